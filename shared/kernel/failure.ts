@@ -1,0 +1,88 @@
+/** One refused field: a dotted path (`metadata.creators.1.person_or_org.name`) and what is wrong with it. */
+export interface Problem {
+  field: string;
+  messages: string[];
+}
+
+/** The one table from kind of refusal to HTTP status (records 1.1, hosts-and-sync 6 and 7). */
+export const statusOfKind = {
+  invalid: 400,
+  unauthorized: 401,
+  forbidden: 403,
+  not_found: 404,
+  method_not_allowed: 405,
+  not_acceptable: 406,
+  conflict: 409,
+  gone: 410,
+  stale: 412,
+  too_large: 413,
+  unsupported_type: 415,
+  range: 416,
+  misdirected: 421,
+  unprocessable: 422,
+  upgrade_required: 426,
+  too_many: 429,
+  unavailable: 503,
+  disk_full: 507,
+} as const;
+
+export type FailureKind = keyof typeof statusOfKind;
+
+export const validationMessage = "A validation error occurred.";
+export const permissionMessage = "Permission denied.";
+export const unknownPidMessage = "The persistent identifier does not exist.";
+
+/** What a refusal may carry besides its words. */
+export interface FailureDetails {
+  /** Field errors, the `errors` of the body. */
+  problems?: Problem[];
+  /** Response headers, such as `WWW-Authenticate` or `Retry-After`. */
+  headers?: Record<string, string>;
+  /** Further body keys, such as `tombstone` or `error_description`. */
+  extra?: Record<string, unknown>;
+}
+
+/**
+ * An expected refusal. Everything that a caller may do wrong ends as one of these; the error handler of the API
+ * writes it as `{status, message, errors?}` (records 1.1). Any other exception is a bug and answered 500.
+ */
+export class Failure extends Error {
+  readonly kind: FailureKind;
+  readonly problems: Problem[];
+  readonly headers: Record<string, string>;
+  readonly extra: Record<string, unknown>;
+
+  constructor(kind: FailureKind, message: string, details: FailureDetails = {}) {
+    super(message);
+    this.name = "Failure";
+    this.kind = kind;
+    this.problems = details.problems ?? [];
+    this.headers = details.headers ?? {};
+    this.extra = details.extra ?? {};
+  }
+
+  get status(): number {
+    return statusOfKind[this.kind];
+  }
+
+  /** The body of the answer. */
+  toBody(): Record<string, unknown> {
+    const errors = this.problems.length > 0 ? { errors: this.problems } : {};
+    return { status: this.status, message: this.message, ...errors, ...this.extra };
+  }
+}
+
+/** 400 with field errors (records 1.1). */
+export const invalid = (problems: Problem[]): Failure => new Failure("invalid", validationMessage, { problems });
+
+/** 400 with one field error. */
+export const invalidField = (field: string, ...messages: string[]): Failure => invalid([{ field, messages }]);
+
+/** 403 `Permission denied.` */
+export const forbidden = (): Failure => new Failure("forbidden", permissionMessage);
+
+/** 404 `Not found.` */
+export const notFound = (message = "Not found."): Failure => new Failure("not_found", message);
+
+/** 404 for an id that was never issued (records 1.1). */
+export const unknownPid = (): Failure => new Failure("not_found", unknownPidMessage);
