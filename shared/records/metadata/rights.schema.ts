@@ -1,0 +1,58 @@
+import type { VocabularyEntry } from "../../vocabularies/vocabulary.schema.ts";
+import { type Check, list, object, presented, report } from "./field.schema.ts";
+import { localised, url } from "./text.schema.ts";
+import { entryId } from "./vocabulary-value.schema.ts";
+
+/** Equality of two JSON values. */
+function isSameJson(a: unknown, b: unknown): boolean {
+  if (a === b) return true;
+  if (typeof a !== "object" || typeof b !== "object" || a === null || b === null) return false;
+  const entries = Object.entries(a);
+  return (
+    Array.isArray(a) === Array.isArray(b) &&
+    entries.length === Object.keys(b).length &&
+    entries.every(([key, value]) => Object.hasOwn(b, key) && isSameJson(value, (b as Record<string, unknown>)[key]))
+  );
+}
+
+/** What an entry adds to the output. */
+function addedBy(entry: VocabularyEntry): Record<string, unknown> {
+  const { title, description, icon, props } = entry;
+  return Object.fromEntries(Object.entries({ title, description, icon, props }).filter(([, value]) => value));
+}
+
+/** Takes away what an earlier answer added, so that it may be sent back unchanged. */
+function withoutEcho(input: Record<string, unknown>, check: Check): Record<string, unknown> {
+  const entry = typeof input.id === "string" ? check.findEntry("licenses", input.id) : undefined;
+  if (!entry) return input;
+  const added = addedBy(entry);
+  return Object.fromEntries(
+    Object.entries(input).filter(([key, value]) => !(Object.hasOwn(added, key) && isSameJson(added[key], value))),
+  );
+}
+
+const right = object(
+  { id: entryId("licenses"), title: localised(), description: localised(), link: url() },
+  {
+    prepare: withoutEcho,
+    rule: ({ id, title, description, link }, path, check) => {
+      if (!id && !title) report(check, path, "An existing id or a free text title must be present");
+      if (id && (title || description || link)) {
+        report(
+          check,
+          path,
+          "Only an existing id or free text title/description/link is accepted, but not both together",
+        );
+      }
+    },
+  },
+);
+
+/** `metadata.rights[]`: a licence of the vocabulary, or free text. */
+export const rights = list(
+  presented(right, (value, lookups) => {
+    const isPlainId = value.id !== undefined && !value.title && !value.description && !value.link;
+    const entry = isPlainId && value.id ? lookups.findEntry("licenses", value.id) : undefined;
+    return entry ? { ...value, ...addedBy(entry) } : value;
+  }),
+);

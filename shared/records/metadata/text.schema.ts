@@ -1,0 +1,108 @@
+import { z } from "zod";
+import { type Check, type Field, isPlainObject, messages, report } from "./field.schema.ts";
+
+interface TextOptions {
+  min?: number;
+  max?: number;
+  /** The message for an empty text, where records 8 names one. */
+  blankMessage?: string;
+}
+
+// Control characters but tab, line feed and carriage return; zero-width characters; what XML cannot hold.
+const unwanted =
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: removing them is the point (records 8, type S)
+  /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\u200b-\u200d\u2060\ufeff\ufffe\uffff]/g;
+
+/** Text as it is stored: trimmed, without control and zero-width characters (records 8, type S). */
+export const cleanText = (text: string): string => text.toWellFormed().replace(unwanted, "").trim();
+
+const asSent = <V>(value: V): V => value;
+
+function refusal(text: string, { min = 0, max = Number.POSITIVE_INFINITY, blankMessage }: TextOptions) {
+  if (text === "" && blankMessage) return blankMessage;
+  if (text.length < min) return `Shorter than minimum length ${min}.`;
+  if (text.length > max) return `Longer than maximum length ${max}.`;
+  return undefined;
+}
+
+function readText(input: unknown, path: string, check: Check, options: TextOptions, clean: (text: string) => string) {
+  if (typeof input !== "string") {
+    report(check, path, messages.notString);
+    return undefined;
+  }
+  const value = clean(input);
+  const message = refusal(value, options);
+  if (message === undefined) return value;
+  report(check, path, message);
+  return undefined;
+}
+
+function textShape({ min, max, blankMessage }: TextOptions) {
+  let shape = z.string();
+  if (min !== undefined || blankMessage) shape = shape.min(min ?? 1);
+  return max === undefined ? shape : shape.max(max);
+}
+
+/** `S` of records 8. */
+export const text = (options: TextOptions = {}): Field<string> => ({
+  shape: textShape(options),
+  read: (input, path, check) => readText(input, path, check, options, cleanText),
+  expand: asSent,
+});
+
+/** `H` of records 8: only the tags and attributes of the allow-list are kept. */
+export const html = (options: TextOptions = {}): Field<string> => ({
+  shape: textShape(options),
+  read: (input, path, check) =>
+    readText(input, path, check, options, (sent) => cleanText(check.cleanHtml(cleanText(sent)))),
+  expand: asSent,
+});
+
+/** One of some words; anything else, also nothing, is refused with the same sentence. */
+export const choice = <T extends string>(options: readonly T[], message: string): Field<T> => ({
+  shape: z.enum(options),
+  read(input, path, check) {
+    const chosen = options.find((option) => option === input);
+    if (chosen === undefined) report(check, path, message);
+    return chosen;
+  },
+  expand: asSent,
+});
+
+const urlPattern = /^(?:https?|ftp):\/\/[^\s/?#@]+(?:@[^\s/?#@]+)?(?:[/?#]\S*)?$/i;
+
+/** Whether a text is an absolute address of the web. */
+export const isUrl = (value: string): boolean => urlPattern.test(value);
+
+/** An address; else `Not a valid URL.` */
+export const url = (): Field<string> => ({
+  shape: z.url(),
+  read(input, path, check) {
+    const value = readText(input, path, check, {}, cleanText);
+    if (value === undefined || isUrl(value)) return value;
+    report(check, path, "Not a valid URL.");
+    return undefined;
+  },
+  expand: asSent,
+});
+
+const localePattern = /^[a-z]{2,3}(?:-[A-Za-z0-9]{2,8})*$/;
+
+/** A map with one locale key, such as `{en: "Own licence"}`. */
+export const localised = (): Field<Record<string, string>> => ({
+  shape: z.record(z.string(), z.string()),
+  read(input, path, check) {
+    if (!isPlainObject(input)) {
+      report(check, path, messages.notObject);
+      return undefined;
+    }
+    const [locale, ...others] = Object.keys(input);
+    if (locale === undefined || others.length > 0 || !localePattern.test(locale)) {
+      report(check, path, "A text in exactly one language must be present.");
+      return undefined;
+    }
+    const value = readText(input[locale], `${path}.${locale}`, check, { min: 1 }, cleanText);
+    return value === undefined ? undefined : { [locale]: value };
+  },
+  expand: asSent,
+});
