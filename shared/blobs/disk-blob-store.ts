@@ -1,0 +1,262 @@
+import { mkdir, open, readdir, rename, rm, stat } from "node:fs/promises";
+import path from "node:path";
+import type { Readable } from "node:stream";
+import { Failure } from "../kernel/failure.ts";
+import type { ByteRange } from "../kernel/ranges.ts";
+import type { AppendOptions, AppendResult, BlobFacts, BlobStore } from "./blob-store.ts";
+import { Digests } from "./digests.ts";
+import { UploadWriter } from "./upload-writer.ts";
+
+const readBytes = 256 * 1024;
+const hashReadBytes = 1024 * 1024;
+const keptDigests = 1000;
+
+interface ActiveWriter {
+  writer: UploadWriter | undefined;
+  isStopped: boolean;
+  done: Promise<void>;
+}
+
+const codeOf = (error: unknown): unknown => (error instanceof Error && "code" in error ? error.code : undefined);
+
+/** A full disk as a refusal in words (hosts-and-sync 7); everything else as it is. */
+function inWords(error: unknown): unknown {
+  const code = codeOf(error);
+  if (code !== "ENOSPC" && code !== "EDQUOT") return error;
+  return new Failure("disk_full", "The disk is full. Nothing of this was kept; free some space and try again.");
+}
+
+async function syncFolder(folder: string): Promise<void> {
+  const handle = await open(folder, "r");
+  try {
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+}
+
+const sizeOf = async (file: string): Promise<number | undefined> => {
+  try {
+    return (await stat(file)).size;
+  } catch (error) {
+    if (codeOf(error) === "ENOENT") return undefined;
+    throw error;
+  }
+};
+
+/** Blobs as files `ab/cd/<sha256>` below `root`, uploads as files of their own beside them. */
+export class DiskBlobStore implements BlobStore {
+  #root: string;
+  #uploads: string;
+  #active = new Map<string, ActiveWriter>();
+  /** Digests of uploads so far, to go on without reading them again. A cache: lost ones are computed from the file. */
+  #digests = new Map<string, Digests>();
+
+  constructor(root: string) {
+    this.#root = root;
+    this.#uploads = path.join(root, "uploads");
+  }
+
+  /** Makes the folders; call once before anything else. */
+  async prepare(): Promise<void> {
+    await mkdir(this.#uploads, { recursive: true });
+    await syncFolder(this.#root);
+  }
+
+  #uploadPath(uploadId: string): string {
+    if (!/^[\w-]+$/.test(uploadId)) throw new Error(`Not an upload id: ${uploadId}`);
+    return path.join(this.#uploads, uploadId);
+  }
+
+  #blobPath(sha256: string): string {
+    if (!/^[0-9a-f]{64}$/.test(sha256)) throw new Error(`Not a sha256: ${sha256}`);
+    return path.join(this.#root, sha256.slice(0, 2), sha256.slice(2, 4), sha256);
+  }
+
+  async create(uploadId: string): Promise<void> {
+    await this.drop(uploadId);
+    try {
+      await (await open(this.#uploadPath(uploadId), "w")).close();
+      await syncFolder(this.#uploads);
+    } catch (error) {
+      throw inWords(error);
+    }
+  }
+
+  async settle(uploadId: string, storedOffset: number): Promise<number> {
+    const ended = await this.#endWriter(uploadId);
+    const present = (await sizeOf(this.#uploadPath(uploadId))) ?? 0;
+    return Math.min(ended?.writer?.durable ?? storedOffset, present);
+  }
+
+  async #endWriter(uploadId: string): Promise<ActiveWriter | undefined> {
+    const active = this.#active.get(uploadId);
+    if (!active) return undefined;
+    active.isStopped = true;
+    active.writer?.stop();
+    await active.done;
+    return active;
+  }
+
+  async append(
+    uploadId: string,
+    from: number,
+    source: AsyncIterable<Uint8Array>,
+    options: AppendOptions = {},
+  ): Promise<AppendResult> {
+    const older = this.#active.get(uploadId);
+    const { promise: done, resolve: finish } = Promise.withResolvers<void>();
+    const active: ActiveWriter = { writer: undefined, isStopped: false, done };
+    this.#active.set(uploadId, active);
+    try {
+      if (older) {
+        older.isStopped = true;
+        older.writer?.stop();
+        await older.done;
+      }
+      if (active.isStopped) return { offset: from, ended: "superseded" };
+      return await this.#appendAlone(uploadId, from, source, active, options);
+    } catch (error) {
+      throw inWords(error);
+    } finally {
+      if (this.#active.get(uploadId) === active) this.#active.delete(uploadId);
+      finish();
+    }
+  }
+
+  async #appendAlone(
+    uploadId: string,
+    from: number,
+    source: AsyncIterable<Uint8Array>,
+    active: ActiveWriter,
+    options: AppendOptions,
+  ): Promise<AppendResult> {
+    const file = await open(this.#uploadPath(uploadId), "r+");
+    try {
+      await file.truncate(from);
+      const digests = await this.#digestsAt(uploadId, from);
+      const writer = new UploadWriter(file, digests, options);
+      active.writer = writer;
+      if (active.isStopped) writer.stop();
+      try {
+        const ended = await writer.run(source);
+        this.#keepDigests(uploadId, digests);
+        return { offset: writer.durable, ended };
+      } catch (error) {
+        await writer.quiet();
+        await file.truncate(writer.durable);
+        throw error;
+      }
+    } finally {
+      await file.close();
+    }
+  }
+
+  /** The digests of the first `offset` bytes: those kept in memory when they stand there, else read from the file. */
+  async #digestsAt(uploadId: string, offset: number): Promise<Digests> {
+    const kept = this.#digests.get(uploadId);
+    this.#digests.delete(uploadId);
+    if (kept?.offset === offset) return kept;
+    const digests = new Digests();
+    if (offset === 0) return digests;
+    const file = await open(this.#uploadPath(uploadId), "r");
+    for await (const chunk of file.createReadStream({ start: 0, end: offset - 1, highWaterMark: hashReadBytes })) {
+      digests.update(chunk);
+    }
+    if (digests.offset !== offset) throw new Error(`Upload ${uploadId} has ${digests.offset} bytes, not ${offset}`);
+    return digests;
+  }
+
+  #keepDigests(uploadId: string, digests: Digests): void {
+    this.#digests.set(uploadId, digests);
+    const oldest = this.#digests.size > keptDigests ? this.#digests.keys().next() : undefined;
+    if (oldest && !oldest.done) this.#digests.delete(oldest.value);
+  }
+
+  async seal(uploadId: string, sizeBytes: number, check?: (facts: BlobFacts) => void): Promise<BlobFacts> {
+    await this.#endWriter(uploadId);
+    const digests = await this.#digestsAt(uploadId, sizeBytes);
+    const facts = { ...digests.finish(), sizeBytes };
+    try {
+      check?.(facts);
+    } catch (error) {
+      await this.drop(uploadId);
+      throw error;
+    }
+    try {
+      await this.#moveIntoPlace(uploadId, facts);
+    } catch (error) {
+      throw inWords(error);
+    }
+    return facts;
+  }
+
+  async #moveIntoPlace(uploadId: string, facts: BlobFacts): Promise<void> {
+    const from = this.#uploadPath(uploadId);
+    const file = await open(from, "r+");
+    try {
+      await file.truncate(facts.sizeBytes);
+      await file.sync();
+    } finally {
+      await file.close();
+    }
+    const to = this.#blobPath(facts.sha256);
+    const folder = path.dirname(to);
+    const firstMade = await mkdir(folder, { recursive: true });
+    await rename(from, to);
+    await syncFolder(folder);
+    if (firstMade) {
+      await syncFolder(path.dirname(folder));
+      await syncFolder(this.#root);
+    }
+  }
+
+  async drop(uploadId: string): Promise<void> {
+    await this.#endWriter(uploadId);
+    this.#digests.delete(uploadId);
+    await rm(this.#uploadPath(uploadId), { force: true });
+  }
+
+  listUploads(): Promise<string[]> {
+    return readdir(this.#uploads);
+  }
+
+  async has(sha256: string): Promise<boolean> {
+    return (await sizeOf(this.#blobPath(sha256))) !== undefined;
+  }
+
+  async #openBlob(sha256: string) {
+    try {
+      return await open(this.#blobPath(sha256), "r");
+    } catch (error) {
+      if (codeOf(error) !== "ENOENT") throw error;
+      throw new Failure("unavailable", "The bytes of this file are not on this computer.");
+    }
+  }
+
+  async read(sha256: string, range?: ByteRange): Promise<Readable> {
+    const file = await this.#openBlob(sha256);
+    const bounds = range ? { start: range.start, end: range.end - 1 } : {};
+    return file.createReadStream({ ...bounds, highWaterMark: readBytes });
+  }
+
+  async readBytes(sha256: string, range: ByteRange): Promise<Buffer> {
+    const file = await this.#openBlob(sha256);
+    try {
+      const buffer = Buffer.allocUnsafe(range.end - range.start);
+      let done = 0;
+      while (done < buffer.byteLength) {
+        const { bytesRead } = await file.read(buffer, done, buffer.byteLength - done, range.start + done);
+        if (bytesRead === 0) break;
+        done += bytesRead;
+      }
+      return buffer.subarray(0, done);
+    } finally {
+      await file.close();
+    }
+  }
+
+  async remove(sha256: string): Promise<void> {
+    await rm(this.#blobPath(sha256), { force: true });
+  }
+}

@@ -1,0 +1,128 @@
+import type { FileHandle } from "node:fs/promises";
+import type { AppendEnd, AppendOptions } from "./blob-store.ts";
+import type { Digests } from "./digests.ts";
+
+const batchBytes = 1024 * 1024;
+const syncBytes = 8 * 1024 * 1024;
+
+/**
+ * Writes one append behind the back of its caller: a batch is written, and earlier batches are synced, while the next
+ * one arrives and is hashed. At most two batches and one sync are under way, so memory stays flat.
+ */
+export class UploadWriter {
+  /** Bytes on disk, counted from the start of the upload. */
+  durable: number;
+  #file: FileHandle;
+  #digests: Digests;
+  #options: AppendOptions;
+  #batch: Uint8Array[] = [];
+  #batched = 0;
+  #position: number;
+  #syncStarted: number;
+  #writing: Promise<void> = Promise.resolve();
+  #syncing: Promise<void> = Promise.resolve();
+  #stopped = false;
+  #wake: () => void = () => undefined;
+
+  constructor(file: FileHandle, digests: Digests, options: AppendOptions) {
+    this.#file = file;
+    this.#digests = digests;
+    this.#options = options;
+    this.durable = digests.offset;
+    this.#position = digests.offset;
+    this.#syncStarted = digests.offset;
+  }
+
+  /** Ends the append at the next byte; what has arrived is still written and synced. */
+  stop(): void {
+    this.#stopped = true;
+    this.#wake();
+  }
+
+  /** Takes the source to its end, or as far as it goes, and syncs. Write errors and `onLimit` errors are thrown. */
+  async run(source: AsyncIterable<Uint8Array>): Promise<AppendEnd> {
+    const iterator = source[Symbol.asyncIterator]();
+    let ended: AppendEnd | undefined;
+    while (!ended) {
+      const step = await this.#next(iterator);
+      if (typeof step === "string") ended = step;
+      else await this.#take(step);
+    }
+    await this.#flush();
+    await this.#syncing;
+    await this.#sync();
+    return ended;
+  }
+
+  /** The next chunk, or why there is none. A stopped writer does not wait for a silent source. */
+  #next(iterator: AsyncIterator<Uint8Array>): Promise<Uint8Array | AppendEnd> {
+    if (this.#stopped) return Promise.resolve("superseded");
+    return new Promise((resolve) => {
+      this.#wake = () => resolve("superseded");
+      iterator.next().then(
+        (step) => resolve(step.done ? "complete" : step.value),
+        () => resolve("cut"),
+      );
+    });
+  }
+
+  async #take(chunk: Uint8Array): Promise<void> {
+    for (let start = 0; start < chunk.byteLength; start += batchBytes) {
+      const part = chunk.byteLength <= batchBytes ? chunk : chunk.subarray(start, start + batchBytes);
+      const { limitBytes, onLimit } = this.#options;
+      if (limitBytes !== undefined && onLimit && this.#digests.offset + part.byteLength > limitBytes) throw onLimit();
+      this.#digests.update(part);
+      this.#batch.push(part);
+      this.#batched += part.byteLength;
+      if (this.#batched >= batchBytes) await this.#flush();
+      if (this.#position - this.#syncStarted >= syncBytes) await this.#startSync();
+    }
+  }
+
+  /** Hands the batch to the disk, after the one before it. */
+  async #flush(): Promise<void> {
+    await this.#writing;
+    if (this.#batched === 0) return;
+    const batch = this.#batch;
+    const position = this.#position;
+    this.#position += this.#batched;
+    this.#batch = [];
+    this.#batched = 0;
+    this.#writing = writeAll(this.#file, batch, position);
+    // The failure is met by the next flush or sync; until then nobody waits for this promise.
+    this.#writing.catch(() => undefined);
+  }
+
+  async #startSync(): Promise<void> {
+    await this.#syncing;
+    this.#syncStarted = this.#position;
+    this.#syncing = this.#sync();
+    this.#syncing.catch(() => undefined);
+  }
+
+  async #sync(): Promise<void> {
+    const position = this.#position;
+    await this.#writing;
+    await this.#file.datasync();
+    this.durable = position;
+    await this.#options.onDurable?.(position);
+  }
+
+  /** Waits for whatever is under way to settle, so that the file may be cut or closed. */
+  async quiet(): Promise<void> {
+    await Promise.allSettled([this.#writing, this.#syncing]);
+  }
+}
+
+async function writeAll(file: FileHandle, batch: Uint8Array[], position: number): Promise<void> {
+  const total = batch.reduce((sum, chunk) => sum + chunk.byteLength, 0);
+  const { bytesWritten } = await file.writev(batch, position);
+  if (bytesWritten === total) return;
+  // A short write: the rest goes one buffer at a time, where a full disk shows itself as an error.
+  const rest = Buffer.concat(batch).subarray(bytesWritten);
+  let done = 0;
+  while (done < rest.byteLength) {
+    const step = await file.write(rest, done, rest.byteLength - done, position + bytesWritten + done);
+    done += step.bytesWritten;
+  }
+}

@@ -1,0 +1,117 @@
+import { lookup } from "mime-types";
+
+const inlineTypes = new Set([
+  "image/png",
+  "image/jpeg",
+  "image/gif",
+  "image/tiff",
+  "audio/mpeg",
+  "audio/ogg",
+  "audio/wav",
+  "audio/webm",
+  "video/mp4",
+  "video/ogg",
+  "video/webm",
+  "application/pdf",
+]);
+
+const asPlainText = new Set([
+  "text/plain",
+  "text/html",
+  "image/svg+xml",
+  "application/xhtml+xml",
+  "application/xml",
+  "application/javascript",
+  "text/javascript",
+  "application/json",
+  "text/css",
+  "text/csv",
+  "text/xml",
+]);
+
+/** mime-types prefers some names that the contract's table does not use. */
+const sameType = new Map([
+  ["audio/x-wav", "audio/wav"],
+  ["audio/wave", "audio/wav"],
+  ["application/mp4", "video/mp4"],
+]);
+
+const plainText = "text/plain; charset=utf-8";
+const unknownType = "application/octet-stream";
+const pdf = "application/pdf";
+
+/** The type a file name's extension suggests, else `application/octet-stream` (records 6.4). */
+export function guessType(name: string): string {
+  const guess = lookup(baseName(name)) || unknownType;
+  return sameType.get(guess) ?? guess;
+}
+
+/** The last part of a path with `/` separators. */
+export const baseName = (path: string): string => path.slice(path.lastIndexOf("/") + 1);
+
+/** What a browser may be told about a stored type without running it as active content (records 6.7). */
+export function servedAs(mimetype: string): { contentType: string; disposition: "inline" | "attachment" } {
+  if (inlineTypes.has(mimetype)) return { contentType: mimetype, disposition: "inline" };
+  if (asPlainText.has(mimetype)) return { contentType: plainText, disposition: "inline" };
+  return { contentType: unknownType, disposition: "attachment" };
+}
+
+/** A member's type as served: its own guess, active ones as plain text (records 11). */
+export function memberType(name: string): string {
+  const guess = guessType(name);
+  return asPlainText.has(guess) ? plainText : guess;
+}
+
+const encodeRfc8187 = (text: string): string =>
+  encodeURIComponent(text.toWellFormed()).replace(
+    /['()*]/g,
+    (char) => `%${char.charCodeAt(0).toString(16).toUpperCase()}`,
+  );
+
+/** `attachment; filename="…"`, with `filename*` for names beyond ASCII (RFC 6266). */
+export function contentDisposition(disposition: "inline" | "attachment", name: string): string {
+  const plain = baseName(name)
+    .replace(/[^\x20-\x7e\xa0-\xff]/gu, "_")
+    .replace(/["\\]/g, "\\$&");
+  const isAscii = /^[\x20-\x7e]*$/.test(name);
+  const extended = isAscii ? "" : `; filename*=UTF-8''${encodeRfc8187(baseName(name))}`;
+  return `${disposition}; filename="${plain}"${extended}`;
+}
+
+/** Headers that keep downloaded bytes from acting as a page of ours. */
+export function safetyHeaders(contentType: string): Record<string, string> {
+  // The browsers' PDF viewers do not run inside a sandbox.
+  const policy = contentType === pdf ? "default-src 'none'" : "default-src 'none'; sandbox";
+  return {
+    "X-Content-Type-Options": "nosniff",
+    "Content-Security-Policy": policy,
+    "X-Frame-Options": "SAMEORIGIN",
+  };
+}
+
+export interface ServedFile {
+  key: string;
+  mimetype: string;
+  sizeBytes: number;
+  /** 32 hex digits. */
+  md5: string;
+  /** Microseconds UTC. */
+  updated: number;
+}
+
+export const etagOf = (md5: string): string => `"md5:${md5}"`;
+
+/** All headers of a download of the whole file (records 6.7); `isDownload` stands for `?download=1`. */
+export function contentHeaders(file: ServedFile, isDownload: boolean): Record<string, string> {
+  const { contentType, disposition } = servedAs(file.mimetype);
+  return {
+    "Content-Type": contentType,
+    "Content-Length": String(file.sizeBytes),
+    "Content-MD5": file.md5,
+    ETag: etagOf(file.md5),
+    "Last-Modified": new Date(file.updated / 1000).toUTCString(),
+    "Accept-Ranges": "bytes",
+    "Content-Disposition": contentDisposition(isDownload ? "attachment" : disposition, file.key),
+    ...safetyHeaders(contentType),
+  };
+}

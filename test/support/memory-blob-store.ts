@@ -1,0 +1,86 @@
+import { createHash } from "node:crypto";
+import { Readable } from "node:stream";
+import type { AppendOptions, AppendResult, BlobFacts, BlobStore } from "../../shared/blobs/blob-store.ts";
+import { Failure } from "../../shared/kernel/failure.ts";
+import type { ByteRange } from "../../shared/kernel/ranges.ts";
+
+/** The blob store of the simulator: no disk, no timers; every byte is durable as soon as it is there. */
+export class MemoryBlobStore implements BlobStore {
+  #uploads = new Map<string, Buffer>();
+  #blobs = new Map<string, Buffer>();
+  #writers = new Map<string, symbol>();
+
+  async create(uploadId: string): Promise<void> {
+    this.#writers.delete(uploadId);
+    this.#uploads.set(uploadId, Buffer.alloc(0));
+  }
+
+  async settle(uploadId: string, storedOffset: number): Promise<number> {
+    this.#writers.delete(uploadId);
+    return Math.min(storedOffset, this.#uploads.get(uploadId)?.byteLength ?? 0);
+  }
+
+  async append(
+    uploadId: string,
+    from: number,
+    source: AsyncIterable<Uint8Array>,
+    options: AppendOptions = {},
+  ): Promise<AppendResult> {
+    const self = Symbol(uploadId);
+    this.#writers.set(uploadId, self);
+    let bytes = (this.#uploads.get(uploadId) ?? Buffer.alloc(0)).subarray(0, from);
+    let ended: AppendResult["ended"] = "complete";
+    try {
+      for await (const chunk of source) {
+        if (this.#writers.get(uploadId) !== self) return { offset: bytes.byteLength, ended: "superseded" };
+        const { limitBytes, onLimit } = options;
+        if (limitBytes !== undefined && onLimit && bytes.byteLength + chunk.byteLength > limitBytes) throw onLimit();
+        bytes = Buffer.concat([bytes, chunk]);
+        this.#uploads.set(uploadId, bytes);
+      }
+    } catch (error) {
+      if (error instanceof Failure) throw error;
+      ended = "cut";
+    }
+    await options.onDurable?.(bytes.byteLength);
+    return { offset: bytes.byteLength, ended };
+  }
+
+  async seal(uploadId: string, sizeBytes: number, check?: (facts: BlobFacts) => void): Promise<BlobFacts> {
+    const bytes = (this.#uploads.get(uploadId) ?? Buffer.alloc(0)).subarray(0, sizeBytes);
+    this.#uploads.delete(uploadId);
+    const hex = (name: string) => createHash(name).update(bytes).digest("hex");
+    const facts = { sha256: hex("sha256"), md5: hex("md5"), sizeBytes: bytes.byteLength };
+    check?.(facts);
+    this.#blobs.set(facts.sha256, bytes);
+    return facts;
+  }
+
+  async drop(uploadId: string): Promise<void> {
+    this.#writers.delete(uploadId);
+    this.#uploads.delete(uploadId);
+  }
+
+  async listUploads(): Promise<string[]> {
+    return [...this.#uploads.keys()];
+  }
+
+  async has(sha256: string): Promise<boolean> {
+    return this.#blobs.has(sha256);
+  }
+
+  async read(sha256: string, range?: ByteRange): Promise<Readable> {
+    const bytes = await this.readBytes(sha256, range ?? { start: 0, end: Number.MAX_SAFE_INTEGER });
+    return Readable.from([bytes]);
+  }
+
+  async readBytes(sha256: string, range: ByteRange): Promise<Buffer> {
+    const bytes = this.#blobs.get(sha256);
+    if (!bytes) throw new Failure("unavailable", "The bytes of this file are not on this computer.");
+    return bytes.subarray(range.start, range.end);
+  }
+
+  async remove(sha256: string): Promise<void> {
+    this.#blobs.delete(sha256);
+  }
+}
