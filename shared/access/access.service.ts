@@ -1,0 +1,75 @@
+import type { Db } from "../database/open.ts";
+import type { AccessGrantRow, ParentRow } from "../database/schema.ts";
+import type { Caller } from "../kernel/caller.ts";
+import { forbidden, unknownPid } from "../kernel/failure.ts";
+import type { Host } from "../kernel/host.ts";
+import { dayOf } from "../kernel/timestamps.ts";
+import { findParent, isReviewerOf, listGrants, listLinksByToken } from "./access.repository.ts";
+import { asLevel, isAtLeast, type Level, levelOf } from "./level.policy.ts";
+
+/** A family and what the caller may do with it. */
+export interface Access {
+  parent: ParentRow;
+  level: Level;
+}
+
+export interface AccessService {
+  /** The level of a caller on a family. @throws Failure 404 when there is no such family. */
+  of(db: Db, caller: Caller, parentId: string): Promise<Access>;
+  /** As `of`. @throws Failure 403 below the level needed. */
+  require(db: Db, caller: Caller, parentId: string, needed: Level): Promise<Access>;
+  /** Level on one draft: a reviewer reads and updates it while the review is submitted (records 2). */
+  ofDraft(db: Db, caller: Caller, draft: { id: string; parent_id: string }): Promise<Access>;
+  /** As `ofDraft`. @throws Failure 403 below the level needed. */
+  requireDraft(db: Db, caller: Caller, draft: { id: string; parent_id: string }, needed: Level): Promise<Access>;
+}
+
+function names(grant: AccessGrantRow, caller: Caller): boolean {
+  if (grant.subject_type === "user") return grant.subject_id === caller.userId;
+  if (grant.subject_type === "role") return caller.roles.has(grant.subject_id);
+  return grant.subject_id === "any_user" || (grant.subject_id === "authenticated_user" && caller.userId !== null);
+}
+
+/** Who may do what with a family (records 2): the one place that gathers the facts. */
+export function accessService(host: Host): AccessService {
+  async function linkLevels(db: Db, caller: Caller, parentId: string): Promise<Level[]> {
+    if (caller.linkTokens.length === 0) return [];
+    const today = dayOf(host.now());
+    const links = await listLinksByToken(db, parentId, caller.linkTokens);
+    return links
+      .filter((link) => link.expires_at === null || link.expires_at > today)
+      .map((l) => asLevel(l.permission));
+  }
+
+  async function of(db: Db, caller: Caller, parentId: string): Promise<Access> {
+    const parent = await findParent(db, parentId);
+    if (!parent) throw unknownPid();
+    const isOwner = caller.userId !== null && caller.userId === parent.owner_id;
+    const grants = isOwner ? [] : (await listGrants(db, parentId)).filter((grant) => names(grant, caller));
+    const level = levelOf(caller, {
+      ownerId: parent.owner_id,
+      grants: grants.map((grant) => asLevel(grant.permission)),
+      links: await linkLevels(db, caller, parentId),
+      told: asLevel(parent.viewer_level ?? "none"),
+    });
+    return { parent, level };
+  }
+
+  async function ofDraft(db: Db, caller: Caller, draft: { id: string; parent_id: string }): Promise<Access> {
+    const access = await of(db, caller, draft.parent_id);
+    if (isAtLeast(access.level, "edit") || caller.userId === null) return access;
+    return (await isReviewerOf(db, draft.id, caller.userId)) ? { ...access, level: "edit" } : access;
+  }
+
+  function assertLevel(access: Access, needed: Level): Access {
+    if (!isAtLeast(access.level, needed)) throw forbidden();
+    return access;
+  }
+
+  return {
+    of,
+    ofDraft,
+    require: async (db, caller, parentId, needed) => assertLevel(await of(db, caller, parentId), needed),
+    requireDraft: async (db, caller, draft, needed) => assertLevel(await ofDraft(db, caller, draft), needed),
+  };
+}

@@ -1,0 +1,32 @@
+import { type Caller, isManager, isSuperuser } from "../kernel/caller.ts";
+
+/** What a caller may do with a record family, each level containing the lower ones (records 2). */
+export type Level = "none" | "view" | "preview" | "edit" | "manage";
+
+const order: readonly Level[] = ["none", "view", "preview", "edit", "manage"];
+
+export const isAtLeast = (level: Level, needed: Level): boolean => order.indexOf(level) >= order.indexOf(needed);
+
+export const highest = (levels: readonly Level[]): Level =>
+  levels.reduce<Level>((best, level) => (isAtLeast(level, best) ? level : best), "none");
+
+export const asLevel = (text: string): Level => order.find((level) => level === text) ?? "none";
+
+/** The facts about one family and one caller that decide the level. */
+export interface FamilyFacts {
+  ownerId: string;
+  /** Levels of the grants that name the caller, one of her groups, or everybody. */
+  grants: Level[];
+  /** Levels of the access links whose token came with the call and that are valid today. */
+  links: Level[];
+  /** What the server told this replica about its person. */
+  told: Level;
+}
+
+/** The level of a caller on a family. A link never gives more than `edit`. */
+export function levelOf(caller: Caller, facts: FamilyFacts): Level {
+  if (isSuperuser(caller) || (caller.userId !== null && caller.userId === facts.ownerId)) return "manage";
+  const links = facts.links.map((level): Level => (level === "manage" ? "edit" : level));
+  const moderator: Level = isManager(caller) ? "preview" : "none";
+  return highest([...facts.grants, ...links, facts.told, moderator]);
+}

@@ -1,0 +1,61 @@
+import express, { type Express, type RequestHandler, Router } from "express";
+import type { Logger } from "pino";
+import { accessService } from "./access/access.service.ts";
+import { idempotency } from "./idempotency/idempotency.service.ts";
+import { errorHandler, unknownRoute } from "./kernel/error-handler.ts";
+import { everyAnswer, healthRoutes } from "./kernel/every-answer.ts";
+import type { CommandHandler, Host } from "./kernel/host.ts";
+import type { Authenticate, RouteEnvironment } from "./kernel/resource.ts";
+
+/** All services of one host, by feature. */
+export function createServices(host: Host) {
+  const access = accessService(host);
+  return { access };
+}
+export type Services = ReturnType<typeof createServices>;
+
+/** What executes each command, for pushed operations and for replay. */
+export function commandHandlers(_services: Services): Map<string, CommandHandler> {
+  const handlers: CommandHandler[] = [];
+  return new Map(handlers.map((handler) => [handler.name, handler]));
+}
+
+export interface ApiOptions {
+  host: Host;
+  services: Services;
+  authenticate: Authenticate;
+  log: Logger;
+  version: string;
+  /** Tells the stored calls of this process from those of one that crashed. */
+  processId: string;
+  /** Whether the database and the blob folder can be written. */
+  isHealthy(): Promise<boolean>;
+  /** Handlers of the host, before (its door) and after the common routes (its own routes, pages, the app). */
+  before?: RequestHandler[];
+  routers?: Router[];
+}
+
+/** The `/api` of a host: the one place that wires the features. */
+export function createApi(options: ApiOptions): Express {
+  const { host, log } = options;
+  const app = express();
+  app.disable("x-powered-by");
+  app.set("etag", false);
+  app.set("strict routing", false);
+  app.set("case sensitive routing", true);
+  app.set("query parser", "simple");
+  const environment: RouteEnvironment = {
+    authenticate: options.authenticate,
+    runOnce: idempotency(host, options.processId).runOnce,
+  };
+  app.locals["routes"] = environment;
+  app.use(everyAnswer(host));
+  for (const handler of options.before ?? []) app.use(handler);
+  app.use(healthRoutes({ role: host.role, version: options.version, isHealthy: options.isHealthy }));
+  const api = Router({ caseSensitive: true });
+  app.use("/api", api);
+  for (const router of options.routers ?? []) app.use(router);
+  app.use(unknownRoute);
+  app.use(errorHandler(log));
+  return app;
+}

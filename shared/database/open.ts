@@ -1,0 +1,90 @@
+import { existsSync } from "node:fs";
+import type SQLite from "better-sqlite3";
+import { Kysely, type Transaction } from "kysely";
+import { Failure } from "../kernel/failure.ts";
+import { migrations } from "./migrations/list.ts";
+import type { Schema } from "./schema.ts";
+import { openConnection, sqliteDialect } from "./sqlite-driver.ts";
+import { withinTransaction } from "./transaction-guard.ts";
+
+/** The database or a transaction: what every repository function takes first. */
+export type Db = Kysely<Schema>;
+export type Tx = Transaction<Schema>;
+
+export interface OpenDatabase {
+  db: Db;
+  /** Moves the write-ahead log into the file and closes it. */
+  close(): Promise<void>;
+  /** Writes a consistent copy to a file that does not exist yet, while the database is in use. */
+  copyTo(file: string): Promise<void>;
+}
+
+/** Brings the file to this program's version; an older one is copied aside first, a newer one is left untouched. */
+function migrate(connection: SQLite.Database, file: string): void {
+  const version = Number(connection.pragma("user_version", { simple: true }));
+  if (version > migrations.length) {
+    throw new Failure(
+      "unavailable",
+      `The database is of a newer version (${version}) than this program knows (${migrations.length}). It was left untouched: use the newer program.`,
+    );
+  }
+  if (version === migrations.length) return;
+  if (version > 0) copyAside(connection, `${file}.version-${version}.backup`);
+  connection.transaction(() => {
+    for (const step of migrations.slice(version)) connection.exec(step.sql);
+    connection.pragma(`user_version = ${migrations.length}`);
+  })();
+}
+
+function copyAside(connection: SQLite.Database, backup: string): void {
+  if (!existsSync(backup)) connection.prepare("VACUUM INTO ?").run(backup);
+}
+
+function assertSound(connection: SQLite.Database): void {
+  const [first] = connection.pragma("quick_check(1)") as { quick_check: string }[];
+  if (first?.quick_check !== "ok") {
+    throw new Failure("unavailable", `The database is damaged (${first?.quick_check}). Nothing was changed.`);
+  }
+}
+
+/**
+ * Opens (creates, migrates) the database of a data folder.
+ * @throws Failure `unavailable` when it is damaged or of a newer version; it is then left as it was.
+ */
+export function openDatabase(file: string): OpenDatabase {
+  const connection = openSound(file);
+  const db: Db = new Kysely<Schema>({ dialect: sqliteDialect(connection) });
+  return {
+    db,
+    async close() {
+      if (connection.open) connection.pragma("wal_checkpoint(TRUNCATE)");
+      await db.destroy();
+    },
+    async copyTo(target) {
+      await connection.backup(target);
+    },
+  };
+}
+
+function openSound(file: string): SQLite.Database {
+  let connection: SQLite.Database | undefined;
+  try {
+    connection = openConnection(file);
+    assertSound(connection);
+    migrate(connection, file);
+    return connection;
+  } catch (error) {
+    connection?.close();
+    if (error instanceof Failure) throw error;
+    const code = error instanceof Error && "code" in error ? String(error.code) : "";
+    if (code === "SQLITE_NOTADB" || code === "SQLITE_CORRUPT") {
+      throw new Failure("unavailable", `The database ${file} is damaged (${code}). Nothing was changed.`);
+    }
+    throw error;
+  }
+}
+
+/** Runs the work in one transaction that commits when it returns and rolls back when it throws. */
+export function transaction<T>(db: Db, work: (tx: Tx) => Promise<T>): Promise<T> {
+  return db.transaction().execute((tx) => withinTransaction(() => work(tx)));
+}

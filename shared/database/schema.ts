@@ -1,0 +1,388 @@
+import type { Generated } from "kysely";
+
+/** JSON kept as text: parsed by the presenter or service that reads it. */
+type JsonText = string;
+/** 0 or 1. */
+type Flag = number;
+/** Microseconds UTC. */
+type Micros = number;
+
+export interface UserRow {
+  id: string;
+  username: string;
+  email: string;
+  full_name: string;
+  affiliations: string;
+  active: Flag;
+  confirmed: Flag;
+  visibility: string;
+  email_visibility: string;
+  preferences: JsonText;
+  created: Micros;
+  updated: Micros;
+  revision_id: number;
+}
+
+export interface CredentialRow {
+  user_id: string;
+  hash: string;
+  updated: Micros;
+}
+
+export interface SessionRow {
+  digest: string;
+  user_id: string;
+  csrf_token: string;
+  created: Micros;
+  expires_at: Micros;
+}
+
+export interface TokenRow {
+  id: string;
+  user_id: string;
+  name: string;
+  digest: string;
+  scopes: string;
+  by_password: Flag;
+  created: Micros;
+  expires_at: Micros | null;
+  last_used_at: Micros | null;
+  revoked_at: Micros | null;
+}
+
+export interface LoginFailureRow {
+  subject: string;
+  at: Micros;
+}
+
+export interface GroupRow {
+  name: string;
+  description: string | null;
+  is_managed: Flag;
+  created: Micros;
+  updated: Micros;
+  revision_id: number;
+}
+
+export interface MembershipRow {
+  user_id: string;
+  group_name: string;
+}
+
+/** A family: all versions and drafts of one record. `viewer_level` is what the server told a replica. */
+export interface ParentRow {
+  id: string;
+  owner_id: string;
+  settings: JsonText;
+  created: Micros;
+  viewer_level: string | null;
+}
+
+/** What drafts and published versions have in common. `metadata` is the input form, `expanded` the output form. */
+interface ContentColumns {
+  id: string;
+  parent_id: string;
+  version_index: number;
+  created: Micros;
+  updated: Micros;
+  revision_id: number;
+  metadata: JsonText;
+  expanded: JsonText;
+  custom_fields: JsonText;
+  /** `{record, files, embargo: {active, until?, reason}}`. */
+  access: JsonText;
+  pids: JsonText;
+  files_enabled: Flag;
+  default_preview: string | null;
+  file_order: JsonText;
+}
+
+export interface RecordRow extends ContentColumns {
+  is_latest: Flag;
+  tombstone: JsonText | null;
+}
+
+export interface DraftRow extends ContentColumns {
+  /** 1 for the edit draft of a published record of the same id. */
+  is_edit: Flag;
+  expires_at: Micros;
+  request_id: string | null;
+}
+
+export interface DocumentRow {
+  draft_id: string;
+  parent_id: string;
+  epoch: number;
+  state: Uint8Array;
+}
+
+export interface PidRow {
+  scheme: string;
+  identifier: string;
+  parent_id: string;
+  record_id: string;
+  provider: string;
+  state: string;
+}
+
+/** An id that moved: GET by the old one answers 301, other methods 308 (hosts-and-sync 3). */
+export interface AliasRow {
+  old_id: string;
+  new_id: string;
+}
+
+export interface FileEntryRow {
+  id: string;
+  owner_kind: "draft" | "record";
+  owner_id: string;
+  parent_id: string;
+  key: string;
+  status: "pending" | "completed";
+  sha256: string | null;
+  md5: string | null;
+  size: number | null;
+  mimetype: string | null;
+  metadata: JsonText | null;
+  hidden: Flag;
+  /** `{size?, checksum?}` announced at initialisation. */
+  announced: JsonText | null;
+  file_id: string | null;
+  version_id: string | null;
+  bucket_id: string;
+  created: Micros;
+  updated: Micros;
+  position: number;
+}
+
+/** Bytes known here; `state` is `present`, or `remote` on a replica that has not fetched them. */
+export interface BlobRow {
+  sha256: string;
+  md5: string;
+  size: number;
+  state: "present" | "remote";
+  created: Micros;
+  used: Micros;
+}
+
+/** A partial upload; the offset never counts bytes that are not on the disk (records 6.4.1). */
+export interface UploadRow {
+  key: string;
+  name: string;
+  upload_offset: number;
+  length: number | null;
+  complete: Flag;
+  sha256: string | null;
+  md5: string | null;
+  created: Micros;
+  updated: Micros;
+}
+
+export interface AccessLinkRow {
+  id: string;
+  parent_id: string;
+  token: string;
+  permission: string;
+  description: string;
+  created_at: Micros;
+  expires_at: string | null;
+}
+
+export interface AccessGrantRow {
+  id: string;
+  parent_id: string;
+  subject_type: string;
+  subject_id: string;
+  permission: string;
+  origin: string | null;
+  message: string | null;
+  created: Micros;
+}
+
+export interface RequestRow {
+  id: string;
+  number: string;
+  title: string;
+  description: string | null;
+  status: string;
+  creator_id: string;
+  receiver_id: string;
+  topic_record_id: string;
+  topic_parent_id: string;
+  expires_at: Micros | null;
+  is_locked: Flag;
+  last_activity_at: Micros;
+  created: Micros;
+  updated: Micros;
+  revision_id: number;
+}
+
+export interface EventRow {
+  id: string;
+  request_id: string;
+  parent_id: string | null;
+  type: "C" | "L";
+  event: string | null;
+  content: string;
+  format: string;
+  creator_id: string;
+  created: Micros;
+  updated: Micros;
+  revision_id: number;
+  position: number;
+}
+
+export interface EventFileRow {
+  id: string;
+  request_id: string;
+  event_id: string | null;
+  key: string;
+  original_filename: string;
+  sha256: string;
+  md5: string;
+  size: number;
+  mimetype: string;
+  uploader_id: string;
+  created: Micros;
+}
+
+/** Server: one live row per user and object that is on that user's replicas; writing moves it to the head. */
+export interface FeedRow {
+  user_id: string;
+  kind: string;
+  object_id: string;
+  seq: number;
+  state: "live" | "withdrawn" | "deleted";
+}
+
+/** Server: what a person asked for by opening it on a replica. */
+export interface SubscriptionRow {
+  user_id: string;
+  kind: string;
+  object_id: string;
+  created: Micros;
+}
+
+/** Server: the stored outcome of a pushed operation, kept in the transaction of its effect. */
+export interface OperationResultRow {
+  id: string;
+  user_id: string;
+  digest: string;
+  outcome: "applied" | "rejected";
+  result: JsonText;
+  seq: number;
+  created: Micros;
+}
+
+export interface IdempotencyRow {
+  user_id: string;
+  key: string;
+  digest: string;
+  process: string;
+  /** Results of the commands that this call committed, in order. */
+  results: JsonText;
+  status: number | null;
+  headers: JsonText | null;
+  body: JsonText | null;
+  created: Micros;
+}
+
+export interface IdLeaseRow {
+  id: string;
+  user_id: string;
+  created: Micros;
+}
+
+/** Replica: an operation on its way to the server, or in the tray (`rejected`). */
+export interface OperationRow {
+  id: string;
+  position: Generated<number>;
+  kind: string;
+  version: number;
+  payload: JsonText;
+  object_kind: string;
+  object_id: string;
+  title: string;
+  /** JSON array of ids of `sha256` blobs that the server needs first. */
+  blobs: JsonText;
+  bytes: number;
+  state: "pending" | "sending" | "applied" | "rejected";
+  attempts: number;
+  next_attempt: Micros | null;
+  created: Micros;
+  /** Feed position on the server from which the effect is part of the confirmed state. */
+  applied_seq: number | null;
+  reason: string | null;
+  refused: Micros | null;
+  /** What the server has now, for the tray. */
+  server: JsonText | null;
+}
+
+/** Replica: the server's last word on an object, as a bundle of rows. */
+export interface BaseRow {
+  kind: string;
+  object_id: string;
+  seq: number;
+  bundle: JsonText;
+}
+
+export interface ConflictRow {
+  id: string;
+  user_id: string;
+  parent_id: string;
+  draft_id: string;
+  path: string;
+  mine: JsonText;
+  theirs: JsonText;
+  theirs_by: string | null;
+  created: Micros;
+}
+
+export interface SettingRow {
+  name: string;
+  value: JsonText;
+}
+
+export interface JobRow {
+  id: string;
+  kind: string;
+  payload: JsonText;
+  run_at: Micros;
+  attempts: number;
+  claimed_until: Micros | null;
+  last_error: string | null;
+}
+
+/** All tables, by name. Features add theirs here and in a migration of their own. */
+export interface Schema {
+  user: UserRow;
+  credential: CredentialRow;
+  session: SessionRow;
+  token: TokenRow;
+  login_failure: LoginFailureRow;
+  group: GroupRow;
+  membership: MembershipRow;
+  parent: ParentRow;
+  record: RecordRow;
+  draft: DraftRow;
+  document: DocumentRow;
+  pid: PidRow;
+  alias: AliasRow;
+  file_entry: FileEntryRow;
+  blob: BlobRow;
+  upload: UploadRow;
+  access_link: AccessLinkRow;
+  access_grant: AccessGrantRow;
+  request: RequestRow;
+  event: EventRow;
+  event_file: EventFileRow;
+  feed: FeedRow;
+  subscription: SubscriptionRow;
+  operation_result: OperationResultRow;
+  idempotency: IdempotencyRow;
+  id_lease: IdLeaseRow;
+  operation: OperationRow;
+  base: BaseRow;
+  conflict: ConflictRow;
+  setting: SettingRow;
+  job: JobRow;
+}

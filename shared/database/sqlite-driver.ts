@@ -1,0 +1,145 @@
+import SQLite from "better-sqlite3";
+import {
+  CompiledQuery,
+  type DatabaseConnection,
+  type Dialect,
+  type Driver,
+  type Kysely,
+  type QueryResult,
+  SqliteAdapter,
+  SqliteIntrospector,
+  SqliteQueryCompiler,
+} from "kysely";
+import { assertOutsideTransaction } from "./transaction-guard.ts";
+
+/** Prepared statements by their SQL; better-sqlite3 prepares anew after a schema change by itself. */
+class StatementCache {
+  readonly #connection: SQLite.Database;
+  readonly #limit = 500;
+  readonly #statements = new Map<string, SQLite.Statement>();
+
+  constructor(connection: SQLite.Database) {
+    this.#connection = connection;
+  }
+
+  prepare(sql: string): SQLite.Statement {
+    const known = this.#statements.get(sql);
+    if (known) return known;
+    const statement = this.#connection.prepare(sql);
+    if (this.#statements.size >= this.#limit) {
+      const oldest = this.#statements.keys().next();
+      if (!oldest.done) this.#statements.delete(oldest.value);
+    }
+    this.#statements.set(sql, statement);
+    return statement;
+  }
+}
+
+class SqliteConnection implements DatabaseConnection {
+  readonly #cache: StatementCache;
+
+  constructor(connection: SQLite.Database) {
+    this.#cache = new StatementCache(connection);
+  }
+
+  async executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {
+    const statement = this.#cache.prepare(query.sql);
+    if (statement.reader) return { rows: statement.all(query.parameters) as R[] };
+    const { changes, lastInsertRowid } = statement.run(query.parameters);
+    return { rows: [], numAffectedRows: BigInt(changes), insertId: BigInt(lastInsertRowid) };
+  }
+
+  // A query inside the loop of a stream would wait for ever on the one connection: page by key instead.
+  // biome-ignore lint/correctness/useYield: refuses
+  async *streamQuery<R>(): AsyncIterableIterator<QueryResult<R>> {
+    throw new Error("streaming is not offered: page by key");
+  }
+}
+
+/** One connection, handed out to one user at a time; a transaction keeps it until it ends. */
+class SqliteDriver implements Driver {
+  readonly #database: SQLite.Database;
+  readonly #connection: SqliteConnection;
+  #tail: Promise<void> = Promise.resolve();
+  #release: (() => void) | undefined;
+
+  constructor(database: SQLite.Database) {
+    this.#database = database;
+    this.#connection = new SqliteConnection(database);
+  }
+
+  async init(): Promise<void> {}
+
+  async acquireConnection(): Promise<DatabaseConnection> {
+    assertOutsideTransaction();
+    const turn = this.#tail;
+    let release: () => void = () => {};
+    this.#tail = new Promise((resolve) => {
+      release = resolve;
+    });
+    await turn;
+    this.#release = release;
+    return this.#connection;
+  }
+
+  async releaseConnection(): Promise<void> {
+    this.#release?.();
+  }
+
+  /** `immediate`: after a plain `begin`, read-then-write fails at once when another process wrote between. */
+  async beginTransaction(): Promise<void> {
+    this.#database.exec("begin immediate");
+  }
+
+  async commitTransaction(): Promise<void> {
+    this.#database.exec("commit");
+  }
+
+  async rollbackTransaction(): Promise<void> {
+    if (this.#database.inTransaction) this.#database.exec("rollback");
+  }
+
+  async savepoint(connection: DatabaseConnection, name: string): Promise<void> {
+    await connection.executeQuery(CompiledQuery.raw(`savepoint "${name}"`));
+  }
+
+  async rollbackToSavepoint(connection: DatabaseConnection, name: string): Promise<void> {
+    await connection.executeQuery(CompiledQuery.raw(`rollback to "${name}"`));
+  }
+
+  async releaseSavepoint(connection: DatabaseConnection, name: string): Promise<void> {
+    await connection.executeQuery(CompiledQuery.raw(`release "${name}"`));
+  }
+
+  async destroy(): Promise<void> {
+    this.#database.close();
+  }
+}
+
+/** The lock stands in the driver, so Kysely's own (which waits where ours throws) is switched off. */
+class GuardedAdapter extends SqliteAdapter {
+  override get supportsMultipleConnections(): boolean {
+    return true;
+  }
+}
+
+/** Kysely over one better-sqlite3 connection: statement cache, transaction guard, `begin immediate`. */
+export function sqliteDialect(database: SQLite.Database): Dialect {
+  return {
+    createAdapter: () => new GuardedAdapter(),
+    createDriver: () => new SqliteDriver(database),
+    createIntrospector: (db: Kysely<unknown>) => new SqliteIntrospector(db),
+    createQueryCompiler: () => new SqliteQueryCompiler(),
+  };
+}
+
+/** Opens the file with the durability of hosts-and-sync 7: a committed write is on the disk. */
+export function openConnection(file: string): SQLite.Database {
+  const database = new SQLite(file, { timeout: 10_000 });
+  database.pragma("journal_mode = WAL");
+  database.pragma("synchronous = FULL");
+  database.pragma("foreign_keys = ON");
+  database.pragma("temp_store = MEMORY");
+  database.pragma("cache_size = -32000");
+  return database;
+}

@@ -1,0 +1,23 @@
+import { AsyncLocalStorage } from "node:async_hooks";
+
+const scope = new AsyncLocalStorage<{ open: boolean }>();
+
+/**
+ * Throws when a transaction is open on this asynchronous path: its queries must go through `tx`. Waiting for the one
+ * connection here would wait for itself, for ever.
+ */
+export function assertOutsideTransaction(): void {
+  if (scope.getStore()?.open) {
+    throw new Error("the pool was used inside a transaction: pass `tx` to everything called within");
+  }
+}
+
+/** Runs the work of one transaction in a scope that `assertOutsideTransaction` sees, and that ends with it. */
+export async function withinTransaction<T>(work: () => Promise<T>): Promise<T> {
+  const mark = { open: true };
+  try {
+    return await scope.run(mark, work);
+  } finally {
+    mark.open = false;
+  }
+}

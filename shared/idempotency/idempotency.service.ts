@@ -1,0 +1,96 @@
+import { createHash } from "node:crypto";
+import type { Request, Response } from "express";
+import type { IdempotencyRow } from "../database/schema.ts";
+import type { Caller } from "../kernel/caller.ts";
+import { Failure } from "../kernel/failure.ts";
+import type { Host } from "../kernel/host.ts";
+import { type IdempotentCall, requestContext } from "../kernel/request-context.ts";
+import type { RunOnce } from "../kernel/resource.ts";
+import { deleteCall, deleteCallsBefore, findCall, updateCall, upsertCall } from "./idempotency.repository.ts";
+
+const keptMicros = 30 * 86_400 * 1_000_000;
+const longestKey = 255;
+/** Refusals that may turn out otherwise next time are not kept as the answer. */
+const passing = new Set([401, 408, 409, 429]);
+
+const keptHeaders = ["content-type", "etag", "location", "upload-offset", "upload-complete"];
+
+function digestOf(req: Request): string {
+  const body = req.body === undefined ? (req.headers["content-length"] ?? "") : JSON.stringify(req.body);
+  return createHash("sha256").update(`${req.method}\n${req.originalUrl}\n${body}`).digest("hex");
+}
+
+function replay(res: Response, row: IdempotencyRow): void {
+  for (const [name, value] of Object.entries(JSON.parse(row.headers ?? "{}"))) res.setHeader(name, String(value));
+  res.setHeader("Idempotency-Replayed", "true");
+  res.status(row.status ?? 200).end(row.body ?? undefined);
+}
+
+function headersOf(res: Response): string {
+  const kept = keptHeaders.map((name) => [name, res.getHeader(name)]).filter(([, value]) => value !== undefined);
+  return JSON.stringify(Object.fromEntries(kept));
+}
+
+/**
+ * The store of `Idempotency-Key` (hosts-and-sync 6): the first answer is kept for 30 days per user and key. Results of
+ * commands are stored in the transaction of their effect, so a call whose answer was lost by a crash is answered anew
+ * without taking effect twice.
+ */
+export function idempotency(host: Host, processId: string): { runOnce: RunOnce } {
+  async function claim(row: IdempotencyRow, known: IdempotencyRow | undefined): Promise<void> {
+    if (!known) return void (await upsertCall(host.db, row));
+    if (known.digest !== row.digest) {
+      throw new Failure("unprocessable", "This Idempotency-Key was used for another call.");
+    }
+    if (known.process === processId) {
+      throw new Failure("conflict", "The call with this Idempotency-Key is still running.");
+    }
+    await updateCall(host.db, row.user_id, row.key, { process: processId });
+  }
+
+  async function settle(res: Response, call: IdempotentCall, body: unknown): Promise<void> {
+    const { userId, key } = call;
+    const isPassing = res.statusCode >= 500 || passing.has(res.statusCode);
+    if (!isPassing) {
+      const text = typeof body === "string" || Buffer.isBuffer(body) ? body.toString() : "";
+      await updateCall(host.db, userId, key, { status: res.statusCode, headers: headersOf(res), body: text });
+    } else if (call.results.length === 0) await deleteCall(host.db, userId, key);
+    else await updateCall(host.db, userId, key, { process: "" });
+  }
+
+  /** Stores the answer before its last byte leaves. */
+  function intercept(res: Response, call: IdempotentCall): void {
+    const end = res.end.bind(res);
+    res.end = ((chunk?: unknown) => {
+      res.end = end;
+      settle(res, call, chunk).then(
+        () => end(chunk),
+        (error: unknown) => res.destroy(error instanceof Error ? error : undefined),
+      );
+      return res;
+    }) as typeof res.end;
+  }
+
+  return {
+    async runOnce(req, res, caller: Caller, work) {
+      const key = req.headers["idempotency-key"];
+      if (key === undefined) return work();
+      if (typeof key !== "string" || key === "" || key.length > longestKey) {
+        throw new Failure("invalid", "Invalid 'Idempotency-Key' header: 1 to 255 characters are expected.");
+      }
+      const userId = caller.userId ?? "";
+      const now = host.now();
+      await deleteCallsBefore(host.db, now - keptMicros);
+      const known = await findCall(host.db, userId, key);
+      const digest = digestOf(req);
+      if (known?.digest === digest && known.status !== null) return replay(res, known);
+      const empty = { results: "[]", status: null, headers: null, body: null };
+      await claim({ user_id: userId, key, digest, process: processId, created: now, ...empty }, known);
+      delete req.headers["accept-encoding"];
+      const results: unknown[] = JSON.parse(known?.results ?? "[]");
+      const call: IdempotentCall = { kind: "idempotent", userId, key, results, next: 0 };
+      intercept(res, call);
+      return requestContext.run(call, work);
+    },
+  };
+}

@@ -1,0 +1,51 @@
+import type { Request } from "express";
+import { Failure } from "./failure.ts";
+
+/** Largest JSON body (records 1.1). */
+export const jsonLimitBytes = 10 * 1024 * 1024;
+
+/** Whether the call brings a body at all; a zero `Content-Length` counts as none. */
+export function hasBody(req: Request): boolean {
+  if (req.headers["transfer-encoding"] !== undefined) return true;
+  const length = req.headers["content-length"];
+  return length !== undefined && length !== "0";
+}
+
+/** The media type of the body in lower case without parameters; undefined when not said. */
+export const contentTypeOf = (req: Request): string | undefined =>
+  req.headers["content-type"]?.split(";")[0]?.trim().toLowerCase() || undefined;
+
+/** @throws Failure 415 unless the body's type is one of those (a missing one counts as the first). */
+export function assertContentType(req: Request, accepted: readonly string[]): void {
+  const type = contentTypeOf(req);
+  if (type === undefined || accepted.includes(type)) return;
+  throw new Failure("unsupported_type", `Invalid 'Content-Type' header. Expected one of: ${accepted.join(", ")}`);
+}
+
+async function readAll(req: Request): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of req) {
+    size += chunk.length;
+    if (size > jsonLimitBytes) throw new Failure("too_large", "The request body is larger than 10 MiB.");
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks);
+}
+
+/**
+ * The JSON body; undefined when there is none.
+ * @throws Failure 413 over 10 MiB, 400 not JSON or not UTF-8.
+ */
+export async function readJson(req: Request): Promise<unknown> {
+  if (Number(req.headers["content-length"] ?? 0) > jsonLimitBytes) {
+    throw new Failure("too_large", "The request body is larger than 10 MiB.");
+  }
+  const bytes = await readAll(req);
+  if (bytes.length === 0) return undefined;
+  try {
+    return JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(bytes));
+  } catch {
+    throw new Failure("invalid", "Unable to decode JSON data in request body.");
+  }
+}

@@ -1,0 +1,41 @@
+export type Scope = "read" | "write" | "tokens";
+
+/** Who makes a call, as the host established it from the credentials. */
+export interface Caller {
+  /** Absent for an anonymous caller. */
+  readonly userId: string | null;
+  /** Names of the groups that the person is in. */
+  readonly roles: ReadonlySet<string>;
+  readonly scopes: ReadonlySet<Scope>;
+  /** Secrets of access links shown with the call (`?token=`). */
+  readonly linkTokens: readonly string[];
+  /** How the person proved who she is; a `session` needs a CSRF header, a `replica` is the person of a data folder. */
+  readonly via: "anonymous" | "token" | "session" | "replica" | "system";
+  /** Id of the API token used. */
+  readonly tokenId?: string;
+}
+
+export const anonymous: Caller = {
+  userId: null,
+  roles: new Set(),
+  scopes: new Set(),
+  linkTokens: [],
+  via: "anonymous",
+};
+
+/** The service itself: expiry, embargo lifting, jobs. */
+export const system: Caller = {
+  ...anonymous,
+  userId: "system",
+  roles: new Set(["superuser-access"]),
+  scopes: new Set(["read", "write"]),
+  via: "system",
+};
+
+/** Passes every permission check, never a state or validation check. */
+export const isSuperuser = (caller: Caller): boolean =>
+  caller.roles.has("superuser-access") || caller.roles.has("admin");
+
+/** May manage groups and users, and previews every draft and record (records 2). */
+export const isManager = (caller: Caller): boolean =>
+  caller.roles.has("administration-moderation") || caller.roles.has("administration");

@@ -1,0 +1,29 @@
+import { Failure } from "./failure.ts";
+
+/** The strong ETag of a resource with a revision (records 1.4). */
+export const etagOf = (revision: number): string => `"${revision}"`;
+
+/**
+ * What an `If-Match` header demands: a revision, or undefined for none or `*`. Accepts `5`, `"5"`, `W/"5"`, `*`.
+ * @throws Failure 400 for anything else.
+ */
+export function ifMatchRevision(header: string | undefined): number | undefined {
+  if (header === undefined || header.trim() === "*") return undefined;
+  const revision = /^(?:W\/)?"?(\d{1,15})"?$/.exec(header.trim())?.[1];
+  if (revision === undefined) throw new Failure("invalid", "Invalid 'If-Match' header: a revision number is expected.");
+  return Number(revision);
+}
+
+/** @throws Failure 412 when a revision was demanded and it is not the current one. */
+export function assertRevision(demanded: number | undefined, current: number): void {
+  if (demanded === undefined || demanded === current) return;
+  throw new Failure("stale", `Revision id provided(${demanded}) doesn't match record's one(${current})`);
+}
+
+/** Whether `If-None-Match` names this ETag (weak comparison), so that 304 is the answer. */
+export function isNotModified(header: string | undefined, etag: string): boolean {
+  if (header === undefined) return false;
+  if (header.trim() === "*") return true;
+  const bare = etag.replace(/^W\//, "");
+  return header.split(",").some((part) => part.trim().replace(/^W\//, "") === bare);
+}

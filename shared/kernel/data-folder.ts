@@ -1,0 +1,67 @@
+import { accessSync, constants, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { Failure } from "./failure.ts";
+
+/** Where a host keeps everything. */
+export interface DataFolder {
+  path: string;
+  database: string;
+  blobs: string;
+  /** Gives the folder free for another process. */
+  release(): void;
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return error instanceof Error && "code" in error && error.code === "EPERM";
+  }
+}
+
+function claim(lock: string, path: string): void {
+  for (let attempt = 0; attempt < 2; attempt++) {
+    try {
+      writeFileSync(lock, String(process.pid), { flag: "wx" });
+      return;
+    } catch (error) {
+      if (!(error instanceof Error && "code" in error && error.code === "EEXIST")) throw error;
+      const holder = Number(readFileSync(lock, "utf8"));
+      if (Number.isInteger(holder) && holder > 0 && holder !== process.pid && isAlive(holder)) {
+        throw new Failure("unavailable", `The data folder ${path} is in use by process ${holder}.`);
+      }
+      rmSync(lock, { force: true });
+    }
+  }
+  throw new Failure("unavailable", `The data folder ${path} could not be claimed.`);
+}
+
+/** The paths of a data folder that exists already, without claiming it: for commands beside a running host. */
+export function findDataFolder(path: string): Omit<DataFolder, "release"> {
+  const database = join(path, "carrel.sqlite");
+  if (!existsSync(database)) throw new Failure("unavailable", `There is no Carrel data in ${path}.`);
+  return { path, database, blobs: join(path, "blobs") };
+}
+
+/**
+ * Opens (creates) a data folder for one process.
+ * @throws Failure `unavailable` when it cannot be written, or when another process has it (its pid is named).
+ */
+export function openDataFolder(path: string, role: "server" | "replica"): DataFolder {
+  try {
+    mkdirSync(path, { recursive: true });
+    accessSync(path, constants.W_OK);
+  } catch (error) {
+    const code = error instanceof Error && "code" in error ? String(error.code) : "unknown error";
+    throw new Failure("unavailable", `The data folder ${path} cannot be written (${code}).`);
+  }
+  const lock = join(path, `${role}.pid`);
+  claim(lock, path);
+  return {
+    path,
+    database: join(path, "carrel.sqlite"),
+    blobs: join(path, "blobs"),
+    release: () => rmSync(lock, { force: true }),
+  };
+}

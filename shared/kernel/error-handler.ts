@@ -1,0 +1,43 @@
+import type { ErrorRequestHandler, RequestHandler } from "express";
+import type { Logger } from "pino";
+import { Failure } from "./failure.ts";
+
+/** A refusal by the disk, told apart from a bug: SQLite's and the file system's words for "full". */
+function asDiskFull(error: unknown): Failure | undefined {
+  const code = error instanceof Error && "code" in error ? String(error.code) : "";
+  if (code !== "SQLITE_FULL" && code !== "ENOSPC" && code !== "EDQUOT") return undefined;
+  return new Failure("disk_full", "The disk is full: nothing was changed. Free some space and try again.");
+}
+
+/** Errors that express and its path parser raise for a bad request. */
+function asBadRequest(error: unknown): Failure | undefined {
+  const status = error instanceof Error && "status" in error ? Number(error.status) : 0;
+  return status === 400 ? new Failure("invalid", "The request could not be read.") : undefined;
+}
+
+/** 404 JSON for everything that no route took (search-and-conventions 10). */
+export const unknownRoute: RequestHandler = () => {
+  throw new Failure(
+    "not_found",
+    "The requested URL was not found on the server. If you entered the URL manually please check your spelling and try again.",
+  );
+};
+
+/** The one place that writes errors: `{status, message, errors?}`; what is no refusal is logged and answered 500. */
+export function errorHandler(log: Logger): ErrorRequestHandler {
+  return (error, req, res, _next) => {
+    const failure = error instanceof Failure ? error : (asDiskFull(error) ?? asBadRequest(error));
+    if (!failure)
+      log.error({ err: error, requestId: res.getHeader("X-Request-ID"), method: req.method, path: req.path });
+    if (res.headersSent) {
+      res.destroy();
+      return;
+    }
+    for (const [name, value] of Object.entries(failure?.headers ?? {})) res.setHeader(name, value);
+    res.removeHeader("ETag");
+    res.removeHeader("Content-Disposition");
+    res.status(failure?.status ?? 500);
+    res.setHeader("Content-Type", "application/json");
+    res.end(JSON.stringify(failure?.toBody() ?? { status: 500, message: "Internal server error" }));
+  };
+}

@@ -1,0 +1,33 @@
+import { type RequestHandler, Router } from "express";
+import { Failure } from "./failure.ts";
+import type { Host } from "./host.ts";
+
+/** Headers of every answer (search-and-conventions 11): a request id and no guessing of types. */
+export function everyAnswer(host: Host): RequestHandler {
+  return (req, res, next) => {
+    const sent = req.headers["x-request-id"];
+    const isFit = typeof sent === "string" && /^[A-Za-z0-9._-]{1,128}$/.test(sent);
+    res.setHeader("X-Request-ID", isFit ? sent : host.newUuid());
+    res.setHeader("X-Content-Type-Options", "nosniff");
+    next();
+  };
+}
+
+export interface HealthOptions {
+  role: "server" | "replica";
+  version: string;
+  isHealthy(): Promise<boolean>;
+}
+
+/** `GET /ping` and `GET /healthz`, without credentials (search-and-conventions 11, hosts-and-sync 6). */
+export function healthRoutes({ role, version, isHealthy }: HealthOptions): Router {
+  const router = Router();
+  router.get("/ping", (_req, res) => {
+    res.type("text/plain").send("OK");
+  });
+  router.get("/healthz", async (_req, res) => {
+    if (!(await isHealthy())) throw new Failure("unavailable", "The database or the file storage cannot be written.");
+    res.json({ status: "ok", version, role });
+  });
+  return router;
+}

@@ -1,0 +1,102 @@
+import type { z } from "zod";
+import type { BlobStore } from "../blobs/blob-store.ts";
+import type { Db, Tx } from "../database/open.ts";
+import type { Caller } from "./caller.ts";
+import { parse } from "./parse.ts";
+
+/** Objects that travel: a family is a parent with all its records, drafts, files, links and grants. */
+export type ObjectKind = "family" | "request" | "user" | "group";
+export interface ObjectRef {
+  kind: ObjectKind;
+  id: string;
+}
+
+/**
+ * A mutating use case as data: what a route builds, a replica queues and the server executes (architecture, rule 4).
+ * `queue`: a replica carries it out at once and sends it later. `ask`: only the server may decide; a replica that
+ * cannot reach it checks the call against what it knows and queues it (hosts-and-sync 3). `server`: never queued.
+ */
+export interface Command<I> {
+  name: string;
+  version: number;
+  delivery: "queue" | "ask" | "server";
+  input: z.ZodType<I>;
+}
+
+/** Gives a command its type without repeating it. */
+export const command = <I>(definition: Command<I>): Command<I> => definition;
+
+export interface WriteContext {
+  /** The instant of this write, in microseconds UTC; provisional on a replica. */
+  now: number;
+}
+
+export interface Written<R> {
+  /** Small JSON (ids): stored for repeated calls; routes read the object anew to present it. */
+  result: R;
+  /** Objects whose followers have something new. Empty: nothing changed, and nothing is recorded. */
+  touched: ObjectRef[];
+  /** In words, for lists of unsent work: `Edit “Deep sea core 12”`. */
+  title: string;
+  /** Digests of bytes that the server needs before it can execute the command. */
+  blobs?: { sha256: string; size: number }[];
+}
+
+export type Work<R> = (tx: Tx, context: WriteContext) => Promise<Written<R>>;
+
+/** Done, or (on a replica that cannot reach the server) checked and queued. */
+export type Asked<R> = { state: "done"; result: R } | { state: "queued" };
+
+/** Unsent or disputed work on an object, as a replica's bodies carry it (hosts-and-sync 3). */
+export interface SyncMark {
+  state: "pending" | "sending" | "rejected" | "conflict";
+  operations: { id: string; kind: string }[];
+  message?: string;
+}
+
+/** What differs between the server and a replica. Services ask it and know nothing else of where they run. */
+export interface Host {
+  readonly role: "server" | "replica";
+  readonly db: Db;
+  readonly blobs: BlobStore;
+  /** Without a trailing slash; the start of all absolute links. */
+  readonly baseUrl: string;
+  /** Microseconds UTC. */
+  now(): number;
+  newUuid(): string;
+  /** URL-safe text of 256 random bits. */
+  newToken(): string;
+  /** A number for a Yjs document's `clientID`: never stored, never used again after a restart. */
+  newClientId(): number;
+  /** A record id that no one else has. */
+  takeRecordId(): Promise<string>;
+  /**
+   * The one write door: the rows, what the feed or the outbox says of them, the search index and the stored answer
+   * commit together or not at all.
+   */
+  write<I, R>(caller: Caller, command: Command<I>, input: I, work: Work<R>): Promise<R>;
+  /** As `write`, for commands with delivery `ask`. */
+  ask<I, R>(caller: Caller, command: Command<I>, input: I, work: Work<R>): Promise<Asked<R>>;
+  /** Unsent work on an object; undefined on the server and when there is none. */
+  syncMark(db: Db, ref: ObjectRef): Promise<SyncMark | undefined>;
+  /** Called after each commit with what it touched. Returns how to stop. A hint only: truth is in the database. */
+  onCommitted(listener: (touched: ObjectRef[]) => void): () => void;
+}
+
+/** Binds a command to the service function that executes it; a pushed or replayed operation goes through here. */
+export interface CommandHandler {
+  readonly name: string;
+  readonly version: number;
+  /** @throws Failure when the payload does not have the command's shape, or what the service refuses. */
+  execute(caller: Caller, payload: unknown): Promise<unknown>;
+}
+
+/** A handler of one command. */
+export const handles = <I>(
+  definition: Command<I>,
+  execute: (caller: Caller, input: I) => Promise<unknown>,
+): CommandHandler => ({
+  name: definition.name,
+  version: definition.version,
+  execute: (caller, payload) => execute(caller, parse(definition.input, payload)),
+});

@@ -1,0 +1,46 @@
+import type { RequestListener } from "node:http";
+import { createServer, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { Failure } from "./failure.ts";
+
+export interface Listening {
+  server: Server;
+  port: number;
+  /** Stops taking requests, lets those under way finish for as long as said, then closes what is left. */
+  close(graceMs: number): Promise<void>;
+}
+
+const idleMs = 120_000;
+
+/**
+ * Starts an HTTP server. A slow upload has no time limit as a whole; a connection on which nothing moves is closed.
+ * @throws Failure `unavailable` in words when the port is in use or may not be used.
+ */
+export async function listen(listener: RequestListener, host: string, port: number): Promise<Listening> {
+  const server = createServer({ requestTimeout: 0, headersTimeout: 60_000, keepAliveTimeout: 65_000 }, listener);
+  server.timeout = idleMs;
+  await new Promise<void>((resolve, reject) => {
+    server.once("error", (error: NodeJS.ErrnoException) => reject(inWords(error, host, port)));
+    server.listen(port, host, () => resolve());
+  });
+  return {
+    server,
+    port: (server.address() as AddressInfo).port,
+    close: (graceMs) => close(server, graceMs),
+  };
+}
+
+function inWords(error: NodeJS.ErrnoException, host: string, port: number): Error {
+  if (error.code === "EADDRINUSE") return new Failure("unavailable", `Port ${port} on ${host} is in use already.`);
+  if (error.code === "EACCES") return new Failure("unavailable", `Port ${port} on ${host} may not be used.`);
+  if (error.code === "EADDRNOTAVAIL") return new Failure("unavailable", `This machine has no address ${host}.`);
+  return error;
+}
+
+async function close(server: Server, graceMs: number): Promise<void> {
+  const closed = new Promise<void>((resolve) => server.close(() => resolve()));
+  server.closeIdleConnections();
+  const timer = setTimeout(() => server.closeAllConnections(), graceMs);
+  await closed;
+  clearTimeout(timer);
+}

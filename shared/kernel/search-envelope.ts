@@ -1,0 +1,46 @@
+/** One page of a list (search-and-conventions 3). */
+export interface Page<T> {
+  hits: T[];
+  /** All matches, not the page. */
+  total: number;
+}
+
+export interface EnvelopeInput<T> extends Page<T> {
+  /** Absolute URL of the list, without a query. */
+  url: string;
+  page: number;
+  size: number;
+  sort: string;
+  /** Further parameters that links repeat, in order: `q`, filters. */
+  parameters?: [string, string][];
+  aggregations?: Record<string, unknown>;
+  /** Lists of records, requests and events say which page they are. */
+  showsPage?: boolean;
+}
+
+/** A page may start below this position only. */
+export const windowSize = 10_000;
+
+/** `url?name=value…`, names in alphabetical order, form-encoded, repetitions in their order. */
+export function listUrl(url: string, parameters: [string, string][]): string {
+  const sorted = [...parameters].sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0));
+  const encode = (text: string): string => encodeURIComponent(text).replaceAll("%20", "+");
+  return `${url}?${sorted.map(([name, value]) => `${encode(name)}=${encode(value)}`).join("&")}`;
+}
+
+/** The envelope of every list, with its links. */
+export function envelope<T>(input: EnvelopeInput<T>): Record<string, unknown> {
+  const { hits, total, page, size, sort } = input;
+  const link = (target: number): string =>
+    listUrl(input.url, [["page", String(target)], ["size", String(size)], ["sort", sort], ...(input.parameters ?? [])]);
+  const links: Record<string, string> = { self: link(page) };
+  if (page > 1 && (page - 2) * size < total) links.prev = link(page - 1);
+  if (page * size < total && page * size < windowSize) links.next = link(page + 1);
+  return {
+    hits: { hits, total },
+    ...(input.aggregations ? { aggregations: input.aggregations } : {}),
+    sortBy: sort,
+    ...(input.showsPage ? { page } : {}),
+    links,
+  };
+}

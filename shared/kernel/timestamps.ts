@@ -1,0 +1,34 @@
+const microsPerMilli = 1000;
+
+/** Microseconds UTC as `YYYY-MM-DDThh:mm:ss.ffffff`. */
+function digits(micros: number): string {
+  const millis = Math.floor(micros / microsPerMilli);
+  const rest = String(micros - millis * microsPerMilli).padStart(3, "0");
+  return `${new Date(millis).toISOString().slice(0, 23)}${rest}`;
+}
+
+/** `YYYY-MM-DD hh:mm:ss.ffffff`: records, drafts, files, requests, comments (records 1.6). */
+export const spacedTime = (micros: number): string => digits(micros).replace("T", " ");
+
+/** `YYYY-MM-DDThh:mm:ss.ffffff+00:00`: users, groups, tokens, links, everything under /api/sync. */
+export const isoTime = (micros: number): string => `${digits(micros)}+00:00`;
+
+/** The UTC day `YYYY-MM-DD` of an instant. */
+export const dayOf = (micros: number): string => digits(micros).slice(0, 10);
+
+/** An RFC 9110 date for HTTP headers. */
+export const httpDate = (micros: number): string => new Date(Math.floor(micros / microsPerMilli)).toUTCString();
+
+/** Microseconds of a text in ISO 8601 or in the spaced form (read as UTC), or undefined. */
+export function parseTime(text: string): number | undefined {
+  const match = /^(\d{4}-\d{2}-\d{2})(?:[T ](\d{2}:\d{2}(?::\d{2})?)(?:\.(\d{1,9}))?)?\s*(Z|[+-]\d{2}:?\d{2})?$/.exec(
+    text.trim(),
+  );
+  if (!match) return undefined;
+  const [, day, time = "00:00:00", fraction = "", zone = "Z"] = match;
+  const clock = time.length === 5 ? `${time}:00` : time;
+  const offset = zone === "Z" || zone.includes(":") ? zone : `${zone.slice(0, 3)}:${zone.slice(3)}`;
+  const millis = Date.parse(`${day}T${clock}${offset}`);
+  if (Number.isNaN(millis) || (zone === "Z" && new Date(millis).toISOString().slice(0, 10) !== day)) return undefined;
+  return millis * microsPerMilli + Number(fraction.padEnd(6, "0").slice(0, 6));
+}
