@@ -1,0 +1,77 @@
+/** Text to tokens (search 4). Stored text and query text take the same way. */
+
+const LETTER_MAP: Record<string, string> = {
+  ß: "ss",
+  æ: "ae",
+  œ: "oe",
+  ø: "o",
+  đ: "d",
+  ð: "d",
+  þ: "th",
+  ł: "l",
+  ı: "i",
+};
+const MAPPED = /[ßæœøđðþłı]/g;
+const ASCII = /^[\0-\x7f]*$/;
+
+const SINGLE = String.raw`[\p{Script=Han}\p{Script=Hiragana}]`;
+const LETTER = String.raw`[\p{L}--${SINGLE}]`;
+const SIGN = String.raw`[[\p{L}\p{N}]--${SINGLE}]`;
+const run = (sign: string): RegExp =>
+  new RegExp(`${SINGLE}|${sign}(?:_*${sign}|(?<=${LETTER}\\p{M}*)['’.](?=${LETTER})|(?<=\\p{N})[.,](?=\\p{N}))*`, "gv");
+const TOKEN = run(SIGN);
+const ORIGINAL_TOKEN = run(`(?:${SIGN}\\p{M}*)`);
+const INNER_PUNCTUATION = /[\p{L}\p{N}][^\p{L}\p{N}\p{M}]+[\p{L}\p{N}]/u;
+
+/** NFKD, combining marks removed, lower case, then the letters that have no decomposition. */
+export function fold(text: string): string {
+  if (ASCII.test(text)) return text.toLowerCase();
+  return text
+    .normalize("NFKD")
+    .replace(/\p{M}+/gu, "")
+    .toLowerCase()
+    .replace(/\p{M}+/gu, "")
+    .replace(MAPPED, (letter) => LETTER_MAP[letter] ?? letter);
+}
+
+/** As `fold`, accents kept: the analysis of `.original` sub-fields. */
+export const foldOriginal = (text: string): string => text.normalize("NFKC").toLowerCase();
+
+/** The tokens of a text in order. */
+export const tokensOf = (text: string): string[] => fold(text).match(TOKEN) ?? [];
+
+/** The tokens of a text for an `.original` sub-field. */
+export const originalTokensOf = (text: string): string[] => foldOriginal(text).match(ORIGINAL_TOKEN) ?? [];
+
+/** The joined forms that a field marked TJ holds beside its tokens: `open-science` gives `openscience`. */
+export function joinedFormsOf(text: string): string[] {
+  const forms: string[] = [];
+  for (const word of fold(text).split(/\s+/)) {
+    if (INNER_PUNCTUATION.test(word)) forms.push(word.replace(/[^\p{L}\p{N}]+/gu, ""));
+  }
+  return forms;
+}
+
+const LATIN_ENTITIES =
+  "nbsp iexcl cent pound curren yen brvbar sect uml copy ordf laquo not shy reg macr deg plusmn sup2 sup3 acute micro para middot cedil sup1 ordm raquo frac14 frac12 frac34 iquest Agrave Aacute Acirc Atilde Auml Aring AElig Ccedil Egrave Eacute Ecirc Euml Igrave Iacute Icirc Iuml ETH Ntilde Ograve Oacute Ocirc Otilde Ouml times Oslash Ugrave Uacute Ucirc Uuml Yacute THORN szlig agrave aacute acirc atilde auml aring aelig ccedil egrave eacute ecirc euml igrave iacute icirc iuml eth ntilde ograve oacute ocirc otilde ouml divide oslash ugrave uacute ucirc uuml yacute thorn yuml".split(
+    " ",
+  );
+const ENTITIES = new Map<string, string>([
+  ...LATIN_ENTITIES.map((name, index): [string, string] => [name, String.fromCharCode(160 + index)]),
+  ...Object.entries({ amp: "&", lt: "<", gt: ">", quot: '"', apos: "'", hellip: "…", ndash: "–", mdash: "—" }),
+  ...Object.entries({ lsquo: "‘", rsquo: "’", ldquo: "“", rdquo: "”", bull: "•", OElig: "Œ", oelig: "œ", Scaron: "Š" }),
+  ...Object.entries({ scaron: "š", euro: "€", trade: "™", minus: "−", ensp: " ", emsp: " ", thinsp: " " }),
+]);
+const INLINE = /^<\/?(?:a|abbr|b|big|cite|code|em|font|i|mark|s|small|span|strong|sub|sup|tt|u)[\s/>]/i;
+
+/** The text of an HTML field: entities decoded first, then tags dropped; block tags part words. */
+export function plainTextOf(html: string): string {
+  if (!/[<&]/.test(html)) return html;
+  return html
+    .replace(/&(?:#(\d{1,7})|#[xX]([\da-fA-F]{1,6})|(\w{2,8}));/g, (whole, decimal, hexadecimal, name) => {
+      if (name !== undefined) return ENTITIES.get(name) ?? whole;
+      const code = decimal === undefined ? Number.parseInt(hexadecimal, 16) : Number(decimal);
+      return code <= 0x10ffff ? String.fromCodePoint(code) : "";
+    })
+    .replace(/<!--[\s\S]*?-->|<\/?[a-zA-Z][^<>]*>/g, (tag) => (INLINE.test(tag) ? "" : " "));
+}
