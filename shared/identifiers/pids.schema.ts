@@ -1,0 +1,130 @@
+import { z } from "zod";
+import type { Problem } from "../kernel/failure.ts";
+import { isValidIdentifier, normaliseIdentifier } from "./scheme.schema.ts";
+
+/** One persistent identifier of a record (records 5). */
+export const pid = z.object({ identifier: z.string(), provider: z.string(), client: z.string().optional() });
+export type Pid = z.infer<typeof pid>;
+export const pids = z.object({ doi: pid.optional() });
+export type Pids = z.infer<typeof pids>;
+
+/** The provider of the service's own DOIs, and of those that depositors bring. */
+export const ownProvider = "datacite";
+export const externalProvider = "external";
+
+/** The operator's DOI prefix unless configured otherwise (records 5). */
+export const defaultDoiPrefix = "10.5072";
+
+/** What `pids` of a draft are judged by. */
+export interface PidSituation {
+  /** What the draft holds now. */
+  current: Pids;
+  /** The service's DOI prefix. */
+  prefix: string;
+  /** The current own DOI was registered by a publish: it cannot change or vanish. */
+  isRegistered: boolean;
+}
+
+export interface CheckedPids {
+  value: Pids;
+  problems: Problem[];
+}
+
+/** The DOI that the service mints for a record. */
+export const ownDoi = (prefix: string, recordId: string): Pid => ({
+  identifier: `${prefix}/${recordId}`,
+  provider: ownProvider,
+  client: ownProvider,
+});
+
+/** Error of an external DOI that another record has (records 5); found by the service that asks the database. */
+export const takenDoi = (identifier: string): Problem => ({
+  field: "pids.doi",
+  messages: [`doi:${identifier} already exists.`],
+});
+
+const problem = (field: string, message: string): Problem => ({ field, messages: [message] });
+const doiProblem = (message: string): Problem => problem("pids.doi", message);
+
+const isObject = (input: unknown): input is Record<string, unknown> =>
+  typeof input === "object" && input !== null && !Array.isArray(input);
+
+const keptWhen = (keep: boolean, current: Pids): Pids => (keep && current.doi ? { doi: current.doi } : {});
+
+/** What is wrong with an external DOI by its text alone. */
+function externalProblem(identifier: string, prefix: string): Problem | undefined {
+  if (identifier === "") return doiProblem("Missing DOI for required field.");
+  if (!isValidIdentifier("doi", identifier)) return doiProblem("Invalid DOI");
+  if (!identifier.toLowerCase().startsWith(`${prefix.toLowerCase()}/`)) return undefined;
+  return doiProblem(
+    `The prefix '${prefix}' is managed by this repository. Please supply an external DOI, or reserve one here.`,
+  );
+}
+
+function readExternal(sent: Record<string, unknown>, { current, prefix, isRegistered }: PidSituation): CheckedPids {
+  if (isRegistered && current.doi?.provider === ownProvider) {
+    return { value: current, problems: [doiProblem("A registered persistent identifier cannot be replaced.")] };
+  }
+  const identifier = sent.identifier ?? "";
+  if (typeof identifier !== "string") {
+    return { value: current, problems: [problem("pids.doi.identifier", "Not a valid string.")] };
+  }
+  const normalised = normaliseIdentifier("doi", identifier.trim());
+  const refused = externalProblem(normalised, prefix);
+  const stored = isValidIdentifier("doi", normalised) ? normalised : identifier;
+  const client = typeof sent.client === "string" ? { client: sent.client } : {};
+  const value = { doi: { identifier: stored, provider: externalProvider, ...client } };
+  return { value, problems: refused ? [refused] : [] };
+}
+
+function readOwn(sent: Record<string, unknown>, { current }: PidSituation): CheckedPids {
+  const reserved = current.doi?.provider === ownProvider ? current.doi : undefined;
+  const isReserved = reserved !== undefined && sent.identifier === reserved.identifier;
+  const problems = isReserved ? [] : [doiProblem("The identifier is not the one reserved for this draft.")];
+  return { value: reserved ? { doi: reserved } : {}, problems };
+}
+
+function readDoi(sent: unknown, situation: PidSituation): CheckedPids {
+  const { current } = situation;
+  if (!isObject(sent)) {
+    const message = sent === null ? "Field may not be null." : "Invalid input type.";
+    return { value: current, problems: [doiProblem(message)] };
+  }
+  const unknown = Object.keys(sent)
+    .filter((key) => !["identifier", "provider", "client"].includes(key))
+    .map((key) => problem(`pids.doi.${key}`, "Unknown field."));
+  const { value, problems } =
+    sent.provider === externalProvider
+      ? readExternal(sent, situation)
+      : sent.provider === ownProvider
+        ? readOwn(sent, situation)
+        : { value: current, problems: [doiProblem(providerMessage(sent.provider))] };
+  return { value, problems: [...unknown, ...problems] };
+}
+
+const providerMessage = (provider: unknown): string =>
+  provider === undefined
+    ? "Missing provider of the persistent identifier."
+    : "Unknown provider of the persistent identifier.";
+
+/**
+ * Reads `pids` of a draft body (records 5), as far as that needs no database. `value` is what the draft holds
+ * afterwards, `problems` are errors of its `errors`; an external DOI that is wrong stays as sent and is refused at
+ * publish, where the same function is called with the draft's own pids as input.
+ * @param input `undefined` when the body has no `pids`: an external DOI goes, one of our own stays.
+ */
+export function readPids(input: unknown, situation: PidSituation): CheckedPids {
+  const { current, isRegistered } = situation;
+  const isOwn = current.doi?.provider === ownProvider;
+  if (input === undefined) return { value: keptWhen(isOwn, current), problems: [] };
+  if (!isObject(input)) {
+    const message = input === null ? "Field may not be null." : "Invalid input type.";
+    return { value: current, problems: [problem("pids", message)] };
+  }
+  const unknown = Object.keys(input)
+    .filter((scheme) => scheme !== "doi")
+    .map((scheme) => problem(`pids.${scheme}.key`, "Invalid persistent identifier scheme."));
+  if (!Object.hasOwn(input, "doi")) return { value: keptWhen(isOwn && isRegistered, current), problems: unknown };
+  const { value, problems } = readDoi(input.doi, situation);
+  return { value, problems: [...unknown, ...problems] };
+}

@@ -1,0 +1,32 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { cleanHtml } from "../../shared/records/html-cleaner.ts";
+import { expandMetadata, validateMetadata } from "../../shared/records/metadata.schema.ts";
+import { findShippedEntry } from "../../shared/vocabularies/shipped-entries.ts";
+import { anyMetadata } from "../support/metadata-arbitraries.ts";
+
+const lookups = { findEntry: findShippedEntry, cleanHtml };
+const seed = { seed: 20261121, numRuns: 10_000 };
+
+test("10,000 random metadata: never a throw, what is stored validates again, a GET body changes nothing (records 3.3)", () => {
+  let withoutProblems = 0;
+  fc.assert(
+    fc.property(anyMetadata, (generated) => {
+      // As a body arrives; this also turns -0 into 0.
+      const input: unknown = JSON.parse(JSON.stringify(generated));
+      const { value, problems } = validateMetadata(input, lookups);
+      if (problems.length === 0) withoutProblems += 1;
+      expect(JSON.parse(JSON.stringify(value))).toStrictEqual(value);
+      expect(validateMetadata(value, lookups).value).toStrictEqual(value);
+      const answer: unknown = JSON.parse(JSON.stringify(expandMetadata(value, lookups)));
+      expect(validateMetadata(answer, lookups).value).toStrictEqual(value);
+      for (const { field, messages } of problems) {
+        expect(field.startsWith("metadata")).toBe(true);
+        expect(messages.length).toBeGreaterThan(0);
+      }
+    }),
+    seed,
+  );
+  // A good part of the cases is valid, else the property would prove little.
+  expect(withoutProblems).toBeGreaterThan(500);
+}, 60_000);
