@@ -1,6 +1,6 @@
 import { mkdir, open, readdir, rename, rm, stat } from "node:fs/promises";
 import path from "node:path";
-import type { Readable } from "node:stream";
+import { Readable } from "node:stream";
 import { Failure } from "../kernel/failure.ts";
 import type { ByteRange } from "../kernel/ranges.ts";
 import type { AppendOptions, AppendResult, BlobFacts, BlobStore } from "./blob-store.ts";
@@ -236,6 +236,10 @@ export class DiskBlobStore implements BlobStore {
 
   async read(sha256: string, range?: ByteRange): Promise<Readable> {
     const file = await this.#openBlob(sha256);
+    if (range && range.start === range.end) {
+      await file.close();
+      return Readable.from([]);
+    }
     const bounds = range ? { start: range.start, end: range.end - 1 } : {};
     return file.createReadStream({ ...bounds, highWaterMark: readBytes });
   }

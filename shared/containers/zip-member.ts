@@ -1,0 +1,117 @@
+import { pipeline, type Readable, Transform, type TransformCallback } from "node:stream";
+import { crc32, createInflateRaw, type InflateRaw } from "node:zlib";
+import type { Member } from "./container-index.ts";
+import { ContainerProblem, type RangeSource } from "./range-source.ts";
+
+const localHeaderBytes = 30;
+const localSignature = 0x04034b50;
+
+export const storedMethod = 0;
+export const deflatedMethod = 8;
+
+/** Passes bytes on as long as they agree with what the table of contents says of the member. */
+class MemberCheck extends Transform {
+  #member: Member;
+  #crc = 0;
+  #count = 0;
+
+  constructor(member: Member) {
+    super();
+    this.#member = member;
+  }
+
+  override _transform(chunk: Buffer, _encoding: string, callback: TransformCallback): void {
+    this.#count += chunk.byteLength;
+    if (this.#count > this.#member.sizeBytes) {
+      callback(new ContainerProblem(`${this.#member.key} has more bytes than the table of contents says`));
+      return;
+    }
+    this.#crc = crc32(chunk, this.#crc);
+    callback(null, chunk);
+  }
+
+  override _flush(callback: TransformCallback): void {
+    if (this.#count === this.#member.sizeBytes && this.#crc === this.#member.crc32) callback();
+    else callback(new ContainerProblem(`${this.#member.key} does not agree with its checksum`));
+  }
+}
+
+/** Refuses what cannot be opened: encrypted members, and methods other than stored and deflated (records 11). */
+export function requireReadable(member: Member): void {
+  if (member.isEncrypted) throw new ContainerProblem(`the member ${member.key} is encrypted`);
+  if (member.method !== storedMethod && member.method !== deflatedMethod) {
+    throw new ContainerProblem(
+      `the member ${member.key} is compressed by a method (${member.method}) that is not read here`,
+    );
+  }
+}
+
+/** Where the member's bytes stand. Raises ContainerProblem when they are not where the table of contents says. */
+export async function locateMember(source: RangeSource, member: Member): Promise<{ start: number; end: number }> {
+  const header = await source.read({ start: member.headerOffset, end: member.headerOffset + localHeaderBytes });
+  if (header.byteLength < localHeaderBytes || header.readUInt32LE(0) !== localSignature) {
+    throw new ContainerProblem(`the member ${member.key} is not where the table of contents says`);
+  }
+  const start = member.headerOffset + localHeaderBytes + header.readUInt16LE(26) + header.readUInt16LE(28);
+  const end = start + member.compressedBytes;
+  if (end > source.sizeBytes) throw new ContainerProblem(`the member ${member.key} is cut off`);
+  return { start, end };
+}
+
+/**
+ * The unpacked bytes of a member as a stream. It ends in an error, so that a connection is cut, when the bytes do not
+ * agree with the declared size or CRC-32. What can be known before raises ContainerProblem here.
+ */
+export async function openMember(source: RangeSource, member: Member): Promise<Readable> {
+  requireReadable(member);
+  const range = await locateMember(source, member);
+  const packed = await source.stream(range);
+  const checked = new MemberCheck(member);
+  // pipeline destroys every part when one fails; the consumer meets the error on the last one.
+  const done = () => undefined;
+  if (member.method === storedMethod) pipeline(packed, checked, done);
+  else pipeline(packed, createInflateRaw(), checked, done);
+  return checked;
+}
+
+/** Passes packed bytes on, unpacking them on the side only to check them. */
+class PackedCheck extends Transform {
+  #inflate: InflateRaw = createInflateRaw();
+  #checked: MemberCheck;
+
+  constructor(member: Member) {
+    super();
+    this.#checked = new MemberCheck(member);
+    this.#checked.resume();
+    pipeline(this.#inflate, this.#checked, (error) => {
+      if (error) this.destroy(error);
+    });
+  }
+
+  override _transform(chunk: Buffer, _encoding: string, callback: TransformCallback): void {
+    this.#inflate.write(chunk, (error) => callback(error, chunk));
+  }
+
+  override _flush(callback: TransformCallback): void {
+    this.#checked.once("end", () => callback());
+    this.#inflate.end();
+  }
+
+  override _destroy(error: Error | null, callback: (error: Error | null) => void): void {
+    this.#inflate.destroy();
+    callback(error);
+  }
+}
+
+/**
+ * The member's bytes as they stand in the archive, to be copied into another one without packing them again. Checked
+ * like those of `openMember`.
+ */
+export async function openPackedMember(source: RangeSource, member: Member): Promise<Readable> {
+  requireReadable(member);
+  if (member.method === storedMethod) return openMember(source, member);
+  const packed = await source.stream(await locateMember(source, member));
+  const checked = new PackedCheck(member);
+  pipeline(packed, checked, () => undefined);
+  return checked;
+}
