@@ -1,5 +1,28 @@
+import "./no-eval.ts";
+import "@fontsource-variable/inter/index.css";
+import "@fontsource/ibm-plex-mono/400.css";
+import "./styles/tokens.css";
+import "./styles/base.css";
+import { QueryClientProvider } from "@tanstack/react-query";
+import { RouterProvider } from "@tanstack/react-router";
 import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
+import { queryClient } from "./api-client/query-client.ts";
+import { startSession } from "./api-client/session.ts";
+import { startLanguage } from "./locales/start.ts";
+import { router } from "./routes.ts";
+import { applyAppearance } from "./shell/appearance.ts";
+
+applyAppearance();
 
 const root = document.getElementById("root");
-if (root) createRoot(root).render(<StrictMode>Carrel</StrictMode>);
+if (root) {
+  await Promise.all([startSession(), startLanguage()]);
+  createRoot(root).render(
+    <StrictMode>
+      <QueryClientProvider client={queryClient}>
+        <RouterProvider router={router} />
+      </QueryClientProvider>
+    </StrictMode>,
+  );
+}

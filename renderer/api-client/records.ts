@@ -1,0 +1,142 @@
+import { infiniteQueryOptions, queryOptions } from "@tanstack/react-query";
+import { queryClient } from "./query-client.ts";
+import type { Envelope, FileEntry, FilesCollection, RecordBody } from "./record-types.ts";
+import { type Answer, call, encodePath, get, getText } from "./request.ts";
+
+export type LibraryView = "mine" | "published";
+
+export interface LibrarySearch {
+  view: LibraryView;
+  q: string;
+  sort: string;
+  /** Facet name to chosen values. */
+  facets: Record<string, string[]>;
+}
+
+const pageSize = 50;
+
+function searchPath({ view, q, sort, facets }: LibrarySearch, page: number, scope?: "server") {
+  const params = new URLSearchParams({ size: String(pageSize), page: String(page) });
+  if (q) params.set("q", q);
+  if (sort) params.set("sort", sort);
+  if (scope) params.set("scope", scope);
+  for (const [name, values] of Object.entries(facets)) for (const value of values) params.append(name, value);
+  return `${view === "mine" ? "/api/user/records" : "/api/records"}?${params}`;
+}
+
+/** The library: own drafts and records, or all published records held here, page by page. */
+export const libraryQuery = (search: LibrarySearch) =>
+  infiniteQueryOptions({
+    queryKey: ["library", search],
+    queryFn: ({ pageParam, signal }) => get<Envelope<RecordBody>>(searchPath(search, pageParam), { signal }),
+    initialPageParam: 1,
+    getNextPageParam: (last, pages) => (last.hits.total > pages.length * pageSize ? pages.length + 1 : undefined),
+    placeholderData: (previous) => previous,
+  });
+
+export const recordQuery = (id: string) =>
+  queryOptions({ queryKey: ["record", id], queryFn: () => get<RecordBody>(`/api/records/${id}`) });
+export const latestQuery = (id: string) =>
+  queryOptions({
+    queryKey: ["record", id, "latest"],
+    queryFn: () => get<RecordBody>(`/api/records/${id}/versions/latest`),
+  });
+export const versionsQuery = (id: string) =>
+  queryOptions({
+    queryKey: ["record", id, "versions"],
+    queryFn: () => get<Envelope<RecordBody>>(`/api/records/${id}/versions?size=100`),
+  });
+export const recordFilesQuery = (id: string) =>
+  queryOptions({ queryKey: ["record", id, "files"], queryFn: () => get<FilesCollection>(`/api/records/${id}/files`) });
+export const draftQuery = (id: string) =>
+  queryOptions({ queryKey: ["draft", id], queryFn: () => get<RecordBody>(`/api/records/${id}/draft`) });
+export const draftFilesQuery = (id: string) =>
+  queryOptions({
+    queryKey: ["draft", id, "files"],
+    queryFn: () => get<FilesCollection>(`/api/records/${id}/draft/files`),
+  });
+
+/** One representation of a record (records 10), such as BibTeX. */
+export const exportQuery = (id: string, mediaType: string) =>
+  queryOptions({
+    queryKey: ["record", id, "export", mediaType],
+    queryFn: ({ signal }) => getText(`/api/records/${id}`, mediaType, signal),
+    retry: false,
+  });
+
+const refreshLists = () => queryClient.invalidateQueries({ queryKey: ["library"] });
+const refresh = async (id: string) => {
+  await Promise.all([
+    refreshLists(),
+    queryClient.invalidateQueries({ queryKey: ["record", id] }),
+    queryClient.invalidateQueries({ queryKey: ["draft", id] }),
+  ]);
+};
+
+export async function createDraft(): Promise<RecordBody> {
+  const { body } = await call<RecordBody>("POST", "/api/records", {
+    body: { access: { record: "public", files: "public" }, files: { enabled: true }, metadata: {}, custom_fields: {} },
+  });
+  await refreshLists();
+  return body;
+}
+
+/** What a save sends. A save is never refused for metadata: the answer's `errors` name what is wrong (records 3.3). */
+export type DraftContent = Pick<RecordBody, "metadata" | "custom_fields" | "access" | "pids" | "files">;
+
+export async function saveDraft(id: string, content: DraftContent): Promise<RecordBody> {
+  const { enabled, default_preview, order } = content.files;
+  const { record, files, embargo } = content.access;
+  const { body } = await call<RecordBody>("PUT", `/api/records/${id}/draft`, {
+    body: { ...content, access: { record, files, embargo }, files: { enabled, default_preview, order } },
+  });
+  return body;
+}
+
+/** 202 with a record when published; with a draft whose `sync.state` is pending when it waits for the server. */
+export async function publishDraft(id: string): Promise<RecordBody> {
+  const { body } = await call<RecordBody>("POST", `/api/records/${id}/draft/actions/publish`);
+  await refresh(id);
+  return body;
+}
+export async function discardDraft(id: string) {
+  await call("DELETE", `/api/records/${id}/draft`);
+  queryClient.removeQueries({ queryKey: ["draft", id] });
+  await refreshLists();
+}
+export async function editRecord(id: string): Promise<RecordBody> {
+  const { body } = await call<RecordBody>("POST", `/api/records/${id}/draft`);
+  await refreshLists();
+  return body;
+}
+export async function newVersion(id: string): Promise<RecordBody> {
+  const { body } = await call<RecordBody>("POST", `/api/records/${id}/versions`);
+  await refreshLists();
+  return body;
+}
+export async function reserveDoi(id: string): Promise<Answer<RecordBody>> {
+  return call<RecordBody>("POST", `/api/records/${id}/draft/pids/doi`);
+}
+export async function releaseDoi(id: string) {
+  await call("DELETE", `/api/records/${id}/draft/pids/doi`);
+}
+
+const draftFile = (id: string, key: string) => `/api/records/${id}/draft/files/${encodePath(key)}`;
+
+export async function initFiles(id: string, keys: string[]): Promise<FilesCollection> {
+  const { body } = await call<FilesCollection>("POST", `/api/records/${id}/draft/files`, {
+    body: keys.map((key) => ({ key })),
+  });
+  return body;
+}
+export const commitFile = async (id: string, key: string) =>
+  (await call<FileEntry>("POST", `${draftFile(id, key)}/commit`)).body;
+export async function deleteFile(id: string, key: string) {
+  await call("DELETE", draftFile(id, key));
+  await queryClient.invalidateQueries({ queryKey: ["draft", id] });
+}
+export async function importFiles(id: string) {
+  await call("POST", `/api/records/${id}/draft/actions/files-import`);
+  await queryClient.invalidateQueries({ queryKey: ["draft", id] });
+}
+export const draftFileContent = (id: string, key: string) => `${draftFile(id, key)}/content`;

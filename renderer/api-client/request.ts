@@ -1,0 +1,73 @@
+import { sessionHeaders } from "./session.ts";
+
+export interface Problem {
+  /** Dotted path, such as `metadata.creators.0.person_or_org.family_name`. */
+  field: string;
+  messages: string[];
+}
+
+/** A refusal of the API, or no answer at all (`status` 0). `message` is fit to be shown. */
+export class ApiFailure extends Error {
+  readonly status: number;
+  readonly problems: Problem[];
+  constructor(status: number, message: string, problems: Problem[] = []) {
+    super(message);
+    this.name = "ApiFailure";
+    this.status = status;
+    this.problems = problems;
+  }
+}
+
+export interface Answer<T> {
+  status: number;
+  body: T;
+  headers: Headers;
+}
+
+export interface CallOptions {
+  body?: unknown;
+  accept?: string;
+  signal?: AbortSignal;
+}
+
+async function failureOf(response: Response): Promise<ApiFailure> {
+  const text = await response.text();
+  try {
+    const { message, errors } = JSON.parse(text) as { message?: string; errors?: Problem[] };
+    return new ApiFailure(response.status, message ?? response.statusText, errors ?? []);
+  } catch {
+    return new ApiFailure(response.status, text.slice(0, 200) || response.statusText);
+  }
+}
+
+async function send(method: string, path: string, { body, accept = "application/json", signal }: CallOptions) {
+  const headers: Record<string, string> = { Accept: accept, ...sessionHeaders(method) };
+  if (body !== undefined) headers["Content-Type"] = "application/json";
+  const sent = body === undefined ? {} : { body: JSON.stringify(body) };
+  try {
+    const response = await fetch(path, { method, headers, ...sent, ...(signal ? { signal } : {}) });
+    if (!response.ok) throw await failureOf(response);
+    return response;
+  } catch (error) {
+    if (error instanceof ApiFailure || (error instanceof DOMException && error.name === "AbortError")) throw error;
+    throw new ApiFailure(0, "Carrel does not answer. It may have been closed; your work up to the last save is kept.");
+  }
+}
+
+/** Calls the local API and gives status, body and headers; throws ApiFailure on anything but 2xx. */
+export async function call<T>(method: string, path: string, options: CallOptions = {}): Promise<Answer<T>> {
+  const response = await send(method, path, options);
+  const text = await response.text();
+  return { status: response.status, headers: response.headers, body: (text ? JSON.parse(text) : undefined) as T };
+}
+
+/** The body of a GET. */
+export const get = async <T>(path: string, options: CallOptions = {}): Promise<T> =>
+  (await call<T>("GET", path, options)).body;
+
+/** The body of a GET as text, for citations and previews. */
+export const getText = async (path: string, accept: string, signal?: AbortSignal): Promise<string> =>
+  (await send("GET", path, { accept, ...(signal ? { signal } : {}) })).text();
+
+/** Encodes a file name or an archive path for an address; slashes stay. */
+export const encodePath = (path: string) => path.split("/").map(encodeURIComponent).join("/");

@@ -1,0 +1,75 @@
+export type SyncState = "local" | "paused" | "sign_in" | "offline" | "syncing" | "needs_you" | "up_to_date";
+
+export interface Transfer {
+  key: string;
+  record: string;
+  direction: "up" | "down" | string;
+  bytes: number;
+  size: number;
+}
+
+export interface SyncStatus {
+  state: SyncState;
+  server: string | null;
+  user: { id: string; username: string } | null;
+  online: boolean;
+  paused: boolean;
+  pending: number;
+  sending: number;
+  rejected: number;
+  conflicts: number;
+  transfers: Transfer[];
+  last_success: string | null;
+  last_error: string | { message: string } | null;
+}
+
+export interface ObjectRef {
+  kind: string;
+  id: string;
+  title?: string;
+}
+
+export interface Operation {
+  id: string;
+  kind: string;
+  object: ObjectRef;
+  title: string;
+  created: string;
+  attempts: number;
+  next_attempt: string | null;
+  state: string;
+  bytes: number | null;
+  reason: string | null;
+}
+
+export interface TrayEntry {
+  id: string;
+  kind: string;
+  object: ObjectRef;
+  created: string;
+  refused: string;
+  reason: string;
+  operation: unknown;
+  server: unknown;
+}
+
+export interface Conflict {
+  id: string;
+  record: string;
+  path: string;
+  mine: unknown;
+  theirs: unknown;
+  theirs_by: unknown;
+  created: string;
+}
+
+export interface Notification {
+  id: string;
+  kind: "submitted" | "accepted" | "declined" | "cancelled" | "commented" | "replied";
+  request: string;
+  comment: string | null;
+  actor: { id: string; username?: string } | string;
+  title: string;
+  created: string;
+  read: boolean;
+}

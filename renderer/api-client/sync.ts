@@ -1,0 +1,73 @@
+import { queryOptions } from "@tanstack/react-query";
+import { queryClient } from "./query-client.ts";
+import type { Envelope } from "./record-types.ts";
+import { call, get } from "./request.ts";
+import type { Conflict, Notification, Operation, SyncStatus, TrayEntry } from "./sync-types.ts";
+
+export const syncStatusQuery = queryOptions({
+  queryKey: ["sync", "status"],
+  queryFn: () => get<SyncStatus>("/api/sync/status"),
+});
+export const operationsQuery = queryOptions({
+  queryKey: ["sync", "operations"],
+  queryFn: () => get<Envelope<Operation>>("/api/sync/operations?size=200"),
+});
+export const trayQuery = queryOptions({
+  queryKey: ["sync", "tray"],
+  queryFn: () => get<Envelope<TrayEntry>>("/api/sync/tray?size=200"),
+});
+export const conflictsQuery = queryOptions({
+  queryKey: ["sync", "conflicts"],
+  queryFn: () => get<Envelope<Conflict>>("/api/sync/conflicts?size=200"),
+});
+export const notificationsQuery = queryOptions({
+  queryKey: ["sync", "notifications"],
+  queryFn: () => get<Envelope<Notification> & { unread: number }>("/api/sync/notifications?size=100"),
+});
+export const storageQuery = queryOptions({
+  queryKey: ["sync", "storage"],
+  queryFn: () => get<Record<string, unknown>>("/api/sync/storage"),
+});
+
+async function steer(method: string, path: string, body?: unknown): Promise<SyncStatus> {
+  const answer = await call<SyncStatus>(method, path, body === undefined ? {} : { body });
+  if (answer.status === 200) queryClient.setQueryData(syncStatusQuery.queryKey, answer.body);
+  return answer.body;
+}
+
+export const pauseSync = () => steer("POST", "/api/sync/pause");
+export const resumeSync = () => steer("POST", "/api/sync/resume");
+export const runSync = () => call("POST", "/api/sync/run");
+/** Connects to a server, or signs in again. 400 says plainly what is wrong, 409: another person's data. */
+export const connect = (server: string, token: string) => steer("POST", "/api/sync/connect", { server, token });
+export const disconnect = (remove: boolean, force: boolean) =>
+  steer("DELETE", `/api/sync/connect?data=${remove ? "remove" : "keep"}${force ? "&force=true" : ""}`);
+
+const refreshSync = () => queryClient.invalidateQueries({ queryKey: ["sync"] });
+
+export async function retryRefused(id: string) {
+  await call("POST", `/api/sync/tray/${id}/retry`);
+  await refreshSync();
+}
+/** Makes a new draft, or an unsent comment text, out of refused work. */
+export async function copyRefused(id: string) {
+  const { body } = await call<{ id: string; links?: Record<string, string> }>("POST", `/api/sync/tray/${id}/copy`);
+  await queryClient.invalidateQueries();
+  return body;
+}
+export async function discardRefused(id: string) {
+  await call("DELETE", `/api/sync/tray/${id}`);
+  await queryClient.invalidateQueries();
+}
+export async function chooseConflict(id: string, choose: "mine" | "theirs") {
+  await call("POST", `/api/sync/conflicts/${id}`, { body: { choose } });
+  await queryClient.invalidateQueries();
+}
+export async function markRead(ids: string[] | "all") {
+  await call("POST", "/api/sync/notifications/read", { body: ids === "all" ? { all: true } : { ids } });
+  await queryClient.invalidateQueries({ queryKey: ["sync", "notifications"] });
+}
+export async function freeStorage() {
+  const { body } = await call<Record<string, unknown>>("POST", "/api/sync/storage/free");
+  queryClient.setQueryData(storageQuery.queryKey, body);
+}

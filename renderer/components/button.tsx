@@ -1,0 +1,58 @@
+import type { LucideIcon } from "lucide-react";
+import type { ReactNode } from "react";
+import { Button as AriaButton, type ButtonProps as AriaProps, TooltipTrigger } from "react-aria-components";
+import styles from "./button.module.css";
+import { Tooltip } from "./tooltip.tsx";
+
+type Variant = "primary" | "secondary" | "quiet" | "danger" | "link";
+
+export interface ButtonProps extends Omit<AriaProps, "className" | "children"> {
+  variant?: Variant;
+  small?: boolean;
+  icon?: LucideIcon;
+  children: ReactNode;
+}
+
+/** A worded button. While `isPending` it keeps its words, shows a turning ring and cannot be pressed. */
+export function Button({ variant = "secondary", small = false, icon: Icon, children, ...props }: ButtonProps) {
+  const className = [styles.button, styles[variant], small ? styles.small : ""].join(" ");
+  return (
+    <AriaButton {...props} className={className}>
+      {props.isPending ? (
+        <span className={styles.spinner} aria-hidden="true" />
+      ) : (
+        Icon && <Icon size={small ? 14 : 16} strokeWidth={1.75} aria-hidden="true" />
+      )}
+      {children}
+    </AriaButton>
+  );
+}
+
+export interface IconButtonProps extends Omit<AriaProps, "className" | "children" | "aria-label"> {
+  /** Read by screen readers and shown as the tooltip. */
+  label: string;
+  icon: LucideIcon;
+  shortcut?: string;
+  variant?: Variant;
+  small?: boolean;
+}
+
+/** A square button with an icon; its label is the tooltip. */
+export function IconButton({
+  label,
+  icon: Icon,
+  shortcut,
+  variant = "quiet",
+  small = false,
+  ...props
+}: IconButtonProps) {
+  const className = [styles.button, styles[variant], styles.icon, small ? styles.small : ""].join(" ");
+  return (
+    <TooltipTrigger delay={500} closeDelay={0}>
+      <AriaButton {...props} aria-label={label} className={className}>
+        <Icon size={small ? 14 : 16} strokeWidth={1.75} aria-hidden="true" />
+      </AriaButton>
+      <Tooltip shortcut={shortcut}>{label}</Tooltip>
+    </TooltipTrigger>
+  );
+}

@@ -1,0 +1,116 @@
+import { X } from "lucide-react";
+import type { ReactNode } from "react";
+import { Dialog as AriaDialog, Heading, Modal, ModalOverlay } from "react-aria-components";
+import { useTranslation } from "react-i18next";
+import { Button, IconButton } from "./button.tsx";
+import styles from "./dialog.module.css";
+
+export interface DialogProps {
+  title: string;
+  isOpen: boolean;
+  onClose: () => void;
+  children: ReactNode;
+  /** Buttons, primary last. */
+  actions?: ReactNode;
+  wide?: boolean;
+  role?: "dialog" | "alertdialog";
+}
+
+/** A modal question or form. Escape and a press outside close it. */
+export function Dialog({ title, isOpen, onClose, children, actions, wide = false, role = "dialog" }: DialogProps) {
+  return (
+    <ModalOverlay
+      isOpen={isOpen}
+      onOpenChange={(open) => !open && onClose()}
+      isDismissable={role === "dialog"}
+      className={styles.overlay ?? ""}
+    >
+      <Modal className={`${styles.modal} ${wide ? styles.wide : ""}`}>
+        <AriaDialog role={role} className={styles.dialog ?? ""}>
+          <Heading slot="title" level={2}>
+            {title}
+          </Heading>
+          <div className={styles.body}>{children}</div>
+          {actions && <div className={styles.actions}>{actions}</div>}
+        </AriaDialog>
+      </Modal>
+    </ModalOverlay>
+  );
+}
+
+export interface ConfirmDialogProps {
+  title: string;
+  isOpen: boolean;
+  onClose: () => void;
+  onConfirm: () => void;
+  /** Says what is lost and what is safe. */
+  children: ReactNode;
+  confirmLabel: string;
+  isDangerous?: boolean;
+  isPending?: boolean;
+}
+
+/** Asks before something that cannot be undone. */
+export function ConfirmDialog({
+  children,
+  confirmLabel,
+  isDangerous,
+  isPending,
+  onConfirm,
+  ...props
+}: ConfirmDialogProps) {
+  const { t } = useTranslation();
+  return (
+    <Dialog
+      {...props}
+      role="alertdialog"
+      actions={
+        <>
+          <Button onPress={props.onClose}>{t("action.cancel")}</Button>
+          <Button variant={isDangerous ? "danger" : "primary"} isPending={isPending ?? false} onPress={onConfirm}>
+            {confirmLabel}
+          </Button>
+        </>
+      }
+    >
+      <p>{children}</p>
+    </Dialog>
+  );
+}
+
+export interface DrawerProps {
+  title: string;
+  isOpen: boolean;
+  onClose: () => void;
+  children: ReactNode;
+  /** Shown in the head, left of the close button. */
+  tools?: ReactNode;
+}
+
+/** A panel over the right edge, 420 px. */
+export function Drawer({ title, isOpen, onClose, children, tools }: DrawerProps) {
+  const { t } = useTranslation();
+  return (
+    <ModalOverlay
+      isOpen={isOpen}
+      onOpenChange={(open) => !open && onClose()}
+      isDismissable
+      className={styles.drawerOverlay ?? ""}
+    >
+      <Modal className={styles.drawer ?? ""}>
+        <AriaDialog className={styles.drawerDialog ?? ""}>
+          <div className={styles.drawerHead}>
+            <Heading slot="title" level={2}>
+              {title}
+            </Heading>
+            <span>
+              {tools}
+              <IconButton label={t("action.close")} icon={X} onPress={onClose} />
+            </span>
+          </div>
+          <div className={styles.drawerBody}>{children}</div>
+        </AriaDialog>
+      </Modal>
+    </ModalOverlay>
+  );
+}

@@ -1,0 +1,87 @@
+import { CircleAlert, CircleCheck, Clock, Info, type LucideIcon, TriangleAlert } from "lucide-react";
+import type { ReactNode } from "react";
+import { useTranslation } from "react-i18next";
+import { Button } from "./button.tsx";
+import styles from "./notice.module.css";
+
+export type NoticeTone = "info" | "ok" | "warn" | "danger" | "local";
+
+const icons: Record<NoticeTone, LucideIcon> = {
+  info: Info,
+  ok: CircleCheck,
+  warn: TriangleAlert,
+  danger: CircleAlert,
+  local: Clock,
+};
+
+/** A strip inside a page. Says the thing, the cause, what is safe and the next step. `danger` is announced at once. */
+export function InlineNotice({
+  tone = "info",
+  title,
+  children,
+  actions,
+}: {
+  tone?: NoticeTone;
+  title?: string;
+  children?: ReactNode;
+  actions?: ReactNode;
+}) {
+  const Icon = icons[tone];
+  return (
+    <div className={`${styles.notice} ${styles[tone]}`} role={tone === "danger" ? "alert" : "note"}>
+      <Icon size={16} strokeWidth={2} aria-hidden="true" />
+      <div className={styles.body}>
+        {title && <span className={styles.title}>{title}</span>}
+        {children && <div>{children}</div>}
+        {actions && <div className={styles.actions}>{actions}</div>}
+      </div>
+    </div>
+  );
+}
+
+/** A place with nothing in it yet: what belongs here and how to begin. */
+export function EmptyState({
+  icon: Icon,
+  title,
+  children,
+  actions,
+}: {
+  icon: LucideIcon;
+  title: string;
+  children?: ReactNode;
+  actions?: ReactNode;
+}) {
+  return (
+    <div className={styles.empty}>
+      <Icon size={28} strokeWidth={1.25} aria-hidden="true" />
+      <h2>{title}</h2>
+      {children && <p>{children}</p>}
+      {actions && <div className={styles.emptyActions}>{actions}</div>}
+    </div>
+  );
+}
+
+/** Shown while a page is being read; stays invisible for the first 150 ms. */
+export function Busy({ label }: { label?: string }) {
+  const { t } = useTranslation();
+  return (
+    <div className={styles.busy} role="status">
+      <span className={styles.ring} aria-hidden="true" />
+      {label ?? t("state.loading")}
+    </div>
+  );
+}
+
+/** A page or a part of one that could not be read, with the reason in words. */
+export function LoadFailure({ error, onRetry }: { error: Error; onRetry?: () => void }) {
+  const { t } = useTranslation();
+  return (
+    <InlineNotice
+      tone="danger"
+      title={t("state.failed")}
+      actions={onRetry && <Button onPress={onRetry}>{t("action.try_again")}</Button>}
+    >
+      {error.message}
+    </InlineNotice>
+  );
+}

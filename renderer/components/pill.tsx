@@ -1,0 +1,23 @@
+import type { LucideIcon } from "lucide-react";
+import type { ReactNode } from "react";
+import styles from "./state-word.module.css";
+
+export type Tone = "neutral" | "ok" | "warn" | "danger" | "info" | "accent";
+
+/** A small outlined word, such as a status or a resource type. Colour is for state only. */
+export function Pill({
+  children,
+  tone = "neutral",
+  icon: Icon,
+}: {
+  children: ReactNode;
+  tone?: Tone;
+  icon?: LucideIcon;
+}) {
+  return (
+    <span className={`${styles.pill} ${tone === "neutral" ? "" : styles[tone]}`}>
+      {Icon && <Icon size={12} strokeWidth={2} aria-hidden="true" />}
+      {children}
+    </span>
+  );
+}

@@ -1,0 +1,88 @@
+import { Check, ChevronDown } from "lucide-react";
+import { type ReactNode, useId } from "react";
+import { Select as AriaSelect, Button, ListBox, ListBoxItem, Popover, SelectValue, Text } from "react-aria-components";
+import styles from "./field.module.css";
+import { FieldHelp, FieldLabel, FieldProblem } from "./field-parts.tsx";
+
+export interface Option {
+  id: string;
+  label: string;
+  help?: string | undefined;
+}
+
+export interface SelectProps {
+  label: string;
+  options: Option[];
+  value: string | null;
+  onChange: (id: string) => void;
+  /** `bare`: a toolbar select, label inside the button. */
+  look?: "field" | "bare";
+  /** The label is for screen readers only. */
+  hideLabel?: boolean;
+  description?: ReactNode;
+  problem?: string | undefined;
+  placeholder?: string;
+  isRequired?: boolean;
+  isDisabled?: boolean;
+}
+
+/** One choice out of a short list. Use ComboBox when the list is long or comes from the API. */
+export function Select(props: SelectProps) {
+  const { label, options, value, onChange, look = "field", hideLabel, description, problem } = props;
+  const labelId = useId();
+  const named = hideLabel || look === "bare" ? { "aria-label": label } : {};
+  return (
+    <AriaSelect
+      {...named}
+      className={styles.field ?? ""}
+      value={value}
+      onChange={(key) => key !== null && onChange(String(key))}
+      isInvalid={Boolean(problem)}
+      validationBehavior="aria"
+      isRequired={props.isRequired ?? false}
+      isDisabled={props.isDisabled ?? false}
+      placeholder={props.placeholder ?? ""}
+    >
+      {look === "field" && !hideLabel && <FieldLabel isRequired={props.isRequired}>{label}</FieldLabel>}
+      <Button className={[styles.trigger, look === "bare" ? styles.bare : ""].join(" ")}>
+        {look === "bare" && (
+          <span id={labelId} className={styles.inlineLabel}>
+            {label}
+          </span>
+        )}
+        <SelectValue className={styles.value ?? ""}>
+          {({ selectedText }) => selectedText || props.placeholder}
+        </SelectValue>
+        <ChevronDown size={14} aria-hidden="true" />
+      </Button>
+      <FieldHelp>{description}</FieldHelp>
+      <FieldProblem>{problem}</FieldProblem>
+      <Popover className={styles.popover ?? ""} offset={4}>
+        <ListBox items={options} aria-label={label}>
+          {(option) => <OptionRow option={option} />}
+        </ListBox>
+      </Popover>
+    </AriaSelect>
+  );
+}
+
+/** One row of a select or combo box: words, help below, check mark when chosen. */
+export function OptionRow({ option }: { option: Option }) {
+  return (
+    <ListBoxItem id={option.id} textValue={option.label} className={styles.option ?? ""}>
+      {({ isSelected }) => (
+        <>
+          <span className={styles.optionText}>
+            <Text slot="label">{option.label}</Text>
+            {option.help && (
+              <Text slot="description" className={styles.optionHelp}>
+                {option.help}
+              </Text>
+            )}
+          </span>
+          {isSelected && <Check size={14} aria-hidden="true" />}
+        </>
+      )}
+    </ListBoxItem>
+  );
+}

@@ -1,0 +1,39 @@
+import { Check, CircleDot, Clock, Cloud, LoaderCircle, type LucideIcon, OctagonX, TriangleAlert } from "lucide-react";
+import { useTranslation } from "react-i18next";
+import styles from "./state-word.module.css";
+
+/** Where a piece of work stands. These seven words are the same on every screen. */
+export type WorkState = "local" | "waiting" | "sending" | "held" | "needs" | "refused" | "absent";
+
+const icons: Record<WorkState, LucideIcon> = {
+  local: CircleDot,
+  waiting: Clock,
+  sending: LoaderCircle,
+  held: Check,
+  needs: TriangleAlert,
+  refused: OctagonX,
+  absent: Cloud,
+};
+
+/** Icon and word of a state; `percent` (0 to 100) joins "Sending"; `reason` joins "Refused". */
+export function StateWord({
+  state,
+  percent,
+  reason,
+}: {
+  state: WorkState;
+  percent?: number;
+  reason?: string | undefined;
+}) {
+  const { t } = useTranslation();
+  const Icon = icons[state];
+  const words =
+    state === "sending" && percent !== undefined ? t("work.sending_percent", { percent }) : t(`work.${state}`);
+  return (
+    <span className={`${styles.state} ${styles[state]}`}>
+      <Icon size={state === "local" ? 9 : 13} strokeWidth={2} aria-hidden="true" />
+      {words}
+      {reason && `: ${reason}`}
+    </span>
+  );
+}

@@ -1,0 +1,72 @@
+import { Search, X } from "lucide-react";
+import type { ReactNode, Ref } from "react";
+import {
+  type TextFieldProps as AriaProps,
+  SearchField as AriaSearchField,
+  TextField as AriaTextField,
+  Button,
+  Group,
+  Input,
+  TextArea,
+} from "react-aria-components";
+import { useTranslation } from "react-i18next";
+import styles from "./field.module.css";
+import { FieldHelp, FieldLabel, FieldProblem } from "./field-parts.tsx";
+
+export interface TextFieldProps extends Omit<AriaProps, "className" | "children"> {
+  label?: string;
+  description?: ReactNode;
+  /** The words of the error; its presence makes the field invalid. */
+  problem?: string | undefined;
+  placeholder?: string;
+  /** More than one line: the number of rows first shown. */
+  rows?: number;
+  mono?: boolean;
+}
+
+/** One line or several lines of text, label above, help and error below. */
+export function TextField({ label, description, problem, placeholder, rows, mono, ...props }: TextFieldProps) {
+  const className = [styles.input, rows ? styles.area : "", mono ? styles.mono : ""].join(" ");
+  return (
+    <AriaTextField {...props} isInvalid={Boolean(problem)} validationBehavior="aria" className={styles.field ?? ""}>
+      {label && <FieldLabel isRequired={props.isRequired}>{label}</FieldLabel>}
+      {rows ? (
+        <TextArea className={className} rows={rows} placeholder={placeholder} />
+      ) : (
+        <Input className={className} placeholder={placeholder} />
+      )}
+      <FieldHelp>{description}</FieldHelp>
+      <FieldProblem>{problem}</FieldProblem>
+    </AriaTextField>
+  );
+}
+
+export interface SearchFieldProps {
+  label: string;
+  placeholder?: string;
+  value: string;
+  onChange: (value: string) => void;
+  onSubmit?: (value: string) => void;
+  onClear?: () => void;
+  inputRef?: Ref<HTMLInputElement>;
+}
+
+/** A search box: magnifier, clear button, Escape clears. The label is for screen readers only. */
+export function SearchField({ label, placeholder, inputRef, ...props }: SearchFieldProps) {
+  const { t } = useTranslation();
+  return (
+    <AriaSearchField {...props} aria-label={label} className={styles.field ?? ""}>
+      {({ isEmpty }) => (
+        <Group className={styles.group ?? ""}>
+          <Search className={styles.lead} size={15} strokeWidth={1.75} aria-hidden="true" />
+          <Input ref={inputRef ?? null} className={`${styles.input} search-input`} placeholder={placeholder ?? label} />
+          {!isEmpty && (
+            <Button className={styles.comboButton ?? ""} aria-label={t("action.clear")}>
+              <X size={14} aria-hidden="true" />
+            </Button>
+          )}
+        </Group>
+      )}
+    </AriaSearchField>
+  );
+}

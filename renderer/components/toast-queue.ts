@@ -1,0 +1,38 @@
+export interface Toast {
+  id: number;
+  tone: "ok" | "danger";
+  text: string;
+  action?: { label: string; onAction: () => void };
+}
+
+const shownMs = 6000;
+let toasts: Toast[] = [];
+let nextId = 1;
+const listeners = new Set<() => void>();
+
+function set(next: Toast[]) {
+  toasts = next;
+  for (const listener of listeners) listener();
+}
+
+/** Shows a short message in the corner; refusals stay until closed, the rest leaves after six seconds. */
+export function showToast(toast: Omit<Toast, "id">) {
+  const id = nextId++;
+  set([...toasts.slice(-3), { ...toast, id }]);
+  if (toast.tone === "ok") setTimeout(() => closeToast(id), shownMs);
+}
+
+export const closeToast = (id: number) => set(toasts.filter((toast) => toast.id !== id));
+
+/** Shows the reason of a failed call, in its own words. */
+export const showFailure = (error: unknown) =>
+  showToast({ tone: "danger", text: error instanceof Error ? error.message : String(error) });
+
+export const currentToasts = () => toasts;
+
+export function subscribeToasts(listener: () => void) {
+  listeners.add(listener);
+  return () => {
+    listeners.delete(listener);
+  };
+}

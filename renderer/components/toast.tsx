@@ -1,0 +1,39 @@
+import { CircleAlert, CircleCheck, X } from "lucide-react";
+import { useSyncExternalStore } from "react";
+import { useTranslation } from "react-i18next";
+import { Button, IconButton } from "./button.tsx";
+import styles from "./toast.module.css";
+import { closeToast, currentToasts, subscribeToasts } from "./toast-queue.ts";
+
+/** The corner where messages appear. A live region: what appears is read aloud without moving the focus. */
+export function ToastRegion() {
+  const { t } = useTranslation();
+  const toasts = useSyncExternalStore(subscribeToasts, currentToasts);
+  return (
+    <section className={styles.region} aria-label={t("shell.messages")} aria-live="polite">
+      {toasts.map((toast) => (
+        <div key={toast.id} className={`${styles.toast} ${styles[toast.tone]}`}>
+          {toast.tone === "ok" ? (
+            <CircleCheck size={15} aria-hidden="true" />
+          ) : (
+            <CircleAlert size={15} aria-hidden="true" />
+          )}
+          <span className={styles.words}>{toast.text}</span>
+          {toast.action && (
+            <Button
+              small
+              variant="quiet"
+              onPress={() => {
+                toast.action?.onAction();
+                closeToast(toast.id);
+              }}
+            >
+              {toast.action.label}
+            </Button>
+          )}
+          <IconButton small label={t("action.close")} icon={X} onPress={() => closeToast(toast.id)} />
+        </div>
+      ))}
+    </section>
+  );
+}

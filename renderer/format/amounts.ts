@@ -1,0 +1,33 @@
+import { language } from "../locales/language.ts";
+
+const units = ["byte", "kilobyte", "megabyte", "gigabyte", "terabyte"];
+
+function scaled(bytes: number): [number, string] {
+  let value = bytes;
+  let unit = 0;
+  while (value >= 1000 && unit < units.length - 1) {
+    value /= 1000;
+    unit++;
+  }
+  return [value, units[unit] ?? "byte"];
+}
+
+/** Bytes as people read them: "3.2 GB" (powers of 1000). */
+export function formatBytes(bytes: number): string {
+  const [value, unit] = scaled(bytes);
+  const digits = unit === "byte" || value >= 100 ? 0 : 1;
+  return new Intl.NumberFormat(language(), {
+    style: "unit",
+    unit,
+    unitDisplay: unit === "byte" ? "long" : "short",
+    maximumFractionDigits: digits,
+  }).format(value);
+}
+
+/** Bytes per second: "84 MB/s". */
+export const formatSpeed = (bytesPerSecond: number) => `${formatBytes(bytesPerSecond)}/s`;
+
+export const formatCount = (count: number) => new Intl.NumberFormat(language()).format(count);
+
+/** A share from 0 to 1 as whole percent. */
+export const percentOf = (part: number, whole: number) => (whole > 0 ? Math.floor((part / whole) * 100) : 0);

@@ -1,0 +1,67 @@
+import { language } from "../locales/language.ts";
+
+/** Both forms of the API: ISO 8601, and `YYYY-MM-DD hh:mm:ss.ffffff` in UTC without a zone. */
+export function parseTime(time: string): Date {
+  return new Date(/[zZ]|[+-]\d\d:\d\d$/.test(time) ? time : `${time.replace(" ", "T").slice(0, 23)}Z`);
+}
+
+const steps: [Intl.RelativeTimeFormatUnit, number][] = [
+  ["year", 31_536_000],
+  ["month", 2_592_000],
+  ["week", 604_800],
+  ["day", 86_400],
+  ["hour", 3600],
+  ["minute", 60],
+];
+
+/** "5 minutes ago"; "now" under a minute. */
+export function formatAgo(time: string, nowMs = Date.now()): string {
+  const seconds = (parseTime(time).getTime() - nowMs) / 1000;
+  const format = new Intl.RelativeTimeFormat(language(), { numeric: "auto" });
+  for (const [unit, length] of steps) {
+    if (Math.abs(seconds) >= length) return format.format(Math.round(seconds / length), unit);
+  }
+  return format.format(0, "second");
+}
+
+/** "14:02" today, "14 Nov, 14:02" before. */
+export function formatClock(time: Date): string {
+  const today = new Date().toDateString() === time.toDateString();
+  return new Intl.DateTimeFormat(
+    language(),
+    today ? { timeStyle: "short" } : { dateStyle: "medium", timeStyle: "short" },
+  ).format(time);
+}
+
+export const formatFull = (time: string) =>
+  new Intl.DateTimeFormat(language(), { dateStyle: "long", timeStyle: "short" }).format(parseTime(time));
+
+/** An EDTF date or interval (`2024`, `2024-05`, `2024-05-03`, `A/B`) in words of the language. */
+export function formatEdtf(date: string): string {
+  return date
+    .split("/")
+    .map((part) => (part ? formatDatePart(part) : "…"))
+    .join(" – ");
+}
+
+function formatDatePart(part: string): string {
+  const [year, month, day] = part.split("-").map(Number);
+  if (!year || Number.isNaN(year)) return part;
+  const options: Intl.DateTimeFormatOptions = { year: "numeric", timeZone: "UTC" };
+  if (month) options.month = day ? "short" : "long";
+  if (day) options.day = "numeric";
+  return new Intl.DateTimeFormat(language(), options).format(new Date(Date.UTC(year, (month ?? 1) - 1, day ?? 1)));
+}
+
+/** Time left, rounded as people say it: "about 6 min", "less than a minute". Seconds in. */
+export function formatLeft(seconds: number): string {
+  const unit = seconds >= 3600 ? "hour" : "minute";
+  const value = seconds >= 3600 ? seconds / 3600 : Math.max(1, seconds / 60);
+  const digits = unit === "hour" && value < 10 ? 1 : 0;
+  return new Intl.NumberFormat(language(), {
+    style: "unit",
+    unit,
+    unitDisplay: "short",
+    maximumFractionDigits: digits,
+  }).format(value);
+}

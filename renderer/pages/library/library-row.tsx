@@ -1,0 +1,56 @@
+import { Link } from "@tanstack/react-router";
+import { useTranslation } from "react-i18next";
+import type { RecordBody } from "../../api-client/record-types.ts";
+import type { SyncStatus } from "../../api-client/sync-types.ts";
+import { Pill, type Tone } from "../../components/pill.tsx";
+import { StateWord } from "../../components/state-word.tsx";
+import { formatBytes } from "../../format/amounts.ts";
+import { personName, titleText } from "../../format/names.ts";
+import { formatAgo, formatEdtf } from "../../format/times.ts";
+import styles from "./library.module.css";
+import { workState } from "./work-state.ts";
+
+const tones: Record<string, Tone> = { in_review: "info", declined: "warn", expired: "warn" };
+
+function creatorsLine({ metadata }: RecordBody): string {
+  const names = (metadata.creators ?? []).map(({ person_or_org }) => personName(person_or_org));
+  return names.length > 3 ? `${names.slice(0, 3).join("; ")} +${names.length - 3}` : names.join("; ");
+}
+
+/** One record or draft of the library, two lines; the whole row is the link. */
+export function LibraryRow({ record, status }: { record: RecordBody; status: SyncStatus | undefined }) {
+  const { t } = useTranslation();
+  const { metadata, versions, files } = record;
+  const type = metadata.resource_type;
+  const known = `record_status.${record.status}`;
+  return (
+    <Link
+      className={styles.row ?? ""}
+      to={record.is_published ? "/records/$id" : "/uploads/$id"}
+      params={{ id: record.id }}
+    >
+      <div className={styles.words}>
+        <div className={styles.title}>
+          <span className={`${styles.titleText} ${metadata.title ? "" : styles.untitled}`}>
+            {metadata.title ?? t("library.untitled")}
+          </span>
+          {!record.is_published && (
+            <Pill tone={tones[record.status] ?? "neutral"}>{t(known as "record_status.draft")}</Pill>
+          )}
+          {record.access.record === "restricted" && <Pill>{t("access.restricted")}</Pill>}
+        </div>
+        <div className={styles.meta}>
+          <span>{creatorsLine(record) || t("library.no_creators")}</span>
+          {type && <span>{titleText(type.title, type.id)}</span>}
+          {metadata.publication_date && <span>{formatEdtf(metadata.publication_date)}</span>}
+          {versions.index > 1 && <span>{t("library.version", { index: versions.index })}</span>}
+        </div>
+      </div>
+      <StateWord state={workState(record.sync, status)} />
+      <div className={styles.when}>
+        {formatAgo(record.updated)}
+        {Boolean(files.total_bytes) && <span className={styles.size}>{formatBytes(files.total_bytes ?? 0)}</span>}
+      </div>
+    </Link>
+  );
+}

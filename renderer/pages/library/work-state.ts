@@ -1,0 +1,16 @@
+import type { SyncMark } from "../../api-client/record-types.ts";
+import type { SyncStatus } from "../../api-client/sync-types.ts";
+import type { WorkState } from "../../components/state-word.tsx";
+
+const states: Record<SyncMark["state"], WorkState> = {
+  pending: "waiting",
+  sending: "sending",
+  rejected: "refused",
+  conflict: "needs",
+};
+
+/** Where an object stands, told by its `sync` mark; without one it is as on the server, if there is a server. */
+export function workState(sync: SyncMark | undefined, status: SyncStatus | undefined): WorkState {
+  if (status?.state === "local") return "local";
+  return sync ? states[sync.state] : "held";
+}

@@ -1,0 +1,61 @@
+import { useMutation, useQuery } from "@tanstack/react-query";
+import { useTranslation } from "react-i18next";
+import { freeStorage, storageQuery } from "../../api-client/sync.ts";
+import { Button } from "../../components/button.tsx";
+import { LoadFailure } from "../../components/notice.tsx";
+import { UsageBar } from "../../components/progress.tsx";
+import { showFailure, showToast } from "../../components/toast-queue.ts";
+import { formatBytes } from "../../format/amounts.ts";
+import styles from "./settings.module.css";
+
+const colors = ["var(--accent)", "var(--info)", "var(--warn)", "var(--text-3)"];
+
+/** Bytes by kind, and the button that drops what the server holds as well. */
+export function StorageSection() {
+  const { t } = useTranslation();
+  const { data, error, refetch } = useQuery(storageQuery);
+  const free = useMutation({
+    mutationFn: freeStorage,
+    onError: showFailure,
+    onSuccess: () => showToast({ tone: "ok", text: t("settings.freed") }),
+  });
+  const kinds = Object.entries(data ?? {}).flatMap(([kind, bytes]) =>
+    typeof bytes === "number" ? [{ kind, bytes }] : [],
+  );
+  const parts = kinds
+    .filter(({ kind }) => kind !== "total")
+    .map(({ kind, bytes }, index) => ({
+      id: kind,
+      label: t(`settings.kind.${kind as "database"}`, { defaultValue: kind.replaceAll("_", " ") }),
+      value: bytes,
+      color: colors[index % colors.length] ?? "var(--accent)",
+    }));
+  return (
+    <section className={styles.section} aria-labelledby="storage">
+      <h2 id="storage">{t("settings.storage")}</h2>
+      <p className={styles.help}>{t("settings.storage_help")}</p>
+      {error && <LoadFailure error={error} onRetry={() => void refetch()} />}
+      {data && (
+        <>
+          <UsageBar label={t("settings.storage")} parts={parts} />
+          <dl className={styles.facts}>
+            {parts.map((part) => (
+              <div key={part.id} style={{ display: "contents" }}>
+                <dt>
+                  <span className={styles.swatch} style={{ background: part.color }} />
+                  {part.label}
+                </dt>
+                <dd>{formatBytes(part.value)}</dd>
+              </div>
+            ))}
+          </dl>
+          <div className={styles.actions}>
+            <Button isPending={free.isPending} onPress={() => free.mutate()}>
+              {t("settings.free")}
+            </Button>
+          </div>
+        </>
+      )}
+    </section>
+  );
+}

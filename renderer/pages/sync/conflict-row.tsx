@@ -1,0 +1,59 @@
+import { useMutation } from "@tanstack/react-query";
+import { useTranslation } from "react-i18next";
+import { chooseConflict } from "../../api-client/sync.ts";
+import type { Conflict } from "../../api-client/sync-types.ts";
+import { Button } from "../../components/button.tsx";
+import { StateWord } from "../../components/state-word.tsx";
+import { showFailure } from "../../components/toast-queue.ts";
+import { ObjectLink } from "./object-link.tsx";
+import styles from "./sync.module.css";
+
+const show = (value: unknown): string =>
+  typeof value === "string" ? value : value === null || value === undefined ? "–" : JSON.stringify(value);
+
+/** One field with two values: the one that lost is kept until the person chooses. */
+export function ConflictRow({ conflict, onLeave }: { conflict: Conflict; onLeave: (() => void) | undefined }) {
+  const { t } = useTranslation();
+  const choose = useMutation({
+    mutationFn: (side: "mine" | "theirs") => chooseConflict(conflict.id, side),
+    onError: showFailure,
+  });
+  const field = conflict.path
+    .split(".")
+    .slice(conflict.path.startsWith("metadata.") ? 1 : 0)
+    .join(" ");
+  return (
+    <div className={styles.row}>
+      <div className={styles.rowHead}>
+        <span className={styles.what}>
+          <ObjectLink object={{ kind: "draft", id: conflict.record }} onLeave={onLeave}>
+            {t("sync.conflict", { field })}
+          </ObjectLink>
+        </span>
+        <StateWord state="needs" />
+      </div>
+      <div className={styles.values}>
+        <div className={styles.value}>
+          <b>{t("sync.mine")}</b>
+          {show(conflict.mine)}
+        </div>
+        <div className={styles.value}>
+          <b>{t("sync.theirs")}</b>
+          {show(conflict.theirs)}
+        </div>
+      </div>
+      <div className={styles.actions}>
+        <Button small isPending={choose.isPending && choose.variables === "mine"} onPress={() => choose.mutate("mine")}>
+          {t("sync.keep_mine")}
+        </Button>
+        <Button
+          small
+          isPending={choose.isPending && choose.variables === "theirs"}
+          onPress={() => choose.mutate("theirs")}
+        >
+          {t("sync.use_theirs")}
+        </Button>
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,35 @@
+import { Link } from "@tanstack/react-router";
+import type { ReactNode } from "react";
+import type { ObjectRef } from "../../api-client/sync-types.ts";
+
+/** A link to the page of a draft, record or request; plain words for anything else. */
+export function ObjectLink({
+  object,
+  children,
+  onLeave,
+}: {
+  object: ObjectRef;
+  children: ReactNode;
+  onLeave: (() => void) | undefined;
+}) {
+  const leave = onLeave ? { onClick: onLeave } : {};
+  if (object.kind === "draft")
+    return (
+      <Link to="/uploads/$id" params={{ id: object.id }} {...leave}>
+        {children}
+      </Link>
+    );
+  if (object.kind === "record" || object.kind === "family")
+    return (
+      <Link to="/records/$id" params={{ id: object.id }} {...leave}>
+        {children}
+      </Link>
+    );
+  if (object.kind === "request")
+    return (
+      <Link to="/me/requests/$id" params={{ id: object.id }} {...leave}>
+        {children}
+      </Link>
+    );
+  return <span>{children}</span>;
+}

@@ -1,0 +1,53 @@
+import { useTranslation } from "react-i18next";
+import type { Operation, Transfer } from "../../api-client/sync-types.ts";
+import { ProgressBar } from "../../components/progress.tsx";
+import { StateWord, type WorkState } from "../../components/state-word.tsx";
+import { formatBytes } from "../../format/amounts.ts";
+import { formatAgo } from "../../format/times.ts";
+import { ObjectLink } from "./object-link.tsx";
+import styles from "./sync.module.css";
+
+const states: Record<string, WorkState> = { sending: "sending", rejected: "refused", conflict: "needs" };
+
+/** One change that waits for the server: what, since when, how often tried, why not yet. */
+export function OperationRow({ operation, onLeave }: { operation: Operation; onLeave: (() => void) | undefined }) {
+  const { t } = useTranslation();
+  const { attempts, next_attempt, bytes } = operation;
+  const details = [
+    bytes ? formatBytes(bytes) : "",
+    attempts > 0 ? t("sync.attempts", { count: attempts }) : "",
+    next_attempt && attempts > 0 ? t("sync.next_attempt", { when: formatAgo(next_attempt) }) : "",
+  ].filter(Boolean);
+  return (
+    <div className={styles.row}>
+      <div className={styles.rowHead}>
+        <span className={styles.what}>
+          <ObjectLink object={operation.object} onLeave={onLeave}>
+            {operation.title}
+          </ObjectLink>
+        </span>
+        <span className={styles.when}>{formatAgo(operation.created)}</span>
+      </div>
+      <div className={styles.rowHead}>
+        <StateWord state={states[operation.state] ?? "waiting"} />
+        <span className={styles.when}>{details.join(" · ")}</span>
+      </div>
+      {operation.reason && <span className={styles.reason}>{operation.reason}</span>}
+    </div>
+  );
+}
+
+/** A file on its way, either direction. */
+export function TransferRow({ transfer }: { transfer: Transfer }) {
+  const { t } = useTranslation();
+  const { key, bytes, size, direction } = transfer;
+  return (
+    <div className={styles.row}>
+      <ProgressBar
+        label={`${key} ${t(direction === "down" || direction === "download" ? "sync.down" : "sync.up")}`}
+        value={size > 0 ? bytes / size : 0}
+        text={`${formatBytes(bytes)} / ${formatBytes(size)}`}
+      />
+    </div>
+  );
+}

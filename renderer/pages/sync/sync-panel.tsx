@@ -1,0 +1,125 @@
+import { useMutation, useQuery } from "@tanstack/react-query";
+import { useNavigate } from "@tanstack/react-router";
+import { CircleCheck, Pause, Play, RefreshCw } from "lucide-react";
+import { useTranslation } from "react-i18next";
+import {
+  conflictsQuery,
+  operationsQuery,
+  pauseSync,
+  resumeSync,
+  runSync,
+  syncStatusQuery,
+  trayQuery,
+} from "../../api-client/sync.ts";
+import type { SyncStatus } from "../../api-client/sync-types.ts";
+import { Button } from "../../components/button.tsx";
+import { Busy, EmptyState, LoadFailure } from "../../components/notice.tsx";
+import { showFailure } from "../../components/toast-queue.ts";
+import { formatAgo } from "../../format/times.ts";
+import { ConflictRow } from "./conflict-row.tsx";
+import { OperationRow, TransferRow } from "./operation-row.tsx";
+import styles from "./sync.module.css";
+import { TrayRow } from "./tray-row.tsx";
+
+/** Everything about sending and fetching: the sentence, what needs the person, what is under way, what waits. */
+export function SyncPanel({ onLeave }: { onLeave?: () => void }) {
+  const { t } = useTranslation();
+  const status = useQuery(syncStatusQuery);
+  const operations = useQuery(operationsQuery);
+  const tray = useQuery(trayQuery);
+  const conflicts = useQuery(conflictsQuery);
+  if (status.error) return <LoadFailure error={status.error} onRetry={() => void status.refetch()} />;
+  if (!status.data) return <Busy />;
+  const refused = tray.data?.hits.hits ?? [];
+  const disputed = conflicts.data?.hits.hits ?? [];
+  const waiting = operations.data?.hits.hits ?? [];
+  const { transfers } = status.data;
+  const isQuiet = refused.length + disputed.length + waiting.length + transfers.length === 0;
+  return (
+    <div className={styles.panel}>
+      <StatusHead status={status.data} onLeave={onLeave} />
+      {isQuiet && status.data.state !== "local" && (
+        <EmptyState icon={CircleCheck} title={t("sync.nothing_waits")}>
+          {t("sync.nothing_waits_help")}
+        </EmptyState>
+      )}
+      {refused.length + disputed.length > 0 && (
+        <Group title={t("sync.group.needs_you")} count={refused.length + disputed.length}>
+          {refused.map((entry) => (
+            <TrayRow key={entry.id} entry={entry} onLeave={onLeave} />
+          ))}
+          {disputed.map((conflict) => (
+            <ConflictRow key={conflict.id} conflict={conflict} onLeave={onLeave} />
+          ))}
+        </Group>
+      )}
+      {transfers.length > 0 && (
+        <Group title={t("sync.group.transfers")} count={transfers.length}>
+          {transfers.map((transfer) => (
+            <TransferRow key={`${transfer.record}/${transfer.key}`} transfer={transfer} />
+          ))}
+        </Group>
+      )}
+      {waiting.length > 0 && (
+        <Group title={t("sync.group.waiting")} count={operations.data?.hits.total ?? waiting.length}>
+          {waiting.map((operation) => (
+            <OperationRow key={operation.id} operation={operation} onLeave={onLeave} />
+          ))}
+        </Group>
+      )}
+    </div>
+  );
+}
+
+function Group({ title, count, children }: { title: string; count: number; children: React.ReactNode }) {
+  return (
+    <section className={styles.group} aria-label={title}>
+      <h3>
+        {title} <span>{count}</span>
+      </h3>
+      {children}
+    </section>
+  );
+}
+
+function StatusHead({ status, onLeave }: { status: SyncStatus; onLeave: (() => void) | undefined }) {
+  const { t } = useTranslation();
+  const navigate = useNavigate();
+  const toggle = useMutation({ mutationFn: status.paused ? resumeSync : pauseSync, onError: showFailure });
+  const run = useMutation({ mutationFn: runSync, onError: showFailure });
+  const reason = typeof status.last_error === "string" ? status.last_error : status.last_error?.message;
+  const toSettings = () => {
+    onLeave?.();
+    void navigate({ to: "/settings" });
+  };
+  return (
+    <div className={styles.status}>
+      <p className={styles.sentence}>{t(`sync.sentence.${status.state}`)}</p>
+      {status.server && (
+        <dl className={styles.facts}>
+          <dt>{t("sync.server")}</dt>
+          <dd>{status.server}</dd>
+          <dt>{t("sync.last_success")}</dt>
+          <dd>{status.last_success ? formatAgo(status.last_success) : t("sync.never")}</dd>
+        </dl>
+      )}
+      {reason && !status.online && <p className={styles.reason}>{reason}</p>}
+      <div className={styles.actions}>
+        {status.state === "local" || status.state === "sign_in" ? (
+          <Button variant="primary" onPress={toSettings}>
+            {t(status.state === "local" ? "sync.connect" : "sync.pill.sign_in")}
+          </Button>
+        ) : (
+          <Button icon={RefreshCw} isPending={run.isPending} isDisabled={status.paused} onPress={() => run.mutate()}>
+            {t("sync.now")}
+          </Button>
+        )}
+        {status.server && (
+          <Button icon={status.paused ? Play : Pause} isPending={toggle.isPending} onPress={() => toggle.mutate()}>
+            {t(status.paused ? "action.resume" : "action.pause")}
+          </Button>
+        )}
+      </div>
+    </div>
+  );
+}

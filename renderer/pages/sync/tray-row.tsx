@@ -1,0 +1,67 @@
+import { useMutation } from "@tanstack/react-query";
+import { useNavigate } from "@tanstack/react-router";
+import { useState } from "react";
+import { useTranslation } from "react-i18next";
+import { copyRefused, discardRefused, retryRefused } from "../../api-client/sync.ts";
+import type { TrayEntry } from "../../api-client/sync-types.ts";
+import { Button } from "../../components/button.tsx";
+import { ConfirmDialog } from "../../components/dialog.tsx";
+import { StateWord } from "../../components/state-word.tsx";
+import { showFailure } from "../../components/toast-queue.ts";
+import { formatAgo } from "../../format/times.ts";
+import { ObjectLink } from "./object-link.tsx";
+import styles from "./sync.module.css";
+
+/** Work that the server refused: the reason in its words, and the three ways out. */
+export function TrayRow({ entry, onLeave }: { entry: TrayEntry; onLeave: (() => void) | undefined }) {
+  const { t } = useTranslation();
+  const navigate = useNavigate();
+  const [isAsking, setAsking] = useState(false);
+  const retry = useMutation({ mutationFn: () => retryRefused(entry.id), onError: showFailure });
+  const discard = useMutation({ mutationFn: () => discardRefused(entry.id), onError: showFailure });
+  const copy = useMutation({
+    mutationFn: () => copyRefused(entry.id),
+    onError: showFailure,
+    onSuccess: async ({ id }) => {
+      onLeave?.();
+      if (entry.object.kind === "request") await navigate({ to: "/me/requests/$id", params: { id: entry.object.id } });
+      else await navigate({ to: "/uploads/$id", params: { id } });
+    },
+  });
+  return (
+    <div className={styles.row}>
+      <div className={styles.rowHead}>
+        <span className={styles.what}>
+          <ObjectLink object={entry.object} onLeave={onLeave}>
+            {entry.object.title ?? entry.kind}
+          </ObjectLink>
+        </span>
+        <StateWord state="refused" />
+      </div>
+      <span className={styles.reason}>{entry.reason}</span>
+      <span className={styles.when}>{t("sync.refused_when", { when: formatAgo(entry.refused) })}</span>
+      <div className={styles.actions}>
+        <Button small isPending={retry.isPending} onPress={() => retry.mutate()}>
+          {t("action.retry")}
+        </Button>
+        <Button small isPending={copy.isPending} onPress={() => copy.mutate()}>
+          {t("sync.to_draft")}
+        </Button>
+        <Button small variant="danger" onPress={() => setAsking(true)}>
+          {t("action.discard")}
+        </Button>
+      </div>
+      <ConfirmDialog
+        title={t("sync.discard_title")}
+        isOpen={isAsking}
+        onClose={() => setAsking(false)}
+        onConfirm={() => discard.mutate()}
+        confirmLabel={t("action.discard")}
+        isPending={discard.isPending}
+        isDangerous
+      >
+        {t("sync.discard_body")}
+      </ConfirmDialog>
+    </div>
+  );
+}

@@ -1,0 +1,105 @@
+import { useMutation, useQuery } from "@tanstack/react-query";
+import { useNavigate } from "@tanstack/react-router";
+import { CircleCheck, CircleDashed } from "lucide-react";
+import { type FormEvent, useState } from "react";
+import { useTranslation } from "react-i18next";
+import { connect, syncStatusQuery } from "../../api-client/sync.ts";
+import { Button } from "../../components/button.tsx";
+import { RadioChoice } from "../../components/choice.tsx";
+import { InlineNotice } from "../../components/notice.tsx";
+import { TextField } from "../../components/text-field.tsx";
+import mark from "../../mark.svg";
+import { usePageTitle } from "../../shell/page-title.ts";
+import styles from "./welcome.module.css";
+import { setWelcomed } from "./welcomed.ts";
+
+const isAddress = (text: string) => /^https?:\/\/\S+$/.test(text) && URL.canParse(text);
+
+/** The first start: this computer only, or a server. Shown once; a server can be connected later in the settings. */
+export function WelcomePage() {
+  const { t } = useTranslation();
+  const navigate = useNavigate();
+  const { data: status } = useQuery(syncStatusQuery);
+  const [choice, setChoice] = useState("local");
+  const [server, setServer] = useState("");
+  const [token, setToken] = useState("");
+  usePageTitle({ label: t("welcome.title") });
+  const open = async () => {
+    setWelcomed();
+    await navigate({ to: "/" });
+  };
+  const joining = useMutation({ mutationFn: () => connect(server.trim(), token.trim()), onSuccess: open });
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    if (choice === "local" || status?.server) void open();
+    else joining.mutate();
+  };
+  const isReady = choice === "local" || (isAddress(server.trim()) && token.trim() !== "");
+  return (
+    <main className={styles.page}>
+      <form className={styles.column} onSubmit={submit}>
+        <div className={styles.head}>
+          <img src={mark} alt="" />
+          <h1>{t("welcome.title")}</h1>
+          <p className={styles.lead}>{t("welcome.lead")}</p>
+        </div>
+        <RadioChoice
+          label={t("welcome.choice")}
+          look="large"
+          value={choice}
+          onChange={setChoice}
+          options={[
+            { id: "local", label: t("welcome.local"), help: t("welcome.local_help") },
+            { id: "server", label: t("welcome.server"), help: t("welcome.server_help") },
+          ]}
+        />
+        {choice === "server" && (
+          <div className={styles.fields}>
+            <TextField
+              label={t("welcome.address")}
+              description={t("welcome.address_help")}
+              type="url"
+              value={server}
+              onChange={setServer}
+              autoFocus
+              problem={server.length > 8 && !isAddress(server.trim()) ? t("welcome.bad_address") : undefined}
+            />
+            <TextField
+              label={t("welcome.token")}
+              description={t("welcome.token_help")}
+              type="password"
+              value={token}
+              onChange={setToken}
+            />
+            <CheckLine isReady={isReady} isAsking={joining.isPending} />
+            {joining.error && <InlineNotice tone="danger">{joining.error.message}</InlineNotice>}
+          </div>
+        )}
+        <div className={styles.foot}>
+          <Button type="submit" variant="primary" isDisabled={!isReady} isPending={joining.isPending}>
+            {t(choice === "local" ? "welcome.open" : "welcome.connect")}
+          </Button>
+        </div>
+        <details className={styles.more}>
+          <summary>{t("welcome.where")}</summary>
+          <ul>
+            <li>{t("welcome.where_local")}</li>
+            <li>{t("welcome.where_server")}</li>
+            <li>{t("welcome.where_token")}</li>
+          </ul>
+        </details>
+      </form>
+    </main>
+  );
+}
+
+function CheckLine({ isReady, isAsking }: { isReady: boolean; isAsking: boolean }) {
+  const { t } = useTranslation();
+  if (!isReady && !isAsking) return null;
+  return (
+    <span className={`${styles.check} ${isAsking ? "" : styles.good}`} role="status">
+      {isAsking ? <CircleDashed size={14} aria-hidden="true" /> : <CircleCheck size={14} aria-hidden="true" />}
+      {t(isAsking ? "welcome.connecting" : "welcome.ready")}
+    </span>
+  );
+}

@@ -1,0 +1,66 @@
+import { createRootRoute, createRoute, createRouter, lazyRouteComponent } from "@tanstack/react-router";
+import { z } from "zod";
+import { parseSearch, stringifySearch } from "./address.ts";
+import { PageBroken, PageUnknown } from "./pages/page-failure.tsx";
+import { Shell } from "./shell/shell.tsx";
+
+// The addresses are those of the contract's `self_html` links (records 9, requests 3).
+
+const root = createRootRoute({ component: Shell, notFoundComponent: PageUnknown, errorComponent: PageBroken });
+const at = <Path extends string>(path: Path) => ({ getParentRoute: () => root, path }) as const;
+
+const many = z.union([z.string().transform((value) => [value]), z.array(z.string())]).optional();
+const librarySearch = z.object({
+  view: z.enum(["mine", "published"]).optional().catch(undefined),
+  q: z.string().optional(),
+  sort: z.string().optional(),
+  access_status: many,
+  resource_type: many,
+  language: many,
+  subject: many,
+  file_type: many,
+  publication_date: many,
+  is_published: many,
+});
+
+const routeTree = root.addChildren([
+  createRoute({
+    ...at("/"),
+    validateSearch: librarySearch,
+    component: lazyRouteComponent(() => import("./pages/library/library-page.tsx"), "LibraryPage"),
+  }),
+  createRoute({
+    ...at("/welcome"),
+    component: lazyRouteComponent(() => import("./pages/welcome/welcome-page.tsx"), "WelcomePage"),
+  }),
+  createRoute({ ...at("/uploads/$id"), component: PageUnknown }),
+  createRoute({ ...at("/records/$id"), component: PageUnknown }),
+  createRoute({ ...at("/me/requests"), component: PageUnknown }),
+  createRoute({ ...at("/me/requests/$id"), component: PageUnknown }),
+  createRoute({
+    ...at("/activity"),
+    component: lazyRouteComponent(() => import("./pages/activity/activity-page.tsx"), "ActivityPage"),
+  }),
+  createRoute({
+    ...at("/sync"),
+    component: lazyRouteComponent(() => import("./pages/sync/sync-page.tsx"), "SyncPage"),
+  }),
+  createRoute({
+    ...at("/settings"),
+    component: lazyRouteComponent(() => import("./pages/settings/settings-page.tsx"), "SettingsPage"),
+  }),
+]);
+
+export const router = createRouter({
+  routeTree,
+  parseSearch,
+  stringifySearch,
+  defaultPreload: false,
+  scrollRestoration: true,
+});
+
+declare module "@tanstack/react-router" {
+  interface Register {
+    router: typeof router;
+  }
+}

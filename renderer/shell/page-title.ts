@@ -1,0 +1,33 @@
+import { useEffect, useSyncExternalStore } from "react";
+
+export interface Crumb {
+  label: string;
+  /** Address inside the app; the last crumb has none. */
+  to?: string;
+}
+
+let crumbs: Crumb[] = [];
+const listeners = new Set<() => void>();
+
+function setCrumbs(next: Crumb[]) {
+  crumbs = next;
+  document.title = next.length ? `${next.at(-1)?.label} · Carrel` : "Carrel";
+  for (const listener of listeners) listener();
+}
+
+/** Names the page in the top bar and the window title. Call it once in each page. */
+export function usePageTitle(...path: Crumb[]) {
+  const key = JSON.stringify(path);
+  useEffect(() => setCrumbs(JSON.parse(key) as Crumb[]), [key]);
+}
+
+export const useCrumbs = () =>
+  useSyncExternalStore(
+    (listener) => {
+      listeners.add(listener);
+      return () => {
+        listeners.delete(listener);
+      };
+    },
+    () => crumbs,
+  );

@@ -1,0 +1,58 @@
+import { useQuery } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
+import { Bell, Inbox, LibraryBig, type LucideIcon, Settings } from "lucide-react";
+import { Focusable, TooltipTrigger } from "react-aria-components";
+import { useTranslation } from "react-i18next";
+import { notificationsQuery } from "../api-client/sync.ts";
+import { Tooltip } from "../components/tooltip.tsx";
+import mark from "../mark.svg";
+import styles from "./shell.module.css";
+
+interface RailLinkProps {
+  to: string;
+  label: string;
+  icon: LucideIcon;
+  count?: number;
+  exact?: boolean;
+}
+
+function RailLink({ to, label, icon: Icon, count = 0, exact = false }: RailLinkProps) {
+  const { t } = useTranslation();
+  const name = count > 0 ? t("shell.with_count", { label, count }) : label;
+  return (
+    <TooltipTrigger delay={300} closeDelay={0}>
+      <Focusable>
+        <Link
+          to={to}
+          className={styles.railLink ?? ""}
+          aria-label={name}
+          activeOptions={{ exact, includeSearch: false }}
+        >
+          <Icon size={19} strokeWidth={1.6} aria-hidden="true" />
+          {count > 0 && (
+            <span className={styles.badge} aria-hidden="true">
+              {count > 99 ? "99+" : count}
+            </span>
+          )}
+        </Link>
+      </Focusable>
+      <Tooltip placement="right">{name}</Tooltip>
+    </TooltipTrigger>
+  );
+}
+
+/** The rail at the left edge: the places of the app, with what is unread. */
+export function Rail() {
+  const { t } = useTranslation();
+  const { data } = useQuery(notificationsQuery);
+  return (
+    <nav className={styles.rail} aria-label={t("shell.places")}>
+      <img src={mark} alt="" className={styles.mark} />
+      <RailLink to="/" label={t("place.library")} icon={LibraryBig} exact />
+      <RailLink to="/me/requests" label={t("place.requests")} icon={Inbox} />
+      <RailLink to="/activity" label={t("place.activity")} icon={Bell} count={data?.unread ?? 0} />
+      <span className={styles.push} />
+      <RailLink to="/settings" label={t("place.settings")} icon={Settings} />
+    </nav>
+  );
+}

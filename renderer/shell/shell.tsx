@@ -1,0 +1,48 @@
+import { Outlet, useLocation, useNavigate } from "@tanstack/react-router";
+import { useEffect, useRef } from "react";
+import { RouterProvider as AriaRouter, I18nProvider } from "react-aria-components";
+import { useTranslation } from "react-i18next";
+import { followEvents } from "../api-client/live-events.ts";
+import { ToastRegion } from "../components/toast.tsx";
+import { language } from "../locales/language.ts";
+import { Rail } from "./rail.tsx";
+import styles from "./shell.module.css";
+import { TopBar } from "./top-bar.tsx";
+
+/** What stands around every page. Moving to another page puts the focus at its beginning. */
+export function Shell() {
+  const { t } = useTranslation();
+  const { pathname } = useLocation();
+  const navigate = useNavigate();
+  const main = useRef<HTMLElement>(null);
+  const shownPath = useRef(pathname);
+  useEffect(followEvents, []);
+  useEffect(() => {
+    if (shownPath.current === pathname) return;
+    shownPath.current = pathname;
+    main.current?.focus({ preventScroll: true });
+    main.current?.scrollTo(0, 0);
+  }, [pathname]);
+  const bare = pathname === "/welcome";
+  return (
+    <I18nProvider locale={language()}>
+      <AriaRouter navigate={(to) => void navigate({ to })}>
+        {bare ? (
+          <Outlet />
+        ) : (
+          <div className={styles.shell}>
+            <a className={styles.skip} href="#main">
+              {t("shell.skip")}
+            </a>
+            <Rail />
+            <TopBar />
+            <main id="main" ref={main} className={styles.main} tabIndex={-1}>
+              <Outlet />
+            </main>
+          </div>
+        )}
+        <ToastRegion />
+      </AriaRouter>
+    </I18nProvider>
+  );
+}

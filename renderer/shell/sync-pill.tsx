@@ -1,0 +1,70 @@
+import { useQuery } from "@tanstack/react-query";
+import {
+  CircleCheck,
+  CircleDot,
+  CloudOff,
+  KeyRound,
+  type LucideIcon,
+  Pause,
+  RefreshCw,
+  TriangleAlert,
+} from "lucide-react";
+import { lazy, Suspense, useState } from "react";
+import { Button } from "react-aria-components";
+import { useTranslation } from "react-i18next";
+import { syncStatusQuery } from "../api-client/sync.ts";
+import type { SyncState, SyncStatus } from "../api-client/sync-types.ts";
+import { Drawer } from "../components/dialog.tsx";
+import { Busy } from "../components/notice.tsx";
+import styles from "./shell.module.css";
+
+const SyncPanel = lazy(async () => ({ default: (await import("../pages/sync/sync-panel.tsx")).SyncPanel }));
+
+const icons: Record<SyncState, LucideIcon> = {
+  local: CircleDot,
+  paused: Pause,
+  sign_in: KeyRound,
+  offline: CloudOff,
+  syncing: RefreshCw,
+  needs_you: TriangleAlert,
+  up_to_date: CircleCheck,
+};
+
+/** One line that tells the truth about sending: never calm while something is stuck. */
+export function useSyncSentence() {
+  const { t } = useTranslation();
+  return (status: SyncStatus): string => {
+    const waiting = status.pending + status.sending;
+    const stuck = status.rejected + status.conflicts;
+    if (status.state === "needs_you") return t("sync.pill.needs_you", { count: stuck });
+    if (status.state === "syncing") return t("sync.pill.syncing", { count: waiting });
+    if (status.state === "local") return t("sync.pill.local");
+    if (stuck > 0) return `${t(`sync.pill.${status.state}`)} · ${t("sync.pill.needs_you", { count: stuck })}`;
+    return waiting > 0
+      ? `${t(`sync.pill.${status.state}`)} · ${t("sync.pill.waiting", { count: waiting })}`
+      : t(`sync.pill.${status.state}`);
+  };
+}
+
+/** The status of sending, always in sight; opens the sync panel. */
+export function SyncPill() {
+  const { t } = useTranslation();
+  const [isOpen, setOpen] = useState(false);
+  const { data: status } = useQuery(syncStatusQuery);
+  const sentence = useSyncSentence();
+  if (!status) return null;
+  const Icon = icons[status.state];
+  return (
+    <>
+      <Button className={`${styles.sync} ${styles[status.state]}`} onPress={() => setOpen(true)}>
+        <Icon size={status.state === "local" ? 9 : 14} strokeWidth={2} aria-hidden="true" />
+        <span role="status">{sentence(status)}</span>
+      </Button>
+      <Drawer title={t("sync.title")} isOpen={isOpen} onClose={() => setOpen(false)}>
+        <Suspense fallback={<Busy />}>
+          <SyncPanel onLeave={() => setOpen(false)} />
+        </Suspense>
+      </Drawer>
+    </>
+  );
+}
