@@ -1,0 +1,44 @@
+import { dayOf } from "../kernel/timestamps.ts";
+
+export type Visibility = "public" | "restricted";
+
+export interface Embargo {
+  active: boolean;
+  /** Day `YYYY-MM-DD` from whose start (UTC) on everything is public. */
+  until?: string;
+  reason: string | null;
+}
+
+/** Who may see a record or draft, as stored (records 7.1). */
+export interface StoredAccess {
+  record: Visibility;
+  files: Visibility;
+  embargo: Embargo;
+}
+
+export type AccessStatus = "open" | "restricted" | "embargoed" | "metadata-only";
+
+/** Whether an embargo has come to its end. */
+export const isLapsed = ({ embargo }: StoredAccess, now: number): boolean =>
+  embargo.active && embargo.until !== undefined && embargo.until <= dayOf(now);
+
+/** What is left of an access object once its embargo has ended: public; `until` and `reason` stay (records 7.1). */
+export const lifted = ({ embargo }: StoredAccess): StoredAccess => ({
+  record: "public",
+  files: "public",
+  embargo: { ...embargo, active: false },
+});
+
+/** The access object that counts at an instant, whether or not the job that lifts embargoes has come by. */
+export const accessAt = (access: StoredAccess, now: number): StoredAccess =>
+  isLapsed(access, now) ? lifted(access) : access;
+
+/** Reads the `access` column as it counts at an instant. */
+export const readAccess = (column: string, now: number): StoredAccess => accessAt(JSON.parse(column), now);
+
+/** The one word for an access object (records 7.1). */
+export function accessStatus(access: StoredAccess, isFilesEnabled: boolean): AccessStatus {
+  if (access.embargo.active) return "embargoed";
+  if (access.record === "public" && !isFilesEnabled) return "metadata-only";
+  return access.record === "public" && access.files === "public" ? "open" : "restricted";
+}

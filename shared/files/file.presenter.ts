@@ -1,0 +1,50 @@
+import type { FileEntryRow } from "../database/schema.ts";
+import { spacedTime } from "../kernel/timestamps.ts";
+
+/** To which collection an entry belongs. */
+export interface FileOwner {
+  id: string;
+  isDraft: boolean;
+}
+
+/** Path of a collection, without host (records 6.1). */
+export const filesPath = ({ id, isDraft }: FileOwner): string => `/api/records/${id}${isDraft ? "/draft" : ""}/files`;
+
+function entryLinks(entry: FileEntryRow, owner: FileOwner): Record<string, string> {
+  const self = `${filesPath(owner)}/${encodeURIComponent(entry.key)}`;
+  const isContainer = !owner.isDraft && /\.zip$/i.test(entry.key);
+  return {
+    self,
+    content: `${self}/content`,
+    ...(owner.isDraft ? { commit: `${self}/commit` } : {}),
+    ...(isContainer ? { container: `${self}/container` } : {}),
+  };
+}
+
+function storedKeys(entry: FileEntryRow): Record<string, unknown> {
+  if (entry.status !== "completed") return {};
+  return {
+    checksum: `md5:${entry.md5}`,
+    mimetype: entry.mimetype,
+    size: entry.size,
+    file_id: entry.file_id,
+    version_id: entry.version_id,
+    bucket_id: entry.bucket_id,
+    storage_class: "L",
+    transfer: { type: "L" },
+  };
+}
+
+/** One file of a record or draft (records 6.1). */
+export function presentEntry(entry: FileEntryRow, owner: FileOwner): Record<string, unknown> {
+  return {
+    key: entry.key,
+    status: entry.status,
+    created: spacedTime(entry.created),
+    updated: spacedTime(entry.updated),
+    metadata: entry.metadata === null ? null : JSON.parse(entry.metadata),
+    access: { hidden: entry.hidden === 1 },
+    ...storedKeys(entry),
+    links: entryLinks(entry, owner),
+  };
+}

@@ -1,0 +1,33 @@
+import type { FileEntryRow } from "../database/schema.ts";
+import { type FileOwner, presentEntry } from "../files/file.presenter.ts";
+
+/** The `files` of a record or draft body (records 3.5). */
+export interface FilesFacts {
+  enabled: boolean;
+  defaultPreview: string | null;
+  order: string[];
+  /** Of the record or draft; undefined for a caller who may not read the files. */
+  entries?: FileEntryRow[];
+}
+
+/** Names in `order` first, the rest by creation (records 6.6). */
+export function inOrder(entries: readonly FileEntryRow[], order: readonly string[]): FileEntryRow[] {
+  const rank = new Map(order.map((key, index) => [key, index]));
+  const rankOf = (entry: FileEntryRow): number => rank.get(entry.key) ?? order.length;
+  return [...entries].sort((a, b) => rankOf(a) - rankOf(b) || a.position - b.position || a.created - b.created);
+}
+
+/** The object keyed by file name, with sums over what is uploaded. */
+export function filesSummary(facts: FilesFacts, owner: FileOwner): Record<string, unknown> {
+  const { enabled, entries } = facts;
+  if (!entries) return { enabled };
+  const completed = entries.filter((entry) => entry.status === "completed");
+  return {
+    enabled,
+    default_preview: facts.defaultPreview,
+    order: facts.order,
+    count: completed.length,
+    total_bytes: completed.reduce((sum, entry) => sum + (entry.size ?? 0), 0),
+    entries: Object.fromEntries(inOrder(entries, facts.order).map((entry) => [entry.key, presentEntry(entry, owner)])),
+  };
+}

@@ -1,0 +1,93 @@
+import type { Access, AccessService } from "../access/access.service.ts";
+import { readAccess, type StoredAccess } from "../access/embargo.lifecycle.ts";
+import { listGrants } from "../access/access.repository.ts";
+import { isAtLeast } from "../access/level.policy.ts";
+import type { Db } from "../database/open.ts";
+import type { DraftRow, RecordRow } from "../database/schema.ts";
+import type { Caller } from "../kernel/caller.ts";
+import type { Host } from "../kernel/host.ts";
+import { mayReadFiles } from "./record.policy.ts";
+import { presentDraft, presentRecord, type RecordBody, type RecordFacts, type ReviewFacts } from "./record.presenter.ts";
+import { findNextDraft, findRecord, findRequest, listEntries, listFamilyLinks } from "./record.repository.ts";
+
+/** Makes bodies of records and drafts: gathers what the presenter needs. */
+export interface RecordBodies {
+  /** Body of a published record for a caller of that level on its family. */
+  ofRecord(db: Db, record: RecordRow, family: Access): Promise<RecordBody>;
+  ofDraft(db: Db, draft: DraftRow, family: Access, options?: { hasIsoTimes?: boolean }): Promise<RecordBody>;
+  /** As above for one hit of a list, for whoever asks. */
+  ofHit(db: Db, caller: Caller, row: RecordRow | DraftRow): Promise<RecordBody>;
+}
+
+export function recordBodies({ host, access }: { host: Host; access: AccessService }): RecordBodies {
+  async function secretsOf(db: Db, { parent, level }: Access): Promise<Pick<RecordFacts, "secrets">> {
+    if (!isAtLeast(level, "manage")) return {};
+    const links = await listFamilyLinks(db, parent.id);
+    return { secrets: { linkIds: links.map((link) => link.id), grants: await listGrants(db, parent.id) } };
+  }
+
+  async function commonFacts(db: Db, row: RecordRow | DraftRow, family: Access) {
+    const sync = await host.syncMark(db, { kind: "family", id: family.parent.id });
+    const stored: StoredAccess = readAccess(row.access, host.now());
+    return {
+      baseUrl: host.baseUrl,
+      parent: family.parent,
+      access: stored,
+      ...(await secretsOf(db, family)),
+      ...(sync ? { sync } : {}),
+    };
+  }
+
+  /** Whether a next-version draft stands in front of the latest record; those without edit are not told. */
+  const hidesLatest = async (db: Db, { parent, level }: Access): Promise<boolean> =>
+    isAtLeast(level, "edit") && (await findNextDraft(db, parent.id)) !== undefined;
+
+  async function ofRecord(db: Db, record: RecordRow, family: Access): Promise<RecordBody> {
+    const common = await commonFacts(db, record, family);
+    const isLatest = record.is_latest === 1;
+    const hasFiles = record.files_enabled === 1 && mayReadFiles(common.access, family.level);
+    return presentRecord(record, {
+      ...common,
+      isLatest,
+      isFirst: false,
+      isLatestDraft: isLatest && !(await hidesLatest(db, family)),
+      ...(hasFiles ? { entries: await listEntries(db, "record", record.id) } : {}),
+    });
+  }
+
+  async function reviewOf(db: Db, draft: DraftRow): Promise<ReviewFacts | undefined> {
+    if (draft.request_id === null) return undefined;
+    const request = await findRequest(db, draft.request_id);
+    return request ? { id: request.id, receiverId: request.receiver_id, status: request.status } : undefined;
+  }
+
+  async function ofDraft(
+    db: Db,
+    draft: DraftRow,
+    family: Access,
+    options: { hasIsoTimes?: boolean } = {},
+  ): Promise<RecordBody> {
+    const isEdit = draft.is_edit === 1;
+    const isLatest = isEdit && (await findRecord(db, draft.id))?.is_latest === 1;
+    const review = await reviewOf(db, draft);
+    const mayEdit = isAtLeast(family.level, "edit");
+    return presentDraft(draft, {
+      ...(await commonFacts(db, draft, family)),
+      ...options,
+      isLatest,
+      isFirst: !isEdit && draft.version_index === 1,
+      isLatestDraft: isEdit ? isLatest && !(await hidesLatest(db, family)) : mayEdit,
+      ...(review ? { review } : {}),
+      entries: await listEntries(db, isEdit ? "record" : "draft", draft.id),
+    });
+  }
+
+  return {
+    ofRecord,
+    ofDraft,
+    async ofHit(db, caller, row) {
+      if ("is_latest" in row) return ofRecord(db, row, await access.of(db, caller, row.parent_id));
+      return ofDraft(db, row, await access.ofDraft(db, caller, row));
+    },
+  };
+}

@@ -1,0 +1,65 @@
+/** What the links of a record or draft depend on (records 9). */
+export interface LinkFacts {
+  baseUrl: string;
+  id: string;
+  parentId: string;
+  isDraft: boolean;
+  hasReview: boolean;
+  doi?: string;
+}
+
+const common = (base: string, self: string, page: string): Record<string, string> => ({
+  preview_html: `${page}?preview=1`,
+  latest: `${self}/versions/latest`,
+  latest_html: `${page}/latest`,
+  versions: `${self}/versions`,
+  access_links: `${self}/access/links`,
+  access_grants: `${self}/access/grants`,
+  access_users: `${self}/access/users`,
+  access_groups: `${self}/access/groups`,
+  access: `${self}/access`,
+  communities: `${self}/communities`,
+  "communities-suggestions": `${self}/communities-suggestions`,
+  requests: `${self}/requests`,
+});
+
+function ofDraft(facts: LinkFacts, self: string, page: string): Record<string, string> {
+  return {
+    self: `${self}/draft`,
+    self_html: `${facts.baseUrl}/uploads/${facts.id}`,
+    publish: `${self}/draft/actions/publish`,
+    review: `${self}/draft/review`,
+    ...(facts.hasReview ? { "submit-review": `${self}/draft/actions/submit-review` } : {}),
+    files: `${self}/draft/files`,
+    archive: `${self}/draft/files-archive`,
+    record: self,
+    record_html: page,
+    reserve_doi: `${self}/draft/pids/doi`,
+  };
+}
+
+const ofRecord = (facts: LinkFacts, self: string, page: string): Record<string, string> => ({
+  self,
+  self_html: page,
+  files: `${self}/files`,
+  archive: `${self}/files-archive`,
+  draft: `${self}/draft`,
+  parent: `${facts.baseUrl}/api/records/${facts.parentId}`,
+  parent_html: `${facts.baseUrl}/records/${facts.parentId}`,
+});
+
+/** All links of a record or draft, absolute (records 9). */
+export function recordLinks(facts: LinkFacts): Record<string, string> {
+  const { baseUrl, id, isDraft, doi } = facts;
+  const self = `${baseUrl}/api/records/${id}`;
+  const page = `${baseUrl}/records/${id}`;
+  const iiif = `${baseUrl}/api/iiif/${isDraft ? "draft" : "record"}:${id}`;
+  const doiLink = doi === undefined ? {} : { doi: `https://doi.org/${doi}`, self_doi: `https://doi.org/${doi}` };
+  return {
+    ...(isDraft ? ofDraft(facts, self, page) : ofRecord(facts, self, page)),
+    ...common(baseUrl, self, page),
+    ...doiLink,
+    self_iiif_manifest: `${iiif}/manifest`,
+    self_iiif_sequence: `${iiif}/sequence/default`,
+  };
+}

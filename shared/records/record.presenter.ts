@@ -1,0 +1,141 @@
+import type { StoredAccess } from "../access/embargo.lifecycle.ts";
+import { accessStatus } from "../access/embargo.lifecycle.ts";
+import type { AccessGrantRow, DraftRow, FileEntryRow, ParentRow, RecordRow } from "../database/schema.ts";
+import { draftStatus } from "../drafts/draft.lifecycle.ts";
+import type { SyncMark } from "../kernel/host.ts";
+import { isoTime, spacedTime } from "../kernel/timestamps.ts";
+import { filesSummary } from "./files-summary.presenter.ts";
+import { recordLinks } from "./record-links.presenter.ts";
+
+/** A review linked to a draft. */
+export interface ReviewFacts {
+  id: string;
+  receiverId: string;
+  status: string;
+}
+
+/** What a body says besides the row: about the family, and about who asks. */
+export interface RecordFacts {
+  baseUrl: string;
+  parent: ParentRow;
+  /** As it counts at the moment of reading. */
+  access: StoredAccess;
+  isLatestDraft: boolean;
+  /** Of a draft: whether it is the edit draft of the latest version, and whether the family has published versions. */
+  isLatest: boolean;
+  isFirst: boolean;
+  /** Entries of the record or draft; undefined for a caller who may not read the files. */
+  entries?: FileEntryRow[];
+  /** For callers with manage only. */
+  secrets?: { linkIds: string[]; grants: AccessGrantRow[] };
+  review?: ReviewFacts;
+  sync?: SyncMark;
+  /** The DOI endpoint writes times in ISO 8601 (records 1.6). */
+  hasIsoTimes?: boolean;
+}
+
+export type RecordBody = Record<string, unknown>;
+
+/** A grant as bodies and lists show it (records 7.3). */
+export const presentGrant = (grant: AccessGrantRow): Record<string, unknown> => ({
+  permission: grant.permission,
+  subject: { type: grant.subject_type, id: grant.subject_id },
+  origin: grant.origin,
+  ...(grant.message === null ? {} : { message: grant.message }),
+});
+
+const defaultSettings = {
+  allow_user_requests: false,
+  allow_guest_requests: false,
+  accept_conditions_text: null,
+  secret_link_expiration: 0,
+};
+
+/** The access settings of a family, defaults filled in. */
+export const presentSettings = (parent: ParentRow): Record<string, unknown> => ({
+  ...defaultSettings,
+  ...JSON.parse(parent.settings),
+});
+
+function presentParent({ parent, secrets, review }: RecordFacts): Record<string, unknown> {
+  return {
+    id: parent.id,
+    access: {
+      owned_by: { user: parent.owner_id },
+      links: secrets?.linkIds.map((id) => ({ id })) ?? [],
+      ...(secrets ? { grants: secrets.grants.map(presentGrant) } : {}),
+      settings: presentSettings(parent),
+    },
+    ...(review
+      ? { review: { id: review.id, type: "default-request", receiver: { user: review.receiverId } } }
+      : {}),
+  };
+}
+
+function presentContent(row: RecordRow | DraftRow, facts: RecordFacts, isDraft: boolean): Record<string, unknown> {
+  const { access } = facts;
+  const isFilesEnabled = row.files_enabled === 1;
+  const files = {
+    enabled: isFilesEnabled,
+    defaultPreview: row.default_preview,
+    order: JSON.parse(row.file_order) as string[],
+    ...(facts.entries ? { entries: facts.entries } : {}),
+  };
+  const { active, reason, until } = access.embargo;
+  return {
+    access: {
+      record: access.record,
+      files: access.files,
+      embargo: { active, reason, ...(until === undefined ? {} : { until }) },
+      status: accessStatus(access, isFilesEnabled),
+    },
+    files: filesSummary(files, { id: row.id, isDraft }),
+    metadata: JSON.parse(row.expanded),
+    custom_fields: JSON.parse(row.custom_fields),
+    pids: JSON.parse(row.pids),
+    parent: presentParent(facts),
+    versions: { index: row.version_index, is_latest: facts.isLatest, is_latest_draft: facts.isLatestDraft },
+  };
+}
+
+function linksOf(row: RecordRow | DraftRow, facts: RecordFacts, isDraft: boolean): Record<string, string> {
+  const doi: string | undefined = JSON.parse(row.pids).doi?.identifier;
+  const { baseUrl, parent, review } = facts;
+  const common = { baseUrl, id: row.id, parentId: parent.id, isDraft, hasReview: review !== undefined };
+  return recordLinks(doi ? { ...common, doi } : common);
+}
+
+/** The body of a published record (records 3.5). */
+export function presentRecord(row: RecordRow, facts: RecordFacts): RecordBody {
+  return {
+    id: row.id,
+    created: spacedTime(row.created),
+    updated: spacedTime(row.updated),
+    revision_id: row.revision_id,
+    is_published: true,
+    is_draft: false,
+    status: "published",
+    ...presentContent(row, facts, false),
+    ...(row.tombstone === null ? {} : { tombstone: JSON.parse(row.tombstone) }),
+    links: linksOf(row, facts, false),
+    ...(facts.sync ? { sync: facts.sync } : {}),
+  };
+}
+
+/** The body of a draft (records 3.5). */
+export function presentDraft(row: DraftRow, facts: RecordFacts): RecordBody {
+  const time = facts.hasIsoTimes ? isoTime : spacedTime;
+  return {
+    id: row.id,
+    created: time(row.created),
+    updated: time(row.updated),
+    expires_at: time(row.expires_at),
+    revision_id: row.revision_id,
+    is_published: false,
+    is_draft: true,
+    status: draftStatus(row, facts.isFirst, facts.review?.status),
+    ...presentContent(row, facts, true),
+    links: linksOf(row, facts, true),
+    ...(facts.sync ? { sync: facts.sync } : {}),
+  };
+}

@@ -1,0 +1,54 @@
+import type { Db } from "../database/open.ts";
+import type { AccessLinkRow, DraftRow, FileEntryRow, RecordRow, RequestRow } from "../database/schema.ts";
+
+export const findRecord = (db: Db, id: string): Promise<RecordRow | undefined> =>
+  db.selectFrom("record").selectAll().where("id", "=", id).executeTakeFirst();
+
+export const findDraft = (db: Db, id: string): Promise<DraftRow | undefined> =>
+  db.selectFrom("draft").selectAll().where("id", "=", id).executeTakeFirst();
+
+export const findAlias = async (db: Db, id: string): Promise<string | undefined> =>
+  (await db.selectFrom("alias").select("new_id").where("old_id", "=", id).executeTakeFirst())?.new_id;
+
+/** The newest published version that is not deleted. */
+export const findLatestRecord = (db: Db, parentId: string): Promise<RecordRow | undefined> =>
+  db
+    .selectFrom("record")
+    .selectAll()
+    .where("parent_id", "=", parentId)
+    .where("tombstone", "is", null)
+    .orderBy("version_index", "desc")
+    .executeTakeFirst();
+
+/** Published versions that are not deleted, newest first. */
+export const listRecords = (db: Db, parentId: string): Promise<RecordRow[]> =>
+  db
+    .selectFrom("record")
+    .selectAll()
+    .where("parent_id", "=", parentId)
+    .where("tombstone", "is", null)
+    .orderBy("version_index", "desc")
+    .execute();
+
+/** The draft of the next version, or of the first one: at most one in a family (records 4.2). */
+export const findNextDraft = (db: Db, parentId: string): Promise<DraftRow | undefined> =>
+  db.selectFrom("draft").selectAll().where("parent_id", "=", parentId).where("is_edit", "=", 0).executeTakeFirst();
+
+export const listEntries = (db: Db, ownerKind: "draft" | "record", ownerId: string): Promise<FileEntryRow[]> =>
+  db
+    .selectFrom("file_entry")
+    .selectAll()
+    .where("owner_kind", "=", ownerKind)
+    .where("owner_id", "=", ownerId)
+    .orderBy("position")
+    .orderBy("created")
+    .execute();
+
+export const listFamilyLinks = (db: Db, parentId: string): Promise<AccessLinkRow[]> =>
+  db.selectFrom("access_link").selectAll().where("parent_id", "=", parentId).orderBy("created_at").orderBy("id").execute();
+
+export const findRequest = (db: Db, id: string): Promise<RequestRow | undefined> =>
+  db.selectFrom("request").selectAll().where("id", "=", id).executeTakeFirst();
+
+export const updateRecord = (db: Db, id: string, change: Partial<RecordRow>) =>
+  db.updateTable("record").set(change).where("id", "=", id).execute();

@@ -1,0 +1,118 @@
+import type { Access, AccessService } from "../access/access.service.ts";
+import { readAccess, type StoredAccess } from "../access/embargo.lifecycle.ts";
+import type { Db } from "../database/open.ts";
+import type { DraftRow, RecordRow } from "../database/schema.ts";
+import { type Caller, isSuperuser } from "../kernel/caller.ts";
+import { Failure, forbidden, notFound, unknownPid } from "../kernel/failure.ts";
+import type { Host } from "../kernel/host.ts";
+import { mayReadFiles, mayReadRecord } from "./record.policy.ts";
+import { findAlias, findDraft, findLatestRecord, findRecord, listRecords } from "./record.repository.ts";
+
+/** A published record, how it may be seen now, and what the caller may do with its family. */
+export interface Readable {
+  record: RecordRow;
+  access: StoredAccess;
+  family: Access;
+}
+
+export interface ReadOptions {
+  /** `?include_deleted=1`; heeded for administrators only (records 4.7). */
+  includesDeleted?: boolean;
+}
+
+/** Finding records and judging who may read them (records 1.1, 2, 4). */
+export interface RecordService {
+  /**
+   * A published record, whether or not the caller may read it: existence is judged before permission.
+   * @throws Failure 404 unknown, or only a draft; 410 deleted, with its tombstone.
+   */
+  find(db: Db, caller: Caller, id: string, options?: ReadOptions): Promise<Readable>;
+  /** As `find`. @throws Failure 403 when the caller may not read it. */
+  require(db: Db, caller: Caller, id: string, options?: ReadOptions): Promise<Readable>;
+  /** @throws Failure 403 when the caller may not read the files of a record that `find` gave. */
+  assertMayReadFiles(readable: Readable): void;
+  /** The draft of an id. @throws Failure 404 when there is none, 410 when its record is deleted. */
+  findDraft(db: Db, id: string): Promise<DraftRow>;
+  /**
+   * The latest published version for any version's id or the parent's.
+   * @throws Failure 404 when nothing is published, 403, 410.
+   */
+  requireLatest(db: Db, caller: Caller, anyId: string): Promise<Readable>;
+  /** Published versions that the caller may read, newest first. @throws Failure as `require`. */
+  listVersions(db: Db, caller: Caller, id: string): Promise<Readable[]>;
+  /** The latest version's id when `id` is a parent's. */
+  latestOfParent(db: Db, id: string): Promise<string | undefined>;
+  /** Where an id moved to (hosts-and-sync 3). */
+  movedTo(db: Db, id: string): Promise<string | undefined>;
+}
+
+function assertNotDeleted(record: RecordRow): void {
+  if (record.tombstone === null) return;
+  const tombstone = JSON.parse(record.tombstone);
+  if (tombstone.is_visible === false) throw unknownPid();
+  throw new Failure("gone", "Record deleted", { extra: { tombstone } });
+}
+
+export function recordService({ host, access }: { host: Host; access: AccessService }): RecordService {
+  async function readable(db: Db, caller: Caller, record: RecordRow): Promise<Readable> {
+    const family = await access.of(db, caller, record.parent_id);
+    return { record, access: readAccess(record.access, host.now()), family };
+  }
+
+  async function find(db: Db, caller: Caller, id: string, options: ReadOptions = {}): Promise<Readable> {
+    const record = await findRecord(db, id);
+    if (!record) {
+      if (await findDraft(db, id)) throw notFound("The persistent identifier is not registered.");
+      throw unknownPid();
+    }
+    if (!(options.includesDeleted === true && isSuperuser(caller))) assertNotDeleted(record);
+    return readable(db, caller, record);
+  }
+
+  function assertReadable(found: Readable): Readable {
+    if (!mayReadRecord(found.access, found.family.level)) throw forbidden();
+    return found;
+  }
+
+  const requireRecord = async (db: Db, caller: Caller, id: string, options?: ReadOptions) =>
+    assertReadable(await find(db, caller, id, options));
+
+  /** The family of a version's or parent's id. */
+  async function parentIdOf(db: Db, anyId: string): Promise<string> {
+    const row = (await findRecord(db, anyId)) ?? (await findDraft(db, anyId));
+    return row?.parent_id ?? anyId;
+  }
+
+  return {
+    find,
+    require: requireRecord,
+    assertMayReadFiles({ access: stored, family }) {
+      if (!mayReadFiles(stored, family.level)) throw forbidden();
+    },
+    async findDraft(db, id) {
+      const record = await findRecord(db, id);
+      if (record) assertNotDeleted(record);
+      const draft = await findDraft(db, id);
+      if (!draft) throw unknownPid();
+      return draft;
+    },
+    async requireLatest(db, caller, anyId) {
+      const latest = await findLatestRecord(db, await parentIdOf(db, anyId));
+      if (latest) return assertReadable(await readable(db, caller, latest));
+      await find(db, caller, anyId);
+      throw notFound();
+    },
+    async listVersions(db, caller, id) {
+      const asked = await findRecord(db, id);
+      const parentId = asked ? (await requireRecord(db, caller, id)).record.parent_id : await parentIdOf(db, id);
+      const records = await listRecords(db, parentId);
+      if (!asked && records.length === 0) await find(db, caller, id);
+      const all = await Promise.all(records.map((record) => readable(db, caller, record)));
+      return all.filter((found) => mayReadRecord(found.access, found.family.level));
+    },
+    async latestOfParent(db, id) {
+      return (await findLatestRecord(db, id))?.id;
+    },
+    movedTo: findAlias,
+  };
+}
