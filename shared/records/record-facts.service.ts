@@ -1,13 +1,19 @@
+import { listGrants } from "../access/access.repository.ts";
 import type { Access, AccessService } from "../access/access.service.ts";
 import { readAccess, type StoredAccess } from "../access/embargo.lifecycle.ts";
-import { listGrants } from "../access/access.repository.ts";
 import { isAtLeast } from "../access/level.policy.ts";
 import type { Db } from "../database/open.ts";
 import type { DraftRow, RecordRow } from "../database/schema.ts";
 import type { Caller } from "../kernel/caller.ts";
 import type { Host } from "../kernel/host.ts";
 import { mayReadFiles } from "./record.policy.ts";
-import { presentDraft, presentRecord, type RecordBody, type RecordFacts, type ReviewFacts } from "./record.presenter.ts";
+import {
+  presentDraft,
+  presentRecord,
+  type RecordBody,
+  type RecordFacts,
+  type ReviewFacts,
+} from "./record.presenter.ts";
 import { findNextDraft, findRecord, findRequest, listEntries, listFamilyLinks } from "./record.repository.ts";
 
 /** Makes bodies of records and drafts: gathers what the presenter needs. */

@@ -8,7 +8,7 @@ export interface LinkFacts {
   doi?: string;
 }
 
-const common = (base: string, self: string, page: string): Record<string, string> => ({
+const common = (self: string, page: string): Record<string, string> => ({
   preview_html: `${page}?preview=1`,
   latest: `${self}/versions/latest`,
   latest_html: `${page}/latest`,
@@ -54,10 +54,11 @@ export function recordLinks(facts: LinkFacts): Record<string, string> {
   const self = `${baseUrl}/api/records/${id}`;
   const page = `${baseUrl}/records/${id}`;
   const iiif = `${baseUrl}/api/iiif/${isDraft ? "draft" : "record"}:${id}`;
-  const doiLink = doi === undefined ? {} : { doi: `https://doi.org/${doi}`, self_doi: `https://doi.org/${doi}` };
+  const doiLink: Record<string, string> =
+    doi === undefined ? {} : { doi: `https://doi.org/${doi}`, self_doi: `https://doi.org/${doi}` };
   return {
     ...(isDraft ? ofDraft(facts, self, page) : ofRecord(facts, self, page)),
-    ...common(baseUrl, self, page),
+    ...common(self, page),
     ...doiLink,
     self_iiif_manifest: `${iiif}/manifest`,
     self_iiif_sequence: `${iiif}/sequence/default`,

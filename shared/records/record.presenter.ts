@@ -66,9 +66,7 @@ function presentParent({ parent, secrets, review }: RecordFacts): Record<string,
       ...(secrets ? { grants: secrets.grants.map(presentGrant) } : {}),
       settings: presentSettings(parent),
     },
-    ...(review
-      ? { review: { id: review.id, type: "default-request", receiver: { user: review.receiverId } } }
-      : {}),
+    ...(review ? { review: { id: review.id, type: "default-request", receiver: { user: review.receiverId } } } : {}),
   };
 }
 

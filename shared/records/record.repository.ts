@@ -45,7 +45,13 @@ export const listEntries = (db: Db, ownerKind: "draft" | "record", ownerId: stri
     .execute();
 
 export const listFamilyLinks = (db: Db, parentId: string): Promise<AccessLinkRow[]> =>
-  db.selectFrom("access_link").selectAll().where("parent_id", "=", parentId).orderBy("created_at").orderBy("id").execute();
+  db
+    .selectFrom("access_link")
+    .selectAll()
+    .where("parent_id", "=", parentId)
+    .orderBy("created_at")
+    .orderBy("id")
+    .execute();
 
 export const findRequest = (db: Db, id: string): Promise<RequestRow | undefined> =>
   db.selectFrom("request").selectAll().where("id", "=", id).executeTakeFirst();
