@@ -7,6 +7,7 @@ import type { Environment } from "../shared/kernel/environment.ts";
 import type { Command, Host, ObjectRef, Work, Written } from "../shared/kernel/host.ts";
 import { recordIdFrom } from "../shared/kernel/record-id.ts";
 import { type RequestContext, requestContext } from "../shared/kernel/request-context.ts";
+import type { Settings } from "../shared/kernel/settings.ts";
 import { uuidV7 } from "../shared/kernel/uuid.ts";
 import { publishChanges } from "./sync/feed.service.ts";
 import { isIdTaken } from "./sync/id-lease.repository.ts";
@@ -16,6 +17,7 @@ export interface AuthorityOptions {
   db: Db;
   blobs: BlobStore;
   baseUrl: string;
+  settings: Settings;
   environment: Environment;
   /** Brings derived rows (search index) up to date, in the transaction of the change. */
   project(tx: Tx, touched: ObjectRef[]): Promise<void>;
@@ -75,6 +77,7 @@ export function authorityHost(options: AuthorityOptions): Host {
     role: "server",
     db,
     blobs: options.blobs,
+    settings: options.settings,
     baseUrl: options.baseUrl,
     now: () => environment.now(),
     newUuid: () => uuidV7(Math.floor(environment.now() / 1000), environment.random(10)),

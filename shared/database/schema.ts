@@ -299,10 +299,15 @@ export interface OperationRow {
   kind: string;
   version: number;
   payload: JsonText;
+  delivery: "queue" | "ask";
+  /** What the person sees it on: a draft, a comment, a link. */
   object_kind: string;
   object_id: string;
+  /** The bundle that its effect is part of. */
+  aggregate_kind: string;
+  aggregate_id: string;
   title: string;
-  /** JSON array of ids of `sha256` blobs that the server needs first. */
+  /** JSON array of `{sha256, size}` that the server needs first. */
   blobs: JsonText;
   bytes: number;
   state: "pending" | "sending" | "applied" | "rejected";

@@ -3,6 +3,7 @@ import type { BlobStore } from "../blobs/blob-store.ts";
 import type { Db, Tx } from "../database/open.ts";
 import type { Caller } from "./caller.ts";
 import { parse } from "./parse.ts";
+import type { Settings } from "./settings.ts";
 
 /** Objects that travel: a family is a parent with all its records, drafts, files, links and grants. */
 export type ObjectKind = "family" | "request" | "user" | "group";
@@ -36,6 +37,8 @@ export interface Written<R> {
   result: R;
   /** Objects whose followers have something new. Empty: nothing changed, and nothing is recorded. */
   touched: ObjectRef[];
+  /** What carries the `sync` mark while this is unsent: a `draft`, `record`, `comment`, `access-link`, … */
+  object: { kind: string; id: string };
   /** In words, for lists of unsent work: `Edit “Deep sea core 12”`. */
   title: string;
   /** Digests of bytes that the server needs before it can execute the command. */
@@ -59,6 +62,7 @@ export interface Host {
   readonly role: "server" | "replica";
   readonly db: Db;
   readonly blobs: BlobStore;
+  readonly settings: Settings;
   /** Without a trailing slash; the start of all absolute links. */
   readonly baseUrl: string;
   /** Microseconds UTC. */
@@ -78,7 +82,7 @@ export interface Host {
   /** As `write`, for commands with delivery `ask`. */
   ask<I, R>(caller: Caller, command: Command<I>, input: I, work: Work<R>): Promise<Asked<R>>;
   /** Unsent work on an object; undefined on the server and when there is none. */
-  syncMark(db: Db, ref: ObjectRef): Promise<SyncMark | undefined>;
+  syncMark(db: Db, object: { kind: string; id: string }): Promise<SyncMark | undefined>;
   /** Called after each commit with what it touched. Returns how to stop. A hint only: truth is in the database. */
   onCommitted(listener: (touched: ObjectRef[]) => void): () => void;
 }

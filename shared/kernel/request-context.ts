@@ -1,5 +1,6 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import type { Tx } from "../database/open.ts";
+import type { ObjectRef } from "./host.ts";
 
 /** A call with an `Idempotency-Key`: results of commands it committed before, and where the next one goes. */
 export interface IdempotentCall {
@@ -23,6 +24,8 @@ export interface Replay {
   kind: "replay";
   tx: Tx;
   now: number;
+  /** Filled by the write door with what the operation touched. */
+  touched: ObjectRef[];
 }
 
 export type RequestContext = IdempotentCall | PushedOperation | Replay;

@@ -106,10 +106,13 @@ CREATE TABLE id_lease (id TEXT PRIMARY KEY, user_id TEXT NOT NULL, created INTEG
 
 CREATE TABLE operation (
   id TEXT NOT NULL UNIQUE, position INTEGER PRIMARY KEY AUTOINCREMENT, kind TEXT NOT NULL, version INTEGER NOT NULL,
-  payload TEXT NOT NULL, object_kind TEXT NOT NULL, object_id TEXT NOT NULL, title TEXT NOT NULL, blobs TEXT NOT NULL,
+  payload TEXT NOT NULL, delivery TEXT NOT NULL, object_kind TEXT NOT NULL, object_id TEXT NOT NULL,
+  aggregate_kind TEXT NOT NULL, aggregate_id TEXT NOT NULL, title TEXT NOT NULL, blobs TEXT NOT NULL,
   bytes INTEGER NOT NULL, state TEXT NOT NULL, attempts INTEGER NOT NULL, next_attempt INTEGER, created INTEGER NOT NULL,
   applied_seq INTEGER, reason TEXT, refused INTEGER, server TEXT) STRICT;
 CREATE INDEX operation_object ON operation(object_kind, object_id);
+CREATE INDEX operation_aggregate ON operation(aggregate_kind, aggregate_id);
+CREATE INDEX operation_state ON operation(state);
 CREATE TABLE base (
   kind TEXT NOT NULL, object_id TEXT NOT NULL, seq INTEGER NOT NULL, bundle TEXT NOT NULL,
   PRIMARY KEY (kind, object_id)) STRICT;

@@ -1,0 +1,48 @@
+import { enableCompileCache } from "node:module";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { CliCommand } from "../shared/kernel/command-line.ts";
+import { Failure } from "../shared/kernel/failure.ts";
+import { UsageError } from "../shared/kernel/usage-error.ts";
+
+enableCompileCache(join(tmpdir(), "carrel-compile-cache"));
+
+/** Each command is loaded only when it is asked for. */
+const commands: Record<string, { does: string; load(): Promise<CliCommand> }> = {
+  server: {
+    does: "runs the server of a team",
+    load: async () => (await import("../server/commands/server.ts")).serverCommand,
+  },
+};
+
+function overview(): string {
+  const width = Math.max(...Object.keys(commands).map((name) => name.length));
+  const lines = Object.entries(commands).map(([name, { does }]) => `  ${name.padEnd(width)}  ${does}`);
+  return `carrel <command> [options]\n\n${lines.join("\n")}\n\n'carrel <command> --help' tells more.\n`;
+}
+
+async function main(args: string[]): Promise<void> {
+  const [name, ...rest] = args;
+  if (name === undefined || name === "--help" || name === "-h" || name === "help") {
+    process.stdout.write(overview());
+    return;
+  }
+  const command = Object.hasOwn(commands, name) ? commands[name] : undefined;
+  if (!command) throw new UsageError(`There is no command '${name}'. 'carrel --help' lists them.`);
+  const { help, run } = await command.load();
+  if (rest.includes("--help") || rest.includes("-h")) process.stdout.write(help);
+  else await run(rest);
+}
+
+main(process.argv.slice(2)).then(
+  () => process.exit(0),
+  (error: unknown) => {
+    if (error instanceof UsageError) {
+      process.stderr.write(`${error.message}\n`);
+      process.exit(2);
+    }
+    const isExpected = error instanceof Failure;
+    process.stderr.write(`${error instanceof Error ? (isExpected ? error.message : error.stack) : String(error)}\n`);
+    process.exit(1);
+  },
+);

@@ -1,0 +1,26 @@
+import type { Db } from "../../shared/database/open.ts";
+
+/** Takes one of the ids that the server set aside for this replica; undefined when they have run out. */
+export async function takeLeasedId(db: Db): Promise<string | undefined> {
+  const row = await db
+    .deleteFrom("id_lease")
+    .where("id", "=", (expression) => expression.selectFrom("id_lease").select("id").limit(1))
+    .returning("id")
+    .executeTakeFirst();
+  return row?.id;
+}
+
+export async function countLeasedIds(db: Db): Promise<number> {
+  const row = await db
+    .selectFrom("id_lease")
+    .select((expression) => expression.fn.countAll<number>().as("count"))
+    .executeTakeFirst();
+  return row?.count ?? 0;
+}
+
+export const insertLeasedIds = (db: Db, ids: string[], now: number) =>
+  db
+    .insertInto("id_lease")
+    .values(ids.map((id) => ({ id, user_id: "", created: now })))
+    .onConflict((conflict) => conflict.doNothing())
+    .execute();

@@ -1,0 +1,64 @@
+import type { Insertable, Selectable } from "kysely";
+import type { Db } from "../../shared/database/open.ts";
+import type { OperationRow } from "../../shared/database/schema.ts";
+import type { ObjectRef } from "../../shared/kernel/host.ts";
+
+/** A recorded operation as it is read. */
+export type Operation = Selectable<OperationRow>;
+
+export const insertOperation = (db: Db, row: Insertable<OperationRow>) =>
+  db.insertInto("operation").values(row).execute();
+
+export const findOperation = (db: Db, id: string): Promise<Operation | undefined> =>
+  db.selectFrom("operation").selectAll().where("id", "=", id).executeTakeFirst();
+
+const all = (db: Db) => db.selectFrom("operation").selectAll().orderBy("position");
+
+/** Unsent operations in the order in which the person made them. */
+export const listUnsent = (db: Db) => all(db).where("state", "in", ["pending", "sending"]).execute();
+
+/** Unsent and refused ones: what decides the order of sending. */
+export const listOpen = (db: Db) => all(db).where("state", "in", ["pending", "sending", "rejected"]).execute();
+
+/** What lies over the server's state of an object: unsent, and applied but not yet seen in the feed. */
+export const listOverlay = (db: Db, ref: ObjectRef) =>
+  all(db)
+    .where("aggregate_kind", "=", ref.kind)
+    .where("aggregate_id", "=", ref.id)
+    .where("state", "in", ["pending", "sending", "applied"])
+    .execute();
+
+export const listMarks = (db: Db, ref: { kind: string; id: string }) =>
+  all(db)
+    .where("object_kind", "=", ref.kind)
+    .where("object_id", "=", ref.id)
+    .where("state", "in", ["pending", "sending", "rejected"])
+    .execute();
+
+export const listRefused = (db: Db) => all(db).where("state", "=", "rejected").execute();
+
+/** Applied operations whose effect the feed has shown up to here. */
+export const listConfirmed = (db: Db, seq: number) =>
+  all(db).where("state", "=", "applied").where("applied_seq", "<=", seq).execute();
+
+export const listObjectsWithOverlay = (db: Db) =>
+  db
+    .selectFrom("operation")
+    .select(["aggregate_kind", "aggregate_id"])
+    .distinct()
+    .where("state", "in", ["pending", "sending", "applied"])
+    .execute();
+
+export const updateOperation = (db: Db, id: string, change: Partial<Insertable<OperationRow>>) =>
+  db.updateTable("operation").set(change).where("id", "=", id).execute();
+
+export const deleteOperations = (db: Db, ids: string[]) => db.deleteFrom("operation").where("id", "in", ids).execute();
+
+export async function countByState(db: Db): Promise<Record<string, number>> {
+  const rows = await db
+    .selectFrom("operation")
+    .select((expression) => ["state", expression.fn.countAll<number>().as("count")])
+    .groupBy("state")
+    .execute();
+  return Object.fromEntries(rows.map((row) => [row.state, row.count]));
+}

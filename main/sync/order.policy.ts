@@ -1,0 +1,47 @@
+/** What order needs to know of an operation. */
+export interface Ordered {
+  id: string;
+  kind: string;
+  aggregate_kind: string;
+  aggregate_id: string;
+  state: "pending" | "sending" | "applied" | "rejected";
+}
+
+/** Commands that bring an object into being: without them nothing later on it makes sense. */
+const creating = new Set(["draft.create", "draft.new-version", "draft.edit-published"]);
+
+/** Commands of which the order among themselves counts, and which do not touch what others touch. */
+const laneOf = (kind: string): string => {
+  if (kind.startsWith("file.") || kind.startsWith("files.")) return "files";
+  if (kind === "draft.edit") return "document";
+  if (kind.startsWith("access-")) return "access";
+  if (kind.startsWith("comment.")) return "comments";
+  return "all";
+};
+
+/** Whether the later operation must not be sent before the earlier one has been. */
+function needs(later: Ordered, earlier: Ordered): boolean {
+  if (creating.has(earlier.kind)) return true;
+  const [a, b] = [laneOf(later.kind), laneOf(earlier.kind)];
+  return a === "all" || b === "all" || a === b;
+}
+
+/**
+ * Which unsent operations may go now: not a queue but a graph (design, sync 1.3). One waits only for those on the same
+ * object that it needs: an edit of the title does not wait for the upload of a large file.
+ * @param operations unsent and refused ones, in the order in which they were made.
+ * @param isReady whether an operation has all it needs itself, such as its bytes on the server.
+ */
+export function sendable<T extends Ordered>(operations: readonly T[], isReady: (operation: T) => boolean): T[] {
+  const held = new Map<string, Ordered[]>();
+  const ready: T[] = [];
+  for (const operation of operations) {
+    const key = `${operation.aggregate_kind}:${operation.aggregate_id}`;
+    const before = held.get(key) ?? [];
+    const isRefused = operation.state === "rejected";
+    const waits = isRefused ? creating.has(operation.kind) : before.some((earlier) => needs(operation, earlier));
+    if (!isRefused && !waits && isReady(operation)) ready.push(operation);
+    else if (!isRefused || waits) held.set(key, [...before, operation]);
+  }
+  return ready;
+}

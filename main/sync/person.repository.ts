@@ -1,0 +1,48 @@
+import type { Db } from "../../shared/database/open.ts";
+
+/** What a replica remembers of its connection, one row of `setting` each. */
+export interface Remembered {
+  server: string;
+  token: string;
+  user: { id: string; username: string };
+  cursor: string;
+  /** Feed position of the cursor. */
+  seq: number;
+  paused: boolean;
+  last_success: number;
+}
+
+const prefix = "replica.";
+
+export async function recall<K extends keyof Remembered>(db: Db, name: K): Promise<Remembered[K] | undefined> {
+  const row = await db
+    .selectFrom("setting")
+    .select("value")
+    .where("name", "=", prefix + name)
+    .executeTakeFirst();
+  return row === undefined ? undefined : JSON.parse(row.value);
+}
+
+export async function remember<K extends keyof Remembered>(db: Db, name: K, value: Remembered[K]): Promise<void> {
+  const text = JSON.stringify(value);
+  await db
+    .insertInto("setting")
+    .values({ name: prefix + name, value: text })
+    .onConflict((conflict) => conflict.column("name").doUpdateSet({ value: text }))
+    .execute();
+}
+
+export const forget = (db: Db, names: (keyof Remembered)[]) =>
+  db
+    .deleteFrom("setting")
+    .where(
+      "name",
+      "in",
+      names.map((name) => prefix + name),
+    )
+    .execute();
+
+export async function listRolesOf(db: Db, userId: string): Promise<string[]> {
+  const rows = await db.selectFrom("membership").select("group_name").where("user_id", "=", userId).execute();
+  return rows.map((row) => row.group_name);
+}

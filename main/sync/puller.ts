@@ -1,0 +1,108 @@
+import { type Db, type Tx, transaction } from "../../shared/database/open.ts";
+import type { Caller } from "../../shared/kernel/caller.ts";
+import type { CommandHandler, Host, ObjectRef } from "../../shared/kernel/host.ts";
+import { type Change, type FeedPage, feedPage } from "../../shared/sync-protocol/feed.schema.ts";
+import { deleteBase, upsertBase } from "./base.repository.ts";
+import { deleteOperations, listConfirmed, listOverlay, updateOperation } from "./operation.repository.ts";
+import { recall, remember } from "./person.repository.ts";
+import { rebase } from "./rebase.ts";
+import { bodyOf, type Transport } from "./transport.ts";
+
+export interface PullerOptions {
+  host: Host;
+  handlers: Map<string, CommandHandler>;
+  callerIn(db: Db): Promise<Caller>;
+  project(tx: Tx, touched: ObjectRef[]): Promise<void>;
+  /** Objects that changed here because of the server. */
+  onChanged(refs: ObjectRef[]): void;
+}
+
+export interface Puller {
+  /** Fetches and applies one page. @returns whether more is waiting. */
+  pull(transport: Transport, waitSeconds?: number): Promise<boolean>;
+  /** Feed position up to which this replica has seen everything. */
+  seq(): Promise<number>;
+}
+
+const key = (ref: ObjectRef): string => `${ref.kind}:${ref.id}`;
+
+/** The replica's reading side: a page, its effect on every object, and the cursor commit together. */
+export function createPuller(options: PullerOptions): Puller {
+  const { db } = options.host;
+
+  /** Work on an object that the person may not reach any more stays with her, in the tray. */
+  async function refuseOverlay(tx: Tx, ref: ObjectRef, reason: string): Promise<void> {
+    for (const operation of await listOverlay(tx, ref)) {
+      if (operation.state === "applied") await deleteOperations(tx, [operation.id]);
+      else await updateOperation(tx, operation.id, { state: "rejected", reason, refused: options.host.now() });
+    }
+  }
+
+  async function applyChange(tx: Tx, change: Change): Promise<ObjectRef> {
+    const ref = { kind: change.kind, id: change.id };
+    if (change.state === "live" && change.bundle) {
+      await upsertBase(tx, {
+        kind: ref.kind,
+        object_id: ref.id,
+        seq: change.seq,
+        bundle: JSON.stringify(change.bundle),
+      });
+      return ref;
+    }
+    await deleteBase(tx, ref);
+    const isGone = change.state === "deleted";
+    const overlay = await listOverlay(tx, ref);
+    // Work that the feed does not know of yet may be what brings the object back.
+    const isOwnAndUnsent = isGone && overlay.some((operation) => operation.kind === "draft.create");
+    if (!isOwnAndUnsent) {
+      const reason = isGone ? "It was deleted or discarded elsewhere." : "You no longer have access to it.";
+      await refuseOverlay(tx, ref, reason);
+    }
+    return ref;
+  }
+
+  async function apply(tx: Tx, page: FeedPage): Promise<ObjectRef[]> {
+    const toRebase = new Map<string, ObjectRef>();
+    const confirmed = await listConfirmed(tx, page.seq);
+    for (const operation of confirmed) {
+      const ref = { kind: operation.aggregate_kind, id: operation.aggregate_id } as ObjectRef;
+      toRebase.set(key(ref), ref);
+    }
+    if (confirmed.length > 0)
+      await deleteOperations(
+        tx,
+        confirmed.map((operation) => operation.id),
+      );
+    for (const change of page.changes) {
+      const ref = await applyChange(tx, change);
+      toRebase.set(key(ref), ref);
+    }
+    const caller = await options.callerIn(tx);
+    const touched: ObjectRef[] = [];
+    for (const ref of toRebase.values()) {
+      touched.push(...(await rebase({ tx, caller, handlers: options.handlers }, ref)));
+    }
+    await options.project(tx, touched);
+    await remember(tx, "cursor", page.cursor);
+    await remember(tx, "seq", page.seq);
+    return touched;
+  }
+
+  return {
+    async pull(transport, waitSeconds = 0) {
+      const cursor = await recall(db, "cursor");
+      const query = new URLSearchParams({ wait: String(waitSeconds), ...(cursor === undefined ? {} : { cursor }) });
+      const timeoutMs = waitSeconds * 1000 + 15_000;
+      const answer = await transport.call("GET", `/api/sync/changes?${query}`, undefined, timeoutMs);
+      const page = feedPage.parse(bodyOf(answer));
+      const touched = await transaction(db, async (tx) => {
+        // Another pull was faster: what this page says is known already.
+        if ((await recall(tx, "cursor")) !== cursor) return [];
+        return apply(tx, page);
+      });
+      if (touched.length > 0) options.onChanged(touched);
+      return page.more;
+    },
+    seq: async () => (await recall(db, "seq")) ?? 0,
+  };
+}

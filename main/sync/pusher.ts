@@ -1,0 +1,107 @@
+import { type Db, type Tx, transaction } from "../../shared/database/open.ts";
+import type { Caller } from "../../shared/kernel/caller.ts";
+import type { CommandHandler, Host, ObjectRef } from "../../shared/kernel/host.ts";
+import { type PushOutcome, pushAnswer, type Refusal } from "../../shared/sync-protocol/push.schema.ts";
+import { deleteOperations, findOperation, listOpen, type Operation, updateOperation } from "./operation.repository.ts";
+import { sendable } from "./order.policy.ts";
+import { rebase } from "./rebase.ts";
+import { bodyOf, refusalOf, type Transport } from "./transport.ts";
+
+/** How an operation ended, for a call that waits for it. */
+export type Settled = { state: "applied"; result: unknown; seq: number } | { state: "refused"; error: Error };
+
+export interface PusherOptions {
+  host: Host;
+  handlers: Map<string, CommandHandler>;
+  callerIn(db: Db): Promise<Caller>;
+  project(tx: Tx, touched: ObjectRef[]): Promise<void>;
+  /** Whether the server has these bytes, as far as known. */
+  hasServer(sha256: string): boolean;
+  /** The server says that it lacks these bytes. */
+  onMissing(sha256: string): void;
+  /** Takes the outcome of an operation that a call waits for; true when one did. */
+  onSettled(id: string, settled: Settled): boolean;
+  onChanged(refs: ObjectRef[]): void;
+}
+
+export interface Pusher {
+  /** Sends one batch of what may go. @returns how many operations found their end. */
+  push(transport: Transport): Promise<number>;
+}
+
+const batchOperations = 100;
+const batchBytes = 1_000_000;
+
+function firstBatch(operations: Operation[]): Operation[] {
+  let bytes = 0;
+  return operations.slice(0, batchOperations).filter((operation, index) => {
+    bytes += operation.payload.length;
+    return index === 0 || bytes <= batchBytes;
+  });
+}
+
+const aggregateOf = (operation: Operation): ObjectRef =>
+  ({ kind: operation.aggregate_kind, id: operation.aggregate_id }) as ObjectRef;
+
+/** The replica's writing side: stored first, sent then, and every outcome stored before it is believed. */
+export function createPusher(options: PusherOptions): Pusher {
+  const { db } = options.host;
+
+  async function refuse(tx: Tx, operation: Operation, refusal: Refusal, server: unknown): Promise<ObjectRef[]> {
+    const error = refusalOf({ status: refusal.status, body: refusal });
+    if (options.onSettled(operation.id, { state: "refused", error })) await deleteOperations(tx, [operation.id]);
+    else {
+      const change = {
+        reason: refusal.message,
+        refused: options.host.now(),
+        server: JSON.stringify(server ?? refusal),
+      };
+      await updateOperation(tx, operation.id, { state: "rejected", ...change });
+    }
+    const caller = await options.callerIn(tx);
+    return rebase({ tx, caller, handlers: options.handlers }, aggregateOf(operation));
+  }
+
+  async function settle(tx: Tx, outcome: PushOutcome): Promise<ObjectRef[]> {
+    const operation = await findOperation(tx, outcome.id);
+    if (!operation || operation.state === "applied") return [];
+    if (outcome.outcome === "blocked") {
+      for (const sha256 of outcome.blobs) options.onMissing(sha256);
+      await updateOperation(tx, operation.id, { state: "pending" });
+      return [];
+    }
+    if (outcome.outcome === "rejected") return refuse(tx, operation, outcome.refusal, outcome.server);
+    await updateOperation(tx, operation.id, { state: "applied", applied_seq: outcome.seq });
+    options.onSettled(operation.id, { state: "applied", result: outcome.result, seq: outcome.seq });
+    return [];
+  }
+
+  return {
+    async push(transport) {
+      const isReady = (operation: Operation): boolean =>
+        (JSON.parse(operation.blobs) as { sha256: string }[]).every(({ sha256 }) => options.hasServer(sha256));
+      const batch = firstBatch(sendable(await listOpen(db), isReady));
+      if (batch.length === 0) return 0;
+      await transaction(db, async (tx) => {
+        for (const { id, attempts } of batch)
+          await updateOperation(tx, id, { state: "sending", attempts: attempts + 1 });
+      });
+      const operations = batch.map(({ id, kind, version, payload }) => ({
+        id,
+        kind,
+        version,
+        payload: JSON.parse(payload),
+      }));
+      const answer = await transport.call("POST", "/api/sync/push", { operations }, 60_000);
+      const { outcomes } = pushAnswer.parse(bodyOf(answer));
+      const touched = await transaction(db, async (tx) => {
+        const refs: ObjectRef[] = [];
+        for (const outcome of outcomes) refs.push(...(await settle(tx, outcome)));
+        if (refs.length > 0) await options.project(tx, refs);
+        return refs;
+      });
+      options.onChanged([...batch.map(aggregateOf), ...touched]);
+      return outcomes.filter(({ outcome }) => outcome !== "blocked").length;
+    },
+  };
+}

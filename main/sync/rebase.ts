@@ -1,0 +1,49 @@
+import { sql } from "kysely";
+import { deleteObject, replaceObject } from "../../shared/bundles/bundle.repository.ts";
+import type { Bundle } from "../../shared/bundles/bundle.schema.ts";
+import type { Tx } from "../../shared/database/open.ts";
+import type { Caller } from "../../shared/kernel/caller.ts";
+import { Failure } from "../../shared/kernel/failure.ts";
+import type { CommandHandler, ObjectRef } from "../../shared/kernel/host.ts";
+import { type Replay, requestContext } from "../../shared/kernel/request-context.ts";
+import { findBase } from "./base.repository.ts";
+import { listOverlay, type Operation } from "./operation.repository.ts";
+
+export interface RebaseOptions {
+  tx: Tx;
+  caller: Caller;
+  handlers: Map<string, CommandHandler>;
+}
+
+/** Executes one operation over what is there; a refusal leaves nothing of it behind (the server has the say). */
+async function replay(options: RebaseOptions, operation: Operation): Promise<ObjectRef[]> {
+  const { tx, caller, handlers } = options;
+  const handler = handlers.get(operation.kind);
+  if (!handler || operation.delivery === "ask") return [];
+  const context: Replay = { kind: "replay", tx, now: operation.created, touched: [] };
+  await sql`savepoint replay`.execute(tx);
+  try {
+    await requestContext.run(context, () => handler.execute(caller, JSON.parse(operation.payload)));
+    await sql`release replay`.execute(tx);
+    return context.touched;
+  } catch (error) {
+    await sql`rollback to replay`.execute(tx);
+    await sql`release replay`.execute(tx);
+    if (!(error instanceof Failure)) throw error;
+    return [];
+  }
+}
+
+/**
+ * Brings an object to "what the server last said, and over it what the person did since": the confirmed rows are put
+ * back and the unconfirmed operations are executed again in their order, all in the caller's transaction.
+ * @returns every object that this touched, for the projections.
+ */
+export async function rebase(options: RebaseOptions, ref: ObjectRef): Promise<ObjectRef[]> {
+  const base = await findBase(options.tx, ref);
+  if (base) await replaceObject(options.tx, JSON.parse(base.bundle) as Bundle);
+  else await deleteObject(options.tx, ref);
+  const touched: ObjectRef[] = [ref];
+  for (const operation of await listOverlay(options.tx, ref)) touched.push(...(await replay(options, operation)));
+  return [...new Map(touched.map((one) => [`${one.kind}:${one.id}`, one])).values()];
+}

@@ -1,0 +1,19 @@
+import { constants } from "node:fs";
+import { access } from "node:fs/promises";
+import type { Db } from "../shared/database/open.ts";
+
+/** Whether the database answers and takes a write, and the blob folder can be written (hosts-and-sync 6). */
+export async function isHealthy(db: Db, blobFolder: string): Promise<boolean> {
+  try {
+    await access(blobFolder, constants.W_OK);
+    const value = String(Date.now());
+    await db
+      .insertInto("setting")
+      .values({ name: "health", value })
+      .onConflict((conflict) => conflict.column("name").doUpdateSet({ value }))
+      .execute();
+    return true;
+  } catch {
+    return false;
+  }
+}

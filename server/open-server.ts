@@ -1,0 +1,78 @@
+import type { RequestListener } from "node:http";
+import type { Logger } from "pino";
+import { commandHandlers, createApi, createServices, type Services } from "../shared/api.ts";
+import { DiskBlobStore } from "../shared/blobs/disk-blob-store.ts";
+import { openDatabase } from "../shared/database/open.ts";
+import { openDataFolder } from "../shared/kernel/data-folder.ts";
+import type { Environment } from "../shared/kernel/environment.ts";
+import type { Host } from "../shared/kernel/host.ts";
+import { type Listening, listen } from "../shared/kernel/listen.ts";
+import type { Settings } from "../shared/kernel/settings.ts";
+import { project } from "../shared/projection.ts";
+import { version } from "../shared/version.ts";
+import { serverAuthenticate } from "./authenticate.ts";
+import { authorityHost } from "./authority-host.ts";
+import { isHealthy } from "./health.ts";
+import { syncRoutes } from "./sync/sync.routes.ts";
+
+export interface ServerOptions {
+  dataDir: string;
+  hostName: string;
+  /** 0 takes a free one. */
+  port: number;
+  /** Start of absolute links; the address listened on when absent. */
+  baseUrl?: string;
+  settings: Settings;
+  environment: Environment;
+  log: Logger;
+}
+
+export interface RunningServer {
+  url: string;
+  host: Host;
+  services: Services;
+  listening: Listening;
+  /** Finishes requests under way (10 s at most), then closes everything. */
+  close(): Promise<void>;
+}
+
+/**
+ * Opens a data folder and serves it.
+ * @throws Failure `unavailable` in words: folder in use or not writable, port taken, database damaged or newer.
+ */
+export async function openServer(options: ServerOptions): Promise<RunningServer> {
+  const folder = openDataFolder(options.dataDir, "server");
+  const undo: (() => Promise<void> | void)[] = [folder.release];
+  try {
+    const database = openDatabase(folder.database);
+    undo.unshift(database.close);
+    const blobs = new DiskBlobStore(folder.blobs);
+    await blobs.prepare();
+    let app: RequestListener = (_req, res) => res.writeHead(503).end();
+    const listening = await listen((req, res) => app(req, res), options.hostName, options.port);
+    undo.unshift(() => listening.close(10_000));
+    const url = `http://${options.hostName.includes(":") ? `[${options.hostName}]` : options.hostName}:${listening.port}`;
+    const { environment, settings, log } = options;
+    const baseUrl = (options.baseUrl ?? url).replace(/\/+$/, "");
+    const host = authorityHost({ db: database.db, blobs, baseUrl, settings, environment, project });
+    const services = createServices(host);
+    app = createApi({
+      host,
+      services,
+      authenticate: serverAuthenticate(host),
+      log,
+      version,
+      processId: host.newUuid(),
+      isHealthy: () => isHealthy(database.db, folder.blobs),
+      routers: [syncRoutes({ host, services, handlers: commandHandlers(services) })],
+    });
+    return { url, host, services, listening, close: () => closeAll(undo) };
+  } catch (error) {
+    await closeAll(undo);
+    throw error;
+  }
+}
+
+async function closeAll(undo: (() => Promise<void> | void)[]): Promise<void> {
+  for (const step of undo.splice(0)) await step();
+}

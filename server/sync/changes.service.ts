@@ -1,0 +1,84 @@
+import type { AccessService } from "../../shared/access/access.service.ts";
+import { exportBundle } from "../../shared/bundles/bundle.service.ts";
+import type { Db } from "../../shared/database/open.ts";
+import type { FeedRow } from "../../shared/database/schema.ts";
+import type { Caller } from "../../shared/kernel/caller.ts";
+import { Failure } from "../../shared/kernel/failure.ts";
+import type { Host, ObjectKind } from "../../shared/kernel/host.ts";
+import type { Change, FeedPage } from "../../shared/sync-protocol/feed.schema.ts";
+import { readEpoch } from "./epoch.repository.ts";
+import { listFeed, readHead } from "./feed.repository.ts";
+
+export interface ChangesService {
+  /**
+   * What happened to the caller's objects after a cursor, as she may read them now.
+   * @param cursor of an earlier page; undefined for everything.
+   * @param waitMs how long to wait for the first change when there is none.
+   * @throws Failure 410 when the cursor is of another life of the database: start again.
+   */
+  page(caller: Caller, cursor: string | undefined, limit: number, waitMs: number): Promise<FeedPage>;
+}
+
+const encode = (epoch: string, seq: number): string => Buffer.from(`${epoch} ${seq}`).toString("base64url");
+
+function decode(cursor: string): { epoch: string; seq: number } {
+  const [epoch = "", seq = ""] = Buffer.from(cursor, "base64url").toString().split(" ");
+  if (!/^\d+$/.test(seq)) throw new Failure("invalid", "The cursor is not one of this server's.");
+  return { epoch, seq: Number(seq) };
+}
+
+/** Resolves at the next commit of this process, or when the time is over. */
+function nextCommit(host: Host, waitMs: number): { happened: Promise<void>; cancel(): void } {
+  const { promise: happened, resolve } = Promise.withResolvers<void>();
+  const timer = setTimeout(cancel, Math.max(0, waitMs));
+  const stop = host.onCommitted(cancel);
+  function cancel() {
+    clearTimeout(timer);
+    stop();
+    resolve();
+  }
+  return { happened, cancel };
+}
+
+/** The ordered feed of one person (hosts-and-sync 6, Feed). */
+export function changesService({ host, access }: { host: Host; access: AccessService }): ChangesService {
+  async function present(db: Db, caller: Caller, row: FeedRow): Promise<Change> {
+    const ref = { kind: row.kind as ObjectKind, id: row.object_id };
+    const change = { ...ref, seq: row.seq };
+    if (row.state !== "live") return { ...change, state: row.state };
+    return { ...change, state: "live", bundle: await exportBundle(db, access, caller, ref) };
+  }
+
+  /** Reads at once, and again after each commit, until there is something or the time is over. */
+  async function rowsAfter(userId: string, after: number, limit: number, waitMs: number): Promise<FeedRow[]> {
+    const until = Date.now() + waitMs;
+    for (;;) {
+      const commit = nextCommit(host, until - Date.now());
+      const rows = await listFeed(host.db, userId, after, limit);
+      if (rows.length > 0 || Date.now() >= until) {
+        commit.cancel();
+        return rows;
+      }
+      await commit.happened;
+    }
+  }
+
+  return {
+    async page(caller, cursor, limit, waitMs) {
+      const epoch = await readEpoch(host.db);
+      const from = cursor === undefined ? { epoch, seq: 0 } : decode(cursor);
+      if (from.epoch !== epoch) {
+        throw new Failure("gone", "The server was restored from a backup: what this cursor stood for is gone.");
+      }
+      const userId = caller.userId ?? "";
+      const head = await readHead(host.db);
+      const rows = await rowsAfter(userId, from.seq, limit, waitMs);
+      const changes: Change[] = [];
+      for (const row of rows) changes.push(await present(host.db, caller, row));
+      const more = rows.length === limit;
+      // With no further row, everything up to the head that stood before reading has been seen.
+      const seq = Math.max(rows.at(-1)?.seq ?? 0, more ? 0 : head, from.seq);
+      return { changes, cursor: encode(epoch, seq), seq, more };
+    },
+  };
+}

@@ -1,0 +1,19 @@
+import { transaction } from "../../shared/database/open.ts";
+import type { Host } from "../../shared/kernel/host.ts";
+import { insertLeases } from "./id-lease.repository.ts";
+
+export interface LeaseService {
+  /** Record ids that nobody else will get, for work without a network. */
+  lease(userId: string, count: number): Promise<string[]>;
+}
+
+export function leaseService(host: Host): LeaseService {
+  return {
+    async lease(userId, count) {
+      const ids: string[] = [];
+      while (ids.length < count) ids.push(await host.takeRecordId());
+      await transaction(host.db, (tx) => insertLeases(tx, ids, userId, host.now()));
+      return ids;
+    },
+  };
+}

@@ -1,0 +1,64 @@
+import type { AccessService } from "../../shared/access/access.service.ts";
+import { isAtLeast } from "../../shared/access/level.policy.ts";
+import type { Bundle } from "../../shared/bundles/bundle.schema.ts";
+import { exportBundle } from "../../shared/bundles/bundle.service.ts";
+import { transaction } from "../../shared/database/open.ts";
+import type { Caller } from "../../shared/kernel/caller.ts";
+import { forbidden, notFound, unknownPid } from "../../shared/kernel/failure.ts";
+import type { Host, ObjectRef } from "../../shared/kernel/host.ts";
+import { findRequestParties, hasPublicRecord, isReviewing } from "./audience.repository.ts";
+import { takeSeq, upsertFeed } from "./feed.repository.ts";
+import { findFamilyOf, insertSubscription } from "./open.repository.ts";
+
+export interface OpenService {
+  /**
+   * What a person opened on a replica: from now on it is kept there.
+   * @throws Failure 404 unknown, 403 not for her.
+   */
+  open(caller: Caller, kind: "record" | "request" | "user" | "group", id: string): Promise<Bundle>;
+}
+
+export function openService({ host, access }: { host: Host; access: AccessService }): OpenService {
+  async function resolve(caller: Caller, kind: string, id: string): Promise<ObjectRef> {
+    if (kind === "record") {
+      const family = await findFamilyOf(host.db, id);
+      if (family === undefined) throw unknownPid();
+      await assertMayHold(caller, family);
+      return { kind: "family", id: family };
+    }
+    if (kind === "request") {
+      await assertMayReadRequest(caller, id);
+      return { kind: "request", id };
+    }
+    throw notFound();
+  }
+
+  async function assertMayHold(caller: Caller, family: string): Promise<void> {
+    const { level } = await access.of(host.db, caller, family);
+    if (isAtLeast(level, "view") || (await hasPublicRecord(host.db, family))) return;
+    if (!(await isReviewing(host.db, family, caller.userId ?? ""))) throw forbidden();
+  }
+
+  async function assertMayReadRequest(caller: Caller, id: string): Promise<void> {
+    const request = await findRequestParties(host.db, id);
+    if (!request) throw notFound();
+    if (caller.userId === request.creator_id) return;
+    if (request.status === "draft") throw forbidden();
+    if (caller.userId === request.receiver_id) return;
+    const { level } = await access.of(host.db, caller, request.topic_parent_id);
+    if (!isAtLeast(level, "preview")) throw forbidden();
+  }
+
+  return {
+    async open(caller, kind, id) {
+      const ref = await resolve(caller, kind, id);
+      const userId = caller.userId ?? "";
+      await transaction(host.db, async (tx) => {
+        await insertSubscription(tx, { user_id: userId, kind: ref.kind, object_id: ref.id, created: host.now() });
+        const seq = await takeSeq(tx);
+        await upsertFeed(tx, [{ user_id: userId, kind: ref.kind, object_id: ref.id, seq, state: "live" }]);
+      });
+      return exportBundle(host.db, access, caller, ref);
+    },
+  };
+}

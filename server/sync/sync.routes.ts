@@ -1,0 +1,101 @@
+import { type RequestHandler, Router } from "express";
+import { z } from "zod";
+import type { Services } from "../../shared/api.ts";
+import { answer } from "../../shared/kernel/answer.ts";
+import type { Caller } from "../../shared/kernel/caller.ts";
+import { Failure, forbidden } from "../../shared/kernel/failure.ts";
+import type { CommandHandler, Host } from "../../shared/kernel/host.ts";
+import { parse } from "../../shared/kernel/parse.ts";
+import { callerOf, resource } from "../../shared/kernel/resource.ts";
+import { oldestProtocolVersion, protocolHeader, protocolVersion } from "../../shared/sync-protocol/protocol-version.ts";
+import { pushRequest } from "../../shared/sync-protocol/push.schema.ts";
+import { version } from "../../shared/version.ts";
+import { changesService } from "./changes.service.ts";
+import { readEpoch } from "./epoch.repository.ts";
+import { leaseService } from "./id-lease.service.ts";
+import { openService } from "./open.service.ts";
+import { pushService } from "./push.service.ts";
+
+const changesQuery = z.object({
+  cursor: z.string().optional(),
+  limit: z.coerce.number().int().min(1).max(500).default(100),
+  wait: z.coerce.number().min(0).max(30).default(0),
+});
+const leaseBody = z.object({ count: z.int().min(1).max(64) });
+const openBody = z.object({ kind: z.enum(["record", "request", "user", "group"]), id: z.string().max(200) });
+
+/** A signed-in caller. @throws Failure 403 for an anonymous one. */
+function personOf(caller: Caller): string {
+  if (caller.userId === null) throw forbidden();
+  return caller.userId;
+}
+
+/** 426 in words for a replica of a version that this server does not speak (hosts-and-sync 6). */
+const checkProtocol: RequestHandler = (req, res, next) => {
+  res.setHeader("Carrel-Protocol", String(protocolVersion));
+  const sent = req.headers[protocolHeader];
+  if (sent !== undefined) {
+    const spoken = Number(sent);
+    const fits = spoken >= oldestProtocolVersion && spoken <= protocolVersion;
+    if (!fits) {
+      const who = spoken > protocolVersion ? "The server is older than this app" : "This app is too old for the server";
+      throw new Failure(
+        "upgrade_required",
+        `${who} (protocol ${sent}; the server speaks ${protocolVersion}). Update it.`,
+      );
+    }
+  }
+  next();
+};
+
+/** What replicas ask of the server, under `/api/sync` (hosts-and-sync 6). */
+export function syncRoutes(options: { host: Host; services: Services; handlers: Map<string, CommandHandler> }): Router {
+  const { host } = options;
+  const { access } = options.services;
+  const push = pushService({ host, access, handlers: options.handlers });
+  const changes = changesService({ host, access });
+  const leases = leaseService(host);
+  const open = openService({ host, access });
+  const router = Router();
+  router.use("/api/sync", checkProtocol);
+  resource(router, "/api/sync/hello", {
+    GET: async (req, res) => {
+      const id = personOf(callerOf(req));
+      const user = await host.db.selectFrom("user").select(["id", "username"]).where("id", "=", id).executeTakeFirst();
+      const epoch = await readEpoch(host.db);
+      const protocol = { protocol: protocolVersion, oldest_protocol: oldestProtocolVersion };
+      await answer(req, res, 200, { version, ...protocol, user, epoch });
+    },
+  });
+  resource(router, "/api/sync/push", {
+    POST: async (req, res) => {
+      const caller = callerOf(req);
+      personOf(caller);
+      const { operations } = parse(pushRequest, req.body);
+      await answer(req, res, 200, { outcomes: await push.push(caller, operations) });
+    },
+  });
+  resource(router, "/api/sync/changes", {
+    GET: async (req, res) => {
+      const caller = callerOf(req);
+      personOf(caller);
+      const { cursor, limit, wait } = parse(changesQuery, req.query);
+      await answer(req, res, 200, await changes.page(caller, cursor, limit, wait * 1000));
+    },
+  });
+  resource(router, "/api/sync/leases", {
+    POST: async (req, res) => {
+      const userId = personOf(callerOf(req));
+      await answer(req, res, 201, { ids: await leases.lease(userId, parse(leaseBody, req.body).count) });
+    },
+  });
+  resource(router, "/api/sync/open", {
+    POST: async (req, res) => {
+      const caller = callerOf(req);
+      personOf(caller);
+      const { kind, id } = parse(openBody, req.body);
+      await answer(req, res, 200, await open.open(caller, kind, id));
+    },
+  });
+  return router;
+}

@@ -1,0 +1,33 @@
+import type { Schema } from "../database/schema.ts";
+import type { ObjectKind } from "../kernel/host.ts";
+
+export interface BundleTable {
+  table: keyof Schema;
+  /** The column that holds the object's id. */
+  key: string;
+}
+
+/** Which rows make up an object; first the ones that others refer to. */
+export const bundleTables: Record<ObjectKind, readonly BundleTable[]> = {
+  family: [
+    { table: "parent", key: "id" },
+    { table: "record", key: "parent_id" },
+    { table: "draft", key: "parent_id" },
+    { table: "document", key: "parent_id" },
+    { table: "pid", key: "parent_id" },
+    { table: "file_entry", key: "parent_id" },
+    { table: "access_link", key: "parent_id" },
+    { table: "access_grant", key: "parent_id" },
+    { table: "conflict", key: "parent_id" },
+  ],
+  request: [
+    { table: "request", key: "id" },
+    { table: "event", key: "request_id" },
+    { table: "event_file", key: "request_id" },
+  ],
+  user: [
+    { table: "user", key: "id" },
+    { table: "membership", key: "user_id" },
+  ],
+  group: [{ table: "group", key: "name" }],
+};

@@ -1,0 +1,57 @@
+import { type ParseArgsConfig, parseArgs } from "node:util";
+import { UsageError } from "./usage-error.ts";
+
+/** A command of the program: `carrel <name> …`. */
+export interface CliCommand {
+  /** Printed for `--help`: usage, options, an example. */
+  help: string;
+  /** @throws UsageError for a wrong call, Failure for everything else that may be refused. */
+  run(args: string[]): Promise<void>;
+}
+
+type Options = NonNullable<ParseArgsConfig["options"]>;
+
+/** Options and positionals of a command line. @throws UsageError in one line. */
+export function parseCommandLine<T extends Options>(args: string[], options: T, positionals = 0) {
+  try {
+    const parsed = parseArgs({ args, options, allowPositionals: positionals > 0, strict: true });
+    if (parsed.positionals.length > positionals) throw new Error(`Unexpected argument '${parsed.positionals.at(-1)}'`);
+    return parsed;
+  } catch (error) {
+    throw new UsageError(error instanceof Error ? (error.message.split("\n")[0] ?? "") : String(error));
+  }
+}
+
+/** An option that must be there. @throws UsageError naming it. */
+export function required(value: string | undefined, option: string): string {
+  if (value === undefined || value === "") throw new UsageError(`--${option} is missing.`);
+  return value;
+}
+
+/** A port number, 0 for any free one. @throws UsageError */
+export function parsePort(text: string): number {
+  const port = Number(text);
+  if (!/^\d{1,5}$/.test(text) || port > 65_535)
+    throw new UsageError(`--port must be a number from 0 to 65535, not '${text}'.`);
+  return port;
+}
+
+const logLevels = ["fatal", "error", "warn", "info", "debug", "trace", "silent"];
+
+/** A level of the log. @throws UsageError */
+export function parseLogLevel(text: string): string {
+  if (!logLevels.includes(text)) throw new UsageError(`--log-level must be one of ${logLevels.join(", ")}.`);
+  return text;
+}
+
+/** A result on stdout, one JSON object a line. */
+export function printJson(value: unknown): void {
+  process.stdout.write(`${JSON.stringify(value)}\n`);
+}
+
+/** Resolves when the process is asked to stop. */
+export function untilStopped(): Promise<void> {
+  return new Promise((resolve) => {
+    for (const signal of ["SIGTERM", "SIGINT"] as const) process.once(signal, () => resolve());
+  });
+}

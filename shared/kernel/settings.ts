@@ -1,0 +1,33 @@
+import { z } from "zod";
+
+const customField = z.strictObject({
+  name: z.string().regex(/^[a-z][a-z0-9_-]*:[A-Za-z][A-Za-z0-9_-]*$/),
+  type: z.enum(["text", "keyword", "integer", "double", "boolean", "date", "edtf", "vocabulary"]),
+  /** Vocabulary type, for `vocabulary`. */
+  vocabulary: z.string().optional(),
+  is_list: z.boolean().default(false),
+});
+
+/** What an operator may set in the configuration file; every default is the contract's. */
+export const settingsSchema = z.strictObject({
+  /** Prefix of the service's own DOIs (records 5). */
+  doi_prefix: z.string().default("10.5072"),
+  doi_required: z.boolean().default(false),
+  /** Files per record (records 6.3). */
+  max_files: z.int().positive().default(100),
+  max_file_bytes: z.int().positive().default(50_000_000_000),
+  max_record_bytes: z.int().positive().default(50_000_000_000),
+  /** Entries and directories of one container listing (records 11). */
+  container_listing_limit: z.int().positive().default(1000),
+  container_member_limit: z.int().positive().default(1_000_000),
+  /** Days in which a published record may still be restricted (records 7.1). */
+  restrict_within_days: z.int().nonnegative().default(30),
+  custom_fields: z.array(customField).default([]),
+  cors_origins: z.array(z.url()).default([]),
+  smtp: z.strictObject({ url: z.string(), from: z.string() }).optional(),
+});
+
+export type Settings = z.infer<typeof settingsSchema>;
+export type CustomFieldDeclaration = z.infer<typeof customField>;
+
+export const defaultSettings: Settings = settingsSchema.parse({});

@@ -1,0 +1,32 @@
+import { z } from "zod";
+import { bundleSchema } from "../bundles/bundle.schema.ts";
+
+/** One object that changed: its rows, or that it is gone or no longer for the reader. */
+export const change = z.object({
+  kind: bundleSchema.shape.kind,
+  id: z.string(),
+  seq: z.int(),
+  state: z.enum(["live", "withdrawn", "deleted"]),
+  bundle: bundleSchema.optional(),
+});
+export const feedPage = z.object({
+  changes: z.array(change),
+  /** Where the next page begins; opaque to the client. */
+  cursor: z.string(),
+  /** The position that the cursor stands for, to compare with those of push outcomes. */
+  seq: z.int(),
+  more: z.boolean(),
+});
+
+export const hello = z.object({
+  version: z.string(),
+  protocol: z.int(),
+  oldest_protocol: z.int(),
+  user: z.object({ id: z.string(), username: z.string() }),
+  /** Changes when the database was restored from a backup. */
+  epoch: z.string(),
+});
+
+export type Change = z.infer<typeof change>;
+export type FeedPage = z.infer<typeof feedPage>;
+export type Hello = z.infer<typeof hello>;
