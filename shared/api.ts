@@ -48,7 +48,7 @@ export function createApi(options: ApiOptions): Express {
     authenticate: options.authenticate,
     runOnce: idempotency(host, options.processId).runOnce,
   };
-  app.locals["routes"] = environment;
+  app.locals.routes = environment;
   app.use(everyAnswer(host));
   for (const handler of options.before ?? []) app.use(handler);
   app.use(healthRoutes({ role: host.role, version: options.version, isHealthy: options.isHealthy }));

@@ -5,12 +5,12 @@ import type { Caller } from "../../shared/kernel/caller.ts";
 import { committedHints } from "../../shared/kernel/committed.ts";
 import type { Environment } from "../../shared/kernel/environment.ts";
 import { Failure } from "../../shared/kernel/failure.ts";
-import type { Asked, Command, Host, ObjectRef, Work, Written } from "../../shared/kernel/host.ts";
+import type { Asked, Command, Host, ObjectRef, SyncMark, Work, Written } from "../../shared/kernel/host.ts";
 import { recordIdFrom } from "../../shared/kernel/record-id.ts";
 import { requestContext } from "../../shared/kernel/request-context.ts";
 import type { Settings } from "../../shared/kernel/settings.ts";
 import { uuidV7 } from "../../shared/kernel/uuid.ts";
-import { deleteOperations, findOperation, insertOperation, listMarks } from "../sync/operation.repository.ts";
+import { insertOperation, listMarks } from "../sync/operation.repository.ts";
 import { takeLeasedId } from "./lease.repository.ts";
 
 /** How the replica reaches the server, as far as writing needs it. */
@@ -47,16 +47,130 @@ class OnlyACheck<R> extends Error {
   }
 }
 
-/** The host of one person's copy: writes take effect here at once and are recorded to be sent. */
-export function replicaHost(options: ReplicaHostOptions): Host {
-  const { db, environment, link } = options;
-  const hints = committedHints();
-  const newUuid = (): string => uuidV7(Math.floor(environment.now() / 1000), environment.random(10));
+/** Takes the next stored result of a repeated call, if it has one. */
+function earlierResult(): { result: unknown } | undefined {
+  const context = requestContext.getStore();
+  if (context?.kind !== "idempotent" || context.next >= context.results.length) return undefined;
+  return { result: context.results[context.next++] };
+}
 
-  async function record(tx: Tx, command: Command<unknown>, input: unknown, written: Written<unknown>, now: number) {
+async function keepResult(tx: Tx, result: unknown): Promise<void> {
+  const context = requestContext.getStore();
+  if (context?.kind !== "idempotent") return;
+  const results = JSON.stringify([...context.results, result ?? null]);
+  await updateCall(tx, context.userId, context.key, { results });
+  context.results.push(result);
+  context.next = context.results.length;
+}
+
+const bytesOf = (blobs: { size: number }[]): number => blobs.reduce((sum, { size }) => sum + size, 0);
+
+/** The host of one person's copy: writes take effect here at once and are recorded to be sent. */
+export class ReplicaHost implements Host {
+  readonly role = "replica";
+  readonly db: Db;
+  readonly blobs: BlobStore;
+  readonly settings: Settings;
+  readonly baseUrl: string;
+  readonly #options: ReplicaHostOptions;
+  readonly #hints = committedHints();
+
+  constructor(options: ReplicaHostOptions) {
+    this.#options = options;
+    this.db = options.db;
+    this.blobs = options.blobs;
+    this.settings = options.settings;
+    this.baseUrl = options.baseUrl;
+  }
+
+  now(): number {
+    return this.#options.environment.now();
+  }
+
+  #random(bytes: number): Buffer {
+    return Buffer.from(this.#options.environment.random(bytes));
+  }
+
+  newUuid(): string {
+    return uuidV7(Math.floor(this.now() / 1000), this.#random(10));
+  }
+
+  newToken(): string {
+    return this.#random(32).toString("base64url");
+  }
+
+  newClientId(): number {
+    return this.#random(4).readUInt32BE(0);
+  }
+
+  async takeRecordId(): Promise<string> {
+    return (await takeLeasedId(this.db)) ?? recordIdFrom(this.#random(5));
+  }
+
+  onCommitted(listener: (touched: ObjectRef[]) => void): () => void {
+    return this.#hints.onCommitted(listener);
+  }
+
+  /** Tells this process of changes that came from the server. */
+  announce(touched: ObjectRef[]): void {
+    this.#hints.announce(touched);
+  }
+
+  async write<I, R>(_caller: Caller, command: Command<I>, input: I, work: Work<R>): Promise<R> {
+    const context = requestContext.getStore();
+    if (context?.kind === "replay") {
+      const written = await work(context.tx, { now: context.now });
+      context.touched.push(...written.touched);
+      return written.result;
+    }
+    const earlier = earlierResult();
+    if (earlier) return earlier.result as R;
+    const now = this.now();
+    const written = await transaction(this.db, async (tx) => {
+      const outcome = await work(tx, { now });
+      await this.#record(tx, command, input, outcome, now);
+      if (outcome.touched.length > 0) await this.#options.project(tx, outcome.touched);
+      await keepResult(tx, outcome.result);
+      return outcome;
+    });
+    if (written.touched.length > 0) {
+      this.announce(written.touched);
+      this.#options.link.nudge();
+    }
+    return written.result;
+  }
+
+  async ask<I, R>(_caller: Caller, command: Command<I>, input: I, work: Work<R>): Promise<Asked<R>> {
+    if (requestContext.getStore()?.kind === "replay") return { state: "queued" };
+    const now = this.now();
+    const { link } = this.#options;
+    const isOnline = link.isOnline();
+    const written = isOnline ? await this.#checkUpToDate(work, now) : await this.#check(work, now);
+    const id = await transaction(this.db, (tx) => this.#record(tx, command, input, written, now));
+    if (id === undefined) return { state: "done", result: written.result };
+    const settled = isOnline ? await link.settle(id) : undefined;
+    if (settled) return { state: "done", result: settled.result as R };
+    this.announce(written.touched);
+    link.nudge();
+    return { state: "queued" };
+  }
+
+  async syncMark(db: Db, object: { kind: string; id: string }): Promise<SyncMark | undefined> {
+    const rows = await listMarks(db, object);
+    if (rows.length === 0) return undefined;
+    const worst = rows.find((row) => row.state === "rejected") ?? rows.find((row) => row.state === "sending");
+    return {
+      state: worst?.state === "rejected" || worst?.state === "sending" ? worst.state : "pending",
+      operations: rows.map((row) => ({ id: row.id, kind: row.kind })),
+      ...(worst?.reason ? { message: worst.reason } : {}),
+    };
+  }
+
+  /** Writes the operation down beside its effect; nothing when nothing changed. */
+  async #record<I, R>(tx: Tx, command: Command<I>, input: I, written: Written<R>, now: number) {
     const aggregate = written.touched[0];
     if (!aggregate) return undefined;
-    const id = newUuid();
+    const id = this.newUuid();
     const blobs = written.blobs ?? [];
     await insertOperation(tx, {
       id,
@@ -70,7 +184,7 @@ export function replicaHost(options: ReplicaHostOptions): Host {
       aggregate_id: aggregate.id,
       title: written.title,
       blobs: JSON.stringify(blobs),
-      bytes: blobs.reduce((sum, { size }) => sum + size, 0),
+      bytes: bytesOf(blobs),
       state: "pending",
       attempts: 0,
       next_attempt: null,
@@ -83,44 +197,10 @@ export function replicaHost(options: ReplicaHostOptions): Host {
     return id;
   }
 
-  async function keepResult(tx: Tx, result: unknown): Promise<void> {
-    const context = requestContext.getStore();
-    if (context?.kind !== "idempotent") return;
-    const results = JSON.stringify([...context.results, result ?? null]);
-    await updateCall(tx, context.userId, context.key, { results });
-    context.results.push(result);
-    context.next = context.results.length;
-  }
-
-  async function write<I, R>(_caller: Caller, command: Command<I>, input: I, work: Work<R>): Promise<R> {
-    const context = requestContext.getStore();
-    if (context?.kind === "replay") {
-      const written = await work(context.tx, { now: context.now });
-      context.touched.push(...written.touched);
-      return written.result;
-    }
-    if (context?.kind === "idempotent" && context.next < context.results.length) {
-      return context.results[context.next++] as R;
-    }
-    const now = environment.now();
-    const written = await transaction(db, async (tx) => {
-      const outcome = await work(tx, { now });
-      await record(tx, command as Command<unknown>, input, outcome, now);
-      if (outcome.touched.length > 0) await options.project(tx, outcome.touched);
-      await keepResult(tx, outcome.result);
-      return outcome;
-    });
-    if (written.touched.length > 0) {
-      hints.announce(written.touched);
-      link.nudge();
-    }
-    return written.result;
-  }
-
   /** Runs the work to see whether it would be allowed, takes it back, and says what it would have touched. */
-  async function check<R>(work: Work<R>, now: number): Promise<Written<R>> {
+  async #check<R>(work: Work<R>, now: number): Promise<Written<R>> {
     try {
-      return await transaction(db, async (tx) => {
+      return await transaction(this.db, async (tx) => {
         throw new OnlyACheck(await work(tx, { now }));
       });
     } catch (error) {
@@ -129,76 +209,14 @@ export function replicaHost(options: ReplicaHostOptions): Host {
     }
   }
 
-  async function queue<I, R>(command: Command<I>, input: I, written: Written<R>, now: number) {
-    return transaction(db, (tx) => record(tx, command as Command<unknown>, input, written, now));
-  }
-
-  async function ask<I, R>(_caller: Caller, command: Command<I>, input: I, work: Work<R>): Promise<Asked<R>> {
-    if (requestContext.getStore()?.kind === "replay") return { state: "queued" };
-    const now = environment.now();
-    if (!link.isOnline()) {
-      await queue(command, input, await check(work, now), now);
-      link.nudge();
-      return { state: "queued" };
-    }
-    const written = await checkUpToDate(work, now);
-    const id = await queue(command, input, written, now);
-    if (id === undefined) return { state: "done", result: written.result };
-    const settled = await link.settle(id);
-    if (settled) return { state: "done", result: settled.result as R };
-    await withdrawIfUnsent(id, work, now);
-    hints.announce(written.touched);
-    return { state: "queued" };
-  }
-
   /** A refusal may come from knowing too little: it counts only after a look at the server's present state. */
-  async function checkUpToDate<R>(work: Work<R>, now: number): Promise<Written<R>> {
+  async #checkUpToDate<R>(work: Work<R>, now: number): Promise<Written<R>> {
     try {
-      return await check(work, now);
+      return await this.#check(work, now);
     } catch (error) {
       if (!(error instanceof Failure)) throw error;
-      await link.refresh();
-      return check(work, now);
+      await this.#options.link.refresh();
+      return this.#check(work, now);
     }
   }
-
-  /** The server was lost before anything was sent: now the local check decides. */
-  async function withdrawIfUnsent<R>(id: string, work: Work<R>, now: number): Promise<void> {
-    const operation = await findOperation(db, id);
-    if (!operation || operation.attempts > 0) return;
-    try {
-      await check(work, now);
-    } catch (error) {
-      await deleteOperations(db, [id]);
-      throw error;
-    }
-  }
-
-  return {
-    role: "replica",
-    db,
-    blobs: options.blobs,
-    settings: options.settings,
-    baseUrl: options.baseUrl,
-    now: () => environment.now(),
-    newUuid,
-    newToken: () => Buffer.from(environment.random(32)).toString("base64url"),
-    newClientId: () => Buffer.from(environment.random(4)).readUInt32BE(0),
-    takeRecordId: async () => (await takeLeasedId(db)) ?? recordIdFrom(environment.random(5)),
-    write,
-    ask,
-    async syncMark(database, object) {
-      const rows = await listMarks(database, object);
-      if (rows.length === 0) return undefined;
-      const worst = rows.find((row) => row.state === "rejected") ?? rows.find((row) => row.state === "sending");
-      const operations = rows.map((row) => ({ id: row.id, kind: row.kind }));
-      const message = worst?.reason;
-      return {
-        state: worst?.state === "rejected" || worst?.state === "sending" ? worst.state : "pending",
-        operations,
-        ...(message ? { message } : {}),
-      };
-    },
-    onCommitted: hints.onCommitted,
-  };
 }

@@ -81,7 +81,7 @@ describe("wildcards (search 5.3)", () => {
       { numRuns: 3000, seed: 2 },
     );
     const start = performance.now();
-    compileWildcard("*a".repeat(50)).matches("a".repeat(2000) + "b");
+    compileWildcard("*a".repeat(50)).matches(`${"a".repeat(2000)}b`);
     expect(performance.now() - start).toBeLessThan(100);
   });
 
