@@ -1,0 +1,53 @@
+import * as Y from "yjs";
+import { isObject, type Json } from "./json.ts";
+import { itemPlace, type ListPlace, type ObjectPlace, type Place, positionKey, wordKey } from "./layout.ts";
+import { keyOfItem } from "./matching.ts";
+import { positionsBetween } from "./position.ts";
+
+/**
+ * What goes into a `Y.Map` for canonical JSON at a place. Texts, lists and objects are made even when there is nothing
+ * to put in: two replicas that each add the first subject then add to one list, instead of each setting a list of its own,
+ * of which one would be lost.
+ */
+export function build(place: Place, json: Json | undefined): unknown {
+  switch (place.kind) {
+    case "text":
+      return new Y.Text(typeof json === "string" ? json : "");
+    case "object":
+      return buildObject(place, json);
+    case "open":
+      return new Y.Map(Object.entries(isObject(json) ? json : {}));
+    case "list":
+      return buildList(place, Array.isArray(json) ? json : []);
+    default:
+      return json;
+  }
+}
+
+function buildObject(place: ObjectPlace, json: Json | undefined): Y.Map<unknown> {
+  const map = new Y.Map<unknown>();
+  for (const [key, field] of Object.entries(place.fields)) {
+    const member = build(field, isObject(json) ? (json[key] as Json | undefined) : undefined);
+    if (member !== undefined) map.set(key, member);
+  }
+  return map;
+}
+
+function buildList(place: ListPlace, items: readonly Json[]): Y.Map<unknown> {
+  const map = new Y.Map<unknown>();
+  const positions = positionsBetween(undefined, undefined, items.length);
+  const taken = new Set<string>();
+  items.forEach((item, index) => {
+    const key = keyOfItem(place, item, taken);
+    taken.add(key);
+    map.set(key, buildItem(place, item, positions[index] ?? ""));
+  });
+  return map;
+}
+
+/** A list's item with its place in the order. */
+export function buildItem(list: ListPlace, item: Json, position: string): Y.Map<unknown> {
+  const map = buildObject(itemPlace(list), list.item === "word" ? { [wordKey]: item } : item);
+  map.set(positionKey, position);
+  return map;
+}

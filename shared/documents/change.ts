@@ -1,0 +1,76 @@
+import { isObject, type Json, type JsonObject, sameJson } from "./json.ts";
+import { layout, type Place, placeAt } from "./layout.ts";
+
+/**
+ * One thing that an edit changed. `path` leads to a leaf, or to an item of a list that came or went as a whole; items are
+ * named by key. Values are keyed (lists as objects by key); absent: nothing there. `item`: for a leaf inside a list, the
+ * outermost item as it is after the edit.
+ */
+export interface Change {
+  path: string[];
+  before?: Json;
+  after?: Json;
+  item?: Json;
+}
+
+/** What differs between two keyed drafts (`keyedDraft`), in the layout's order. Order of lists is no change. */
+export function changesBetween(before: JsonObject, after: JsonObject): Change[] {
+  const changes: Change[] = [];
+  compare(layout, before, after, [], changes);
+  return changes.map((change) => withItem(change, after));
+}
+
+function compare(
+  place: Place,
+  before: Json | undefined,
+  after: Json | undefined,
+  path: string[],
+  into: Change[],
+): void {
+  if (place.kind !== "object" && place.kind !== "list" && place.kind !== "open") {
+    if (!sameJson(before, after)) into.push(changeAt(path, before, after));
+    return;
+  }
+  const [left, right] = [members(before), members(after)];
+  const names =
+    place.kind === "object" ? Object.keys(place.fields) : [...new Set([...Object.keys(left), ...Object.keys(right)])];
+  for (const name of names) {
+    const [mine, theirs] = [member(left, name), member(right, name)];
+    const inner = placeAt([name], place);
+    if (inner === undefined) continue;
+    if (place.kind === "list" && (mine === undefined || theirs === undefined)) {
+      into.push(changeAt([...path, name], mine, theirs));
+    } else compare(inner, mine, theirs, [...path, name], into);
+  }
+}
+
+const members = (value: Json | undefined): JsonObject => (isObject(value) ? (value as JsonObject) : {});
+const member = (object: JsonObject, name: string): Json | undefined =>
+  Object.hasOwn(object, name) ? object[name] : undefined;
+
+const changeAt = (path: string[], before: Json | undefined, after: Json | undefined): Change => ({
+  path,
+  ...(before === undefined ? {} : { before }),
+  ...(after === undefined ? {} : { after }),
+});
+
+function withItem(change: Change, after: JsonObject): Change {
+  const outer = outerItem(change.path);
+  if (outer === undefined || outer.length === change.path.length) return change;
+  const item = valueAt(after, outer);
+  return item === undefined ? change : { ...change, item };
+}
+
+/** The value at `path` of a keyed draft. */
+export function valueAt(keyed: JsonObject, path: readonly string[]): Json | undefined {
+  let value: Json | undefined = keyed;
+  for (const key of path) value = member(members(value), key);
+  return value;
+}
+
+/** Path of the outermost list item on the way to `path`. */
+export const outerItem = (path: readonly string[]): string[] | undefined => itemPaths(path)[0];
+
+/** Paths of all list items on the way to `path`, outermost first, `path` itself included when it is one. */
+export const itemPaths = (path: readonly string[]): string[][] =>
+  path.flatMap((_, index) => (placeAt(path.slice(0, index))?.kind === "list" ? [path.slice(0, index + 1)] : []));

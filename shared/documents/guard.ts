@@ -1,0 +1,90 @@
+import * as Y from "yjs";
+import type { DraftInput } from "./draft-input.ts";
+import { isObject, sameJson } from "./json.ts";
+import { layout, rootKeys, rootName } from "./layout.ts";
+import { toInput } from "./materialise.ts";
+import { openDocument } from "./merge.ts";
+import { shapeProblem } from "./shape.ts";
+import { countStructs, type UpdateProblem } from "./update-content.ts";
+
+/** Limits of hosts-and-sync 8 (Live limits) and of one update. */
+export const maxDocumentBytes = 16 * 1024 * 1024;
+export const maxStructsPerUpdate = 20_000;
+
+export type GuardRefusal =
+  /** Not an update, or cut short. */
+  | "torn"
+  /** It builds on edits that are not here. */
+  | "gap"
+  | "too_many_structs"
+  | "too_large"
+  /** Something that a draft cannot hold, or a part that only the server sets. */
+  | "shape";
+
+export type Guarded =
+  | { ok: true; state: Uint8Array; input: DraftInput; changed: boolean }
+  | { ok: false; reason: GuardRefusal; message: string };
+
+const refuse = (reason: GuardRefusal, message: string): Guarded => ({ ok: false, reason, message });
+
+/**
+ * Tries `update` (of whatever origin) on a copy of the document: the only way in for updates from outside
+ * (hosts-and-sync 6 and 8, Live document, Live limits).
+ */
+export function guardUpdate(state: Uint8Array, update: Uint8Array): Guarded {
+  const problem: UpdateProblem | undefined = countStructs(update, maxStructsPerUpdate);
+  if (problem === "torn") return refuse("torn", "The update cannot be read.");
+  if (problem === "too_many")
+    return refuse("too_many_structs", `An update may hold ${maxStructsPerUpdate} parts at most.`);
+  if (problem !== undefined) return refuse("shape", `A draft cannot hold ${problem.content}.`);
+  const doc = openDocument(state);
+  const before = partsOf(doc);
+  const versionBefore = Y.encodeStateAsUpdate(doc);
+  try {
+    Y.applyUpdate(doc, update);
+  } catch {
+    return refuse("torn", "The update cannot be read.");
+  }
+  if (doc.store.pendingStructs !== null || doc.store.pendingDs !== null)
+    return refuse("gap", "The update builds on edits that are missing here.");
+  return judgeResult(doc, before, versionBefore);
+}
+
+function judgeResult(doc: Y.Doc, before: Parts, versionBefore: Uint8Array): Guarded {
+  const names = [...doc.share.keys()].filter((name) => name !== rootName);
+  if (names.length > 0) return refuse("shape", `${names.join(", ")}: unknown part.`);
+  const broken = shapeProblem(layout, doc.getMap(rootName), []);
+  if (broken !== undefined) return refuse("shape", broken);
+  const after = partsOf(doc);
+  const replaced = rootKeys.find((key) => before.parts[key] !== undefined && before.parts[key] !== after.parts[key]);
+  if (replaced !== undefined) return refuse("shape", `${replaced}: must be edited, not replaced.`);
+  const pid = serverPids(before, after);
+  if (pid !== undefined) return refuse("shape", `pids.${pid}: is set by the server.`);
+  const state = Y.encodeStateAsUpdate(doc);
+  if (state.length > maxDocumentBytes) return refuse("too_large", "A draft document may hold 16 MiB at most.");
+  return { ok: true, state, input: toInput(doc), changed: Buffer.compare(state, versionBefore) !== 0 };
+}
+
+interface Parts {
+  /** The id of the edit that made each part: another id means that the part was replaced. */
+  parts: Record<string, string | undefined>;
+  pids: Record<string, unknown>;
+}
+
+function partsOf(doc: Y.Doc): Parts {
+  const root = doc.getMap<unknown>(rootName);
+  const parts: Parts["parts"] = {};
+  for (const key of rootKeys) {
+    const item = root._map.get(key);
+    parts[key] = item === undefined || item.deleted ? undefined : `${item.id.client}:${item.id.clock}`;
+  }
+  const pids = root.get("pids");
+  return { parts, pids: pids instanceof Y.Map ? pids.toJSON() : {} };
+}
+
+/** A scheme whose identifier of the service itself appeared or changed: only a reservation makes one (records 5). */
+const serverPids = (before: Parts, after: Parts): string | undefined =>
+  Object.keys(after.pids).find((scheme) => {
+    const entry = after.pids[scheme];
+    return isObject(entry) && entry.provider !== "external" && !sameJson(before.pids[scheme], entry);
+  });

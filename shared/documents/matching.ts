@@ -1,0 +1,107 @@
+import { digest } from "lib0/hash/sha256";
+import type { Json } from "./json.ts";
+import type { ListPlace } from "./layout.ts";
+
+/** Items compared for likeness when neither content nor name tells which is which. */
+const maxCompared = 200;
+/** From this share of like text on, two items are one item that was edited. */
+const likeEnough = 0.6;
+
+/**
+ * Which of the `old` items each of the `next` ones is: same content, else same name, else (where items may change their
+ * name) enough alike. Undefined: a new item. Items in canonical form.
+ */
+export function matchItems(list: ListPlace, old: readonly Json[], next: readonly Json[]): (number | undefined)[] {
+  const matched: (number | undefined)[] = next.map(() => undefined);
+  const free = new Set(old.keys());
+  const claim = (index: number, oldIndex: number): void => {
+    matched[index] = oldIndex;
+    free.delete(oldIndex);
+  };
+  const passes: ((item: Json) => string[])[] = [
+    (item) => [JSON.stringify(item)],
+    (item) => list.namesOf(item).slice(0, 1),
+    (item) => list.namesOf(item),
+  ];
+  for (const names of passes) matchBy(names, old, next, matched, free, claim);
+  if (list.renames) matchAlike(old, next, matched, free, claim);
+  return matched;
+}
+
+function matchBy(
+  names: (item: Json) => string[],
+  old: readonly Json[],
+  next: readonly Json[],
+  matched: readonly (number | undefined)[],
+  free: ReadonlySet<number>,
+  claim: (index: number, oldIndex: number) => void,
+): void {
+  const known = new Map<string, number[]>();
+  for (const oldIndex of free)
+    for (const name of names(old[oldIndex] ?? null)) known.set(name, [...(known.get(name) ?? []), oldIndex]);
+  next.forEach((item, index) => {
+    if (matched[index] !== undefined) return;
+    const candidates = names(item).flatMap((name) => known.get(name) ?? []);
+    const oldIndex = candidates.find((candidate) => free.has(candidate));
+    if (oldIndex !== undefined) claim(index, oldIndex);
+  });
+}
+
+function matchAlike(
+  old: readonly Json[],
+  next: readonly Json[],
+  matched: readonly (number | undefined)[],
+  free: ReadonlySet<number>,
+  claim: (index: number, oldIndex: number) => void,
+): void {
+  const unmatched = [...next.keys()].filter((index) => matched[index] === undefined);
+  if (unmatched.length > maxCompared || free.size > maxCompared) return;
+  const pairs = unmatched.flatMap((index) =>
+    [...free].map((oldIndex) => ({ index, oldIndex, score: likeness(old[oldIndex], next[index]) })),
+  );
+  pairs.sort((a, b) => b.score - a.score || a.index - b.index || a.oldIndex - b.oldIndex);
+  for (const { index, oldIndex, score } of pairs)
+    if (score >= likeEnough && matched[index] === undefined && free.has(oldIndex)) claim(index, oldIndex);
+}
+
+/** Share of text that two items have in common at the same places, 0 to 1. */
+function likeness(a: Json | undefined, b: Json | undefined): number {
+  const [left, right] = [new Map<string, string>(), new Map<string, string>()];
+  leaves(a, "", left);
+  leaves(b, "", right);
+  let common = 0;
+  let total = 0;
+  for (const path of new Set([...left.keys(), ...right.keys()])) {
+    const [mine, theirs] = [left.get(path) ?? "", right.get(path) ?? ""];
+    total += Math.max(mine.length, theirs.length);
+    common += sharedEnds(mine, theirs);
+  }
+  return total === 0 ? 1 : common / total;
+}
+
+function leaves(value: Json | undefined, path: string, into: Map<string, string>): void {
+  if (typeof value === "object" && value !== null) {
+    // A type says what an item is like, not which one it is.
+    for (const [key, member] of Object.entries(value)) if (key !== "type") leaves(member, `${path}/${key}`, into);
+  } else if (value !== undefined && value !== null) into.set(path, String(value).slice(0, 500));
+}
+
+function sharedEnds(a: string, b: string): number {
+  const limit = Math.min(a.length, b.length);
+  let start = 0;
+  while (start < limit && a[start] === b[start]) start++;
+  let end = 0;
+  while (end < limit - start && a[a.length - 1 - end] === b[b.length - 1 - end]) end++;
+  return start + end;
+}
+
+/** The key of a new item: its name, so that the same item added on two sides is one; `~2` where that is taken. */
+export function keyOfItem(list: ListPlace, item: Json, taken: ReadonlySet<string>): string {
+  const [name = `=${JSON.stringify(item)}`] = list.namesOf(item);
+  const key = name.length > 80 || name.startsWith("=") ? hashText(name) : name;
+  if (!taken.has(key)) return key;
+  for (let n = 2; ; n++) if (!taken.has(`${key}~${n}`)) return `${key}~${n}`;
+}
+
+const hashText = (text: string): string =>
+  [...digest(new TextEncoder().encode(text)).slice(0, 10)].map((byte) => byte.toString(16).padStart(2, "0")).join("");

@@ -1,0 +1,94 @@
+import * as Y from "yjs";
+import { canonical, canonicalAt, type DraftInput } from "./draft-input.ts";
+import { isObject, type Json, type JsonObject } from "./json.ts";
+import { itemPlace, type ListPlace, layout, type Place, positionKey, rootName, wordKey } from "./layout.ts";
+
+/** What the document says as the body of a PUT, in canonical form; the same on every replica that has the same updates. */
+export const toInput = (doc: Y.Doc): DraftInput => canonical(plainOf(layout, doc.getMap(rootName)));
+
+/** One item of a list as it stands in the document. */
+export interface Entry {
+  key: string;
+  item: Y.Map<unknown>;
+  position: string | undefined;
+}
+
+/** The items of a list in order: by place, those without one last, ties by key. */
+export function entriesOf(list: Y.Map<unknown>): Entry[] {
+  const entries: Entry[] = [];
+  for (const [key, item] of list.entries()) {
+    if (!(item instanceof Y.Map)) continue;
+    const position: unknown = item.get(positionKey);
+    entries.push({ key, item, position: typeof position === "string" ? position : undefined });
+  }
+  return entries.sort((a, b) => compare(a.position ?? "~", b.position ?? "~") || compare(a.key, b.key));
+}
+
+const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
+
+/** What stands at a place as plain JSON, lists as arrays in order. Not canonical yet. */
+export function plainOf(place: Place, found: unknown): unknown {
+  if (place.kind === "text") return found instanceof Y.Text ? found.toString() : undefined;
+  if (place.kind === "list")
+    return found instanceof Y.Map ? entriesOf(found).map(({ item }) => plainItem(place, item)) : [];
+  if (place.kind !== "object") return found instanceof Y.Map ? found.toJSON() : found;
+  const plain: Record<string, unknown> = {};
+  for (const [key, field] of Object.entries(place.fields)) plain[key] = plainOf(field, memberOf(found, key));
+  return plain;
+}
+
+/** One item of a list as plain JSON. */
+export const plainItem = (list: ListPlace, item: Y.Map<unknown>): unknown =>
+  list.item === "word" ? item.get(wordKey) : plainOf(list.item, item);
+
+const memberOf = (found: unknown, key: string): unknown => {
+  if (found instanceof Y.Map) return found.get(key);
+  return isObject(found) && Object.hasOwn(found, key) ? found[key] : undefined;
+};
+
+/** The document with lists as objects by key of item (without order): what edits are compared by. */
+export const keyedDraft = (doc: Y.Doc): JsonObject => (keyedOf(layout, doc.getMap(rootName)) ?? {}) as JsonObject;
+
+/** Like `plainOf`, lists by key; empty texts, lists and objects are undefined, an empty item is not. */
+export function keyedOf(place: Place, found: unknown): Json | undefined {
+  if (place.kind === "object") {
+    const keyed = keyedFields(place.fields, found);
+    return Object.keys(keyed).length === 0 ? undefined : keyed;
+  }
+  if (place.kind !== "list") return canonicalAt(place, plainOf(place, found));
+  if (!(found instanceof Y.Map) || found.size === 0) return undefined;
+  const keyed: [string, Json][] = entriesOf(found).map(({ key, item }) => [
+    key,
+    keyedFields(itemPlace(place).fields, item),
+  ]);
+  return Object.fromEntries(keyed);
+}
+
+function keyedFields(fields: Readonly<Record<string, Place>>, found: unknown): JsonObject {
+  const keyed: JsonObject = {};
+  for (const [key, field] of Object.entries(fields)) {
+    const member = keyedOf(field, memberOf(found, key));
+    if (member !== undefined) keyed[key] = member;
+  }
+  return keyed;
+}
+
+/** A keyed value as people see it: lists as arrays, words as text. Order of lists is that of the keys given. */
+export function plainOfKeyed(place: Place, keyed: Json | undefined): Json | undefined {
+  if (!isObject(keyed)) return keyed;
+  if (place.kind === "list") {
+    const items = Object.values(keyed as JsonObject);
+    if (place.item === "word")
+      return items.map((item) => (isObject(item) ? (item as JsonObject)[wordKey] : item) ?? null);
+    const item = place.item;
+    return items.map((keyedItem) => plainOfKeyed(item, keyedItem) ?? null);
+  }
+  if (place.kind !== "object") return keyed as JsonObject;
+  if (place.required?.includes(wordKey)) return (keyed as JsonObject)[wordKey];
+  const plain: JsonObject = {};
+  for (const [key, field] of Object.entries(place.fields)) {
+    const member = plainOfKeyed(field, (keyed as JsonObject)[key]);
+    if (member !== undefined) plain[key] = member;
+  }
+  return plain;
+}

@@ -1,0 +1,157 @@
+import * as Y from "yjs";
+import { buildItem } from "./build.ts";
+import { type Change, changesBetween } from "./change.ts";
+import { judge, type LostValue, type Repair } from "./conflict.ts";
+import { canonicalAt, canonicalItem, type DraftInput } from "./draft-input.ts";
+import { isObject, type Json } from "./json.ts";
+import { type ListPlace, layout, type Place, placeAt, rootName } from "./layout.ts";
+import { entriesOf, keyedDraft, plainOfKeyed, toInput } from "./materialise.ts";
+import { positionsBetween } from "./position.ts";
+import { editAt, editDocument, editItem } from "./structural-diff.ts";
+
+/** An edit as it is stored and sent. */
+export interface EncodedChange {
+  /** Null: nothing differs. */
+  update: Uint8Array | null;
+  /** The document after the edit. */
+  state: Uint8Array;
+  /** What was changed, for `mergeChange` where the update arrives. */
+  changes: Change[];
+}
+
+/** A document with the updates of `state`. It writes under `clientId`, which must not write anywhere else after this. */
+export function openDocument(state: Uint8Array, clientId?: number): Y.Doc {
+  const doc = new Y.Doc();
+  Y.applyUpdate(doc, state);
+  // Set afterwards: Yjs takes another id when updates of its own id arrive from outside.
+  if (clientId !== undefined) doc.clientID = clientId;
+  return doc;
+}
+
+/** What the document of `state` says (`toInput`). */
+export const inputOf = (state: Uint8Array): DraftInput => toInput(openDocument(state));
+
+/** `state` with `update` merged in. Updates may come twice and in any order that keeps causes before effects. */
+export function applyUpdate(state: Uint8Array, update: Uint8Array): Uint8Array {
+  const doc = openDocument(state);
+  Y.applyUpdate(doc, update);
+  return Y.encodeStateAsUpdate(doc);
+}
+
+/**
+ * The update that makes the document of `state` say `next`, written under `clientId`. That id belongs to one unbroken line
+ * of edits: never stored, and never used on a `state` that lacks an earlier edit made under it.
+ */
+export const encodeChange = (state: Uint8Array, next: DraftInput, clientId: number): EncodedChange =>
+  encode(openDocument(state, clientId), (doc) => editDocument(doc, next));
+
+/**
+ * Sets one path (`LostValue.path`) to a plain value: what choosing `mine` of a conflict does. An item that is gone is made
+ * anew at the end of its list. A path inside an item that is gone changes nothing.
+ */
+export const encodeValue = (
+  state: Uint8Array,
+  path: string[],
+  value: Json | undefined,
+  clientId: number,
+): EncodedChange => encode(openDocument(state, clientId), (doc) => doc.transact(() => setPlain(doc, path, value)));
+
+function encode(doc: Y.Doc, edit: (doc: Y.Doc) => void): EncodedChange {
+  const before = keyedDraft(doc);
+  const updates: Uint8Array[] = [];
+  doc.on("update", (update: Uint8Array) => updates.push(update));
+  edit(doc);
+  const state = Y.encodeStateAsUpdate(doc);
+  if (updates.length === 0) return { update: null, state, changes: [] };
+  return { update: Y.mergeUpdates(updates), state, changes: changesBetween(before, keyedDraft(doc)) };
+}
+
+export interface MergedChange {
+  /** The document after merging. */
+  state: Uint8Array;
+  input: DraftInput;
+  /** What others must apply after the author's update; null: nothing. The author must apply it too. */
+  repair: Uint8Array | null;
+  lost: LostValue[];
+}
+
+/**
+ * Merges an author's update where the truth is kept, and decides what Yjs alone leaves to chance: of two values of one
+ * scalar the one that stood first stays (hosts-and-sync 4).
+ *
+ * @param changes what `encodeChange` said of this update; empty for updates of live clients, which see each other
+ * @param clientId writes the repair
+ */
+export function mergeChange(
+  state: Uint8Array,
+  update: Uint8Array,
+  changes: readonly Change[],
+  clientId: number,
+): MergedChange {
+  const doc = openDocument(state);
+  const current = keyedDraft(doc);
+  Y.applyUpdate(doc, update);
+  const { lost, repairs } = judge(changes, current, keyedDraft(doc));
+  doc.clientID = clientId;
+  const updates: Uint8Array[] = [];
+  doc.on("update", (repair: Uint8Array) => updates.push(repair));
+  doc.transact(() => {
+    for (const repair of repairs) applyRepair(doc, repair);
+  });
+  const repair = updates.length === 0 ? null : Y.mergeUpdates(updates);
+  return { state: Y.encodeStateAsUpdate(doc), input: toInput(doc), repair, lost };
+}
+
+export interface ForkMerge extends MergedChange {
+  /** The author's update and the repair as one; null: nothing differs from the base. */
+  update: Uint8Array | null;
+  changes: Change[];
+}
+
+/**
+ * A PUT made against an older state (`If-Match` of revision `base`): what differs between base and `next` is edited there
+ * and merged into `current`. `clientId` must be new to both states.
+ */
+export function forkMerge(base: Uint8Array, current: Uint8Array, next: DraftInput, clientId: number): ForkMerge {
+  const { update, changes } = encodeChange(base, next, clientId);
+  if (update === null) return { update, changes, state: current, input: inputOf(current), repair: null, lost: [] };
+  const merged = mergeChange(current, update, changes, clientId);
+  return { ...merged, update: merged.repair === null ? update : Y.mergeUpdates([update, merged.repair]), changes };
+}
+
+function setPlain(doc: Y.Doc, path: readonly string[], value: Json | undefined): void {
+  const parent = parentOf(doc, path);
+  const key = path.at(-1);
+  if (parent === undefined || key === undefined) return;
+  if (parent.place.kind !== "list") {
+    const place = placeAt([key], parent.place);
+    if (place !== undefined)
+      editAt(parent.map, key, place, value === undefined ? undefined : canonicalAt(place, value));
+    return;
+  }
+  setItem(parent.map, parent.place, key, value);
+}
+
+function setItem(list: Y.Map<unknown>, place: ListPlace, key: string, value: Json | undefined): void {
+  const content = value === undefined ? undefined : canonicalItem(place, value);
+  const found: unknown = list.get(key);
+  if (content === undefined) list.delete(key);
+  else if (found instanceof Y.Map) editItem(found, place, content);
+  else {
+    const last = entriesOf(list).findLast(({ position }) => position !== undefined)?.position;
+    list.set(key, buildItem(place, content, positionsBetween(last, undefined, 1)[0] ?? ""));
+  }
+}
+
+function parentOf(doc: Y.Doc, path: readonly string[]): { map: Y.Map<unknown>; place: Place } | undefined {
+  let map: unknown = doc.getMap(rootName);
+  for (const key of path.slice(0, -1)) map = map instanceof Y.Map ? map.get(key) : undefined;
+  const place = placeAt(path.slice(0, -1), layout);
+  return map instanceof Y.Map && place !== undefined ? { map, place } : undefined;
+}
+
+function applyRepair(doc: Y.Doc, { path, value }: Repair): void {
+  const place = placeAt(path);
+  const plain = place === undefined || !isObject(value) ? value : plainOfKeyed(place, value);
+  setPlain(doc, path, plain);
+}

@@ -1,0 +1,69 @@
+/**
+ * Places in a list as fractions in base 62 (digits in ASCII order, no trailing zero), compared as text: there is
+ * always room between two of them, so moving one item touches that item alone.
+ */
+const digits = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
+const base = digits.length;
+/** Appending and prepending count in the first three digits, so that places stay short. */
+const head = 3;
+const headLimit = base ** head;
+
+export const isPosition = (text: unknown): text is string =>
+  typeof text === "string" && /^[0-9A-Za-z]{0,199}[1-9A-Za-z]$/.test(text);
+
+/** `count` rising places strictly between `low` and `high`; undefined stands for the end of the list. */
+export function positionsBetween(low: string | undefined, high: string | undefined, count: number): string[] {
+  if (count <= 0) return [];
+  if (high === undefined) return count === 0 ? [] : climb(low, count);
+  if (count === 1) return [between(low, high)];
+  const middle = between(low, high);
+  const before = Math.floor((count - 1) / 2);
+  return [...positionsBetween(low, middle, before), middle, ...positionsBetween(middle, high, count - 1 - before)];
+}
+
+function climb(low: string | undefined, count: number): string[] {
+  const result: string[] = [];
+  let last = low;
+  for (let i = 0; i < count; i++) {
+    last = last === undefined ? "V" : after(last);
+    result.push(last);
+  }
+  return result;
+}
+
+const headOf = (position: string): number =>
+  [...position.slice(0, head).padEnd(head, "0")].reduce((sum, digit) => sum * base + digits.indexOf(digit), 0);
+
+function fromHead(number: number): string {
+  let text = "";
+  for (let rest = number, i = 0; i < head; i++, rest = Math.floor(rest / base)) text = digitAt(rest % base) + text;
+  return text.replace(/0+$/, "");
+}
+
+const after = (position: string): string => {
+  const next = headOf(position) + 1;
+  return next < headLimit ? fromHead(next) : midpoint(position, undefined);
+};
+
+function between(low: string | undefined, high: string): string {
+  if (low !== undefined) return midpoint(low, high);
+  const previous = headOf(high) - 1;
+  return previous > 0 ? fromHead(previous) : midpoint("", high);
+}
+
+const digitAt = (value: number): string => digits.charAt(value);
+const valueAt = (position: string, index: number): number =>
+  index < position.length ? digits.indexOf(position.charAt(index)) : 0;
+
+/** The shortest place between two: they agree up to a digit, there it takes the middle or goes one digit deeper. */
+function midpoint(low: string, high: string | undefined): string {
+  let result = "";
+  let bounded = high !== undefined;
+  for (let i = 0; ; i++) {
+    const from = valueAt(low, i);
+    const to = bounded && high !== undefined ? valueAt(high, i) : base;
+    if (to - from > 1) return result + digitAt(Math.floor((from + to) / 2));
+    result += digitAt(from);
+    if (to !== from) bounded = false;
+  }
+}

@@ -1,0 +1,52 @@
+import { positionsBetween } from "./position.ts";
+
+/**
+ * New places for the items of a list, as few as possible: `order` names for each item its old index (undefined: new),
+ * `old` the places of the old ones in their order. Undefined in the answer: the item keeps its place.
+ */
+export function placeInOrder(
+  order: readonly (number | undefined)[],
+  old: readonly (string | undefined)[],
+): (string | undefined)[] {
+  const placed: (string | undefined)[] = order.map(() => undefined);
+  const staying = longestRise(order);
+  if (staying.size === order.length) return placed;
+  const placeOf = (index: number): string | undefined => (staying.has(index) ? old[order[index] ?? -1] : undefined);
+  let low: string | undefined;
+  for (let index = 0; index < order.length; ) {
+    let end = index;
+    while (end < order.length && !fits(placeOf(end), low, end === index)) end++;
+    const high = end < order.length ? placeOf(end) : undefined;
+    positionsBetween(low, high, end - index).forEach((place, n) => {
+      placed[index + n] = place;
+    });
+    low = high;
+    index = end + 1;
+  }
+  return placed;
+}
+
+/** An item stays when it stands behind the last one; equal places (made on two sides) only with nothing between. */
+const fits = (place: string | undefined, low: string | undefined, isNext: boolean): boolean =>
+  place !== undefined && (low === undefined || place > low || (isNext && place === low));
+
+/** Indexes of a longest rising run of the old indexes: these items need not move. */
+function longestRise(order: readonly (number | undefined)[]): Set<number> {
+  const tails: number[] = [];
+  const before: (number | undefined)[] = [];
+  order.forEach((value, index) => {
+    if (value === undefined) return;
+    let low = 0;
+    let high = tails.length;
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if ((order[tails[middle] ?? 0] ?? 0) < value) low = middle + 1;
+      else high = middle;
+    }
+    before[index] = low > 0 ? tails[low - 1] : undefined;
+    tails[low] = index;
+  });
+  const rise = new Set<number>();
+  for (let index = tails.at(-1); index !== undefined; index = before[index]) rise.add(index);
+  return rise;
+}

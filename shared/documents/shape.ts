@@ -1,0 +1,108 @@
+import * as Y from "yjs";
+import { canonicalAt } from "./draft-input.ts";
+import { cleanJson, isObject } from "./json.ts";
+import { itemPlace, type ListPlace, type ObjectPlace, type Place, positionKey, rootName } from "./layout.ts";
+import { isPosition } from "./position.ts";
+
+/** Longest key of an item and longest name of a custom field or identifier scheme, in characters. */
+const maxKeyLength = 200;
+
+/**
+ * What breaks the draft's shape (hosts-and-sync 8, Live document), in words with its path; undefined when all is well.
+ * Where a plain object may stand (references, parts of an item) a `Y.Map` that says the same is as good.
+ */
+export function shapeProblem(place: Place, found: unknown, path: readonly string[]): string | undefined {
+  switch (place.kind) {
+    case "text":
+      return isPlainText(found) ? undefined : complain(path, "must be a text");
+    case "object":
+      return objectProblem(place, found, path, []);
+    case "list":
+      return listProblem(place, found, path);
+    case "open":
+      return openProblem(found, path);
+    case "value":
+      return isPlainValue(found) ? undefined : complain(path, "must be plain JSON");
+    default: {
+      const plain = found instanceof Y.Map && isPureMap(found) ? found.toJSON() : found;
+      const known = canonicalAt(place, plain);
+      const foreign = isObject(plain) && Object.keys(plain).some((key) => key !== "id");
+      return known === undefined || foreign ? complain(path, "has a value that does not belong there") : undefined;
+    }
+  }
+}
+
+const complain = (path: readonly string[], words: string): string => `${path.join(".") || rootName}: ${words}.`;
+
+function objectProblem(
+  place: ObjectPlace,
+  found: unknown,
+  path: readonly string[],
+  extra: readonly string[],
+): string | undefined {
+  const members = membersOf(found);
+  if (members === undefined) return complain(path, "must be a map");
+  const missing = place.required?.find((key) => members.get(key) === undefined);
+  if (missing !== undefined) return complain([...path, missing], "is missing");
+  for (const [key, member] of members) {
+    if (extra.includes(key)) continue;
+    const field = Object.hasOwn(place.fields, key) ? place.fields[key] : undefined;
+    if (field === undefined) return complain([...path, key], "is unknown");
+    const problem = shapeProblem(field, member, [...path, key]);
+    if (problem !== undefined) return problem;
+  }
+  return undefined;
+}
+
+function membersOf(found: unknown): Map<string, unknown> | undefined {
+  if (found instanceof Y.Map) return isPureMap(found) ? new Map(found.entries()) : undefined;
+  return isObject(found) && isPlainValue(found) ? new Map(Object.entries(found)) : undefined;
+}
+
+function listProblem(list: ListPlace, found: unknown, path: readonly string[]): string | undefined {
+  if (!(found instanceof Y.Map && isPureMap(found))) return complain(path, "must be a map of items");
+  for (const [key, item] of found.entries()) {
+    const here = [...path, key];
+    if (key === "" || key.length > maxKeyLength) return complain(path, "has an item whose key is empty or too long");
+    if (!(item instanceof Y.Map && isPureMap(item))) return complain(here, "must be a map");
+    const position: unknown = item.get(positionKey);
+    if (position !== undefined && !isPosition(position)) return complain([...here, positionKey], "is no place");
+    const problem = objectProblem(itemPlace(list), item, here, [positionKey]);
+    if (problem !== undefined) return problem;
+  }
+  return undefined;
+}
+
+function openProblem(found: unknown, path: readonly string[]): string | undefined {
+  if (!(found instanceof Y.Map && isPureMap(found))) return complain(path, "must be a map");
+  for (const [key, value] of found.entries()) {
+    if (key === "" || key.length > maxKeyLength) return complain(path, "has a name that is empty or too long");
+    if (!isPlainValue(value)) return complain([...path, key], "must be plain JSON");
+  }
+  return undefined;
+}
+
+/** No map written to like a list: such content is in no JSON and would grow unseen. */
+function isPureMap(map: Y.Map<unknown>): boolean {
+  for (let item = map._start; item !== null; item = item.right) if (!item.deleted) return false;
+  return true;
+}
+
+/** No formats, no embedded objects, no attributes. */
+const isPlainText = (found: unknown): boolean =>
+  found instanceof Y.Text &&
+  Object.keys(found.getAttributes()).length === 0 &&
+  found
+    .toDelta()
+    .every(
+      (part: { insert?: unknown; attributes?: unknown }) =>
+        typeof part.insert === "string" && part.attributes === undefined,
+    );
+
+/** JSON that says the same after `cleanJson`, or a map that holds such. */
+function isPlainValue(found: unknown): boolean {
+  if (found instanceof Y.Map) return isPureMap(found) && [...found.values()].every(isPlainValue);
+  if (Array.isArray(found)) return found.every(isPlainValue) && cleanJson(found) !== undefined;
+  if (isObject(found)) return Object.values(found).every(isPlainValue) && cleanJson(found) !== undefined;
+  return found === null || ["string", "boolean"].includes(typeof found) || Number.isFinite(found);
+}

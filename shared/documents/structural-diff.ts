@@ -1,0 +1,84 @@
+import * as Y from "yjs";
+import { build, buildItem } from "./build.ts";
+import { canonical, canonicalAt, canonicalItem, type DraftInput } from "./draft-input.ts";
+import { isObject, type Json, type JsonObject, sameJson } from "./json.ts";
+import { itemPlace, type ListPlace, layout, type Place, positionKey, rootName, wordKey } from "./layout.ts";
+import { keyOfItem, matchItems } from "./matching.ts";
+import { entriesOf, plainItem, plainOf } from "./materialise.ts";
+import { placeInOrder } from "./reorder.ts";
+import { diffText } from "./text-diff.ts";
+
+/**
+ * Makes `doc` say `next`, touching only what differs: texts by splices, list items by what they are, so that what others
+ * do at the same time elsewhere stays. Nothing differs: no update comes out.
+ */
+export function editDocument(doc: Y.Doc, next: DraftInput): void {
+  const draft = canonical(next) as unknown as JsonObject;
+  const root = doc.getMap<unknown>(rootName);
+  doc.transact(() => {
+    for (const [key, place] of Object.entries(layout.fields)) editAt(root, key, place, draft[key]);
+  });
+}
+
+/** Makes what stands in `parent` at `key` say `next` (canonical; undefined: nothing). */
+export function editAt(parent: Y.Map<unknown>, key: string, place: Place, next: Json | undefined): void {
+  const found: unknown = parent.get(key);
+  if (place.kind === "text" && found instanceof Y.Text) editText(found, typeof next === "string" ? next : "");
+  else if (place.kind === "object" && found instanceof Y.Map) editFields(found, place.fields, next);
+  else if (place.kind === "open" && found instanceof Y.Map)
+    editNames(found, isObject(next) ? (next as JsonObject) : {});
+  else if (place.kind === "list" && found instanceof Y.Map) editList(found, place, Array.isArray(next) ? next : []);
+  else if (!sameJson(canonicalAt(place, plainOf(place, found)), next)) {
+    if (next === undefined) parent.delete(key);
+    else parent.set(key, build(place, next));
+  }
+}
+
+function editText(text: Y.Text, next: string): void {
+  let shift = 0;
+  for (const { at, remove, insert } of diffText(text.toString(), next)) {
+    if (insert !== "") text.insert(at + shift, insert);
+    if (remove > 0) text.delete(at + shift + insert.length, remove);
+    shift += insert.length - remove;
+  }
+}
+
+function editFields(map: Y.Map<unknown>, fields: Readonly<Record<string, Place>>, next: Json | undefined): void {
+  for (const [key, field] of Object.entries(fields))
+    editAt(map, key, field, isObject(next) ? (next[key] as Json | undefined) : undefined);
+}
+
+function editNames(map: Y.Map<unknown>, next: JsonObject): void {
+  for (const key of new Set([...map.keys(), ...Object.keys(next)])) editAt(map, key, { kind: "value" }, next[key]);
+}
+
+function editList(map: Y.Map<unknown>, list: ListPlace, next: readonly Json[]): void {
+  const entries = entriesOf(map);
+  const old = entries.map(({ item }) => canonicalItem(list, plainItem(list, item)) ?? null);
+  const matched = matchItems(list, old, next);
+  const kept = new Set(matched);
+  entries.forEach(({ key }, index) => {
+    if (!kept.has(index)) map.delete(key);
+  });
+  const taken = new Set(entries.filter((_, index) => kept.has(index)).map(({ key }) => key));
+  const positions = placeInOrder(
+    matched,
+    entries.map(({ position }) => position),
+  );
+  next.forEach((content, index) => {
+    const entry = entries[matched[index] ?? -1];
+    const position = positions[index];
+    if (entry === undefined) {
+      const key = keyOfItem(list, content, taken);
+      taken.add(key);
+      map.set(key, buildItem(list, content, position ?? ""));
+    } else {
+      editItem(entry.item, list, content);
+      if (position !== undefined) entry.item.set(positionKey, position);
+    }
+  });
+}
+
+/** Makes an item say `content`. */
+export const editItem = (item: Y.Map<unknown>, list: ListPlace, content: Json): void =>
+  editFields(item, itemPlace(list).fields, list.item === "word" ? { [wordKey]: content } : content);

@@ -1,0 +1,129 @@
+/** At `at` of the old text `remove` characters go and `insert` comes. Positions count UTF-16 units of the old text. */
+export interface Splice {
+  at: number;
+  remove: number;
+  insert: string;
+}
+
+/** More differences than this between two texts, and what lies between their common ends is replaced as a whole. */
+const maxDifferences = 1000;
+
+/**
+ * The splices that turn `before` into `after`, in rising order: found word by word, then narrowed to characters, so that
+ * edits of two people in different places stay apart.
+ */
+export function diffText(before: string, after: string): Splice[] {
+  const [start, end] = commonEnds(before, after);
+  const old = wordsOf(before.slice(start, before.length - end));
+  const fresh = wordsOf(after.slice(start, after.length - end));
+  const splices: Splice[] = [];
+  let at = start;
+  for (const [removed, inserted, kept] of editScript(old, fresh)) {
+    const gone = removed.join("");
+    const come = inserted.join("");
+    const [left, right] = commonEnds(gone, come);
+    const splice = { at: at + left, remove: gone.length - left - right, insert: come.slice(left, come.length - right) };
+    if (splice.remove > 0 || splice.insert !== "") splices.push(splice);
+    at += gone.length + kept.join("").length;
+  }
+  return splices;
+}
+
+/** `text` after `splices` (rising, without overlap). */
+export function applySplices(text: string, splices: readonly Splice[]): string {
+  let result = "";
+  let at = 0;
+  for (const splice of splices) {
+    result += text.slice(at, splice.at) + splice.insert;
+    at = splice.at + splice.remove;
+  }
+  return result + text.slice(at);
+}
+
+const wordsOf = (text: string): string[] => text.match(/[\p{L}\p{N}\p{M}]+|\s+|./gsu) ?? [];
+
+/** Lengths of the common start and end of two texts; neither cuts a surrogate pair in two. */
+function commonEnds(a: string, b: string): [start: number, end: number] {
+  const limit = Math.min(a.length, b.length);
+  let start = 0;
+  while (start < limit && a.charCodeAt(start) === b.charCodeAt(start)) start++;
+  if (start > 0 && isHighSurrogate(a.charCodeAt(start - 1))) start--;
+  let end = 0;
+  while (end < limit - start && a.charCodeAt(a.length - 1 - end) === b.charCodeAt(b.length - 1 - end)) end++;
+  if (end > 0 && isLowSurrogate(a.charCodeAt(a.length - end))) end--;
+  return [start, end];
+}
+
+const isHighSurrogate = (unit: number): boolean => unit >= 0xd800 && unit < 0xdc00;
+const isLowSurrogate = (unit: number): boolean => unit >= 0xdc00 && unit < 0xe000;
+
+type Hunk = [removed: string[], inserted: string[], kept: string[]];
+
+/** Myers' shortest edit script as runs of removed, inserted, then kept words. */
+function editScript(a: string[], b: string[]): Hunk[] {
+  const trace = shortestPath(a, b);
+  if (trace === undefined) return [[a, b, []]];
+  const hunks: Hunk[] = [];
+  let current: Hunk = [[], [], []];
+  for (const step of walkBack(trace, a, b)) {
+    if (step.kind !== "keep" && current[2].length > 0) {
+      hunks.push(current);
+      current = [[], [], []];
+    }
+    current[step.kind === "remove" ? 0 : step.kind === "insert" ? 1 : 2].push(step.word);
+  }
+  hunks.push(current);
+  return hunks;
+}
+
+/** For each number of differences the furthest point on each diagonal; undefined when there are too many. */
+function shortestPath(a: string[], b: string[]): Int32Array[] | undefined {
+  const limit = Math.min(a.length + b.length, maxDifferences);
+  const size = 2 * limit + 3;
+  const middle = limit + 1;
+  const furthest = new Int32Array(size);
+  const trace: Int32Array[] = [];
+  for (let d = 0; d <= limit; d++) {
+    trace.push(furthest.slice(middle - d - 1, middle + d + 2));
+    for (let k = -d; k <= d; k += 2) {
+      const down = k === -d || (k !== d && at(furthest, middle + k - 1) < at(furthest, middle + k + 1));
+      let x = down ? at(furthest, middle + k + 1) : at(furthest, middle + k - 1) + 1;
+      while (x < a.length && x - k < b.length && a[x] === b[x - k]) x++;
+      furthest[middle + k] = x;
+      if (x >= a.length && x - k >= b.length) return trace;
+    }
+  }
+  return undefined;
+}
+
+const at = (values: Int32Array, index: number): number => values[index] ?? 0;
+
+interface Step {
+  kind: "keep" | "remove" | "insert";
+  word: string;
+}
+
+function walkBack(trace: Int32Array[], a: string[], b: string[]): Step[] {
+  const steps: Step[] = [];
+  let x = a.length;
+  let y = b.length;
+  const keepDownTo = (left: number, top: number): void => {
+    while (x > left && y > top) {
+      steps.push({ kind: "keep", word: a[--x] ?? "" });
+      y--;
+    }
+  };
+  for (let d = trace.length - 1; d > 0; d--) {
+    const furthest = trace[d] ?? new Int32Array();
+    const middle = d + 1;
+    const k = x - y;
+    const down = k === -d || (k !== d && at(furthest, middle + k - 1) < at(furthest, middle + k + 1));
+    const fromK = down ? k + 1 : k - 1;
+    const fromX = at(furthest, middle + fromK);
+    keepDownTo(down ? fromX : fromX + 1, down ? fromX - fromK + 1 : fromX - fromK);
+    if (down) steps.push({ kind: "insert", word: b[--y] ?? "" });
+    else steps.push({ kind: "remove", word: a[--x] ?? "" });
+  }
+  keepDownTo(0, 0);
+  return steps.reverse();
+}

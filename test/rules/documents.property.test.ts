@@ -1,0 +1,125 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import type { DraftInput } from "../../shared/documents/draft-input.ts";
+import { genesis } from "../../shared/documents/genesis.ts";
+import { guardUpdate } from "../../shared/documents/guard.ts";
+import { applyUpdate, encodeChange, forkMerge, inputOf, mergeChange } from "../../shared/documents/merge.ts";
+import { applySplices, diffText } from "../../shared/documents/text-diff.ts";
+import { mergeText } from "../../shared/documents/text-merge.ts";
+import { drafts } from "./documents.arbitrary.ts";
+
+fc.configureGlobal({ seed: 20261121, numRuns: 150 });
+
+/** The update of an edit that did change something. */
+const edit = (state: Uint8Array, next: DraftInput, clientId: number) => encodeChange(state, next, clientId);
+
+describe("drafts as documents", () => {
+  test("a draft goes in and comes out the same (sync 1.4)", () => {
+    fc.assert(
+      fc.property(drafts, (draft) => {
+        expect(inputOf(genesis(draft))).toEqual(draft);
+      }),
+    );
+  });
+
+  test("the first state is the same bytes wherever it is made", () => {
+    fc.assert(
+      fc.property(drafts, (draft) => {
+        expect(genesis(structuredClone(draft))).toEqual(genesis(draft));
+      }),
+    );
+  });
+
+  test("an edit makes the document say what was sent, and an unchanged body gives no update", () => {
+    fc.assert(
+      fc.property(drafts, drafts, (draft, next) => {
+        const { state } = edit(genesis(draft), next, 7);
+        expect(inputOf(state)).toEqual(next);
+        expect(edit(state, next, 7).update).toBeNull();
+      }),
+    );
+  });
+
+  test("an update of our own passes the guard, also as one that only adds", () => {
+    fc.assert(
+      fc.property(drafts, drafts, (draft, next) => {
+        const base = genesis(draft);
+        const { update } = edit(base, { ...next, pids: draft.pids }, 7);
+        if (update === null) return;
+        expect(guardUpdate(base, update)).toMatchObject({
+          ok: true,
+          changed: true,
+          input: { metadata: next.metadata },
+        });
+      }),
+    );
+  });
+
+  test("edits of three replicas, exchanged in any order, end in the same draft", () => {
+    fc.assert(
+      fc.property(drafts, fc.array(fc.tuple(fc.nat(2), drafts), { maxLength: 6 }), fc.nat(), (draft, edits, turn) => {
+        const base = genesis(draft);
+        const states = [base, base, base];
+        const updates: Uint8Array[] = [];
+        for (const [replica, next] of edits) {
+          const { state, update } = edit(states[replica] ?? base, next, replica + 10);
+          states[replica] = state;
+          if (update !== null) updates.push(update);
+        }
+        const all = updates.reduce(applyUpdate, base);
+        for (const state of states) {
+          const turned = updates.map((_, index) => updates[(index + turn) % updates.length] ?? new Uint8Array());
+          expect(inputOf(turned.reduce(applyUpdate, state))).toEqual(inputOf(all));
+        }
+      }),
+    );
+  });
+
+  test("the server's repair reaches every replica: all say the same, and it fits the draft's shape", () => {
+    fc.assert(
+      fc.property(drafts, drafts, drafts, (draft, one, two) => {
+        const base = genesis(draft);
+        const [first, second] = [edit(base, one, 10), edit(base, two, 11)];
+        if (first.update === null || second.update === null) return;
+        const server = mergeChange(first.state, second.update, second.changes, 12);
+        const arrived = [first.update, ...(server.repair === null ? [] : [server.repair])];
+        expect(inputOf(arrived.reduce(applyUpdate, second.state))).toEqual(server.input);
+        expect(inputOf(server.state)).toEqual(server.input);
+      }),
+    );
+  });
+
+  test("merging with what did not change is the edit alone", () => {
+    fc.assert(
+      fc.property(drafts, drafts, (draft, next) => {
+        const base = genesis(draft);
+        const merged = forkMerge(base, base, next, 10);
+        expect(merged.input).toEqual(next);
+        expect(merged.lost).toEqual([]);
+        expect(merged.repair).toBeNull();
+      }),
+    );
+  });
+
+  test("text differences turn one text into the other and never cut a character in two", () => {
+    const text = fc.string({ unit: "grapheme", maxLength: 40 });
+    fc.assert(
+      fc.property(text, text, (before, after) => {
+        const splices = diffText(before, after);
+        expect(applySplices(before, splices)).toBe(after);
+        for (const { insert } of splices) expect(insert.isWellFormed()).toBe(true);
+      }),
+    );
+  });
+
+  test("a text merged with itself is that text", () => {
+    const text = fc.string({ maxLength: 40 });
+    fc.assert(
+      fc.property(text, text, (base, mine) => {
+        const { merged, isPlain, conflict } = mergeText(base, mine, mine);
+        expect(conflict).toBe(false);
+        if (!isPlain) expect(merged).toBe(mine);
+      }),
+    );
+  });
+});
