@@ -1,4 +1,9 @@
-import type { Problem } from "./request.ts";
+/** What is wrong with one field. */
+export interface Problem {
+  /** Dotted path, such as `metadata.creators.0.person_or_org.family_name`. */
+  field: string;
+  messages: string[];
+}
 
 /** Map of language code to text. */
 export type Title = Record<string, string>;

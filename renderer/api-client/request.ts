@@ -1,10 +1,5 @@
+import type { Problem } from "./record-types.ts";
 import { sessionHeaders } from "./session.ts";
-
-export interface Problem {
-  /** Dotted path, such as `metadata.creators.0.person_or_org.family_name`. */
-  field: string;
-  messages: string[];
-}
 
 /** A refusal of the API, or no answer at all (`status` 0). `message` is fit to be shown. */
 export class ApiFailure extends Error {

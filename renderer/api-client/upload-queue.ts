@@ -1,0 +1,135 @@
+import { queryClient } from "./query-client.ts";
+import { commitFile, initFiles } from "./records.ts";
+import { uploadContent } from "./upload.ts";
+
+export type UploadState = "queued" | "sending" | "paused" | "failed";
+
+export interface Upload {
+  key: string;
+  size: number;
+  sent: number;
+  bytesPerSecond: number;
+  state: UploadState;
+  reason?: string;
+}
+
+interface Task extends Upload {
+  draftId: string;
+  file: File;
+  abort?: AbortController;
+  mark: { at: number; sent: number };
+}
+
+// Uploads outlive the page that began them: leaving the editor does not stop them.
+const atOnce = 2;
+const speedWindowMs = 400;
+let tasks: Task[] = [];
+const listeners = new Set<() => void>();
+let views = new Map<string, Upload[]>();
+const none: Upload[] = [];
+
+function tell() {
+  views = new Map();
+  for (const { draftId, key, size, sent, bytesPerSecond, state, reason } of tasks) {
+    const view = { key, size, sent, bytesPerSecond, state, ...(reason ? { reason } : {}) };
+    views.set(draftId, [...(views.get(draftId) ?? []), view]);
+  }
+  for (const listener of listeners) listener();
+}
+
+function progress(task: Task, sent: number) {
+  const now = performance.now();
+  task.sent = sent;
+  const passed = now - task.mark.at;
+  if (passed < speedWindowMs) return;
+  const speed = ((sent - task.mark.sent) / passed) * 1000;
+  task.bytesPerSecond = task.bytesPerSecond ? task.bytesPerSecond * 0.7 + speed * 0.3 : speed;
+  task.mark = { at: now, sent };
+  tell();
+}
+
+async function run(task: Task) {
+  const abort = new AbortController();
+  Object.assign(task, { abort, state: "sending", reason: undefined, bytesPerSecond: 0 });
+  task.mark = { at: performance.now(), sent: task.sent };
+  tell();
+  try {
+    await uploadContent(task.draftId, task.key, task.file, {
+      signal: abort.signal,
+      onProgress: (sent) => progress(task, sent),
+    });
+    await commitFile(task.draftId, task.key);
+    tasks = tasks.filter((one) => one !== task);
+    await queryClient.invalidateQueries({ queryKey: ["draft", task.draftId] });
+  } catch (error) {
+    const isPause = error instanceof DOMException && error.name === "AbortError";
+    task.state = isPause ? "paused" : "failed";
+    if (!isPause) task.reason = error instanceof Error ? error.message : String(error);
+  }
+  tell();
+  next();
+}
+
+function next() {
+  const running = tasks.filter(({ state }) => state === "sending").length;
+  for (const task of tasks.filter(({ state }) => state === "queued").slice(0, atOnce - running)) void run(task);
+}
+
+const enqueue = (draftId: string, key: string, file: File) => {
+  tasks = [
+    ...tasks.filter((task) => task.draftId !== draftId || task.key !== key),
+    { draftId, key, file, size: file.size, sent: 0, bytesPerSecond: 0, state: "queued", mark: { at: 0, sent: 0 } },
+  ];
+};
+
+/** Adds new files to a draft and begins to send them, two at a time. Names must not be taken already. */
+export async function addUploads(draftId: string, files: { key: string; file: File }[]) {
+  await initFiles(
+    draftId,
+    files.map(({ key }) => key),
+  );
+  await queryClient.invalidateQueries({ queryKey: ["draft", draftId] });
+  for (const { key, file } of files) enqueue(draftId, key, file);
+  tell();
+  next();
+}
+
+/** Goes on with a pending entry of an earlier start, with the same file chosen again. */
+export function continueUpload(draftId: string, key: string, file: File) {
+  enqueue(draftId, key, file);
+  tell();
+  next();
+}
+
+const of = (draftId: string, key?: string) =>
+  tasks.filter((task) => task.draftId === draftId && (key === undefined || task.key === key));
+
+export function pauseUploads(draftId: string, key?: string) {
+  for (const task of of(draftId, key)) {
+    if (task.state === "sending") task.abort?.abort();
+    if (task.state === "queued") task.state = "paused";
+  }
+  tell();
+}
+
+export function resumeUploads(draftId: string, key?: string) {
+  for (const task of of(draftId, key)) if (task.state === "paused" || task.state === "failed") task.state = "queued";
+  tell();
+  next();
+}
+
+/** Forgets an upload; the entry itself is deleted by the caller. */
+export function dropUpload(draftId: string, key: string) {
+  for (const task of of(draftId, key)) task.abort?.abort();
+  tasks = tasks.filter((task) => task.draftId !== draftId || task.key !== key);
+  tell();
+}
+
+export const uploadsOf = (draftId: string) => views.get(draftId) ?? none;
+
+export function subscribeUploads(listener: () => void) {
+  listeners.add(listener);
+  return () => {
+    listeners.delete(listener);
+  };
+}

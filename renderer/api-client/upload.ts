@@ -1,0 +1,96 @@
+import type { FileEntry } from "./record-types.ts";
+import { draftFileContent } from "./records.ts";
+import { ApiFailure } from "./request.ts";
+import { sessionHeaders } from "./session.ts";
+
+const sliceBytes = 8 * 1024 * 1024;
+
+export interface UploadCalls {
+  onProgress: (sentBytes: number) => void;
+  signal: AbortSignal;
+}
+
+interface Sent {
+  status: number;
+  offset: number | undefined;
+  text: string;
+}
+
+/** XMLHttpRequest, since fetch does not tell how much of a body has gone. */
+function send(
+  method: string,
+  url: string,
+  headers: Record<string, string>,
+  body: Blob | null,
+  calls: UploadCalls,
+  from: number,
+) {
+  return new Promise<Sent>((resolve, reject) => {
+    const xhr = new XMLHttpRequest();
+    xhr.open(method, url);
+    for (const [name, value] of Object.entries({ ...sessionHeaders(method), ...headers }))
+      xhr.setRequestHeader(name, value);
+    const abort = () => xhr.abort();
+    calls.signal.addEventListener("abort", abort, { once: true });
+    xhr.upload.onprogress = ({ loaded }) => calls.onProgress(from + loaded);
+    xhr.onabort = () => reject(new DOMException("Paused", "AbortError"));
+    xhr.onerror = () => reject(new ApiFailure(0, "The upload was interrupted."));
+    xhr.onloadend = () => calls.signal.removeEventListener("abort", abort);
+    xhr.onload = () => {
+      const offset = xhr.getResponseHeader("Upload-Offset");
+      resolve({ status: xhr.status, offset: offset === null ? undefined : Number(offset), text: xhr.responseText });
+    };
+    xhr.send(body);
+  });
+}
+
+const refusal = ({ status, text }: Sent) => {
+  try {
+    return new ApiFailure(status, (JSON.parse(text) as { message: string }).message);
+  } catch {
+    return new ApiFailure(status, text.slice(0, 200) || `The upload was refused (${status}).`);
+  }
+};
+
+/** How many bytes of an interrupted upload are on disk; 0 when it has not begun (records 6.4.1). */
+async function storedBytes(url: string, calls: UploadCalls): Promise<number> {
+  const answer = await send("HEAD", url, {}, null, calls, 0);
+  return answer.status === 204 || answer.status === 200 ? (answer.offset ?? 0) : 0;
+}
+
+/**
+ * Sends the bytes of a file in slices, beginning where an earlier attempt stopped (records 6.4.1).
+ * Abort the signal to pause; call again to go on. The entry must have been initialised; commit comes after.
+ */
+export async function uploadContent(
+  draftId: string,
+  key: string,
+  file: File,
+  calls: UploadCalls,
+): Promise<FileEntry | undefined> {
+  const url = draftFileContent(draftId, key);
+  let from = await storedBytes(url, calls);
+  if (from > file.size) from = 0;
+  for (;;) {
+    calls.onProgress(from);
+    const to = Math.min(file.size, from + sliceBytes);
+    const complete = to === file.size ? "?1" : "?0";
+    const first = from === 0;
+    const answer = await send(
+      first ? "PUT" : "PATCH",
+      url,
+      {
+        "Content-Type": first ? "application/octet-stream" : "application/partial-upload",
+        "Upload-Complete": complete,
+        ...(first ? { "Upload-Length": String(file.size) } : { "Upload-Offset": String(from) }),
+      },
+      file.slice(from, to),
+      calls,
+      from,
+    );
+    if (answer.status === 409 && answer.offset !== undefined) from = answer.offset;
+    else if (answer.status >= 300) throw refusal(answer);
+    else if (complete === "?1") return answer.text ? (JSON.parse(answer.text) as FileEntry) : undefined;
+    else from = answer.offset ?? to;
+  }
+}

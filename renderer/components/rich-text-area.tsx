@@ -1,0 +1,132 @@
+import { type Editor, EditorContent, useEditor, useEditorState } from "@tiptap/react";
+import { StarterKit } from "@tiptap/starter-kit";
+import { Bold, Code, Italic, Link2, List, ListOrdered, type LucideIcon, Quote } from "lucide-react";
+import { useEffect, useRef } from "react";
+import { ToggleButton } from "react-aria-components";
+import { useTranslation } from "react-i18next";
+import styles from "./rich-text.module.css";
+import type { RichTextEditorProps } from "./rich-text-editor.tsx";
+
+const extensions = [
+  StarterKit.configure({
+    heading: false,
+    horizontalRule: false,
+    link: { openOnClick: false, protocols: ["https", "http", "mailto"] },
+  }),
+];
+
+const htmlOf = (editor: Editor) => (editor.isEmpty ? "" : editor.getHTML());
+
+/** The editing surface itself; use RichTextEditor, which loads it when needed. */
+export function RichTextArea({ label, value, onChange, onBlur, onSubmit, isInvalid, short, id }: RichTextEditorProps) {
+  const reported = useRef(value);
+  const handlers = useRef({ onChange, onBlur, onSubmit });
+  handlers.current = { onChange, onBlur, onSubmit };
+  const editor = useEditor({
+    extensions,
+    content: value,
+    injectCSS: false,
+    editorProps: {
+      attributes: { role: "textbox", "aria-multiline": "true", "aria-label": label, ...(id ? { id } : {}) },
+      handleKeyDown: (_view, event) => {
+        if (event.key !== "Enter" || !(event.ctrlKey || event.metaKey) || !handlers.current.onSubmit) return false;
+        handlers.current.onSubmit();
+        return true;
+      },
+    },
+    onUpdate: ({ editor: changed }) => {
+      reported.current = htmlOf(changed);
+      handlers.current.onChange(reported.current);
+    },
+    onBlur: () => handlers.current.onBlur?.(),
+  });
+  useEffect(() => {
+    if (value === reported.current) return;
+    reported.current = value;
+    editor.commands.setContent(value, { emitUpdate: false });
+  }, [value, editor]);
+  return (
+    <div className={`${styles.frame} ${isInvalid ? styles.invalid : ""}`}>
+      <Tools editor={editor} />
+      <div className={`${styles.area} ${styles.text} ${short ? styles.short : ""}`}>
+        <EditorContent editor={editor} />
+      </div>
+    </div>
+  );
+}
+
+function Tools({ editor }: { editor: Editor }) {
+  const { t } = useTranslation();
+  const on = useEditorState({
+    editor,
+    selector: ({ editor: current }) => ({
+      bold: current.isActive("bold"),
+      italic: current.isActive("italic"),
+      code: current.isActive("code"),
+      bulletList: current.isActive("bulletList"),
+      orderedList: current.isActive("orderedList"),
+      blockquote: current.isActive("blockquote"),
+      link: current.isActive("link"),
+    }),
+  });
+  const chain = () => editor.chain().focus();
+  const link = () => {
+    if (on.link) return chain().unsetLink().run();
+    const { from, to } = editor.state.selection;
+    const words = editor.state.doc.textBetween(from, to).trim();
+    const href = /^https?:\/\//.test(words) ? words : "https://";
+    return chain()
+      .setLink({ href: URL.canParse(words) ? words : href + words })
+      .run();
+  };
+  return (
+    <div className={styles.tools} role="toolbar" aria-label={t("editor.tools")}>
+      <Tool label={t("editor.bold")} icon={Bold} isOn={on.bold} onPress={() => chain().toggleBold().run()} />
+      <Tool label={t("editor.italic")} icon={Italic} isOn={on.italic} onPress={() => chain().toggleItalic().run()} />
+      <Tool label={t("editor.code")} icon={Code} isOn={on.code} onPress={() => chain().toggleCode().run()} />
+      <Tool label={t("editor.link")} icon={Link2} isOn={on.link} onPress={link} />
+      <Tool
+        label={t("editor.list")}
+        icon={List}
+        isOn={on.bulletList}
+        onPress={() => chain().toggleBulletList().run()}
+      />
+      <Tool
+        label={t("editor.numbers")}
+        icon={ListOrdered}
+        isOn={on.orderedList}
+        onPress={() => chain().toggleOrderedList().run()}
+      />
+      <Tool
+        label={t("editor.quote")}
+        icon={Quote}
+        isOn={on.blockquote}
+        onPress={() => chain().toggleBlockquote().run()}
+      />
+    </div>
+  );
+}
+
+function Tool({
+  label,
+  icon: Icon,
+  isOn,
+  onPress,
+}: {
+  label: string;
+  icon: LucideIcon;
+  isOn: boolean;
+  onPress: () => void;
+}) {
+  return (
+    <ToggleButton
+      className={styles.tool ?? ""}
+      aria-label={label}
+      isSelected={isOn}
+      onChange={onPress}
+      excludeFromTabOrder={false}
+    >
+      <Icon size={14} strokeWidth={1.9} aria-hidden="true" />
+    </ToggleButton>
+  );
+}

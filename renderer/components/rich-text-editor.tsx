@@ -1,0 +1,30 @@
+import { lazy, Suspense } from "react";
+import styles from "./rich-text.module.css";
+
+export interface RichTextEditorProps {
+  label: string;
+  hideLabel?: boolean;
+  /** HTML. Another value than the one last reported replaces the text. */
+  value: string;
+  onChange: (html: string) => void;
+  onBlur?: () => void;
+  /** Ctrl-Enter. */
+  onSubmit?: () => void;
+  isInvalid?: boolean;
+  short?: boolean;
+  id?: string;
+}
+
+const Area = lazy(async () => ({ default: (await import("./rich-text-area.tsx")).RichTextArea }));
+
+/** Text with bold, lists, links, quotes and code. The editor is fetched when it is first shown. */
+export function RichTextEditor(props: RichTextEditorProps) {
+  return (
+    <div>
+      {!props.hideLabel && <span className={styles.label}>{props.label}</span>}
+      <Suspense fallback={<div className={`${styles.frame} ${styles.loading}`} />}>
+        <Area {...props} />
+      </Suspense>
+    </div>
+  );
+}

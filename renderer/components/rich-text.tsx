@@ -1,0 +1,35 @@
+import DOMPurify from "dompurify";
+import { useMemo } from "react";
+import styles from "./rich-text.module.css";
+
+const allowedTags =
+  "a abbr acronym b blockquote br code div em h1 h2 h3 h4 h5 i li ol p pre span strike strong sub sup table tbody td th thead tr u ul".split(
+    " ",
+  );
+
+// Links of others open outside the app.
+DOMPurify.addHook("afterSanitizeAttributes", (node) => {
+  if (node.tagName !== "A") return;
+  node.setAttribute("target", "_blank");
+  node.setAttribute("rel", "noopener noreferrer");
+});
+
+/** HTML that somebody else wrote, cleaned once more before it is shown (the API cleaned it already). */
+export function RichText({ html }: { html: string }) {
+  const clean = useMemo(
+    () =>
+      DOMPurify.sanitize(html, {
+        ALLOWED_TAGS: allowedTags,
+        ALLOWED_ATTR: ["href", "title"],
+        ALLOWED_URI_REGEXP: /^(?:https?|mailto):/i,
+      }),
+    [html],
+  );
+  // biome-ignore lint/security/noDangerouslySetInnerHtml: cleaned by DOMPurify in the line above
+  return <div className={styles.text} dangerouslySetInnerHTML={{ __html: clean }} />;
+}
+
+/** The words of HTML, without markup, for one-line excerpts. */
+export function plainText(html: string): string {
+  return (new DOMParser().parseFromString(html, "text/html").body.textContent ?? "").replace(/\s+/g, " ").trim();
+}
