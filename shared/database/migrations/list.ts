@@ -1,4 +1,5 @@
 import { foundation } from "./0001-foundation.ts";
+import { people } from "./0002-people.ts";
 
 /** A step from one version of the database to the next: SQL, run in one transaction. Only ever appended to. */
 export interface Migration {
@@ -7,4 +8,7 @@ export interface Migration {
 }
 
 /** In order; the version of a database is the number of steps it has taken. */
-export const migrations: readonly Migration[] = [{ name: "0001-foundation", sql: foundation }];
+export const migrations: readonly Migration[] = [
+  { name: "0001-foundation", sql: foundation },
+  { name: "0002-people", sql: people },
+];
