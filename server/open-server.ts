@@ -59,7 +59,7 @@ export async function openServer(options: ServerOptions): Promise<RunningServer>
     app = createApi({
       host,
       services,
-      authenticate: serverAuthenticate({ host, ...services }),
+      authenticate: serverAuthenticate(host),
       log,
       version,
       processId: host.newUuid(),

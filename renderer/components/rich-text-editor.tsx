@@ -1,6 +1,19 @@
 import { lazy, Suspense } from "react";
 import styles from "./rich-text.module.css";
-import type { RichTextEditorProps } from "./rich-text-area.tsx";
+
+export interface RichTextEditorProps {
+  label: string;
+  hideLabel?: boolean;
+  /** HTML. Another value than the one last reported replaces the text. */
+  value: string;
+  onChange: (html: string) => void;
+  onBlur?: () => void;
+  /** Ctrl-Enter. */
+  onSubmit?: () => void;
+  isInvalid?: boolean;
+  short?: boolean;
+  id?: string;
+}
 
 const Area = lazy(async () => ({ default: (await import("./rich-text-area.tsx")).RichTextArea }));
 

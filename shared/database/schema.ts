@@ -245,19 +245,6 @@ export interface EventFileRow {
   created: Micros;
 }
 
-/** Something that others did and that concerns a person (hosts-and-sync 5). */
-export interface NotificationRow {
-  id: string;
-  user_id: string;
-  kind: "submitted" | "accepted" | "declined" | "cancelled" | "commented" | "replied";
-  request_id: string;
-  comment_id: string | null;
-  actor_id: string;
-  title: string;
-  created: Micros;
-  is_read: Flag;
-}
-
 /** Server: one live row per user and object that is on that user's replicas; writing moves it to the head. */
 export interface FeedRow {
   user_id: string;
@@ -370,6 +357,28 @@ export interface JobRow {
   last_error: string | null;
 }
 
+/** An imported entry of a vocabulary; its words are in `vocabulary_words` under the same number. */
+export interface VocabularyEntryRow {
+  number: Generated<number>;
+  type: string;
+  id: string;
+  entry: JsonText;
+  /** What lists are ordered by: the folded title or name. */
+  sort_title: string;
+  created: Micros;
+  updated: Micros;
+  revision_id: number;
+}
+
+/** Full text of the imported entries: `words` are found by suggestions, `others` by queries too. */
+export interface VocabularyWordsRow {
+  rowid: number;
+  kind: string;
+  words: string;
+  others: string;
+  rank: Generated<number>;
+}
+
 /** All tables, by name. Features add theirs here and in a migration of their own. */
 export interface Schema {
   user: UserRow;
@@ -393,7 +402,6 @@ export interface Schema {
   request: RequestRow;
   event: EventRow;
   event_file: EventFileRow;
-  notification: NotificationRow;
   feed: FeedRow;
   subscription: SubscriptionRow;
   operation_result: OperationResultRow;
@@ -404,4 +412,6 @@ export interface Schema {
   conflict: ConflictRow;
   setting: SettingRow;
   job: JobRow;
+  vocabulary_entry: VocabularyEntryRow;
+  vocabulary_words: VocabularyWordsRow;
 }

@@ -1,0 +1,64 @@
+import { mkdirSync, statSync } from "node:fs";
+import { join } from "node:path";
+import { openDatabase } from "../../shared/database/open.ts";
+import { type CliCommand, parseCommandLine, printJson, required } from "../../shared/kernel/command-line.ts";
+import { machineEnvironment } from "../../shared/kernel/environment.ts";
+import { UsageError } from "../../shared/kernel/usage-error.ts";
+import { vocabularyTypes } from "../../shared/vocabularies/vocabulary.schema.ts";
+import { importVocabulary } from "../../shared/vocabularies/vocabulary-import.service.ts";
+
+const progressEveryMs = 2000;
+
+/** A line on stderr now and then while a long import runs. */
+function progressTo(stream: NodeJS.WriteStream): (count: number) => void {
+  let last = Date.now();
+  return (count) => {
+    if (Date.now() - last < progressEveryMs) return;
+    last = Date.now();
+    stream.write(`${count} rows\n`);
+  };
+}
+
+async function importFile(data: string, typeName: string | undefined, file: string | undefined): Promise<void> {
+  const type = vocabularyTypes.find((known) => known === typeName);
+  if (type === undefined) throw new UsageError(`TYPE must be one of ${vocabularyTypes.join(", ")}.`);
+  if (file === undefined) throw new UsageError("FILE is missing.");
+  if (!statSync(file, { throwIfNoEntry: false })?.isFile()) throw new UsageError(`There is no file ${file}.`);
+  mkdirSync(data, { recursive: true });
+  const database = openDatabase(join(data, "carrel.sqlite"));
+  const { now } = machineEnvironment();
+  const showProgress = progressTo(process.stderr);
+  try {
+    const counts = await importVocabulary({
+      db: database.db,
+      type,
+      file,
+      now,
+      onRefused: (line, reason) => process.stderr.write(`line ${line}: ${reason}\n`),
+      onProgress: ({ added, updated, refused }) => showProgress(added + updated + refused),
+    });
+    printJson({ type, ...counts });
+  } finally {
+    await database.close();
+  }
+}
+
+/** `carrel vocabularies import`: entries of affiliations, names, subjects, funders, awards, or any vocabulary. */
+export const vocabulariesCommand: CliCommand = {
+  help: `carrel vocabularies import --data DIR TYPE FILE
+
+Adds or updates entries of a vocabulary from a JSON array, a file with one JSON object a line, or CSV with a header.
+Works while the server runs. Prints counts as JSON; a bad row is reported on stderr with its line and stops nothing.
+
+  TYPE   ${vocabularyTypes.join(" ")}
+  FILE   for affiliations and funders also a ROR data dump (JSON)
+
+CSV columns: id, name, acronym, country, title.en, title.de, props.url, tags (a;b), identifiers (ror:03abc;isni:…) …
+`,
+  async run(args) {
+    const { values, positionals } = parseCommandLine(args, { data: { type: "string" } }, 3);
+    const [action, type, file] = positionals;
+    if (action !== "import") throw new UsageError("Only 'carrel vocabularies import' is offered.");
+    await importFile(required(values.data, "data"), type, file);
+  },
+};

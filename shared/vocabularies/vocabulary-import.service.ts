@@ -1,0 +1,73 @@
+import { type Db, transaction } from "../database/open.ts";
+import { readImportedRow } from "./entry-import.schema.ts";
+import { sortTitleOf, wordsOfEntry } from "./entry-words.ts";
+import { importRows } from "./import-rows.ts";
+import { type NewEntry, storeEntry } from "./vocabulary.repository.ts";
+import type { VocabularyType } from "./vocabulary.schema.ts";
+
+export interface ImportProgress {
+  added: number;
+  updated: number;
+  refused: number;
+}
+
+export interface ImportOptions {
+  db: Db;
+  type: VocabularyType;
+  /** A `.json` (array), `.jsonl` or `.csv` file. */
+  file: string;
+  /** Microseconds UTC. */
+  now(): number;
+  /** Called for each row that is not imported, with the line on which it begins. */
+  onRefused(line: number, reason: string): void;
+  /** Called after each stored batch. */
+  onProgress?(progress: ImportProgress): void;
+}
+
+const batchRows = 500;
+
+/**
+ * Adds or updates the entries of a vocabulary from a file (hosts-and-sync 2). Rows are stored in batches, each in a
+ * transaction of its own: an import that is cut short is simply run again. A bad row stops nothing.
+ */
+export async function importVocabulary(options: ImportOptions): Promise<ImportProgress> {
+  const { db, type, file } = options;
+  const progress: ImportProgress = { added: 0, updated: 0, refused: 0 };
+  let batch: NewEntry[] = [];
+
+  const refuse = (line: number, reason: string): void => {
+    progress.refused += 1;
+    options.onRefused(line, reason);
+  };
+  const store = async (): Promise<void> => {
+    const rows = batch;
+    batch = [];
+    const now = options.now();
+    await transaction(db, async (tx) => {
+      for (const row of rows) progress[(await storeEntry(tx, row, now)) ? "added" : "updated"] += 1;
+    });
+    options.onProgress?.({ ...progress });
+  };
+
+  for await (const { line, value, problem } of importRows(file)) {
+    if (problem !== undefined) {
+      refuse(line, problem);
+      continue;
+    }
+    const read = readImportedRow(type, value);
+    if ("refusal" in read) refuse(line, read.refusal);
+    else {
+      const { entry } = read;
+      batch.push({
+        type,
+        id: entry.id,
+        entry: JSON.stringify(entry),
+        sort_title: sortTitleOf(entry),
+        ...wordsOfEntry(entry),
+      });
+    }
+    if (batch.length >= batchRows) await store();
+  }
+  if (batch.length > 0) await store();
+  return progress;
+}

@@ -1,0 +1,130 @@
+import { type Expression, type SqlBool, sql } from "kysely";
+import type { Db, Tx } from "../database/open.ts";
+import type { VocabularyEntryRow } from "../database/schema.ts";
+import type { VocabularyType } from "./vocabulary.schema.ts";
+
+/** A row as it is read. */
+export type EntryRow = Omit<VocabularyEntryRow, "number"> & { number: number };
+/** What an entry brings when it is stored. */
+export interface NewEntry {
+  type: VocabularyType;
+  id: string;
+  entry: string;
+  sort_title: string;
+  words: string;
+  others: string;
+}
+
+/** A row without the entry itself: enough to order a list by. */
+export type EntryKey = Pick<EntryRow, "id" | "sort_title" | "created">;
+
+const idsAtATime = 500;
+
+export const findEntryRow = (db: Db, type: VocabularyType, id: string): Promise<EntryRow | undefined> =>
+  db.selectFrom("vocabulary_entry").selectAll().where("type", "=", type).where("id", "=", id).executeTakeFirst();
+
+/** The rows of some ids of one type, in any order. */
+export async function listEntryRows(db: Db, type: VocabularyType, ids: readonly string[]): Promise<EntryRow[]> {
+  const rows: EntryRow[] = [];
+  for (let start = 0; start < ids.length; start += idsAtATime) {
+    const some = ids.slice(start, start + idsAtATime);
+    rows.push(
+      ...(await db
+        .selectFrom("vocabulary_entry")
+        .selectAll()
+        .where("type", "=", type)
+        .where("id", "in", some)
+        .execute()),
+    );
+  }
+  return rows;
+}
+
+const ofType = (db: Db, type: VocabularyType) => db.selectFrom("vocabulary_entry").where("type", "=", type);
+
+export async function countEntries(db: Db, type: VocabularyType): Promise<number> {
+  const row = await ofType(db, type)
+    .select((eb) => eb.fn.countAll<number>().as("count"))
+    .executeTakeFirstOrThrow();
+  return row.count;
+}
+
+/** The first `limit` keys of a type in the order asked for; ties by id. */
+export function listEntryKeys(
+  db: Db,
+  type: VocabularyType,
+  order: { column: "sort_title" | "created"; direction: "asc" | "desc" },
+  limit: number,
+): Promise<EntryKey[]> {
+  return ofType(db, type)
+    .select(["id", "sort_title", "created"])
+    .orderBy(order.column, order.direction)
+    .orderBy("id")
+    .limit(limit)
+    .execute();
+}
+
+const fits = (type: VocabularyType, words: string, columns: "words" | "{words others}"): Expression<SqlBool> =>
+  sql<SqlBool>`vocabulary_words MATCH ${`kind : "${type}" AND ${columns} : ${words}`}`;
+
+const matching = (db: Db, type: VocabularyType, words: string, columns: "words" | "{words others}") =>
+  db
+    .selectFrom("vocabulary_words")
+    .innerJoin("vocabulary_entry", "vocabulary_entry.number", "vocabulary_words.rowid")
+    .where(fits(type, words, columns));
+
+/** How many entries have these words (an FTS5 expression) among the suggested ones. */
+export async function countSuggested(db: Db, type: VocabularyType, words: string): Promise<number> {
+  const row = await db
+    .selectFrom("vocabulary_words")
+    .select((eb) => eb.fn.countAll<number>().as("count"))
+    .where(fits(type, words, "words"))
+    .executeTakeFirstOrThrow();
+  return row.count;
+}
+
+/** The best `limit` of them by rank. */
+export const listSuggested = (db: Db, type: VocabularyType, words: string, limit: number): Promise<EntryRow[]> =>
+  matching(db, type, words, "words")
+    .selectAll("vocabulary_entry")
+    .orderBy("vocabulary_words.rank")
+    .limit(limit)
+    .execute();
+
+/** Up to `limit` rows after a number that may match a query; without words, all rows of the type. */
+export function listCandidates(
+  db: Db,
+  type: VocabularyType,
+  words: string | undefined,
+  after: number,
+  limit: number,
+): Promise<EntryRow[]> {
+  const rows = words === undefined ? ofType(db, type) : matching(db, type, words, "{words others}");
+  return rows
+    .selectAll("vocabulary_entry")
+    .where("vocabulary_entry.number", ">", after)
+    .orderBy("vocabulary_entry.number")
+    .limit(limit)
+    .execute();
+}
+
+/** Adds an entry, or replaces the one of the same type and id. Returns whether it is new. */
+export async function storeEntry(tx: Tx, { words, others, ...entry }: NewEntry, now: number): Promise<boolean> {
+  const stored = await tx
+    .insertInto("vocabulary_entry")
+    .values({ ...entry, created: now, updated: now, revision_id: 1 })
+    .onConflict((conflict) =>
+      conflict.columns(["type", "id"]).doUpdateSet((eb) => ({
+        entry: entry.entry,
+        sort_title: entry.sort_title,
+        updated: now,
+        revision_id: eb("vocabulary_entry.revision_id", "+", 1),
+      })),
+    )
+    .returning(["number", "revision_id"])
+    .executeTakeFirstOrThrow();
+  const isNew = stored.revision_id === 1;
+  if (!isNew) await tx.deleteFrom("vocabulary_words").where("rowid", "=", stored.number).execute();
+  await tx.insertInto("vocabulary_words").values({ rowid: stored.number, kind: entry.type, words, others }).execute();
+  return isNew;
+}

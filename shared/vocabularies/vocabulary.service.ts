@@ -1,0 +1,226 @@
+import type { Db } from "../database/open.ts";
+import { notFound } from "../kernel/failure.ts";
+import type { Page } from "../kernel/search-envelope.ts";
+import { AnalysisCache, boundRequest } from "../search/list-search.ts";
+import { type AnalysedDocument, scoreOf } from "../search/memory-matcher.ts";
+import { parseQuery } from "../search/query-parser.ts";
+import type { SearchRequest, SearchRules } from "../search/search-parameters.ts";
+import { candidateWords, suggestedWords } from "./candidate-words.ts";
+import { documentOfEntry, entryCatalogue, sortTitleOf } from "./entry-words.ts";
+import { findShippedEntry, listShippedEntries } from "./shipped-entries.ts";
+import {
+  countEntries,
+  countSuggested,
+  type EntryRow,
+  findEntryRow,
+  listCandidates,
+  listEntryKeys,
+  listEntryRows,
+  listSuggested,
+} from "./vocabulary.repository.ts";
+import type { EntryLookups, EntryReference, VocabularyEntry, VocabularyType } from "./vocabulary.schema.ts";
+
+/** An entry with what its resource says besides. Times in microseconds UTC. */
+export interface StoredEntry {
+  entry: VocabularyEntry;
+  created: number;
+  updated: number;
+  revision_id: number;
+}
+
+/** What the lists of vocabularies accept (records 8.5). */
+export const vocabularySearchRules: SearchRules = {
+  sorts: ["bestmatch", "title", "newest", "oldest"],
+  defaultSort: "title",
+  defaultSize: 10,
+  hasSuggest: true,
+  filters: ["tags"],
+};
+
+/** How well an entry fits; undefined: not at all. */
+type EntryMatcher = (entry: VocabularyEntry, document: () => AnalysedDocument) => number | undefined;
+
+/** Shipped entries bear the date of the vocabularies' first release. */
+const shippedTime = Date.UTC(2026, 10, 1) * 1000;
+
+interface Ranked {
+  id: string;
+  score: number;
+  sortTitle: string;
+  created: number;
+  /** Absent for a key whose entry is read when its page is shown. */
+  stored?: StoredEntry;
+}
+
+const shipped = (entry: VocabularyEntry): StoredEntry => ({
+  entry,
+  created: shippedTime,
+  updated: shippedTime,
+  revision_id: 1,
+});
+const imported = (row: EntryRow): StoredEntry => ({
+  entry: JSON.parse(row.entry) as VocabularyEntry,
+  created: row.created,
+  updated: row.updated,
+  revision_id: row.revision_id,
+});
+const rank = (stored: StoredEntry, score: number): Ranked => ({
+  id: stored.entry.id,
+  score,
+  sortTitle: sortTitleOf(stored.entry),
+  created: stored.created,
+  stored,
+});
+
+const compareNothing = (): number => 0;
+const compareText = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
+const orders: Record<string, (a: Ranked, b: Ranked) => number> = {
+  bestmatch: (a, b) => b.score - a.score || compareText(a.sortTitle, b.sortTitle),
+  title: (a, b) => compareText(a.sortTitle, b.sortTitle),
+  newest: (a, b) => b.created - a.created,
+  oldest: (a, b) => a.created - b.created,
+};
+
+const nextTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+
+/** How many rows are looked at before other work gets a turn, and how many suggestions are ranked exactly. */
+const sliceRows = 500;
+const rankedSuggestions = 1000;
+
+/** Reads every row that may match, in slices, so that nobody waits. */
+async function rankRows(
+  db: Db,
+  type: VocabularyType,
+  words: string | undefined,
+  match: EntryMatcher,
+): Promise<Ranked[]> {
+  const found: Ranked[] = [];
+  let after = 0;
+  for (;;) {
+    const rows = await listCandidates(db, type, words, after, sliceRows);
+    for (const row of rows) {
+      const stored = imported(row);
+      const score = match(stored.entry, () => documentOfEntry(stored.entry));
+      if (score !== undefined) found.push(rank(stored, score));
+    }
+    const last = rows.at(-1);
+    if (last === undefined || rows.length < sliceRows) return found;
+    after = last.number;
+    await nextTurn();
+  }
+}
+
+const analysedEntries = new AnalysisCache();
+
+/** Shipped entries that match and are not hidden by an imported one of the same id. */
+async function rankShipped(db: Db, type: VocabularyType, match: EntryMatcher): Promise<Ranked[]> {
+  const found: Ranked[] = [];
+  for (const entry of listShippedEntries(type)) {
+    const score = match(entry, () => analysedEntries.of(`${type}:${entry.id}`, () => documentOfEntry(entry)));
+    if (score !== undefined) found.push(rank(shipped(entry), score));
+  }
+  const hidden = new Set(
+    (
+      await listEntryRows(
+        db,
+        type,
+        found.map(({ id }) => id),
+      )
+    ).map(({ id }) => id),
+  );
+  return hidden.size === 0 ? found : found.filter(({ id }) => !hidden.has(id));
+}
+
+interface Found {
+  ranked: Ranked[];
+  total: number;
+}
+
+/** Imported entries, ordered by the database, as far as the page needs them. */
+async function listImported(db: Db, type: VocabularyType, { sort, offset, limit }: SearchRequest): Promise<Found> {
+  const direction = sort === "newest" ? "desc" : "asc";
+  const column = sort === "newest" || sort === "oldest" ? "created" : "sort_title";
+  const keys = await listEntryKeys(db, type, { column, direction }, offset + limit);
+  const ranked = keys.map(({ id, sort_title, created }) => ({ id, score: 1, sortTitle: sort_title, created }));
+  return { ranked, total: await countEntries(db, type) };
+}
+
+/** The database finds what a suggestion means; the best are ranked as shipped entries are. */
+async function suggestImported(
+  db: Db,
+  type: VocabularyType,
+  words: string,
+  match: EntryMatcher,
+  { offset, limit }: SearchRequest,
+): Promise<Found> {
+  const rows = await listSuggested(db, type, words, Math.max(rankedSuggestions, offset + limit));
+  const ranked = rows.map(imported).map((stored) => {
+    return rank(stored, match(stored.entry, () => documentOfEntry(stored.entry)) ?? 0);
+  });
+  return { ranked, total: await countSuggested(db, type, words) };
+}
+
+function matcherOf(request: SearchRequest, now: number): EntryMatcher {
+  const tags = request.filters.get("tags") ?? [];
+  const node = boundRequest(request, entryCatalogue, now);
+  return (entry, document) => {
+    if (tags.length > 0 && !tags.some((tag) => entry.tags?.includes(tag))) return undefined;
+    return node.type === "all" ? node.boost : scoreOf(node, document(), entryCatalogue);
+  };
+}
+
+async function findImported(db: Db, type: VocabularyType, request: SearchRequest, match: EntryMatcher): Promise<Found> {
+  const { q, suggest } = request;
+  const hasTags = (request.filters.get("tags") ?? []).length > 0;
+  const suggested = suggest === undefined ? undefined : suggestedWords(suggest);
+  if (suggest !== undefined && suggested === undefined) return { ranked: [], total: 0 };
+  if (suggested !== undefined && !hasTags) return suggestImported(db, type, suggested, match, request);
+  if (q === undefined && suggested === undefined && !hasTags) return listImported(db, type, request);
+  const words = q === undefined ? suggested : candidateWords(parseQuery(q));
+  const ranked = await rankRows(db, type, words, match);
+  return { ranked, total: ranked.length };
+}
+
+export interface VocabularyService {
+  /** Reads the named entries; what the answer finds needs no waiting. Shipped entries are always found. */
+  lookups(db: Db, references: readonly EntryReference[]): Promise<EntryLookups>;
+  /** One page of a vocabulary (records 8.5, search 9). @throws Failure 400 for a mistyped query. */
+  search(db: Db, type: VocabularyType, request: SearchRequest): Promise<Page<StoredEntry>>;
+  /** @throws Failure 404 when there is no such entry. */
+  require(db: Db, type: VocabularyType, id: string): Promise<StoredEntry>;
+}
+
+/** Reading vocabularies: imported entries before shipped ones. */
+export function vocabularyService({ now }: { now(): number }): VocabularyService {
+  return {
+    async lookups(db, references) {
+      const loaded = new Map<string, VocabularyEntry>();
+      for (const type of new Set(references.map((reference) => reference.type))) {
+        const ids = references.filter((reference) => reference.type === type).map(({ id }) => id);
+        for (const row of await listEntryRows(db, type, ids)) loaded.set(`${type}:${row.id}`, imported(row).entry);
+      }
+      return { findEntry: (type, id) => loaded.get(`${type}:${id}`) ?? findShippedEntry(type, id) };
+    },
+
+    async search(db, type, request) {
+      const match = matcherOf(request, now());
+      const own = await rankShipped(db, type, match);
+      const found = await findImported(db, type, request, match);
+      const order = orders[request.sort] ?? compareNothing;
+      const ranked = [...own, ...found.ranked].sort((a, b) => order(a, b) || compareText(a.id, b.id));
+      const page = ranked.slice(request.offset, request.offset + request.limit);
+      const unread = page.filter(({ stored }) => stored === undefined).map(({ id }) => id);
+      const rows = new Map((await listEntryRows(db, type, unread)).map((row) => [row.id, imported(row)]));
+      const hits = page.map(({ id, stored }) => stored ?? rows.get(id)).filter((stored) => stored !== undefined);
+      return { hits, total: own.length + found.total };
+    },
+
+    async require(db, type, id) {
+      const row = await findEntryRow(db, type, id);
+      if (row) return imported(row);
+      const entry = findShippedEntry(type, id);
+      if (!entry) throw notFound();
+      return shipped(entry);
+    },
+  };
+}
