@@ -17,6 +17,10 @@ const commands: Record<string, { does: string; load(): Promise<CliCommand> }> = 
     does: "imports entries of vocabularies",
     load: async () => (await import("../server/commands/vocabularies.ts")).vocabulariesCommand,
   },
+  replica: {
+    does: "runs one person's copy, without a window",
+    load: async () => (await import("./commands/replica.ts")).replicaCommand,
+  },
 };
 
 function overview(): string {

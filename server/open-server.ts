@@ -5,6 +5,7 @@ import { DiskBlobStore } from "../shared/blobs/disk-blob-store.ts";
 import { openDatabase } from "../shared/database/open.ts";
 import { openDataFolder } from "../shared/kernel/data-folder.ts";
 import type { Environment } from "../shared/kernel/environment.ts";
+import { isHealthy } from "../shared/kernel/health.ts";
 import type { Host } from "../shared/kernel/host.ts";
 import { type Listening, listen } from "../shared/kernel/listen.ts";
 import type { Settings } from "../shared/kernel/settings.ts";
@@ -12,7 +13,6 @@ import { project } from "../shared/projection.ts";
 import { version } from "../shared/version.ts";
 import { serverAuthenticate } from "./authenticate.ts";
 import { authorityHost } from "./authority-host.ts";
-import { isHealthy } from "./health.ts";
 import { syncRoutes } from "./sync/sync.routes.ts";
 
 export interface ServerOptions {

@@ -22,3 +22,7 @@ export async function countBases(db: Db): Promise<number> {
     .executeTakeFirst();
   return row?.count ?? 0;
 }
+
+export const listBases = (db: Db) => db.selectFrom("base").select(["kind", "object_id"]).execute();
+
+export const deleteAllBases = (db: Db) => db.deleteFrom("base").execute();

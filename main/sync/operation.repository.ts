@@ -62,3 +62,18 @@ export async function countByState(db: Db): Promise<Record<string, number>> {
     .execute();
   return Object.fromEntries(rows.map((row) => [row.state, row.count]));
 }
+
+export async function countUnsent(db: Db): Promise<number> {
+  const row = await db
+    .selectFrom("operation")
+    .select((expression) => expression.fn.countAll<number>().as("count"))
+    .where("state", "!=", "applied")
+    .executeTakeFirst();
+  return row?.count ?? 0;
+}
+
+export const deleteAllOperations = (db: Db) => db.deleteFrom("operation").execute();
+
+/** Objects of all recorded operations. */
+export const listObjectsWithOperations = (db: Db) =>
+  db.selectFrom("operation").select(["aggregate_kind", "aggregate_id"]).distinct().execute();

@@ -92,7 +92,7 @@ export function createPuller(options: PullerOptions): Puller {
     async pull(transport, waitSeconds = 0) {
       const cursor = await recall(db, "cursor");
       const query = new URLSearchParams({ wait: String(waitSeconds), ...(cursor === undefined ? {} : { cursor }) });
-      const timeoutMs = waitSeconds * 1000 + 15_000;
+      const timeoutMs = waitSeconds > 0 ? waitSeconds * 1000 + 6000 : 15_000;
       const answer = await transport.call("GET", `/api/sync/changes?${query}`, undefined, timeoutMs);
       const page = feedPage.parse(bodyOf(answer));
       const touched = await transaction(db, async (tx) => {

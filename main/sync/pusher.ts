@@ -6,9 +6,7 @@ import { deleteOperations, findOperation, listOpen, type Operation, updateOperat
 import { sendable } from "./order.policy.ts";
 import { rebase } from "./rebase.ts";
 import { bodyOf, refusalOf, type Transport } from "./transport.ts";
-
-/** How an operation ended, for a call that waits for it. */
-export type Settled = { state: "applied"; result: unknown; seq: number } | { state: "refused"; error: Error };
+import type { Settled } from "./waiters.ts";
 
 export interface PusherOptions {
   host: Host;

@@ -7,7 +7,7 @@ import type { Caller } from "../../shared/kernel/caller.ts";
 import { forbidden, notFound, unknownPid } from "../../shared/kernel/failure.ts";
 import type { Host, ObjectRef } from "../../shared/kernel/host.ts";
 import { findRequestParties, hasPublicRecord, isReviewing } from "./audience.repository.ts";
-import { takeSeq, upsertFeed } from "./feed.repository.ts";
+import { listFollowers, takeSeq, upsertFeed } from "./feed.repository.ts";
 import { findFamilyOf, insertSubscription } from "./open.repository.ts";
 
 export interface OpenService {
@@ -16,6 +16,8 @@ export interface OpenService {
    * @throws Failure 404 unknown, 403 not for her.
    */
   open(caller: Caller, kind: "record" | "request" | "user" | "group", id: string): Promise<Bundle>;
+  /** A person's own card and groups belong on her replicas, whatever made her account. */
+  includeSelf(caller: Caller): Promise<void>;
 }
 
 export function openService({ host, access }: { host: Host; access: AccessService }): OpenService {
@@ -50,6 +52,15 @@ export function openService({ host, access }: { host: Host; access: AccessServic
   }
 
   return {
+    async includeSelf(caller) {
+      const ref: ObjectRef = { kind: "user", id: caller.userId ?? "" };
+      const followers = await listFollowers(host.db, ref);
+      if (followers.some((row) => row.user_id === ref.id)) return;
+      await transaction(host.db, async (tx) => {
+        const seq = await takeSeq(tx);
+        await upsertFeed(tx, [{ user_id: ref.id, kind: ref.kind, object_id: ref.id, seq, state: "live" }]);
+      });
+    },
     async open(caller, kind, id) {
       const ref = await resolve(caller, kind, id);
       const userId = caller.userId ?? "";

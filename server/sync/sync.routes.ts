@@ -62,6 +62,7 @@ export function syncRoutes(options: { host: Host; services: Services; handlers: 
     GET: async (req, res) => {
       const id = personOf(callerOf(req));
       const user = await host.db.selectFrom("user").select(["id", "username"]).where("id", "=", id).executeTakeFirst();
+      await open.includeSelf(callerOf(req));
       const epoch = await readEpoch(host.db);
       const protocol = { protocol: protocolVersion, oldest_protocol: oldestProtocolVersion };
       await answer(req, res, 200, { version, ...protocol, user, epoch });

@@ -1,0 +1,64 @@
+import type { Request, RequestHandler } from "express";
+import { replaceObject } from "../../shared/bundles/bundle.repository.ts";
+import { bundleSchema } from "../../shared/bundles/bundle.schema.ts";
+import { type Db, type Tx, transaction } from "../../shared/database/open.ts";
+import type { ObjectRef } from "../../shared/kernel/host.ts";
+import { upsertBase } from "../sync/base.repository.ts";
+import type { SyncEngine } from "../sync/engine.ts";
+import { wireHeaders } from "../sync/engine.ts";
+import { bodyOf, httpTransport, Unreachable } from "../sync/transport.ts";
+import { forward, serverNeeded } from "./forward.ts";
+import { isHeld } from "./held.repository.ts";
+
+export interface OnDemandOptions {
+  db: Db;
+  engine: SyncEngine;
+  baseUrl(): string;
+  project(tx: Tx, touched: ObjectRef[]): Promise<void>;
+}
+
+const pathPattern = /^\/api\/(records|requests|users|groups)\/([^/]+)/;
+
+function askedFor(req: Request): { kind: string; id: string } | undefined {
+  if (req.method !== "GET" && req.method !== "HEAD") return undefined;
+  const [, kind, id] = pathPattern.exec(req.path) ?? [];
+  if (kind === undefined || id === undefined) return undefined;
+  return { kind: kind.slice(0, -1), id: decodeURIComponent(id) };
+}
+
+/**
+ * A record or request that was never held here is fetched from the server when it is opened, and kept; a person or a
+ * group is asked for. Without the server it is 503, not 404: this replica cannot know (hosts-and-sync 3).
+ */
+export function onDemand(options: OnDemandOptions): RequestHandler {
+  const { db, engine } = options;
+
+  async function fetchAndKeep(kind: string, id: string): Promise<void> {
+    const { connection } = engine;
+    if (!connection || !engine.isOnline()) throw serverNeeded();
+    const transport = httpTransport(connection.server, connection.token, wireHeaders);
+    let body: unknown;
+    try {
+      body = bodyOf(await transport.call("POST", "/api/sync/open", { kind, id }));
+    } catch (error) {
+      throw error instanceof Unreachable ? serverNeeded() : error;
+    }
+    const bundle = bundleSchema.parse(body);
+    await transaction(db, async (tx) => {
+      // The feed brings it with its position; until then this is the server's last word.
+      await upsertBase(tx, { kind: bundle.kind, object_id: bundle.id, seq: 0, bundle: JSON.stringify(bundle) });
+      await replaceObject(tx, bundle);
+      await options.project(tx, [{ kind: bundle.kind, id: bundle.id }]);
+    });
+  }
+
+  return async (req, res, next) => {
+    const asked = askedFor(req);
+    if (!asked || (await isHeld(db, asked.kind, asked.id))) return next();
+    if (!engine.isOnline()) throw serverNeeded();
+    const isPerson = asked.kind === "user" || asked.kind === "group";
+    if (isPerson || req.query.token !== undefined) return forward(engine, options.baseUrl(), req, res);
+    await fetchAndKeep(asked.kind, asked.id);
+    next();
+  };
+}

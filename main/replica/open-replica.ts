@@ -1,0 +1,146 @@
+import type { RequestListener } from "node:http";
+import type { Logger } from "pino";
+import { commandHandlers, createApi, createServices, type Services } from "../../shared/api.ts";
+import { DiskBlobStore } from "../../shared/blobs/disk-blob-store.ts";
+import { openDatabase } from "../../shared/database/open.ts";
+import type { Caller } from "../../shared/kernel/caller.ts";
+import { openDataFolder } from "../../shared/kernel/data-folder.ts";
+import type { Environment } from "../../shared/kernel/environment.ts";
+import { isHealthy } from "../../shared/kernel/health.ts";
+import type { CommandHandler, ObjectRef } from "../../shared/kernel/host.ts";
+import { listen } from "../../shared/kernel/listen.ts";
+import { defaultSettings } from "../../shared/kernel/settings.ts";
+import { project } from "../../shared/projection.ts";
+import { version } from "../../shared/version.ts";
+import { SyncEngine } from "../sync/engine.ts";
+import { EventStream } from "../sync/event-stream.ts";
+import { readStatus } from "../sync/status.ts";
+import { asChanged, replicaSyncRoutes } from "../sync/sync.routes.ts";
+import { appRoutes, isAppPath } from "./app.routes.ts";
+import { createDoor, type Door } from "./door.ts";
+import { forwarding } from "./forward.ts";
+import { ensureLocalPerson } from "./local-person.repository.ts";
+import { onDemand } from "./on-demand.ts";
+import { RemoteBlobStore } from "./remote-blob-store.ts";
+import { ReplicaHost } from "./replica-host.ts";
+import { sessionRoutes } from "./session.routes.ts";
+
+export interface ReplicaOptions {
+  dataDir: string;
+  port: number;
+  environment: Environment;
+  log: Logger;
+  startPaused: boolean;
+}
+
+export interface RunningReplica {
+  url: string;
+  door: Door;
+  engine: SyncEngine;
+  host: ReplicaHost;
+  services: Services;
+  close(): Promise<void>;
+}
+
+/** Files per record, made roomier: a person's own disk is the limit (records 6.3). */
+const replicaSettings = { ...defaultSettings, max_files: 10_000 };
+
+/**
+ * Opens one person's data folder and serves her local `/api`, on the loopback only.
+ * @throws Failure `unavailable` in words: folder in use or not writable, port taken, database damaged or newer.
+ */
+export async function openReplica(options: ReplicaOptions): Promise<RunningReplica> {
+  const folder = openDataFolder(options.dataDir, "replica");
+  const undo: (() => Promise<void> | void)[] = [folder.release];
+  try {
+    const database = openDatabase(folder.database);
+    undo.unshift(database.close);
+    const { db } = database;
+    await ensureLocalPerson(db, options.environment.now());
+    const disk = new DiskBlobStore(folder.blobs);
+    await disk.prepare();
+    let app: RequestListener = (_req, res) => res.writeHead(503).end();
+    const listening = await listen((req, res) => app(req, res), "127.0.0.1", options.port);
+    undo.unshift(() => listening.close(10_000));
+    const url = `http://127.0.0.1:${listening.port}`;
+    const parts = assemble(options, { db, disk, url });
+    const door = createDoor({ port: listening.port, isOpenPath: isAppPath });
+    app = createApi({
+      host: parts.host,
+      services: parts.services,
+      authenticate: async (req): Promise<Caller> => parts.callerOf(req),
+      log: options.log,
+      version,
+      processId: parts.host.newUuid(),
+      isHealthy: () => isHealthy(db, folder.blobs),
+      before: [
+        door.guard,
+        forwarding(parts.engine, () => url),
+        onDemand({ db, engine: parts.engine, baseUrl: () => url, project }),
+      ],
+      routers: [
+        sessionRoutes(door),
+        replicaSyncRoutes({ host: parts.host, engine: parts.engine, events: parts.events, project }),
+        appRoutes(),
+      ],
+    });
+    await parts.engine.start();
+    undo.unshift(async () => {
+      parts.events.close();
+      await parts.engine.stop();
+    });
+    const { engine, host, services } = parts;
+    return { url, door, engine, host, services, close: () => closeAll(undo) };
+  } catch (error) {
+    await closeAll(undo);
+    throw error;
+  }
+}
+
+function assemble(options: ReplicaOptions, found: { db: ReplicaHost["db"]; disk: DiskBlobStore; url: string }) {
+  const { db, disk, url } = found;
+  const { environment, log } = options;
+  const events = new EventStream(() => readStatus(db, engine));
+  let handlers = new Map<string, CommandHandler>();
+  const engine: SyncEngine = new SyncEngine({
+    db,
+    blobs: disk,
+    host: () => host,
+    handlers: () => handlers,
+    project,
+    random: () => (environment.random(1)[0] ?? 0) / 255,
+    startPaused: options.startPaused,
+    log,
+    onChanged: (refs: ObjectRef[]) => {
+      host.announce(refs);
+      events.changed(asChanged(refs));
+      events.announceStatus();
+    },
+    onStatus: () => events.announceStatus(),
+  });
+  const host: ReplicaHost = new ReplicaHost({
+    db,
+    blobs: new RemoteBlobStore(
+      disk,
+      () => engine,
+      () => host.newUuid(),
+    ),
+    baseUrl: url,
+    settings: replicaSettings,
+    environment,
+    link: engine,
+    project,
+  });
+  const services = createServices(host);
+  handlers = commandHandlers(services);
+  const callerOf = async (req: { query: Record<string, unknown> }): Promise<Caller> => {
+    const { token } = req.query;
+    const linkTokens = typeof token === "string" ? [token] : [];
+    return { ...(await engine.callerIn(db)), linkTokens };
+  };
+  return { engine, host, services, events, callerOf };
+}
+
+async function closeAll(undo: (() => Promise<void> | void)[]): Promise<void> {
+  for (const step of undo.splice(0)) await step();
+}

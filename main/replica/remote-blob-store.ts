@@ -1,0 +1,104 @@
+import { PassThrough, Readable } from "node:stream";
+import type { ReadableStream } from "node:stream/web";
+import type { AppendOptions, AppendResult, BlobFacts, BlobStore } from "../../shared/blobs/blob-store.ts";
+import { Failure } from "../../shared/kernel/failure.ts";
+import type { ByteRange } from "../../shared/kernel/ranges.ts";
+import type { SyncEngine } from "../sync/engine.ts";
+import { wireHeaders } from "../sync/engine.ts";
+
+/** The local bytes, and behind them the server's: what is read whole is kept, what is read in part is passed through. */
+export class RemoteBlobStore implements BlobStore {
+  readonly #local: BlobStore;
+  readonly #engine: () => SyncEngine;
+  readonly #newUuid: () => string;
+
+  constructor(local: BlobStore, engine: () => SyncEngine, newUuid: () => string) {
+    this.#local = local;
+    this.#engine = engine;
+    this.#newUuid = newUuid;
+  }
+
+  create = (uploadId: string): Promise<void> => this.#local.create(uploadId);
+  settle = (uploadId: string, offset: number): Promise<number> => this.#local.settle(uploadId, offset);
+  append = (
+    uploadId: string,
+    from: number,
+    source: AsyncIterable<Uint8Array>,
+    options?: AppendOptions,
+  ): Promise<AppendResult> => this.#local.append(uploadId, from, source, options);
+  seal = (uploadId: string, sizeBytes: number, check?: (facts: BlobFacts) => void): Promise<BlobFacts> =>
+    this.#local.seal(uploadId, sizeBytes, check);
+  drop = (uploadId: string): Promise<void> => this.#local.drop(uploadId);
+  listUploads = (): Promise<string[]> => this.#local.listUploads();
+  /** Whether the bytes are on this computer. */
+  has = (sha256: string): Promise<boolean> => this.#local.has(sha256);
+  remove = (sha256: string): Promise<void> => this.#local.remove(sha256);
+
+  async read(sha256: string, range?: ByteRange): Promise<Readable> {
+    if (await this.#local.has(sha256)) return this.#local.read(sha256, range);
+    const remote = await this.#fetch(sha256, range);
+    return range ? remote : this.#keeping(sha256, remote);
+  }
+
+  async readBytes(sha256: string, range: ByteRange): Promise<Buffer> {
+    if (await this.#local.has(sha256)) return this.#local.readBytes(sha256, range);
+    const chunks: Buffer[] = [];
+    for await (const chunk of await this.#fetch(sha256, range)) chunks.push(chunk);
+    return Buffer.concat(chunks);
+  }
+
+  async #fetch(sha256: string, range?: ByteRange): Promise<Readable> {
+    const engine = this.#engine();
+    const { connection } = engine;
+    if (!connection || !engine.isOnline()) throw notHere();
+    let response: Response;
+    try {
+      response = await fetch(`${connection.server}/api/sync/blobs/${sha256}`, {
+        headers: {
+          ...wireHeaders,
+          authorization: `Bearer ${connection.token}`,
+          ...(range ? { range: `bytes=${range.start}-${range.end - 1}` } : {}),
+        },
+      });
+    } catch {
+      throw notHere();
+    }
+    if (response.status === 403) throw new Failure("forbidden", "Permission denied.");
+    if (!response.ok || !response.body) throw notHere();
+    return Readable.fromWeb(response.body as ReadableStream<Uint8Array>);
+  }
+
+  /** Hands the bytes on and keeps them; a copy that did not come whole and right is dropped. */
+  #keeping(sha256: string, remote: Readable): Readable {
+    const [out, copy] = [new PassThrough(), new PassThrough()];
+    remote.once("error", (error) => {
+      out.destroy(error);
+      copy.destroy(error);
+    });
+    remote.pipe(out);
+    remote.pipe(copy);
+    this.#keep(sha256, copy).catch(() => copy.resume());
+    return out;
+  }
+
+  async #keep(sha256: string, copy: Readable): Promise<void> {
+    const id = this.#newUuid();
+    await this.#local.create(id);
+    try {
+      const { offset } = await this.#local.append(id, 0, copy);
+      await this.#local.seal(id, offset, (facts) => {
+        if (facts.sha256 !== sha256) throw new Failure("unavailable", "The bytes changed on the way.");
+      });
+    } catch (error) {
+      await this.#local.drop(id);
+      throw error;
+    }
+  }
+}
+
+function notHere(): Failure {
+  return new Failure(
+    "unavailable",
+    "The bytes of this file are not on this computer, and the server that has them cannot be reached.",
+  );
+}

@@ -1,0 +1,69 @@
+import type { Db } from "../../shared/database/open.ts";
+import { Failure } from "../../shared/kernel/failure.ts";
+import { hello } from "../../shared/sync-protocol/feed.schema.ts";
+import { protocolVersion } from "../../shared/sync-protocol/protocol-version.ts";
+import { type Connection, type SyncEngine, wireHeaders } from "./engine.ts";
+import { recall } from "./person.repository.ts";
+import { httpTransport, type ServerAnswer, Unreachable } from "./transport.ts";
+
+const plain = (message: string): Failure => new Failure("invalid", message);
+
+function addressOf(text: string): string {
+  let url: URL;
+  try {
+    url = new URL(text);
+  } catch {
+    throw plain(`'${text}' is no address of a server: something like https://library.example.org is expected.`);
+  }
+  if (url.protocol !== "http:" && url.protocol !== "https:") throw plain("The address must begin with http or https.");
+  return `${url.origin}${url.pathname}`.replace(/\/+$/, "");
+}
+
+function assertAccepted(answer: ServerAnswer): void {
+  if (answer.status === 401) throw plain("The server was reached, but it does not accept this token.");
+  if (answer.status === 403) throw plain("The server was reached, but the token must have the scopes read and write.");
+  if (answer.status === 404) throw plain("There is a server at this address, but it is not a Carrel server.");
+  if (answer.status === 426) {
+    const { message } = answer.body as { message?: string };
+    throw plain(message ?? "The server speaks another version of the protocol.");
+  }
+  if (answer.status !== 200) throw plain(`The server answered ${answer.status} instead of a welcome.`);
+}
+
+/**
+ * Tries a server and a token before they are taken.
+ * @throws Failure 400 that says plainly what is wrong.
+ */
+async function checkConnection(server: string, token: string): Promise<Connection> {
+  const address = addressOf(server);
+  let answer: ServerAnswer;
+  try {
+    answer = await httpTransport(address, token, wireHeaders).call("GET", "/api/sync/hello");
+  } catch (error) {
+    if (error instanceof Unreachable) throw plain(error.message);
+    throw error;
+  }
+  assertAccepted(answer);
+  const welcome = hello.safeParse(answer.body);
+  if (!welcome.success) throw plain("There is a server at this address, but it is not a Carrel server.");
+  if (welcome.data.oldest_protocol > protocolVersion) throw plain("This app is too old for the server. Update it.");
+  return { server: address, token, user: welcome.data.user };
+}
+
+/**
+ * Connects a data folder to a server, or signs its person in again.
+ * @throws Failure 400 when the server cannot be used, 409 when the token is another person's.
+ */
+export async function connectReplica(db: Db, engine: SyncEngine, server: string, token: string): Promise<void> {
+  const isKnown = engine.connection?.server === addressOf(server) && engine.connection.token === token;
+  if (isKnown && !engine.needsSignIn) return;
+  const connection = await checkConnection(server, token);
+  const known = await recall(db, "user");
+  if (known && known.id !== connection.user.id) {
+    throw new Failure(
+      "conflict",
+      `This data folder belongs to ${known.username}: another person, another data folder.`,
+    );
+  }
+  await engine.connect(connection);
+}

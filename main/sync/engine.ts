@@ -1,0 +1,305 @@
+import type { Logger } from "pino";
+import type { BlobStore } from "../../shared/blobs/blob-store.ts";
+import { type Db, type Tx, transaction } from "../../shared/database/open.ts";
+import { anonymous, type Caller } from "../../shared/kernel/caller.ts";
+import { Failure } from "../../shared/kernel/failure.ts";
+import type { CommandHandler, Host, ObjectRef } from "../../shared/kernel/host.ts";
+import { protocolHeader, protocolVersion } from "../../shared/sync-protocol/protocol-version.ts";
+import type { ServerLink } from "../replica/replica-host.ts";
+import { Backoff, Bell } from "./backoff.ts";
+import { topUpLeases } from "./leases.ts";
+import { listObjectsWithOverlay, listOpen } from "./operation.repository.ts";
+import { forget, listRolesOf, recall, remember } from "./person.repository.ts";
+import { createPuller, type Puller } from "./puller.ts";
+import { createPusher, type Pusher } from "./pusher.ts";
+import { rebase } from "./rebase.ts";
+import { httpTransport, type Transport, Unreachable } from "./transport.ts";
+import { Uploader } from "./uploader.ts";
+import { Waiters } from "./waiters.ts";
+
+export interface EngineOptions {
+  db: Db;
+  blobs: BlobStore;
+  /** Set once the host and its services exist. */
+  host(): Host;
+  handlers(): Map<string, CommandHandler>;
+  project(tx: Tx, touched: ObjectRef[]): Promise<void>;
+  /** A number from 0 to 1, for waits. */
+  random(): number;
+  startPaused: boolean;
+  log: Logger;
+  onChanged(refs: ObjectRef[]): void;
+  onStatus(): void;
+}
+
+export interface Connection {
+  server: string;
+  token: string;
+  user: { id: string; username: string };
+}
+
+const watchSeconds = 8;
+const settleMs = 30_000;
+const idleMs = 60_000;
+
+export const wireHeaders = { [protocolHeader]: String(protocolVersion) };
+
+/** The loop between one replica and its server: sends, uploads, watches the feed, and knows how things stand. */
+export class SyncEngine implements ServerLink {
+  readonly #options: EngineOptions;
+  readonly #waiters = new Waiters();
+  readonly #sendBell = new Bell();
+  readonly #watchBell = new Bell();
+  readonly #backoff: Backoff;
+  readonly uploader: Uploader;
+  #pusher: Pusher | undefined;
+  #puller: Puller | undefined;
+  #connection: Connection | undefined;
+  #transport: Transport | undefined;
+  #loops: Promise<void>[] = [];
+  #isStopped = false;
+  #isOnline = false;
+  #isCaughtUp = false;
+  isPaused: boolean;
+  needsSignIn = false;
+  lastError: string | null = null;
+
+  constructor(options: EngineOptions) {
+    this.#options = options;
+    this.#backoff = new Backoff(options.random);
+    this.isPaused = options.startPaused;
+    this.uploader = new Uploader({
+      db: options.db,
+      blobs: options.blobs,
+      line: () => this.#connection && { ...this.#connection, headers: wireHeaders },
+      onArrived: () => this.nudge(),
+      onProgress: options.onStatus,
+    });
+  }
+
+  get connection(): Connection | undefined {
+    return this.#connection;
+  }
+
+  get isCaughtUp(): boolean {
+    return this.#isCaughtUp;
+  }
+
+  isOnline(): boolean {
+    return this.#isOnline && !this.isPaused && !this.needsSignIn;
+  }
+
+  /** The person of this data folder as a caller; `local` before any server was connected. */
+  async callerIn(db: Db): Promise<Caller> {
+    const user = await recall(db, "user");
+    const userId = user?.id ?? "local";
+    const roles = new Set(await listRolesOf(db, userId));
+    return { ...anonymous, userId, roles, scopes: new Set(["read", "write", "tokens"]), via: "replica" };
+  }
+
+  /** Reads what is remembered and begins. */
+  async start(): Promise<void> {
+    const { db } = this.#options;
+    const common = {
+      host: this.#options.host(),
+      handlers: this.#options.handlers(),
+      project: this.#options.project,
+      callerIn: (database: Db) => this.callerIn(database),
+      onChanged: this.#options.onChanged,
+    };
+    this.#puller = createPuller(common);
+    this.#pusher = createPusher({
+      ...common,
+      hasServer: (sha256) => this.uploader.hasServer(sha256),
+      onMissing: (sha256) => this.uploader.forget(sha256),
+      onSettled: (id, settled) => this.#waiters.settle(id, settled),
+    });
+    this.isPaused = this.isPaused || ((await recall(db, "paused")) ?? false);
+    const [server, token, user] = [await recall(db, "server"), await recall(db, "token"), await recall(db, "user")];
+    if (server && token && user) this.#use({ server, token, user });
+    this.#loops = [this.#sendLoop(), this.#watchLoop(), this.#uploadLoop()];
+  }
+
+  async stop(): Promise<void> {
+    this.#isStopped = true;
+    this.#ringAll();
+    this.#transport = undefined;
+    this.#waiters.giveUp();
+    await Promise.all(this.#loops);
+  }
+
+  /** Takes a connection that has been checked; drafts made as `local` become the person's. */
+  async connect(connection: Connection): Promise<void> {
+    const { db } = this.#options;
+    const isNew = (await recall(db, "user")) === undefined;
+    await transaction(db, async (tx) => {
+      for (const name of ["server", "token", "user"] as const) await remember(tx, name, connection[name]);
+      if (isNew) await this.#rebaseAll(tx);
+    });
+    this.#use(connection);
+    this.needsSignIn = false;
+    this.#backoff.succeeded();
+    this.#ringAll();
+  }
+
+  /** Forgets the server; what is here stays. */
+  async disconnect(): Promise<void> {
+    await forget(this.#options.db, ["server", "token"]);
+    this.#connection = undefined;
+    this.#transport = undefined;
+    this.#isOnline = false;
+    this.#waiters.giveUp();
+    this.#options.onStatus();
+  }
+
+  async setPaused(isPaused: boolean): Promise<void> {
+    this.isPaused = isPaused;
+    await remember(this.#options.db, "paused", isPaused);
+    if (isPaused) this.#waiters.giveUp();
+    this.#backoff.succeeded();
+    this.#ringAll();
+    this.#options.onStatus();
+  }
+
+  nudge(): void {
+    this.#sendBell.ring();
+    this.uploader.bell.ring();
+    this.#options.onStatus();
+  }
+
+  /** An attempt now, whatever the back-off says. */
+  run(): void {
+    this.#backoff.succeeded();
+    this.#ringAll();
+  }
+
+  async refresh(): Promise<void> {
+    const transport = this.#transport;
+    if (!transport || !this.#puller || this.isPaused) return;
+    try {
+      while (await this.#puller.pull(transport));
+    } catch (error) {
+      this.#failed(error);
+    }
+  }
+
+  /** Sends all that can be sent now, then fetches what is new. */
+  async flush(): Promise<void> {
+    const transport = this.#transport;
+    if (transport && this.#pusher) while ((await this.#pusher.push(transport)) > 0);
+    await this.refresh();
+  }
+
+  async settle(operationId: string): Promise<{ result: unknown } | undefined> {
+    const outcome = this.#waiters.wait(operationId, settleMs);
+    this.nudge();
+    const settled = await outcome;
+    if (!settled) return undefined;
+    if (settled.state === "refused") {
+      await this.refresh();
+      throw settled.error;
+    }
+    if (this.#puller && (await this.#puller.seq()) < settled.seq) await this.refresh();
+    return { result: settled.result };
+  }
+
+  #use(connection: Connection): void {
+    this.#connection = connection;
+    this.#transport = httpTransport(connection.server, connection.token, wireHeaders);
+    this.#isCaughtUp = false;
+  }
+
+  async #rebaseAll(tx: Tx): Promise<void> {
+    const caller = await this.callerIn(tx);
+    const touched: ObjectRef[] = [];
+    for (const { aggregate_kind, aggregate_id } of await listObjectsWithOverlay(tx)) {
+      const ref = { kind: aggregate_kind, id: aggregate_id } as ObjectRef;
+      touched.push(...(await rebase({ tx, caller, handlers: this.#options.handlers() }, ref)));
+    }
+    await this.#options.project(tx, touched);
+  }
+
+  #ringAll(): void {
+    this.#sendBell.ring();
+    this.#watchBell.ring();
+    this.uploader.bell.ring();
+  }
+
+  async #succeeded(): Promise<void> {
+    this.#backoff.succeeded();
+    this.lastError = null;
+    const wasOnline = this.#isOnline;
+    this.#isOnline = true;
+    await remember(this.#options.db, "last_success", this.#options.host().now());
+    if (!wasOnline) this.nudge();
+    this.#options.onStatus();
+  }
+
+  /** A failed call: the person learns why, nothing is given up. @returns how long to wait, in milliseconds. */
+  #failed(error: unknown): number {
+    const isKnown = error instanceof Unreachable || error instanceof Failure;
+    if (!isKnown) this.#options.log.error({ err: error }, "sync failed");
+    this.lastError = isKnown ? error.message : "Something went wrong on this computer; the log tells what.";
+    if (error instanceof Failure && error.kind === "unauthorized") this.needsSignIn = true;
+    else this.#isOnline = false;
+    this.#waiters.giveUp();
+    this.#options.onStatus();
+    return this.#backoff.failed();
+  }
+
+  #line(): Transport | undefined {
+    return this.isPaused || this.needsSignIn ? undefined : this.#transport;
+  }
+
+  async #sendLoop(): Promise<void> {
+    while (!this.#isStopped) {
+      const transport = this.#line();
+      let waitMs = idleMs;
+      if (transport && this.#pusher) {
+        try {
+          const ended = await this.#pusher.push(transport);
+          await topUpLeases(this.#options.db, transport, this.#options.host().now());
+          if (ended > 0) {
+            await this.#succeeded();
+            continue;
+          }
+        } catch (error) {
+          waitMs = this.#failed(error);
+        }
+      }
+      await this.#sendBell.wait(waitMs);
+    }
+  }
+
+  async #watchLoop(): Promise<void> {
+    while (!this.#isStopped) {
+      const transport = this.#line();
+      let waitMs = transport ? 0 : idleMs;
+      if (transport && this.#puller) {
+        try {
+          const waits = this.#isOnline && this.#isCaughtUp ? watchSeconds : 0;
+          const more = await this.#puller.pull(transport, waits);
+          this.#isCaughtUp = !more;
+          await this.#succeeded();
+        } catch (error) {
+          waitMs = this.#failed(error);
+        }
+      }
+      if (waitMs > 0) await this.#watchBell.wait(waitMs);
+    }
+  }
+
+  async #uploadLoop(): Promise<void> {
+    while (!this.#isStopped) {
+      let waitMs = idleMs;
+      if (this.#line()) {
+        try {
+          await this.uploader.uploadAll(await listOpen(this.#options.db));
+        } catch (error) {
+          waitMs = this.#failed(error);
+        }
+      }
+      await this.uploader.bell.wait(waitMs);
+    }
+  }
+}

@@ -1,0 +1,51 @@
+import type { Request, Response } from "express";
+
+/** Server-sent events to the windows of the app: `status` and `changed` (hosts-and-sync 5). */
+export class EventStream {
+  readonly #readers = new Set<Response>();
+  readonly #readStatus: () => Promise<unknown>;
+  #timer: NodeJS.Timeout | undefined;
+
+  /** @param readStatus what a `status` event carries. */
+  constructor(readStatus: () => Promise<unknown>) {
+    this.#readStatus = readStatus;
+  }
+
+  open(req: Request, res: Response): void {
+    res.writeHead(200, { "Content-Type": "text/event-stream", "Cache-Control": "no-store", Connection: "keep-alive" });
+    res.write(": carrel\n\n");
+    this.#readers.add(res);
+    const beat = setInterval(() => res.write(": still here\n\n"), 20_000);
+    req.once("close", () => {
+      clearInterval(beat);
+      this.#readers.delete(res);
+    });
+    this.announceStatus();
+  }
+
+  changed(objects: { kind: string; id: string }[]): void {
+    for (const object of objects) this.#send("changed", object);
+  }
+
+  /** Several changes of the status in a short while are told once. */
+  announceStatus(): void {
+    if (this.#timer || this.#readers.size === 0) return;
+    this.#timer = setTimeout(() => {
+      this.#timer = undefined;
+      this.#readStatus().then(
+        (status) => this.#send("status", status),
+        () => this.close(),
+      );
+    }, 100);
+  }
+
+  close(): void {
+    clearTimeout(this.#timer);
+    for (const reader of this.#readers) reader.end();
+    this.#readers.clear();
+  }
+
+  #send(event: string, body: unknown): void {
+    for (const reader of this.#readers) reader.write(`event: ${event}\ndata: ${JSON.stringify(body)}\n\n`);
+  }
+}

@@ -1,0 +1,18 @@
+import { isoTime } from "../../shared/kernel/timestamps.ts";
+import type { Operation } from "./operation.repository.ts";
+
+const timeOrNull = (micros: number | null): string | null => (micros === null ? null : isoTime(micros));
+
+/** An unsent operation as the person sees it (hosts-and-sync 8, Operation). */
+export const presentOperation = (row: Operation) => ({
+  id: row.id,
+  kind: row.kind,
+  object: { kind: row.object_kind, id: row.object_id },
+  title: row.title,
+  created: isoTime(row.created),
+  attempts: row.attempts,
+  next_attempt: timeOrNull(row.next_attempt),
+  state: row.state,
+  bytes: row.bytes,
+  reason: row.reason,
+});

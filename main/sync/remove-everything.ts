@@ -1,0 +1,24 @@
+import { deleteObject } from "../../shared/bundles/bundle.repository.ts";
+import { type Db, type Tx, transaction } from "../../shared/database/open.ts";
+import type { ObjectRef } from "../../shared/kernel/host.ts";
+import { deleteAllBases, listBases } from "./base.repository.ts";
+import { deleteAllOperations, listObjectsWithOperations } from "./operation.repository.ts";
+import { forget } from "./person.repository.ts";
+
+/** Takes everything of the person off this computer, unsent work included; what she did on the server stays there. */
+export async function removeEverything(options: {
+  db: Db;
+  project(tx: Tx, touched: ObjectRef[]): Promise<void>;
+}): Promise<void> {
+  await transaction(options.db, async (tx) => {
+    const objects = [
+      ...(await listBases(tx)).map((row) => ({ kind: row.kind, id: row.object_id })),
+      ...(await listObjectsWithOperations(tx)).map((row) => ({ kind: row.aggregate_kind, id: row.aggregate_id })),
+    ] as ObjectRef[];
+    for (const ref of objects) await deleteObject(tx, ref);
+    await options.project(tx, objects);
+    await deleteAllBases(tx);
+    await deleteAllOperations(tx);
+    await forget(tx, ["server", "token", "user", "cursor", "seq", "last_success"]);
+  });
+}

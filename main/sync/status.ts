@@ -1,0 +1,63 @@
+import type { Db } from "../../shared/database/open.ts";
+import { isoTime } from "../../shared/kernel/timestamps.ts";
+import type { SyncEngine } from "./engine.ts";
+import { countByState } from "./operation.repository.ts";
+import { recall } from "./person.repository.ts";
+import type { Transfer } from "./uploads.ts";
+
+export type SyncState = "local" | "paused" | "sign_in" | "offline" | "syncing" | "needs_you" | "up_to_date";
+
+/** What hosts-and-sync 5 and 8 call the status. */
+export interface SyncStatus {
+  state: SyncState;
+  server: string | null;
+  user: { id: string; username: string } | null;
+  online: boolean;
+  paused: boolean;
+  pending: number;
+  sending: number;
+  rejected: number;
+  conflicts: number;
+  transfers: Transfer[];
+  last_success: string | null;
+  last_error: string | null;
+}
+
+async function countConflicts(db: Db): Promise<number> {
+  const row = await db
+    .selectFrom("conflict")
+    .select((expression) => expression.fn.countAll<number>().as("count"))
+    .executeTakeFirst();
+  return row?.count ?? 0;
+}
+
+function stateOf(engine: SyncEngine, counts: { unsent: number; disputed: number }): SyncState {
+  if (!engine.connection) return "local";
+  if (engine.isPaused) return "paused";
+  if (engine.needsSignIn) return "sign_in";
+  if (!engine.isOnline()) return "offline";
+  if (counts.unsent > 0 || engine.uploader.transfers().length > 0 || !engine.isCaughtUp) return "syncing";
+  return counts.disputed > 0 ? "needs_you" : "up_to_date";
+}
+
+/** How things stand; `up_to_date` only when everything the person did is durably on the server. */
+export async function readStatus(db: Db, engine: SyncEngine): Promise<SyncStatus> {
+  const counts = await countByState(db);
+  const [pending, sending, rejected] = [counts.pending ?? 0, counts.sending ?? 0, counts.rejected ?? 0];
+  const conflicts = await countConflicts(db);
+  const last = await recall(db, "last_success");
+  return {
+    state: stateOf(engine, { unsent: pending + sending, disputed: rejected + conflicts }),
+    server: engine.connection?.server ?? null,
+    user: (await recall(db, "user")) ?? null,
+    online: engine.isOnline(),
+    paused: engine.isPaused,
+    pending,
+    sending,
+    rejected,
+    conflicts,
+    transfers: engine.uploader.transfers(),
+    last_success: last === undefined ? null : isoTime(last),
+    last_error: engine.lastError,
+  };
+}

@@ -1,0 +1,86 @@
+import { Router } from "express";
+import { z } from "zod";
+import type { Tx } from "../../shared/database/open.ts";
+import { answer } from "../../shared/kernel/answer.ts";
+import { Failure } from "../../shared/kernel/failure.ts";
+import type { Host, ObjectRef } from "../../shared/kernel/host.ts";
+import { parse } from "../../shared/kernel/parse.ts";
+import { resource } from "../../shared/kernel/resource.ts";
+import { envelope } from "../../shared/kernel/search-envelope.ts";
+import { connectReplica } from "./connect.ts";
+import type { SyncEngine } from "./engine.ts";
+import type { EventStream } from "./event-stream.ts";
+import { presentOperation } from "./operation.presenter.ts";
+import { countUnsent, listUnsent } from "./operation.repository.ts";
+import { removeEverything } from "./remove-everything.ts";
+import { readStatus } from "./status.ts";
+
+const connectBody = z.object({ server: z.string(), token: z.string() });
+
+export interface SyncRoutesOptions {
+  host: Host;
+  engine: SyncEngine;
+  events: EventStream;
+  project(tx: Tx, touched: ObjectRef[]): Promise<void>;
+}
+
+/** What of the objects changed can be found under which id, for listeners outside. */
+export const asChanged = (refs: ObjectRef[]): { kind: string; id: string }[] =>
+  refs.map(({ kind, id }) => ({ kind: kind === "family" ? "record" : kind, id }));
+
+/** Seeing and steering the sync, `/api/sync` of a replica (hosts-and-sync 5). */
+export function replicaSyncRoutes({ host, engine, events, project }: SyncRoutesOptions): Router {
+  const { db } = host;
+  const router = Router();
+  const status = () => readStatus(db, engine);
+  resource(router, "/api/sync/status", { GET: async (req, res) => answer(req, res, 200, await status()) });
+  resource(router, "/api/sync/events", {
+    GET: { produces: [], handle: (req, res) => events.open(req, res) },
+  });
+  resource(router, "/api/sync/run", {
+    POST: async (req, res) => {
+      engine.run();
+      await answer(req, res, 202, await status());
+    },
+  });
+  for (const [name, isPaused] of [
+    ["pause", true],
+    ["resume", false],
+  ] as const) {
+    resource(router, `/api/sync/${name}`, {
+      POST: async (req, res) => {
+        await engine.setPaused(isPaused);
+        await answer(req, res, 200, await status());
+      },
+    });
+  }
+  resource(router, "/api/sync/connect", {
+    POST: async (req, res) => {
+      const { server, token } = parse(connectBody, req.body);
+      await connectReplica(db, engine, server, token);
+      await answer(req, res, 200, await status());
+    },
+    DELETE: async (req, res) => {
+      if (req.query.data === "remove") {
+        const unsent = await countUnsent(db);
+        if (unsent > 0 && req.query.force !== "true") {
+          throw new Failure(
+            "conflict",
+            `${unsent} changes have not reached the server. Send them first, or force the removal.`,
+          );
+        }
+        await engine.disconnect();
+        await removeEverything({ db, project });
+      } else await engine.disconnect();
+      await answer(req, res, 200, await status());
+    },
+  });
+  resource(router, "/api/sync/operations", {
+    GET: async (req, res) => {
+      const hits = (await listUnsent(db)).map(presentOperation);
+      const page = { hits, total: hits.length, page: 1, size: Math.max(1, hits.length), sort: "oldest" };
+      await answer(req, res, 200, envelope({ ...page, url: `${host.baseUrl}/api/sync/operations` }));
+    },
+  });
+  return router;
+}

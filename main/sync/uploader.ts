@@ -1,0 +1,84 @@
+import type { BlobStore } from "../../shared/blobs/blob-store.ts";
+import type { Db } from "../../shared/database/open.ts";
+import { Bell } from "./backoff.ts";
+import type { Operation } from "./operation.repository.ts";
+import { RequestSize, type Transfer, type UploadLine, uploadBlob } from "./uploads.ts";
+
+export interface UploaderOptions {
+  db: Db;
+  blobs: BlobStore;
+  /** Where to; undefined without a server. */
+  line(): UploadLine | undefined;
+  /** Bytes have arrived: what waited for them may go. */
+  onArrived(): void;
+  onProgress(): void;
+}
+
+interface Wanted {
+  sha256: string;
+  size: number;
+  record: string;
+  title: string;
+}
+
+/** Brings the bytes that unsent operations need to the server, one blob after the other, smallest first. */
+export class Uploader {
+  readonly bell = new Bell();
+  readonly #options: UploaderOptions;
+  readonly #arrived = new Set<string>();
+  readonly #transfers = new Map<string, Transfer>();
+  readonly #requestSize = new RequestSize();
+
+  constructor(options: UploaderOptions) {
+    this.#options = options;
+  }
+
+  hasServer(sha256: string): boolean {
+    return this.#arrived.has(sha256);
+  }
+
+  /** The server turned out not to have them after all. */
+  forget(sha256: string): void {
+    this.#arrived.delete(sha256);
+    this.bell.ring();
+  }
+
+  transfers(): Transfer[] {
+    return [...this.#transfers.values()];
+  }
+
+  /** @throws Unreachable when the line broke. */
+  async uploadAll(operations: Operation[]): Promise<void> {
+    const line = this.#options.line();
+    if (!line) return;
+    for (const { sha256, size, record, title } of this.#wanted(operations)) {
+      const transfer: Transfer = { key: title, record, direction: "up", bytes: 0, size };
+      this.#transfers.set(sha256, transfer);
+      try {
+        await uploadBlob(line, this.#options.blobs, { sha256, size }, this.#requestSize, (bytes) => {
+          transfer.bytes = bytes;
+          this.#options.onProgress();
+        });
+        this.#arrived.add(sha256);
+      } catch (error) {
+        this.#requestSize.broke();
+        throw error;
+      } finally {
+        this.#transfers.delete(sha256);
+      }
+      this.#options.onArrived();
+    }
+  }
+
+  #wanted(operations: Operation[]): Wanted[] {
+    const wanted = new Map<string, Wanted>();
+    for (const operation of operations) {
+      if (operation.state === "rejected") continue;
+      for (const blob of JSON.parse(operation.blobs) as { sha256: string; size: number }[]) {
+        if (this.#arrived.has(blob.sha256)) continue;
+        wanted.set(blob.sha256, { ...blob, record: operation.object_id, title: operation.title });
+      }
+    }
+    return [...wanted.values()].sort((a, b) => a.size - b.size);
+  }
+}
