@@ -14,6 +14,7 @@ import { project } from "../../shared/projection.ts";
 import { version } from "../../shared/version.ts";
 import { SyncEngine } from "../sync/engine.ts";
 import { EventStream } from "../sync/event-stream.ts";
+import { personIn } from "../sync/person.ts";
 import { readStatus } from "../sync/status.ts";
 import { asChanged, replicaSyncRoutes } from "../sync/sync.routes.ts";
 import { appRoutes, isAppPath } from "./app.routes.ts";
@@ -136,7 +137,7 @@ function assemble(options: ReplicaOptions, found: { db: ReplicaHost["db"]; disk:
   const callerOf = async (req: { query: Record<string, unknown> }): Promise<Caller> => {
     const { token } = req.query;
     const linkTokens = typeof token === "string" ? [token] : [];
-    return { ...(await engine.callerIn(db)), linkTokens };
+    return { ...(await personIn(db)), linkTokens };
   };
   return { engine, host, services, events, callerOf };
 }

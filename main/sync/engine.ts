@@ -1,18 +1,18 @@
 import type { Logger } from "pino";
 import type { BlobStore } from "../../shared/blobs/blob-store.ts";
 import { type Db, type Tx, transaction } from "../../shared/database/open.ts";
-import { anonymous, type Caller } from "../../shared/kernel/caller.ts";
 import { Failure } from "../../shared/kernel/failure.ts";
 import type { CommandHandler, Host, ObjectRef } from "../../shared/kernel/host.ts";
 import { protocolHeader, protocolVersion } from "../../shared/sync-protocol/protocol-version.ts";
 import type { ServerLink } from "../replica/replica-host.ts";
 import { Backoff, Bell } from "./backoff.ts";
 import { topUpLeases } from "./leases.ts";
-import { listObjectsWithOverlay, listOpen } from "./operation.repository.ts";
-import { forget, listRolesOf, recall, remember } from "./person.repository.ts";
+import { listOpen } from "./operation.repository.ts";
+import { forget, recall, remember } from "./person.repository.ts";
+import { personIn } from "./person.ts";
 import { createPuller, type Puller } from "./puller.ts";
 import { createPusher, type Pusher } from "./pusher.ts";
-import { rebase } from "./rebase.ts";
+import { rebaseEverything } from "./rebase.ts";
 import { httpTransport, type Transport, Unreachable } from "./transport.ts";
 import { Uploader } from "./uploader.ts";
 import { Waiters } from "./waiters.ts";
@@ -89,14 +89,6 @@ export class SyncEngine implements ServerLink {
     return this.#isOnline && !this.isPaused && !this.needsSignIn;
   }
 
-  /** The person of this data folder as a caller; `local` before any server was connected. */
-  async callerIn(db: Db): Promise<Caller> {
-    const user = await recall(db, "user");
-    const userId = user?.id ?? "local";
-    const roles = new Set(await listRolesOf(db, userId));
-    return { ...anonymous, userId, roles, scopes: new Set(["read", "write", "tokens"]), via: "replica" };
-  }
-
   /** Reads what is remembered and begins. */
   async start(): Promise<void> {
     const { db } = this.#options;
@@ -104,7 +96,7 @@ export class SyncEngine implements ServerLink {
       host: this.#options.host(),
       handlers: this.#options.handlers(),
       project: this.#options.project,
-      callerIn: (database: Db) => this.callerIn(database),
+      callerIn: personIn,
       onChanged: this.#options.onChanged,
     };
     this.#puller = createPuller(common);
@@ -134,7 +126,7 @@ export class SyncEngine implements ServerLink {
     const isNew = (await recall(db, "user")) === undefined;
     await transaction(db, async (tx) => {
       for (const name of ["server", "token", "user"] as const) await remember(tx, name, connection[name]);
-      if (isNew) await this.#rebaseAll(tx);
+      if (isNew) await this.#options.project(tx, await rebaseEverything(tx, this.#options.handlers()));
     });
     this.#use(connection);
     this.needsSignIn = false;
@@ -207,16 +199,6 @@ export class SyncEngine implements ServerLink {
     this.#connection = connection;
     this.#transport = httpTransport(connection.server, connection.token, wireHeaders);
     this.#isCaughtUp = false;
-  }
-
-  async #rebaseAll(tx: Tx): Promise<void> {
-    const caller = await this.callerIn(tx);
-    const touched: ObjectRef[] = [];
-    for (const { aggregate_kind, aggregate_id } of await listObjectsWithOverlay(tx)) {
-      const ref = { kind: aggregate_kind, id: aggregate_id } as ObjectRef;
-      touched.push(...(await rebase({ tx, caller, handlers: this.#options.handlers() }, ref)));
-    }
-    await this.#options.project(tx, touched);
   }
 
   #ringAll(): void {

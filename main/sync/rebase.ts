@@ -7,7 +7,8 @@ import { Failure } from "../../shared/kernel/failure.ts";
 import type { CommandHandler, ObjectRef } from "../../shared/kernel/host.ts";
 import { type Replay, requestContext } from "../../shared/kernel/request-context.ts";
 import { findBase } from "./base.repository.ts";
-import { listOverlay, type Operation } from "./operation.repository.ts";
+import { listObjectsWithOverlay, listOverlay, type Operation } from "./operation.repository.ts";
+import { personIn } from "./person.ts";
 
 export interface RebaseOptions {
   tx: Tx;
@@ -46,4 +47,15 @@ export async function rebase(options: RebaseOptions, ref: ObjectRef): Promise<Ob
   const touched: ObjectRef[] = [ref];
   for (const operation of await listOverlay(options.tx, ref)) touched.push(...(await replay(options, operation)));
   return [...new Map(touched.map((one) => [`${one.kind}:${one.id}`, one])).values()];
+}
+
+/** Rebases every object with unconfirmed work: when the person of the data folder becomes known. */
+export async function rebaseEverything(tx: Tx, handlers: Map<string, CommandHandler>): Promise<ObjectRef[]> {
+  const caller = await personIn(tx);
+  const touched: ObjectRef[] = [];
+  for (const { aggregate_kind, aggregate_id } of await listObjectsWithOverlay(tx)) {
+    const ref = { kind: aggregate_kind, id: aggregate_id } as ObjectRef;
+    touched.push(...(await rebase({ tx, caller, handlers }, ref)));
+  }
+  return touched;
 }
