@@ -13,6 +13,18 @@ const commands: Record<string, { does: string; load(): Promise<CliCommand> }> = 
     does: "runs the server of a team",
     load: async () => (await import("../server/commands/server.ts")).serverCommand,
   },
+  users: {
+    does: "creates and lists people, resets passwords",
+    load: async () => (await import("../server/commands/users.ts")).usersCommand,
+  },
+  tokens: {
+    does: "creates, lists and revokes API tokens",
+    load: async () => (await import("../server/commands/tokens.ts")).tokensCommand,
+  },
+  groups: {
+    does: "creates and lists groups",
+    load: async () => (await import("../server/commands/groups.ts")).groupsCommand,
+  },
   vocabularies: {
     does: "imports entries of vocabularies",
     load: async () => (await import("../server/commands/vocabularies.ts")).vocabulariesCommand,

@@ -1,11 +1,13 @@
-import { createHash } from "node:crypto";
 import type { Request } from "express";
 import { anonymous, type Caller, type Scope } from "../shared/kernel/caller.ts";
 import { Failure } from "../shared/kernel/failure.ts";
 import type { Host } from "../shared/kernel/host.ts";
 import type { Authenticate } from "../shared/kernel/resource.ts";
-import { findTokenByDigest } from "./authenticate.repository.ts";
-import { listRoles } from "./sync/audience.repository.ts";
+import type { SessionService } from "../shared/sign-in/session.service.ts";
+import type { TokenService } from "../shared/tokens/token.service.ts";
+import type { UserService } from "../shared/users/user.service.ts";
+
+const allScopes: ReadonlySet<Scope> = new Set(["read", "write", "tokens"]);
 
 function invalidToken(): Failure {
   const description = "The access token is unknown, expired or revoked.";
@@ -41,24 +43,36 @@ export function linkTokensOf(req: Request): string[] {
   return (Array.isArray(sent) ? sent : [sent]).filter((token): token is string => typeof token === "string");
 }
 
-export const digestOfSecret = (secret: string): string => createHash("sha256").update(secret).digest("hex");
+/** Signing in is not a call of the session that a browser still has. */
+const isSignIn = (req: Request): boolean =>
+  req.method === "POST" && /^\/api\/login\/?$/.test(`${req.baseUrl}${req.path}`);
 
-/** Who calls the server (requests-users-groups 2.1). */
-export function serverAuthenticate(host: Host): Authenticate {
+export interface AuthenticateParts {
+  host: Host;
+  users: UserService;
+  tokens: TokenService;
+  sessions: SessionService;
+}
+
+/** Who calls the server: by token, else by the session of a browser (requests-users-groups 2.1). */
+export function serverAuthenticate({ host, users, tokens, sessions }: AuthenticateParts): Authenticate {
+  async function person(userId: string, linkTokens: string[]) {
+    return { userId, roles: new Set(await users.groupsOf(host.db, userId)), linkTokens };
+  }
+
+  async function bySession(req: Request, linkTokens: string[]): Promise<Caller> {
+    const session = isSignIn(req) ? undefined : await sessions.of(req);
+    if (!session) return { ...anonymous, linkTokens };
+    return { ...(await person(session.user_id, linkTokens)), scopes: allScopes, via: "session" };
+  }
+
   return async (req): Promise<Caller> => {
     const secret = bearerOf(req);
     const linkTokens = linkTokensOf(req);
-    if (secret === undefined) return { ...anonymous, linkTokens };
-    const token = await findTokenByDigest(host.db, digestOfSecret(secret));
-    const isValid = token && token.revoked_at === null && (token.expires_at === null || token.expires_at > host.now());
-    if (!isValid || !token.active) throw invalidToken();
-    return {
-      userId: token.user_id,
-      roles: new Set(await listRoles(host.db, token.user_id)),
-      scopes: new Set(token.scopes.split(" ") as Scope[]),
-      linkTokens,
-      via: "token",
-      tokenId: token.id,
-    };
+    if (secret === undefined) return bySession(req, linkTokens);
+    const token = await tokens.verify(host.db, secret);
+    if (!token) throw invalidToken();
+    const scopes = new Set(token.scopes.split(" ") as Scope[]);
+    return { ...(await person(token.user_id, linkTokens)), scopes, via: "token", tokenId: token.id };
   };
 }

@@ -59,7 +59,7 @@ export async function openServer(options: ServerOptions): Promise<RunningServer>
     app = createApi({
       host,
       services,
-      authenticate: serverAuthenticate(host),
+      authenticate: serverAuthenticate({ host, ...services }),
       log,
       version,
       processId: host.newUuid(),

@@ -1,19 +1,35 @@
 import express, { type Express, type RequestHandler, Router } from "express";
 import type { Logger } from "pino";
 import { accessService } from "./access/access.service.ts";
+import { groupRoutes } from "./groups/group.routes.ts";
+import { groupService } from "./groups/group.service.ts";
 import { idempotency } from "./idempotency/idempotency.service.ts";
 import { errorHandler, unknownRoute } from "./kernel/error-handler.ts";
 import { everyAnswer, healthRoutes } from "./kernel/every-answer.ts";
 import type { CommandHandler, Host } from "./kernel/host.ts";
 import type { Authenticate, RouteEnvironment } from "./kernel/resource.ts";
+import { sessionService } from "./sign-in/session.service.ts";
+import { signInRoutes } from "./sign-in/sign-in.routes.ts";
+import { signInService } from "./sign-in/sign-in.service.ts";
+import { tokenRoutes } from "./tokens/token.routes.ts";
+import { tokenService } from "./tokens/token.service.ts";
+import { membershipService } from "./users/membership.service.ts";
+import { userRoutes } from "./users/user.routes.ts";
+import { userService } from "./users/user.service.ts";
 import { vocabularyRoutes } from "./vocabularies/vocabulary.routes.ts";
 import { vocabularyService } from "./vocabularies/vocabulary.service.ts";
 
 /** All services of one host, by feature. */
 export function createServices(host: Host) {
   const access = accessService(host);
+  const groups = groupService(host);
+  const users = userService(host, async (db, name) => (await groups.find(db, name)) !== undefined);
+  const memberships = membershipService(host, groups);
+  const tokens = tokenService(host);
+  const sessions = sessionService(host);
+  const signIn = signInService({ host, users, tokens, sessions });
   const vocabularies = vocabularyService(host);
-  return { access, vocabularies };
+  return { access, groups, users, memberships, tokens, sessions, signIn, vocabularies };
 }
 export type Services = ReturnType<typeof createServices>;
 
@@ -56,8 +72,9 @@ export function createApi(options: ApiOptions): Express {
   for (const handler of options.before ?? []) app.use(handler);
   app.use(healthRoutes({ role: host.role, version: options.version, isHealthy: options.isHealthy }));
   const api = Router({ caseSensitive: true });
+  const parts = { host, ...options.services };
+  for (const routes of [userRoutes, groupRoutes, signInRoutes, tokenRoutes, vocabularyRoutes]) api.use(routes(parts));
   app.use("/api", api);
-  api.use(vocabularyRoutes({ host, vocabularies: options.services.vocabularies }));
   for (const router of options.routers ?? []) app.use(router);
   app.use(unknownRoute);
   app.use(errorHandler(log));

@@ -5,7 +5,20 @@ import { useEffect, useRef } from "react";
 import { ToggleButton } from "react-aria-components";
 import { useTranslation } from "react-i18next";
 import styles from "./rich-text.module.css";
-import type { RichTextEditorProps } from "./rich-text-editor.tsx";
+
+export interface RichTextEditorProps {
+  label: string;
+  hideLabel?: boolean;
+  /** HTML. Another value than the one last reported replaces the text. */
+  value: string;
+  onChange: (html: string) => void;
+  onBlur?: () => void;
+  /** Ctrl-Enter. */
+  onSubmit?: () => void;
+  isInvalid?: boolean;
+  short?: boolean;
+  id?: string;
+}
 
 const extensions = [
   StarterKit.configure({

@@ -1,19 +1,6 @@
 import { lazy, Suspense } from "react";
 import styles from "./rich-text.module.css";
-
-export interface RichTextEditorProps {
-  label: string;
-  hideLabel?: boolean;
-  /** HTML. Another value than the one last reported replaces the text. */
-  value: string;
-  onChange: (html: string) => void;
-  onBlur?: () => void;
-  /** Ctrl-Enter. */
-  onSubmit?: () => void;
-  isInvalid?: boolean;
-  short?: boolean;
-  id?: string;
-}
+import type { RichTextEditorProps } from "./rich-text-area.tsx";
 
 const Area = lazy(async () => ({ default: (await import("./rich-text-area.tsx")).RichTextArea }));
 

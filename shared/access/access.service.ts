@@ -22,6 +22,8 @@ export interface AccessService {
   ofDraft(db: Db, caller: Caller, draft: { id: string; parent_id: string }): Promise<Access>;
   /** As `ofDraft`. @throws Failure 403 below the level needed. */
   requireDraft(db: Db, caller: Caller, draft: { id: string; parent_id: string }, needed: Level): Promise<Access>;
+  /** Whom a family is shared with, besides by links (records 7). */
+  listGrants(db: Db, parentId: string): Promise<AccessGrantRow[]>;
 }
 
 function names(grant: AccessGrantRow, caller: Caller): boolean {
@@ -69,6 +71,7 @@ export function accessService(host: Host): AccessService {
   return {
     of,
     ofDraft,
+    listGrants,
     require: async (db, caller, parentId, needed) => assertLevel(await of(db, caller, parentId), needed),
     requireDraft: async (db, caller, draft, needed) => assertLevel(await ofDraft(db, caller, draft), needed),
   };

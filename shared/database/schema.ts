@@ -245,6 +245,19 @@ export interface EventFileRow {
   created: Micros;
 }
 
+/** Something that others did and that concerns a person (hosts-and-sync 5). */
+export interface NotificationRow {
+  id: string;
+  user_id: string;
+  kind: "submitted" | "accepted" | "declined" | "cancelled" | "commented" | "replied";
+  request_id: string;
+  comment_id: string | null;
+  actor_id: string;
+  title: string;
+  created: Micros;
+  is_read: Flag;
+}
+
 /** Server: one live row per user and object that is on that user's replicas; writing moves it to the head. */
 export interface FeedRow {
   user_id: string;
@@ -402,6 +415,7 @@ export interface Schema {
   request: RequestRow;
   event: EventRow;
   event_file: EventFileRow;
+  notification: NotificationRow;
   feed: FeedRow;
   subscription: SubscriptionRow;
   operation_result: OperationResultRow;

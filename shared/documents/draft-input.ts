@@ -68,7 +68,7 @@ function object(place: ObjectPlace, input: unknown): JsonObject | undefined {
     if (member !== undefined) result[key] = member;
   }
   // The name of a person is made of its parts (records 8.2); kept as well, each edit of a part would conflict twice.
-  if (result.type === "personal" && "given_name" in place.fields) delete result.name;
+  if (result.type === "personal" && result.family_name) delete result.name;
   return result;
 }
 

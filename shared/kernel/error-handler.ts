@@ -1,5 +1,6 @@
-import type { ErrorRequestHandler, RequestHandler } from "express";
+import type { ErrorRequestHandler, RequestHandler, Response } from "express";
 import type { Logger } from "pino";
+import type { Caller } from "./caller.ts";
 import { Failure } from "./failure.ts";
 
 /** A refusal by the disk, told apart from a bug: SQLite's and the file system's words for "full". */
@@ -23,6 +24,9 @@ export const unknownRoute: RequestHandler = () => {
   );
 };
 
+/** Who sent no credentials is told how to (requests-users-groups 1). */
+const isWithoutCredentials = (res: Response): boolean => (res.locals.caller as Caller | undefined)?.via === "anonymous";
+
 /** The one place that writes errors: `{status, message, errors?}`; what is no refusal is logged and answered 500. */
 export function errorHandler(log: Logger): ErrorRequestHandler {
   return (error, req, res, _next) => {
@@ -34,6 +38,8 @@ export function errorHandler(log: Logger): ErrorRequestHandler {
       return;
     }
     for (const [name, value] of Object.entries(failure?.headers ?? {})) res.setHeader(name, value);
+    if (failure?.kind === "forbidden" && isWithoutCredentials(res))
+      res.setHeader("WWW-Authenticate", 'Bearer realm="api"');
     res.removeHeader("ETag");
     res.removeHeader("Content-Disposition");
     res.status(failure?.status ?? 500);

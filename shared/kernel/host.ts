@@ -4,6 +4,7 @@ import type { Db, Tx } from "../database/open.ts";
 import type { Caller } from "./caller.ts";
 import { parse } from "./parse.ts";
 import type { Settings } from "./settings.ts";
+import type { SyncMark } from "./sync-mark.ts";
 
 /** Objects that travel: a family is a parent with all its records, drafts, files, links and grants. */
 export type ObjectKind = "family" | "request" | "user" | "group";
@@ -49,13 +50,6 @@ export type Work<R> = (tx: Tx, context: WriteContext) => Promise<Written<R>>;
 
 /** Done, or (on a replica that cannot reach the server) checked and queued. */
 export type Asked<R> = { state: "done"; result: R } | { state: "queued" };
-
-/** Unsent or disputed work on an object, as a replica's bodies carry it (hosts-and-sync 3). */
-export interface SyncMark {
-  state: "pending" | "sending" | "rejected" | "conflict";
-  operations: { id: string; kind: string }[];
-  message?: string;
-}
 
 /** What differs between the server and a replica. Services ask it and know nothing else of where they run. */
 export interface Host {

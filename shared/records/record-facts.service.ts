@@ -1,4 +1,3 @@
-import { listGrants } from "../access/access.repository.ts";
 import type { Access, AccessService } from "../access/access.service.ts";
 import { readAccess, type StoredAccess } from "../access/embargo.lifecycle.ts";
 import { isAtLeast } from "../access/level.policy.ts";
@@ -29,7 +28,7 @@ export function recordBodies({ host, access }: { host: Host; access: AccessServi
   async function secretsOf(db: Db, { parent, level }: Access): Promise<Pick<RecordFacts, "secrets">> {
     if (!isAtLeast(level, "manage")) return {};
     const links = await listFamilyLinks(db, parent.id);
-    return { secrets: { linkIds: links.map((link) => link.id), grants: await listGrants(db, parent.id) } };
+    return { secrets: { linkIds: links.map((link) => link.id), grants: await access.listGrants(db, parent.id) } };
   }
 
   async function commonFacts(db: Db, row: RecordRow | DraftRow, family: Access) {

@@ -2,7 +2,7 @@ import type { StoredAccess } from "../access/embargo.lifecycle.ts";
 import { accessStatus } from "../access/embargo.lifecycle.ts";
 import type { AccessGrantRow, DraftRow, FileEntryRow, ParentRow, RecordRow } from "../database/schema.ts";
 import { draftStatus } from "../drafts/draft.lifecycle.ts";
-import type { SyncMark } from "../kernel/host.ts";
+import type { SyncMark } from "../kernel/sync-mark.ts";
 import { isoTime, spacedTime } from "../kernel/timestamps.ts";
 import { filesSummary } from "./files-summary.presenter.ts";
 import { recordLinks } from "./record-links.presenter.ts";

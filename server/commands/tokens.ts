@@ -1,0 +1,79 @@
+import { type CliCommand, parseCommandLine, printJson, required } from "../../shared/kernel/command-line.ts";
+import { UsageError } from "../../shared/kernel/usage-error.ts";
+import { presentToken } from "../../shared/tokens/token.presenter.ts";
+import { scopeNames } from "../../shared/tokens/token.schema.ts";
+import { besideServer } from "../beside-server.ts";
+import { userNamed } from "./users.ts";
+
+const account = {
+  data: { type: "string" },
+  username: { type: "string" },
+  email: { type: "string" },
+  user: { type: "string" },
+} as const;
+
+const createOptions = {
+  ...account,
+  name: { type: "string" },
+  scope: { type: "string", multiple: true },
+  "expires-at": { type: "string" },
+} as const;
+
+async function create(args: string[]): Promise<void> {
+  const { values } = parseCommandLine(args, createOptions);
+  const name = required(values.name, "name");
+  await besideServer(required(values.data, "data"), async (parts) => {
+    const { host, services } = parts;
+    const userId = await userNamed(parts, { ...values, id: values.user });
+    const grant = { userId, byPassword: false, defaultScopes: scopeNames };
+    const body = { name, scopes: values.scope, expires_at: values["expires-at"] };
+    const { row, secret } = await services.tokens.issue(grant, body);
+    printJson({ ...presentToken(row, host.baseUrl), user: userId, token: secret, token_type: "Bearer" });
+  });
+}
+
+async function list(args: string[]): Promise<void> {
+  const { values } = parseCommandLine(args, account);
+  await besideServer(required(values.data, "data"), async (parts) => {
+    const { host, services } = parts;
+    const isOne = values.user !== undefined || values.username !== undefined || values.email !== undefined;
+    const all = isOne ? [] : await services.users.list(host.db);
+    const userIds = isOne ? [await userNamed(parts, { ...values, id: values.user })] : all.map(({ id }) => id);
+    for (const userId of userIds) {
+      for (const row of await services.tokens.list(host.db, userId)) {
+        printJson({ ...presentToken(row, host.baseUrl), user: userId });
+      }
+    }
+  });
+}
+
+async function revoke(args: string[]): Promise<void> {
+  const { values, positionals } = parseCommandLine(
+    args,
+    { data: { type: "string" }, id: { type: "string" } } as const,
+    1,
+  );
+  const id = required(values.id ?? positionals[0], "id");
+  await besideServer(required(values.data, "data"), async ({ services }) => {
+    await services.tokens.revokeById(id);
+    printJson({ id, revoked: true });
+  });
+}
+
+const actions: Record<string, (args: string[]) => Promise<void>> = { create, list, revoke };
+
+/** `carrel tokens …`: API tokens of a server's people. */
+export const tokensCommand: CliCommand = {
+  help: `carrel tokens create --data DIR (--username N | --email E | --user ID) --name NAME [--scope S]… [--expires-at DATE]
+carrel tokens list --data DIR [--username N | --email E | --user ID]
+carrel tokens revoke --data DIR --id TOKEN_ID
+
+Prints tokens as JSON, one a line; create adds the secret as "token", this once. Scopes: read, write, tokens; all
+three when none is named.
+`,
+  async run([name = "", ...args]) {
+    const action = Object.hasOwn(actions, name) ? actions[name] : undefined;
+    if (!action) throw new UsageError("carrel tokens needs one of: create, list, revoke.");
+    await action(args);
+  },
+};

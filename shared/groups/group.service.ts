@@ -1,0 +1,128 @@
+import type { Db, Tx } from "../database/open.ts";
+import type { GroupRow } from "../database/schema.ts";
+import { type Caller, system } from "../kernel/caller.ts";
+import { Failure, forbidden, invalidField } from "../kernel/failure.ts";
+import { type CommandHandler, type Host, handles, type ObjectRef, type Written } from "../kernel/host.ts";
+import { parse } from "../kernel/parse.ts";
+import { isProtected, mayChangeGroup, mayCreateGroups, mayReadGroup } from "./group.policy.ts";
+import {
+  deleteGroupRow,
+  deleteMemberships,
+  findGroup,
+  insertGroup,
+  listGrantedFamilies,
+  listGroups,
+  listMembers,
+  updateGroupRow,
+} from "./group.repository.ts";
+import {
+  createGroup,
+  deleteGroup,
+  groupChange,
+  newGroup,
+  type ProvideGroup,
+  provideGroup,
+  updateGroup,
+} from "./group.schema.ts";
+
+export interface GroupService {
+  find(db: Db, name: string): Promise<GroupRow | undefined>;
+  list(db: Db): Promise<GroupRow[]>;
+  /** Families that the members reach through the group. */
+  reach(db: Db, name: string): Promise<ObjectRef[]>;
+  /** @throws Failure 403 alike for unknown and hidden groups (requests 11). */
+  requireReadable(db: Db, caller: Caller, name: string): Promise<GroupRow>;
+  /** @returns the name. @throws Failure 403, then 400 with `name` or `description`. */
+  create(caller: Caller, input: { body: unknown }): Promise<string>;
+  /** Only the description changes; left out it stays, null clears it. @throws Failure 403, 400. */
+  update(caller: Caller, input: { name: string; body: unknown }): Promise<string>;
+  /** Memberships go with it. @throws Failure 403. */
+  remove(caller: Caller, input: { name: string }): Promise<void>;
+  /** @throws Failure 400 for a name in use. */
+  provide(input: ProvideGroup): Promise<string>;
+  commands: CommandHandler[];
+}
+
+function newRow(name: string, description: string | null, isManaged: boolean, now: number): GroupRow {
+  return { name, description, is_managed: isManaged ? 1 : 0, created: now, updated: now, revision_id: 1 };
+}
+
+const groupRef = (name: string): ObjectRef => ({ kind: "group", id: name });
+
+function written(name: string, title: string): Written<string> {
+  return { result: name, object: groupRef(name), touched: [groupRef(name)], title };
+}
+
+const nameIn = (body: unknown): unknown =>
+  body !== null && typeof body === "object" && "name" in body ? body.name : undefined;
+
+async function requireChangeable(tx: Tx, caller: Caller, name: string): Promise<GroupRow> {
+  const group = await findGroup(tx, name);
+  if (!group || !mayChangeGroup(caller, group)) throw forbidden();
+  return group;
+}
+
+/** Groups, which are named roles (requests 11). */
+export function groupService(host: Host): GroupService {
+  const reach = async (db: Db, name: string): Promise<ObjectRef[]> =>
+    (await listGrantedFamilies(db, name)).map((id) => ({ kind: "family", id }));
+
+  const create = (caller: Caller, input: { body: unknown }): Promise<string> =>
+    host.write(caller, createGroup, input, async (tx, { now }) => {
+      const name = nameIn(input.body);
+      if (!mayCreateGroups(caller) || (typeof name === "string" && isProtected(name))) throw forbidden();
+      const group = parse(newGroup, input.body ?? {});
+      if (await findGroup(tx, group.name)) throw invalidField("name", "Role name already used by another group.");
+      await insertGroup(tx, newRow(group.name, group.description ?? null, true, now));
+      return written(group.name, `Create “${group.name}”`);
+    });
+
+  const update = (caller: Caller, input: { name: string; body: unknown }): Promise<string> =>
+    host.write(caller, updateGroup, input, async (tx, { now }) => {
+      const group = await requireChangeable(tx, caller, input.name);
+      const { description } = parse(groupChange, input.body ?? {});
+      const change = description === undefined ? {} : { description };
+      await updateGroupRow(tx, group.name, { ...change, updated: now, revision_id: group.revision_id + 1 });
+      return written(group.name, `Edit “${group.name}”`);
+    });
+
+  const remove = (caller: Caller, input: { name: string }): Promise<void> =>
+    host.write(caller, deleteGroup, input, async (tx) => {
+      const group = await requireChangeable(tx, caller, input.name);
+      const members = await listMembers(tx, group.name);
+      const families = await reach(tx, group.name);
+      await deleteMemberships(tx, group.name);
+      await deleteGroupRow(tx, group.name);
+      const people = members.map((id): ObjectRef => ({ kind: "user", id }));
+      const touched: ObjectRef[] = [groupRef(group.name), ...people, ...families];
+      return { result: undefined, object: groupRef(group.name), touched, title: `Delete “${group.name}”` };
+    });
+
+  const provide = (_caller: Caller, input: ProvideGroup): Promise<string> =>
+    host.write(system, provideGroup, input, async (tx, { now }) => {
+      if (await findGroup(tx, input.name)) throw new Failure("invalid", `The group '${input.name}' exists already.`);
+      await insertGroup(tx, newRow(input.name, input.description ?? null, input.is_managed, now));
+      return written(input.name, `Create “${input.name}”`);
+    });
+
+  return {
+    find: findGroup,
+    list: listGroups,
+    reach,
+    async requireReadable(db, caller, name) {
+      const group = await findGroup(db, name);
+      if (!group || !mayReadGroup(caller, group)) throw forbidden();
+      return group;
+    },
+    create,
+    update,
+    remove,
+    provide: (input) => provide(system, input),
+    commands: [
+      handles(createGroup, create),
+      handles(updateGroup, update),
+      handles(deleteGroup, remove),
+      handles(provideGroup, provide),
+    ],
+  };
+}

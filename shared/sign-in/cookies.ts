@@ -1,0 +1,28 @@
+import type { Request } from "express";
+
+export const sessionCookie = "session";
+export const csrfCookie = "csrftoken";
+
+/** The value of a cookie of a call, or undefined. */
+export function cookieOf(req: Request, name: string): string | undefined {
+  for (const part of (req.headers.cookie ?? "").split(";")) {
+    const [key, ...value] = part.split("=");
+    if (key?.trim() === name) return value.join("=").trim() || undefined;
+  }
+  return undefined;
+}
+
+export interface CookieOptions {
+  isHttpOnly: boolean;
+  isSecure: boolean;
+  /** 0 removes the cookie. */
+  maxAgeSeconds: number;
+}
+
+/** A `Set-Cookie` value (requests 2.1). Names and values are ours and need no escaping. */
+export function cookieText(name: string, value: string, options: CookieOptions): string {
+  const parts = [`${name}=${value}`, "Path=/", "SameSite=Lax", `Max-Age=${options.maxAgeSeconds}`];
+  if (options.isHttpOnly) parts.push("HttpOnly");
+  if (options.isSecure) parts.push("Secure");
+  return parts.join("; ");
+}

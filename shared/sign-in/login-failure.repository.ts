@@ -1,0 +1,23 @@
+import type { Db } from "../database/open.ts";
+
+/** Instants of the failures of one subject since an instant, newest first. */
+export async function listFailures(db: Db, subject: string, since: number, limit: number): Promise<number[]> {
+  const rows = await db
+    .selectFrom("login_failure")
+    .select("at")
+    .where("subject", "=", subject)
+    .where("at", ">", since)
+    .orderBy("at", "desc")
+    .limit(limit)
+    .execute();
+  return rows.map((row) => row.at);
+}
+
+export const insertFailures = (db: Db, subjects: readonly string[], at: number) =>
+  db
+    .insertInto("login_failure")
+    .values(subjects.map((subject) => ({ subject, at })))
+    .execute();
+
+export const deleteFailuresBefore = (db: Db, at: number) =>
+  db.deleteFrom("login_failure").where("at", "<=", at).execute();

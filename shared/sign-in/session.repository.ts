@@ -1,0 +1,28 @@
+import type { Db } from "../database/open.ts";
+import type { SessionRow } from "../database/schema.ts";
+
+export const insertSession = (db: Db, row: SessionRow) => db.insertInto("session").values(row).execute();
+
+/** A session together with whether its person is active. */
+export const findSession = (db: Db, digest: string, now: number) =>
+  db
+    .selectFrom("session")
+    .innerJoin("user", "user.id", "session.user_id")
+    .selectAll("session")
+    .where("session.digest", "=", digest)
+    .where("session.expires_at", ">", now)
+    .where("user.active", "=", 1)
+    .executeTakeFirst();
+
+export const deleteSession = (db: Db, digest: string) =>
+  db.deleteFrom("session").where("digest", "=", digest).execute();
+
+export const deleteSessionsOf = (db: Db, userId: string, keptDigest: string | undefined) =>
+  db
+    .deleteFrom("session")
+    .where("user_id", "=", userId)
+    .where("digest", "!=", keptDigest ?? "")
+    .execute();
+
+export const deleteSessionsBefore = (db: Db, now: number) =>
+  db.deleteFrom("session").where("expires_at", "<=", now).execute();

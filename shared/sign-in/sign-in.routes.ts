@@ -1,0 +1,70 @@
+import { type Request, type Response, Router } from "express";
+import type { UserRow } from "../database/schema.ts";
+import { answer } from "../kernel/answer.ts";
+import { type Caller, type Scope, system } from "../kernel/caller.ts";
+import { etagOf } from "../kernel/conditional-requests.ts";
+import { notFound } from "../kernel/failure.ts";
+import type { Host } from "../kernel/host.ts";
+import { parse } from "../kernel/parse.ts";
+import { callerOf, resource } from "../kernel/resource.ts";
+import type { Account, UserService } from "../users/user.service.ts";
+import type { SessionService } from "./session.service.ts";
+import { credentials } from "./sign-in.schema.ts";
+import type { SignInService } from "./sign-in.service.ts";
+import { requireSignedIn } from "./unauthenticated.ts";
+
+export interface SignInRouteParts {
+  host: Host;
+  users: UserService;
+  signIn: SignInService;
+  sessions: SessionService;
+}
+
+/** The account that a body names; the e-mail address before the user name. */
+export function accountOf(body: { email?: string | undefined; username?: string | undefined }): Account {
+  return body.email === undefined ? { by: "username", name: body.username ?? "" } : { by: "email", name: body.email };
+}
+
+/** `/api/login`, `/api/logout`, `/api/me`, `/api/change-password` (requests 2.3). */
+export function signInRoutes({ host, users, signIn, sessions }: SignInRouteParts): Router {
+  const router = Router();
+
+  async function selfView(user: UserRow, caller: Caller): Promise<Record<string, unknown>> {
+    const [body] = await users.present(host.db, caller, [user]);
+    return body ?? {};
+  }
+
+  async function login(req: Request, res: Response): Promise<void> {
+    const body = parse(credentials, req.body ?? {});
+    const user = await signIn.verify(accountOf(body), body.password, req.ip ?? "");
+    const csrf = await sessions.open(res, user.id);
+    const roles = new Set(await users.groupsOf(host.db, user.id));
+    const caller: Caller = { ...system, userId: user.id, roles, scopes: new Set<Scope>(), via: "session" };
+    await answer(req, res, 200, { ...(await selfView(user, caller)), csrf_token: csrf });
+  }
+
+  async function logout(req: Request, res: Response): Promise<void> {
+    await sessions.close(req, res);
+    await answer(req, res, 200, { message: "User logged out." });
+  }
+
+  async function me(req: Request, res: Response): Promise<void> {
+    const caller = callerOf(req);
+    const user = await users.find(host.db, requireSignedIn(caller));
+    if (!user) throw notFound();
+    await answer(req, res, 200, await selfView(user, caller), { etag: etagOf(user.revision_id) });
+  }
+
+  async function changePassword(req: Request, res: Response): Promise<void> {
+    const caller = callerOf(req);
+    requireSignedIn(caller);
+    await signIn.changePassword(caller, req);
+    await answer(req, res, 200, { message: "You have successfully changed your password." });
+  }
+
+  resource(router, "/login", { POST: { handle: login, scope: "none" } });
+  resource(router, "/logout", { POST: { handle: logout, scope: "none" } });
+  resource(router, "/me", { GET: me });
+  resource(router, "/change-password", { POST: changePassword });
+  return router;
+}

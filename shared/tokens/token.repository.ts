@@ -1,0 +1,42 @@
+import type { Db } from "../database/open.ts";
+import type { TokenRow } from "../database/schema.ts";
+
+export const insertToken = (db: Db, row: TokenRow) => db.insertInto("token").values(row).execute();
+
+export const findToken = (db: Db, id: string): Promise<TokenRow | undefined> =>
+  db.selectFrom("token").selectAll().where("id", "=", id).executeTakeFirst();
+
+/** The token of a secret's digest together with whether its person is active. */
+export const findTokenByDigest = (db: Db, digest: string) =>
+  db
+    .selectFrom("token")
+    .innerJoin("user", "user.id", "token.user_id")
+    .selectAll("token")
+    .select("user.active")
+    .where("token.digest", "=", digest)
+    .executeTakeFirst();
+
+export const listLiveTokens = (db: Db, userId: string, now: number): Promise<TokenRow[]> =>
+  db
+    .selectFrom("token")
+    .selectAll()
+    .where("user_id", "=", userId)
+    .where("revoked_at", "is", null)
+    .where((where) => where.or([where("expires_at", "is", null), where("expires_at", ">", now)]))
+    .orderBy("created", "desc")
+    .orderBy("id", "desc")
+    .execute();
+
+export const updateToken = (db: Db, id: string, change: Partial<TokenRow>) =>
+  db.updateTable("token").set(change).where("id", "=", id).execute();
+
+/** Tokens that were got with the password of a person, but one. */
+export const revokeTokensByPassword = (db: Db, userId: string, keptId: string | undefined, now: number) =>
+  db
+    .updateTable("token")
+    .set({ revoked_at: now })
+    .where("user_id", "=", userId)
+    .where("by_password", "=", 1)
+    .where("revoked_at", "is", null)
+    .where("id", "!=", keptId ?? "")
+    .execute();

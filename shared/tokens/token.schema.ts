@@ -1,0 +1,21 @@
+import { z } from "zod";
+import { parseTime } from "../kernel/timestamps.ts";
+
+export const scopeNames = ["read", "tokens", "write"] as const;
+
+/** What a new token may be asked to be (requests 2.3). `expires_at` becomes microseconds. */
+export const newToken = z.object({
+  name: z.string().trim().min(1).max(255),
+  scopes: z.array(z.string()).optional(),
+  expires_at: z
+    .string()
+    .transform((text, context) => {
+      const micros = parseTime(text);
+      if (micros !== undefined) return micros;
+      context.addIssue({ code: "custom", message: "Not a valid datetime." });
+      return z.NEVER;
+    })
+    .nullable()
+    .optional(),
+});
+export type NewToken = z.infer<typeof newToken>;

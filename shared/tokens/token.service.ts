@@ -1,0 +1,147 @@
+import type { Db, Tx } from "../database/open.ts";
+import type { TokenRow } from "../database/schema.ts";
+import { type Caller, isSuperuser, type Scope } from "../kernel/caller.ts";
+import { Failure, invalid, notFound, type Problem } from "../kernel/failure.ts";
+import type { Host } from "../kernel/host.ts";
+import { parse } from "../kernel/parse.ts";
+import {
+  findToken,
+  findTokenByDigest,
+  insertToken,
+  listLiveTokens,
+  revokeTokensByPassword,
+  updateToken,
+} from "./token.repository.ts";
+import { newToken, scopeNames } from "./token.schema.ts";
+import { digestOf, isSameDigest, mintSecret } from "./token-secret.ts";
+
+/** For whom a token is made, and how that was proved. */
+export interface TokenGrant {
+  userId: string;
+  byPassword: boolean;
+  /** Scopes of the bearer token that asks; it cannot hand out more than it has. Absent: no bound. */
+  bound?: ReadonlySet<Scope>;
+  /** When none are named. */
+  defaultScopes: readonly Scope[];
+}
+
+/** A token and, this once, its secret. */
+export interface IssuedToken {
+  row: TokenRow;
+  secret: string;
+}
+
+export interface TokenService {
+  /** @throws Failure 400 with `name`, `scopes`, `expires_at`; 403 `insufficient_scope`. */
+  issue(grant: TokenGrant, body: unknown): Promise<IssuedToken>;
+  /** The live token of a secret whose person is active, or undefined. */
+  verify(db: Db, secret: string): Promise<TokenRow | undefined>;
+  /** Newest first; revoked and expired ones are left out. */
+  list(db: Db, userId: string): Promise<TokenRow[]>;
+  /** @throws Failure 404, also for another person's token. */
+  require(db: Db, caller: Caller, id: string): Promise<TokenRow>;
+  /** The owner's, or anybody's by a superuser. @throws Failure 404. */
+  revoke(caller: Caller, id: string): Promise<void>;
+  /** For the command line. @throws Failure 404. */
+  revokeById(id: string): Promise<void>;
+  revokeByPassword(tx: Tx, userId: string, keptId: string | undefined, now: number): Promise<void>;
+}
+
+const microsPerMinute = 60_000_000;
+
+/** 403 for a bearer token without a scope (requests 2.1). */
+function insufficientScope(scope: string): Failure {
+  const description = `The token lacks the scope '${scope}'.`;
+  return new Failure("forbidden", description, {
+    headers: { "WWW-Authenticate": `Bearer realm="api", error="insufficient_scope", scope="${scope}"` },
+    extra: { error: "insufficient_scope", error_description: description },
+  });
+}
+
+function scopesFrom(named: readonly string[] | undefined, grant: TokenGrant): Scope[] {
+  const scopes = scopeNames.filter((scope) => (named ?? grant.defaultScopes).includes(scope));
+  const { bound } = grant;
+  const lacking = bound && scopes.find((s) => !bound.has(s) && !(s === "read" && bound.has("write")));
+  if (lacking !== undefined) throw insufficientScope(lacking);
+  return scopes;
+}
+
+function isLive(token: TokenRow | undefined, now: number): token is TokenRow {
+  return token !== undefined && token.revoked_at === null && (token.expires_at === null || token.expires_at > now);
+}
+
+/** Tokens of the API (requests 2). They belong to one server and travel nowhere. */
+export function tokenService(host: Host): TokenService {
+  function checked(body: unknown) {
+    const input = parse(newToken, body ?? {});
+    const problems: Problem[] = [];
+    const unknown = (input.scopes ?? []).filter((name) => !scopeNames.some((scope) => scope === name));
+    if (unknown.length > 0) problems.push({ field: "scopes", messages: [`Unknown scope '${unknown[0]}'.`] });
+    if (input.scopes?.length === 0) problems.push({ field: "scopes", messages: ["Shorter than minimum length 1."] });
+    if (input.expires_at != null && input.expires_at <= host.now()) {
+      problems.push({ field: "expires_at", messages: ["Expiration date must be set to the future"] });
+    }
+    if (problems.length > 0) throw invalid(problems);
+    return input;
+  }
+
+  async function revokeRow(id: string): Promise<void> {
+    await updateToken(host.db, id, { revoked_at: host.now() });
+  }
+
+  /** Written once a minute at most, beside the call: a full disk must not turn a read into a failure. */
+  function noteUse(token: TokenRow): void {
+    const now = host.now();
+    if (token.last_used_at !== null && now - token.last_used_at < microsPerMinute) return;
+    updateToken(host.db, token.id, { last_used_at: now }).catch(() => undefined);
+  }
+
+  return {
+    async issue(grant, body) {
+      const input = checked(body);
+      const scopes = scopesFrom(input.scopes, grant);
+      const secret = mintSecret(host);
+      const row: TokenRow = {
+        id: host.newUuid(),
+        user_id: grant.userId,
+        name: input.name,
+        digest: digestOf(secret),
+        scopes: scopes.join(" "),
+        by_password: grant.byPassword ? 1 : 0,
+        created: host.now(),
+        expires_at: input.expires_at ?? null,
+        last_used_at: null,
+        revoked_at: null,
+      };
+      await insertToken(host.db, row);
+      return { row, secret };
+    },
+    async verify(db, secret) {
+      const digest = digestOf(secret);
+      const found = await findTokenByDigest(db, digest);
+      if (!found?.active || !isSameDigest(found.digest, digest) || !isLive(found, host.now())) return undefined;
+      noteUse(found);
+      return found;
+    },
+    list: (db, userId) => listLiveTokens(db, userId, host.now()),
+    async require(db, caller, id) {
+      const token = await findToken(db, id);
+      if (!isLive(token, host.now()) || token.user_id !== caller.userId) throw notFound();
+      return token;
+    },
+    async revoke(caller, id) {
+      const token = await findToken(host.db, id);
+      const isHers = token?.user_id === caller.userId || isSuperuser(caller);
+      if (!isLive(token, host.now()) || !isHers) throw notFound();
+      await revokeRow(id);
+    },
+    async revokeById(id) {
+      const token = await findToken(host.db, id);
+      if (!isLive(token, host.now())) throw notFound(`There is no token '${id}' in use.`);
+      await revokeRow(id);
+    },
+    async revokeByPassword(tx, userId, keptId, now) {
+      await revokeTokensByPassword(tx, userId, keptId, now);
+    },
+  };
+}

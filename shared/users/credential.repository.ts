@@ -1,0 +1,12 @@
+import type { Db } from "../database/open.ts";
+import type { CredentialRow } from "../database/schema.ts";
+
+export const findCredential = (db: Db, userId: string): Promise<CredentialRow | undefined> =>
+  db.selectFrom("credential").selectAll().where("user_id", "=", userId).executeTakeFirst();
+
+export const upsertCredential = (db: Db, row: CredentialRow) =>
+  db
+    .insertInto("credential")
+    .values(row)
+    .onConflict((conflict) => conflict.column("user_id").doUpdateSet({ hash: row.hash, updated: row.updated }))
+    .execute();

@@ -1,0 +1,39 @@
+import type { UserRow } from "../database/schema.ts";
+import { type Caller, isManager, isSuperuser } from "../kernel/caller.ts";
+
+/** Groups whose members pass every permission check. */
+const superuserGroups: readonly string[] = ["admin", "superuser-access"];
+
+export const grantsSuperuser = (group: string): boolean => superuserGroups.includes(group);
+
+export const isSelf = (caller: Caller, userId: string): boolean => caller.userId !== null && caller.userId === userId;
+
+/** Only confirmed, active people with a public profile exist for others, superusers included (requests 12). */
+export const isListed = (user: UserRow): boolean =>
+  user.visibility === "public" && user.active === 1 && user.confirmed === 1;
+
+export const mayReadUser = (caller: Caller, user: UserRow): boolean => isSelf(caller, user.id) || isListed(user);
+
+export const seesEmail = (caller: Caller, user: UserRow): boolean =>
+  isSelf(caller, user.id) || user.email_visibility === "public";
+
+/** May manage groups and users at all. */
+export const mayAdminister = (caller: Caller): boolean => isManager(caller) || isSuperuser(caller);
+
+/** A person in view of who manages groups: nobody manages her own, and a manager none of a superuser (12.1). */
+export interface GroupTarget {
+  userId: string;
+  groups: readonly string[];
+}
+
+const isBeyond = (caller: Caller, target: GroupTarget): boolean =>
+  !isSuperuser(caller) && target.groups.some(grantsSuperuser);
+
+export const mayChangeGroups = (caller: Caller, target: GroupTarget): boolean =>
+  mayAdminister(caller) && !isSelf(caller, target.userId) && !isBeyond(caller, target);
+
+export const mayReadGroups = (caller: Caller, target: GroupTarget): boolean =>
+  isSelf(caller, target.userId) || (mayAdminister(caller) && !isBeyond(caller, target));
+
+/** Whether the caller may put somebody into a group, or take her out. */
+export const mayAssign = (caller: Caller, group: string): boolean => isSuperuser(caller) || !grantsSuperuser(group);

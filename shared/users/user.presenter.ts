@@ -1,0 +1,43 @@
+import type { UserRow } from "../database/schema.ts";
+import type { Caller } from "../kernel/caller.ts";
+import { isoTime } from "../kernel/timestamps.ts";
+import { isSelf, seesEmail } from "./user.policy.ts";
+
+export interface UserView {
+  baseUrl: string;
+  caller: Caller;
+  /** Whether the caller may change this person's groups. */
+  managesGroups: boolean;
+}
+
+/** A person as the caller may see her (requests 12). */
+export function presentUser(user: UserRow, view: UserView): Record<string, unknown> {
+  const self = `${view.baseUrl}/api/users/${user.id}`;
+  const isOwn = isSelf(view.caller, user.id);
+  return {
+    id: user.id,
+    username: user.username,
+    ...(seesEmail(view.caller, user) ? { email: user.email } : {}),
+    profile: { full_name: user.full_name, affiliations: user.affiliations },
+    is_current_user: isOwn,
+    ...(isOwn ? ownFields(user) : {}),
+    links: {
+      self,
+      avatar: `${self}/avatar.svg`,
+      ...(view.managesGroups ? { groups: `${self}/groups` } : {}),
+    },
+  };
+}
+
+/** What nobody but the person sees, not even a superuser. */
+function ownFields(user: UserRow): Record<string, unknown> {
+  const { visibility, email_visibility } = user;
+  return {
+    revision_id: user.revision_id,
+    created: isoTime(user.created),
+    updated: isoTime(user.updated),
+    active: user.active === 1,
+    confirmed: user.confirmed === 1,
+    preferences: { visibility, email_visibility, ...JSON.parse(user.preferences) },
+  };
+}

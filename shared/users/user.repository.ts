@@ -1,0 +1,54 @@
+import { sql } from "kysely";
+import type { Db } from "../database/open.ts";
+import type { UserRow } from "../database/schema.ts";
+
+export const findUser = (db: Db, id: string): Promise<UserRow | undefined> =>
+  db.selectFrom("user").selectAll().where("id", "=", id).executeTakeFirst();
+
+export const listUsers = (db: Db): Promise<UserRow[]> =>
+  db.selectFrom("user").selectAll().orderBy("created").orderBy("id").execute();
+
+/** By user name or e-mail address, whatever the case. */
+export const findUserByAccount = (db: Db, column: "username" | "email", text: string): Promise<UserRow | undefined> =>
+  db
+    .selectFrom("user")
+    .selectAll()
+    .where(sql<string>`${sql.ref(column)} collate nocase`, "=", text)
+    .executeTakeFirst();
+
+/** Ids count up from 1; users are never deleted. */
+export async function takeUserId(db: Db): Promise<string> {
+  const row = await db
+    .selectFrom("user")
+    .select(sql<number | null>`max(cast(id as integer))`.as("last"))
+    .executeTakeFirst();
+  return String((row?.last ?? 0) + 1);
+}
+
+export const insertUser = (db: Db, row: UserRow) => db.insertInto("user").values(row).execute();
+
+export const updateUser = (db: Db, id: string, change: Partial<UserRow>) =>
+  db.updateTable("user").set(change).where("id", "=", id).execute();
+
+export async function listGroupsOf(db: Db, userId: string): Promise<string[]> {
+  const rows = await db
+    .selectFrom("membership")
+    .select("group_name")
+    .where("user_id", "=", userId)
+    .orderBy("group_name")
+    .execute();
+  return rows.map((row) => row.group_name);
+}
+
+export const listMemberships = (db: Db, userIds: readonly string[]) =>
+  db
+    .selectFrom("membership")
+    .selectAll()
+    .where("user_id", "in", [...userIds])
+    .execute();
+
+export const insertMembership = (db: Db, userId: string, group: string) =>
+  db.insertInto("membership").values({ user_id: userId, group_name: group }).execute();
+
+export const deleteMembership = (db: Db, userId: string, group: string) =>
+  db.deleteFrom("membership").where("user_id", "=", userId).where("group_name", "=", group).execute();

@@ -1,0 +1,40 @@
+import { z } from "zod";
+import { command } from "../kernel/host.ts";
+
+export const visibilities = ["public", "restricted"] as const;
+
+/** What `carrel users create` may say; the password is hashed before it becomes part of the command. */
+export const newUser = z.object({
+  username: z.string().regex(/^[^\s@]{1,255}$/, "Letters, digits and signs without blanks and @ are expected."),
+  email: z.email("Not a valid email address."),
+  full_name: z.string().trim().max(255).default(""),
+  affiliations: z.string().trim().max(1000).default(""),
+  active: z.boolean().default(true),
+  confirmed: z.boolean().default(true),
+  visibility: z.enum(visibilities).default("public"),
+  email_visibility: z.enum(visibilities).default("restricted"),
+  roles: z.array(z.string()).default([]),
+  password_hash: z.string().nullable().default(null),
+});
+export type NewUser = z.infer<typeof newUser>;
+
+/** Users come from the command line only: there is no self-registration (requests 2.3). */
+export const createUser = command({ name: "user.create", version: 1, delivery: "server", input: newUser });
+
+export const deactivateUser = command({
+  name: "user.deactivate",
+  version: 1,
+  delivery: "server",
+  input: z.object({ id: z.string() }),
+});
+
+/** Memberships of one person: added to, replaced by, or reduced by the list of names (requests 12.1). */
+export const changeGroups = command({
+  name: "user.groups",
+  version: 1,
+  delivery: "server",
+  input: z.object({ userId: z.string(), how: z.enum(["add", "replace", "remove"]), body: z.unknown() }),
+});
+export type ChangeGroups = z.infer<typeof changeGroups.input>;
+
+export const groupsBody = z.object({ groups: z.array(z.string()) });

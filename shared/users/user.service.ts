@@ -1,0 +1,139 @@
+import type { Db, Tx } from "../database/open.ts";
+import type { UserRow } from "../database/schema.ts";
+import { type Caller, system } from "../kernel/caller.ts";
+import { Failure, forbidden } from "../kernel/failure.ts";
+import { type CommandHandler, type Host, handles, type ObjectRef } from "../kernel/host.ts";
+import { findCredential, upsertCredential } from "./credential.repository.ts";
+import { mayChangeGroups, mayReadUser } from "./user.policy.ts";
+import { presentUser } from "./user.presenter.ts";
+import {
+  findUser,
+  findUserByAccount,
+  insertMembership,
+  insertUser,
+  listGroupsOf,
+  listMemberships,
+  listUsers,
+  takeUserId,
+  updateUser,
+} from "./user.repository.ts";
+import { createUser, deactivateUser, type NewUser } from "./user.schema.ts";
+
+/** How an account is named when signing in. */
+export interface Account {
+  by: "email" | "username";
+  name: string;
+}
+
+export interface UserService {
+  find(db: Db, id: string): Promise<UserRow | undefined>;
+  /** Everybody, in order of creation. */
+  list(db: Db): Promise<UserRow[]>;
+  findAccount(db: Db, account: Account): Promise<UserRow | undefined>;
+  /** @throws Failure 403 alike for unknown and hidden people (requests 12). */
+  requireReadable(db: Db, caller: Caller, id: string): Promise<UserRow>;
+  /** People as the caller may see them. */
+  present(db: Db, caller: Caller, users: readonly UserRow[]): Promise<Record<string, unknown>[]>;
+  groupsOf(db: Db, id: string): Promise<string[]>;
+  /** The password's hash, or undefined for who has none. */
+  credentialOf(db: Db, id: string): Promise<string | undefined>;
+  /** Keeps a new hash. Not a shared object: nothing travels. */
+  setCredential(tx: Tx, id: string, hash: string, now: number): Promise<void>;
+  /** @returns the new id. @throws Failure 400 for a name or address in use, or an unknown group. */
+  create(input: NewUser): Promise<string>;
+  /** @throws Failure 404 for an unknown id. */
+  deactivate(id: string): Promise<void>;
+  commands: CommandHandler[];
+}
+
+async function assertFree(tx: Tx, input: NewUser): Promise<void> {
+  for (const by of ["username", "email"] as const) {
+    if (await findUserByAccount(tx, by, input[by])) {
+      throw new Failure("invalid", `The ${by} '${input[by]}' is in use already.`);
+    }
+  }
+}
+
+function rowFrom(input: NewUser, id: string, now: number): UserRow {
+  const { username, email, full_name, affiliations, visibility, email_visibility } = input;
+  return {
+    ...{ id, username, email, full_name, affiliations, visibility, email_visibility },
+    active: input.active ? 1 : 0,
+    confirmed: input.confirmed ? 1 : 0,
+    preferences: JSON.stringify({ notifications: { enabled: true } }),
+    created: now,
+    updated: now,
+    revision_id: 1,
+  };
+}
+
+/** People (requests 12). `groupExists` keeps a mistyped role from being given. */
+export function userService(host: Host, groupExists: (db: Db, name: string) => Promise<boolean>): UserService {
+  async function assertGroups(tx: Tx, names: readonly string[]): Promise<void> {
+    for (const name of names) {
+      if (!(await groupExists(tx, name))) throw new Failure("invalid", `There is no group '${name}'.`);
+    }
+  }
+
+  const create = (_caller: Caller, input: NewUser): Promise<string> =>
+    host.write(system, createUser, input, async (tx, { now }) => {
+      await assertFree(tx, input);
+      const roles = [...new Set(input.roles)];
+      await assertGroups(tx, roles);
+      const id = await takeUserId(tx);
+      await insertUser(tx, rowFrom(input, id, now));
+      for (const role of roles) await insertMembership(tx, id, role);
+      if (input.password_hash !== null) {
+        await upsertCredential(tx, { user_id: id, hash: input.password_hash, updated: now });
+      }
+      return {
+        result: id,
+        object: { kind: "user", id },
+        touched: [{ kind: "user", id }],
+        title: `Create the user “${input.username}”`,
+      };
+    });
+
+  const deactivate = (_caller: Caller, input: { id: string }): Promise<void> =>
+    host.write(system, deactivateUser, input, async (tx, { now }) => {
+      const user = await findUser(tx, input.id);
+      if (!user) throw new Failure("not_found", `There is no user '${input.id}'.`);
+      await updateUser(tx, user.id, { active: 0, updated: now, revision_id: user.revision_id + 1 });
+      await tx.deleteFrom("session").where("user_id", "=", user.id).execute();
+      const object: ObjectRef = { kind: "user", id: user.id };
+      return { result: undefined, object, touched: [object], title: `Deactivate “${user.username}”` };
+    });
+
+  return {
+    find: findUser,
+    list: listUsers,
+    findAccount: (db, { by, name }) => findUserByAccount(db, by, name),
+    async requireReadable(db, caller, id) {
+      const user = await findUser(db, id);
+      if (!user || !mayReadUser(caller, user)) throw forbidden();
+      return user;
+    },
+    async present(db, caller, users) {
+      const memberships =
+        users.length === 0
+          ? []
+          : await listMemberships(
+              db,
+              users.map(({ id }) => id),
+            );
+      return users.map((user) => {
+        const groups = memberships.filter((row) => row.user_id === user.id).map((row) => row.group_name);
+        const managesGroups = mayChangeGroups(caller, { userId: user.id, groups });
+        return presentUser(user, { baseUrl: host.baseUrl, caller, managesGroups });
+      });
+    },
+    groupsOf: listGroupsOf,
+    credentialOf: async (db, id) => (await findCredential(db, id))?.hash,
+    async setCredential(tx, id, hash, now) {
+      await upsertCredential(tx, { user_id: id, hash, updated: now });
+    },
+    create: (input) => create(system, input),
+    deactivate: (id) => deactivate(system, { id }),
+    commands: [handles(createUser, create), handles(deactivateUser, deactivate)],
+  };
+}

@@ -1,0 +1,22 @@
+import { fileURLToPath } from "node:url";
+import { defineConfig } from "@playwright/test";
+import { chromiumFlags, requireChromium } from "../support/chromium.ts";
+
+const results = fileURLToPath(new URL("../../test-results/", import.meta.url));
+
+export default defineConfig({
+  testDir: ".",
+  testMatch: "*.spec.ts",
+  outputDir: `${results}browser`,
+  timeout: 45_000,
+  expect: { timeout: 10_000 },
+  workers: 2,
+  retries: 0,
+  forbidOnly: true,
+  reporter: [["list"], ["json", { outputFile: `${results}playwright.json` }]],
+  use: {
+    launchOptions: { executablePath: requireChromium(), args: chromiumFlags },
+    screenshot: "only-on-failure",
+    trace: "retain-on-failure",
+  },
+});

@@ -1,0 +1,64 @@
+import { execFileSync } from "node:child_process";
+import { accessSync, constants, existsSync } from "node:fs";
+import { delimiter, join } from "node:path";
+
+/** As root in a container there is no sandbox; without the others the browser looks for its maker's servers. */
+export const chromiumFlags = [
+  "--headless",
+  "--no-sandbox",
+  "--disable-gpu",
+  "--disable-quic",
+  "--no-first-run",
+  "--disable-background-networking",
+  "--disable-component-update",
+  "--disable-sync",
+];
+
+const names = ["chromium", "chromium-browser", "google-chrome-stable", "google-chrome", "microsoft-edge"];
+const places = [
+  "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome",
+  "/Applications/Chromium.app/Contents/MacOS/Chromium",
+  "C:\\Program Files\\Google\\Chrome\\Application\\chrome.exe",
+  "C:\\Program Files (x86)\\Microsoft\\Edge\\Application\\msedge.exe",
+];
+
+function isExecutable(path: string): boolean {
+  try {
+    accessSync(path, constants.X_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** The browser of the system: `CARREL_CHROMIUM`, else one of the usual names on the PATH or the usual places. */
+export function findChromium(): string | undefined {
+  const folders = (process.env.PATH ?? "").split(delimiter).filter((folder) => folder !== "");
+  const onPath = folders.flatMap((folder) => names.map((name) => join(folder, name)));
+  const chosen = process.env.CARREL_CHROMIUM;
+  return [...(chosen ? [chosen] : []), ...onPath, ...places].find(isExecutable);
+}
+
+/** As `findChromium`; says what to do when there is none. */
+export function requireChromium(): string {
+  const found = findChromium();
+  if (found) return found;
+  throw new Error("No Chromium found. Install one (Debian: apt-get install chromium) or name it in CARREL_CHROMIUM.");
+}
+
+const mayInstall = () =>
+  process.platform === "linux" && process.getuid?.() === 0 && existsSync("/etc/debian_version") && !findChromium();
+
+/** Finds Chromium; where it is missing and we are root on Debian, installs the package, saying so. */
+export function findOrInstallChromium(say: (line: string) => void): string {
+  if (mayInstall()) {
+    say("Browser tests: no Chromium here; installing Debian's package (apt-get install chromium) …");
+    const env = { ...process.env, DEBIAN_FRONTEND: "noninteractive" };
+    execFileSync("apt-get", ["update", "-qq"], { env, stdio: ["ignore", "ignore", "inherit"] });
+    const install = ["install", "-y", "-qq", "--no-install-recommends", "chromium"];
+    execFileSync("apt-get", install, { env, stdio: ["ignore", "ignore", "inherit"] });
+  }
+  const path = requireChromium();
+  say(`Browser tests: with ${path}`);
+  return path;
+}
