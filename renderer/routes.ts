@@ -33,7 +33,10 @@ const routeTree = root.addChildren([
     ...at("/welcome"),
     component: lazyRouteComponent(() => import("./pages/welcome/welcome-page.tsx"), "WelcomePage"),
   }),
-  createRoute({ ...at("/uploads/$id"), component: PageUnknown }),
+  createRoute({
+    ...at("/uploads/$id"),
+    component: lazyRouteComponent(() => import("./pages/draft/draft-page.tsx"), "DraftPage"),
+  }),
   createRoute({ ...at("/records/$id"), component: PageUnknown }),
   createRoute({ ...at("/me/requests"), component: PageUnknown }),
   createRoute({ ...at("/me/requests/$id"), component: PageUnknown }),

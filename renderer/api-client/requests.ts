@@ -1,0 +1,99 @@
+import { infiniteQueryOptions, queryOptions } from "@tanstack/react-query";
+import { queryClient } from "./query-client.ts";
+import type { Envelope } from "./record-types.ts";
+import { call, get } from "./request.ts";
+import type { RequestEvent, ReviewRequest } from "./request-types.ts";
+
+export interface RequestSearch {
+  q?: string;
+  sort?: string;
+  /** Without it all that the person may read. */
+  status?: string[];
+}
+
+const pageSize = 25;
+
+/** Requests the person may read, page by page. */
+export const requestsQuery = (search: RequestSearch) =>
+  infiniteQueryOptions({
+    queryKey: ["requests", search],
+    queryFn: ({ pageParam }) => {
+      const params = new URLSearchParams({ expand: "1", size: String(pageSize), page: String(pageParam) });
+      if (search.q) params.set("q", search.q);
+      if (search.sort) params.set("sort", search.sort);
+      for (const status of search.status ?? []) params.append("status", status);
+      return get<Envelope<ReviewRequest>>(`/api/requests?${params}`);
+    },
+    initialPageParam: 1,
+    getNextPageParam: (last, pages) => (last.hits.total > pages.length * pageSize ? pages.length + 1 : undefined),
+    placeholderData: (before) => before,
+  });
+
+export const requestQuery = (id: string) =>
+  queryOptions({ queryKey: ["request", id], queryFn: () => get<ReviewRequest>(`/api/requests/${id}?expand=1`) });
+
+/** One page of a timeline; with `focus` the page that holds that event (requests 8). */
+export const timelineQuery = (id: string, page: number, focus?: string) =>
+  queryOptions({
+    queryKey: ["request", id, "timeline", focus ?? page],
+    queryFn: () =>
+      get<Envelope<RequestEvent>>(
+        focus
+          ? `/api/requests/${id}/timeline_focused?focus_event_id=${focus}&size=50&expand=1`
+          : `/api/requests/${id}/timeline?page=${page}&size=50&expand=1`,
+      ),
+  });
+export const repliesQuery = (id: string, comment: string) =>
+  queryOptions({
+    queryKey: ["request", id, "replies", comment],
+    queryFn: () => get<Envelope<RequestEvent>>(`/api/requests/${id}/comments/${comment}/replies?size=100&expand=1`),
+  });
+
+const payloadOf = (content: string) => (content ? { body: { payload: { content, format: "html" } } } : {});
+
+async function refresh(id: string) {
+  await Promise.all([
+    queryClient.invalidateQueries({ queryKey: ["request", id] }),
+    queryClient.invalidateQueries({ queryKey: ["requests"] }),
+    queryClient.invalidateQueries({ queryKey: ["library"] }),
+    queryClient.invalidateQueries({ queryKey: ["draft"] }),
+  ]);
+}
+
+/** Chooses the reviewer of a draft; the request is not sent yet (requests 4.1). */
+export async function prepareReview(draftId: string, receiver: string): Promise<ReviewRequest> {
+  const body = { type: "default-request", receiver: { user: receiver } };
+  return (await call<ReviewRequest>("PUT", `/api/records/${draftId}/draft/review`, { body })).body;
+}
+export async function submitReview(draftId: string, comment: string): Promise<ReviewRequest> {
+  const { body } = await call<ReviewRequest>(
+    "POST",
+    `/api/records/${draftId}/draft/actions/submit-review`,
+    payloadOf(comment),
+  );
+  await refresh(body.id);
+  return body;
+}
+
+export type RequestAction = "submit" | "accept" | "decline" | "cancel";
+
+/** Acts on a request. Without a network the answer has `sync` and the status of before (hosts-and-sync 3). */
+export async function actOnRequest(id: string, action: RequestAction, comment: string): Promise<ReviewRequest> {
+  const { body } = await call<ReviewRequest>("POST", `/api/requests/${id}/actions/${action}`, payloadOf(comment));
+  await refresh(id);
+  return body;
+}
+export async function addComment(id: string, content: string, parent?: string) {
+  const path = parent ? `/api/requests/${id}/comments/${parent}/reply` : `/api/requests/${id}/comments`;
+  const { body } = await call<RequestEvent>("POST", path, payloadOf(content));
+  await refresh(id);
+  return body;
+}
+export async function editComment(id: string, comment: string, content: string) {
+  await call("PUT", `/api/requests/${id}/comments/${comment}`, payloadOf(content));
+  await refresh(id);
+}
+export async function deleteComment(id: string, comment: string) {
+  await call("DELETE", `/api/requests/${id}/comments/${comment}`);
+  await refresh(id);
+}

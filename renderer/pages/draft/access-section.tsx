@@ -1,0 +1,72 @@
+import { useTranslation } from "react-i18next";
+import { Checkbox, RadioChoice } from "../../components/choice.tsx";
+import { TextField } from "../../components/text-field.tsx";
+import styles from "./draft.module.css";
+import { useContent, useDraft } from "./draft-context.ts";
+
+/** Who may see the record and its files, and until when they stay closed. */
+export function AccessSection() {
+  const { t } = useTranslation();
+  const { view } = useDraft();
+  const { content, change } = useContent();
+  const { access } = content;
+  const value = access.record === "restricted" ? "restricted" : access.files === "restricted" ? "files" : "public";
+  const problem = view.reported.find(({ field }) => field.startsWith("access"))?.messages[0];
+  const choose = (next: string) => {
+    const closed = next !== "public";
+    change({
+      access: {
+        ...access,
+        record: next === "restricted" ? "restricted" : "public",
+        files: closed ? "restricted" : "public",
+        embargo: closed ? access.embargo : { active: false, reason: null },
+      },
+    });
+  };
+  return (
+    <div id="field-access" className={styles.section} tabIndex={-1}>
+      <RadioChoice
+        label={t("draft.visibility")}
+        hideLabel
+        look="large"
+        value={value}
+        onChange={choose}
+        options={[
+          { id: "public", label: t("draft.visible_public"), help: t("draft.visible_public_help") },
+          { id: "files", label: t("draft.visible_files"), help: t("draft.visible_files_help") },
+          { id: "restricted", label: t("draft.visible_restricted"), help: t("draft.visible_restricted_help") },
+        ]}
+      />
+      {value !== "public" && (
+        <>
+          <Checkbox
+            isSelected={access.embargo.active}
+            onChange={(active) => change({ access: { ...access, embargo: { active, reason: access.embargo.reason } } })}
+            help={t("draft.embargo_help")}
+          >
+            {t("draft.embargo")}
+          </Checkbox>
+          {access.embargo.active && (
+            <div className={styles.pair}>
+              <TextField
+                label={t("draft.embargo_until")}
+                type="date"
+                isRequired
+                value={access.embargo.until ?? ""}
+                onChange={(until) => change({ access: { ...access, embargo: { ...access.embargo, until } } })}
+                problem={problem}
+              />
+              <TextField
+                label={t("draft.embargo_reason")}
+                value={access.embargo.reason ?? ""}
+                onChange={(reason) =>
+                  change({ access: { ...access, embargo: { ...access.embargo, reason: reason || null } } })
+                }
+              />
+            </div>
+          )}
+        </>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,72 @@
+import { useTranslation } from "react-i18next";
+import { RichTextEditor } from "../../components/rich-text-editor.tsx";
+import { TextField } from "../../components/text-field.tsx";
+import { DoiField } from "./doi-field.tsx";
+import styles from "./draft.module.css";
+import { useField } from "./draft-context.ts";
+import { FieldBlock } from "./fields/field-block.tsx";
+import { VocabularyPicker } from "./fields/vocabulary-picker.tsx";
+
+/** Title, type, date, description, DOI. */
+export function BasicsSection() {
+  const { t } = useTranslation();
+  const title = useField("title");
+  const type = useField("resource_type");
+  const date = useField("publication_date");
+  const description = useField("description");
+  return (
+    <>
+      <div id={title.id}>
+        <TextField
+          label={t("draft.title")}
+          isRequired
+          value={title.value ?? ""}
+          onChange={title.set}
+          onBlur={title.onBlur}
+          problem={title.problem}
+        />
+      </div>
+      <div className={styles.pair}>
+        <div id={type.id}>
+          <VocabularyPicker
+            type="resourcetypes"
+            label={t("draft.resource_type")}
+            placeholder={t("draft.resource_type_hint")}
+            isRequired
+            value={type.value}
+            onChange={type.set}
+            onBlur={type.onBlur}
+            problem={type.problem}
+          />
+        </div>
+        <div id={date.id}>
+          <TextField
+            label={t("draft.publication_date")}
+            description={t("draft.publication_date_help")}
+            isRequired
+            value={date.value ?? ""}
+            onChange={date.set}
+            onBlur={date.onBlur}
+            problem={date.problem}
+          />
+        </div>
+      </div>
+      <FieldBlock
+        id={description.id}
+        label={t("draft.description")}
+        help={t("draft.description_help")}
+        problem={description.problem}
+      >
+        <RichTextEditor
+          label={t("draft.description")}
+          hideLabel
+          value={description.value ?? ""}
+          onChange={description.set}
+          onBlur={description.onBlur}
+          isInvalid={Boolean(description.problem)}
+        />
+      </FieldBlock>
+      <DoiField />
+    </>
+  );
+}

@@ -1,0 +1,222 @@
+import { useQuery } from "@tanstack/react-query";
+import { type FormEvent, useState } from "react";
+import { useTranslation } from "react-i18next";
+import type { Affiliation, Creator } from "../../../api-client/record-types.ts";
+import { affiliationsQuery, namesQuery } from "../../../api-client/vocabularies.ts";
+import { Button } from "../../../components/button.tsx";
+import { RadioChoice } from "../../../components/choice.tsx";
+import { ComboBox } from "../../../components/combo-box.tsx";
+import { Dialog } from "../../../components/dialog.tsx";
+import { TextField } from "../../../components/text-field.tsx";
+import { TagList } from "../fields/tag-list.tsx";
+import { VocabularyPicker } from "../fields/vocabulary-picker.tsx";
+import styles from "./creators.module.css";
+import { normaliseOrcid } from "./orcid.ts";
+
+export interface CreatorDialogProps {
+  roles: "creatorsroles" | "contributorsroles";
+  person: Creator | undefined;
+  onSave: (person: Creator) => void;
+  onClose: () => void;
+}
+
+const empty: Creator = { person_or_org: { type: "personal" } };
+const orcidOf = ({ person_or_org }: Creator) =>
+  person_or_org.identifiers?.find(({ scheme }) => scheme === "orcid")?.identifier ?? "";
+
+/** What is stored: only the keys that the type of person has, empty ones left out. */
+function cleaned(person: Creator, orcid: string): Creator {
+  const { type, name, family_name, given_name, identifiers = [] } = person.person_or_org;
+  const others = identifiers.filter(({ scheme }) => scheme !== "orcid");
+  const all =
+    orcid && type === "personal"
+      ? [...others, { scheme: "orcid", identifier: normaliseOrcid(orcid) ?? orcid }]
+      : others;
+  return {
+    ...person,
+    person_or_org: {
+      type,
+      ...(type === "organizational"
+        ? { name: name ?? "" }
+        : { family_name: family_name ?? "", ...(given_name ? { given_name } : {}) }),
+      ...(all.length ? { identifiers: all } : {}),
+    },
+  };
+}
+
+/** One person or organisation: name, ORCID, affiliations, role. */
+export function CreatorDialog({ roles, person = empty, onSave, onClose }: CreatorDialogProps) {
+  const { t } = useTranslation();
+  const [value, setValue] = useState(person);
+  const [orcid, setOrcid] = useState(orcidOf(person));
+  const isOrg = value.person_or_org.type === "organizational";
+  const isNamed = Boolean(isOrg ? value.person_or_org.name?.trim() : value.person_or_org.family_name?.trim());
+  const isOrcidRight = !orcid || normaliseOrcid(orcid) !== undefined;
+  const needsRole = roles === "contributorsroles";
+  const isReady = isNamed && isOrcidRight && (!needsRole || value.role !== undefined);
+  const submit = (event?: FormEvent) => {
+    event?.preventDefault();
+    if (isReady) onSave(cleaned(value, orcid.trim()));
+  };
+  return (
+    <Dialog
+      isOpen
+      onClose={onClose}
+      title={t(person === empty ? "creators.add" : "creators.edit")}
+      actions={
+        <>
+          <Button onPress={onClose}>{t("action.cancel")}</Button>
+          <Button variant="primary" isDisabled={!isReady} onPress={() => submit()}>
+            {t("action.done")}
+          </Button>
+        </>
+      }
+    >
+      <form onSubmit={submit} className={styles.block} style={{ gap: "var(--s-16)" }}>
+        <RadioChoice
+          label={t("creators.kind")}
+          hideLabel
+          look="segments"
+          value={value.person_or_org.type}
+          onChange={(type) =>
+            setValue({ ...value, person_or_org: { ...value.person_or_org, type: type as "personal" } })
+          }
+          options={[
+            { id: "personal", label: t("creators.person") },
+            { id: "organizational", label: t("creators.organisation") },
+          ]}
+        />
+        {isOrg ? (
+          <TextField
+            label={t("creators.org_name")}
+            isRequired
+            autoFocus
+            value={value.person_or_org.name ?? ""}
+            onChange={(name) => setValue({ ...value, person_or_org: { ...value.person_or_org, name } })}
+          />
+        ) : (
+          <PersonNames
+            value={value}
+            onChange={setValue}
+            orcid={orcid}
+            setOrcid={setOrcid}
+            isOrcidRight={isOrcidRight}
+          />
+        )}
+        <Affiliations
+          value={value.affiliations ?? []}
+          onChange={(affiliations) => setValue({ ...value, affiliations })}
+        />
+        <VocabularyPicker
+          type={roles}
+          label={t("creators.role")}
+          isRequired={needsRole}
+          value={value.role}
+          onChange={(role) => {
+            const { role: _before, ...rest } = value;
+            setValue(role ? { ...rest, role } : rest);
+          }}
+        />
+        <button type="submit" className="visually-hidden" tabIndex={-1}>
+          {t("action.done")}
+        </button>
+      </form>
+    </Dialog>
+  );
+}
+
+function PersonNames({
+  value,
+  onChange,
+  orcid,
+  setOrcid,
+  isOrcidRight,
+}: {
+  value: Creator;
+  onChange: (value: Creator) => void;
+  orcid: string;
+  setOrcid: (orcid: string) => void;
+  isOrcidRight: boolean;
+}) {
+  const { t } = useTranslation();
+  const { family_name = "", given_name = "" } = value.person_or_org;
+  const { data = [] } = useQuery(namesQuery(family_name));
+  const change = (part: Partial<Creator["person_or_org"]>) =>
+    onChange({ ...value, person_or_org: { ...value.person_or_org, ...part } });
+  const choose = (id: string) => {
+    const entry = data.find((one) => one.id === id);
+    if (!entry) return;
+    const person_or_org = {
+      ...value.person_or_org,
+      family_name: entry.family_name ?? entry.name,
+      ...(entry.given_name ? { given_name: entry.given_name } : {}),
+    };
+    onChange({ ...value, person_or_org, affiliations: value.affiliations ?? entry.affiliations ?? [] });
+    setOrcid(entry.identifiers?.find(({ scheme }) => scheme === "orcid")?.identifier ?? orcid);
+  };
+  return (
+    <>
+      <div className={styles.pair}>
+        <ComboBox
+          label={t("creators.family_name")}
+          isRequired
+          options={
+            family_name
+              ? data.map(({ id, name, affiliations }) => ({ id, label: name, help: affiliations?.[0]?.name }))
+              : []
+          }
+          inputValue={family_name}
+          onInputChange={(text) => change({ family_name: text })}
+          onChoose={choose}
+        />
+        <TextField
+          label={t("creators.given_name")}
+          value={given_name}
+          onChange={(text) => change({ given_name: text })}
+        />
+      </div>
+      <TextField
+        label={t("creators.orcid")}
+        placeholder="0000-0000-0000-0000"
+        mono
+        value={orcid}
+        onChange={setOrcid}
+        problem={orcid.replace(/\D/g, "").length >= 15 && !isOrcidRight ? t("creators.orcid_wrong") : undefined}
+      />
+    </>
+  );
+}
+
+function Affiliations({ value, onChange }: { value: Affiliation[]; onChange: (value: Affiliation[]) => void }) {
+  const { t } = useTranslation();
+  const [text, setText] = useState("");
+  const { data = [], isFetching } = useQuery(affiliationsQuery(text));
+  const add = (one: Affiliation) => {
+    if (!value.some(({ id, name }) => (one.id ? id === one.id : name === one.name))) onChange([...value, one]);
+    setText("");
+  };
+  return (
+    <div className={styles.block}>
+      <ComboBox
+        label={t("creators.affiliations")}
+        placeholder={t("creators.affiliation_hint")}
+        options={
+          text ? data.flatMap(({ id, name = "", acronym }) => (id ? [{ id, label: name, help: acronym }] : [])) : []
+        }
+        inputValue={text}
+        onInputChange={setText}
+        isLoading={isFetching}
+        onChoose={(id) => {
+          const entry = data.find((one) => one.id === id);
+          if (entry) add({ id, name: entry.name ?? id });
+        }}
+        onText={(name) => add({ name })}
+      />
+      <TagList
+        label={t("creators.affiliations")}
+        tags={value.map(({ id, name }) => ({ id: id ?? name ?? "", label: name ?? id ?? "" }))}
+        onRemove={(index) => onChange(value.filter((_, at) => at !== index))}
+      />
+    </div>
+  );
+}

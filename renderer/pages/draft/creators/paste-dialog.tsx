@@ -1,0 +1,65 @@
+import { useState } from "react";
+import { useTranslation } from "react-i18next";
+import type { Creator } from "../../../api-client/record-types.ts";
+import { Button } from "../../../components/button.tsx";
+import { Dialog } from "../../../components/dialog.tsx";
+import { TextField } from "../../../components/text-field.tsx";
+import { personName } from "../../../format/names.ts";
+import styles from "./creators.module.css";
+import { parsePeople } from "./parse-people.ts";
+
+/** A pasted list of names, with what was understood shown before it is added. */
+export function PasteDialog({ onAdd, onClose }: { onAdd: (people: Creator[]) => void; onClose: () => void }) {
+  const { t } = useTranslation();
+  const [text, setText] = useState("");
+  const people = parsePeople(text);
+  return (
+    <Dialog
+      isOpen
+      wide
+      onClose={onClose}
+      title={t("creators.paste")}
+      actions={
+        <>
+          <Button onPress={onClose}>{t("action.cancel")}</Button>
+          <Button
+            variant="primary"
+            isDisabled={people.length === 0}
+            onPress={() => {
+              onAdd(people);
+              onClose();
+            }}
+          >
+            {t("creators.paste_add", { count: people.length })}
+          </Button>
+        </>
+      }
+    >
+      <TextField
+        label={t("creators.paste_label")}
+        description={t("creators.paste_help")}
+        rows={7}
+        autoFocus
+        value={text}
+        onChange={setText}
+      />
+      {people.length > 0 && (
+        <ol className={styles.preview}>
+          {people.map((person, index) => {
+            const details = [
+              person.person_or_org.identifiers?.[0]?.identifier,
+              ...(person.affiliations ?? []).map(({ name }) => name),
+            ].filter(Boolean);
+            return (
+              // biome-ignore lint/suspicious/noArrayIndexKey: the rows have no identity but their place
+              <li key={index}>
+                <span>{personName(person.person_or_org)}</span>
+                <span className={styles.more}>{details.join(" · ")}</span>
+              </li>
+            );
+          })}
+        </ol>
+      )}
+    </Dialog>
+  );
+}

@@ -1,0 +1,64 @@
+import { useMutation } from "@tanstack/react-query";
+import { useState } from "react";
+import { useTranslation } from "react-i18next";
+import { queryClient } from "../../api-client/query-client.ts";
+import { draftQuery, releaseDoi, reserveDoi } from "../../api-client/records.ts";
+import { Button } from "../../components/button.tsx";
+import { TextField } from "../../components/text-field.tsx";
+import { showFailure } from "../../components/toast-queue.ts";
+import { useContent, useDraft } from "./draft-context.ts";
+import { FieldBlock } from "./fields/field-block.tsx";
+import fields from "./fields/fields.module.css";
+
+/** The DOI: reserved from the server, or one the work has already. */
+export function DoiField() {
+  const { t } = useTranslation();
+  const { session, view, isChecked } = useDraft();
+  const { content, change } = useContent();
+  const [isTyping, setTyping] = useState(false);
+  const doi = content.pids.doi;
+  const reload = () => queryClient.invalidateQueries({ queryKey: draftQuery(session.id).queryKey });
+  const reserve = useMutation({
+    mutationFn: async () => {
+      await session.save();
+      return reserveDoi(session.id);
+    },
+    onSuccess: reload,
+    onError: showFailure,
+  });
+  const release = useMutation({ mutationFn: () => releaseDoi(session.id), onSuccess: reload, onError: showFailure });
+  const problem = view.reported.find(({ field }) => field.startsWith("pids.doi"))?.messages[0];
+  const isOwn = doi && doi.provider !== "external";
+  const setExternal = (identifier: string) =>
+    change({ pids: identifier ? { ...content.pids, doi: { identifier, provider: "external" } } : {} });
+  return (
+    <FieldBlock id="field-pids.doi" label={t("draft.doi")} help={t("draft.doi_help")}>
+      {isOwn ? (
+        <div className={fields.row}>
+          <code className={fields.rowText}>{doi.identifier}</code>
+          <Button small isPending={release.isPending} onPress={() => release.mutate()}>
+            {t("draft.doi_release")}
+          </Button>
+        </div>
+      ) : isTyping || doi ? (
+        <TextField
+          aria-label={t("draft.doi")}
+          mono
+          placeholder="10.1234/abcd"
+          value={doi?.identifier ?? ""}
+          onChange={setExternal}
+          problem={isChecked || doi ? problem : undefined}
+        />
+      ) : (
+        <div className={fields.buttons}>
+          <Button small isPending={reserve.isPending} onPress={() => reserve.mutate()}>
+            {t("draft.doi_reserve")}
+          </Button>
+          <Button small variant="quiet" onPress={() => setTyping(true)}>
+            {t("draft.doi_have")}
+          </Button>
+        </div>
+      )}
+    </FieldBlock>
+  );
+}

@@ -1,0 +1,87 @@
+import type { Metadata, Problem, RecordBody } from "../../api-client/record-types.ts";
+
+/** What the editor changes, out of the whole body of a draft. */
+export type DraftContent = Pick<RecordBody, "metadata" | "custom_fields" | "access" | "pids" | "files">;
+
+export const contentOf = ({ metadata, custom_fields, access, pids, files }: RecordBody): DraftContent => ({
+  metadata,
+  custom_fields,
+  access,
+  pids,
+  files: { enabled: files.enabled, default_preview: files.default_preview ?? null, order: files.order ?? [] },
+});
+
+export const isSame = (a: unknown, b: unknown) => a === b || JSON.stringify(a) === JSON.stringify(b);
+
+/**
+ * Takes in what changed elsewhere while this page is open: each field that differs between `known` (the body
+ * last seen) and `incoming`, unless the person has changed that field since the last save (`saved`).
+ */
+export function mergeIncoming(
+  mine: DraftContent,
+  saved: DraftContent,
+  known: DraftContent,
+  incoming: DraftContent,
+): DraftContent {
+  const metadata: Metadata = { ...mine.metadata };
+  for (const key of new Set([...Object.keys(known.metadata), ...Object.keys(incoming.metadata)])) {
+    if (isSame(known.metadata[key], incoming.metadata[key])) continue;
+    if (!isSame(mine.metadata[key], saved.metadata[key])) continue;
+    if (incoming.metadata[key] === undefined) delete metadata[key];
+    else metadata[key] = incoming.metadata[key];
+  }
+  const part = <K extends keyof DraftContent>(key: K) =>
+    isSame(known[key], incoming[key]) || !isSame(mine[key], saved[key]) ? mine[key] : incoming[key];
+  return {
+    metadata: isSame(metadata, mine.metadata) ? mine.metadata : metadata,
+    custom_fields: part("custom_fields"),
+    access: part("access"),
+    pids: part("pids"),
+    files: part("files"),
+  };
+}
+
+const required = ["title", "resource_type", "publication_date", "creators"] as const;
+const missing = "Missing data for required field.";
+
+/** The required fields that are still empty. The API says the same after a save; this is for before the first. */
+export function missingProblems({ metadata }: DraftContent): Problem[] {
+  return required
+    .filter((key) => {
+      const value = metadata[key];
+      return value === undefined || value === "" || (Array.isArray(value) && value.length === 0);
+    })
+    .map((key) => ({ field: `metadata.${key}`, messages: [missing] }));
+}
+
+/** All problems, those of the last save without the ones that no longer hold. */
+export function allProblems(content: DraftContent, reported: Problem[]): Problem[] {
+  const now = missingProblems(content);
+  const fields = new Set(required.map((key) => `metadata.${key}`));
+  const others = reported.filter(({ field, messages }) => !(fields.has(field) && messages.includes(missing)));
+  return [...now, ...others];
+}
+
+export const sections = ["files", "basics", "people", "about", "related", "access"] as const;
+export type Section = (typeof sections)[number];
+
+const sectionOfField: Record<string, Section> = {
+  title: "basics",
+  resource_type: "basics",
+  publication_date: "basics",
+  description: "basics",
+  rights: "about",
+  creators: "people",
+  contributors: "people",
+  related_identifiers: "related",
+  funding: "related",
+};
+
+/** The section of the form where a problem is to be solved. */
+export function sectionOf(field: string): Section {
+  const [root, key = ""] = field.split(".");
+  if (root === "files") return "files";
+  if (root === "access") return "access";
+  if (root === "pids") return "basics";
+  return sectionOfField[key] ?? "about";
+}

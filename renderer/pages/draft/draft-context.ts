@@ -1,0 +1,69 @@
+import { useQuery } from "@tanstack/react-query";
+import { createContext, useContext, useSyncExternalStore } from "react";
+import { useTranslation } from "react-i18next";
+import type { Metadata, Problem } from "../../api-client/record-types.ts";
+import { draftFilesQuery } from "../../api-client/records.ts";
+import { allProblems, type DraftContent } from "./draft-content.ts";
+import type { DraftSession } from "./draft-session.ts";
+
+interface DraftContextValue {
+  session: DraftSession;
+  /** Fields left once: only their problems are shown, until everything is checked. */
+  touched: ReadonlySet<string>;
+  touch: (field: string) => void;
+  isChecked: boolean;
+}
+
+export const DraftContext = createContext<DraftContextValue | null>(null);
+
+export function useDraft() {
+  const value = useContext(DraftContext);
+  if (!value) throw new Error("A field of the draft editor stands outside of it.");
+  const view = useSyncExternalStore(value.session.subscribe, value.session.current);
+  return { ...value, view };
+}
+
+const belongsTo = (problem: Problem, field: string) => problem.field === field || problem.field.startsWith(`${field}.`);
+
+/** The value of one metadata field, how to change it, and its problem once the person has left the field. */
+export function useField<K extends keyof Metadata & string>(key: K) {
+  const { session, view, touched, touch, isChecked } = useDraft();
+  const { content } = view;
+  const field = `metadata.${key}`;
+  const problem = allProblems(content, view.reported).find((one) => belongsTo(one, field));
+  return {
+    value: content.metadata[key],
+    problem: isChecked || touched.has(field) ? problem?.messages[0] : undefined,
+    id: `field-${field}`,
+    onBlur: () => touch(field),
+    set: (value: Metadata[K] | undefined) => {
+      const metadata: Metadata = { ...content.metadata };
+      if (value === undefined || value === "" || (Array.isArray(value) && value.length === 0)) delete metadata[key];
+      else metadata[key] = value;
+      session.change({ ...content, metadata });
+    },
+  };
+}
+
+/** The parts outside of metadata: access, files, pids. */
+export function useContent() {
+  const { session, view } = useDraft();
+  return {
+    content: view.content,
+    change: (part: Partial<DraftContent>) => session.change({ ...view.content, ...part }),
+  };
+}
+
+/** Everything that still stands in the way of publishing; files as they are now, not as of the last save. */
+export function useProblems(): Problem[] {
+  const { t } = useTranslation();
+  const { session, view } = useDraft();
+  const { data } = useQuery(draftFilesQuery(session.id));
+  const problems = allProblems(view.content, view.reported).filter(({ field }) => field !== "files.enabled");
+  const entries = data?.entries ?? [];
+  if (data && view.content.files.enabled && entries.length === 0)
+    return [{ field: "files", messages: [t("draft.no_files")] }, ...problems];
+  if (entries.some(({ status }) => status === "pending"))
+    return [{ field: "files", messages: [t("draft.files_pending")] }, ...problems];
+  return problems;
+}

@@ -1,0 +1,106 @@
+import { CircleCheck } from "lucide-react";
+import { type ComponentType, useEffect, useRef, useState } from "react";
+import { useTranslation } from "react-i18next";
+import { AboutSection } from "./about-section.tsx";
+import { AccessSection } from "./access-section.tsx";
+import { BasicsSection } from "./basics-section.tsx";
+import styles from "./draft.module.css";
+import { type Section, sectionOf, sections } from "./draft-content.ts";
+import { useProblems } from "./draft-context.ts";
+import { FilesSection } from "./files/files-section.tsx";
+import { PeopleSection } from "./people-section.tsx";
+import { RelatedSection } from "./related-section.tsx";
+
+const parts: Record<Section, ComponentType> = {
+  files: FilesSection,
+  basics: BasicsSection,
+  people: PeopleSection,
+  about: AboutSection,
+  related: RelatedSection,
+  access: AccessSection,
+};
+
+/** The form in one column, with the list of its sections at the left. */
+export function DraftForm() {
+  const { t } = useTranslation();
+  const scroll = useRef<HTMLDivElement>(null);
+  const here = useSectionInSight(scroll);
+  return (
+    <>
+      <SectionList here={here} />
+      <div ref={scroll} className={styles.form}>
+        <div className={styles.formInner}>
+          {sections.map((section) => {
+            const Part = parts[section];
+            return (
+              <section
+                key={section}
+                id={`section-${section}`}
+                className={styles.section}
+                aria-labelledby={`heading-${section}`}
+              >
+                <div className={styles.sectionHead}>
+                  <h2 id={`heading-${section}`}>{t(`draft.section.${section}`)}</h2>
+                </div>
+                <Part />
+              </section>
+            );
+          })}
+        </div>
+      </div>
+    </>
+  );
+}
+
+function SectionList({ here }: { here: Section }) {
+  const { t } = useTranslation();
+  const problems = useProblems();
+  return (
+    <nav className={styles.sections} aria-label={t("draft.sections")}>
+      {sections.map((section) => {
+        const count = problems.filter(({ field }) => sectionOf(field) === section).length;
+        return (
+          <a
+            key={section}
+            href={`#section-${section}`}
+            className={`${styles.sectionLink} ${section === here ? styles.sectionHere : ""}`}
+            aria-current={section === here ? "true" : undefined}
+            onClick={(event) => {
+              event.preventDefault();
+              document.getElementById(`section-${section}`)?.scrollIntoView({ block: "start" });
+            }}
+          >
+            {t(`draft.section.${section}`)}
+            {count > 0 ? (
+              <span className={styles.sectionCount} title={t("draft.problems", { count })}>
+                {count}
+              </span>
+            ) : (
+              <CircleCheck className={styles.sectionDone} size={13} aria-label={t("draft.section_done")} />
+            )}
+          </a>
+        );
+      })}
+    </nav>
+  );
+}
+
+/** The last section whose heading has passed the upper third of the form. */
+function useSectionInSight(scroll: React.RefObject<HTMLDivElement | null>): Section {
+  const [here, setHere] = useState<Section>("files");
+  useEffect(() => {
+    const area = scroll.current;
+    if (!area) return;
+    const look = () => {
+      const line = area.getBoundingClientRect().top + area.clientHeight / 3;
+      const passed = sections.filter((section) => {
+        const top = document.getElementById(`section-${section}`)?.getBoundingClientRect().top;
+        return top !== undefined && top <= line;
+      });
+      setHere(passed.at(-1) ?? "files");
+    };
+    area.addEventListener("scroll", look, { passive: true });
+    return () => area.removeEventListener("scroll", look);
+  }, [scroll]);
+  return here;
+}

@@ -1,0 +1,137 @@
+import { useMutation, useQuery } from "@tanstack/react-query";
+import { useNavigate } from "@tanstack/react-router";
+import { Check, CircleAlert, Redo2, Undo2 } from "lucide-react";
+import { useState } from "react";
+import { useTranslation } from "react-i18next";
+import { discardDraft } from "../../api-client/records.ts";
+import { syncStatusQuery } from "../../api-client/sync.ts";
+import { Button, IconButton } from "../../components/button.tsx";
+import { ConfirmDialog } from "../../components/dialog.tsx";
+import { type MenuAction, MenuButton } from "../../components/menu.tsx";
+import { Pill } from "../../components/pill.tsx";
+import { showFailure } from "../../components/toast-queue.ts";
+import { formatClock } from "../../format/times.ts";
+import styles from "./draft.module.css";
+import { allProblems } from "./draft-content.ts";
+import { useDraft, useProblems } from "./draft-context.ts";
+import type { DraftView } from "./draft-session.ts";
+import { goToField } from "./draft-status.tsx";
+import { PublishDialog } from "./publish-dialog.tsx";
+import { ReviewDialog } from "./review-dialog.tsx";
+
+type Asked = "publish" | "review" | "discard" | null;
+
+/** Title, the quiet word that all is saved, undo and redo, and the ways out of a draft. */
+export function DraftHead({ onCheck }: { onCheck: () => void }) {
+  const { t } = useTranslation();
+  const navigate = useNavigate();
+  const { session, view } = useDraft();
+  const problems = useProblems();
+  const [asked, setAsked] = useState<Asked>(null);
+  const { body, content } = view;
+  const isInReview = body.status === "in_review";
+  const waits = body.sync?.operations.some(({ kind }) => kind.includes("publish")) ?? false;
+  const discard = useMutation({
+    mutationFn: () => discardDraft(session.id),
+    onSuccess: () => navigate({ to: "/" }),
+    onError: showFailure,
+    onSettled: () => setAsked(null),
+  });
+  const ask = async (what: Asked) => {
+    onCheck();
+    await session.save();
+    const now = session.current();
+    const [first] = [
+      ...problems.filter(({ field }) => field === "files"),
+      ...allProblems(now.content, now.reported),
+    ].filter(({ field }) => field !== "files.enabled");
+    if (first) goToField(first.field);
+    else setAsked(what);
+  };
+  const actions: MenuAction[] = [
+    {
+      id: "discard",
+      label: t("draft.discard"),
+      isDangerous: true,
+      isDisabled: isInReview,
+      onAction: () => setAsked("discard"),
+    },
+  ];
+  return (
+    <header className={styles.head}>
+      <div className={styles.headWords}>
+        <div className={styles.headTitle}>
+          <h1 className={content.metadata.title ? "" : styles.untitled}>
+            {content.metadata.title || t("library.untitled")}
+          </h1>
+          {isInReview && <Pill tone="info">{t("record_status.in_review")}</Pill>}
+          {waits && <Pill tone="accent">{t("draft.publish_waits")}</Pill>}
+        </div>
+        <SavedLine view={view} onRetry={() => void session.save()} />
+      </div>
+      <span>
+        <IconButton label={t("draft.undo")} icon={Undo2} isDisabled={!view.canUndo} onPress={session.undo} />
+        <IconButton label={t("draft.redo")} icon={Redo2} isDisabled={!view.canRedo} onPress={session.redo} />
+      </span>
+      {!isInReview && (
+        <>
+          <Button onPress={() => void ask("review")}>{t("draft.submit")}</Button>
+          <Button variant="primary" isDisabled={waits} onPress={() => void ask("publish")}>
+            {t("draft.publish")}
+          </Button>
+        </>
+      )}
+      {isInReview && body.parent.review && (
+        <Button
+          variant="primary"
+          onPress={() => void navigate({ to: "/me/requests/$id", params: { id: body.parent.review?.id ?? "" } })}
+        >
+          {t("draft.to_review")}
+        </Button>
+      )}
+      <MenuButton label={t("draft.more")} actions={actions} />
+      {asked === "publish" && <PublishDialog onClose={() => setAsked(null)} />}
+      {asked === "review" && <ReviewDialog onClose={() => setAsked(null)} />}
+      <ConfirmDialog
+        title={t("draft.discard_title")}
+        isOpen={asked === "discard"}
+        onClose={() => setAsked(null)}
+        onConfirm={() => discard.mutate()}
+        confirmLabel={t("draft.discard")}
+        isPending={discard.isPending}
+        isDangerous
+      >
+        {t("draft.discard_body")}
+      </ConfirmDialog>
+    </header>
+  );
+}
+
+function SavedLine({ view, onRetry }: { view: DraftView; onRetry: () => void }) {
+  const { t } = useTranslation();
+  const { data: status } = useQuery(syncStatusQuery);
+  if (view.state === "failed")
+    return (
+      <span className={`${styles.saved} ${styles.savedFailed}`} role="alert">
+        <CircleAlert size={13} aria-hidden="true" />
+        {t("draft.not_saved", { reason: view.failure ?? "" })}
+        <Button small variant="link" onPress={onRetry}>
+          {t("action.try_again")}
+        </Button>
+      </span>
+    );
+  const waiting = status?.state === "local" ? 0 : (view.body.sync?.operations.length ?? 0);
+  const words =
+    view.state === "saved"
+      ? view.savedAt
+        ? t("draft.saved_at", { time: formatClock(view.savedAt) })
+        : t("draft.saved")
+      : t("draft.saving");
+  return (
+    <span className={styles.saved}>
+      {view.state === "saved" && <Check size={13} aria-hidden="true" />}
+      {words}
+      {waiting > 0 && ` · ${t("draft.waiting", { count: waiting })}`}
+    </span>
+  );
+}

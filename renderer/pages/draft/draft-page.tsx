@@ -1,0 +1,65 @@
+import { useQuery } from "@tanstack/react-query";
+import { getRouteApi, Navigate } from "@tanstack/react-router";
+import { useEffect, useMemo, useState } from "react";
+import { useTranslation } from "react-i18next";
+import type { RecordBody } from "../../api-client/record-types.ts";
+import { draftQuery, recordQuery } from "../../api-client/records.ts";
+import { ApiFailure } from "../../api-client/request.ts";
+import { Busy, LoadFailure } from "../../components/notice.tsx";
+import { usePageTitle } from "../../shell/page-title.ts";
+import styles from "./draft.module.css";
+import { DraftContext } from "./draft-context.ts";
+import { DraftForm } from "./draft-form.tsx";
+import { DraftHead } from "./draft-head.tsx";
+import { DraftSession } from "./draft-session.ts";
+import { DraftStatus } from "./draft-status.tsx";
+
+const route = getRouteApi("/uploads/$id");
+
+/** The editor at `/uploads/{id}`; a draft that has become a record leads to its page. */
+export function DraftPage() {
+  const { id } = route.useParams();
+  const { data, error, refetch } = useQuery(draftQuery(id));
+  const isGone = error instanceof ApiFailure && error.status === 404;
+  const record = useQuery({ ...recordQuery(id), enabled: isGone });
+  if (data && !isGone) return <DraftEditor key={id} body={data} />;
+  if (record.data) return <Navigate to="/records/$id" params={{ id }} replace />;
+  if (error && (!isGone || record.error)) return <LoadFailure error={error} onRetry={() => void refetch()} />;
+  return <Busy />;
+}
+
+function DraftEditor({ body }: { body: RecordBody }) {
+  const { t } = useTranslation();
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a session lives as long as the page; later bodies come by receive()
+  const session = useMemo(() => new DraftSession(body), []);
+  const [touched, setTouched] = useState<ReadonlySet<string>>(new Set());
+  const [isChecked, setChecked] = useState(false);
+  useEffect(() => session.receive(body), [session, body]);
+  useEffect(() => {
+    const flush = () => void session.save();
+    addEventListener("pagehide", flush);
+    return () => {
+      removeEventListener("pagehide", flush);
+      flush();
+    };
+  }, [session]);
+  const value = useMemo(
+    () => ({
+      session,
+      touched,
+      isChecked,
+      touch: (field: string) => setTouched((before) => new Set(before).add(field)),
+    }),
+    [session, touched, isChecked],
+  );
+  usePageTitle({ label: t("place.library"), to: "/" }, { label: body.metadata.title ?? t("library.untitled") });
+  return (
+    <DraftContext value={value}>
+      <div className={styles.editor}>
+        <DraftHead onCheck={() => setChecked(true)} />
+        <DraftForm />
+        <DraftStatus />
+      </div>
+    </DraftContext>
+  );
+}

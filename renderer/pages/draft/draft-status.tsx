@@ -1,0 +1,95 @@
+import { useQuery } from "@tanstack/react-query";
+import { CircleCheck, CircleDot } from "lucide-react";
+import { Button } from "react-aria-components";
+import { useTranslation } from "react-i18next";
+import type { Problem } from "../../api-client/record-types.ts";
+import { syncStatusQuery } from "../../api-client/sync.ts";
+import { StateWord } from "../../components/state-word.tsx";
+import { formatFull } from "../../format/times.ts";
+import { workState } from "../library/work-state.ts";
+import styles from "./draft.module.css";
+import { sectionOf } from "./draft-content.ts";
+import { useDraft, useProblems } from "./draft-context.ts";
+
+const controls = "input, textarea, [contenteditable=true], button, [role=textbox]";
+
+/** Scrolls to the field of a problem and puts the focus into it. */
+export function goToField(field: string) {
+  const parts = field.split(".");
+  for (let length = parts.length; length > 0; length--) {
+    const block = document.getElementById(`field-${parts.slice(0, length).join(".")}`);
+    if (!block) continue;
+    block.scrollIntoView({ block: "center" });
+    (block.querySelector<HTMLElement>(controls) ?? block).focus({ preventScroll: true });
+    return;
+  }
+  const section = document.getElementById(`section-${sectionOf(field)}`);
+  section?.scrollIntoView();
+  section?.querySelector<HTMLElement>(controls)?.focus({ preventScroll: true });
+}
+
+/** At the right: where the draft stands, and what is still missing. */
+export function DraftStatus() {
+  const { t } = useTranslation();
+  const { view } = useDraft();
+  const { data: status } = useQuery(syncStatusQuery);
+  const { body } = view;
+  const problems = useProblems();
+  const known = `record_status.${body.status}` as "record_status.draft";
+  return (
+    <aside className={styles.side} aria-label={t("draft.status")}>
+      <section className={styles.sideBlock}>
+        <h2>{t("draft.status")}</h2>
+        <StateWord state={workState(body.sync, status)} reason={body.sync?.message} />
+        <dl className={styles.facts}>
+          <dt>{t("draft.stage")}</dt>
+          <dd>{t(known)}</dd>
+          <dt>{t("draft.version_index")}</dt>
+          <dd>{body.versions.index}</dd>
+          <dt>{t("draft.changed")}</dt>
+          <dd>{formatFull(body.updated)}</dd>
+          <dt>{t("draft.id")}</dt>
+          <dd>
+            <code>{body.id}</code>
+          </dd>
+        </dl>
+      </section>
+      <section className={styles.sideBlock} aria-labelledby="before-publishing">
+        <h2 id="before-publishing">{t("draft.before")}</h2>
+        {problems.length === 0 ? (
+          <p className={styles.ready}>
+            <CircleCheck size={16} aria-hidden="true" />
+            {t("draft.ready")}
+          </p>
+        ) : (
+          <ul>
+            {problems.map((problem) => (
+              <li key={`${problem.field}${problem.messages[0]}`}>
+                <ProblemRow problem={problem} />
+              </li>
+            ))}
+          </ul>
+        )}
+      </section>
+    </aside>
+  );
+}
+
+function ProblemRow({ problem }: { problem: Problem }) {
+  const { t } = useTranslation();
+  const [root, key, index] = problem.field.split(".");
+  const name = root === "metadata" ? key : root;
+  const label = t(`draft.field.${name as "title"}`, { defaultValue: name?.replaceAll("_", " ") ?? "" });
+  const place = index && /^\d+$/.test(index) ? ` ${Number(index) + 1}` : "";
+  const words =
+    problem.messages[0] === "Missing data for required field." ? t("draft.missing") : problem.messages.join(" ");
+  return (
+    <Button className={styles.problem ?? ""} onPress={() => goToField(problem.field)}>
+      <CircleDot size={13} aria-hidden="true" />
+      <span>
+        <span className={styles.problemField}>{label + place}</span>
+        <span className={styles.problemWords}>{words}</span>
+      </span>
+    </Button>
+  );
+}

@@ -1,0 +1,34 @@
+import type { ReactNode } from "react";
+import { useTranslation } from "react-i18next";
+import fields from "./fields.module.css";
+
+/** A field that is more than one control: a heading, help, the controls, its problem. */
+export function FieldBlock({
+  id,
+  label,
+  help,
+  problem,
+  isRequired,
+  children,
+}: {
+  id?: string;
+  label: string;
+  help?: string;
+  problem?: string | undefined;
+  isRequired?: boolean;
+  children: ReactNode;
+}) {
+  const { t } = useTranslation();
+  return (
+    <fieldset className={fields.fieldBlock} id={id} tabIndex={-1} aria-invalid={Boolean(problem) || undefined}>
+      <legend className="visually-hidden">{label}</legend>
+      <span className={fields.label} aria-hidden="true">
+        {label}
+        {isRequired && <span> ({t("field.required")})</span>}
+      </span>
+      {children}
+      {help && <span className={fields.help}>{help}</span>}
+      {problem && <span className={fields.error}>{problem}</span>}
+    </fieldset>
+  );
+}

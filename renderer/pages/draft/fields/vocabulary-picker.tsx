@@ -1,0 +1,59 @@
+import { useQuery } from "@tanstack/react-query";
+import { useEffect, useState } from "react";
+import type { VocabularyEntry, VocabularyRef } from "../../../api-client/record-types.ts";
+import { vocabularyQuery } from "../../../api-client/vocabularies.ts";
+import { ComboBox } from "../../../components/combo-box.tsx";
+import { titleText } from "../../../format/names.ts";
+
+type VocabularyType = Parameters<typeof vocabularyQuery>[0];
+
+export interface VocabularyPickerProps {
+  type: VocabularyType;
+  label: string;
+  hideLabel?: boolean;
+  value: VocabularyRef | undefined;
+  onChange: (value: VocabularyRef | undefined) => void;
+  /** The list is long: ask the API for each text instead of reading it whole. */
+  isLong?: boolean;
+  placeholder?: string;
+  description?: string;
+  problem?: string | undefined;
+  isRequired?: boolean;
+  onBlur?: () => void;
+}
+
+const matches = (entry: VocabularyEntry, text: string) =>
+  `${titleText(entry.title, entry.id)} ${entry.id}`.toLowerCase().includes(text.toLowerCase());
+
+/** One entry of a vocabulary, found by typing. Emptying the box takes the entry away. */
+export function VocabularyPicker({ type, value, onChange, isLong = false, ...props }: VocabularyPickerProps) {
+  const shown = value ? titleText(value.title, value.id) : "";
+  const [text, setText] = useState(shown);
+  useEffect(() => setText(shown), [shown]);
+  const typed = text === shown ? "" : text;
+  const { data = [], isFetching } = useQuery(vocabularyQuery(type, isLong ? typed : ""));
+  const found = isLong ? data : data.filter((entry) => matches(entry, typed));
+  return (
+    <ComboBox
+      {...props}
+      options={found.map((entry) => ({ id: entry.id, label: titleText(entry.title, entry.id) }))}
+      selected={value?.id ?? null}
+      inputValue={text}
+      isLoading={isFetching}
+      onInputChange={(next) => {
+        setText(next);
+        if (next === "" && value) onChange(undefined);
+      }}
+      onChoose={(id) => {
+        const entry = data.find((one) => one.id === id);
+        if (!entry) return;
+        setText(titleText(entry.title, id));
+        onChange({ id, title: entry.title });
+      }}
+      onBlur={() => {
+        setText(shown);
+        props.onBlur?.();
+      }}
+    />
+  );
+}

@@ -1,0 +1,41 @@
+export interface NamedFile {
+  /** Path inside what was dropped, with `/`. */
+  key: string;
+  file: File;
+}
+
+const readFile = (entry: FileSystemFileEntry) => new Promise<File>((resolve, reject) => entry.file(resolve, reject));
+const readSome = (reader: FileSystemDirectoryReader) =>
+  new Promise<FileSystemEntry[]>((resolve, reject) => reader.readEntries(resolve, reject));
+
+async function walk(entry: FileSystemEntry, folder: string): Promise<NamedFile[]> {
+  const key = folder + entry.name;
+  if (entry.isFile) return [{ key, file: await readFile(entry as FileSystemFileEntry) }];
+  const reader = (entry as FileSystemDirectoryEntry).createReader();
+  const found: NamedFile[] = [];
+  // A reader gives at most a hundred entries a call, and none at the end.
+  for (let entries = await readSome(reader); entries.length > 0; entries = await readSome(reader))
+    for (const child of entries) found.push(...(await walk(child, `${key}/`)));
+  return found;
+}
+
+/** The files of a drop, folders with their paths. Call it inside the event: the list is empty afterwards. */
+export async function droppedFiles(transfer: DataTransfer): Promise<NamedFile[]> {
+  const entries = [...transfer.items].flatMap((item) => item.webkitGetAsEntry() ?? []);
+  return (await Promise.all(entries.map((entry) => walk(entry, "")))).flat();
+}
+
+/** The files of a picker; of a folder picker with their paths. */
+export const pickedFiles = (files: FileList | null): NamedFile[] =>
+  [...(files ?? [])].map((file) => ({ key: file.webkitRelativePath || file.name, file }));
+
+/** A name that is not taken: "a.txt", "a (2).txt", "a (3).txt", … */
+export function freeName(key: string, taken: ReadonlySet<string>): string {
+  if (!taken.has(key)) return key;
+  const dot = key.lastIndexOf(".");
+  const cut = dot > key.lastIndexOf("/") + 1 ? dot : key.length;
+  for (let count = 2; ; count++) {
+    const name = `${key.slice(0, cut)} (${count})${key.slice(cut)}`;
+    if (!taken.has(name)) return name;
+  }
+}

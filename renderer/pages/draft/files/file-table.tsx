@@ -1,0 +1,196 @@
+import { useMutation } from "@tanstack/react-query";
+import { FileArchive, FileIcon, FileImage, FileText, type LucideIcon, Pause, Play, Star, X } from "lucide-react";
+import { FileTrigger } from "react-aria-components";
+import { useTranslation } from "react-i18next";
+import type { FileEntry } from "../../../api-client/record-types.ts";
+import { deleteFile, draftFileContent } from "../../../api-client/records.ts";
+import {
+  continueUpload,
+  dropUpload,
+  pauseUploads,
+  resumeUploads,
+  type Upload,
+} from "../../../api-client/upload-queue.ts";
+import { Button, IconButton } from "../../../components/button.tsx";
+import { type MenuAction, MenuButton } from "../../../components/menu.tsx";
+import { ProgressBar } from "../../../components/progress.tsx";
+import { showFailure, showToast } from "../../../components/toast-queue.ts";
+import { VirtualList } from "../../../components/virtual-list.tsx";
+import { formatBytes, formatSpeed, percentOf } from "../../../format/amounts.ts";
+import { splitPath } from "../../../format/names.ts";
+import { formatLeft } from "../../../format/times.ts";
+import { useContent } from "../draft-context.ts";
+import styles from "./files.module.css";
+
+export function fileIcon(key: string): LucideIcon {
+  if (/\.(zip|tar|gz|7z|bz2)$/i.test(key)) return FileArchive;
+  if (/\.(png|jpe?g|gif|tiff?|svg|webp)$/i.test(key)) return FileImage;
+  if (/\.(txt|md|csv|json|xml|pdf|html?)$/i.test(key)) return FileText;
+  return FileIcon;
+}
+
+const rowPx = 40;
+const manyRows = 30;
+
+/** All files of a draft; those under way show how far they are. A long list is windowed. */
+export function FileTable({
+  draftId,
+  entries,
+  uploads,
+  isLocked = false,
+}: {
+  draftId: string;
+  entries: FileEntry[];
+  uploads: Upload[];
+  isLocked?: boolean;
+}) {
+  const { t } = useTranslation();
+  const byKey = new Map(uploads.map((upload) => [upload.key, upload]));
+  const row = (entry: FileEntry) => {
+    const upload = byKey.get(entry.key);
+    if (upload) return <UploadRow draftId={draftId} upload={upload} />;
+    if (entry.status === "pending") return <PendingRow draftId={draftId} entry={entry} />;
+    return <FileRow draftId={draftId} entry={entry} isLocked={isLocked} />;
+  };
+  if (entries.length > manyRows)
+    return (
+      <div className={`${styles.table} ${styles.scroll}`} style={{ height: "30rem" }}>
+        <VirtualList label={t("files.title")} items={entries} keyOf={({ key }) => key} estimatePx={rowPx}>
+          {row}
+        </VirtualList>
+      </div>
+    );
+  return (
+    <ul className={styles.table} aria-label={t("files.title")}>
+      {entries.map((entry) => (
+        <li key={entry.key}>{row(entry)}</li>
+      ))}
+    </ul>
+  );
+}
+
+function FileName({ path }: { path: string }) {
+  const { folder, name } = splitPath(path);
+  return (
+    <span className={styles.name} title={path}>
+      {folder && <span className={styles.folder}>{folder}</span>}
+      {name}
+    </span>
+  );
+}
+
+function useRemove(draftId: string, key: string) {
+  return useMutation({
+    mutationFn: async () => {
+      dropUpload(draftId, key);
+      await deleteFile(draftId, key);
+    },
+    onError: showFailure,
+  });
+}
+
+function FileRow({ draftId, entry, isLocked }: { draftId: string; entry: FileEntry; isLocked: boolean }) {
+  const { t } = useTranslation();
+  const { content, change } = useContent();
+  const remove = useRemove(draftId, entry.key);
+  const Icon = fileIcon(entry.key);
+  const isPreview = content.files.default_preview === entry.key;
+  const checksum = entry.checksum?.replace("md5:", "") ?? "";
+  const actions: MenuAction[] = [
+    {
+      id: "save",
+      label: t("action.download"),
+      onAction: () => location.assign(`${draftFileContent(draftId, entry.key)}?download=1`),
+    },
+    {
+      id: "checksum",
+      label: t("files.copy_checksum"),
+      onAction: () =>
+        void navigator.clipboard.writeText(checksum).then(() => showToast({ tone: "ok", text: t("action.copied") })),
+    },
+    ...(isLocked
+      ? []
+      : [
+          {
+            id: "preview",
+            label: t(isPreview ? "files.preview_off" : "files.preview_on"),
+            onAction: () => change({ files: { ...content.files, default_preview: isPreview ? null : entry.key } }),
+          },
+          { id: "remove", label: t("action.remove"), isDangerous: true, onAction: () => remove.mutate() },
+        ]),
+  ];
+  return (
+    <div className={styles.row}>
+      <Icon size={15} strokeWidth={1.6} aria-hidden="true" />
+      <FileName path={entry.key} />
+      <span className={styles.checksum}>
+        {isPreview ? (
+          <>
+            <Star size={11} aria-hidden="true" /> {t("files.is_preview")}
+          </>
+        ) : (
+          <code title={entry.checksum}>{checksum}</code>
+        )}
+      </span>
+      <span className={styles.size}>{formatBytes(entry.size ?? 0)}</span>
+      <MenuButton label={t("files.more", { name: entry.key })} actions={actions} />
+    </div>
+  );
+}
+
+function UploadRow({ draftId, upload }: { draftId: string; upload: Upload }) {
+  const { t } = useTranslation();
+  const remove = useRemove(draftId, upload.key);
+  const { key, state, sent, size, bytesPerSecond, reason } = upload;
+  const isHalted = state === "paused" || state === "failed";
+  const speed =
+    state === "sending" && bytesPerSecond > 0
+      ? ` · ${formatSpeed(bytesPerSecond)} · ${formatLeft((size - sent) / bytesPerSecond)}`
+      : "";
+  const word = state === "sending" ? `${percentOf(sent, size)} %${speed}` : t(`files.state_${state}`);
+  const Icon = fileIcon(key);
+  return (
+    <div className={`${styles.row} ${styles.wide}`}>
+      <Icon size={15} strokeWidth={1.6} aria-hidden="true" />
+      <span className={styles.progress}>
+        <ProgressBar label={key} value={size > 0 ? sent / size : 0} text={word} isPaused={isHalted} />
+      </span>
+      <span className={styles.rowButtons}>
+        <IconButton
+          small
+          icon={isHalted ? Play : Pause}
+          label={t(isHalted ? "files.resume_one" : "files.pause_one", { name: key })}
+          onPress={() => (isHalted ? resumeUploads(draftId, key) : pauseUploads(draftId, key))}
+        />
+        <IconButton small icon={X} label={t("draft.remove_item", { label: key })} onPress={() => remove.mutate()} />
+      </span>
+      {reason && <span className={styles.reason}>{reason}</span>}
+    </div>
+  );
+}
+
+/** An upload of an earlier start: what was sent is kept; the same file has to be shown again to go on. */
+function PendingRow({ draftId, entry }: { draftId: string; entry: FileEntry }) {
+  const { t } = useTranslation();
+  const remove = useRemove(draftId, entry.key);
+  const Icon = fileIcon(entry.key);
+  return (
+    <div className={`${styles.row} ${styles.wide}`}>
+      <Icon size={15} strokeWidth={1.6} aria-hidden="true" />
+      <FileName path={entry.key} />
+      <span className={styles.usage}>{t("files.interrupted")}</span>
+      <span />
+      <span className={styles.rowButtons}>
+        <FileTrigger onSelect={(files) => files?.[0] && continueUpload(draftId, entry.key, files[0])}>
+          <Button small>{t("files.choose_again")}</Button>
+        </FileTrigger>
+        <IconButton
+          small
+          icon={X}
+          label={t("draft.remove_item", { label: entry.key })}
+          onPress={() => remove.mutate()}
+        />
+      </span>
+    </div>
+  );
+}

@@ -1,0 +1,209 @@
+import { useQuery } from "@tanstack/react-query";
+import { FolderPlus, Pause, Play, Plus, UploadCloud } from "lucide-react";
+import { useState, useSyncExternalStore } from "react";
+import { FileTrigger } from "react-aria-components";
+import { useTranslation } from "react-i18next";
+import type { FileEntry } from "../../../api-client/record-types.ts";
+import { deleteFile, draftFilesQuery } from "../../../api-client/records.ts";
+import {
+  addUploads,
+  pauseUploads,
+  resumeUploads,
+  subscribeUploads,
+  type Upload,
+  uploadsOf,
+} from "../../../api-client/upload-queue.ts";
+import { Button } from "../../../components/button.tsx";
+import { Checkbox } from "../../../components/choice.tsx";
+import { Dialog } from "../../../components/dialog.tsx";
+import { InlineNotice, LoadFailure } from "../../../components/notice.tsx";
+import { ProgressBar } from "../../../components/progress.tsx";
+import { showFailure } from "../../../components/toast-queue.ts";
+import { formatBytes, formatSpeed, percentOf } from "../../../format/amounts.ts";
+import { formatLeft } from "../../../format/times.ts";
+import { useContent, useDraft } from "../draft-context.ts";
+import { DropTarget } from "./drop-target.tsx";
+import { freeName, type NamedFile, pickedFiles } from "./dropped-files.ts";
+import { FileTable } from "./file-table.tsx";
+import styles from "./files.module.css";
+
+export const useUploads = (draftId: string) => useSyncExternalStore(subscribeUploads, () => uploadsOf(draftId));
+
+/** Files of the draft: add by picker or by dropping anywhere in the editor, folders keep their paths. */
+export function FilesSection() {
+  const { t } = useTranslation();
+  const { session, view } = useDraft();
+  const { content, change } = useContent();
+  const { data, error, refetch } = useQuery(draftFilesQuery(session.id));
+  const uploads = useUploads(session.id);
+  const [clash, setClash] = useState<NamedFile[]>([]);
+  const isLocked = view.body.versions.is_latest || view.body.status === "published";
+  const entries = data?.entries ?? [];
+  const add = (files: NamedFile[]) => {
+    const taken = new Set(entries.map(({ key }) => key));
+    const free = files.filter(({ key }) => !taken.has(key));
+    setClash(files.filter(({ key }) => taken.has(key)));
+    if (free.length) addUploads(session.id, free).catch(showFailure);
+  };
+  if (error) return <LoadFailure error={error} onRetry={() => void refetch()} />;
+  if (isLocked) return <LockedFiles entries={entries} draftId={session.id} />;
+  return (
+    <>
+      <DropTarget onFiles={add} />
+      {content.files.enabled && (
+        <>
+          <FileTools draftId={session.id} uploads={uploads} entries={entries} onAdd={add} />
+          {entries.length > 0 ? (
+            <FileTable draftId={session.id} entries={entries} uploads={uploads} />
+          ) : (
+            <div className={styles.empty}>
+              <UploadCloud size={24} strokeWidth={1.25} aria-hidden="true" />
+              <span>{t("files.drop_here")}</span>
+            </div>
+          )}
+        </>
+      )}
+      {entries.length === 0 && (
+        <Checkbox
+          isSelected={!content.files.enabled}
+          onChange={(isNone) => change({ files: { ...content.files, enabled: !isNone } })}
+          help={t("files.none_help")}
+        >
+          {t("files.none")}
+        </Checkbox>
+      )}
+      {clash.length > 0 && (
+        <ClashDialog
+          files={clash}
+          onClose={() => setClash([])}
+          onChoose={async (way) => {
+            setClash([]);
+            await settle(session.id, clash, new Set(entries.map(({ key }) => key)), way).catch(showFailure);
+          }}
+        />
+      )}
+    </>
+  );
+}
+
+/** Replaces the entries of the same names, or adds the files under names that are free. */
+async function settle(draftId: string, files: NamedFile[], taken: Set<string>, way: "replace" | "both") {
+  if (way === "replace") {
+    for (const { key } of files) await deleteFile(draftId, key);
+    return addUploads(draftId, files);
+  }
+  return addUploads(
+    draftId,
+    files.map(({ key, file }) => ({ key: freeName(key, taken), file })),
+  );
+}
+
+function LockedFiles({ entries, draftId }: { entries: FileEntry[]; draftId: string }) {
+  const { t } = useTranslation();
+  return (
+    <>
+      <InlineNotice>{t("files.locked")}</InlineNotice>
+      {entries.length > 0 && <FileTable draftId={draftId} entries={entries} uploads={[]} isLocked />}
+    </>
+  );
+}
+
+function FileTools({
+  draftId,
+  uploads,
+  entries,
+  onAdd,
+}: {
+  draftId: string;
+  uploads: Upload[];
+  entries: FileEntry[];
+  onAdd: (files: NamedFile[]) => void;
+}) {
+  const { t } = useTranslation();
+  const bytes = entries.reduce((sum, { size = 0 }) => sum + size, 0);
+  const isPaused = uploads.length > 0 && uploads.every(({ state }) => state === "paused" || state === "failed");
+  return (
+    <>
+      <div className={styles.tools}>
+        <FileTrigger allowsMultiple onSelect={(files) => onAdd(pickedFiles(files))}>
+          <Button icon={Plus}>{t("files.add")}</Button>
+        </FileTrigger>
+        <FileTrigger acceptDirectory onSelect={(files) => onAdd(pickedFiles(files))}>
+          <Button icon={FolderPlus}>{t("files.add_folder")}</Button>
+        </FileTrigger>
+        {uploads.length > 0 && (
+          <Button
+            variant="quiet"
+            icon={isPaused ? Play : Pause}
+            onPress={() => (isPaused ? resumeUploads(draftId) : pauseUploads(draftId))}
+          >
+            {t(isPaused ? "files.resume_all" : "files.pause_all")}
+          </Button>
+        )}
+        <span className={styles.push} />
+        {entries.length > 0 && (
+          <span className={styles.usage}>{t("files.usage", { count: entries.length, size: formatBytes(bytes) })}</span>
+        )}
+      </div>
+      {uploads.length > 0 && <TotalProgress uploads={uploads} />}
+    </>
+  );
+}
+
+/** One line for all that is under way: how many, how fast, how long still. */
+function TotalProgress({ uploads }: { uploads: Upload[] }) {
+  const { t } = useTranslation();
+  const size = uploads.reduce((sum, upload) => sum + upload.size, 0);
+  const sent = uploads.reduce((sum, upload) => sum + upload.sent, 0);
+  const speed = uploads.reduce((sum, upload) => sum + (upload.state === "sending" ? upload.bytesPerSecond : 0), 0);
+  const percent = percentOf(sent, size);
+  const left = speed > 0 ? [formatSpeed(speed), t("files.left", { time: formatLeft((size - sent) / speed) })] : [];
+  return (
+    <div className={styles.total}>
+      <ProgressBar
+        label={t("files.under_way", { count: uploads.length })}
+        value={size > 0 ? sent / size : 0}
+        text={[`${percent} %`, ...left].join(" · ")}
+      />
+      <span className="visually-hidden" role="status">
+        {t("files.announce", { percent: percent - (percent % 10) })}
+      </span>
+    </div>
+  );
+}
+
+function ClashDialog({
+  files,
+  onClose,
+  onChoose,
+}: {
+  files: NamedFile[];
+  onClose: () => void;
+  onChoose: (way: "replace" | "both") => Promise<void>;
+}) {
+  const { t } = useTranslation();
+  return (
+    <Dialog
+      isOpen
+      onClose={onClose}
+      title={t("files.clash", { count: files.length })}
+      actions={
+        <>
+          <Button onPress={onClose}>{t("files.skip")}</Button>
+          <Button onPress={() => void onChoose("both")}>{t("files.keep_both")}</Button>
+          <Button variant="primary" onPress={() => void onChoose("replace")}>
+            {t("files.replace")}
+          </Button>
+        </>
+      }
+    >
+      <ul>
+        {files.slice(0, 8).map(({ key }) => (
+          <li key={key}>
+            <code>{key}</code>
+          </li>
+        ))}
+      </ul>
+    </Dialog>
+  );
+}

@@ -1,0 +1,90 @@
+import { useMutation, useQuery } from "@tanstack/react-query";
+import { useNavigate } from "@tanstack/react-router";
+import { useTranslation } from "react-i18next";
+import { draftFilesQuery, publishDraft } from "../../api-client/records.ts";
+import { ApiFailure } from "../../api-client/request.ts";
+import { syncStatusQuery } from "../../api-client/sync.ts";
+import { Button } from "../../components/button.tsx";
+import { Dialog } from "../../components/dialog.tsx";
+import { InlineNotice } from "../../components/notice.tsx";
+import { showToast } from "../../components/toast-queue.ts";
+import { formatBytes } from "../../format/amounts.ts";
+import styles from "./draft.module.css";
+import { useDraft } from "./draft-context.ts";
+
+/** Says what publishing means, then does it; without a network it is queued with what the person sees now. */
+export function PublishDialog({ onClose }: { onClose: () => void }) {
+  const { t } = useTranslation();
+  const navigate = useNavigate();
+  const { session, view } = useDraft();
+  const { data: status } = useQuery(syncStatusQuery);
+  const { data: files } = useQuery(draftFilesQuery(session.id));
+  const entries = files?.entries ?? [];
+  const publish = useMutation({
+    mutationFn: async () => {
+      await session.save();
+      return publishDraft(session.id);
+    },
+    onSuccess: async (body) => {
+      onClose();
+      if (body.is_published) {
+        showToast({ tone: "ok", text: t("draft.published") });
+        await navigate({ to: "/records/$id", params: { id: body.id } });
+      } else {
+        session.receive(body);
+        showToast({ tone: "ok", text: t("draft.publish_queued") });
+      }
+    },
+  });
+  const { content } = view;
+  const isAway = status !== undefined && !status.online;
+  const size = entries.reduce((sum, entry) => sum + (entry.size ?? 0), 0);
+  return (
+    <Dialog
+      isOpen
+      onClose={onClose}
+      title={t("draft.publish_title")}
+      actions={
+        <>
+          <Button onPress={onClose}>{t("action.cancel")}</Button>
+          <Button variant="primary" isPending={publish.isPending} onPress={() => publish.mutate()}>
+            {t(isAway ? "draft.publish_when_online" : "draft.publish")}
+          </Button>
+        </>
+      }
+    >
+      <p>{t("draft.publish_body")}</p>
+      <dl className={styles.facts}>
+        <dt>{t("draft.title")}</dt>
+        <dd>{content.metadata.title}</dd>
+        <dt>{t("files.title")}</dt>
+        <dd>
+          {content.files.enabled
+            ? t("files.usage", { count: entries.length, size: formatBytes(size) })
+            : t("files.none")}
+        </dd>
+        <dt>{t("draft.visibility")}</dt>
+        <dd>{t(content.access.record === "restricted" ? "access.restricted" : "access.public")}</dd>
+      </dl>
+      {isAway && <InlineNotice tone="local">{t("draft.publish_offline")}</InlineNotice>}
+      {publish.error && <Refusal error={publish.error} />}
+    </Dialog>
+  );
+}
+
+function Refusal({ error }: { error: Error }) {
+  const problems = error instanceof ApiFailure ? error.problems : [];
+  return (
+    <InlineNotice tone="danger" title={error.message}>
+      {problems.length > 0 && (
+        <ul>
+          {problems.map(({ field, messages }) => (
+            <li key={field}>
+              {field}: {messages.join(" ")}
+            </li>
+          ))}
+        </ul>
+      )}
+    </InlineNotice>
+  );
+}
