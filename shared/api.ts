@@ -1,6 +1,7 @@
 import express, { type Express, type RequestHandler, Router } from "express";
 import type { Logger } from "pino";
 import { accessService } from "./access/access.service.ts";
+import { draftRoutes } from "./drafts/draft.routes.ts";
 import { groupRoutes } from "./groups/group.routes.ts";
 import { groupService } from "./groups/group.service.ts";
 import { idempotency } from "./idempotency/idempotency.service.ts";
@@ -8,6 +9,8 @@ import { errorHandler, unknownRoute } from "./kernel/error-handler.ts";
 import { everyAnswer, healthRoutes } from "./kernel/every-answer.ts";
 import type { CommandHandler, Host } from "./kernel/host.ts";
 import type { Authenticate, RouteEnvironment } from "./kernel/resource.ts";
+import { createRecordServices, recordCommands } from "./record-services.ts";
+import { movedRecords, recordRoutes } from "./records/record.routes.ts";
 import { sessionService } from "./sign-in/session.service.ts";
 import { signInRoutes } from "./sign-in/sign-in.routes.ts";
 import { signInService } from "./sign-in/sign-in.service.ts";
@@ -16,6 +19,7 @@ import { tokenService } from "./tokens/token.service.ts";
 import { membershipService } from "./users/membership.service.ts";
 import { userRoutes } from "./users/user.routes.ts";
 import { userService } from "./users/user.service.ts";
+import { versionRoutes } from "./versions/version.routes.ts";
 import { vocabularyRoutes } from "./vocabularies/vocabulary.routes.ts";
 import { vocabularyService } from "./vocabularies/vocabulary.service.ts";
 
@@ -29,13 +33,14 @@ export function createServices(host: Host) {
   const sessions = sessionService(host);
   const signIn = signInService({ host, users, tokens, sessions });
   const vocabularies = vocabularyService(host);
-  return { access, groups, users, memberships, tokens, sessions, signIn, vocabularies };
+  const records = createRecordServices({ host, access, loadEntries: vocabularies.lookups });
+  return { ...records, access, groups, users, memberships, tokens, sessions, signIn, vocabularies };
 }
 export type Services = ReturnType<typeof createServices>;
 
 /** What executes each command, for pushed operations and for replay. */
-export function commandHandlers(_services: Services): Map<string, CommandHandler> {
-  const handlers: CommandHandler[] = [];
+export function commandHandlers(services: Services): Map<string, CommandHandler> {
+  const handlers: CommandHandler[] = [...recordCommands(services)];
   return new Map(handlers.map((handler) => [handler.name, handler]));
 }
 
@@ -74,6 +79,8 @@ export function createApi(options: ApiOptions): Express {
   const api = Router({ caseSensitive: true });
   const parts = { host, ...options.services };
   for (const routes of [userRoutes, groupRoutes, signInRoutes, tokenRoutes, vocabularyRoutes]) api.use(routes(parts));
+  for (const routes of [draftRoutes, recordRoutes, versionRoutes]) api.use(routes(parts));
+  api.use(movedRecords(parts));
   app.use("/api", api);
   for (const router of options.routers ?? []) app.use(router);
   app.use(unknownRoute);

@@ -15,6 +15,7 @@ export const bundleTables: Record<ObjectKind, readonly BundleTable[]> = {
     { table: "draft", key: "parent_id" },
     { table: "document", key: "parent_id" },
     { table: "pid", key: "parent_id" },
+    { table: "alias", key: "parent_id" },
     { table: "file_entry", key: "parent_id" },
     { table: "access_link", key: "parent_id" },
     { table: "access_grant", key: "parent_id" },

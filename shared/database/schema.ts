@@ -129,6 +129,7 @@ export interface PidRow {
 export interface AliasRow {
   old_id: string;
   new_id: string;
+  parent_id: string;
 }
 
 export interface FileEntryRow {

@@ -1,12 +1,5 @@
 import { z } from "zod";
-
-const customField = z.strictObject({
-  name: z.string().regex(/^[a-z][a-z0-9_-]*:[A-Za-z][A-Za-z0-9_-]*$/),
-  type: z.enum(["text", "keyword", "integer", "double", "boolean", "date", "edtf", "vocabulary"]),
-  /** Vocabulary type, for `vocabulary`. */
-  vocabulary: z.string().optional(),
-  is_list: z.boolean().default(false),
-});
+import { customFieldDeclaration } from "../records/custom-fields.schema.ts";
 
 /** What an operator may set in the configuration file; every default is the contract's. */
 export const settingsSchema = z.strictObject({
@@ -22,12 +15,11 @@ export const settingsSchema = z.strictObject({
   container_member_limit: z.int().positive().default(1_000_000),
   /** Days in which a published record may still be restricted (records 7.1). */
   restrict_within_days: z.int().nonnegative().default(30),
-  custom_fields: z.array(customField).default([]),
+  custom_fields: z.array(customFieldDeclaration).default([]),
   cors_origins: z.array(z.url()).default([]),
   smtp: z.strictObject({ url: z.string(), from: z.string() }).optional(),
 });
 
 export type Settings = z.infer<typeof settingsSchema>;
-export type CustomFieldDeclaration = z.infer<typeof customField>;
 
 export const defaultSettings: Settings = settingsSchema.parse({});

@@ -32,7 +32,7 @@ export function recordBodies({ host, access }: { host: Host; access: AccessServi
   }
 
   async function commonFacts(db: Db, row: RecordRow | DraftRow, family: Access) {
-    const sync = await host.syncMark(db, { kind: "family", id: family.parent.id });
+    const sync = await host.syncMark(db, { kind: "is_latest" in row ? "record" : "draft", id: row.id });
     const stored: StoredAccess = readAccess(row.access, host.now());
     return {
       baseUrl: host.baseUrl,

@@ -43,7 +43,8 @@ CREATE TABLE pid (
   state TEXT NOT NULL, PRIMARY KEY (scheme, identifier, record_id)) STRICT;
 CREATE INDEX pid_record ON pid(record_id);
 CREATE INDEX pid_parent ON pid(parent_id);
-CREATE TABLE alias (old_id TEXT PRIMARY KEY, new_id TEXT NOT NULL) STRICT;
+CREATE TABLE alias (old_id TEXT PRIMARY KEY, new_id TEXT NOT NULL, parent_id TEXT NOT NULL) STRICT;
+CREATE INDEX alias_parent ON alias(parent_id);
 
 CREATE TABLE file_entry (
   id TEXT PRIMARY KEY, owner_kind TEXT NOT NULL, owner_id TEXT NOT NULL, parent_id TEXT NOT NULL, key TEXT NOT NULL,

@@ -1,0 +1,71 @@
+import type { AccessService } from "../access/access.service.ts";
+import type { Tx } from "../database/open.ts";
+import type { DraftRow } from "../database/schema.ts";
+import type { Caller } from "../kernel/caller.ts";
+import { assertRevision } from "../kernel/conditional-requests.ts";
+import { Failure } from "../kernel/failure.ts";
+import { type CommandHandler, type Host, handles, type ObjectRef, type Written } from "../kernel/host.ts";
+import { findRequest } from "../records/record.repository.ts";
+import type { RecordService } from "../records/record.service.ts";
+import {
+  deleteDraft,
+  deleteDraftFiles,
+  deleteFamilyAccess,
+  deleteParent,
+  deletePids,
+  deleteRequest,
+  existsRecordOf,
+} from "./draft.repository.ts";
+import { type DraftId, discardDraft } from "./draft.schema.ts";
+import { titleOf } from "./draft-store.service.ts";
+
+export interface DiscardService {
+  /**
+   * Drops a draft with what only it has (records 3.6).
+   * @param ifMatch revision demanded by the caller. @throws Failure 400 while its review is submitted, 403, 404, 412.
+   */
+  discard(caller: Caller, command: DraftId, ifMatch?: number): Promise<DraftId>;
+  commands: CommandHandler[];
+}
+
+export function discardService(services: {
+  host: Host;
+  access: AccessService;
+  records: RecordService;
+}): DiscardService {
+  const { host, access, records } = services;
+
+  /** A review that was never sent goes with its draft; a closed one stays to be read (requests-users-groups 4.3). */
+  async function releaseReview(tx: Tx, draft: DraftRow): Promise<ObjectRef[]> {
+    const request = draft.request_id === null ? undefined : await findRequest(tx, draft.request_id);
+    if (!request) return [];
+    if (request.status === "submitted") {
+      throw new Failure("invalid", "The draft is under review: cancel the review before deleting the draft.");
+    }
+    if (request.status === "draft") await deleteRequest(tx, request.id);
+    return [{ kind: "request", id: request.id }];
+  }
+
+  async function discard(caller: Caller, command: DraftId, ifMatch?: number): Promise<DraftId> {
+    return host.write(caller, discardDraft, command, async (tx): Promise<Written<DraftId>> => {
+      const draft = await records.findDraft(tx, command.id);
+      await access.require(tx, caller, draft.parent_id, "edit");
+      assertRevision(ifMatch, draft.revision_id);
+      const reviews = await releaseReview(tx, draft);
+      await deleteDraft(tx, draft.id);
+      if (draft.is_edit === 0) {
+        await deleteDraftFiles(tx, draft.id);
+        await deletePids(tx, draft.id);
+      }
+      if (!(await existsRecordOf(tx, draft.parent_id))) {
+        await deleteFamilyAccess(tx, draft.parent_id);
+        await deleteParent(tx, draft.parent_id);
+      }
+      const touched: ObjectRef[] = [{ kind: "family", id: draft.parent_id }, ...reviews];
+      const object = { kind: "draft", id: draft.id };
+      return { result: { id: draft.id }, touched, object, title: `Delete ${titleOf(draft)}` };
+    });
+  }
+
+  return { discard, commands: [handles(discardDraft, (caller, command) => discard(caller, command))] };
+}

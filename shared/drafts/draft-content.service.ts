@@ -1,0 +1,167 @@
+import { readAccessInput } from "../access/access-input.schema.ts";
+import type { StoredAccess } from "../access/embargo.lifecycle.ts";
+import type { Db } from "../database/open.ts";
+import type { DraftRow, FileEntryRow } from "../database/schema.ts";
+import type { DraftInput } from "../documents/draft-input.ts";
+import type { JsonObject } from "../documents/json.ts";
+import { ownProvider, type Pids, readPids, takenDoi } from "../identifiers/pids.schema.ts";
+import { Failure, type Problem } from "../kernel/failure.ts";
+import type { Host } from "../kernel/host.ts";
+import { dayOf } from "../kernel/timestamps.ts";
+import {
+  collectCustomFieldVocabularyIds,
+  expandCustomFields,
+  validateCustomFields,
+} from "../records/custom-fields.schema.ts";
+import { cleanHtml } from "../records/html-cleaner.ts";
+import { collectVocabularyIds, expandMetadata, type Metadata, validateMetadata } from "../records/metadata.schema.ts";
+import { listEntries } from "../records/record.repository.ts";
+import type { EntryLookups, EntryReference } from "../vocabularies/vocabulary.schema.ts";
+import { findPidElsewhere, listPids } from "./draft.repository.ts";
+import { type FilesOptions, readFilesOptions } from "./files-options.schema.ts";
+
+/** Loads vocabulary entries beforehand, so that validation need not wait. */
+export type LoadEntries = (db: Db, references: readonly EntryReference[]) => Promise<EntryLookups>;
+
+/** The parts of a draft before they are judged: a PUT body whose absent parts are filled in, or what its document says. */
+export interface SentDraft {
+  /** Undefined: not sent, so nothing is reported as missing. */
+  metadata: unknown;
+  custom_fields: unknown;
+  access: unknown;
+  /** Undefined: not sent (records 5). */
+  pids: unknown;
+  files: unknown;
+}
+
+/** What a draft is judged by besides what it says. */
+export interface DraftSituation {
+  id: string;
+  pids: Pids;
+  isRegistered: boolean;
+  files: FilesOptions;
+  entries: FileEntryRow[];
+  now: number;
+}
+
+export type ContentColumns = Pick<
+  DraftRow,
+  "metadata" | "expanded" | "custom_fields" | "access" | "pids" | "files_enabled" | "default_preview" | "file_order"
+>;
+
+export interface DraftContent {
+  /** What is worth storing. */
+  input: DraftInput;
+  columns: ContentColumns;
+  /** The `errors` of a saved draft, or of a refused publish. */
+  problems: Problem[];
+  /** Vocabulary ids that do not exist: these refuse a save (records 3.3). */
+  unknownEntries: Problem[];
+}
+
+export interface DraftContentService {
+  /** Of a draft that does not exist yet. */
+  emptySituation(id: string, now: number): DraftSituation;
+  situationOf(db: Db, draft: DraftRow, now: number): Promise<DraftSituation>;
+  /**
+   * Judges what a draft says, part by part (records 3.3, 5, 6.6, 7.1, 8).
+   * @throws Failure 400 for `access` or `files` of a wrong shape.
+   */
+  read(db: Db, sent: SentDraft, situation: DraftSituation): Promise<DraftContent>;
+}
+
+/** @throws Failure 400 `Invalid value …` when a vocabulary entry does not exist. */
+export function assertEntriesExist({ unknownEntries }: DraftContent): void {
+  const [first] = unknownEntries;
+  if (first) throw new Failure("invalid", first.messages[0] ?? "Invalid value.", { problems: unknownEntries });
+}
+
+const toColumns = (
+  input: { custom: unknown; metadata: Metadata; access: StoredAccess; pids: Pids; files: FilesOptions },
+  expanded: unknown,
+): ContentColumns => ({
+  metadata: JSON.stringify(input.metadata),
+  expanded: JSON.stringify(expanded),
+  custom_fields: JSON.stringify(input.custom),
+  access: JSON.stringify(input.access),
+  pids: JSON.stringify(input.pids),
+  files_enabled: input.files.enabled ? 1 : 0,
+  default_preview: input.files.default_preview,
+  file_order: JSON.stringify(input.files.order),
+});
+
+export function draftContentService({
+  host,
+  loadEntries,
+}: {
+  host: Host;
+  loadEntries: LoadEntries;
+}): DraftContentService {
+  const { doi_prefix: prefix, custom_fields: declarations } = host.settings;
+
+  async function lookupsFor(db: Db, sent: SentDraft) {
+    const references = [
+      ...collectVocabularyIds(sent.metadata ?? {}),
+      ...collectCustomFieldVocabularyIds(sent.custom_fields, declarations),
+    ];
+    return { ...(await loadEntries(db, references)), cleanHtml };
+  }
+
+  async function readIdentifiers(db: Db, sent: unknown, { id, pids: current, isRegistered }: DraftSituation) {
+    const { value, problems } = readPids(sent, { current, prefix, isRegistered });
+    const external = value.doi && value.doi.provider !== ownProvider ? value.doi.identifier : "";
+    const isTaken = external !== "" && (await findPidElsewhere(db, external, id)) !== undefined;
+    return { value, problems: isTaken ? [...problems, takenDoi(external)] : problems };
+  }
+
+  return {
+    emptySituation: (id, now) => ({
+      id,
+      pids: {},
+      isRegistered: false,
+      files: { enabled: true, default_preview: null, order: [] },
+      entries: [],
+      now,
+    }),
+    async situationOf(db, draft, now) {
+      const pids = await listPids(db, draft.id);
+      return {
+        id: draft.id,
+        pids: JSON.parse(draft.pids),
+        isRegistered: pids.some(({ provider, state }) => provider === ownProvider && state === "registered"),
+        files: {
+          enabled: draft.files_enabled === 1,
+          default_preview: draft.default_preview,
+          order: JSON.parse(draft.file_order),
+        },
+        entries: await listEntries(db, draft.is_edit === 1 ? "record" : "draft", draft.id),
+        now,
+      };
+    },
+    async read(db, sent, situation) {
+      const access = readAccessInput(sent.access, dayOf(situation.now));
+      const files = readFilesOptions(sent.files, { current: situation.files, entries: situation.entries });
+      const lookups = await lookupsFor(db, sent);
+      const isSent = sent.metadata !== undefined;
+      const metadata = isSent
+        ? validateMetadata(sent.metadata, lookups)
+        : { value: {}, problems: [], unknownEntries: [] };
+      const custom = validateCustomFields(sent.custom_fields, declarations, lookups);
+      const pids = await readIdentifiers(db, sent.pids, situation);
+      const parts = { metadata: metadata.value, access: access.value, pids: pids.value, files: files.value };
+      const customOut = expandCustomFields(custom.value, declarations, lookups);
+      return {
+        input: {
+          metadata: metadata.value as JsonObject,
+          custom_fields: custom.value as JsonObject,
+          access: access.value,
+          pids: pids.value as JsonObject,
+          files: files.value,
+        },
+        columns: toColumns({ ...parts, custom: customOut }, expandMetadata(metadata.value, lookups)),
+        problems: [metadata, custom, access, files, pids].flatMap(({ problems }) => problems),
+        unknownEntries: [...metadata.unknownEntries, ...custom.unknownEntries],
+      };
+    },
+  };
+}

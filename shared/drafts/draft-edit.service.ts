@@ -1,0 +1,102 @@
+import type { AccessService } from "../access/access.service.ts";
+import type { Db } from "../database/open.ts";
+import type { DocumentRow, DraftRow } from "../database/schema.ts";
+import { genesis } from "../documents/genesis.ts";
+import { guardUpdate } from "../documents/guard.ts";
+import { mergeChange } from "../documents/merge.ts";
+import type { Caller } from "../kernel/caller.ts";
+import { Failure, forbidden } from "../kernel/failure.ts";
+import { type CommandHandler, type Host, handles, type Written } from "../kernel/host.ts";
+import type { RecordService } from "../records/record.service.ts";
+import { draftLifeMicros } from "./draft.lifecycle.ts";
+import { findDocument, insertDocument, insertDraft, insertParent } from "./draft.repository.ts";
+import { type CreateDraft, createDraft, type DraftId, type EditDraft, editDraft } from "./draft.schema.ts";
+import type { DraftContentService } from "./draft-content.service.ts";
+import { type DraftStore, type EditedDocument, titleOf } from "./draft-store.service.ts";
+
+export interface DraftEditService {
+  /** @throws Failure 403 anonymous. */
+  create(caller: Caller, command: CreateDraft): Promise<DraftId>;
+  /**
+   * Merges an update into the document of a draft, and brings the draft's row into step.
+   * @throws Failure 400 for an update that breaks the document, 403, 404, 409 for one of an earlier document. `Moved`
+   * when a guard is given and the draft has changed.
+   */
+  edit(caller: Caller, command: EditDraft, guard?: EditGuard): Promise<DraftId>;
+  commands: CommandHandler[];
+}
+
+/** What an edit made from a REST body was based on: it is done again when that is no longer so. */
+export interface EditGuard {
+  revision: number;
+}
+
+/** The draft has changed since it was read. */
+export class Moved extends Error {}
+
+/** The document of a draft. */
+export async function requireDocument(db: Db, draft: DraftRow): Promise<DocumentRow> {
+  const document = await findDocument(db, draft.id);
+  if (!document) throw new Error(`the draft ${draft.id} has no document`);
+  return document;
+}
+
+export interface DraftEditServices {
+  host: Host;
+  access: AccessService;
+  records: RecordService;
+  content: DraftContentService;
+  store: DraftStore;
+}
+
+export function draftEditService({ host, access, records, content, store }: DraftEditServices): DraftEditService {
+  async function create(caller: Caller, command: CreateDraft): Promise<DraftId> {
+    return host.write(caller, createDraft, command, async (tx, { now }): Promise<Written<DraftId>> => {
+      if (caller.userId === null) throw forbidden();
+      const { id, parentId } = command;
+      const { input, columns } = await content.read(tx, command.input, content.emptySituation(id, now));
+      const parent = { id: parentId, owner_id: caller.userId, settings: "{}", created: now, viewer_level: null };
+      await insertParent(tx, parent);
+      const times = { created: now, updated: now, expires_at: now + draftLifeMicros };
+      const common = { id, parent_id: parentId, version_index: 1, revision_id: 1, is_edit: 0, request_id: null };
+      const draft: DraftRow = { ...common, ...times, ...columns };
+      await insertDraft(tx, draft);
+      await insertDocument(tx, { draft_id: id, parent_id: parentId, epoch: 1, state: genesis(input) });
+      const touched = [{ kind: "family" as const, id: parentId }];
+      return { result: { id }, touched, object: { kind: "draft", id }, title: `Create ${titleOf(draft)}` };
+    });
+  }
+
+  /** Merging and its repairs are the server's; a replica shows what the update alone makes of the draft. */
+  function merge(document: DocumentRow, command: EditDraft): EditedDocument | undefined {
+    const update = Buffer.from(command.update, "base64");
+    const guarded = guardUpdate(document.state, update);
+    if (!guarded.ok) throw new Failure("invalid", guarded.message);
+    if (!guarded.changed) return undefined;
+    if (host.role === "replica") return { state: guarded.state, input: guarded.input, lost: [] };
+    return mergeChange(document.state, update, command.changes, host.newClientId());
+  }
+
+  async function edit(caller: Caller, command: EditDraft, guard?: EditGuard): Promise<DraftId> {
+    return host.write(caller, editDraft, command, async (tx, { now }): Promise<Written<DraftId>> => {
+      const draft = await records.findDraft(tx, command.id);
+      await access.requireDraft(tx, caller, draft, "edit");
+      if (guard && guard.revision !== draft.revision_id) throw new Moved();
+      const document = await requireDocument(tx, draft);
+      if (document.epoch !== command.epoch) {
+        throw new Failure("conflict", "The draft was started anew since this edit was made.");
+      }
+      const edited = merge(document, command);
+      const common = { result: { id: draft.id }, object: { kind: "draft", id: draft.id } };
+      if (!edited) return { ...common, touched: [], title: `Edit ${titleOf(draft)}` };
+      const after = await store.save(tx, caller, draft, edited, now);
+      return { ...common, touched: [{ kind: "family", id: draft.parent_id }], title: `Edit ${titleOf(after)}` };
+    });
+  }
+
+  return {
+    create,
+    edit,
+    commands: [handles(createDraft, create), handles(editDraft, (caller, command) => edit(caller, command))],
+  };
+}

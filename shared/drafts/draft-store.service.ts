@@ -1,0 +1,72 @@
+import type { Tx } from "../database/open.ts";
+import type { ConflictRow, DraftRow } from "../database/schema.ts";
+import type { LostValue } from "../documents/conflict.ts";
+import type { DraftInput } from "../documents/draft-input.ts";
+import { ownProvider } from "../identifiers/pids.schema.ts";
+import type { Caller } from "../kernel/caller.ts";
+import type { Host } from "../kernel/host.ts";
+import { draftLifeMicros } from "./draft.lifecycle.ts";
+import { deletePids, insertConflicts, listPids, updateDocument, updateDraft } from "./draft.repository.ts";
+import type { DraftContentService } from "./draft-content.service.ts";
+
+/** A document after an edit. */
+export interface EditedDocument {
+  state: Uint8Array;
+  input: DraftInput;
+  lost: LostValue[];
+}
+
+/** Keeps the rows of a draft in step with its document. */
+export interface DraftStore {
+  /** Stores an edited document and all that follows from it; the draft has a new revision afterwards. */
+  save(tx: Tx, caller: Caller, draft: DraftRow, edited: EditedDocument, now: number): Promise<DraftRow>;
+}
+
+/** The words for a draft in lists of unsent work. */
+export function titleOf(row: Pick<DraftRow, "metadata">): string {
+  const { title } = JSON.parse(row.metadata);
+  return typeof title === "string" && title !== "" ? `“${title}”` : "an untitled draft";
+}
+
+export function draftStore({ host, content }: { host: Host; content: DraftContentService }): DraftStore {
+  /** A reserved DOI that the draft no longer has is free again (records 5). */
+  async function freeDroppedDoi(tx: Tx, draft: DraftRow, pids: string): Promise<void> {
+    const kept: string | undefined = JSON.parse(pids).doi?.provider;
+    if (kept === ownProvider) return;
+    const isReserved = (await listPids(tx, draft.id)).some(({ state }) => state === "reserved");
+    if (isReserved) await deletePids(tx, draft.id);
+  }
+
+  const conflictRow = (caller: Caller, draft: DraftRow, lost: LostValue, now: number): ConflictRow => ({
+    id: host.newUuid(),
+    user_id: caller.userId ?? "",
+    parent_id: draft.parent_id,
+    draft_id: draft.id,
+    path: JSON.stringify(lost.path),
+    mine: JSON.stringify(lost.mine),
+    theirs: JSON.stringify(lost.theirs ?? null),
+    theirs_by: null,
+    created: now,
+  });
+
+  return {
+    async save(tx, caller, draft, edited, now) {
+      const situation = await content.situationOf(tx, draft, now);
+      const { columns } = await content.read(tx, edited.input, situation);
+      const change = {
+        ...columns,
+        updated: now,
+        expires_at: now + draftLifeMicros,
+        revision_id: draft.revision_id + 1,
+      };
+      await updateDocument(tx, draft.id, edited.state);
+      await updateDraft(tx, draft.id, change);
+      await freeDroppedDoi(tx, draft, columns.pids);
+      await insertConflicts(
+        tx,
+        edited.lost.map((lost) => conflictRow(caller, draft, lost, now)),
+      );
+      return { ...draft, ...change };
+    },
+  };
+}

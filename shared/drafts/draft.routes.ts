@@ -1,0 +1,85 @@
+import { type Request, type Response, Router } from "express";
+import type { AccessService } from "../access/access.service.ts";
+import { answer, answerNothing } from "../kernel/answer.ts";
+import { etagOf, ifMatchRevision } from "../kernel/conditional-requests.ts";
+import type { Problem } from "../kernel/failure.ts";
+import type { Host } from "../kernel/host.ts";
+import { callerOf, type Method, pathPart, resource } from "../kernel/resource.ts";
+import type { RecordService } from "../records/record.service.ts";
+import type { RecordBodies } from "../records/record-facts.service.ts";
+import type { DiscardService } from "./discard.service.ts";
+import type { DraftService } from "./draft.service.ts";
+import type { EditPublishedService } from "./edit-published.service.ts";
+import type { PublishService } from "./publish.service.ts";
+
+export interface DraftRouteServices {
+  host: Host;
+  access: AccessService;
+  records: RecordService;
+  bodies: RecordBodies;
+  drafts: DraftService;
+  discarding: DiscardService;
+  editing: EditPublishedService;
+  publishing: PublishService;
+  /** GET of the collection, which is a search. */
+  listRecords?: Method;
+}
+
+/** Creating, reading, replacing, dropping and publishing drafts (records 3.1). */
+export function draftRoutes(services: DraftRouteServices): Router {
+  const { host, access, records, bodies, drafts, discarding, editing, publishing } = services;
+  const router = Router();
+
+  async function answerDraft(req: Request, res: Response, status: number, id: string, problems: Problem[] = []) {
+    const draft = await records.findDraft(host.db, id);
+    const family = await access.requireDraft(host.db, callerOf(req), draft, "preview");
+    const body = await bodies.ofDraft(host.db, draft, family);
+    const errors = problems.length > 0 ? { errors: problems } : {};
+    await answer(req, res, status, { ...body, ...errors }, { etag: etagOf(draft.revision_id) });
+  }
+
+  resource(router, "/records", {
+    ...(services.listRecords ? { GET: services.listRecords } : {}),
+    async POST(req, res) {
+      const { id, problems } = await drafts.createFrom(callerOf(req), req.body);
+      await answerDraft(req, res, 201, id, problems);
+    },
+  });
+
+  resource(router, "/records/:id/draft", {
+    GET: (req, res) => answerDraft(req, res, 200, pathPart(req, "id")),
+    async PUT(req, res) {
+      const ifMatch = ifMatchRevision(req.headers["if-match"]);
+      const { id, problems } = await drafts.replace(callerOf(req), pathPart(req, "id"), req.body, ifMatch);
+      await answerDraft(req, res, 200, id, problems);
+    },
+    async POST(req, res) {
+      const { id } = await editing.start(callerOf(req), { id: pathPart(req, "id") });
+      await answerDraft(req, res, 201, id);
+    },
+    async DELETE(req, res) {
+      const ifMatch = ifMatchRevision(req.headers["if-match"]);
+      await discarding.discard(callerOf(req), { id: pathPart(req, "id") }, ifMatch);
+      answerNothing(res);
+    },
+  });
+
+  resource(router, "/records/:id/draft/actions/publish", {
+    async POST(req, res) {
+      const caller = callerOf(req);
+      const id = pathPart(req, "id");
+      const expected = host.role === "replica" ? { expected: await seenContent(id) } : {};
+      const outcome = await publishing.publish(caller, { id, ...expected });
+      if (outcome.state === "queued") return answerDraft(req, res, 202, id);
+      const found = await records.find(host.db, caller, outcome.result.id);
+      const body = await bodies.ofRecord(host.db, found.record, found.family);
+      await answer(req, res, 202, body, { etag: etagOf(found.record.revision_id) });
+    },
+  });
+
+  /** The server publishes only what the person has before her here (hosts-and-sync 4). */
+  const seenContent = async (id: string): Promise<string> =>
+    publishing.hashOf(host.db, await records.findDraft(host.db, id));
+
+  return router;
+}

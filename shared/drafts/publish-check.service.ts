@@ -1,0 +1,65 @@
+import type { Db } from "../database/open.ts";
+import type { DraftRow, FileEntryRow } from "../database/schema.ts";
+import { inputOf } from "../documents/merge.ts";
+import { ownDoi, ownProvider, type Pids } from "../identifiers/pids.schema.ts";
+import type { Problem } from "../kernel/failure.ts";
+import type { Host } from "../kernel/host.ts";
+import { listConflicts } from "./draft.repository.ts";
+import type { ContentColumns, DraftContentService } from "./draft-content.service.ts";
+import { requireDocument } from "./draft-edit.service.ts";
+import { missingFilesMessage } from "./files-options.schema.ts";
+
+export interface PublishCheck {
+  /** What would be published, and everything that refuses it (records 3.4). */
+  judge(db: Db, draft: DraftRow, now: number): Promise<{ columns: ContentColumns; problems: Problem[] }>;
+}
+
+const problem = (field: string, message: string): Problem => ({ field, messages: [message] });
+
+function filesProblems(columns: ContentColumns, entries: readonly FileEntryRow[]): Problem[] {
+  if (columns.files_enabled === 0) return [];
+  if (entries.length === 0) return [problem("files.enabled", missingFilesMessage)];
+  if (entries.every(({ status }) => status === "completed")) return [];
+  return [problem("files", "One or more files have not completed their transfer, please wait.")];
+}
+
+export function publishCheck({ host, content }: { host: Host; content: DraftContentService }): PublishCheck {
+  /** Values of two minds about what a record is have to be settled first (hosts-and-sync 4). */
+  async function disputes(db: Db, draft: DraftRow): Promise<Problem[]> {
+    const open = (await listConflicts(db, draft.id)).map(({ path }) => (JSON.parse(path) as string[]).join("."));
+    const settled = ["metadata.title", "metadata.resource_type", "access"];
+    const grave = open.filter((path) => settled.some((start) => path === start || path.startsWith(`${start}.`)));
+    return [...new Set(grave)].map((path) => problem(path, "Two people gave different values: choose one first."));
+  }
+
+  function withDoi(draft: DraftRow, columns: ContentColumns): ContentColumns {
+    const isPublic = JSON.parse(columns.access).record === "public";
+    const pids: Pids = JSON.parse(columns.pids);
+    if (!host.settings.doi_required || pids.doi || !isPublic) return columns;
+    return { ...columns, pids: JSON.stringify({ doi: ownDoi(host.settings.doi_prefix, draft.id) }) };
+  }
+
+  const publisherProblems = (columns: ContentColumns): Problem[] => {
+    const isOwn = JSON.parse(columns.pids).doi?.provider === ownProvider;
+    const hasPublisher = Boolean(JSON.parse(columns.metadata).publisher);
+    const message = "Missing publisher field required for DOI registration.";
+    return isOwn && !hasPublisher ? [problem("metadata.publisher", message)] : [];
+  };
+
+  async function judge(db: Db, draft: DraftRow, now: number) {
+    const document = await requireDocument(db, draft);
+    const situation = await content.situationOf(db, draft, now);
+    const read = await content.read(db, inputOf(document.state), situation);
+    const columns = withDoi(draft, read.columns);
+    const problems = [
+      ...read.problems,
+      ...read.unknownEntries,
+      ...filesProblems(columns, situation.entries),
+      ...publisherProblems(columns),
+      ...(await disputes(db, draft)),
+    ];
+    return { columns, problems };
+  }
+
+  return { judge };
+}

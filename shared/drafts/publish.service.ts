@@ -1,0 +1,93 @@
+import type { AccessService } from "../access/access.service.ts";
+import type { Db, Tx } from "../database/open.ts";
+import type { DraftRow, RecordRow } from "../database/schema.ts";
+import type { Caller } from "../kernel/caller.ts";
+import { Failure, invalid, type Problem } from "../kernel/failure.ts";
+import { type Asked, type CommandHandler, type Host, handles, type Written } from "../kernel/host.ts";
+import { findRecord, findRequest, listEntries } from "../records/record.repository.ts";
+import type { RecordService } from "../records/record.service.ts";
+import { contentHash } from "./content-hash.ts";
+import { isReviewOpen } from "./draft.lifecycle.ts";
+import { deleteDraft, handFilesToRecord } from "./draft.repository.ts";
+import { type DraftId, type PublishDraft, publishDraft } from "./draft.schema.ts";
+import { titleOf } from "./draft-store.service.ts";
+import { insertRecord, registerPids, retireOtherVersions, updateRecord } from "./publish.repository.ts";
+import type { PublishCheck } from "./publish-check.service.ts";
+
+export interface PublishService {
+  /** The command of a route. @throws Failure 400 with all `errors`, 403, 404, 409 when another content is expected. */
+  publish(caller: Caller, command: PublishDraft): Promise<Asked<DraftId>>;
+  /**
+   * Publishes a draft inside another write, as accepting a review does; permission and review are the caller's matter.
+   * @param now microseconds. @throws Failure 400 with all `errors`, 404. The family is to be among what was touched.
+   */
+  publishWithin(tx: Tx, caller: Caller, draftId: string, now: number): Promise<RecordRow>;
+  /** Everything that would refuse publishing now (records 3.4); empty: it can be published. */
+  problemsOf(db: Db, draft: DraftRow, now: number): Promise<Problem[]>;
+  /** What a person sees now, for `expected`. */
+  hashOf(db: Db, draft: DraftRow): Promise<string>;
+  commands: CommandHandler[];
+}
+
+export function publishService(services: {
+  host: Host;
+  access: AccessService;
+  records: RecordService;
+  check: PublishCheck;
+}): PublishService {
+  const { host, access, records, check } = services;
+
+  async function publishWithin(tx: Tx, _caller: Caller, draftId: string, now: number): Promise<RecordRow> {
+    const draft = await records.findDraft(tx, draftId);
+    const { columns, problems } = await check.judge(tx, draft, now);
+    if (problems.length > 0) throw invalid(problems);
+    const before = await findRecord(tx, draft.id);
+    const { is_edit: _isEdit, expires_at: _expires, request_id: _request, ...kept } = draft;
+    const revision_id = draft.revision_id + 1;
+    const times = { created: before?.created ?? now, updated: now, revision_id };
+    const place = { is_latest: before?.is_latest ?? 1, tombstone: null };
+    const record: RecordRow = { ...kept, ...columns, ...times, ...place };
+    if (before) await updateRecord(tx, record);
+    else {
+      await retireOtherVersions(tx, draft.parent_id);
+      await insertRecord(tx, record);
+      await handFilesToRecord(tx, draft.id);
+    }
+    await registerPids(tx, record);
+    await deleteDraft(tx, draft.id);
+    return record;
+  }
+
+  async function assertNoOpenReview(tx: Tx, draft: DraftRow): Promise<void> {
+    const request = draft.request_id === null ? undefined : await findRequest(tx, draft.request_id);
+    if (!isReviewOpen(request?.status)) return;
+    throw new Failure("invalid", `The draft has an open review request (${request?.title || request?.number}).`);
+  }
+
+  async function hashOf(db: Db, draft: DraftRow): Promise<string> {
+    return contentHash(draft, await listEntries(db, draft.is_edit === 1 ? "record" : "draft", draft.id));
+  }
+
+  async function publish(caller: Caller, command: PublishDraft): Promise<Asked<DraftId>> {
+    return host.ask(caller, publishDraft, command, async (tx, { now }): Promise<Written<DraftId>> => {
+      const draft = await records.findDraft(tx, command.id);
+      await access.requireDraft(tx, caller, draft, "edit");
+      await assertNoOpenReview(tx, draft);
+      if (command.expected !== undefined && command.expected !== (await hashOf(tx, draft))) {
+        throw new Failure("conflict", "The draft was changed meanwhile: look at it again before publishing it.");
+      }
+      const record = await publishWithin(tx, caller, draft.id, now);
+      const touched = [{ kind: "family" as const, id: draft.parent_id }];
+      const object = { kind: "draft", id: draft.id };
+      return { result: { id: record.id }, touched, object, title: `Publish ${titleOf(record)}` };
+    });
+  }
+
+  return {
+    publish,
+    publishWithin,
+    problemsOf: async (db, draft, now) => (await check.judge(db, draft, now)).problems,
+    hashOf,
+    commands: [handles(publishDraft, publish)],
+  };
+}

@@ -1,0 +1,46 @@
+import type { AccessService } from "./access/access.service.ts";
+import { discardService } from "./drafts/discard.service.ts";
+import { draftService } from "./drafts/draft.service.ts";
+import { draftContentService, type LoadEntries } from "./drafts/draft-content.service.ts";
+import { draftEditService } from "./drafts/draft-edit.service.ts";
+import { draftStore } from "./drafts/draft-store.service.ts";
+import { editPublishedService } from "./drafts/edit-published.service.ts";
+import { publishService } from "./drafts/publish.service.ts";
+import { publishCheck } from "./drafts/publish-check.service.ts";
+import type { CommandHandler, Host } from "./kernel/host.ts";
+import { recordService } from "./records/record.service.ts";
+import { recordBodies } from "./records/record-facts.service.ts";
+import { versionService } from "./versions/version.service.ts";
+
+export interface RecordServicesNeeds {
+  host: Host;
+  access: AccessService;
+  loadEntries: LoadEntries;
+}
+
+/** Records, drafts, versions and what belongs to them, wired. */
+export function createRecordServices({ host, access, loadEntries }: RecordServicesNeeds) {
+  const records = recordService({ host, access });
+  const bodies = recordBodies({ host, access });
+  const content = draftContentService({ host, loadEntries });
+  const store = draftStore({ host, content });
+  const edits = draftEditService({ host, access, records, content, store });
+  const drafts = draftService({ host, access, records, content, edits });
+  const discarding = discardService({ host, access, records });
+  const editing = editPublishedService({ host, access });
+  const check = publishCheck({ host, content });
+  const publishing = publishService({ host, access, records, check });
+  const versions = versionService({ host, access });
+  return { records, bodies, edits, drafts, discarding, editing, publishing, versions };
+}
+export type RecordServices = ReturnType<typeof createRecordServices>;
+
+/** Handlers of all commands of these services. */
+export const recordCommands = ({
+  edits,
+  discarding,
+  editing,
+  publishing,
+  versions,
+}: RecordServices): CommandHandler[] =>
+  [edits, discarding, editing, publishing, versions].flatMap(({ commands }) => commands);

@@ -1,0 +1,71 @@
+import { type ErrorRequestHandler, type Request, type Response, Router } from "express";
+import { answer } from "../kernel/answer.ts";
+import { etagOf } from "../kernel/conditional-requests.ts";
+import { Failure } from "../kernel/failure.ts";
+import type { Host } from "../kernel/host.ts";
+import { callerOf, pathPart, resource } from "../kernel/resource.ts";
+import { envelope } from "../kernel/search-envelope.ts";
+import type { RecordService } from "./record.service.ts";
+import type { RecordBodies } from "./record-facts.service.ts";
+
+export interface RecordRouteServices {
+  host: Host;
+  records: RecordService;
+  bodies: RecordBodies;
+}
+
+/** Reading published records (records 4.1). */
+export function recordRoutes({ host, records, bodies }: RecordRouteServices): Router {
+  const router = Router();
+
+  resource(router, "/records/:id", {
+    async GET(req, res) {
+      const id = pathPart(req, "id");
+      const includesDeleted = isOn(req.query.include_deleted);
+      const found = await findOrRedirect(req, res, id, includesDeleted);
+      if (!found) return;
+      const body = await bodies.ofRecord(host.db, found.record, found.family);
+      await answer(req, res, 200, body, { etag: etagOf(found.record.revision_id) });
+    },
+  });
+
+  /** A parent's id leads to its latest version (records 1.5). */
+  async function findOrRedirect(req: Request, res: Response, id: string, includesDeleted: boolean) {
+    try {
+      return await records.require(host.db, callerOf(req), id, { includesDeleted });
+    } catch (error) {
+      const latest =
+        error instanceof Failure && error.kind === "not_found" && (await records.latestOfParent(host.db, id));
+      if (!latest) throw error;
+      res.redirect(302, `${host.baseUrl}/api/records/${latest}`);
+      return undefined;
+    }
+  }
+
+  /** Communities are not offered: empty lists (records 9). */
+  for (const name of ["communities", "communities-suggestions"]) {
+    resource(router, `/records/:id/${name}`, {
+      async GET(req, res) {
+        const { record } = await records.require(host.db, callerOf(req), pathPart(req, "id"));
+        const url = `${host.baseUrl}/api/records/${record.id}/${name}`;
+        await answer(req, res, 200, envelope({ hits: [], total: 0, url, page: 1, size: 10, sort: "newest" }));
+      },
+    });
+  }
+
+  return router;
+}
+
+const isOn = (value: unknown): boolean => value === "1" || value === "true";
+
+/** An id that moved answers with its new place: 301 for GET and HEAD, else 308 (hosts-and-sync 3). Stands last. */
+export function movedRecords({ host, records }: Pick<RecordRouteServices, "host" | "records">): ErrorRequestHandler {
+  return async (error, req, res, next) => {
+    const match = /^\/api\/records\/([^/?]+)([/?].*)?$/.exec(req.originalUrl);
+    const isUnknown = error instanceof Failure && (error.kind === "not_found" || error.kind === "unavailable");
+    const target = match?.[1] !== undefined && isUnknown ? await records.movedTo(host.db, match[1]) : undefined;
+    if (target === undefined) return next(error);
+    const isRead = req.method === "GET" || req.method === "HEAD";
+    res.redirect(isRead ? 301 : 308, `${host.baseUrl}/api/records/${target}${match?.[2] ?? ""}`);
+  };
+}

@@ -1,0 +1,99 @@
+import type { AccessService } from "../access/access.service.ts";
+import type { Db } from "../database/open.ts";
+import type { DraftRow, RecordRow } from "../database/schema.ts";
+import { genesis } from "../documents/genesis.ts";
+import { draftLifeMicros } from "../drafts/draft.lifecycle.ts";
+import { insertDocument, insertDraft } from "../drafts/draft.repository.ts";
+import { type DraftId, type NewVersion, newVersion } from "../drafts/draft.schema.ts";
+import { titleOf } from "../drafts/draft-store.service.ts";
+import type { Caller } from "../kernel/caller.ts";
+import { forbidden, notFound, unknownPid } from "../kernel/failure.ts";
+import { type CommandHandler, type Host, handles, type Written } from "../kernel/host.ts";
+import { findDraft, findLatestRecord, findNextDraft, findRecord } from "../records/record.repository.ts";
+import { findHighestIndex, insertAlias } from "./version.repository.ts";
+
+export interface VersionService {
+  /**
+   * Starts the draft of the next version, from the latest one; a draft that is there already is answered instead
+   * (records 4.2). The result has the draft's id. @throws Failure 403, also for a deleted record; 404 never published.
+   */
+  start(caller: Caller, command: NewVersion): Promise<DraftId>;
+  commands: CommandHandler[];
+}
+
+const withoutKeys = (json: string, keys: readonly string[]): Record<string, unknown> =>
+  Object.fromEntries(Object.entries(JSON.parse(json)).filter(([key]) => !keys.includes(key)));
+
+/** What the next version takes from the latest one (records 4.2). */
+function nextDraft(latest: RecordRow, id: string, index: number, now: number): DraftRow {
+  const { is_latest: _isLatest, tombstone: _tombstone, ...content } = latest;
+  const dropped = ["publication_date", "version"];
+  return {
+    ...content,
+    id,
+    version_index: index,
+    revision_id: 1,
+    created: now,
+    updated: now,
+    expires_at: now + draftLifeMicros,
+    is_edit: 0,
+    request_id: null,
+    metadata: JSON.stringify(withoutKeys(latest.metadata, dropped)),
+    expanded: JSON.stringify(withoutKeys(latest.expanded, dropped)),
+    pids: "{}",
+    default_preview: null,
+    file_order: "[]",
+  };
+}
+
+const genesisOf = (draft: DraftRow): Uint8Array =>
+  genesis({
+    metadata: JSON.parse(draft.metadata),
+    custom_fields: JSON.parse(draft.custom_fields),
+    access: JSON.parse(draft.access),
+    pids: {},
+    files: { enabled: draft.files_enabled === 1, default_preview: null, order: [] },
+  });
+
+export function versionService({ host, access }: { host: Host; access: AccessService }): VersionService {
+  async function requirePublished(db: Db, caller: Caller, id: string): Promise<RecordRow> {
+    const record = await findRecord(db, id);
+    if (!record) {
+      if (await findDraft(db, id)) throw notFound("The persistent identifier is not registered.");
+      throw unknownPid();
+    }
+    await access.require(db, caller, record.parent_id, "edit");
+    const latest = record.tombstone === null ? await findLatestRecord(db, record.parent_id) : undefined;
+    if (!latest) throw forbidden();
+    return latest;
+  }
+
+  /** The command, and whether an id that came too late stays known as another name (hosts-and-sync 4). */
+  async function startDraft(caller: Caller, command: NewVersion, keepsId: boolean): Promise<DraftId> {
+    return host.write(caller, newVersion, command, async (tx, { now }): Promise<Written<DraftId>> => {
+      const latest = await requirePublished(tx, caller, command.recordId);
+      const title = `Start a new version of ${titleOf(latest)}`;
+      const touched = [{ kind: "family" as const, id: latest.parent_id }];
+      const present = await findNextDraft(tx, latest.parent_id);
+      const object = { kind: "draft", id: present?.id ?? command.id };
+      if (present && (!keepsId || present.id === command.id)) {
+        return { result: { id: present.id }, touched: [], object, title };
+      }
+      if (present) {
+        await insertAlias(tx, { old_id: command.id, new_id: present.id, parent_id: latest.parent_id });
+        return { result: { id: present.id }, touched, object, title };
+      }
+      const index = (await findHighestIndex(tx, latest.parent_id)) + 1;
+      const draft = nextDraft(latest, command.id, index, now);
+      await insertDraft(tx, draft);
+      const document = { draft_id: draft.id, parent_id: draft.parent_id, epoch: 1, state: genesisOf(draft) };
+      await insertDocument(tx, document);
+      return { result: { id: draft.id }, touched, object, title };
+    });
+  }
+
+  return {
+    start: (caller, command) => startDraft(caller, command, false),
+    commands: [handles(newVersion, (caller, command) => startDraft(caller, command, true))],
+  };
+}
