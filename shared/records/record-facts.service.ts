@@ -50,13 +50,14 @@ export function recordBodies({ host, access }: { host: Host; access: AccessServi
   async function ofRecord(db: Db, record: RecordRow, family: Access): Promise<RecordBody> {
     const common = await commonFacts(db, record, family);
     const isLatest = record.is_latest === 1;
-    const hasFiles = record.files_enabled === 1 && mayReadFiles(common.access, family.level);
+    const seesFiles = mayReadFiles(common.access, family.level);
+    const hasEntries = seesFiles && record.files_enabled === 1;
     return presentRecord(record, {
       ...common,
       isLatest,
       isFirst: false,
       isLatestDraft: isLatest && !(await hidesLatest(db, family)),
-      ...(hasFiles ? { entries: await listEntries(db, "record", record.id) } : {}),
+      ...(seesFiles ? { entries: hasEntries ? await listEntries(db, "record", record.id) : [] } : {}),
     });
   }
 
