@@ -2,9 +2,10 @@ import { type AccessService, accessService } from "../shared/access/access.servi
 import type { BlobStore } from "../shared/blobs/blob-store.ts";
 import { type Db, type Tx, transaction } from "../shared/database/open.ts";
 import { updateCall } from "../shared/idempotency/idempotency.repository.ts";
+import type { Command } from "../shared/kernel/command.ts";
 import { committedHints } from "../shared/kernel/committed.ts";
 import type { Environment } from "../shared/kernel/environment.ts";
-import type { Command, Host, ObjectRef, Work, Written } from "../shared/kernel/host.ts";
+import type { Host, ObjectRef, Work, Written } from "../shared/kernel/host.ts";
 import { recordIdFrom } from "../shared/kernel/record-id.ts";
 import { type RequestContext, requestContext } from "../shared/kernel/request-context.ts";
 import type { Settings } from "../shared/kernel/settings.ts";

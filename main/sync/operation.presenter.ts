@@ -1,5 +1,8 @@
+import type { Selectable } from "kysely";
+import type { OperationRow } from "../../shared/database/schema.ts";
 import { isoTime } from "../../shared/kernel/timestamps.ts";
-import type { Operation } from "./operation.repository.ts";
+
+type Operation = Selectable<OperationRow>;
 
 const timeOrNull = (micros: number | null): string | null => (micros === null ? null : isoTime(micros));
 

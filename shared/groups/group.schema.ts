@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { command } from "../kernel/host.ts";
+import { command } from "../kernel/command.ts";
 
 /** Groups that carry rights of the service itself: fixed (requests 11). */
 export const protectedNames: readonly string[] = [

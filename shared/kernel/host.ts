@@ -1,7 +1,7 @@
-import type { z } from "zod";
 import type { BlobStore } from "../blobs/blob-store.ts";
 import type { Db, Tx } from "../database/open.ts";
 import type { Caller } from "./caller.ts";
+import type { Command } from "./command.ts";
 import { parse } from "./parse.ts";
 import type { Settings } from "./settings.ts";
 import type { SyncMark } from "./sync-mark.ts";
@@ -12,21 +12,6 @@ export interface ObjectRef {
   kind: ObjectKind;
   id: string;
 }
-
-/**
- * A mutating use case as data: what a route builds, a replica queues and the server executes (architecture, rule 4).
- * `queue`: a replica carries it out at once and sends it later. `ask`: only the server may decide; a replica that
- * cannot reach it checks the call against what it knows and queues it (hosts-and-sync 3). `server`: never queued.
- */
-export interface Command<I> {
-  name: string;
-  version: number;
-  delivery: "queue" | "ask" | "server";
-  input: z.ZodType<I>;
-}
-
-/** Gives a command its type without repeating it. */
-export const command = <I>(definition: Command<I>): Command<I> => definition;
 
 export interface WriteContext {
   /** The instant of this write, in microseconds UTC; provisional on a replica. */

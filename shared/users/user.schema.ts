@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { command } from "../kernel/host.ts";
+import { command } from "../kernel/command.ts";
 
 export const visibilities = ["public", "restricted"] as const;
 
