@@ -50,7 +50,9 @@ export async function openServer(options: ServerOptions): Promise<RunningServer>
     await blobs.prepare();
     let app: RequestListener = (_req, res) => res.writeHead(503).end();
     const listening = await listen((req, res) => app(req, res), options.hostName, options.port);
+    const closing = new AbortController();
     undo.unshift(() => listening.close(10_000));
+    undo.unshift(() => closing.abort());
     const url = `http://${options.hostName.includes(":") ? `[${options.hostName}]` : options.hostName}:${listening.port}`;
     const { environment, settings, log } = options;
     const baseUrl = (options.baseUrl ?? url).replace(/\/+$/, "");
@@ -64,7 +66,7 @@ export async function openServer(options: ServerOptions): Promise<RunningServer>
       version,
       processId: host.newUuid(),
       isHealthy: () => isHealthy(database.db, folder.blobs),
-      routers: [syncRoutes({ host, services, handlers: commandHandlers(services) })],
+      routers: [syncRoutes({ host, services, handlers: commandHandlers(services), closing: closing.signal })],
     });
     return { url, host, services, listening, close: () => closeAll(undo) };
   } catch (error) {

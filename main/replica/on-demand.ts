@@ -36,7 +36,7 @@ export function onDemand(options: OnDemandOptions): RequestHandler {
   async function fetchAndKeep(kind: string, id: string): Promise<void> {
     const { connection } = engine;
     if (!connection || !engine.isOnline()) throw serverNeeded();
-    const transport = httpTransport(connection.server, connection.token, wireHeaders);
+    const transport = httpTransport({ ...connection, headers: wireHeaders });
     let body: unknown;
     try {
       body = bodyOf(await transport.call("POST", "/api/sync/open", { kind, id }));

@@ -38,7 +38,7 @@ async function checkConnection(server: string, token: string): Promise<Connectio
   const address = addressOf(server);
   let answer: ServerAnswer;
   try {
-    answer = await httpTransport(address, token, wireHeaders).call("GET", "/api/sync/hello");
+    answer = await httpTransport({ server: address, token, headers: wireHeaders }).call("GET", "/api/sync/hello");
   } catch (error) {
     if (error instanceof Unreachable) throw plain(error.message);
     throw error;

@@ -56,6 +56,7 @@ export class SyncEngine implements ServerLink {
   #puller: Puller | undefined;
   #connection: Connection | undefined;
   #transport: Transport | undefined;
+  #calls = new AbortController();
   #loops: Promise<void>[] = [];
   #isStopped = false;
   #isOnline = false;
@@ -114,9 +115,8 @@ export class SyncEngine implements ServerLink {
 
   async stop(): Promise<void> {
     this.#isStopped = true;
+    this.#hangUp();
     this.#ringAll();
-    this.#transport = undefined;
-    this.#waiters.giveUp();
     await Promise.all(this.#loops);
   }
 
@@ -138,16 +138,16 @@ export class SyncEngine implements ServerLink {
   async disconnect(): Promise<void> {
     await forget(this.#options.db, ["server", "token"]);
     this.#connection = undefined;
-    this.#transport = undefined;
     this.#isOnline = false;
-    this.#waiters.giveUp();
+    this.#hangUp();
     this.#options.onStatus();
   }
 
   async setPaused(isPaused: boolean): Promise<void> {
     this.isPaused = isPaused;
     await remember(this.#options.db, "paused", isPaused);
-    if (isPaused) this.#waiters.giveUp();
+    this.#hangUp();
+    if (!isPaused && this.#connection) this.#use(this.#connection);
     this.#backoff.succeeded();
     this.#ringAll();
     this.#options.onStatus();
@@ -197,8 +197,16 @@ export class SyncEngine implements ServerLink {
 
   #use(connection: Connection): void {
     this.#connection = connection;
-    this.#transport = httpTransport(connection.server, connection.token, wireHeaders);
+    this.#calls = new AbortController();
+    this.#transport = httpTransport({ ...connection, headers: wireHeaders, signal: this.#calls.signal });
     this.#isCaughtUp = false;
+  }
+
+  /** Ends the calls under way: what was sent is found out about later. */
+  #hangUp(): void {
+    this.#calls.abort();
+    this.#transport = undefined;
+    this.#waiters.giveUp();
   }
 
   #ringAll(): void {
@@ -219,6 +227,7 @@ export class SyncEngine implements ServerLink {
 
   /** A failed call: the person learns why, nothing is given up. @returns how long to wait, in milliseconds. */
   #failed(error: unknown): number {
+    if (this.#isStopped || this.isPaused || !this.#connection) return idleMs;
     const isKnown = error instanceof Unreachable || error instanceof Failure;
     if (!isKnown) this.#options.log.error({ err: error }, "sync failed");
     this.lastError = isKnown ? error.message : "Something went wrong on this computer; the log tells what.";

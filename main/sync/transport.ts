@@ -41,8 +41,16 @@ function inWords(error: unknown): string {
   return `The line to the server was cut${code ? ` (${code})` : ""}.`;
 }
 
+export interface Line {
+  server: string;
+  token: string;
+  headers: Record<string, string>;
+  /** Ends every call under way. */
+  signal?: AbortSignal;
+}
+
 /** Ordinary HTTP/1.1 requests with the person's token. */
-export function httpTransport(server: string, token: string, headers: Record<string, string>): Transport {
+export function httpTransport({ server, token, headers, signal }: Line): Transport {
   return {
     async call(method, path, body, timeoutMs = 15_000) {
       let response: Response;
@@ -57,7 +65,7 @@ export function httpTransport(server: string, token: string, headers: Record<str
             ...(body === undefined ? {} : { "content-type": "application/json" }),
           },
           ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-          signal: AbortSignal.timeout(timeoutMs),
+          signal: AbortSignal.any([AbortSignal.timeout(timeoutMs), ...(signal ? [signal] : [])]),
           redirect: "manual",
         });
         text = await response.text();

@@ -28,11 +28,13 @@ function decode(cursor: string): { epoch: string; seq: number } {
 }
 
 /** Resolves at the next commit of this process, or when the time is over. */
-function nextCommit(host: Host, waitMs: number): { happened: Promise<void>; cancel(): void } {
+function nextCommit(host: Host, waitMs: number, closing: AbortSignal): { happened: Promise<void>; cancel(): void } {
   const { promise: happened, resolve } = Promise.withResolvers<void>();
   const timer = setTimeout(cancel, Math.max(0, waitMs));
   const stop = host.onCommitted(cancel);
+  closing.addEventListener("abort", cancel);
   function cancel() {
+    closing.removeEventListener("abort", cancel);
     clearTimeout(timer);
     stop();
     resolve();
@@ -41,7 +43,9 @@ function nextCommit(host: Host, waitMs: number): { happened: Promise<void>; canc
 }
 
 /** The ordered feed of one person (hosts-and-sync 6, Feed). */
-export function changesService({ host, access }: { host: Host; access: AccessService }): ChangesService {
+export function changesService(options: { host: Host; access: AccessService; closing: AbortSignal }): ChangesService {
+  const { host, access, closing } = options;
+
   async function present(db: Db, caller: Caller, row: FeedRow): Promise<Change> {
     const ref = { kind: row.kind as ObjectKind, id: row.object_id };
     const change = { ...ref, seq: row.seq };
@@ -53,9 +57,9 @@ export function changesService({ host, access }: { host: Host; access: AccessSer
   async function rowsAfter(userId: string, after: number, limit: number, waitMs: number): Promise<FeedRow[]> {
     const until = Date.now() + waitMs;
     for (;;) {
-      const commit = nextCommit(host, until - Date.now());
+      const commit = nextCommit(host, until - Date.now(), closing);
       const rows = await listFeed(host.db, userId, after, limit);
-      if (rows.length > 0 || Date.now() >= until) {
+      if (rows.length > 0 || closing.aborted || Date.now() >= until) {
         commit.cancel();
         return rows;
       }

@@ -48,12 +48,20 @@ const checkProtocol: RequestHandler = (req, res, next) => {
   next();
 };
 
+export interface SyncRoutesOptions {
+  host: Host;
+  services: Services;
+  handlers: Map<string, CommandHandler>;
+  /** Ends calls that wait for something to happen. */
+  closing: AbortSignal;
+}
+
 /** What replicas ask of the server, under `/api/sync` (hosts-and-sync 6). */
-export function syncRoutes(options: { host: Host; services: Services; handlers: Map<string, CommandHandler> }): Router {
+export function syncRoutes(options: SyncRoutesOptions): Router {
   const { host } = options;
   const { access } = options.services;
   const push = pushService({ host, access, handlers: options.handlers });
-  const changes = changesService({ host, access });
+  const changes = changesService({ host, access, closing: options.closing });
   const leases = leaseService(host);
   const open = openService({ host, access });
   const router = Router();

@@ -1,0 +1,66 @@
+import { describe, expect, test } from "vitest";
+import { roles, startApi } from "../support/api.ts";
+import { HttpClient } from "../support/http-client.ts";
+
+describe.each(roles)("every host, here the %s", (role) => {
+  test("answers /ping and /healthz without credentials (hosts-and-sync 6)", async () => {
+    const api = await startApi(role);
+    const { url } = await api.as("alice");
+    const stranger = new HttpClient(url);
+    expect(await stranger.get("/ping")).toMatchObject({ status: 200, text: "OK" });
+    expect((await stranger.get("/healthz")).body).toMatchObject({ status: "ok", role });
+  });
+
+  test("knows who calls (requests 2.3)", async () => {
+    const api = await startApi(role);
+    const answer = await (await api.as("alice")).get("/api/me");
+    expect(answer.status).toBe(200);
+    expect(answer.body).toMatchObject({ username: "alice", is_current_user: true });
+  });
+});
+
+describe("the replica's own door (hosts-and-sync 2)", () => {
+  test("Without it: 401 on every path, unknown paths included", async () => {
+    const api = await startApi("replica");
+    const stranger = new HttpClient((await api.as("alice")).url);
+    for (const path of ["/api/me", "/api/records", "/api/nowhere", "/nowhere"]) {
+      expect((await stranger.get(path)).status, path).toBe(401);
+    }
+    const wrong = new HttpClient(stranger.url, "wrong");
+    expect((await wrong.get("/api/me")).status).toBe(401);
+  });
+
+  test("a request with a foreign Origin is 403, Origin null is foreign", async () => {
+    const api = await startApi("replica");
+    const alice = await api.as("alice");
+    for (const origin of ["https://evil.example", "null"]) {
+      expect((await alice.get("/api/me", { headers: { origin } })).status).toBe(403);
+    }
+    expect((await alice.get("/api/me", { headers: { origin: alice.url } })).status).toBe(200);
+  });
+
+  test("opens with a one-time code, exchanged once for a session; a second use is 401", async () => {
+    const api = await startApi("replica");
+    const { door } = await api.replicaOf("alice");
+    const window = new HttpClient((await api.as("alice")).url);
+    const code = door.newCode();
+    const first = await window.post("/api/sync/session", { code });
+    expect(first.status).toBe(200);
+    expect((await window.post("/api/sync/session", { code })).status).toBe(401);
+    const cookie = (first.headers.get("set-cookie") ?? "").split(";")[0] ?? "";
+    expect((await window.get("/api/me", { headers: { cookie } })).status).toBe(200);
+    expect((await window.post("/api/sync/run", undefined, { headers: { cookie } })).status).toBe(400);
+    const headers = { cookie, "x-csrftoken": first.body.csrf_token };
+    expect((await window.post("/api/sync/run", undefined, { headers })).status).toBe(202);
+  });
+
+  test("status: state is up_to_date only when everything is on the server (hosts-and-sync 5, 8)", async () => {
+    const api = await startApi("replica");
+    const alice = await api.as("alice");
+    await api.settle();
+    const { body } = await alice.get("/api/sync/status");
+    expect(body).toMatchObject({ state: "up_to_date", online: true, pending: 0, user: { username: "alice" } });
+    expect((await alice.post("/api/sync/pause")).body.state).toBe("paused");
+    expect((await alice.post("/api/sync/resume")).status).toBe(200);
+  });
+});

@@ -1,0 +1,169 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { onTestFinished } from "vitest";
+import { openReplica, type RunningReplica } from "../../main/replica/open-replica.ts";
+import { connectReplica } from "../../main/sync/connect.ts";
+import { listUnsent } from "../../main/sync/operation.repository.ts";
+import { recall } from "../../main/sync/person.repository.ts";
+import { openServer, type RunningServer } from "../../server/open-server.ts";
+import { readHead } from "../../server/sync/feed.repository.ts";
+import { machineEnvironment } from "../../shared/kernel/environment.ts";
+import { createLog } from "../../shared/kernel/log.ts";
+import { defaultSettings, type Settings } from "../../shared/kernel/settings.ts";
+import { newUser } from "../../shared/users/user.schema.ts";
+import { HttpClient } from "./http-client.ts";
+
+/** The hosts on which a case runs. */
+export const roles = ["server", "replica"] as const;
+export type Role = (typeof roles)[number];
+
+interface Person {
+  id: string;
+  token: string;
+  client: HttpClient;
+}
+
+export interface StartOptions {
+  settings?: Partial<Settings>;
+}
+
+/** Groups of the people whom tests call by these names; anybody else is an ordinary person. */
+const namedRoles: Record<string, string[]> = {
+  admin: ["superuser-access"],
+  moderator: ["administration-moderation"],
+};
+
+const fullName = (name: string): string => `${name.charAt(0).toUpperCase()}${name.slice(1)} Example`;
+
+/**
+ * A server with people on it. In the role `replica` each person works on a replica of her own, connected to that
+ * server, and a change is awaited on all of them before the call returns: the same cases run on both hosts.
+ */
+export class Api {
+  readonly role: Role;
+  readonly server: RunningServer;
+  readonly #folder: string;
+  readonly #people = new Map<string, Person>();
+  readonly #replicas = new Map<string, RunningReplica>();
+
+  constructor(role: Role, server: RunningServer, folder: string) {
+    this.role = role;
+    this.server = server;
+    this.#folder = folder;
+  }
+
+  /** Somebody without credentials; on the server, since a replica answers nobody but its person. */
+  get anonymous(): HttpClient {
+    return new HttpClient(this.server.url, undefined, () => this.settle());
+  }
+
+  /** The client of a person, who is created when first named: `admin`, `moderator`, or any other name. */
+  async as(name: string): Promise<HttpClient> {
+    return (await this.person(name)).client;
+  }
+
+  /** Her id on the server. */
+  async idOf(name: string): Promise<string> {
+    return (await this.person(name)).id;
+  }
+
+  /** The person by name: id, server token, client. */
+  async person(name: string): Promise<Person> {
+    const known = this.#people.get(name);
+    if (known) return known;
+    const { id, token } = await this.#create(name);
+    const person = { id, token, client: await this.#clientFor(name, token) };
+    this.#people.set(name, person);
+    return person;
+  }
+
+  /** A client of the server for a person, whatever the role of this API. */
+  async onServer(name: string): Promise<HttpClient> {
+    return new HttpClient(this.server.url, (await this.person(name)).token, () => this.settle());
+  }
+
+  /** The replica of a person, in the role `replica`. */
+  async replicaOf(name: string): Promise<RunningReplica> {
+    await this.person(name);
+    const replica = this.#replicas.get(name);
+    if (!replica) throw new Error("people have replicas only in the role 'replica'");
+    return replica;
+  }
+
+  /** Waits until every replica that may send has sent everything and seen everything. */
+  async settle(): Promise<void> {
+    for (const replica of this.#replicas.values()) {
+      const until = Date.now() + 10_000;
+      while (replica.engine.isOnline() && !(await this.#isSettled(replica))) {
+        if (Date.now() > until) throw new Error(`a replica did not settle: ${replica.engine.lastError}`);
+        await new Promise((resolve) => setTimeout(resolve, 5));
+      }
+    }
+  }
+
+  async close(): Promise<void> {
+    await Promise.all([...this.#replicas.values()].map((replica) => replica.close()));
+    await this.server.close();
+    await rm(this.#folder, { recursive: true, force: true });
+  }
+
+  async #isSettled(replica: RunningReplica): Promise<boolean> {
+    const { db } = replica.host;
+    if ((await listUnsent(db)).length > 0) return false;
+    const head = await readHead(this.server.host.db);
+    if (((await recall(db, "seq")) ?? 0) >= head) return true;
+    await replica.engine.refresh();
+    return false;
+  }
+
+  async #create(name: string): Promise<{ id: string; token: string }> {
+    const { users, tokens } = this.server.services;
+    const card = {
+      username: name,
+      email: `${name}@example.org`,
+      full_name: fullName(name),
+      roles: namedRoles[name] ?? [],
+    };
+    const id = await users.create(newUser.parse(card));
+    const grant = { userId: id, byPassword: false, defaultScopes: ["read", "write", "tokens"] as const };
+    const { secret } = await tokens.issue(grant, { name: "tests" });
+    return { id, token: secret };
+  }
+
+  async #clientFor(name: string, token: string): Promise<HttpClient> {
+    if (this.role === "server") return new HttpClient(this.server.url, token);
+    const replica = await openReplica({
+      dataDir: join(this.#folder, `replica-${name}`),
+      port: 0,
+      environment: machineEnvironment(),
+      log: createLog("silent"),
+      startPaused: false,
+    });
+    this.#replicas.set(name, replica);
+    await connectReplica(replica.host.db, replica.engine, this.server.url, token);
+    const until = Date.now() + 10_000;
+    while (!replica.engine.isCaughtUp && Date.now() < until) await new Promise((resolve) => setTimeout(resolve, 5));
+    return new HttpClient(replica.url, replica.door.secret, () => this.settle());
+  }
+}
+
+/** Starts an API; within a test it is closed when the test ends, elsewhere the caller closes it. */
+export async function startApi(role: Role = "server", options: StartOptions = {}): Promise<Api> {
+  const folder = await mkdtemp(join(tmpdir(), "carrel-test-"));
+  const server = await openServer({
+    dataDir: join(folder, "server"),
+    hostName: "127.0.0.1",
+    port: 0,
+    settings: { ...defaultSettings, ...options.settings },
+    environment: machineEnvironment(),
+    log: createLog("error"),
+  });
+  const api = new Api(role, server, folder);
+  try {
+    onTestFinished(() => api.close());
+  } catch {
+    // Not within a test: the hook that started it closes it.
+  }
+  return api;
+}

@@ -1,0 +1,65 @@
+/** An answer with its body read: JSON parsed where it is JSON. */
+export interface Answer {
+  status: number;
+  // biome-ignore lint/suspicious/noExplicitAny: tests look into bodies of every shape
+  body: any;
+  text: string;
+  bytes: Buffer;
+  headers: Headers;
+}
+
+export interface CallOptions {
+  headers?: Record<string, string>;
+}
+
+/** A person's way of calling an API: paths are relative to the host. */
+export class HttpClient {
+  readonly url: string;
+  readonly #headers: Record<string, string>;
+  readonly #afterChange: () => Promise<void>;
+
+  constructor(url: string, token?: string, afterChange: () => Promise<void> = async () => {}) {
+    this.url = url;
+    this.#headers = token === undefined ? {} : { authorization: `Bearer ${token}` };
+    this.#afterChange = afterChange;
+  }
+
+  get = (path: string, options?: CallOptions): Promise<Answer> => this.call("GET", path, undefined, options);
+  head = (path: string, options?: CallOptions): Promise<Answer> => this.call("HEAD", path, undefined, options);
+  post = (path: string, body?: unknown, options?: CallOptions): Promise<Answer> =>
+    this.call("POST", path, body, options);
+  put = (path: string, body?: unknown, options?: CallOptions): Promise<Answer> => this.call("PUT", path, body, options);
+  patch = (path: string, body?: unknown, options?: CallOptions): Promise<Answer> =>
+    this.call("PATCH", path, body, options);
+  delete = (path: string, body?: unknown, options?: CallOptions): Promise<Answer> =>
+    this.call("DELETE", path, body, options);
+
+  /** Sends bytes as the content of a file. */
+  putBytes(path: string, bytes: string | Uint8Array, options: CallOptions = {}): Promise<Answer> {
+    return this.call("PUT", path, bytes, {
+      headers: { "content-type": "application/octet-stream", ...options.headers },
+    });
+  }
+
+  async call(method: string, path: string, body?: unknown, options: CallOptions = {}): Promise<Answer> {
+    const isRaw = typeof body === "string" || body instanceof Uint8Array;
+    const content = body === undefined ? undefined : isRaw ? body : JSON.stringify(body);
+    const response = await fetch(path.startsWith("http") ? path : this.url + path, {
+      method,
+      headers: {
+        ...this.#headers,
+        ...(content !== undefined && !isRaw ? { "content-type": "application/json" } : {}),
+        ...options.headers,
+      },
+      redirect: "manual",
+      ...(content === undefined ? {} : { body: content as string }),
+    });
+    const bytes = Buffer.from(await response.arrayBuffer());
+    const text = bytes.toString();
+    const isJson = /json/.test(response.headers.get("content-type") ?? "");
+    const answer = { status: response.status, headers: response.headers, bytes, text, body: undefined as unknown };
+    if (isJson && text !== "") answer.body = JSON.parse(text);
+    if (method !== "GET" && method !== "HEAD") await this.#afterChange();
+    return answer;
+  }
+}
