@@ -18,11 +18,11 @@ import type { Checked, MetadataLookups } from "./metadata.schema.ts";
 
 /** One field of `custom_fields`, as the operator declares it in the configuration file (records 8.4). */
 export const customFieldDeclaration = z
-  .object({
-    name: z.string().regex(/^[a-z][a-z0-9_]*:[a-z][a-z0-9_-]*$/i, "A name has a namespace: ns:name."),
+  .strictObject({
+    name: z.string().regex(/^[a-z][a-z0-9_-]*:[A-Za-z][A-Za-z0-9_-]*$/, "A name has a namespace: ns:name."),
     type: z.enum(["text", "keyword", "integer", "double", "boolean", "date", "edtf", "vocabulary"]),
     /** Several values instead of one. */
-    list: z.boolean().default(false),
+    is_list: z.boolean().default(false),
     /** Which vocabulary, when the type is one. */
     vocabulary: z.enum(genericVocabularyTypes).optional(),
     /** What people read above the field. */
@@ -77,7 +77,7 @@ export const customFieldsField = (declarations: readonly CustomFieldDeclaration[
     Object.fromEntries(
       declarations.map((declaration) => {
         const field = fieldOf(declaration);
-        return [declaration.name, declaration.list ? list(field) : field];
+        return [declaration.name, declaration.is_list ? list(field) : field];
       }),
     ),
   );

@@ -50,13 +50,11 @@ const subjectObject = object(
   },
 );
 
-const subject = presented(subjectObject, (value, lookups) => {
+const subject = presented(subjectObject, (value, lookups): ValueOf<typeof subjectObject> & { scheme?: string } => {
   const entry = value.id === undefined ? undefined : lookups.findEntry("subjects", value.id);
   if (!entry) return { ...value };
-  const added = Object.entries({ subject: entry.subject, scheme: entry.scheme }).filter(
-    ([, part]) => part !== undefined,
-  );
-  return { ...value, ...Object.fromEntries(added) };
+  const { subject: name, scheme } = entry;
+  return { ...value, ...(name ? { subject: name } : {}), ...(scheme ? { scheme } : {}) };
 });
 
 const relatedIdentifier = identified(workSchemes, {

@@ -10,7 +10,7 @@ import { findShippedEntry } from "../../shared/vocabularies/shipped-entries.ts";
 const types = ["text", "keyword", "integer", "double", "boolean", "date", "edtf"] as const;
 const declarations = [
   ...types.map((type) => customFieldDeclaration.parse({ name: `lab:${type}`, type })),
-  customFieldDeclaration.parse({ name: "lab:words", type: "vocabulary", vocabulary: "resourcetypes", list: true }),
+  customFieldDeclaration.parse({ name: "lab:words", type: "vocabulary", vocabulary: "resourcetypes", is_list: true }),
 ];
 const lookups = { findEntry: findShippedEntry, cleanHtml: (html: string) => html };
 const validate = (input: unknown) => validateCustomFields(input, declarations, lookups);

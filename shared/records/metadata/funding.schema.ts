@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { workSchemes } from "../../identifiers/scheme.schema.ts";
-import type { LocalisedText } from "../../vocabularies/vocabulary.schema.ts";
-import { type Field, list, object, presented, report, required } from "./field.schema.ts";
+import type { LocalisedText, VocabularyEntry } from "../../vocabularies/vocabulary.schema.ts";
+import { type Field, list, object, presented, report, required, type ValueOf } from "./field.schema.ts";
 import { identifier } from "./identifiers.schema.ts";
 import { localised, text } from "./text.schema.ts";
 import { entryId } from "./vocabulary-value.schema.ts";
@@ -52,11 +52,19 @@ const awardObject = object(
   },
 );
 
-const award = presented(awardObject, (value, lookups) => {
+type ExpandedAward = ValueOf<typeof awardObject> & Pick<VocabularyEntry, "acronym">;
+
+const award = presented(awardObject, (value, lookups): ExpandedAward => {
   const entry = value.id === undefined ? undefined : lookups.findEntry("awards", value.id);
   if (!entry) return { ...value };
-  const added = awardOutputKeys.filter((key) => entry[key] !== undefined).map((key) => [key, entry[key]]);
-  return { ...value, ...Object.fromEntries(added) };
+  const { title, number, identifiers, acronym } = entry;
+  return {
+    ...value,
+    ...(title ? { title } : {}),
+    ...(number ? { number } : {}),
+    ...(identifiers ? { identifiers } : {}),
+    ...(acronym ? { acronym } : {}),
+  };
 });
 
 /** `metadata.funding[]`. */

@@ -1,5 +1,5 @@
 import type { VocabularyEntry } from "../../vocabularies/vocabulary.schema.ts";
-import { type Check, list, object, presented, report } from "./field.schema.ts";
+import { type Check, list, object, presented, report, type ValueOf } from "./field.schema.ts";
 import { localised, url } from "./text.schema.ts";
 import { entryId } from "./vocabulary-value.schema.ts";
 
@@ -15,17 +15,23 @@ function isSameJson(a: unknown, b: unknown): boolean {
   );
 }
 
+type Added = Pick<VocabularyEntry, "title" | "description" | "icon" | "props">;
+
 /** What an entry adds to the output. */
-function addedBy(entry: VocabularyEntry): Record<string, unknown> {
-  const { title, description, icon, props } = entry;
-  return Object.fromEntries(Object.entries({ title, description, icon, props }).filter(([, value]) => value));
+function addedBy({ title, description, icon, props }: VocabularyEntry): Added {
+  return {
+    ...(title ? { title } : {}),
+    ...(description ? { description } : {}),
+    ...(icon ? { icon } : {}),
+    ...(props ? { props } : {}),
+  };
 }
 
 /** Takes away what an earlier answer added, so that it may be sent back unchanged. */
 function withoutEcho(input: Record<string, unknown>, check: Check): Record<string, unknown> {
   const entry = typeof input.id === "string" ? check.findEntry("licenses", input.id) : undefined;
   if (!entry) return input;
-  const added = addedBy(entry);
+  const added: Record<string, unknown> = { ...addedBy(entry) };
   return Object.fromEntries(
     Object.entries(input).filter(([key, value]) => !(Object.hasOwn(added, key) && isSameJson(added[key], value))),
   );
@@ -50,7 +56,7 @@ const right = object(
 
 /** `metadata.rights[]`: a licence of the vocabulary, or free text. */
 export const rights = list(
-  presented(right, (value, lookups) => {
+  presented(right, (value, lookups): ValueOf<typeof right> & Added => {
     const isPlainId = value.id !== undefined && !value.title && !value.description && !value.link;
     const entry = isPlainId && value.id ? lookups.findEntry("licenses", value.id) : undefined;
     return entry ? { ...value, ...addedBy(entry) } : value;

@@ -31,7 +31,7 @@ accepted | Accepted | Angenommen | Accepté | Aceptado | Accettato | Accepteret 
 available | Available | Verfügbar | Disponible | Disponible | Disponibile | Tilgængelig | Available
 collected | Collected | Erhoben | Collecté | Recolectado | Raccolto | Indsamlet | Collected
 copyrighted | Copyrighted | Urheberrechtlich geschützt | Protégé par le droit d'auteur | Protegido por derechos de autor | Protetto da copyright | Ophavsretligt beskyttet | Copyrighted
-coverage | Coverage | Abgedeckter Zeitraum | Période couverte | Cobertura | Copertura | Dækning | Coverage
+coverage | Coverage | Abgedeckter Zeitraum | Période couverte | Cobertura | Copertura | Dækning | Other
 created | Created | Erstellt | Créé | Creado | Creato | Oprettet | Created
 issued | Issued | Erschienen | Publié | Publicado | Pubblicato | Udgivet | Issued
 submitted | Submitted | Eingereicht | Soumis | Enviado | Inviato | Indsendt | Submitted

@@ -1,0 +1,210 @@
+import {
+  type Agent,
+  contributorsOf,
+  creatorsOf,
+  doiOf,
+  languageCodeOf,
+  type PresentedRecord,
+  propertyOf,
+  textIn,
+  textOfHtml,
+  yearOf,
+} from "./presented-record.ts";
+
+const schemeNames: Record<string, [name: string, uri: string]> = {
+  orcid: ["ORCID", "https://orcid.org"],
+  ror: ["ROR", "https://ror.org"],
+  isni: ["ISNI", "https://isni.org"],
+  gnd: ["GND", "https://d-nb.info/gnd"],
+};
+
+/** DataCite 4.5 knows these types of related identifiers; others are left out. */
+const relatedTypes: Record<string, string> = {
+  ark: "ARK",
+  arxiv: "arXiv",
+  ads: "bibcode",
+  doi: "DOI",
+  ean13: "EAN13",
+  eissn: "EISSN",
+  handle: "Handle",
+  igsn: "IGSN",
+  isbn: "ISBN",
+  issn: "ISSN",
+  istc: "ISTC",
+  lissn: "LISSN",
+  lsid: "LSID",
+  pmid: "PMID",
+  purl: "PURL",
+  upc: "UPC",
+  url: "URL",
+  urn: "URN",
+  w3id: "w3id",
+};
+
+/** Values without undefined ones and empty lists; equal items of a list once. */
+function compact<T extends Record<string, unknown>>(values: T): T {
+  const kept = Object.entries(values).filter(
+    ([, value]) => value !== undefined && !(Array.isArray(value) && value.length === 0),
+  );
+  return Object.fromEntries(kept) as T;
+}
+
+function unique<T>(items: T[]): T[] {
+  const known = new Map(items.map((item) => [JSON.stringify(item), item]));
+  return [...known.values()];
+}
+
+export const nameIdentifiersOf = (agent: Agent) =>
+  unique(
+    agent.identifiers.map(({ scheme, identifier }) => {
+      const [nameIdentifierScheme = scheme.toUpperCase(), schemeUri] = schemeNames[scheme] ?? [];
+      return compact({ nameIdentifier: identifier, nameIdentifierScheme, schemeUri });
+    }),
+  );
+
+const agentOf = (agent: Agent) =>
+  compact({
+    name: agent.name,
+    nameType: agent.isPerson ? "Personal" : "Organizational",
+    givenName: agent.given,
+    familyName: agent.family,
+    nameIdentifiers: nameIdentifiersOf(agent),
+    affiliation: unique(
+      agent.affiliations.map(({ id, name }) =>
+        id === undefined
+          ? { name }
+          : { name, affiliationIdentifier: `https://ror.org/${id}`, affiliationIdentifierScheme: "ROR" },
+      ),
+    ),
+  });
+
+const langOf = (lang: { id: string } | undefined) => (lang ? languageCodeOf(lang.id) : undefined);
+
+const titlesOf = ({ metadata }: PresentedRecord) => [
+  ...(metadata.title ? [{ title: metadata.title }] : []),
+  ...(metadata.additional_titles ?? []).flatMap(({ title, type, lang }) =>
+    title
+      ? [compact({ title, titleType: propertyOf("titletypes", type?.id, "datacite") ?? "Other", lang: langOf(lang) })]
+      : [],
+  ),
+];
+
+const datesOf = ({ metadata }: PresentedRecord) => [
+  ...(metadata.publication_date ? [{ date: metadata.publication_date, dateType: "Issued" }] : []),
+  ...(metadata.dates ?? []).flatMap(({ date, type, description }) => {
+    const dateType = propertyOf("datetypes", type?.id, "datacite") ?? "Other";
+    return date ? [compact({ date, dateType, dateInformation: description || undefined })] : [];
+  }),
+];
+
+const descriptionsOf = ({ metadata }: PresentedRecord) => [
+  ...(metadata.description ? [{ description: textOfHtml(metadata.description), descriptionType: "Abstract" }] : []),
+  ...(metadata.additional_descriptions ?? []).flatMap(({ description, type, lang }) => {
+    const descriptionType = propertyOf("descriptiontypes", type?.id, "datacite") ?? "Other";
+    return description ? [compact({ description: textOfHtml(description), descriptionType, lang: langOf(lang) })] : [];
+  }),
+];
+
+const rightsOf = ({ metadata }: PresentedRecord) =>
+  (metadata.rights ?? []).map((right) => {
+    const isSpdx = right.props?.scheme === "spdx";
+    return compact({
+      rights: textIn(right.title),
+      rightsUri: right.props?.url ?? right.link,
+      rightsIdentifier: isSpdx ? right.id : undefined,
+      rightsIdentifierScheme: isSpdx ? "SPDX" : undefined,
+    });
+  });
+
+const relatedOf = ({ metadata }: PresentedRecord) =>
+  (metadata.related_identifiers ?? []).flatMap(({ identifier, scheme, relation_type, resource_type }) => {
+    const relatedIdentifierType = relatedTypes[scheme ?? ""];
+    const relationType = propertyOf("relationtypes", relation_type?.id, "datacite");
+    if (!identifier || !relatedIdentifierType || !relationType) return [];
+    const resourceTypeGeneral = propertyOf("resourcetypes", resource_type?.id, "datacite_general");
+    return [compact({ relatedIdentifier: identifier, relatedIdentifierType, relationType, resourceTypeGeneral })];
+  });
+
+function pointOf(position: unknown) {
+  const [pointLongitude, pointLatitude] = position as [number, number];
+  return { pointLongitude, pointLatitude };
+}
+
+const placesOf = ({ metadata }: PresentedRecord) =>
+  (metadata.locations?.features ?? []).flatMap(({ geometry, place }) => {
+    const { type, coordinates = [] } = geometry ?? {};
+    const ring = type === "Polygon" ? (coordinates[0] as unknown[]) : undefined;
+    const found = compact({
+      geoLocationPlace: place || undefined,
+      geoLocationPoint: type === "Point" ? pointOf(coordinates) : undefined,
+      geoLocationPolygons: ring ? [{ polygonPoints: ring.map(pointOf) }] : undefined,
+    });
+    return Object.keys(found).length > 0 ? [found] : [];
+  });
+
+const fundingOf = ({ metadata }: PresentedRecord) =>
+  (metadata.funding ?? []).flatMap(({ funder, award }) => {
+    if (!funder?.name) return [];
+    const uri = award?.identifiers?.find(({ scheme }) => scheme === "url")?.identifier;
+    return [
+      compact({
+        funderName: funder.name,
+        funderIdentifier: funder.id === undefined ? undefined : `https://ror.org/${funder.id}`,
+        funderIdentifierType: funder.id === undefined ? undefined : "ROR",
+        awardNumber: award?.number || undefined,
+        awardTitle: textIn(award?.title) || undefined,
+        awardUri: uri,
+      }),
+    ];
+  });
+
+function identifiersOf(record: PresentedRecord) {
+  const doi = doiOf(record);
+  const others = (record.metadata.identifiers ?? []).flatMap(({ identifier, scheme = "other" }) =>
+    identifier ? [{ identifier, identifierType: relatedTypes[scheme] ?? scheme }] : [],
+  );
+  return [...(doi === undefined ? [] : [{ identifier: doi, identifierType: "DOI" }]), ...others];
+}
+
+function typesOf({ metadata }: PresentedRecord) {
+  const id = metadata.resource_type?.id;
+  const resourceType = propertyOf("resourcetypes", id, "datacite_type") ?? "";
+  return { resourceType, resourceTypeGeneral: propertyOf("resourcetypes", id, "datacite_general") ?? "Other" };
+}
+
+/** A record in DataCite's metadata schema 4.5, as JSON. What DataCite requires and a draft lacks is `:unav`. */
+export function dataciteOf(record: PresentedRecord) {
+  const { metadata } = record;
+  const [language] = metadata.languages ?? [];
+  return compact({
+    doi: doiOf(record),
+    types: typesOf(record),
+    creators: creatorsOf(record).map(agentOf),
+    titles: unique(titlesOf(record)),
+    publisher: { name: metadata.publisher || ":unav" },
+    publicationYear: yearOf(record),
+    subjects: unique(
+      (metadata.subjects ?? []).flatMap(({ subject, scheme }) =>
+        subject ? [compact({ subject, subjectScheme: scheme })] : [],
+      ),
+    ),
+    contributors: contributorsOf(record).map((agent) => ({
+      ...agentOf(agent),
+      contributorType: propertyOf("contributorsroles", agent.roleId, "datacite") ?? "Other",
+    })),
+    dates: unique(datesOf(record)),
+    language: language ? languageCodeOf(language.id) : undefined,
+    identifiers: unique(identifiersOf(record)),
+    relatedIdentifiers: unique(relatedOf(record)),
+    sizes: [...new Set(metadata.sizes ?? [])],
+    formats: [...new Set(metadata.formats ?? [])],
+    version: metadata.version || undefined,
+    rightsList: unique(rightsOf(record)),
+    descriptions: unique(descriptionsOf(record)),
+    geoLocations: unique(placesOf(record)),
+    fundingReferences: unique(fundingOf(record)),
+    schemaVersion: "http://datacite.org/schema/kernel-4",
+  });
+}
+
+export type Datacite = ReturnType<typeof dataciteOf>;

@@ -1,0 +1,111 @@
+import type { Pids } from "../identifiers/pids.schema.ts";
+import { isValidIdentifier } from "../identifiers/scheme.schema.ts";
+import { displayName } from "../records/metadata/creators.schema.ts";
+import { dateInterval } from "../records/metadata/edtf.schema.ts";
+import type { ExpandedMetadata } from "../records/metadata.schema.ts";
+import { findShippedEntry } from "../vocabularies/shipped-entries.ts";
+import type { LocalisedText, VocabularyType } from "../vocabularies/vocabulary.schema.ts";
+
+/** The JSON body of a record or draft (records 3.5), as far as other formats speak of it. */
+export interface PresentedRecord {
+  id: string;
+  created: string;
+  updated: string;
+  is_published?: boolean;
+  metadata: ExpandedMetadata;
+  pids: Pids;
+  access?: { record?: string; files?: string; status?: string; embargo?: { active?: boolean; until?: string } };
+  versions?: { index?: number };
+  links?: Record<string, string>;
+}
+
+type SentAgent = NonNullable<ExpandedMetadata["contributors"]>[number];
+
+/** A creator or contributor. Drafts may have incomplete ones: those without a name are left out. */
+export interface Agent {
+  name: string;
+  isPerson: boolean;
+  family?: string;
+  given?: string;
+  identifiers: { scheme: string; identifier: string }[];
+  affiliations: { id?: string; name: string }[];
+  roleId?: string;
+}
+
+function agentOf({ person_or_org: person = {}, role, affiliations = [] }: Partial<SentAgent>): Agent[] {
+  const { family_name: family, given_name: given, identifiers = [] } = person;
+  const name = displayName(person);
+  if (!name) return [];
+  const isPerson = person.type === "personal";
+  return [
+    {
+      name,
+      isPerson,
+      ...(isPerson && family ? { family } : {}),
+      ...(isPerson && given ? { given } : {}),
+      identifiers: identifiers.flatMap(({ scheme, identifier }) =>
+        scheme && identifier ? [{ scheme, identifier }] : [],
+      ),
+      affiliations: affiliations.flatMap(({ id, name: label }) =>
+        label ? [{ ...(id ? { id } : {}), name: label }] : [],
+      ),
+      ...(role ? { roleId: role.id } : {}),
+    },
+  ];
+}
+
+export const creatorsOf = ({ metadata }: PresentedRecord): Agent[] => (metadata.creators ?? []).flatMap(agentOf);
+export const contributorsOf = ({ metadata }: PresentedRecord): Agent[] =>
+  (metadata.contributors ?? []).flatMap(agentOf);
+
+/** The DOI, when the record has a well-formed one. */
+export function doiOf({ pids }: PresentedRecord): string | undefined {
+  const identifier = pids.doi?.identifier;
+  return identifier !== undefined && isValidIdentifier("doi", identifier) ? identifier : undefined;
+}
+
+/** First day and last day of the publication date, as far as they are known. */
+export const publicationDaysOf = ({ metadata }: PresentedRecord) => dateInterval(metadata.publication_date ?? "");
+
+/** The year of publication: four digits. */
+export function yearOf(record: PresentedRecord): string | undefined {
+  const days = publicationDaysOf(record);
+  return (days?.lo ?? days?.hi)?.slice(0, 4);
+}
+
+/** Year, month and day as precise as the (first) publication date is. */
+export function datePartsOf({ metadata }: PresentedRecord): number[] | undefined {
+  const [start, end] = (metadata.publication_date ?? "").split("/");
+  const date = start || end;
+  return date ? date.split("-").map(Number) : undefined;
+}
+
+/** What a shipped entry is called in another format. */
+export const propertyOf = (type: VocabularyType, id: string | undefined, name: string): string | undefined =>
+  id === undefined ? undefined : findShippedEntry(type, id)?.props?.[name];
+
+/** The text in the language asked for, in English, or in any. */
+export const textIn = (texts: LocalisedText | string | undefined, locale = "en"): string | undefined =>
+  typeof texts === "string" || texts === undefined
+    ? texts
+    : (texts[locale] ?? texts[locale.split("-")[0] ?? ""] ?? texts.en ?? Object.values(texts)[0]);
+
+/** `en` for `eng`; languages without a two-letter code keep their three letters. */
+export const languageCodeOf = (id: string): string => propertyOf("languages", id, "alpha_2") ?? id;
+
+const entities: Record<string, string> = { amp: "&", lt: "<", gt: ">", quot: '"', "#39": "'", nbsp: " " };
+
+/** The text of cleaned HTML: tags dropped (blocks part words), then entities decoded. */
+export const textOfHtml = (html: string): string =>
+  html
+    .replace(/<\/?(?:a|abbr|acronym|b|code|em|i|span|strike|strong|sub|sup|u)(?:\s[^<>]*)?>/g, "")
+    .replace(/<[^<>]*>/g, " ")
+    .replace(/&(amp|lt|gt|quot|#39|nbsp);/g, (_whole, name: string) => entities[name] ?? "")
+    .replace(/\s+/g, " ")
+    .trim();
+
+/** The address that readers are sent to: the DOI's, else the page. */
+export function addressOf(record: PresentedRecord): string | undefined {
+  const doi = doiOf(record);
+  return doi === undefined ? record.links?.self_html : `https://doi.org/${doi}`;
+}

@@ -1,0 +1,29 @@
+import type { PresentedRecord } from "./presented-record.ts";
+
+/** For whom a representation is made. */
+export interface RenderContext {
+  /** A language tag such as `en` or `de-AT`; formats with fixed words ignore it. */
+  locale: string;
+}
+
+/** One media type of records, drafts and search answers (records 10). */
+export interface Representation {
+  mediaType: string;
+  /** The whole body of an answer with one record. */
+  render(record: PresentedRecord, context: RenderContext): string;
+  /** The whole body of a search answer; `envelope` is its JSON, `hits` the records in it. */
+  renderList(hits: PresentedRecord[], envelope: Record<string, unknown>, context: RenderContext): string;
+}
+
+/** A JSON format: in lists, each hit of the envelope takes that form. */
+export const jsonRepresentation = (
+  mediaType: string,
+  transform: (record: PresentedRecord, context: RenderContext) => unknown,
+): Representation => ({
+  mediaType,
+  render: (record, context) => JSON.stringify(transform(record, context)),
+  renderList(hits, envelope, context) {
+    const inner = typeof envelope.hits === "object" ? envelope.hits : {};
+    return JSON.stringify({ ...envelope, hits: { ...inner, hits: hits.map((record) => transform(record, context)) } });
+  },
+});
