@@ -4,6 +4,10 @@ const slash = 0x2f;
 const maxNameBytes = 4096;
 const maxNamesBytes = 512 * 1024 * 1024;
 
+/** The two ways of packing a member that are read here (records 11). */
+export const storedMethod = 0;
+export const deflatedMethod = 8;
+
 /** The directory that holds everything; it is not listed itself. */
 export const rootDirectory = 0;
 

@@ -28,12 +28,6 @@ export interface ListingPage {
   size: number;
 }
 
-function* directoriesBelow(tree: ContainerTree, scope: number): Generator<number> {
-  for (let directory = scope + 1; directory < tree.directoryCount; directory += 1) {
-    if (tree.isBelow(directory, scope)) yield directory;
-  }
-}
-
 function withFiles(tree: ContainerTree, directories: Iterable<number>, files: number[]): ListedDirectory[] {
   const byDirectory = new Map<number, number[]>();
   for (const directory of directories) byDirectory.set(directory, []);
@@ -46,7 +40,7 @@ export function listAll(tree: ContainerTree, scope: number, limit: number): Cont
   const totals = tree.totalsOf(scope);
   const files: number[] = [];
   const directories: number[] = [];
-  const upcoming = directoriesBelow(tree, scope);
+  const upcoming = tree.directoriesBelow(scope);
   let step = upcoming.next();
   const takeDirectoriesUpTo = (file: number) => {
     while (!step.done && tree.positionOf(step.value) <= file && files.length + directories.length < limit) {
@@ -113,7 +107,7 @@ function directoriesOfPage(tree: ContainerTree, query: ListingPage, matching: Ui
   if (query.text === "") {
     const after = start === 0 ? -1 : (matching[start - 1] ?? tree.fileCount);
     const upTo = end === matching.length ? tree.fileCount : (matching[end - 1] ?? 0);
-    for (const directory of directoriesBelow(tree, query.scope)) {
+    for (const directory of tree.directoriesBelow(query.scope)) {
       if (needed.size >= maxListedDirectories) break;
       const position = tree.positionOf(directory);
       if (tree.totalsOf(directory).files === 0 && position > after && position <= upTo) needed.add(directory);

@@ -1,4 +1,11 @@
-import { directoryNameKey, type IndexColumns, type Member, rootDirectory } from "./container-index.ts";
+import {
+  deflatedMethod,
+  directoryNameKey,
+  type IndexColumns,
+  type Member,
+  rootDirectory,
+  storedMethod,
+} from "./container-index.ts";
 
 /** Rows grouped by a key: those of key `k` are `rows[starts[k]]` up to `rows[starts[k + 1]]`, in their old order. */
 interface Groups {
@@ -145,6 +152,30 @@ export class ContainerTree {
       isEncrypted: at(columns.isEncrypted, file) === 1,
       headerOffset: at(columns.headerOffset, file),
     };
+  }
+
+  /** Files anywhere below the directory, in archive order. */
+  *filesBelow(scope: number): Generator<number> {
+    for (let file = 0; file < this.fileCount; file += 1) {
+      if (this.isBelow(this.parentOf(file), scope)) yield file;
+    }
+  }
+
+  /** Directories below the directory, by first appearance. */
+  *directoriesBelow(scope: number): Generator<number> {
+    for (let directory = scope + 1; directory < this.directoryCount; directory += 1) {
+      if (this.isBelow(directory, scope)) yield directory;
+    }
+  }
+
+  /** The first file below that cannot be opened: encrypted, or packed in a way that is not read here. */
+  firstUnreadable(scope: number): number | undefined {
+    const { isEncrypted, method } = this.#columns;
+    for (const file of this.filesBelow(scope)) {
+      const isPlain = at(method, file) === storedMethod || at(method, file) === deflatedMethod;
+      if (at(isEncrypted, file) === 1 || !isPlain) return file;
+    }
+    return undefined;
   }
 
   findDirectory(parts: string[]): number | undefined {

@@ -1,13 +1,10 @@
 import { pipeline, type Readable, Transform, type TransformCallback } from "node:stream";
 import { crc32, createInflateRaw, type InflateRaw } from "node:zlib";
-import type { Member } from "./container-index.ts";
+import { deflatedMethod, type Member, storedMethod } from "./container-index.ts";
 import { ContainerProblem, type RangeSource } from "./range-source.ts";
 
 const localHeaderBytes = 30;
 const localSignature = 0x04034b50;
-
-export const storedMethod = 0;
-export const deflatedMethod = 8;
 
 /** Passes bytes on as long as they agree with what the table of contents says of the member. */
 class MemberCheck extends Transform {

@@ -103,3 +103,8 @@ async function prepareBody(method: Method, req: Request, res: Response): Promise
 export function resource(router: Router, path: string, methods: Methods): void {
   router.all(path, (req, res) => dispatch(methods, req, res));
 }
+
+/** As `resource`, for paths whose meaning depends on more than their pattern: `choose` gives the methods of one call. */
+export function resourceBy(router: Router, path: string, choose: (req: Request) => Promise<Methods>): void {
+  router.all(path, async (req, res) => dispatch(await choose(req), req, res));
+}

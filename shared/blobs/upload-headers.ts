@@ -1,0 +1,52 @@
+import type { IncomingHttpHeaders } from "node:http";
+import { Failure } from "../kernel/failure.ts";
+
+/** What the headers of a PUT or PATCH say (records 6.4.1). */
+export interface UploadHeaders {
+  /** Undefined: the client does not speak the protocol, and a cut leaves nothing. */
+  isComplete: boolean | undefined;
+  /** Where a PATCH goes on. */
+  offset: number | undefined;
+  /** Size of this body, when it is known. */
+  contentLength: number | undefined;
+  /** Size of the whole, when it was announced. */
+  uploadLength: number | undefined;
+  /** sha256 of the whole, lower-case hex. */
+  sha256: string | undefined;
+}
+
+const one = (value: string | string[] | undefined): string | undefined => (Array.isArray(value) ? value[0] : value);
+
+function count(headers: IncomingHttpHeaders, name: string): number | undefined {
+  const text = one(headers[name])?.trim();
+  if (text === undefined) return undefined;
+  if (!/^\d{1,15}$/.test(text)) throw new Failure("invalid", `Invalid '${name}' header: a number is expected.`);
+  return Number(text);
+}
+
+function completeness(headers: IncomingHttpHeaders): boolean | undefined {
+  const text = one(headers["upload-complete"])?.trim();
+  if (text === undefined) return undefined;
+  if (text !== "?1" && text !== "?0") throw new Failure("invalid", "Invalid 'Upload-Complete' header: ?0 or ?1.");
+  return text === "?1";
+}
+
+/** The sha-256 of a `Repr-Digest` (RFC 9530); other algorithms are left aside. */
+function reprDigest(headers: IncomingHttpHeaders): string | undefined {
+  const text = one(headers["repr-digest"]);
+  const value = text === undefined ? undefined : /(?:^|,)\s*sha-256\s*=\s*([^,]*)/i.exec(text)?.[1]?.trim();
+  if (value === undefined) return undefined;
+  const bytes = Buffer.from(/^:([A-Za-z0-9+/=]*):$/.exec(value)?.[1] ?? "", "base64");
+  if (bytes.byteLength !== 32)
+    throw new Failure("invalid", "Invalid 'Repr-Digest' header: sha-256=:<base64>: is expected.");
+  return bytes.toString("hex");
+}
+
+/** @throws Failure 400 for a header that cannot be read. */
+export const uploadHeaders = (headers: IncomingHttpHeaders): UploadHeaders => ({
+  isComplete: completeness(headers),
+  offset: count(headers, "upload-offset"),
+  contentLength: count(headers, "content-length"),
+  uploadLength: count(headers, "upload-length"),
+  sha256: reprDigest(headers),
+});

@@ -1,0 +1,65 @@
+import type { Request, Response } from "express";
+import { assertContentType } from "../kernel/body.ts";
+import { Failure } from "../kernel/failure.ts";
+import type { BlobFacts } from "./blob-store.ts";
+import type { UploadOutcome, UploadService, UploadState, UploadTarget } from "./upload.service.ts";
+import { uploadHeaders } from "./upload-headers.ts";
+
+const wholeTypes = ["application/octet-stream"];
+const partialTypes = ["application/partial-upload"];
+
+/** One upload resource: what is uploaded, and how its completion is answered. */
+export interface UploadCall {
+  uploads: UploadService;
+  target: UploadTarget;
+  answerComplete(facts: BlobFacts): Promise<void>;
+}
+
+/** The body as it arrives; reading stops without closing the connection, so that a refusal can still be answered. */
+const bodyOf = (req: Request): AsyncIterable<Uint8Array> => ({
+  [Symbol.asyncIterator]: () => req.iterator({ destroyOnReturn: false }),
+});
+
+const flag = (isComplete: boolean): string => (isComplete ? "?1" : "?0");
+
+/** @throws Failure 415 for another type than the one of a PUT or PATCH (records 1.3, 6.4.1). */
+export const assertUploadType = (req: Request): void =>
+  assertContentType(req, req.method === "PATCH" ? partialTypes : wholeTypes);
+
+async function answerOutcome(res: Response, call: UploadCall, outcome: UploadOutcome, status: number): Promise<void> {
+  if (outcome.state === "complete") {
+    res.setHeader("Upload-Complete", flag(true));
+    res.setHeader("Upload-Offset", String(outcome.facts.sizeBytes));
+    return call.answerComplete(outcome.facts);
+  }
+  res.setHeader("Upload-Complete", flag(false));
+  res.setHeader("Upload-Offset", String(outcome.offset));
+  res.setHeader("Upload-Limit", `max-size=${call.target.maxBytes}`);
+  res.status(status).end();
+}
+
+/** `PUT`: a new content, whole or the beginning of it (records 6.4, 6.4.1). */
+export async function putUpload(req: Request, res: Response, call: UploadCall): Promise<void> {
+  const outcome = await call.uploads.put(call.target, bodyOf(req), uploadHeaders(req.headers));
+  await answerOutcome(res, call, outcome, 201);
+}
+
+/** `PATCH`: goes on where the upload stands. @throws Failure 400 without the two headers it needs. */
+export async function patchUpload(req: Request, res: Response, call: UploadCall): Promise<void> {
+  const headers = uploadHeaders(req.headers);
+  if (headers.offset === undefined || headers.isComplete === undefined) {
+    throw new Failure("invalid", "The headers 'Upload-Offset' and 'Upload-Complete' are needed.");
+  }
+  const outcome = await call.uploads.patch(call.target, bodyOf(req), headers);
+  await answerOutcome(res, call, outcome, 204);
+}
+
+/** `HEAD`: where the upload stands. */
+export function answerUploadState(res: Response, state: UploadState, maxBytes: number): void {
+  res.setHeader("Upload-Offset", String(state.offset));
+  res.setHeader("Upload-Complete", flag(state.isComplete));
+  res.setHeader("Upload-Limit", `max-size=${maxBytes}`);
+  if (state.length !== undefined) res.setHeader("Upload-Length", String(state.length));
+  res.setHeader("Cache-Control", "no-store");
+  res.status(204).end();
+}

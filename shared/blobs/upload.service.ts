@@ -1,0 +1,284 @@
+import { transaction } from "../database/open.ts";
+import { Failure } from "../kernel/failure.ts";
+import type { Host } from "../kernel/host.ts";
+import type { AppendResult, BlobFacts } from "./blob-store.ts";
+import {
+  deleteUploads,
+  findUpload,
+  listUploadNames,
+  listUploadsBefore,
+  updateUpload,
+  upsertBlob,
+  upsertUpload,
+} from "./upload.repository.ts";
+import type { UploadHeaders } from "./upload-headers.ts";
+import { type Turn, Turns } from "./upload-turns.ts";
+
+const lifeMicros = 30 * 86_400 * 1_000_000;
+
+/** What is being uploaded: a file entry's content, or a blob by its digest. */
+export interface UploadTarget {
+  /** Names the upload among all others. */
+  key: string;
+  /** Largest size, and the refusal beyond it. */
+  maxBytes: number;
+  tooLarge: () => Failure;
+  /** What was announced of the whole; bytes that differ are dropped. */
+  expected: { sizeBytes?: number | undefined; md5?: string | undefined; sha256?: string | undefined };
+}
+
+export interface UploadState {
+  offset: number;
+  isComplete: boolean;
+  length: number | undefined;
+}
+
+export type UploadOutcome = { state: "complete"; facts: BlobFacts } | { state: "partial"; offset: number };
+
+export interface UploadService {
+  /** Where the upload stands, after ending a writer that may still be at it. */
+  state(key: string): Promise<UploadState>;
+  /**
+   * A new content. Earlier content stays until this one is complete.
+   * @throws Failure 400 cut, too large, or not what was announced; 409 when a newer call took over; 507.
+   */
+  put(target: UploadTarget, body: AsyncIterable<Uint8Array>, headers: UploadHeaders): Promise<UploadOutcome>;
+  /** Goes on at `Upload-Offset`. @throws Failure 409 with the right offset when that is another one. */
+  patch(target: UploadTarget, body: AsyncIterable<Uint8Array>, headers: UploadHeaders): Promise<UploadOutcome>;
+  /** The complete content, if there is one. */
+  content(key: string): Promise<BlobFacts | undefined>;
+  /** Forgets the content and every part of an upload; the blob itself stays for others. */
+  drop(key: string): Promise<void>;
+  /** Removes uploads that nobody continued for 30 days, and bytes that no row knows. Call before taking requests. */
+  sweep(): Promise<void>;
+}
+
+const partialOf = (key: string): string => `partial:${key}`;
+export const contentKeyOf = (key: string): string => `content:${key}`;
+
+const cutShort = (): Failure =>
+  new Failure("invalid", "The connection broke off: fewer bytes arrived than the request announced.");
+const takenOver = (): Failure => new Failure("conflict", "A newer upload of this content took over.");
+const wrongOffset = (offset: number, isComplete: boolean): Failure =>
+  new Failure("conflict", `The upload stands at ${offset}; go on there.`, {
+    headers: { "Upload-Offset": String(offset), "Upload-Complete": isComplete ? "?1" : "?0" },
+  });
+
+function checkAgainst(target: UploadTarget, length: number | null, sha256: string | null) {
+  return (facts: BlobFacts): void => {
+    const { sizeBytes, md5, sha256: named } = target.expected;
+    for (const expected of [sizeBytes, length ?? undefined]) {
+      if (expected === undefined || expected === facts.sizeBytes) continue;
+      throw new Failure("invalid", `The content has ${facts.sizeBytes} bytes, ${expected} were announced.`);
+    }
+    const isSame =
+      (md5 ?? facts.md5) === facts.md5 && [named, sha256].every((one) => (one ?? facts.sha256) === facts.sha256);
+    if (!isSame) throw new Failure("invalid", "The checksum of the content is not the one that was announced.");
+  };
+}
+
+/** One append to an upload: where, of which call. `isKept`: what arrives stays when the connection breaks off. */
+interface Append {
+  target: UploadTarget;
+  name: string;
+  from: number;
+  length: number | null;
+  sha256: string | null;
+  isKept: boolean;
+  headers: UploadHeaders;
+}
+
+function assertFits({ target, from, length, headers }: Append): void {
+  const announced = headers.uploadLength ?? length ?? undefined;
+  const afterwards = from + (headers.contentLength ?? 0);
+  if (Math.max(announced ?? 0, afterwards) > target.maxBytes) throw target.tooLarge();
+  if (announced === undefined || headers.contentLength === undefined) return;
+  const isWrong = headers.isComplete === true ? afterwards !== announced : afterwards > announced;
+  if (isWrong) throw new Failure("invalid", `The upload was announced with ${announced} bytes.`);
+}
+
+/** What the engine needs of a host. */
+export type UploadHost = Pick<Host, "db" | "blobs" | "now" | "newUuid">;
+
+/** Uploads that can go on after a cut: one engine for file contents and for blobs that replicas send. */
+class UploadEngine implements UploadService {
+  #host: UploadHost;
+  #turns = new Turns();
+
+  constructor(host: UploadHost) {
+    this.#host = host;
+  }
+
+  async #forget(key: string): Promise<void> {
+    const row = await findUpload(this.#host.db, partialOf(key));
+    if (!row) return;
+    await deleteUploads(this.#host.db, [partialOf(key)]);
+    await this.#host.blobs.drop(row.name);
+  }
+
+  async #seal(append: Append, sizeBytes: number): Promise<UploadOutcome> {
+    const { key } = append.target;
+    let facts: BlobFacts;
+    try {
+      facts = await this.#host.blobs.seal(
+        append.name,
+        sizeBytes,
+        checkAgainst(append.target, append.length, append.sha256),
+      );
+    } catch (error) {
+      const isRefused = error instanceof Failure && error.kind === "invalid";
+      if (isRefused && append.isKept) await deleteUploads(this.#host.db, [partialOf(key)]);
+      throw error;
+    }
+    const earlier = await findUpload(this.#host.db, partialOf(key));
+    const now = this.#host.now();
+    await transaction(this.#host.db, async (tx) => {
+      const { sha256, md5 } = facts;
+      const times = { created: now, updated: now };
+      const content = {
+        key: contentKeyOf(key),
+        name: "",
+        upload_offset: sizeBytes,
+        length: sizeBytes,
+        complete: 1 as const,
+      };
+      await upsertUpload(tx, { ...content, sha256, md5, ...times });
+      await deleteUploads(tx, [partialOf(key)]);
+      await upsertBlob(tx, { sha256, md5, size: sizeBytes, state: "present", created: now, used: now });
+    });
+    if (earlier && earlier.name !== append.name) await this.#host.blobs.drop(earlier.name);
+    return { state: "complete", facts };
+  }
+
+  /** Takes the body and decides what becomes of it. */
+  async #receive(turn: Turn, append: Append, body: AsyncIterable<Uint8Array>): Promise<UploadOutcome> {
+    const { target, name, from, isKept, headers } = append;
+    if (turn.isSuperseded) throw takenOver();
+    turn.stop = () => this.#host.blobs.settle(name, from);
+    const options = {
+      limitBytes: Math.min(target.maxBytes, append.length ?? target.maxBytes),
+      onLimit: target.tooLarge,
+      ...(isKept && {
+        onDurable: async (offset: number) => {
+          await updateUpload(this.#host.db, partialOf(target.key), {
+            upload_offset: offset,
+            updated: this.#host.now(),
+          });
+        },
+      }),
+    };
+    let result: AppendResult;
+    try {
+      result = await this.#host.blobs.append(name, from, body, options);
+    } catch (error) {
+      const mayGoOn = isKept && error instanceof Failure && error.kind === "disk_full";
+      if (!mayGoOn) await (isKept ? this.#forget(target.key) : this.#host.blobs.drop(name));
+      throw error;
+    }
+    const { contentLength, isComplete } = headers;
+    const isCut = result.ended === "cut" || (contentLength !== undefined && result.offset - from !== contentLength);
+    if (isCut || result.ended === "superseded") {
+      if (!isKept) await this.#host.blobs.drop(name);
+      throw result.ended === "superseded" ? takenOver() : cutShort();
+    }
+    if (isComplete === false) return { state: "partial", offset: result.offset };
+    return this.#seal(append, result.offset);
+  }
+
+  async #begin(append: Append): Promise<void> {
+    await this.#host.blobs.create(append.name);
+    if (!append.isKept) return;
+    await this.#forget(append.target.key);
+    const now = this.#host.now();
+    const row = { key: partialOf(append.target.key), name: append.name, upload_offset: 0, length: append.length };
+    await upsertUpload(this.#host.db, {
+      ...row,
+      complete: 0,
+      sha256: append.sha256,
+      md5: null,
+      created: now,
+      updated: now,
+    });
+  }
+
+  #fresh(target: UploadTarget, headers: UploadHeaders): Append {
+    return {
+      target,
+      name: this.#host.newUuid(),
+      from: 0,
+      length: headers.uploadLength ?? (headers.isComplete === true ? (headers.contentLength ?? null) : null),
+      sha256: headers.sha256 ?? null,
+      isKept: headers.isComplete !== undefined,
+      headers,
+    };
+  }
+
+  /** The append that a PATCH asks for. @throws Failure 409 unless it is where the upload stands. */
+  async #continued(target: UploadTarget, headers: UploadHeaders): Promise<Append> {
+    const row = await findUpload(this.#host.db, partialOf(target.key));
+    const content = row ? undefined : await findUpload(this.#host.db, contentKeyOf(target.key));
+    if (content) throw wrongOffset(content.upload_offset, true);
+    const from = row ? await this.#host.blobs.settle(row.name, row.upload_offset) : 0;
+    if (headers.offset !== from) throw wrongOffset(from, false);
+    if (!row) return this.#fresh(target, headers);
+    const length = headers.uploadLength ?? row.length;
+    const sha256 = headers.sha256 ?? row.sha256;
+    return { target, name: row.name, from, length, sha256, isKept: true, headers };
+  }
+
+  state(key: string): Promise<UploadState> {
+    return this.#turns.take(key, async () => {
+      const row = await findUpload(this.#host.db, partialOf(key));
+      if (row) {
+        const offset = await this.#host.blobs.settle(row.name, row.upload_offset);
+        return { offset, isComplete: false, length: row.length ?? undefined };
+      }
+      const content = await findUpload(this.#host.db, contentKeyOf(key));
+      if (!content) return { offset: 0, isComplete: false, length: undefined };
+      return { offset: content.upload_offset, isComplete: true, length: content.upload_offset };
+    });
+  }
+
+  put(target: UploadTarget, body: AsyncIterable<Uint8Array>, headers: UploadHeaders): Promise<UploadOutcome> {
+    return this.#turns.take(target.key, async (turn) => {
+      const append = this.#fresh(target, headers);
+      assertFits(append);
+      await this.#begin(append);
+      return this.#receive(turn, append, body);
+    });
+  }
+
+  patch(target: UploadTarget, body: AsyncIterable<Uint8Array>, headers: UploadHeaders): Promise<UploadOutcome> {
+    return this.#turns.take(target.key, async (turn) => {
+      const append = await this.#continued(target, headers);
+      assertFits(append);
+      if (append.from === 0) await this.#begin(append);
+      return this.#receive(turn, append, body);
+    });
+  }
+
+  async content(key: string): Promise<BlobFacts | undefined> {
+    const row = await findUpload(this.#host.db, contentKeyOf(key));
+    if (!row?.sha256 || !row.md5) return undefined;
+    return { sha256: row.sha256, md5: row.md5, sizeBytes: row.upload_offset };
+  }
+
+  drop(key: string): Promise<void> {
+    return this.#turns.take(key, async () => {
+      await this.#forget(key);
+      await deleteUploads(this.#host.db, [contentKeyOf(key)]);
+    });
+  }
+
+  async sweep(): Promise<void> {
+    const { db, blobs } = this.#host;
+    for (const row of await listUploadsBefore(db, this.#host.now() - lifeMicros)) {
+      await blobs.drop(row.name);
+      await deleteUploads(db, [row.key]);
+    }
+    const known = new Set(await listUploadNames(db));
+    for (const name of await blobs.listUploads()) if (!known.has(name)) await blobs.drop(name);
+  }
+}
+
+export const uploadService = (host: UploadHost): UploadService => new UploadEngine(host);

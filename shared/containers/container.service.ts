@@ -1,0 +1,117 @@
+import { Readable } from "node:stream";
+import type { BlobStore } from "../blobs/blob-store.ts";
+import type { FileEntryRow } from "../database/schema.ts";
+import { Failure } from "../kernel/failure.ts";
+import type { Host } from "../kernel/host.ts";
+import type { ListingRequest } from "./container.schema.ts";
+import { type Member, rootDirectory } from "./container-index.ts";
+import { type ContainerListing, listAll, listPage } from "./container-listing.ts";
+import type { ContainerTree } from "./container-tree.ts";
+import { blobSource, ContainerProblem, type RangeSource } from "./range-source.ts";
+import { TreeCache } from "./tree-cache.ts";
+import { openMember, openPackedMember, requireReadable } from "./zip-member.ts";
+import { readZipTree } from "./zip-reader.ts";
+import { writeZip, type ZipMember } from "./zip-writer.ts";
+
+/** A place in an opened archive. */
+export interface Place {
+  tree: ContainerTree;
+  file?: number;
+  directory?: number;
+}
+
+/** Looks into the archives among files (records 11). Every failure is in the contract's words, with the file's name. */
+export interface ContainerService {
+  /** @throws Failure 400 no archive by its name, broken or refused content; 503 bytes not here. */
+  open(entry: FileEntryRow): Promise<ContainerTree>;
+  /** The member or directory of a path; undefined when there is none, or the path has an empty or `..` part. */
+  find(tree: ContainerTree, path: string): Place | undefined;
+  list(tree: ContainerTree, directory: number, request: ListingRequest | undefined): Promise<ContainerListing>;
+  /** @throws Failure 400 encrypted, or packed by an unknown method, or not where it should be. */
+  openMember(entry: FileEntryRow, member: Member): Promise<Readable>;
+  /** A ZIP of all below a directory, names relative to it. @throws Failure 400 when a member cannot be opened. */
+  zipDirectory(entry: FileEntryRow, tree: ContainerTree, directory: number): Readable;
+}
+
+const isArchive = (key: string): boolean => /\.zip$/i.test(key);
+
+const badContent = (key: string, reason: string): Failure =>
+  new Failure("invalid", `Invalid file content for file '${key}': ${reason}.`);
+
+/** A problem of the archive in the words of the API; everything else as it is. */
+const inWords = (key: string, error: unknown): unknown =>
+  error instanceof ContainerProblem ? badContent(key, error.message) : error;
+
+function sourceOf(blobs: BlobStore, { id, sha256, size }: FileEntryRow): RangeSource {
+  if (sha256 === null || size === null) throw new Error(`the entry ${id} has no content`);
+  return blobSource(blobs, sha256, size);
+}
+
+function* membersOf(source: RangeSource, tree: ContainerTree, directory: number): Generator<ZipMember> {
+  const prefix = directory === rootDirectory ? 0 : tree.directoryKeyOf(directory).length + 1;
+  for (const empty of tree.directoriesBelow(directory)) {
+    if (tree.totalsOf(empty).files > 0 || tree.directoriesIn(empty).length > 0) continue;
+    yield emptyDirectory(`${tree.directoryKeyOf(empty).slice(prefix)}/`);
+  }
+  for (const file of tree.filesBelow(directory)) {
+    const member = tree.member(file);
+    yield { ...member, name: member.key.slice(prefix), open: () => openPackedMember(source, member) };
+  }
+}
+
+const earliestDosTime = 0x00210000;
+const emptyDirectory = (name: string): ZipMember => ({
+  name,
+  dosTime: earliestDosTime,
+  method: 0,
+  crc32: 0,
+  sizeBytes: 0,
+  compressedBytes: 0,
+  open: async () => Readable.from([]),
+});
+
+export function containerService({ blobs, settings }: Pick<Host, "blobs" | "settings">): ContainerService {
+  const cache = new TreeCache();
+  const limits = { maxMembers: settings.container_member_limit };
+
+  return {
+    async open(entry) {
+      if (!isArchive(entry.key)) throw new Failure("invalid", `No extractor found for the file '${entry.key}'.`);
+      const source = sourceOf(blobs, entry);
+      try {
+        return await cache.get(entry.sha256 ?? "", () => readZipTree(source, limits));
+      } catch (error) {
+        throw inWords(entry.key, error);
+      }
+    },
+    find(tree, path) {
+      const isDirectoryAsked = path.endsWith("/");
+      const parts = (isDirectoryAsked ? path.slice(0, -1) : path).split("/");
+      if (parts.some((part) => part === "" || part === "." || part === "..")) return undefined;
+      const file = isDirectoryAsked ? undefined : tree.findFile(parts);
+      if (file !== undefined) return { tree, file };
+      const directory = tree.findDirectory(parts);
+      return directory === undefined ? undefined : { tree, directory };
+    },
+    async list(tree, directory, request) {
+      if (!request) return listAll(tree, directory, settings.container_listing_limit);
+      return listPage(tree, { scope: directory, ...request });
+    },
+    async openMember(entry, member) {
+      try {
+        return await openMember(sourceOf(blobs, entry), member);
+      } catch (error) {
+        throw inWords(entry.key, error);
+      }
+    },
+    zipDirectory(entry, tree, directory) {
+      const unreadable = tree.firstUnreadable(directory);
+      try {
+        if (unreadable !== undefined) requireReadable(tree.member(unreadable));
+      } catch (error) {
+        throw inWords(entry.key, error);
+      }
+      return Readable.from(writeZip(membersOf(sourceOf(blobs, entry), tree, directory)), { objectMode: false });
+    },
+  };
+}

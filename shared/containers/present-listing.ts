@@ -1,0 +1,43 @@
+import { guessType } from "../files/content-headers.ts";
+import type { ContainerListing } from "./container-listing.ts";
+import type { ContainerTree } from "./container-tree.ts";
+
+const encodePath = (key: string): string => key.split("/").map(encodeURIComponent).join("/");
+
+export interface PresentListing {
+  /** Absolute address of the archive's root listing. */
+  url: string;
+  /** Whether directories show sums instead of their files. */
+  isFlat: boolean;
+  /** Absolute address of the page after this one. */
+  next?: string;
+}
+
+/** The JSON of a listing (records 11). */
+export function presentListing(
+  tree: ContainerTree,
+  listing: ContainerListing,
+  { url, isFlat, next }: PresentListing,
+): Record<string, unknown> {
+  const contentOf = (key: string) => ({ content: `${url}/${encodePath(key)}` });
+  const keys = new Map(listing.files.map((file) => [file, tree.keyOf(file)]));
+  const entries = listing.files.map((file) => {
+    const { key, sizeBytes, compressedBytes, crc32 } = tree.member(file);
+    return {
+      key,
+      size: sizeBytes,
+      compressed_size: compressedBytes,
+      mimetype: guessType(key),
+      checksum: `crc:${crc32}`,
+      links: contentOf(key),
+    };
+  });
+  const directories = listing.directories.map(({ directory, files }) => {
+    const key = tree.directoryKeyOf(directory);
+    const totals = tree.totalsOf(directory);
+    const sums = isFlat ? { count: totals.files, size: totals.sizeBytes } : {};
+    return { key, links: contentOf(key), entries: files.map((file) => keys.get(file)), ...sums };
+  });
+  const { total, truncated } = listing;
+  return { entries, directories, total, truncated, ...(next === undefined ? {} : { links: { next } }) };
+}

@@ -1,0 +1,42 @@
+import { findBlob, findUpload } from "../blobs/upload.repository.ts";
+import { contentKeyOf } from "../blobs/upload.service.ts";
+import type { Db } from "../database/open.ts";
+import type { BlobRow } from "../database/schema.ts";
+import type { Caller } from "../kernel/caller.ts";
+import type { Host } from "../kernel/host.ts";
+import type { FileLookup } from "./file-lookup.service.ts";
+
+/** Who may use bytes by naming their digest (hosts-and-sync 6). */
+export interface BlobAccess {
+  /** Names the upload by which a person sends bytes: once complete, her proof of having them. */
+  uploadKey(caller: Caller, sha256: string): string;
+  /** The blob, when it is here and the caller sent it or may read a file that has it. */
+  find(caller: Caller, sha256: string): Promise<BlobRow | undefined>;
+  /** As `find`, inside a transaction; `uploadKeys` are further uploads that count as the caller's. */
+  findIn(db: Db, caller: Caller, sha256: string, uploadKeys?: string[]): Promise<BlobRow | undefined>;
+}
+
+/** Judges by something else than files, such as attachments of comments. */
+export type MayReadBytes = (db: Db, caller: Caller, sha256: string) => Promise<boolean>;
+
+export function blobAccess(options: { host: Host; lookup: FileLookup; others?: MayReadBytes[] }): BlobAccess {
+  const judges: MayReadBytes[] = [options.lookup.mayReadBytes, ...(options.others ?? [])];
+  const uploadKey = (caller: Caller, sha256: string): string => `blob:${caller.userId}:${sha256}`;
+
+  async function findIn(
+    db: Db,
+    caller: Caller,
+    sha256: string,
+    uploadKeys: string[] = [],
+  ): Promise<BlobRow | undefined> {
+    const blob = await findBlob(db, sha256);
+    if (blob?.state !== "present") return undefined;
+    for (const key of [uploadKey(caller, sha256), ...uploadKeys]) {
+      if ((await findUpload(db, contentKeyOf(key)))?.sha256 === sha256) return blob;
+    }
+    for (const mayRead of judges) if (await mayRead(db, caller, sha256)) return blob;
+    return undefined;
+  }
+
+  return { uploadKey, findIn, find: (caller, sha256) => findIn(options.host.db, caller, sha256) };
+}

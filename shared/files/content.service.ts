@@ -1,0 +1,96 @@
+import type { BlobFacts } from "../blobs/blob-store.ts";
+import type { UploadService, UploadTarget } from "../blobs/upload.service.ts";
+import type { FileEntryRow } from "../database/schema.ts";
+import type { Caller } from "../kernel/caller.ts";
+import type { Host } from "../kernel/host.ts";
+import {
+  announcedOf,
+  assertPending,
+  assertUnlocked,
+  fileTooLarge,
+  notUploadedYet,
+  quotaExceeded,
+} from "./file.lifecycle.ts";
+import { listEntries } from "./file.repository.ts";
+import { contentUploadKey, type FileService } from "./file.service.ts";
+import type { DraftFiles, FileLookup } from "./file-lookup.service.ts";
+
+export interface PendingContent {
+  entry: FileEntryRow;
+  target: UploadTarget;
+}
+
+/** The bytes of draft files, from their first byte to the commit (records 6.4, 6.4.1). */
+export interface ContentService {
+  readonly uploads: UploadService;
+  /** What a PUT or PATCH of an entry's content writes to. @throws Failure 404, 403, 400 committed already. */
+  target(caller: Caller, draftId: string, key: string): Promise<PendingContent>;
+  /**
+   * Completes an entry with what was uploaded; again is fine.
+   * @throws Failure 404, 403, 400 nothing uploaded.
+   */
+  commit(caller: Caller, draftId: string, key: string): Promise<void>;
+  /** Deletes an entry with all that was uploaded for it. @throws Failure 404, 403. */
+  delete(caller: Caller, draftId: string, key: string): Promise<void>;
+  deleteAll(caller: Caller, draftId: string): Promise<void>;
+}
+
+interface Needs {
+  host: Host;
+  lookup: FileLookup;
+  files: FileService;
+  uploads: UploadService;
+}
+
+export function contentService({ host, lookup, files, uploads }: Needs): ContentService {
+  const { db, settings } = host;
+
+  async function limits(
+    { owner }: DraftFiles,
+    entry: FileEntryRow,
+  ): Promise<Pick<UploadTarget, "maxBytes" | "tooLarge">> {
+    const others = (await listEntries(db, owner)).filter(({ id }) => id !== entry.id);
+    const used = others.reduce((sum, { size }) => sum + (size ?? 0), 0);
+    const left = Math.max(0, settings.max_record_bytes - used);
+    if (left < settings.max_file_bytes) return { maxBytes: left, tooLarge: quotaExceeded };
+    return { maxBytes: settings.max_file_bytes, tooLarge: fileTooLarge };
+  }
+
+  /** What was uploaded for an entry: here, or by a copy that did not survive a restart of this process. */
+  async function uploaded(entry: FileEntryRow): Promise<BlobFacts> {
+    const facts = await uploads.content(contentUploadKey(entry));
+    if (!facts) throw notUploadedYet(entry.key);
+    return facts;
+  }
+
+  return {
+    uploads,
+    async target(caller, draftId, key) {
+      const found = await lookup.draftFile(db, caller, draftId, key, "edit");
+      assertUnlocked(found.draft);
+      assertPending(found.entry);
+      const { entry } = found;
+      const target = { key: contentUploadKey(entry), expected: announcedOf(entry), ...(await limits(found, entry)) };
+      return { entry, target };
+    },
+    async commit(caller, draftId, key) {
+      const { entry, draft } = await lookup.draftFile(db, caller, draftId, key, "edit");
+      assertUnlocked(draft);
+      if (entry.status === "completed") return;
+      const { sha256, md5, sizeBytes } = await uploaded(entry);
+      const ids = { fileId: host.newUuid(), versionId: host.newUuid() };
+      await files.commit(caller, { draftId, entryId: entry.id, key, sha256, md5, size: sizeBytes, ...ids });
+    },
+    async delete(caller, draftId, key) {
+      const { entry } = await lookup.draftFile(db, caller, draftId, key, "edit");
+      await files.delete(caller, { draftId, entryId: entry.id, key });
+      await uploads.drop(contentUploadKey(entry));
+    },
+    async deleteAll(caller, draftId) {
+      const { owner } = await lookup.draft(db, caller, draftId, "edit");
+      const entries = await listEntries(db, owner);
+      await files.deleteAll(caller, { draftId });
+      for (const entry of entries) await uploads.drop(contentUploadKey(entry));
+    },
+  };
+}

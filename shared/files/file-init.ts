@@ -1,0 +1,34 @@
+import { Failure, invalid } from "../kernel/failure.ts";
+import { parse } from "../kernel/parse.ts";
+import { nameTaken } from "./file.lifecycle.ts";
+import { type FileInitInput, fileInitInputs } from "./file.schema.ts";
+
+const wrongShape = (index: number) => ({ field: `${index}._schema`, messages: ["Invalid input type."] });
+
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  value !== null && typeof value === "object" && !Array.isArray(value);
+
+/** Transfers that are not offered are refused as forbidden, not as malformed (records 6.3). */
+function assertTransfer(item: Record<string, unknown>): void {
+  const { transfer } = item;
+  if (!isObject(transfer) || transfer.type === undefined || transfer.type === "L") return;
+  if (["F", "R", "M"].includes(String(transfer.type))) throw new Failure("forbidden", "Permission denied.");
+}
+
+/**
+ * The files that a caller wants to add.
+ * @throws Failure 400 by field, 400 for a name twice, 403 for a transfer type that is not offered.
+ */
+export function parseInit(body: unknown): FileInitInput[] {
+  if (!Array.isArray(body)) throw invalid([wrongShape(0)]);
+  const odd = body.flatMap((item, index) => (isObject(item) ? [] : [wrongShape(index)]));
+  if (odd.length > 0) throw invalid(odd);
+  for (const item of body) assertTransfer(item);
+  const files = parse(fileInitInputs, body);
+  const seen = new Set<string>();
+  for (const { key } of files) {
+    if (seen.has(key)) throw nameTaken(key);
+    seen.add(key);
+  }
+  return files;
+}

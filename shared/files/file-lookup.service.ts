@@ -1,0 +1,142 @@
+import type { Access, AccessService } from "../access/access.service.ts";
+import type { Level } from "../access/level.policy.ts";
+import type { Db } from "../database/open.ts";
+import type { DraftRow, FileEntryRow } from "../database/schema.ts";
+import type { Caller } from "../kernel/caller.ts";
+import { Failure } from "../kernel/failure.ts";
+import type { Readable, ReadOptions, RecordService } from "../records/record.service.ts";
+import { noSuchFile } from "./file.lifecycle.ts";
+import {
+  type EntryOwner,
+  findEntry,
+  findEntryById,
+  listEntries,
+  listEntriesOfBlob,
+  listKeys,
+} from "./file.repository.ts";
+import { type FilePath, splitFilePath } from "./file-path.ts";
+
+export interface DraftFiles {
+  draft: DraftRow;
+  owner: EntryOwner;
+  access: Access;
+}
+
+/** Finds files of drafts and records and judges who may do what with them (records 1.1, 2, 6). */
+export interface FileLookup {
+  /** A draft whose files the caller may reach. @throws Failure 404, 410, then 403 below `needed`. */
+  draft(db: Db, caller: Caller, id: string, needed: Level): Promise<DraftFiles>;
+  /** As `draft`, with one file; that it exists is judged before permission. */
+  draftFile(
+    db: Db,
+    caller: Caller,
+    id: string,
+    key: string,
+    needed: Level,
+  ): Promise<DraftFiles & { entry: FileEntryRow }>;
+  /** The file of a command: by its id, else (it was renamed or replaced) by its name. */
+  draftEntry(
+    db: Db,
+    caller: Caller,
+    ref: { draftId: string; entryId: string; key: string },
+  ): Promise<DraftFiles & { entry: FileEntryRow }>;
+  /** A published record whose files the caller may read. @throws Failure 404, 410, 403. */
+  record(db: Db, caller: Caller, id: string, options: ReadOptions): Promise<Readable>;
+  recordFile(
+    db: Db,
+    caller: Caller,
+    id: string,
+    key: string,
+    options: ReadOptions,
+  ): Promise<Readable & { entry: FileEntryRow }>;
+  /** All entries of a draft or record, by creation. */
+  entries(db: Db, owner: EntryOwner): Promise<FileEntryRow[]>;
+  /** What a path behind `/files/` means for this record, whether or not that exists. */
+  splitRecord(db: Db, id: string, parts: readonly string[]): Promise<FilePath>;
+  /** As `splitRecord`, for a draft. */
+  splitDraft(db: Db, id: string, parts: readonly string[]): Promise<FilePath>;
+  /** Whether the caller may read a file that has these bytes. */
+  mayReadBytes(db: Db, caller: Caller, sha256: string): Promise<boolean>;
+}
+
+/** The entries of a draft; an edit draft shows those of its record (records 4.5). */
+const ownerOf = (draft: DraftRow): EntryOwner => ({ kind: draft.is_edit === 1 ? "record" : "draft", id: draft.id });
+
+class FileFinder implements FileLookup {
+  readonly entries = listEntries;
+  #access: AccessService;
+  #records: RecordService;
+
+  constructor(access: AccessService, records: RecordService) {
+    this.#access = access;
+    this.#records = records;
+  }
+
+  async draft(db: Db, caller: Caller, id: string, needed: Level): Promise<DraftFiles> {
+    const draft = await this.#records.findDraft(db, id);
+    const access = await this.#access.requireDraft(db, caller, draft, needed);
+    return { draft, owner: ownerOf(draft), access };
+  }
+
+  async draftFile(db: Db, caller: Caller, id: string, key: string, needed: Level) {
+    const draft = await this.#records.findDraft(db, id);
+    const entry = await findEntry(db, ownerOf(draft), key);
+    if (!entry) throw noSuchFile(id, key);
+    return { ...(await this.draft(db, caller, id, needed)), entry };
+  }
+
+  async draftEntry(db: Db, caller: Caller, ref: { draftId: string; entryId: string; key: string }) {
+    const draft = await this.#records.findDraft(db, ref.draftId);
+    const owner = ownerOf(draft);
+    const entry = (await findEntryById(db, owner, ref.entryId)) ?? (await findEntry(db, owner, ref.key));
+    if (!entry) throw noSuchFile(ref.draftId, ref.key);
+    return { ...(await this.draft(db, caller, ref.draftId, "edit")), entry };
+  }
+
+  async record(db: Db, caller: Caller, id: string, options: ReadOptions): Promise<Readable> {
+    const found = await this.#records.find(db, caller, id, options);
+    this.#records.assertMayReadFiles(found);
+    return found;
+  }
+
+  async recordFile(db: Db, caller: Caller, id: string, key: string, options: ReadOptions) {
+    const found = await this.#records.find(db, caller, id, options);
+    const entry = await findEntry(db, { kind: "record", id }, key);
+    if (!entry) throw noSuchFile(id, key);
+    this.#records.assertMayReadFiles(found);
+    return { ...found, entry };
+  }
+
+  splitRecord(db: Db, id: string, parts: readonly string[]): Promise<FilePath> {
+    return splitFilePath(parts, (keys) => listKeys(db, { kind: "record", id }, keys));
+  }
+
+  splitDraft(db: Db, id: string, parts: readonly string[]): Promise<FilePath> {
+    // The draft may not be there, which is judged later; the names of its record are those of an edit draft.
+    return splitFilePath(parts, async (keys) => [
+      ...(await listKeys(db, { kind: "draft", id }, keys)),
+      ...(await listKeys(db, { kind: "record", id }, keys)),
+    ]);
+  }
+
+  readonly mayReadBytes = async (db: Db, caller: Caller, sha256: string): Promise<boolean> => {
+    for (const entry of await listEntriesOfBlob(db, sha256)) {
+      if (await this.#mayRead(db, caller, entry)) return true;
+    }
+    return false;
+  };
+
+  async #mayRead(db: Db, caller: Caller, entry: FileEntryRow): Promise<boolean> {
+    try {
+      if (entry.owner_kind === "draft") await this.draft(db, caller, entry.owner_id, "preview");
+      else await this.record(db, caller, entry.owner_id, { includesDeleted: true });
+      return true;
+    } catch (error) {
+      if (error instanceof Failure) return false;
+      throw error;
+    }
+  }
+}
+
+export const fileLookup = (options: { access: AccessService; records: RecordService }): FileLookup =>
+  new FileFinder(options.access, options.records);

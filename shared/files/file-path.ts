@@ -1,0 +1,45 @@
+/** What the part of a path behind `/files/` may mean: a file, and what of it is asked. */
+export interface FilePath {
+  key: string;
+  route: "entry" | "content" | "commit" | "container";
+  /** Parts behind `container`. */
+  rest: string[];
+}
+
+const lastRoutes = new Set(["content", "commit"]);
+
+/** All readings of the decoded parts, the longest file name first. */
+function readings(parts: readonly string[]): FilePath[] {
+  const found: FilePath[] = [{ key: parts.join("/"), route: "entry", rest: [] }];
+  for (let length = parts.length - 1; length > 0; length -= 1) {
+    const key = parts.slice(0, length).join("/");
+    const word = parts[length] ?? "";
+    const isLast = length === parts.length - 1;
+    if (word === "container") found.push({ key, route: "container", rest: parts.slice(length + 1) });
+    else if (isLast && (word === "content" || word === "commit")) found.push({ key, route: word, rest: [] });
+  }
+  return found;
+}
+
+/**
+ * The one place that splits the path of a file (records 6.2). `parts` are decoded, so that `%2F` stays inside its part.
+ * Where several readings are possible the one whose file exists wins, the longest name first; when none exists, the
+ * one that a single missing file would have had.
+ */
+export async function splitFilePath(
+  parts: readonly string[],
+  existing: (keys: string[]) => Promise<string[]>,
+): Promise<FilePath> {
+  const all = readings(parts);
+  const known = new Set(await existing(all.map(({ key }) => key)));
+  const wanted = all.find(({ key }) => known.has(key));
+  if (wanted) return wanted;
+  const last = parts.at(-1) ?? "";
+  const container = all.findLast(({ route }) => route === "container");
+  if (container) return container;
+  return all.find(({ route }) => lastRoutes.has(last) && route === last) ?? (all[0] as FilePath);
+}
+
+/** The decoded parts that a wildcard matched. */
+export const partsOf = (matched: string | string[] | undefined): string[] =>
+  Array.isArray(matched) ? matched : [matched ?? ""];

@@ -1,0 +1,76 @@
+import type { DraftRow, FileEntryRow } from "../database/schema.ts";
+import { Failure, invalidField, notFound } from "../kernel/failure.ts";
+
+/** @throws Failure 403 when the file set of a draft may not change (records 4.5). */
+export function assertUnlocked(draft: Pick<DraftRow, "is_edit">): void {
+  if (draft.is_edit === 1) throw new Failure("forbidden", "Bucket is locked for modifications.");
+}
+
+/** @throws Failure 403 for a metadata-only draft (records 6.3). */
+export function assertFilesEnabled(draft: Pick<DraftRow, "files_enabled">): void {
+  if (draft.files_enabled === 0) throw new Failure("forbidden", "Files are not enabled.");
+}
+
+/** @throws Failure 400 once the content of an entry is fixed (records 6.4). */
+export function assertPending(entry: FileEntryRow): void {
+  if (entry.status === "pending") return;
+  throw new Failure("invalid", `File with key ${entry.key} is already committed.`);
+}
+
+export const notUploadedYet = (key: string): Failure =>
+  new Failure("invalid", `File with key ${key} not uploaded yet.`);
+
+export const noSuchFile = (recordId: string, key: string): Failure =>
+  notFound(`Record '${recordId}' has no file '${key}'.`);
+
+export const nameTaken = (key: string): Failure => new Failure("invalid", `File with key ${key} already exists.`);
+
+export const tooManyFiles = (): Failure =>
+  new Failure("invalid", "Uploading selected files will result in exceeding the max amount per record.");
+
+export const fileTooLarge = (): Failure => new Failure("invalid", "File size limit exceeded.");
+export const quotaExceeded = (): Failure => new Failure("invalid", "Bucket quota exceeded.");
+
+/** What a files-import needs (records 4.4). @throws Failure 404 or 400 on `files.enabled`. */
+export function assertImportable(
+  draft: DraftRow,
+  own: readonly FileEntryRow[],
+  previous: readonly FileEntryRow[] | undefined,
+): asserts previous is readonly FileEntryRow[] {
+  if (!previous) throw notFound();
+  if (draft.files_enabled === 0) throw invalidField("files.enabled", "Files support must be enabled.");
+  if (own.length > 0) throw invalidField("files.enabled", "Please remove all files first.");
+  if (previous.length === 0) throw invalidField("files.enabled", "The record has no files.");
+}
+
+/** What was announced of a content, as the upload engine checks it (records 6.4). */
+export function announcedOf(entry: FileEntryRow): { sizeBytes?: number; md5?: string; sha256?: string } {
+  const { size, checksum }: { size?: number; checksum?: string } = JSON.parse(entry.announced ?? "{}");
+  const [algorithm, value] = checksum?.toLowerCase().split(":") ?? [];
+  return {
+    ...(size === undefined ? {} : { sizeBytes: size }),
+    ...(algorithm === "md5" && value ? { md5: value } : {}),
+    ...(algorithm === "sha256" && value ? { sha256: value } : {}),
+  };
+}
+
+/** `name (conflict, ada, 2026-11-21).ext`: the later of two files with one name (hosts-and-sync 4). */
+export function conflictName(key: string, username: string, day: string, attempt: number): string {
+  const folder = key.slice(0, key.lastIndexOf("/") + 1);
+  const base = key.slice(folder.length);
+  const dot = base.lastIndexOf(".");
+  const [stem, extension] = dot > 0 ? [base.slice(0, dot), base.slice(dot)] : [base, ""];
+  const number = attempt === 0 ? "" : ` ${attempt + 1}`;
+  return `${folder}${stem} (conflict, ${username}, ${day})${number}${extension}`;
+}
+
+/**
+ * Ids of the entries that say again what another one says: the same name with the words of a conflict, the same bytes.
+ * `same`: the completed entries of one draft with one content.
+ */
+export function sameFileTwice(same: readonly FileEntryRow[]): string[] {
+  const names = new Set(same.map(({ key }) => key));
+  const original = (key: string): string =>
+    key.replace(/ \(conflict, .+, \d{4}-\d{2}-\d{2}\)(?: \d+)?(\.[^./]*)?$/, "$1");
+  return same.filter(({ key }) => original(key) !== key && names.has(original(key))).map(({ id }) => id);
+}

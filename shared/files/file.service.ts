@@ -1,0 +1,279 @@
+import { deleteUploads } from "../blobs/upload.repository.ts";
+import { contentKeyOf } from "../blobs/upload.service.ts";
+import type { Tx } from "../database/open.ts";
+import type { DraftRow, FileEntryRow, RecordRow } from "../database/schema.ts";
+import type { Caller } from "../kernel/caller.ts";
+import { Failure } from "../kernel/failure.ts";
+import type { Host, Written } from "../kernel/host.ts";
+import { requestContext } from "../kernel/request-context.ts";
+import { dayOf } from "../kernel/timestamps.ts";
+import type { BlobAccess } from "./blob-access.service.ts";
+import { guessType } from "./content-headers.ts";
+import { derivedUuid } from "./derived-uuid.ts";
+import {
+  assertFilesEnabled,
+  assertImportable,
+  assertUnlocked,
+  conflictName,
+  nameTaken,
+  noSuchFile,
+  sameFileTwice,
+  tooManyFiles,
+} from "./file.lifecycle.ts";
+import {
+  deleteEntries,
+  findPreviousRecord,
+  findUsername,
+  insertEntries,
+  listEntries,
+  updateDraftOptions,
+  updateEntry,
+} from "./file.repository.ts";
+import {
+  type CommitFile,
+  commitFile,
+  type DeleteAllFiles,
+  type DeleteFile,
+  type DescribeFile,
+  deleteAllFiles,
+  deleteFile,
+  describeFile,
+  type ImportFiles,
+  type InitFiles,
+  importFiles,
+  initFiles,
+} from "./file.schema.ts";
+import type { DraftFiles, FileLookup } from "./file-lookup.service.ts";
+
+/** Changes to the files of a draft, as commands (records 6.3, 6.4, 4.4). Each result is empty: routes read anew. */
+export interface FileService {
+  /** Pending entries. @throws Failure 404, 403 (level, locked, files disabled), 400 name taken or too many. */
+  init(caller: Caller, command: InitFiles): Promise<null>;
+  /**
+   * Completes an entry with bytes that are in the blob store.
+   * @throws Failure 409 with `missing_blobs` when they are not, or are not the caller's to use.
+   */
+  commit(caller: Caller, command: CommitFile): Promise<null>;
+  delete(caller: Caller, command: DeleteFile): Promise<null>;
+  deleteAll(caller: Caller, command: DeleteAllFiles): Promise<null>;
+  /** Replaces an entry's metadata. */
+  describe(caller: Caller, command: DescribeFile): Promise<null>;
+  /** Links all files of the previous version. @throws Failure 404, 400 on `files.enabled`. */
+  import(caller: Caller, command: ImportFiles): Promise<null>;
+}
+
+const titleOf = (draft: DraftRow): string => {
+  const { title }: { title?: unknown } = JSON.parse(draft.metadata);
+  return typeof title === "string" && title !== "" ? `“${title}”` : "an untitled draft";
+};
+
+/** Executed later than its person asked for it: pushed to the server, or replayed over what the server said. */
+const isDelayed = (): boolean => {
+  const kind = requestContext.getStore()?.kind;
+  return kind === "operation" || kind === "replay";
+};
+
+const outcome = (draft: DraftRow, words: string): Written<null> => ({
+  result: null,
+  touched: [{ kind: "family", id: draft.parent_id }],
+  object: { kind: "draft", id: draft.id },
+  title: `${words} ${titleOf(draft)}`,
+});
+
+const unchanged = (draft: DraftRow): Written<null> => ({ ...outcome(draft, ""), touched: [] });
+
+/** `files.default_preview` and `order` lose the names that are gone (records 6.6). */
+async function forgetNames(tx: Tx, draft: DraftRow, gone: (key: string) => boolean): Promise<void> {
+  const order: string[] = JSON.parse(draft.file_order);
+  const isPreviewGone = draft.default_preview !== null && gone(draft.default_preview);
+  if (!isPreviewGone && !order.some(gone)) return;
+  await updateDraftOptions(tx, draft.id, {
+    default_preview: isPreviewGone ? null : draft.default_preview,
+    file_order: JSON.stringify(order.filter((key) => !gone(key))),
+  });
+}
+
+interface Needs {
+  host: Host;
+  lookup: FileLookup;
+  blobs: BlobAccess;
+}
+
+class DraftFileService implements FileService {
+  #host: Host;
+  #lookup: FileLookup;
+  #blobs: BlobAccess;
+
+  constructor({ host, lookup, blobs }: Needs) {
+    this.#host = host;
+    this.#lookup = lookup;
+    this.#blobs = blobs;
+  }
+
+  async #unlocked(tx: Tx, caller: Caller, draftId: string): Promise<DraftFiles> {
+    const found = await this.#lookup.draft(tx, caller, draftId, "edit");
+    assertUnlocked(found.draft);
+    return found;
+  }
+
+  init(caller: Caller, command: InitFiles): Promise<null> {
+    return this.#host.write(caller, initFiles, command, async (tx, { now }) => {
+      const { draft, owner } = await this.#unlocked(tx, caller, command.draftId);
+      assertFilesEnabled(draft);
+      const present = await listEntries(tx, owner);
+      const ids = new Set(present.map(({ id }) => id));
+      const files = command.files.filter(({ id }) => !ids.has(id));
+      if (files.length === 0) return unchanged(draft);
+      if (present.length + files.length > this.#host.settings.max_files) throw tooManyFiles();
+      const taken = new Set(present.map(({ key }) => key));
+      let position = Math.max(-1, ...present.map((entry) => entry.position));
+      const rows: FileEntryRow[] = [];
+      for (const file of files) {
+        const key = taken.has(file.key) ? await this.#freeName(tx, caller, file.key, taken, now) : file.key;
+        taken.add(key);
+        position += 1;
+        rows.push({
+          ...emptyEntry(draft, present[0]?.bucket_id ?? command.bucketId, now),
+          id: file.id,
+          key,
+          metadata: file.metadata === null ? null : JSON.stringify(file.metadata),
+          hidden: file.hidden ? 1 : 0,
+          announced: file.announced === null ? null : JSON.stringify(file.announced),
+          position,
+        });
+      }
+      await insertEntries(tx, rows);
+      const [first] = rows;
+      return outcome(draft, rows.length === 1 && first ? `Add ${first.key} to` : `Add ${rows.length} files to`);
+    });
+  }
+
+  /** The name of a file that arrives later than another of the same name. @throws Failure 400 in a direct call. */
+  async #freeName(tx: Tx, caller: Caller, key: string, taken: Set<string>, now: number): Promise<string> {
+    if (!isDelayed()) throw nameTaken(key);
+    const username = (await findUsername(tx, caller.userId ?? "")) ?? "somebody";
+    for (let attempt = 0; ; attempt += 1) {
+      const name = conflictName(key, username, dayOf(now), attempt);
+      if (!taken.has(name)) return name;
+    }
+  }
+
+  commit(caller: Caller, command: CommitFile): Promise<null> {
+    return this.#host.write(caller, commitFile, command, async (tx, { now }) => {
+      const { draft, owner, entry } = await this.#lookup.draftEntry(tx, caller, command);
+      assertUnlocked(draft);
+      if (entry.status === "completed") return unchanged(draft);
+      if (entry.id !== command.entryId) throw noSuchFile(draft.id, command.key);
+      await this.#assertMayUse(tx, caller, entry, command.sha256);
+      await deleteUploads(tx, [contentKeyOf(contentUploadKey(entry))]);
+      const { sha256, md5, size } = command;
+      await updateEntry(tx, entry.id, {
+        status: "completed",
+        sha256,
+        md5,
+        size,
+        mimetype: guessType(entry.key),
+        file_id: command.fileId,
+        version_id: command.versionId,
+        updated: now,
+      });
+      const same = (await listEntries(tx, owner)).filter((other) => other.sha256 === sha256);
+      await deleteEntries(tx, sameFileTwice(same));
+      return { ...outcome(draft, `Upload ${entry.key} to`), blobs: [{ sha256, size }] };
+    });
+  }
+
+  /** A replica takes its own person's word; the server judges again, and waits for bytes that it has not got. */
+  async #assertMayUse(tx: Tx, caller: Caller, entry: FileEntryRow, sha256: string): Promise<void> {
+    if (this.#host.role === "replica") return;
+    if (await this.#blobs.findIn(tx, caller, sha256, [contentUploadKey(entry)])) return;
+    throw new Failure("conflict", "The bytes of this file are not here yet.", { extra: { missing_blobs: [sha256] } });
+  }
+
+  delete(caller: Caller, command: DeleteFile): Promise<null> {
+    return this.#host.write(caller, deleteFile, command, async (tx) => {
+      const { draft, entry } = await this.#lookup.draftEntry(tx, caller, command);
+      assertUnlocked(draft);
+      await deleteEntries(tx, [entry.id]);
+      await forgetNames(tx, draft, (key) => key === entry.key);
+      return outcome(draft, `Remove ${entry.key} from`);
+    });
+  }
+
+  deleteAll(caller: Caller, command: DeleteAllFiles): Promise<null> {
+    return this.#host.write(caller, deleteAllFiles, command, async (tx) => {
+      const { draft, owner } = await this.#unlocked(tx, caller, command.draftId);
+      const entries = await listEntries(tx, owner);
+      if (entries.length === 0) return unchanged(draft);
+      await deleteEntries(
+        tx,
+        entries.map(({ id }) => id),
+      );
+      await forgetNames(tx, draft, () => true);
+      return outcome(draft, "Remove all files from");
+    });
+  }
+
+  describe(caller: Caller, command: DescribeFile): Promise<null> {
+    return this.#host.write(caller, describeFile, command, async (tx, { now }) => {
+      const { draft, entry } = await this.#lookup.draftEntry(tx, caller, command);
+      assertUnlocked(draft);
+      await updateEntry(tx, entry.id, { metadata: JSON.stringify(command.metadata), updated: now });
+      return outcome(draft, `Describe ${entry.key} of`);
+    });
+  }
+
+  import(caller: Caller, command: ImportFiles): Promise<null> {
+    return this.#host.write(caller, importFiles, command, async (tx, { now }) => {
+      const { draft, owner } = await this.#unlocked(tx, caller, command.draftId);
+      const own = await listEntries(tx, owner);
+      const record = await findPreviousRecord(tx, draft.parent_id, draft.version_index);
+      const previous = record && (await listEntries(tx, { kind: "record", id: record.id }));
+      assertImportable(draft, own, previous);
+      await insertEntries(
+        tx,
+        previous.map((entry) => ({
+          ...entry,
+          id: derivedUuid("entry", command.bucketId, entry.key),
+          owner_kind: "draft" as const,
+          owner_id: draft.id,
+          bucket_id: command.bucketId,
+          version_id: derivedUuid("version", command.bucketId, entry.key),
+          created: now,
+          updated: now,
+        })),
+      );
+      await this.#takeOptions(tx, draft, record);
+      return outcome(draft, "Import the files of the previous version into");
+    });
+  }
+
+  async #takeOptions(tx: Tx, draft: DraftRow, record: RecordRow | undefined): Promise<void> {
+    if (!record) return;
+    const { default_preview, file_order } = record;
+    await updateDraftOptions(tx, draft.id, { default_preview, file_order });
+  }
+}
+
+/** Names the upload of an entry's content; the entry may be renamed meanwhile. */
+export const contentUploadKey = (entry: Pick<FileEntryRow, "id">): string => `file:${entry.id}`;
+
+function emptyEntry(draft: DraftRow, bucketId: string, now: number) {
+  return {
+    owner_kind: "draft" as const,
+    owner_id: draft.id,
+    parent_id: draft.parent_id,
+    status: "pending" as const,
+    sha256: null,
+    md5: null,
+    size: null,
+    mimetype: null,
+    file_id: null,
+    version_id: null,
+    bucket_id: bucketId,
+    created: now,
+    updated: now,
+  };
+}
+
+export const fileService = (needs: Needs): FileService => new DraftFileService(needs);

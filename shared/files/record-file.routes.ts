@@ -1,0 +1,74 @@
+import { type Request, Router } from "express";
+import { answer } from "../kernel/answer.ts";
+
+import type { Host } from "../kernel/host.ts";
+import { callerOf, type Methods, pathPart, resource, resourceBy } from "../kernel/resource.ts";
+import type { ReadOptions } from "../records/record.service.ts";
+import { sendArchive } from "./archive.ts";
+import { presentEntry } from "./file.presenter.ts";
+import { presentCollection } from "./file-collection.presenter.ts";
+import type { FileLookup } from "./file-lookup.service.ts";
+import { type FilePath, partsOf } from "./file-path.ts";
+import { asSent, sendContent } from "./send-content.ts";
+
+export interface RecordFileRoutesOptions {
+  host: Host;
+  lookup: FileLookup;
+  /** Methods of `…/container` and below, of the container feature. */
+  containerMethods(id: string, path: FilePath): Methods;
+}
+
+/** `?include_deleted=1` of administrators (records 4.7). */
+export const readOptions = (req: Request): ReadOptions => ({ includesDeleted: req.query.include_deleted === "1" });
+
+/** The file endpoints of published records (records 6.5). */
+export function recordFileRoutes({ host, lookup, containerMethods }: RecordFileRoutesOptions): Router {
+  const router = Router();
+  const { db, blobs } = host;
+
+  resource(router, "/records/:id/files", {
+    async GET(req, res) {
+      const { record } = await lookup.record(db, callerOf(req), pathPart(req, "id"), readOptions(req));
+      const entries = await lookup.entries(db, { kind: "record", id: record.id });
+      await answer(req, res, 200, presentCollection(record, entries, { id: record.id, isDraft: false }));
+    },
+  });
+
+  resource(router, "/records/:id/files-archive", {
+    GET: {
+      produces: [],
+      async handle(req, res) {
+        const { record } = await lookup.record(db, callerOf(req), pathPart(req, "id"), readOptions(req));
+        const entries = await lookup.entries(db, { kind: "record", id: record.id });
+        await sendArchive(res, blobs, { id: record.id, entries, isHead: req.method === "HEAD" });
+      },
+    },
+  });
+
+  const entryMethods = (id: string, { key }: FilePath): Methods => ({
+    async GET(req, res) {
+      const { entry } = await lookup.recordFile(db, callerOf(req), id, key, readOptions(req));
+      await answer(req, res, 200, presentEntry(entry, { id, isDraft: false }));
+    },
+  });
+
+  const contentMethods = (id: string, { key }: FilePath): Methods => ({
+    GET: {
+      produces: [],
+      async handle(req, res) {
+        const { entry } = await lookup.recordFile(db, callerOf(req), id, key, readOptions(req));
+        await sendContent(req, res, blobs, asSent(entry));
+      },
+    },
+  });
+
+  resourceBy(router, "/records/:id/files/*path", async (req) => {
+    const id = pathPart(req, "id");
+    const path = await lookup.splitRecord(db, id, partsOf(req.params.path));
+    if (path.route === "entry") return entryMethods(id, path);
+    if (path.route === "content") return contentMethods(id, path);
+    if (path.route === "container") return containerMethods(id, path);
+    return {};
+  });
+  return router;
+}

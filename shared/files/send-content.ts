@@ -1,0 +1,59 @@
+import type { Readable } from "node:stream";
+import { pipeline } from "node:stream/promises";
+import type { Request, Response } from "express";
+import type { BlobStore } from "../blobs/blob-store.ts";
+import type { FileEntryRow } from "../database/schema.ts";
+import { isNotModified } from "../kernel/conditional-requests.ts";
+import { contentRange, requestedRange } from "../kernel/ranges.ts";
+import { contentHeaders, etagOf, guessType, type ServedFile } from "./content-headers.ts";
+
+function setHeaders(res: Response, headers: Record<string, string>): void {
+  for (const [name, value] of Object.entries(headers)) res.setHeader(name, value);
+}
+
+/** Sends a stream; a client that went away, or a source that broke, cuts the connection. */
+export async function sendStream(res: Response, stream: Readable): Promise<void> {
+  try {
+    await pipeline(stream, res);
+  } catch (error) {
+    const isGone = error instanceof Error && "code" in error && error.code === "ERR_STREAM_PREMATURE_CLOSE";
+    if (!isGone) throw error;
+  }
+}
+
+export interface SentFile extends ServedFile {
+  sha256: string;
+}
+
+/**
+ * Answers GET or HEAD of a file's bytes (records 6.7): 200, 206, or 304.
+ * @throws Failure 416; `unavailable` when the bytes are not on this computer.
+ */
+export async function sendContent(req: Request, res: Response, blobs: BlobStore, file: SentFile): Promise<void> {
+  const etag = etagOf(file.md5);
+  const headers = contentHeaders(file, req.query.download === "1");
+  if (isNotModified(req.headers["if-none-match"], etag)) {
+    const { "Content-Length": _length, ...rest } = headers;
+    setHeaders(res, rest);
+    res.status(304).end();
+    return;
+  }
+  const ifRange = req.headers["if-range"];
+  const asked = { range: req.headers.range, ifRange: typeof ifRange === "string" ? ifRange : undefined };
+  const range = requestedRange(asked, { sizeBytes: file.sizeBytes, etag });
+  setHeaders(res, headers);
+  if (range) {
+    res.setHeader("Content-Range", contentRange(range, file.sizeBytes));
+    res.setHeader("Content-Length", String(range.end - range.start));
+  }
+  res.status(range ? 206 : 200);
+  if (req.method === "HEAD") res.end();
+  else await sendStream(res, await blobs.read(file.sha256, range));
+}
+
+/** A completed entry as it is sent. */
+export function asSent(entry: FileEntryRow): SentFile {
+  const { key, sha256, md5, size, mimetype, updated } = entry;
+  if (sha256 === null || md5 === null || size === null) throw new Error(`the entry ${entry.id} has no content`);
+  return { key, sha256, md5, sizeBytes: size, mimetype: mimetype ?? guessType(key), updated };
+}
