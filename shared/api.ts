@@ -1,7 +1,12 @@
 import express, { type Express, type RequestHandler, Router } from "express";
 import type { Logger } from "pino";
 import { accessService } from "./access/access.service.ts";
+import { draftContainerRoutes } from "./containers/container.routes.ts";
 import { draftRoutes } from "./drafts/draft.routes.ts";
+import { createFileServices } from "./file-services.ts";
+import { blobRoutes } from "./files/blob.routes.ts";
+import { draftFileRoutes } from "./files/draft-file.routes.ts";
+import { recordFileRoutes } from "./files/record-file.routes.ts";
 import { groupRoutes } from "./groups/group.routes.ts";
 import { groupService } from "./groups/group.service.ts";
 import { idempotency } from "./idempotency/idempotency.service.ts";
@@ -34,13 +39,14 @@ export function createServices(host: Host) {
   const signIn = signInService({ host, users, tokens, sessions });
   const vocabularies = vocabularyService(host);
   const records = createRecordServices({ host, access, loadEntries: vocabularies.lookups });
-  return { ...records, access, groups, users, memberships, tokens, sessions, signIn, vocabularies };
+  const files = createFileServices({ host, access, records: records.records });
+  return { ...records, ...files, access, groups, users, memberships, tokens, sessions, signIn, vocabularies };
 }
 export type Services = ReturnType<typeof createServices>;
 
 /** What executes each command, for pushed operations and for replay. */
 export function commandHandlers(services: Services): Map<string, CommandHandler> {
-  const handlers: CommandHandler[] = [...recordCommands(services)];
+  const handlers: CommandHandler[] = [...recordCommands(services), ...services.files.commands];
   return new Map(handlers.map((handler) => [handler.name, handler]));
 }
 
@@ -80,6 +86,7 @@ export function createApi(options: ApiOptions): Express {
   const parts = { host, ...options.services };
   for (const routes of [userRoutes, groupRoutes, signInRoutes, tokenRoutes, vocabularyRoutes]) api.use(routes(parts));
   for (const routes of [draftRoutes, recordRoutes, versionRoutes]) api.use(routes(parts));
+  for (const routes of [draftFileRoutes, recordFileRoutes, draftContainerRoutes, blobRoutes]) api.use(routes(parts));
   api.use(movedRecords(parts));
   app.use("/api", api);
   for (const router of options.routers ?? []) app.use(router);

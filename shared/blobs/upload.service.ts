@@ -1,9 +1,11 @@
-import { transaction } from "../database/open.ts";
+import { type Db, transaction } from "../database/open.ts";
+import type { BlobRow } from "../database/schema.ts";
 import { Failure } from "../kernel/failure.ts";
 import type { Host } from "../kernel/host.ts";
 import type { AppendResult, BlobFacts } from "./blob-store.ts";
 import {
   deleteUploads,
+  findBlob,
   findUpload,
   listUploadNames,
   listUploadsBefore,
@@ -46,7 +48,11 @@ export interface UploadService {
   /** Goes on at `Upload-Offset`. @throws Failure 409 with the right offset when that is another one. */
   patch(target: UploadTarget, body: AsyncIterable<Uint8Array>, headers: UploadHeaders): Promise<UploadOutcome>;
   /** The complete content, if there is one. */
-  content(key: string): Promise<BlobFacts | undefined>;
+  content(db: Db, key: string): Promise<BlobFacts | undefined>;
+  /** The content was taken over by a row of its own: forgets it here, in the transaction of that row. */
+  settleContent(tx: Db, key: string): Promise<void>;
+  /** Bytes that are in the blob store of this host. */
+  findBlob(db: Db, sha256: string): Promise<BlobRow | undefined>;
   /** Forgets the content and every part of an upload; the blob itself stays for others. */
   drop(key: string): Promise<void>;
   /** Removes uploads that nobody continued for 30 days, and bytes that no row knows. Call before taking requests. */
@@ -54,7 +60,7 @@ export interface UploadService {
 }
 
 const partialOf = (key: string): string => `partial:${key}`;
-export const contentKeyOf = (key: string): string => `content:${key}`;
+const contentKeyOf = (key: string): string => `content:${key}`;
 
 const cutShort = (): Failure =>
   new Failure("invalid", "The connection broke off: fewer bytes arrived than the request announced.");
@@ -257,8 +263,17 @@ class UploadEngine implements UploadService {
     });
   }
 
-  async content(key: string): Promise<BlobFacts | undefined> {
-    const row = await findUpload(this.#host.db, contentKeyOf(key));
+  async settleContent(tx: Db, key: string): Promise<void> {
+    await deleteUploads(tx, [contentKeyOf(key)]);
+  }
+
+  async findBlob(db: Db, sha256: string): Promise<BlobRow | undefined> {
+    const blob = await findBlob(db, sha256);
+    return blob?.state === "present" ? blob : undefined;
+  }
+
+  async content(db: Db, key: string): Promise<BlobFacts | undefined> {
+    const row = await findUpload(db, contentKeyOf(key));
     if (!row?.sha256 || !row.md5) return undefined;
     return { sha256: row.sha256, md5: row.md5, sizeBytes: row.upload_offset };
   }

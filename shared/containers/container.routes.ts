@@ -4,7 +4,7 @@ import { baseName, contentDisposition, memberType, safetyHeaders } from "../file
 import { noSuchFile } from "../files/file.lifecycle.ts";
 import type { FileLookup } from "../files/file-lookup.service.ts";
 import { type FilePath, partsOf } from "../files/file-path.ts";
-import { readOptions } from "../files/record-file.routes.ts";
+import { readOptions } from "../files/read-options.ts";
 import { sendStream } from "../files/send-content.ts";
 import { answer } from "../kernel/answer.ts";
 import { notFound } from "../kernel/failure.ts";

@@ -1,5 +1,4 @@
-import { findBlob, findUpload } from "../blobs/upload.repository.ts";
-import { contentKeyOf } from "../blobs/upload.service.ts";
+import type { UploadService } from "../blobs/upload.service.ts";
 import type { Db } from "../database/open.ts";
 import type { BlobRow } from "../database/schema.ts";
 import type { Caller } from "../kernel/caller.ts";
@@ -19,7 +18,15 @@ export interface BlobAccess {
 /** Judges by something else than files, such as attachments of comments. */
 export type MayReadBytes = (db: Db, caller: Caller, sha256: string) => Promise<boolean>;
 
-export function blobAccess(options: { host: Host; lookup: FileLookup; others?: MayReadBytes[] }): BlobAccess {
+interface Needs {
+  host: Host;
+  lookup: FileLookup;
+  uploads: UploadService;
+  others?: MayReadBytes[];
+}
+
+export function blobAccess(options: Needs): BlobAccess {
+  const { uploads } = options;
   const judges: MayReadBytes[] = [options.lookup.mayReadBytes, ...(options.others ?? [])];
   const uploadKey = (caller: Caller, sha256: string): string => `blob:${caller.userId}:${sha256}`;
 
@@ -29,10 +36,10 @@ export function blobAccess(options: { host: Host; lookup: FileLookup; others?: M
     sha256: string,
     uploadKeys: string[] = [],
   ): Promise<BlobRow | undefined> {
-    const blob = await findBlob(db, sha256);
-    if (blob?.state !== "present") return undefined;
+    const blob = await uploads.findBlob(db, sha256);
+    if (!blob) return undefined;
     for (const key of [uploadKey(caller, sha256), ...uploadKeys]) {
-      if ((await findUpload(db, contentKeyOf(key)))?.sha256 === sha256) return blob;
+      if ((await uploads.content(db, key))?.sha256 === sha256) return blob;
     }
     for (const mayRead of judges) if (await mayRead(db, caller, sha256)) return blob;
     return undefined;

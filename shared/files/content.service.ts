@@ -58,7 +58,7 @@ export function contentService({ host, lookup, files, uploads }: Needs): Content
 
   /** What was uploaded for an entry: here, or by a copy that did not survive a restart of this process. */
   async function uploaded(entry: FileEntryRow): Promise<BlobFacts> {
-    const facts = await uploads.content(contentUploadKey(entry));
+    const facts = await uploads.content(db, contentUploadKey(entry));
     if (!facts) throw notUploadedYet(entry.key);
     return facts;
   }

@@ -1,10 +1,9 @@
-import { deleteUploads } from "../blobs/upload.repository.ts";
-import { contentKeyOf } from "../blobs/upload.service.ts";
+import type { UploadService } from "../blobs/upload.service.ts";
 import type { Tx } from "../database/open.ts";
 import type { DraftRow, FileEntryRow, RecordRow } from "../database/schema.ts";
 import type { Caller } from "../kernel/caller.ts";
 import { Failure } from "../kernel/failure.ts";
-import type { Host, Written } from "../kernel/host.ts";
+import { type CommandHandler, type Host, handles, type Written } from "../kernel/host.ts";
 import { requestContext } from "../kernel/request-context.ts";
 import { dayOf } from "../kernel/timestamps.ts";
 import type { BlobAccess } from "./blob-access.service.ts";
@@ -60,6 +59,7 @@ export interface FileService {
   describe(caller: Caller, command: DescribeFile): Promise<null>;
   /** Links all files of the previous version. @throws Failure 404, 400 on `files.enabled`. */
   import(caller: Caller, command: ImportFiles): Promise<null>;
+  readonly commands: CommandHandler[];
 }
 
 const titleOf = (draft: DraftRow): string => {
@@ -97,17 +97,28 @@ interface Needs {
   host: Host;
   lookup: FileLookup;
   blobs: BlobAccess;
+  uploads: UploadService;
 }
 
 class DraftFileService implements FileService {
   #host: Host;
   #lookup: FileLookup;
   #blobs: BlobAccess;
+  #uploads: UploadService;
+  readonly commands: CommandHandler[] = [
+    handles(initFiles, (caller, input) => this.init(caller, input)),
+    handles(commitFile, (caller, input) => this.commit(caller, input)),
+    handles(deleteFile, (caller, input) => this.delete(caller, input)),
+    handles(deleteAllFiles, (caller, input) => this.deleteAll(caller, input)),
+    handles(describeFile, (caller, input) => this.describe(caller, input)),
+    handles(importFiles, (caller, input) => this.import(caller, input)),
+  ];
 
-  constructor({ host, lookup, blobs }: Needs) {
+  constructor({ host, lookup, blobs, uploads }: Needs) {
     this.#host = host;
     this.#lookup = lookup;
     this.#blobs = blobs;
+    this.#uploads = uploads;
   }
 
   async #unlocked(tx: Tx, caller: Caller, draftId: string): Promise<DraftFiles> {
@@ -165,7 +176,7 @@ class DraftFileService implements FileService {
       if (entry.status === "completed") return unchanged(draft);
       if (entry.id !== command.entryId) throw noSuchFile(draft.id, command.key);
       await this.#assertMayUse(tx, caller, entry, command.sha256);
-      await deleteUploads(tx, [contentKeyOf(contentUploadKey(entry))]);
+      await this.#uploads.settleContent(tx, contentUploadKey(entry));
       const { sha256, md5, size } = command;
       await updateEntry(tx, entry.id, {
         status: "completed",

@@ -1,30 +1,28 @@
-import { type Request, Router } from "express";
+import { Router } from "express";
+import { recordContainerMethods } from "../containers/container.routes.ts";
+import type { ContainerService } from "../containers/container.service.ts";
 import { answer } from "../kernel/answer.ts";
-
 import type { Host } from "../kernel/host.ts";
 import { callerOf, type Methods, pathPart, resource, resourceBy } from "../kernel/resource.ts";
-import type { ReadOptions } from "../records/record.service.ts";
 import { sendArchive } from "./archive.ts";
 import { presentEntry } from "./file.presenter.ts";
 import { presentCollection } from "./file-collection.presenter.ts";
 import type { FileLookup } from "./file-lookup.service.ts";
 import { type FilePath, partsOf } from "./file-path.ts";
+import { readOptions } from "./read-options.ts";
 import { asSent, sendContent } from "./send-content.ts";
 
 export interface RecordFileRoutesOptions {
   host: Host;
   lookup: FileLookup;
-  /** Methods of `…/container` and below, of the container feature. */
-  containerMethods(id: string, path: FilePath): Methods;
+  containers: ContainerService;
 }
 
-/** `?include_deleted=1` of administrators (records 4.7). */
-export const readOptions = (req: Request): ReadOptions => ({ includesDeleted: req.query.include_deleted === "1" });
-
 /** The file endpoints of published records (records 6.5). */
-export function recordFileRoutes({ host, lookup, containerMethods }: RecordFileRoutesOptions): Router {
+export function recordFileRoutes({ host, lookup, containers }: RecordFileRoutesOptions): Router {
   const router = Router();
   const { db, blobs } = host;
+  const containerMethods = recordContainerMethods({ host, lookup, containers });
 
   resource(router, "/records/:id/files", {
     async GET(req, res) {

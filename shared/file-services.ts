@@ -1,0 +1,26 @@
+import type { AccessService } from "./access/access.service.ts";
+import { uploadService } from "./blobs/upload.service.ts";
+import { containerService } from "./containers/container.service.ts";
+import { blobAccess } from "./files/blob-access.service.ts";
+import { contentService } from "./files/content.service.ts";
+import { fileService } from "./files/file.service.ts";
+import { fileLookup } from "./files/file-lookup.service.ts";
+import type { Host } from "./kernel/host.ts";
+import type { RecordService } from "./records/record.service.ts";
+
+export interface FileServicesNeeds {
+  host: Host;
+  access: AccessService;
+  records: RecordService;
+}
+
+/** Files, their bytes and the archives among them, wired. */
+export function createFileServices({ host, access, records }: FileServicesNeeds) {
+  const uploads = uploadService(host);
+  const lookup = fileLookup({ access, records });
+  const blobs = blobAccess({ host, lookup, uploads });
+  const files = fileService({ host, lookup, blobs, uploads });
+  const content = contentService({ host, lookup, files, uploads });
+  const containers = containerService(host);
+  return { uploads, lookup, blobAccess: blobs, files, content, containers };
+}
