@@ -73,10 +73,10 @@ export function pushService(options: {
       throw new Failure("upgrade_required", `This server is too old for '${kind}' version ${operation.version}.`);
     }
     const context = { kind: "operation" as const, id, userId: caller.userId ?? "", digest: digestOf(operation) };
-    const result = await requestContext.run(context, () => handler.execute(caller, operation.payload));
+    await requestContext.run(context, () => handler.execute(caller, operation.payload));
     const stored = await findResult(host.db, id);
     if (!stored) throw new Error(`the command ${kind} did not write through the door`);
-    return { id, outcome: "applied", seq: stored.seq, result };
+    return { id, outcome: "applied", seq: stored.seq, result: JSON.parse(stored.result) };
   }
 
   async function one(caller: Caller, operation: PushedOperation): Promise<PushOutcome> {

@@ -1,0 +1,73 @@
+import { describe, expect, test } from "vitest";
+import { startApi } from "../support/api.ts";
+
+const metadata = {
+  title: "Deep sea core 12",
+  resource_type: { id: "dataset" },
+  publication_date: "2026-11-21",
+  creators: [{ person_or_org: { type: "personal", family_name: "Hopper", given_name: "Grace" } }],
+};
+
+async function until(check: () => Promise<boolean>, ms = 10_000): Promise<void> {
+  const end = Date.now() + ms;
+  while (!(await check())) {
+    if (Date.now() > end) throw new Error("did not come about in time");
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+}
+
+describe("drafted offline, sent later (hosts-and-sync 3, 4)", () => {
+  test("a draft made while paused reaches the server under its own id", async () => {
+    const api = await startApi("replica");
+    const alice = await api.as("alice");
+    await alice.post("/api/sync/pause");
+    const created = await alice.post("/api/records", { files: { enabled: false }, metadata });
+    expect(created.status).toBe(201);
+    expect(created.body.sync).toMatchObject({ state: "pending", operations: [{ kind: "draft.create" }] });
+    const path = `/api/records/${created.body.id}/draft`;
+    const onServer = await api.onServer("alice");
+    expect((await onServer.get(path)).status).toBe(404);
+    await alice.put(path, { metadata: { ...metadata, title: "Deep sea core 13" } });
+    await alice.post("/api/sync/resume");
+    await until(async () => (await onServer.get(path)).body.metadata?.title === "Deep sea core 13");
+    await until(async () => (await alice.get("/api/sync/status")).body.state === "up_to_date");
+    expect((await alice.get(path)).body.sync).toBeUndefined();
+    expect((await onServer.get(path)).body.parent.access.owned_by.user).toBe(await api.idOf("alice"));
+  });
+
+  test("publish offline answers 202 and waits; online the answer is the server's", async () => {
+    const api = await startApi("replica");
+    const alice = await api.as("alice");
+    const draft = await alice.post("/api/records", { files: { enabled: false }, metadata });
+    await alice.post("/api/sync/pause");
+    const path = `/api/records/${draft.body.id}`;
+    const queued = await alice.post(`${path}/draft/actions/publish`);
+    expect(queued.status).toBe(202);
+    expect(queued.body).toMatchObject({ is_published: false, sync: { state: "pending" } });
+    await alice.post("/api/sync/resume");
+    const onServer = await api.onServer("alice");
+    await until(async () => (await onServer.get(path)).status === 200);
+    await until(async () => (await alice.get(path)).body.is_published === true);
+    const second = await alice.post("/api/records", { files: { enabled: false }, metadata });
+    const published = await alice.post(`/api/records/${second.body.id}/draft/actions/publish`);
+    expect(published.status).toBe(202);
+    expect(published.body.is_published).toBe(true);
+  });
+
+  test("the same draft edited on a replica and the server, different fields: both edits are there", async () => {
+    const api = await startApi("replica");
+    const alice = await api.as("alice");
+    const draft = await alice.post("/api/records", { files: { enabled: false }, metadata });
+    const path = `/api/records/${draft.body.id}/draft`;
+    await alice.post("/api/sync/pause");
+    await alice.put(path, { metadata: { ...metadata, publisher: "Carrel Press" } });
+    const onServer = await api.onServer("alice");
+    await onServer.put(path, { metadata: { ...metadata, version: "v2" } });
+    await alice.post("/api/sync/resume");
+    await until(async () => (await onServer.get(path)).body.metadata.publisher === "Carrel Press");
+    await until(async () => (await alice.get("/api/sync/status")).body.state === "up_to_date");
+    for (const client of [alice, onServer]) {
+      expect((await client.get(path)).body.metadata).toMatchObject({ publisher: "Carrel Press", version: "v2" });
+    }
+  });
+});
