@@ -371,6 +371,7 @@ export interface JobRow {
   last_error: string | null;
 }
 
+<<<<<<< HEAD
 /** An imported entry of a vocabulary; its words are in `vocabulary_words` under the same number. */
 export interface VocabularyEntryRow {
   number: Generated<number>;
@@ -391,6 +392,49 @@ export interface VocabularyWordsRow {
   words: string;
   others: string;
   rank: Generated<number>;
+=======
+/** A record or draft in the index (search 12); `seq` grows with every change of a row. */
+export interface SearchDocRow {
+  doc: Generated<number>;
+  kind: "record" | "draft";
+  object_id: string;
+  parent_id: string;
+  seq: number;
+  is_live: Flag;
+  owner_id: string;
+  viewer_level: string;
+  created: Micros;
+  updated: Micros;
+  version_index: number;
+  is_latest: Flag;
+  is_latest_draft: Flag;
+  has_draft: Flag;
+  is_public: Flag;
+  has_public_files: Flag;
+  views: number;
+  downloads: number;
+  facets: JsonText;
+  text_hash: string;
+}
+
+export interface SearchPathRow {
+  id: Generated<number>;
+  path: string;
+}
+
+export interface SearchTermRow {
+  path: number;
+  text: string;
+  doc: number;
+}
+
+/** Numbers and instants have the same `low` and `high`. */
+export interface SearchNumberRow {
+  path: number;
+  low: number;
+  high: number;
+  doc: number;
+>>>>>>> d60f9d8 (search: index records and drafts, evaluate queries on the index (search 8, 12))
 }
 
 /** All tables, by name. Features add theirs here and in a migration of their own. */
@@ -427,6 +471,13 @@ export interface Schema {
   conflict: ConflictRow;
   setting: SettingRow;
   job: JobRow;
+<<<<<<< HEAD
   vocabulary_entry: VocabularyEntryRow;
   vocabulary_words: VocabularyWordsRow;
+=======
+  search_doc: SearchDocRow;
+  search_path: SearchPathRow;
+  search_term: SearchTermRow;
+  search_number: SearchNumberRow;
+>>>>>>> d60f9d8 (search: index records and drafts, evaluate queries on the index (search 8, 12))
 }

@@ -134,7 +134,10 @@ export function recordCatalogue(customKind: CustomKind = () => undefined): Catal
 }
 
 /** Default text fields: the columns of the full-text table, in order. */
-export const textColumns = defaultTexts.map(([path, , weight]) => ({ path, weight }));
+export const textColumns = defaultTexts.map(([path, kind, weight]) => ({ path, kind, weight }));
+
+/** Keyword fields that bare words are compared with. */
+export const defaultKeywordPaths: readonly string[] = defaultKeywords;
 
 /** The column of a path; undefined: its tokens are kept with the code of the path. */
 export function textColumnOf(path: string): number | undefined {

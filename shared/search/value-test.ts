@@ -59,17 +59,20 @@ export function testsOf(node: ValueNode, now: number, hasPrefixWords = false): L
     case "range":
       return rangeTests(node, now);
     case "wildcard":
-      return scanTests((folded) => {
+      return scanTests(node.pattern, (folded) => {
         const wildcard = compileWildcard(node.pattern, folded);
         return { type: "scan", prefix: wildcard.prefix, isPrefix: wildcard.isPrefix, matches: wildcard.matches };
       });
     case "regex":
-      return scanTests((folded) => {
+      return scanTests(node.pattern, (folded) => {
         const regex = compileRegex(node.pattern, folded);
         return { type: "scan", prefix: regex?.prefix ?? "", isPrefix: false, matches: regex?.matches ?? (() => false) };
       });
     case "fuzzy":
-      return { ...scanTests((folded) => fuzzyTest(folded(node.text), node.distance)), isBlank: !hasToken(node.text) };
+      return {
+        ...scanTests(node.text, (folded) => fuzzyTest(folded(node.text), node.distance)),
+        isBlank: !hasToken(node.text),
+      };
   }
 }
 
@@ -85,6 +88,8 @@ export function textTests(text: string, now: number, hasPrefixWords = false): Le
     address: scan((value) => folded.some((word) => fold(value).startsWith(word))),
   };
 }
+
+const isPlain = (text: string): boolean => fold(text) === foldOriginal(text);
 
 const hasToken = (text: string): boolean => tokensOf(text).length > 0;
 
@@ -137,14 +142,15 @@ function phraseTexts(text: string, slop: number) {
   return { text: of(tokensOf(text)), joined: of(tokensOf(text)), original: of(originalTokensOf(text)) };
 }
 
-function scanTests(make: (folded: (text: string) => string) => ScanTest): LeafTests {
+/** Where folding accents changes nothing, `original` is the very test of `text`. */
+function scanTests(source: string, make: (folded: (text: string) => string) => ScanTest): LeafTests {
   const text = make(fold);
   const keyword = make((value) => value);
   const address = make((value) => value.toLowerCase());
   return {
     text,
     joined: text,
-    original: make(foldOriginal),
+    original: isPlain(source) ? text : make(foldOriginal),
     keyword,
     address: { ...address, matches: (value) => address.matches(value.toLowerCase()) },
     number: undefined,
@@ -174,7 +180,7 @@ function rangeTests({ lower, upper }: RangeNode, now: number): LeafTests {
   return {
     text,
     joined: text,
-    original: tokenScan(foldOriginal),
+    original: isPlain(`${lower?.value}${upper?.value}`) ? text : tokenScan(foldOriginal),
     keyword: over((value) => value),
     address: over((value) => value.toLowerCase()),
     number: halves(lower, upper, (value) => numberSpan(value)),

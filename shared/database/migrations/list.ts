@@ -1,6 +1,7 @@
 import { foundation } from "./0001-foundation.ts";
 import { people } from "./0002-people.ts";
 import { vocabularies } from "./0003-vocabularies.ts";
+import { search } from "./0004-search.ts";
 
 /** A step from one version of the database to the next: SQL, run in one transaction. Only ever appended to. */
 export interface Migration {
@@ -13,4 +14,5 @@ export const migrations: readonly Migration[] = [
   { name: "0001-foundation", sql: foundation },
   { name: "0002-people", sql: people },
   { name: "0003-vocabularies", sql: vocabularies },
+  { name: "0004-search", sql: search },
 ];

@@ -1,0 +1,58 @@
+import { createHash } from "node:crypto";
+import { joinedFormsOf, originalTokensOf, tokensOf } from "./analysis.ts";
+import type { FieldValue } from "./field.ts";
+import { isTextKind } from "./field.ts";
+import { textColumnOf, textColumns } from "./record-fields.ts";
+
+/** Stands between two values, so that no phrase reaches from one into the next. No text has this token. */
+export const separator = "\uE000";
+const presence = "\uE001";
+const firstCode = 0xf0000;
+
+/** Bare tokens sort below this, coded ones from it on. */
+export const codedTokens = String.fromCodePoint(firstCode);
+/** Sorts after every token. */
+export const afterTokens = "\u{10FFFF}";
+
+/** The sign before each token of a path that has no column of its own. */
+export const codeOf = (pathId: number): string => String.fromCodePoint(firstCode + pathId);
+
+/** The token that says that a path has a value. */
+export const presenceToken = (pathId: number): string => codeOf(pathId) + presence;
+
+/** The column that answers for exactly this path; undefined: its tokens are coded. */
+export function ownColumnOf(path: string): number | undefined {
+  const column = textColumnOf(path);
+  return column !== undefined && textColumns[column]?.path === path ? column : undefined;
+}
+
+/** What goes into `search_text`, a text for each column and `coded` last, and a digest of it. */
+export interface TextRow {
+  columns: string[];
+  hash: string;
+}
+
+/** Analyses the text values of a document; `idOf` gives the number of a path. */
+export function textRow(values: readonly FieldValue[], idOf: (path: string) => number): TextRow {
+  const parts: string[][] = Array.from({ length: textColumns.length + 1 }, () => []);
+  const coded = parts[textColumns.length] ?? [];
+  const present = new Set<string>();
+  for (const value of values) {
+    if (!isTextKind(value.kind)) continue;
+    const text = String(value.value);
+    const tokens = value.kind === "original" ? originalTokensOf(text) : tokensOf(text);
+    const joined = value.kind === "joined" ? joinedFormsOf(text) : [];
+    present.add(presenceToken(idOf(value.path)));
+    const column = textColumnOf(value.path);
+    if (column !== undefined) parts[column]?.push(tokens.join(" "), ...joined);
+    if (ownColumnOf(value.path) !== undefined) continue;
+    const code = codeOf(idOf(value.path));
+    for (const piece of [tokens, ...joined.map((form) => [form])]) {
+      coded.push(piece.map((token) => code + token).join(" "));
+    }
+  }
+  coded.push(...present);
+  const columns = parts.map((pieces) => pieces.filter((piece) => piece !== "").join(` ${separator} `));
+  const hash = createHash("sha1").update(columns.join("\n")).digest("base64");
+  return { columns, hash };
+}

@@ -1,0 +1,168 @@
+import type { DraftRow, FileEntryRow, ParentRow, RecordRow } from "../database/schema.ts";
+import type { VocabularyEntry } from "../vocabularies/vocabulary.schema.ts";
+import { edtfDays } from "./record-fields.ts";
+
+/** Everything under one parent, as it is stored. */
+export interface FamilyRows {
+  parent: ParentRow;
+  /** Deleted ones left out. */
+  records: RecordRow[];
+  drafts: DraftRow[];
+  /** Completed files of both. */
+  files: FileEntryRow[];
+}
+
+/** Values that are counted (search 8). `days`: null ends are open. */
+export interface DocumentFacets {
+  access_status: string;
+  resource_type: string | null;
+  subtype: string | null;
+  language: string[];
+  subject: string[];
+  file_type: string[];
+  days: [number | null, number | null] | null;
+}
+
+/** One record or draft on its way into the index. */
+export interface RecordDocument {
+  kind: "record" | "draft";
+  row: RecordRow | DraftRow;
+  /** The shape of `recordFields`. */
+  json: Record<string, unknown>;
+  facets: DocumentFacets;
+  isLatest: boolean;
+  isLatestDraft: boolean;
+  /** A published record with an open draft. */
+  hasDraft: boolean;
+  isPublic: boolean;
+  hasPublicFiles: boolean;
+}
+
+/** Looks up the type and subtype of a resource type. */
+export type FindResourceType = (id: string) => VocabularyEntry | undefined;
+
+interface StoredAccess {
+  record?: string;
+  files?: string;
+  embargo?: { active?: boolean; until?: string; reason?: string | null };
+}
+
+/** What is searched of a family: each published version and each draft. */
+export function familyDocuments(family: FamilyRows, findResourceType: FindResourceType): RecordDocument[] {
+  const newest = Math.max(0, ...[...family.records, ...family.drafts].map((row) => row.version_index));
+  const drafted = new Set(family.drafts.map((row) => row.id));
+  const of = (kind: "record" | "draft", row: RecordRow | DraftRow): RecordDocument =>
+    documentOf(family, kind, row, {
+      isLatest: "is_latest" in row ? row.is_latest === 1 : false,
+      isLatestDraft: row.version_index === newest,
+      hasDraft: kind === "record" && drafted.has(row.id),
+      findResourceType,
+    });
+  return [...family.records.map((row) => of("record", row)), ...family.drafts.map((row) => of("draft", row))];
+}
+
+interface Circumstances {
+  isLatest: boolean;
+  isLatestDraft: boolean;
+  hasDraft: boolean;
+  findResourceType: FindResourceType;
+}
+
+function documentOf(
+  family: FamilyRows,
+  kind: "record" | "draft",
+  row: RecordRow | DraftRow,
+  { isLatest, isLatestDraft, hasDraft, findResourceType }: Circumstances,
+): RecordDocument {
+  const access = JSON.parse(row.access) as StoredAccess;
+  const metadata = withTypeProps(JSON.parse(row.expanded), findResourceType);
+  const files = family.files.filter((file) => file.owner_kind === kind && file.owner_id === row.id);
+  const status = statusOf(access, row.files_enabled === 1);
+  const types = [...new Set(files.flatMap((file) => extensionOf(file.key) ?? []))];
+  const json = {
+    id: row.id,
+    created: row.created,
+    updated: row.updated,
+    is_published: kind === "record",
+    deletion_status: "P",
+    ...(kind === "record" ? { has_draft: hasDraft } : {}),
+    parent: { id: family.parent.id, access: { owned_by: { user: family.parent.owner_id } } },
+    versions: { index: row.version_index, is_latest: isLatest, is_latest_draft: isLatestDraft },
+    access: { ...access, status },
+    metadata,
+    custom_fields: JSON.parse(row.custom_fields),
+    pids: JSON.parse(row.pids),
+    files: { ...filesOf(files), enabled: row.files_enabled === 1, default_preview: row.default_preview, types },
+  };
+  const isPublic = kind === "record" && access.record !== "restricted";
+  const hasPublicFiles = isPublic && access.files !== "restricted";
+  const facets = facetsOf(metadata, status, types);
+  return { kind, row, json, facets, isLatest, isLatestDraft, hasDraft, isPublic, hasPublicFiles };
+}
+
+/** `access.status` (records 7.1). */
+function statusOf(access: StoredAccess, hasFiles: boolean): string {
+  if (access.embargo?.active) return "embargoed";
+  if (access.record !== "restricted" && !hasFiles) return "metadata-only";
+  return access.record !== "restricted" && access.files !== "restricted" ? "open" : "restricted";
+}
+
+type Metadata = Record<string, unknown> & { resource_type?: { id?: string; props?: Record<string, string> } };
+
+function withTypeProps(metadata: Metadata, findResourceType: FindResourceType): Metadata {
+  const id = metadata.resource_type?.id;
+  if (id === undefined) return metadata;
+  const props = findResourceType(id)?.props ?? metadata.resource_type?.props;
+  const [type = id] = id.split("-");
+  const known = { type: props?.type ?? type, ...subtypeOf(id, type, props?.subtype) };
+  return { ...metadata, resource_type: { ...metadata.resource_type, props: known } };
+}
+
+function subtypeOf(id: string, type: string, subtype: string | undefined): { subtype?: string } {
+  if (subtype !== undefined && subtype !== "") return { subtype };
+  return id === type ? {} : { subtype: id };
+}
+
+function extensionOf(key: string): string | undefined {
+  const name = key.slice(key.lastIndexOf("/") + 1);
+  const at = name.lastIndexOf(".");
+  return at < 1 || at === name.length - 1 ? undefined : name.slice(at + 1).toLowerCase();
+}
+
+function filesOf(files: FileEntryRow[]): Record<string, unknown> {
+  const bytes = files.reduce((sum, file) => sum + (file.size ?? 0), 0);
+  return {
+    count: files.length,
+    total_bytes: bytes,
+    totalbytes: bytes,
+    mimetypes: [...new Set(files.flatMap((file) => file.mimetype ?? []))],
+    entries: files.map((file) => ({
+      key: file.key,
+      checksum: file.md5 === null ? null : `md5:${file.md5}`,
+      mimetype: file.mimetype,
+      size: file.size,
+      ext: extensionOf(file.key),
+    })),
+  };
+}
+
+const stringsAt = (items: unknown, key: string): string[] =>
+  (Array.isArray(items) ? items : []).flatMap((item: Record<string, unknown> | null) => {
+    const value = item?.[key];
+    return typeof value === "string" ? [value] : [];
+  });
+
+function facetsOf(metadata: Metadata, status: string, types: string[]): DocumentFacets {
+  const date = metadata.publication_date;
+  const days = typeof date === "string" ? edtfDays(date) : undefined;
+  const finite = (day: number): number | null => (Number.isFinite(day) ? day : null);
+  return {
+    access_status: status,
+    resource_type: metadata.resource_type?.props?.type ?? null,
+    subtype: metadata.resource_type?.props?.subtype ?? null,
+    language: [...new Set(stringsAt(metadata.languages, "id"))],
+    subject: [...new Set(stringsAt(metadata.subjects, "subject"))],
+    file_type: types,
+    days: days ? [finite(days.first), finite(days.last)] : null,
+  };
+}

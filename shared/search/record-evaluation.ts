@@ -1,0 +1,95 @@
+import type { Db } from "../database/open.ts";
+import { Bitset } from "./bitset.ts";
+import { textDocs, textScores } from "./record-matcher.repository.ts";
+import type { PlannedGroup, PlannedLeaf, PlannedNode } from "./record-matcher.ts";
+
+const valueScore = 25;
+
+/** A whole subtree as one full-text expression; undefined when it also needs other documents or everything. */
+export function wholeExpression(node: PlannedNode): string | undefined {
+  if (node.type === "leaf") return node.found ? undefined : node.expression;
+  if (node.type !== "group") return undefined;
+  const expressions = { must: [] as string[], should: [] as string[], must_not: [] as string[] };
+  for (const { occur, node: inner } of node.clauses) {
+    const expression = wholeExpression(inner);
+    if (expression !== undefined) expressions[occur].push(expression);
+    else if (!isEmpty(inner)) return undefined;
+    else if (occur === "must") return undefined;
+  }
+  const { must, should, must_not } = expressions;
+  const positive = must.length > 0 ? must.join(" AND ") : should.join(" OR ");
+  if (positive === "") return undefined;
+  return must_not.length === 0 ? `(${positive})` : `((${positive}) NOT (${must_not.join(" OR ")}))`;
+}
+
+const isEmpty = (node: PlannedNode): boolean =>
+  node.type === "nothing" || (node.type === "leaf" && !node.found && node.expression === undefined);
+
+/** The documents of the universe that match (search 5.2). */
+export async function evaluate(node: PlannedNode, universe: Bitset, db: Db): Promise<Bitset> {
+  if (node.type === "all") return universe.copy();
+  if (node.type === "nothing") return new Bitset();
+  const expression = wholeExpression(node);
+  if (expression !== undefined) return (await docsOf(expression, db)).and(universe);
+  if (node.type === "group") return evaluateGroup(node, universe, db);
+  const found = new Bitset();
+  if (node.found) found.or(node.found);
+  if (node.expression !== undefined) found.or(await docsOf(node.expression, db));
+  return found.and(universe);
+}
+
+async function docsOf(expression: string, db: Db): Promise<Bitset> {
+  const found = new Bitset();
+  await textDocs(db, expression, (doc) => found.add(doc));
+  return found;
+}
+
+async function evaluateGroup(group: PlannedGroup, universe: Bitset, db: Db): Promise<Bitset> {
+  const nodes = (occur: string) => group.clauses.filter((clause) => clause.occur === occur).map(({ node }) => node);
+  const [must, should, excluded] = [nodes("must"), nodes("should"), nodes("must_not")];
+  let result = universe.copy();
+  if (must.length > 0) {
+    for (const node of must) result = await evaluate(node, result, db);
+  } else if (should.length > 0) {
+    result = new Bitset();
+    for (const node of should) result.or(await evaluate(node, universe, db));
+  }
+  for (const node of excluded) result.andNot(await evaluate(node, result, db));
+  return result;
+}
+
+/** Adds the relevance of each document to its place in `scores`; what does not match may get some too. */
+export async function addScores(node: PlannedNode, scores: Float64Array, db: Db): Promise<void> {
+  const whole = isEven(node) ? wholeExpression(node) : undefined;
+  if (whole !== undefined) {
+    await textScores(db, whole, (doc, score) => add(scores, doc, score));
+    return;
+  }
+  for (const { leaf, boost } of positiveLeaves(node, 1)) {
+    if (boost === 0) continue;
+    for (const doc of leaf.found?.toArray() ?? []) add(scores, doc, valueScore * boost);
+    const { expression } = leaf;
+    if (expression !== undefined) await textScores(db, expression, (doc, score) => add(scores, doc, score * boost));
+  }
+}
+
+function add(scores: Float64Array, doc: number, score: number): void {
+  if (doc < scores.length) scores[doc] = (scores[doc] ?? 0) + score;
+}
+
+/** No boosts, and no optional clauses beside required ones: one expression scores like its leaves. */
+function isEven(node: PlannedNode): boolean {
+  if (node.type === "nothing") return true;
+  if (node.boost !== 1) return false;
+  if (node.type !== "group") return true;
+  const occurs = new Set(node.clauses.map((clause) => clause.occur));
+  return !(occurs.has("must") && occurs.has("should")) && node.clauses.every((clause) => isEven(clause.node));
+}
+
+function positiveLeaves(node: PlannedNode, factor: number): { leaf: PlannedLeaf; boost: number }[] {
+  if (node.type === "leaf") return [{ leaf: node, boost: node.boost * factor }];
+  if (node.type !== "group") return [];
+  return node.clauses
+    .filter((clause) => clause.occur !== "must_not")
+    .flatMap((clause) => positiveLeaves(clause.node, factor * node.boost));
+}

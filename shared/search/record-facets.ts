@@ -1,0 +1,243 @@
+import type { Bitset } from "./bitset.ts";
+import { daysOfBound, type Span, yearOf } from "./date-values.ts";
+import { type Aggregation, type Bucket, fullest, termsFacet } from "./facets.ts";
+import { flag, type RecordValues, type TermFacet } from "./record-values.ts";
+import { breathe } from "./time-slice.ts";
+
+/** Filters of records; user records add `is_published` (search 8). */
+export const recordFilters = ["publication_date", "access_status", "file_type", "resource_type", "language", "subject"];
+
+export type Filters = ReadonlyMap<string, readonly string[]>;
+
+/** Titles of vocabulary entries in the language of the answer. */
+export type TitleOf = (vocabulary: "resourcetypes" | "languages", id: string) => string;
+
+type Test = (doc: number) => boolean;
+
+/** Whether a document passes all filters: same name or, different names and. */
+export function filterTest(values: RecordValues, filters: Filters, hasReadableFiles: () => Bitset): Test | undefined {
+  const tests: Test[] = [];
+  for (const [name, wanted] of filters) {
+    if (wanted.length === 0) continue;
+    const test = oneFilter(values, name, wanted, hasReadableFiles);
+    if (test) tests.push(test);
+  }
+  return tests.length === 0 ? undefined : (doc) => tests.every((test) => test(doc));
+}
+
+function oneFilter(
+  values: RecordValues,
+  name: string,
+  wanted: readonly string[],
+  hasReadableFiles: () => Bitset,
+): Test | undefined {
+  switch (name) {
+    case "access_status":
+    case "language":
+    case "subject":
+      return termTest(values, name, wanted);
+    case "file_type": {
+      const readable = hasReadableFiles();
+      const test = termTest(values, name, wanted);
+      return (doc) => test(doc) && readable.has(doc);
+    }
+    case "resource_type":
+      return typeTest(values, wanted);
+    case "publication_date":
+      return dateTest(values, wanted);
+    case "is_published":
+      return (doc) => wanted.includes(String(((values.flags[doc] ?? 0) & flag.draft) === 0));
+    default:
+      return undefined;
+  }
+}
+
+function termTest(values: RecordValues, name: TermFacet, wanted: readonly string[]): Test {
+  const numbers = new Set(wanted.flatMap((word) => values.dictionaries[name].find(word) ?? []));
+  const terms = values.terms[name];
+  return (doc) => terms[doc]?.some((number) => numbers.has(number)) ?? false;
+}
+
+/** A child narrows its parent: with both given, the parent alone is not enough. */
+function typeTest(values: RecordValues, wanted: readonly string[]): Test {
+  const children = wanted.flatMap((word) => {
+    const [parent = "", child] = word.split("::");
+    return child === undefined ? [] : [{ parent, child }];
+  });
+  const narrowed = new Set(children.map(({ parent }) => parent));
+  const plain = termTest(
+    values,
+    "resource_type",
+    wanted.filter((word) => !word.includes("::") && !narrowed.has(word)),
+  );
+  const nested = children.map(({ parent, child }): Test => {
+    const [isParent, isChild] = [termTest(values, "resource_type", [parent]), termTest(values, "subtype", [child])];
+    return (doc) => isParent(doc) && isChild(doc);
+  });
+  return (doc) => plain(doc) || nested.some((test) => test(doc));
+}
+
+/** Unreadable ranges are left out; with none left, everything passes. */
+function dateTest(values: RecordValues, wanted: readonly string[]): Test | undefined {
+  const spans = wanted.flatMap((text) => dateRange(text) ?? []);
+  if (spans.length === 0) return undefined;
+  const { firstDay, lastDay } = values;
+  return (doc) =>
+    spans.some((span) => (firstDay[doc] ?? Number.NaN) <= span.last && (lastDay[doc] ?? Number.NaN) >= span.first);
+}
+
+/** `2019`, `2019-03..2020`, `..b`, `a..`, with brackets for in- and exclusive ends; in days. */
+export function dateRange(text: string): Span | undefined {
+  const [, open = "[", inner = "", close = "]"] = /^([[(]?)(.*?)([\])]?)$/s.exec(text.trim()) ?? [];
+  const [from = "", to, ...more] = inner.split("..");
+  if (more.length > 0 || (from === "" && (to ?? "") === "")) return undefined;
+  const start = from === "" ? undefined : daysOfBound(from, 0);
+  const end = to === undefined ? start : to === "" ? undefined : daysOfBound(to, 0);
+  if ((from !== "" && !start) || (to !== undefined && to !== "" && !end)) return undefined;
+  return {
+    first: start ? (open === "(" ? start.last + 1 : start.first) : Number.NEGATIVE_INFINITY,
+    last: end ? (close === ")" ? end.first - 1 : end.last) : Number.POSITIVE_INFINITY,
+  };
+}
+
+interface Counts {
+  terms: Record<TermFacet, Int32Array>;
+  /** First document seen with a subtype: tells the type above it. */
+  subtypeDoc: Int32Array;
+  years: Map<number, number>;
+  published: number;
+  total: number;
+}
+
+const sliceDocs = 30_000;
+
+async function countAll(values: RecordValues, docs: readonly number[], readable: Bitset): Promise<Counts> {
+  const sized = (name: TermFacet) => new Int32Array(values.dictionaries[name].words.length);
+  const terms = {
+    access_status: sized("access_status"),
+    resource_type: sized("resource_type"),
+    subtype: sized("subtype"),
+    language: sized("language"),
+    subject: sized("subject"),
+    file_type: sized("file_type"),
+  };
+  const counts: Counts = { terms, subtypeDoc: sized("subtype"), years: new Map(), published: 0, total: docs.length };
+  for (let at = 0; at < docs.length; at += sliceDocs) {
+    for (const doc of docs.slice(at, at + sliceDocs)) countOne(values, doc, counts, readable);
+    if (at + sliceDocs < docs.length) await breathe();
+  }
+  return counts;
+}
+
+function countOne(values: RecordValues, doc: number, counts: Counts, readable: Bitset): void {
+  for (const name of ["access_status", "resource_type", "subtype", "language", "subject", "file_type"] as const) {
+    if (name === "file_type" && !readable.has(doc)) continue;
+    const counted = counts.terms[name];
+    for (const number of values.terms[name][doc] ?? []) {
+      counted[number] = (counted[number] ?? 0) + 1;
+      if (name === "subtype") counts.subtypeDoc[number] = doc;
+    }
+  }
+  if (((values.flags[doc] ?? 0) & flag.draft) === 0) counts.published += 1;
+  const [first, last] = [values.firstDay[doc] ?? Number.NaN, values.lastDay[doc] ?? Number.NaN];
+  if (Number.isNaN(first)) return;
+  // Of an open interval only the end that is known is a year.
+  const from = yearOf(Number.isFinite(first) ? first : last);
+  const to = Number.isFinite(last) ? yearOf(last) : from;
+  for (let year = from; year <= to; year += 1) counts.years.set(year, (counts.years.get(year) ?? 0) + 1);
+}
+
+export interface FacetOptions {
+  filters: Filters;
+  titleOf: TitleOf;
+  /** Documents whose files the caller may list. */
+  readableFiles: Bitset;
+  /** User records also count published and unpublished. */
+  hasPublished: boolean;
+}
+
+const statusLabels: Record<string, string> = {
+  open: "Open",
+  embargoed: "Embargoed",
+  restricted: "Restricted",
+  "metadata-only": "Metadata-only",
+};
+
+/** All aggregations over the documents that match, whatever the filters (search 8). */
+export async function aggregate(
+  values: RecordValues,
+  docs: readonly number[],
+  { filters, titleOf, readableFiles, hasPublished }: FacetOptions,
+): Promise<Record<string, Aggregation>> {
+  const counts = await countAll(values, docs, readableFiles);
+  const selected = (name: string) => filters.get(name) ?? [];
+  const terms = (name: TermFacet, label: string, labelOf: (key: string) => string): Aggregation =>
+    termsFacet({ label, counts: named(values, name, counts.terms[name]), labelOf, selected: selected(name) });
+  return {
+    publication_date: years(counts.years, selected("publication_date")),
+    access_status: terms("access_status", "Access status", (key) => statusLabels[key] ?? key),
+    file_type: terms("file_type", "File type", (key) => key.toUpperCase()),
+    resource_type: types(values, counts, selected("resource_type"), titleOf),
+    language: terms("language", "Languages", (key) => titleOf("languages", key)),
+    subject: terms("subject", "Subjects", (key) => key),
+    ...(hasPublished ? { is_published: published(counts, selected("is_published")) } : {}),
+  };
+}
+
+function named(values: RecordValues, name: TermFacet, counts: Int32Array): Map<string, number> {
+  const result = new Map<string, number>();
+  counts.forEach((count, number) => {
+    const word = values.dictionaries[name].words[number];
+    if (count > 0 && word !== undefined) result.set(word, count);
+  });
+  return result;
+}
+
+function published(counts: Counts, selected: readonly string[]): Aggregation {
+  const labels = new Map([
+    ["true", "Published"],
+    ["false", "Unpublished"],
+  ]);
+  const byKey = new Map([
+    ["true", counts.published],
+    ["false", counts.total - counts.published],
+  ]);
+  return termsFacet({ label: "Status", counts: byKey, labelOf: (key) => labels.get(key) ?? key, selected });
+}
+
+function types(values: RecordValues, counts: Counts, selected: readonly string[], titleOf: TitleOf): Aggregation {
+  const typeOfSubtype = (subtype: string): string | undefined => {
+    const number = values.dictionaries.subtype.find(subtype);
+    const doc = number === undefined ? undefined : counts.subtypeDoc[number];
+    const type = doc === undefined ? undefined : values.terms.resource_type[doc]?.[0];
+    return type === undefined ? undefined : values.dictionaries.resource_type.words[type];
+  };
+  const subtypes = [...named(values, "subtype", counts.terms.subtype)];
+  const bucket = (key: string, doc_count: number, filter: string): Bucket => ({
+    key,
+    doc_count,
+    label: titleOf("resourcetypes", key),
+    is_selected: selected.includes(filter),
+  });
+  const buckets = fullest(named(values, "resource_type", counts.terms.resource_type)).map(([type, count]): Bucket => {
+    const own = new Map(subtypes.filter(([subtype]) => typeOfSubtype(subtype) === type));
+    const inner = fullest(own).map(([subtype, within]) => bucket(subtype, within, `${type}::${subtype}`));
+    return { ...bucket(type, count, type), inner: { buckets: inner } };
+  });
+  return { label: "Resource types", buckets };
+}
+
+/** One bucket for every year from the first to the last. */
+function years(counted: ReadonlyMap<number, number>, selected: readonly string[]): Aggregation {
+  const ranges = selected.flatMap((text) => dateRange(text) ?? []);
+  const known = [...counted.keys()];
+  const buckets: Bucket[] = [];
+  const last = known.reduce((a, b) => Math.max(a, b), Number.NEGATIVE_INFINITY);
+  for (let year = known.reduce((a, b) => Math.min(a, b), Number.POSITIVE_INFINITY); year <= last; year += 1) {
+    const key = String(year).padStart(4, "0");
+    const span = daysOfBound(key, 0);
+    const is_selected = ranges.some((range) => span && range.first <= span.first && span.last <= range.last);
+    buckets.push({ key, doc_count: counted.get(year) ?? 0, label: key, is_selected });
+  }
+  return { label: "Publication date", buckets };
+}

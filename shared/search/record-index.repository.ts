@@ -1,0 +1,118 @@
+import { sql } from "kysely";
+import type { Db } from "../database/open.ts";
+import type { SearchDocRow } from "../database/schema.ts";
+import type { FamilyRows } from "./record-document.ts";
+
+/** Everything under a parent that is searched; undefined when there is no such parent. */
+export async function findFamily(db: Db, parentId: string): Promise<FamilyRows | undefined> {
+  const parent = await db.selectFrom("parent").selectAll().where("id", "=", parentId).executeTakeFirst();
+  if (!parent) return undefined;
+  const records = await db
+    .selectFrom("record")
+    .selectAll()
+    .where("parent_id", "=", parentId)
+    .where("tombstone", "is", null)
+    .execute();
+  const drafts = await db.selectFrom("draft").selectAll().where("parent_id", "=", parentId).execute();
+  const files = await db
+    .selectFrom("file_entry")
+    .selectAll()
+    .where("parent_id", "=", parentId)
+    .where("status", "=", "completed")
+    .where("hidden", "=", 0)
+    .orderBy("position")
+    .execute();
+  return { parent, records, drafts, files };
+}
+
+export const listDocs = (db: Db, parentId: string) =>
+  db
+    .selectFrom("search_doc")
+    .select(["doc", "kind", "object_id", "text_hash", "is_live"])
+    .where("parent_id", "=", parentId)
+    .execute();
+
+export async function nextSeq(db: Db): Promise<number> {
+  const row = await db
+    .selectFrom("search_doc")
+    .select((all) => all.fn.max("seq").as("seq"))
+    .executeTakeFirst();
+  return Number(row?.seq ?? 0) + 1;
+}
+
+export async function upsertDoc(db: Db, row: Omit<SearchDocRow, "doc">): Promise<number> {
+  const { doc } = await db
+    .insertInto("search_doc")
+    .values(row)
+    .onConflict((conflict) => conflict.columns(["kind", "object_id"]).doUpdateSet(row))
+    .returning("doc")
+    .executeTakeFirstOrThrow();
+  return doc;
+}
+
+export async function markDead(db: Db, doc: number, seq: number): Promise<void> {
+  await db.updateTable("search_doc").set({ is_live: 0, seq, text_hash: "" }).where("doc", "=", doc).execute();
+  await deleteText(db, doc);
+  await db.deleteFrom("search_term").where("doc", "=", doc).execute();
+  await db.deleteFrom("search_number").where("doc", "=", doc).execute();
+}
+
+export async function deleteText(db: Db, doc: number): Promise<void> {
+  await sql`delete from search_text where rowid = ${doc}`.execute(db);
+}
+
+export async function insertText(db: Db, doc: number, columns: readonly string[]): Promise<void> {
+  const names = sql.raw(columns.map((_, at) => (at === columns.length - 1 ? "coded" : `c${at}`)).join(", "));
+  await sql`insert into search_text (rowid, ${names}) values (${doc}, ${sql.join(columns)})`.execute(db);
+}
+
+/** The numbers of paths, new ones included. */
+export async function pathIds(db: Db, paths: readonly string[]): Promise<Map<string, number>> {
+  const list = JSON.stringify(paths);
+  const known = () =>
+    sql<{
+      id: number;
+      path: string;
+    }>`select id, path from search_path where path in (select value from json_each(${list}))`.execute(db);
+  let { rows } = await known();
+  if (rows.length < paths.length) {
+    await sql`insert or ignore into search_path (path) select value from json_each(${list})`.execute(db);
+    rows = (await known()).rows;
+  }
+  return new Map(rows.map((row) => [row.path, row.id]));
+}
+
+export type TermEntry = [path: number, text: string];
+export type NumberEntry = [path: number, low: number, high: number];
+
+/** Brings the terms of a document to the given ones; unchanged ones are not written. */
+export async function replaceTerms(db: Db, doc: number, wanted: readonly TermEntry[]): Promise<void> {
+  const old = await db.selectFrom("search_term").select(["path", "text"]).where("doc", "=", doc).execute();
+  const keyOf = (path: number, text: string) => `${path} ${text}`;
+  const kept = new Set(wanted.map(([path, text]) => keyOf(path, text)));
+  const had = new Set(old.map((row) => keyOf(row.path, row.text)));
+  const gone = old.filter((row) => !kept.has(keyOf(row.path, row.text))).map((row) => [row.path, row.text]);
+  const added = wanted.filter(([path, text]) => !had.has(keyOf(path, text)));
+  if (gone.length > 0) {
+    await sql`delete from search_term where doc = ${doc} and (path, text) in
+      (select value ->> 0, value ->> 1 from json_each(${JSON.stringify(gone)}))`.execute(db);
+  }
+  if (added.length > 0) {
+    await sql`insert or ignore into search_term (path, text, doc)
+      select value ->> 0, value ->> 1, ${doc} from json_each(${JSON.stringify(added)})`.execute(db);
+  }
+}
+
+/** As `replaceTerms` for numbers, instants and days; open ends are infinite. */
+export async function replaceNumbers(db: Db, doc: number, wanted: readonly NumberEntry[]): Promise<void> {
+  const old = await db.selectFrom("search_number").select(["path", "low", "high"]).where("doc", "=", doc).execute();
+  const keys = (entries: readonly NumberEntry[]) =>
+    [...new Set(entries.map((entry) => entry.join(" ")))].sort().join("\n");
+  if (keys(old.map((row) => [row.path, row.low, row.high])) === keys(wanted)) return;
+  if (old.length > 0) await db.deleteFrom("search_number").where("doc", "=", doc).execute();
+  for (const [path, low, high] of wanted) {
+    await sql`insert or ignore into search_number (path, low, high, doc) values (${path}, ${low}, ${high}, ${doc})`.execute(
+      db,
+    );
+  }
+}

@@ -1,0 +1,112 @@
+import type { Db } from "../database/open.ts";
+import type { FieldValue } from "./field.ts";
+import { textRow } from "./index-tokens.ts";
+import { type FindResourceType, familyDocuments, type RecordDocument } from "./record-document.ts";
+import { type CustomKind, recordFields } from "./record-fields.ts";
+import {
+  deleteText,
+  findFamily,
+  insertText,
+  listDocs,
+  markDead,
+  type NumberEntry,
+  nextSeq,
+  pathIds,
+  replaceNumbers,
+  replaceTerms,
+  type TermEntry,
+  upsertDoc,
+} from "./record-index.repository.ts";
+
+/** What the index needs to know of vocabularies and of the operator's fields. */
+export interface IndexOptions {
+  findResourceType: FindResourceType;
+  customKind?: CustomKind;
+}
+
+/**
+ * Brings the index rows of a family to what its rows say: records, drafts, files, owner. To be called in the
+ * transaction of every write that touches a family, once, after the write (search 1, 12). Grants, links and reviews
+ * are read at the time of the search and need no call.
+ */
+export async function reindexFamily(tx: Db, parentId: string, options: IndexOptions): Promise<void> {
+  const family = await findFamily(tx, parentId);
+  const known = await listDocs(tx, parentId);
+  const documents = family ? familyDocuments(family, options.findResourceType) : [];
+  const seq = await nextSeq(tx);
+  const isWanted = new Set(documents.map(({ kind, row }) => `${kind} ${row.id}`));
+  for (const old of known) {
+    if (old.is_live === 1 && !isWanted.has(`${old.kind} ${old.object_id}`)) await markDead(tx, old.doc, seq);
+  }
+  if (!family) return;
+  for (const document of documents) {
+    const old = known.find((row) => row.kind === document.kind && row.object_id === document.row.id);
+    const owner = { id: family.parent.owner_id, viewerLevel: family.parent.viewer_level ?? "none" };
+    await indexDocument(tx, document, { seq, owner, oldHash: old?.text_hash, options });
+  }
+}
+
+interface IndexContext {
+  seq: number;
+  owner: { id: string; viewerLevel: string };
+  oldHash: string | undefined;
+  options: IndexOptions;
+}
+
+async function indexDocument(tx: Db, document: RecordDocument, context: IndexContext): Promise<void> {
+  const values = recordFields(document.json, context.options.customKind);
+  const ids = await pathIds(tx, [...new Set(values.map((value) => value.path))]);
+  const idOf = (path: string): number => {
+    const id = ids.get(path);
+    if (id === undefined) throw new Error(`the path ${path} has no number`);
+    return id;
+  };
+  const text = textRow(values, idOf);
+  const doc = await upsertDoc(tx, docRow(document, context, text.hash));
+  if (context.oldHash !== text.hash) {
+    if (context.oldHash !== undefined && context.oldHash !== "") await deleteText(tx, doc);
+    await insertText(tx, doc, text.columns);
+  }
+  await replaceTerms(tx, doc, termsIn(values, idOf));
+  await replaceNumbers(tx, doc, numbersIn(values, idOf));
+}
+
+function docRow(document: RecordDocument, { seq, owner }: IndexContext, text_hash: string) {
+  const { row } = document;
+  const flag = (value: boolean): number => (value ? 1 : 0);
+  return {
+    kind: document.kind,
+    object_id: row.id,
+    parent_id: row.parent_id,
+    seq,
+    is_live: 1,
+    owner_id: owner.id,
+    viewer_level: owner.viewerLevel,
+    created: row.created,
+    updated: row.updated,
+    version_index: row.version_index,
+    is_latest: flag(document.isLatest),
+    is_latest_draft: flag(document.isLatestDraft),
+    has_draft: flag(document.hasDraft),
+    is_public: flag(document.isPublic),
+    has_public_files: flag(document.hasPublicFiles),
+    views: 0,
+    downloads: 0,
+    facets: JSON.stringify(document.facets),
+    text_hash,
+  };
+}
+
+function termsIn(values: readonly FieldValue[], idOf: (path: string) => number): TermEntry[] {
+  return values.flatMap((value): TermEntry[] => {
+    if (value.kind === "keyword" || value.kind === "address") return [[idOf(value.path), value.value]];
+    return value.kind === "boolean" ? [[idOf(value.path), String(value.value)]] : [];
+  });
+}
+
+function numbersIn(values: readonly FieldValue[], idOf: (path: string) => number): NumberEntry[] {
+  return values.flatMap((value): NumberEntry[] => {
+    if (value.kind === "days") return [[idOf(value.path), value.value.first, value.value.last]];
+    return value.kind === "number" || value.kind === "time" ? [[idOf(value.path), value.value, value.value]] : [];
+  });
+}

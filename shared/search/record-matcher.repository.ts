@@ -1,0 +1,204 @@
+import { type RawBuilder, sql } from "kysely";
+import type { Db } from "../database/open.ts";
+import type { Bound } from "./query-tree.ts";
+import { textColumns } from "./record-fields.ts";
+import type { NumberTest } from "./value-test.ts";
+
+/** Numbers of documents as one text: a row for each would cost more than finding them. */
+interface Packed {
+  docs: string | null;
+}
+
+const pageSize = 20_000;
+
+/** Reads the blank- or comma-separated whole numbers of a text. */
+export function unpack(text: string, each: (value: number) => void): void {
+  let value = 0;
+  for (let at = 0; at < text.length; at += 1) {
+    const digit = text.charCodeAt(at) - 48;
+    if (digit >= 0) {
+      value = value * 10 + digit;
+    } else {
+      each(value);
+      value = 0;
+    }
+  }
+  if (text !== "") each(value);
+}
+
+async function packedPages(query: (after: number) => RawBuilder<Packed>, db: Db, each: (doc: number) => void) {
+  for (let after = -1; ; ) {
+    const { rows } = await query(after).execute(db);
+    const docs = rows[0]?.docs ?? "";
+    let found = 0;
+    unpack(docs, (doc) => {
+      after = doc;
+      found += 1;
+      each(doc);
+    });
+    if (found < pageSize) return;
+  }
+}
+
+/** Documents that a full-text expression finds. */
+export const textDocs = (db: Db, expression: string, each: (doc: number) => void): Promise<void> =>
+  packedPages(
+    (after) => sql`select group_concat(doc) as docs from (select rowid as doc from search_text
+      where search_text match ${expression} and rowid > ${after} order by rowid limit ${pageSize})`,
+    db,
+    each,
+  );
+
+const scorePage = 5000;
+const weights = sql.raw([...textColumns.map((column) => column.weight), 1].join(", "));
+const scoreScale = 1e6;
+
+/** As `textDocs`, with the relevance of each. */
+export async function textScores(
+  db: Db,
+  expression: string,
+  each: (doc: number, score: number) => void,
+): Promise<void> {
+  for (let after = -1; ; ) {
+    const { rows } = await sql<Packed>`select group_concat(doc || ' ' || score, ' ') as docs from (
+      select rowid as doc, max(0, cast(bm25(search_text, ${weights}) * ${-scoreScale} as integer)) as score from search_text
+      where search_text match ${expression} and rowid > ${after} order by rowid limit ${scorePage})`.execute(db);
+    let found = 0;
+    let isScore = false;
+    unpack(rows[0]?.docs ?? "", (value) => {
+      if (isScore) {
+        found += 1;
+        each(after, value / scoreScale);
+      } else {
+        after = value;
+      }
+      isScore = !isScore;
+    });
+    if (found < scorePage) return;
+  }
+}
+
+/** Documents with one of the given keywords in one of the paths. */
+export async function keywordDocs(
+  db: Db,
+  paths: readonly number[],
+  words: readonly string[],
+  each: (doc: number) => void,
+): Promise<void> {
+  for (const path of paths) {
+    for (const word of words) {
+      await packedPages(
+        (after) => sql`select group_concat(doc) as docs from (select doc from search_term
+          where path = ${path} and text = ${word} and doc > ${after} order by doc limit ${pageSize})`,
+        db,
+        each,
+      );
+    }
+  }
+}
+
+/** Documents whose keyword lies in a range. */
+export async function keywordRangeDocs(
+  db: Db,
+  path: number,
+  { lower, upper }: { lower?: Bound; upper?: Bound },
+  each: (doc: number) => void,
+): Promise<void> {
+  let after = { text: lower?.value ?? "", doc: lower && !lower.inclusive ? Number.MAX_SAFE_INTEGER : -1 };
+  const end =
+    upper === undefined ? sql`` : upper.inclusive ? sql`and text <= ${upper.value}` : sql`and text < ${upper.value}`;
+  for (;;) {
+    const { rows } = await sql<
+      Packed & { text: string | null }
+    >`select group_concat(doc) as docs, max(text) as text from (
+      select text, doc from search_term where path = ${path} and (text, doc) > (${after.text}, ${after.doc}) ${end}
+      order by text, doc limit ${pageSize})`.execute(db);
+    const [row] = rows;
+    let found = 0;
+    let last = 0;
+    unpack(row?.docs ?? "", (doc) => {
+      found += 1;
+      last = doc;
+      each(doc);
+    });
+    if (found < pageSize) return;
+    after = { text: row?.text ?? "", doc: last };
+  }
+}
+
+/** Different keywords of a path that begin with a prefix, from a word on. */
+export async function keywordsOf(
+  db: Db,
+  path: number,
+  prefix: string,
+  after: string,
+  limit: number,
+): Promise<string[]> {
+  const { rows } = await sql<{ text: string }>`select distinct text from search_term where path = ${path}
+    and text > ${after} and text >= ${prefix} and text < ${`${prefix}\u{10FFFF}`} order by text limit ${limit}`.execute(
+    db,
+  );
+  return rows.map((row) => row.text);
+}
+
+/** Documents with a number or instant in one path that fits. */
+export async function numberDocs(db: Db, path: number, test: NumberTest, each: (doc: number) => void): Promise<void> {
+  const end = test.isHighOpen ? sql`low < ${test.high}` : sql`low <= ${test.high}`;
+  let after = { low: test.low, doc: test.isLowOpen ? Number.MAX_SAFE_INTEGER : -1 };
+  for (;;) {
+    const { rows } = await sql<Packed & { low: number }>`select group_concat(doc) as docs, max(low) as low from (
+      select low, doc from search_number
+      where path = ${path} and (low, high, doc) > (${after.low}, ${after.low}, ${after.doc}) and ${end}
+      order by low, high, doc limit ${pageSize})`.execute(db);
+    const [row] = rows;
+    let found = 0;
+    let last = -1;
+    unpack(row?.docs ?? "", (doc) => {
+      found += 1;
+      last = doc;
+      each(doc);
+    });
+    if (found < pageSize || !row) return;
+    after = { low: row.low, doc: last };
+  }
+}
+
+/** Documents with a span in one path that overlaps. */
+export async function spanDocs(db: Db, path: number, test: NumberTest, each: (doc: number) => void): Promise<void> {
+  const above = test.isLowOpen ? sql`high > ${test.low}` : sql`high >= ${test.low}`;
+  const below = test.isHighOpen ? sql`low < ${test.high}` : sql`low <= ${test.high}`;
+  let after = { low: Number.NEGATIVE_INFINITY, high: Number.NEGATIVE_INFINITY, doc: -1 };
+  for (;;) {
+    const { rows } = await sql<{ low: number; high: number; doc: number }>`select low, high, doc from search_number
+      where path = ${path} and (low, high, doc) > (${after.low}, ${after.high}, ${after.doc}) and ${below} and ${above}
+      order by low, high, doc limit ${scorePage}`.execute(db);
+    for (const row of rows) each(row.doc);
+    const last = rows.at(-1);
+    if (!last || rows.length < scorePage) return;
+    after = last;
+  }
+}
+
+/** Terms of the vocabulary from one on, up to a bound that is left out. */
+export async function vocabularyPage(
+  db: Db,
+  after: string,
+  from: string,
+  before: string,
+  limit: number,
+): Promise<string[]> {
+  const { rows } = await sql<{ term: string }>`select term from search_word
+    where term > ${after} and term >= ${from} and term < ${before} limit ${limit}`.execute(db);
+  return rows.map((row) => row.term);
+}
+
+/** All paths that have numbers. */
+export const listPaths = (db: Db) => db.selectFrom("search_path").select(["id", "path"]).execute();
+
+/** The texts of some documents, each column of `search_text`, from a document on. */
+export async function textRowsPage(db: Db, expression: string, after: number, limit: number) {
+  const columns = sql.raw([...textColumns.map((_, at) => `c${at}`), "coded"].join(", "));
+  const { rows } = await sql<Record<string, string> & { doc: number }>`select rowid as doc, ${columns} from search_text
+    where search_text match ${expression} and rowid > ${after} order by rowid limit ${limit}`.execute(db);
+  return rows;
+}

@@ -1,0 +1,172 @@
+import type { Db } from "../database/open.ts";
+import type { SearchDocRow } from "../database/schema.ts";
+import type { DocumentFacets } from "./record-document.ts";
+import { changedDocs } from "./record-values.repository.ts";
+import { breathe } from "./time-slice.ts";
+
+const pageSize = 2000;
+
+/** The number of each different string, in order of first appearance. */
+export class Dictionary {
+  readonly words: string[] = [];
+  readonly #numbers = new Map<string, number>();
+
+  numberOf(word: string): number {
+    const known = this.#numbers.get(word);
+    if (known !== undefined) return known;
+    this.#numbers.set(word, this.words.length);
+    this.words.push(word);
+    return this.words.length - 1;
+  }
+
+  find(word: string): number | undefined {
+    return this.#numbers.get(word);
+  }
+}
+
+/** Facets with terms, by the name of their filter; `subtype` holds the second level of `resource_type`. */
+export const termFacets = ["access_status", "resource_type", "subtype", "language", "subject", "file_type"] as const;
+export type TermFacet = (typeof termFacets)[number];
+
+/** Bits of `flags`. */
+export const flag = {
+  live: 1,
+  draft: 2,
+  latest: 4,
+  latestDraft: 8,
+  hasDraft: 16,
+  public: 32,
+  publicFiles: 64,
+} as const;
+
+/**
+ * What sorting, counting and permissions need of every document, as columns in memory by number of the document. A
+ * cache: each search first takes over the rows of `search_doc` that have changed since (architecture, rule 5).
+ */
+export class RecordValues {
+  size = 0;
+  flags = new Uint8Array(0);
+  created = new Float64Array(0);
+  updated = new Float64Array(0);
+  versionIndex = new Int32Array(0);
+  views = new Int32Array(0);
+  downloads = new Int32Array(0);
+  owner = new Int32Array(0);
+  /** Number in `levels` of what the server told this replica. */
+  viewerLevel = new Int32Array(0);
+  parent = new Int32Array(0);
+  /** Days of the publication date; NaN: none; infinite: open. */
+  firstDay = new Float64Array(0);
+  lastDay = new Float64Array(0);
+  readonly ids: string[] = [];
+  readonly owners = new Dictionary();
+  readonly levels = new Dictionary();
+  readonly parents = new Dictionary();
+  readonly dictionaries: Record<TermFacet, Dictionary>;
+  /** The values of each document, as numbers in the dictionary of the facet. */
+  readonly terms: Record<TermFacet, (readonly number[])[]>;
+  #seq = 0;
+  #refreshing: Promise<void> = Promise.resolve();
+
+  constructor() {
+    this.dictionaries = byFacet(() => new Dictionary());
+    this.terms = byFacet(() => []);
+  }
+
+  /** Takes over what has been committed; afterwards every answered write is in. */
+  refresh(db: Db): Promise<void> {
+    this.#refreshing = this.#refreshing.catch(() => undefined).then(() => this.#follow(db));
+    return this.#refreshing;
+  }
+
+  async #follow(db: Db): Promise<void> {
+    let after = { seq: this.#seq, doc: Number.MAX_SAFE_INTEGER };
+    for (;;) {
+      const rows = await changedDocs(db, after, pageSize);
+      for (const row of rows) this.#take(row);
+      const last = rows.at(-1);
+      if (last) after = { seq: last.seq, doc: last.doc };
+      this.#seq = after.seq;
+      if (rows.length < pageSize) return;
+      await breathe();
+    }
+  }
+
+  #take(row: Omit<SearchDocRow, "doc"> & { doc: number }): void {
+    const { doc } = row;
+    this.#makeRoom(doc + 1);
+    this.flags[doc] =
+      (row.is_live ? flag.live : 0) |
+      (row.kind === "draft" ? flag.draft : 0) |
+      (row.is_latest ? flag.latest : 0) |
+      (row.is_latest_draft ? flag.latestDraft : 0) |
+      (row.has_draft ? flag.hasDraft : 0) |
+      (row.is_public ? flag.public : 0) |
+      (row.has_public_files ? flag.publicFiles : 0);
+    this.created[doc] = row.created;
+    this.updated[doc] = row.updated;
+    this.versionIndex[doc] = row.version_index;
+    this.views[doc] = row.views;
+    this.downloads[doc] = row.downloads;
+    this.owner[doc] = this.owners.numberOf(row.owner_id);
+    this.viewerLevel[doc] = this.levels.numberOf(row.viewer_level);
+    this.parent[doc] = this.parents.numberOf(row.parent_id);
+    this.ids[doc] = row.object_id;
+    this.#takeFacets(doc, JSON.parse(row.facets) as DocumentFacets);
+  }
+
+  #takeFacets(doc: number, facets: DocumentFacets): void {
+    const [first, last] = facets.days ?? [Number.NaN, Number.NaN];
+    this.firstDay[doc] = first ?? Number.NEGATIVE_INFINITY;
+    this.lastDay[doc] = last ?? Number.POSITIVE_INFINITY;
+    for (const name of termFacets) {
+      const value = facets[name];
+      const words = Array.isArray(value) ? value : value === null ? [] : [value];
+      this.terms[name][doc] = words.map((word) => this.dictionaries[name].numberOf(word));
+    }
+  }
+
+  #makeRoom(size: number): void {
+    if (size <= this.size) return;
+    if (size > this.flags.length) {
+      const room = Math.max(1024, Math.ceil(size * 1.5));
+      this.flags = grown(this.flags, new Uint8Array(room));
+      for (const name of ["created", "updated", "firstDay", "lastDay"] as const) {
+        this[name] = grown(this[name], new Float64Array(room));
+      }
+      for (const name of ["versionIndex", "views", "downloads", "owner", "viewerLevel", "parent"] as const) {
+        this[name] = grown(this[name], new Int32Array(room));
+      }
+    }
+    this.size = size;
+  }
+}
+
+function byFacet<T>(make: () => T): Record<TermFacet, T> {
+  return {
+    access_status: make(),
+    resource_type: make(),
+    subtype: make(),
+    language: make(),
+    subject: make(),
+    file_type: make(),
+  };
+}
+
+function grown<T extends Uint8Array | Int32Array | Float64Array>(from: T, to: T): T {
+  to.set(from as never);
+  return to;
+}
+
+const known = new WeakMap<Db, RecordValues>();
+
+/** The columns of a database, brought up to date. */
+export async function recordValues(db: Db): Promise<RecordValues> {
+  let values = known.get(db);
+  if (!values) {
+    values = new RecordValues();
+    known.set(db, values);
+  }
+  await values.refresh(db);
+  return values;
+}

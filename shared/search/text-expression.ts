@@ -1,0 +1,83 @@
+import { type FieldKind, isTextKind } from "./field.ts";
+import { codeOf, ownColumnOf } from "./index-tokens.ts";
+import { textColumns } from "./record-fields.ts";
+import type { LeafTests, TextTest } from "./value-test.ts";
+
+/** Where a text test looks: some columns of `search_text` (all: every one but `coded`), or the tokens with a code. */
+export interface TextPlace {
+  columns: readonly number[] | "all";
+  /** Before every token; empty for columns. */
+  code: string;
+  test: TextTest;
+}
+
+/** The places that bare words look in, joined where the tests are the same. */
+export function defaultPlaces(tests: LeafTests): TextPlace[] {
+  const { text, joined, original } = tests;
+  if (!text || !joined || !original) return [];
+  if (isSame(text, joined) && isSame(text, original)) return [{ columns: "all", code: "", test: text }];
+  const of = (kind: string) => textColumns.flatMap((column, at) => (column.kind === kind ? [at] : []));
+  return [
+    { columns: of("text"), code: "", test: text },
+    { columns: of("joined"), code: "", test: joined },
+    { columns: of("original"), code: "", test: original },
+  ];
+}
+
+/** The place of one path; `pathId` is undefined when no document has it. */
+export function placesOf(
+  path: string,
+  kind: FieldKind | undefined,
+  pathId: number | undefined,
+  tests: LeafTests,
+): TextPlace[] {
+  const test = kind !== undefined && isTextKind(kind) ? tests[kind] : undefined;
+  if (test === undefined) return [];
+  const column = ownColumnOf(path);
+  if (column !== undefined) return [{ columns: [column], code: "", test }];
+  return pathId === undefined ? [] : [{ columns: "all", code: codeOf(pathId), test }];
+}
+
+function isSame(left: TextTest, right: TextTest): boolean {
+  if (left === right) return true;
+  if (left.type === "scan" || right.type === "scan") return false;
+  const wordsOf = (test: typeof left) => (test.type === "tokens" ? [...test.any].sort() : test.tokens).join(" ");
+  return left.type === right.type && wordsOf(left) === wordsOf(right);
+}
+
+export type PhraseTest = TextTest & { type: "phrase" };
+
+/** Limits an expression to the columns of a place. */
+export function within(place: TextPlace, expression: string): string {
+  if (place.columns === "all") return expression;
+  return `({${place.columns.map((at) => `c${at}`).join(" ")}} : (${expression}))`;
+}
+
+/** No token holds a quote, so nothing has to be escaped. */
+const quoted = (tokens: readonly string[], code: string): string =>
+  `"${tokens.map((token) => code + token).join(" ")}"`;
+
+/** One of the tokens. */
+export const anyOf = (tokens: readonly string[], code: string): string =>
+  `(${tokens.map((token) => quoted([token], code)).join(" OR ")})`;
+
+/** What the analysis can produce: nothing that means something to the full-text engine. */
+const isTokenText = /^[\p{L}\p{N}\p{M}_'’.,]+$/u;
+
+/** The expression of a test that full text can answer by itself; undefined: it needs the vocabulary or the texts. */
+export function directExpression(place: TextPlace): string | undefined {
+  const { test, code } = place;
+  if (test.type === "tokens") return test.any.length === 0 ? undefined : within(place, anyOf(test.any, code));
+  if (test.type === "scan") {
+    return test.isPrefix && isTokenText.test(test.prefix)
+      ? within(place, `${quoted([test.prefix], code)} *`)
+      : undefined;
+  }
+  return test.slop === 0 ? within(place, quoted(test.tokens, code)) : undefined;
+}
+
+/** Finds at least what the sloppy phrase matches. */
+export function nearExpression(place: TextPlace, { tokens, slop }: PhraseTest): string {
+  const words = tokens.map((token) => quoted([token], place.code)).join(" ");
+  return within(place, `NEAR(${words}, ${slop + tokens.length})`);
+}
