@@ -371,7 +371,6 @@ export interface JobRow {
   last_error: string | null;
 }
 
-<<<<<<< HEAD
 /** An imported entry of a vocabulary; its words are in `vocabulary_words` under the same number. */
 export interface VocabularyEntryRow {
   number: Generated<number>;
@@ -392,7 +391,8 @@ export interface VocabularyWordsRow {
   words: string;
   others: string;
   rank: Generated<number>;
-=======
+}
+
 /** A record or draft in the index (search 12); `seq` grows with every change of a row. */
 export interface SearchDocRow {
   doc: Generated<number>;
@@ -434,7 +434,6 @@ export interface SearchNumberRow {
   low: number;
   high: number;
   doc: number;
->>>>>>> d60f9d8 (search: index records and drafts, evaluate queries on the index (search 8, 12))
 }
 
 /** All tables, by name. Features add theirs here and in a migration of their own. */
@@ -471,13 +470,10 @@ export interface Schema {
   conflict: ConflictRow;
   setting: SettingRow;
   job: JobRow;
-<<<<<<< HEAD
   vocabulary_entry: VocabularyEntryRow;
   vocabulary_words: VocabularyWordsRow;
-=======
   search_doc: SearchDocRow;
   search_path: SearchPathRow;
   search_term: SearchTermRow;
   search_number: SearchNumberRow;
->>>>>>> d60f9d8 (search: index records and drafts, evaluate queries on the index (search 8, 12))
 }

@@ -1,5 +1,6 @@
+import { accessStatus, type StoredAccess } from "../access/embargo.lifecycle.ts";
 import type { DraftRow, FileEntryRow, ParentRow, RecordRow } from "../database/schema.ts";
-import type { VocabularyEntry } from "../vocabularies/vocabulary.schema.ts";
+import { findShippedEntry } from "../vocabularies/shipped-entries.ts";
 import { edtfDays } from "./record-fields.ts";
 
 /** Everything under one parent, as it is stored. */
@@ -38,25 +39,16 @@ export interface RecordDocument {
   hasPublicFiles: boolean;
 }
 
-/** Looks up the type and subtype of a resource type. */
-export type FindResourceType = (id: string) => VocabularyEntry | undefined;
-
-interface StoredAccess {
-  record?: string;
-  files?: string;
-  embargo?: { active?: boolean; until?: string; reason?: string | null };
-}
-
 /** What is searched of a family: each published version and each draft. */
-export function familyDocuments(family: FamilyRows, findResourceType: FindResourceType): RecordDocument[] {
+export function familyDocuments(family: FamilyRows): RecordDocument[] {
   const newest = Math.max(0, ...[...family.records, ...family.drafts].map((row) => row.version_index));
+  const latest = new Set(family.records.filter((row) => row.is_latest === 1).map((row) => row.id));
   const drafted = new Set(family.drafts.map((row) => row.id));
   const of = (kind: "record" | "draft", row: RecordRow | DraftRow): RecordDocument =>
     documentOf(family, kind, row, {
-      isLatest: "is_latest" in row ? row.is_latest === 1 : false,
+      isLatest: latest.has(row.id),
       isLatestDraft: row.version_index === newest,
       hasDraft: kind === "record" && drafted.has(row.id),
-      findResourceType,
     });
   return [...family.records.map((row) => of("record", row)), ...family.drafts.map((row) => of("draft", row))];
 }
@@ -65,19 +57,19 @@ interface Circumstances {
   isLatest: boolean;
   isLatestDraft: boolean;
   hasDraft: boolean;
-  findResourceType: FindResourceType;
 }
 
 function documentOf(
   family: FamilyRows,
   kind: "record" | "draft",
   row: RecordRow | DraftRow,
-  { isLatest, isLatestDraft, hasDraft, findResourceType }: Circumstances,
+  { isLatest, isLatestDraft, hasDraft }: Circumstances,
 ): RecordDocument {
   const access = JSON.parse(row.access) as StoredAccess;
-  const metadata = withTypeProps(JSON.parse(row.expanded), findResourceType);
-  const files = family.files.filter((file) => file.owner_kind === kind && file.owner_id === row.id);
-  const status = statusOf(access, row.files_enabled === 1);
+  const metadata = withTypeProps(JSON.parse(row.expanded));
+  const fileOwner = kind === "draft" && !("is_edit" in row && row.is_edit === 1) ? "draft" : "record";
+  const files = family.files.filter((file) => file.owner_kind === fileOwner && file.owner_id === row.id);
+  const status = accessStatus(access, row.files_enabled === 1);
   const types = [...new Set(files.flatMap((file) => extensionOf(file.key) ?? []))];
   const json = {
     id: row.id,
@@ -94,25 +86,18 @@ function documentOf(
     pids: JSON.parse(row.pids),
     files: { ...filesOf(files), enabled: row.files_enabled === 1, default_preview: row.default_preview, types },
   };
-  const isPublic = kind === "record" && access.record !== "restricted";
-  const hasPublicFiles = isPublic && access.files !== "restricted";
+  const isPublic = kind === "record" && access.record === "public";
+  const hasPublicFiles = isPublic && access.files === "public";
   const facets = facetsOf(metadata, status, types);
   return { kind, row, json, facets, isLatest, isLatestDraft, hasDraft, isPublic, hasPublicFiles };
 }
 
-/** `access.status` (records 7.1). */
-function statusOf(access: StoredAccess, hasFiles: boolean): string {
-  if (access.embargo?.active) return "embargoed";
-  if (access.record !== "restricted" && !hasFiles) return "metadata-only";
-  return access.record !== "restricted" && access.files !== "restricted" ? "open" : "restricted";
-}
-
 type Metadata = Record<string, unknown> & { resource_type?: { id?: string; props?: Record<string, string> } };
 
-function withTypeProps(metadata: Metadata, findResourceType: FindResourceType): Metadata {
+function withTypeProps(metadata: Metadata): Metadata {
   const id = metadata.resource_type?.id;
   if (id === undefined) return metadata;
-  const props = findResourceType(id)?.props ?? metadata.resource_type?.props;
+  const props = findShippedEntry("resourcetypes", id)?.props ?? metadata.resource_type?.props;
   const [type = id] = id.split("-");
   const known = { type: props?.type ?? type, ...subtypeOf(id, type, props?.subtype) };
   return { ...metadata, resource_type: { ...metadata.resource_type, props: known } };

@@ -19,7 +19,6 @@ export async function findFamily(db: Db, parentId: string): Promise<FamilyRows |
     .selectAll()
     .where("parent_id", "=", parentId)
     .where("status", "=", "completed")
-    .where("hidden", "=", 0)
     .orderBy("position")
     .execute();
   return { parent, records, drafts, files };

@@ -1,7 +1,7 @@
 import type { Db } from "../database/open.ts";
 import type { FieldValue } from "./field.ts";
 import { textRow } from "./index-tokens.ts";
-import { type FindResourceType, familyDocuments, type RecordDocument } from "./record-document.ts";
+import { familyDocuments, type RecordDocument } from "./record-document.ts";
 import { type CustomKind, recordFields } from "./record-fields.ts";
 import {
   deleteText,
@@ -18,9 +18,8 @@ import {
   upsertDoc,
 } from "./record-index.repository.ts";
 
-/** What the index needs to know of vocabularies and of the operator's fields. */
+/** What the index needs to know of the operator's fields. */
 export interface IndexOptions {
-  findResourceType: FindResourceType;
   customKind?: CustomKind;
 }
 
@@ -29,10 +28,10 @@ export interface IndexOptions {
  * transaction of every write that touches a family, once, after the write (search 1, 12). Grants, links and reviews
  * are read at the time of the search and need no call.
  */
-export async function reindexFamily(tx: Db, parentId: string, options: IndexOptions): Promise<void> {
+export async function reindexFamily(tx: Db, parentId: string, options: IndexOptions = {}): Promise<void> {
   const family = await findFamily(tx, parentId);
   const known = await listDocs(tx, parentId);
-  const documents = family ? familyDocuments(family, options.findResourceType) : [];
+  const documents = family ? familyDocuments(family) : [];
   const seq = await nextSeq(tx);
   const isWanted = new Set(documents.map(({ kind, row }) => `${kind} ${row.id}`));
   for (const old of known) {

@@ -1,0 +1,47 @@
+import { type Request, type Response, Router } from "express";
+import { answer } from "../kernel/answer.ts";
+import { forbidden } from "../kernel/failure.ts";
+import type { Host } from "../kernel/host.ts";
+import { callerOf, resource } from "../kernel/resource.ts";
+import type { RecordBodies } from "../records/record-facts.service.ts";
+import {
+  type RecordScope,
+  type RecordSearchService,
+  recordSearchRules,
+  userRecordSearchRules,
+} from "./record-search.service.ts";
+import { searchAnswer } from "./search-answer.presenter.ts";
+import { readSearch, type SearchRules } from "./search-parameters.ts";
+
+export interface RecordSearchRouteParts {
+  host: Host;
+  recordSearch: RecordSearchService;
+  bodies: RecordBodies;
+}
+
+/** How `GET /api/records` and `GET /api/user/records` answer (search 1). */
+export function recordSearchHandlers({ host, recordSearch, bodies }: RecordSearchRouteParts) {
+  const list = (path: string, rules: SearchRules, scope: RecordScope) => async (req: Request, res: Response) => {
+    const caller = callerOf(req);
+    if (scope === "editable" && caller.userId === null) throw forbidden();
+    const request = readSearch(req.query, rules);
+    const languages = req.headers["accept-language"];
+    const search = { caller, request, scope, ...(languages === undefined ? {} : { languages }) };
+    const { rows, total, aggregations } = await recordSearch.search(host.db, search);
+    const hits: unknown[] = [];
+    for (const row of rows) hits.push(await bodies.ofHit(host.db, caller, row));
+    const url = `${host.baseUrl}${path}`;
+    await answer(req, res, 200, searchAnswer({ request, rules, url, hits, total, aggregations, showsPage: true }));
+  };
+  return {
+    records: list("/api/records", recordSearchRules, "published"),
+    userRecords: list("/api/user/records", userRecordSearchRules, "editable"),
+  };
+}
+
+/** `GET /api/user/records`; `/api/records` shares its path with creating drafts. */
+export function recordSearchRoutes(parts: RecordSearchRouteParts): Router {
+  const router = Router({ caseSensitive: true });
+  resource(router, "/user/records", { GET: recordSearchHandlers(parts).userRecords });
+  return router;
+}
