@@ -16,6 +16,8 @@ import type { CommandHandler, Host } from "./kernel/host.ts";
 import type { Authenticate, RouteEnvironment } from "./kernel/resource.ts";
 import { createRecordServices, recordCommands } from "./record-services.ts";
 import { movedRecords, recordRoutes } from "./records/record.routes.ts";
+import { recordSearchHandlers, recordSearchRoutes } from "./search/record-search.routes.ts";
+import { recordSearchService } from "./search/record-search.service.ts";
 import { sessionService } from "./sign-in/session.service.ts";
 import { signInRoutes } from "./sign-in/sign-in.routes.ts";
 import { signInService } from "./sign-in/sign-in.service.ts";
@@ -40,7 +42,9 @@ export function createServices(host: Host) {
   const vocabularies = vocabularyService(host);
   const records = createRecordServices({ host, access, loadEntries: vocabularies.lookups });
   const files = createFileServices({ host, access, records: records.records });
-  return { ...records, ...files, access, groups, users, memberships, tokens, sessions, signIn, vocabularies };
+  const recordSearch = recordSearchService(host);
+  const people = { groups, users, memberships, tokens, sessions, signIn };
+  return { ...records, ...files, ...people, recordSearch, access, vocabularies };
 }
 export type Services = ReturnType<typeof createServices>;
 
@@ -85,7 +89,8 @@ export function createApi(options: ApiOptions): Express {
   const api = Router({ caseSensitive: true });
   const parts = { host, ...options.services };
   for (const routes of [userRoutes, groupRoutes, signInRoutes, tokenRoutes, vocabularyRoutes]) api.use(routes(parts));
-  for (const routes of [draftRoutes, recordRoutes, versionRoutes]) api.use(routes(parts));
+  api.use(draftRoutes({ ...parts, listRecords: { handle: recordSearchHandlers(parts).records } }));
+  for (const routes of [recordRoutes, versionRoutes, recordSearchRoutes]) api.use(routes(parts));
   for (const routes of [draftFileRoutes, recordFileRoutes, draftContainerRoutes, blobRoutes]) api.use(routes(parts));
   api.use(movedRecords(parts));
   app.use("/api", api);

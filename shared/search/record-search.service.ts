@@ -6,6 +6,7 @@ import { dayOf } from "../kernel/timestamps.ts";
 import { findShippedEntry } from "../vocabularies/shipped-entries.ts";
 import type { Bitset } from "./bitset.ts";
 import type { Aggregation } from "./facets.ts";
+import { findGiven } from "./given.ts";
 import { boundRequest } from "./list-search.ts";
 import { addScores, evaluate } from "./record-evaluation.ts";
 import { aggregate, filterTest, recordFilters, type TitleOf } from "./record-facets.ts";
@@ -16,7 +17,6 @@ import { findRows } from "./record-search.repository.ts";
 import { firstOf, recordOrder, recordSorts } from "./record-sorts.ts";
 import { flag, type RecordValues, recordValues } from "./record-values.ts";
 import type { SearchRequest, SearchRules } from "./search-parameters.ts";
-import { findGiven } from "./visibility.repository.ts";
 import { Visibility } from "./visibility.ts";
 
 /** What `/api/records` accepts (search 1, 2). */

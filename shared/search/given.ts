@@ -1,0 +1,31 @@
+import { asLevel, highest, type Level } from "../access/level.policy.ts";
+import type { Db } from "../database/open.ts";
+import type { Caller } from "../kernel/caller.ts";
+import { listGrantsTo, listLinksWith, listReviewedDrafts } from "./visibility.repository.ts";
+import type { Given } from "./visibility.ts";
+
+/** What grants, links and reviews give a caller on the given UTC day. */
+export async function findGiven(db: Db, caller: Caller, today: string): Promise<Given> {
+  const levels = new Map<string, Level>();
+  const add = (parentId: string, level: Level) =>
+    levels.set(parentId, highest([levels.get(parentId) ?? "none", level]));
+  for (const grant of await listGrantsTo(db, subjectsOf(caller))) add(grant.parent_id, asLevel(grant.permission));
+  const links = caller.linkTokens.length === 0 ? [] : await listLinksWith(db, caller.linkTokens);
+  for (const link of links) {
+    if (link.expires_at !== null && link.expires_at <= today) continue;
+    const level = asLevel(link.permission);
+    add(link.parent_id, level === "manage" ? "edit" : level);
+  }
+  const reviewed = caller.userId === null ? [] : await listReviewedDrafts(db, caller.userId);
+  return { levels, reviewed: new Set(reviewed) };
+}
+
+function subjectsOf({ userId, roles }: Caller): [type: string, ids: string[]][] {
+  const everybody: [string, string[]] = ["system_role", ["any_user"]];
+  if (userId === null) return [everybody];
+  const own: [string, string[]][] = [
+    ["system_role", ["any_user", "authenticated_user"]],
+    ["user", [userId]],
+  ];
+  return roles.size === 0 ? own : [...own, ["role", [...roles]]];
+}
