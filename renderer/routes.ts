@@ -23,6 +23,8 @@ const librarySearch = z.object({
   is_published: many,
 });
 
+const containerSearch = z.object({ path: z.string().optional(), q: z.string().optional() });
+
 const routeTree = root.addChildren([
   createRoute({
     ...at("/"),
@@ -37,7 +39,24 @@ const routeTree = root.addChildren([
     ...at("/uploads/$id"),
     component: lazyRouteComponent(() => import("./pages/draft/draft-page.tsx"), "DraftPage"),
   }),
-  createRoute({ ...at("/records/$id"), component: PageUnknown }),
+  createRoute({
+    ...at("/uploads/$id/files/$"),
+    validateSearch: containerSearch,
+    component: lazyRouteComponent(() => import("./pages/container/container-page.tsx"), "DraftContainerPage"),
+  }),
+  createRoute({
+    ...at("/records/$id"),
+    component: lazyRouteComponent(() => import("./pages/record/record-page.tsx"), "RecordPage"),
+  }),
+  createRoute({
+    ...at("/records/$id/latest"),
+    component: lazyRouteComponent(() => import("./pages/record/record-page.tsx"), "LatestPage"),
+  }),
+  createRoute({
+    ...at("/records/$id/files/$"),
+    validateSearch: containerSearch,
+    component: lazyRouteComponent(() => import("./pages/container/container-page.tsx"), "RecordContainerPage"),
+  }),
   createRoute({ ...at("/me/requests"), component: PageUnknown }),
   createRoute({ ...at("/me/requests/$id"), component: PageUnknown }),
   createRoute({

@@ -56,3 +56,29 @@ export function IconButton({
     </TooltipTrigger>
   );
 }
+
+/** A link that saves what is behind it, looking like a button. */
+export function DownloadLink({
+  href,
+  name,
+  icon: Icon,
+  small = false,
+  children,
+}: {
+  href: string;
+  name?: string;
+  icon?: LucideIcon;
+  small?: boolean;
+  children: ReactNode;
+}) {
+  return (
+    <a
+      className={[styles.button, styles.secondary, styles.anchor, small ? styles.small : ""].join(" ")}
+      href={href}
+      download={name ?? ""}
+    >
+      {Icon && <Icon size={small ? 14 : 16} strokeWidth={1.75} aria-hidden="true" />}
+      {children}
+    </a>
+  );
+}

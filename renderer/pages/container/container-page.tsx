@@ -1,0 +1,134 @@
+import { useQuery } from "@tanstack/react-query";
+import { getRouteApi, useNavigate } from "@tanstack/react-router";
+import { PackageOpen, SearchX } from "lucide-react";
+import { useTranslation } from "react-i18next";
+import { type ContainerEntry, containerBase, memberSearchQuery } from "../../api-client/containers.ts";
+import { draftQuery, recordQuery } from "../../api-client/records.ts";
+import { Busy, EmptyState, InlineNotice } from "../../components/notice.tsx";
+import { SearchField } from "../../components/text-field.tsx";
+import { Tree, type TreeRow } from "../../components/tree.tsx";
+import { VirtualList } from "../../components/virtual-list.tsx";
+import { formatCount } from "../../format/amounts.ts";
+import { splitPath } from "../../format/names.ts";
+import { usePageTitle } from "../../shell/page-title.ts";
+import { useTypedText } from "../library/library-search.ts";
+import styles from "./container.module.css";
+import { useContainerRows } from "./container-rows.tsx";
+import { EntryPane } from "./entry-pane.tsx";
+import { FoundRow } from "./found-row.tsx";
+
+const recordRoute = getRouteApi("/records/$id/files/$");
+const draftRoute = getRouteApi("/uploads/$id/files/$");
+
+/** Inside an archive of a record: `/records/{id}/files/{key}?path=…`. */
+export function RecordContainerPage() {
+  const { id, _splat: key = "" } = recordRoute.useParams();
+  const { data } = useQuery(recordQuery(id));
+  return <Container key={`${id}/${key}`} kind="records" id={id} fileKey={key} title={data?.metadata.title} />;
+}
+
+/** The same of a draft: a reviewer can look into an archive before it is published. */
+export function DraftContainerPage() {
+  const { id, _splat: key = "" } = draftRoute.useParams();
+  const { data } = useQuery(draftQuery(id));
+  return <Container key={`${id}/${key}`} kind="uploads" id={id} fileKey={key} title={data?.metadata.title} />;
+}
+
+interface ContainerProps {
+  kind: "records" | "uploads";
+  id: string;
+  fileKey: string;
+  title: string | undefined;
+}
+
+function Container({ kind, id, fileKey, title }: ContainerProps) {
+  const { t } = useTranslation();
+  const navigate = useNavigate();
+  const api = kind === "records" ? recordRoute : draftRoute;
+  const { q = "", path: selected = "" } = api.useSearch();
+  const base = containerBase(kind, id, fileKey);
+  const tree = useContainerRows(base, t("container.more"));
+  const found = useQuery(memberSearchQuery(base, q));
+  usePageTitle(
+    { label: t("place.library"), to: "/" },
+    { label: title ?? t("library.untitled"), to: `/${kind}/${id}` },
+    { label: splitPath(fileKey).name },
+  );
+  const show = (change: { q?: string | undefined; path?: string | undefined }) =>
+    void navigate({ to: ".", search: (before: object) => ({ ...before, ...change }), replace: true });
+  const [text, setText] = useTypedText(q, (next) => show({ q: next || undefined }));
+  const select = (row: TreeRow) => {
+    const node = tree.nodes.get(row.id);
+    if (node?.kind === "more") tree.loadMore(node.at.key);
+    else show({ path: row.id });
+  };
+  const listing = tree.root?.data;
+  const error = tree.root?.error ?? null;
+  const hits = q ? (found.data?.entries ?? []) : [];
+  const node = tree.nodes.get(selected) ?? nodeOf(hits, selected);
+  return (
+    <div className={styles.page}>
+      <div className={styles.head}>
+        <h1 title={fileKey}>{splitPath(fileKey).name}</h1>
+        <div className={styles.filter}>
+          <SearchField label={t("container.filter")} value={text} onChange={setText} />
+        </div>
+      </div>
+      <div className={styles.tree}>
+        {tree.root?.isPending && <Busy label={t("container.opening")} />}
+        {q === "" && listing && listing.total === 0 && <EmptyState icon={PackageOpen} title={t("container.empty")} />}
+        {q === "" && tree.rows.length > 0 && (
+          <Tree
+            label={t("container.tree", { name: fileKey })}
+            rows={tree.rows}
+            selected={selected}
+            onSelect={select}
+            onToggle={({ id: folder }) => tree.toggle(folder)}
+          />
+        )}
+        {q !== "" && found.data && hits.length === 0 && (
+          <EmptyState icon={SearchX} title={t("library.no_hits")}>
+            {t("container.no_hits", { text: q })}
+          </EmptyState>
+        )}
+        {hits.length > 0 && (
+          <VirtualList<ContainerEntry>
+            label={t("container.found")}
+            items={hits}
+            keyOf={({ key }) => key}
+            estimatePx={28}
+          >
+            {(entry) => (
+              <FoundRow
+                entry={entry}
+                text={q}
+                isSelected={entry.key === selected}
+                onSelect={() => show({ path: entry.key })}
+              />
+            )}
+          </VirtualList>
+        )}
+      </div>
+      <section className={styles.entry} aria-label={t("container.entry")}>
+        {error ? (
+          <InlineNotice tone="danger" title={t("container.broken")}>
+            {error.message}
+          </InlineNotice>
+        ) : (
+          <EntryPane base={base} node={node} fileKey={fileKey} />
+        )}
+      </section>
+      <footer className={styles.foot}>
+        {listing && <span>{t("container.total", { count: listing.total, number: formatCount(listing.total) })}</span>}
+        {q && found.data && (
+          <span>{t("container.matches", { count: found.data.total, number: formatCount(found.data.total) })}</span>
+        )}
+      </footer>
+    </div>
+  );
+}
+
+const nodeOf = (entries: ContainerEntry[], key: string) => {
+  const at = entries.find((entry) => entry.key === key);
+  return at ? ({ kind: "file", at } as const) : undefined;
+};

@@ -1,0 +1,89 @@
+import { useQueries } from "@tanstack/react-query";
+import { Ellipsis, FileIcon, Folder, FolderOpen } from "lucide-react";
+import { useState } from "react";
+import { type ContainerDirectory, type ContainerEntry, directoryQuery, pageSize } from "../../api-client/containers.ts";
+import type { TreeRow } from "../../components/tree.tsx";
+import { formatBytes, formatCount } from "../../format/amounts.ts";
+import { splitPath } from "../../format/names.ts";
+
+export type Node =
+  | { kind: "folder"; at: ContainerDirectory }
+  | { kind: "file"; at: ContainerEntry }
+  | { kind: "more"; at: { key: string } };
+
+interface Children {
+  nodes: Node[];
+  isTruncated: boolean;
+}
+
+const byName = (a: Node, b: Node) => a.at.key.localeCompare(b.at.key, undefined, { numeric: true });
+
+/** Rows of the tree in sight order, with the node of each; closed folders contribute no children. */
+function flatten(children: Map<string, Children>, open: ReadonlyMap<string, number>, more: string) {
+  const rows: TreeRow[] = [];
+  const nodes = new Map<string, Node>();
+  const walk = (path: string, level: number) => {
+    const { nodes: list = [], isTruncated = false } = children.get(path) ?? {};
+    const setSize = list.length + (isTruncated ? 1 : 0);
+    list.forEach((node, index) => {
+      const { key } = node.at;
+      const isFolder = node.kind === "folder";
+      const isOpen = isFolder && open.has(key);
+      const Icon = isFolder ? (isOpen ? FolderOpen : Folder) : FileIcon;
+      const size = node.kind === "more" ? 0 : (node.at.size ?? 0);
+      const count = node.kind === "folder" && node.at.count !== undefined ? formatCount(node.at.count) : "";
+      nodes.set(key, node);
+      rows.push({
+        id: key,
+        name: splitPath(key).name,
+        level,
+        isFolder,
+        isOpen,
+        setSize,
+        position: index + 1,
+        icon: <Icon size={14} strokeWidth={1.6} aria-hidden="true" />,
+        aside: isFolder ? count : formatBytes(size),
+      });
+      if (isOpen) walk(key, level + 1);
+    });
+    if (!isTruncated) return;
+    const id = `${path}//more`;
+    nodes.set(id, { kind: "more", at: { key: path } });
+    const icon = <Ellipsis size={14} aria-hidden="true" />;
+    rows.push({ id, name: more, level, isFolder: false, isOpen: false, setSize, position: setSize, icon });
+  };
+  walk("", 1);
+  return { rows, nodes };
+}
+
+/** The tree of an archive: each folder is asked for when it is opened, a thousand children at a time. */
+export function useContainerRows(base: string, more: string) {
+  // Folder path to the number of pages wanted of it; the root is always open.
+  const [open, setOpen] = useState<ReadonlyMap<string, number>>(new Map([["", 1]]));
+  const wanted = [...open].flatMap(([path, pages]) =>
+    Array.from({ length: pages }, (_, page) => ({ path, page: page + 1 })),
+  );
+  const answers = useQueries({ queries: wanted.map(({ path, page }) => directoryQuery(base, path, page)) });
+  const children = new Map<string, Children>();
+  wanted.forEach(({ path }, index) => {
+    const listing = answers[index]?.data;
+    if (!listing) return;
+    const { nodes: before } = children.get(path) ?? { nodes: [] };
+    const folders = listing.directories.map((at): Node => ({ kind: "folder", at })).sort(byName);
+    const files = listing.entries.map((at): Node => ({ kind: "file", at })).sort(byName);
+    children.set(path, { nodes: [...before, ...folders, ...files], isTruncated: listing.truncated });
+  });
+  const set = (path: string, pages: number | undefined) => {
+    const next = new Map(open);
+    if (pages === undefined) next.delete(path);
+    else next.set(path, pages);
+    setOpen(next);
+  };
+  return {
+    ...flatten(children, open, more),
+    root: answers[0],
+    toggle: (path: string) => set(path, open.has(path) ? undefined : 1),
+    loadMore: (path: string) => set(path, (open.get(path) ?? 1) + 1),
+    pageSize,
+  };
+}

@@ -1,0 +1,95 @@
+import { Download, FileSearch } from "lucide-react";
+import { useTranslation } from "react-i18next";
+import { type ContainerDirectory, type ContainerEntry, memberAddress } from "../../api-client/containers.ts";
+import { DownloadLink } from "../../components/button.tsx";
+import { FilePreview } from "../../components/file-preview.tsx";
+import { EmptyState, InlineNotice } from "../../components/notice.tsx";
+import { formatBytes, formatCount } from "../../format/amounts.ts";
+import { splitPath } from "../../format/names.ts";
+import styles from "./container.module.css";
+import type { Node } from "./container-rows.tsx";
+
+/** What is known of the chosen member or folder, a look inside, and saving it without the rest of the archive. */
+export function EntryPane({ base, node, fileKey }: { base: string; node: Node | undefined; fileKey: string }) {
+  const { t } = useTranslation();
+  if (!node || node.kind === "more")
+    return (
+      <EmptyState icon={FileSearch} title={t("container.choose")}>
+        {t("container.choose_help")}
+      </EmptyState>
+    );
+  return node.kind === "folder" ? (
+    <FolderEntry base={base} folder={node.at} />
+  ) : (
+    <FileEntryPane base={base} entry={node.at} fileKey={fileKey} />
+  );
+}
+
+function EntryHead({ path, href, name, action }: { path: string; href: string; name: string; action: string }) {
+  return (
+    <div className={styles.entryHead}>
+      <div>
+        <h2>{splitPath(path).name}</h2>
+        <code className={styles.path}>{path}</code>
+      </div>
+      <div className={styles.actions}>
+        <DownloadLink icon={Download} href={href} name={name}>
+          {action}
+        </DownloadLink>
+      </div>
+    </div>
+  );
+}
+
+function FolderEntry({ base, folder }: { base: string; folder: ContainerDirectory }) {
+  const { t } = useTranslation();
+  const { name } = splitPath(folder.key);
+  return (
+    <>
+      <EntryHead
+        path={folder.key}
+        href={memberAddress(base, folder.key)}
+        name={`${name}.zip`}
+        action={t("container.save_folder")}
+      />
+      <dl className={styles.facts}>
+        {folder.count !== undefined && (
+          <>
+            <dt>{t("files.title")}</dt>
+            <dd>{formatCount(folder.count)}</dd>
+          </>
+        )}
+        {folder.size !== undefined && (
+          <>
+            <dt>{t("container.size")}</dt>
+            <dd>{formatBytes(folder.size)}</dd>
+          </>
+        )}
+      </dl>
+    </>
+  );
+}
+
+function FileEntryPane({ base, entry, fileKey }: { base: string; entry: ContainerEntry; fileKey: string }) {
+  const { t } = useTranslation();
+  const href = memberAddress(base, entry.key);
+  return (
+    <>
+      <EntryHead path={entry.key} href={href} name={splitPath(entry.key).name} action={t("action.download")} />
+      {entry.metadata?.error && <InlineNotice tone="warn">{entry.metadata.error}</InlineNotice>}
+      <FilePreview key={`${fileKey}/${entry.key}`} name={entry.key} url={href} size={entry.size} isBounded={false} />
+      <dl className={styles.facts}>
+        <dt>{t("container.size")}</dt>
+        <dd>{formatBytes(entry.size)}</dd>
+        <dt>{t("container.packed")}</dt>
+        <dd>{formatBytes(entry.compressed_size)}</dd>
+        <dt>{t("container.type")}</dt>
+        <dd>{entry.mimetype}</dd>
+        <dt>{t("container.checksum")}</dt>
+        <dd>
+          <code>{entry.checksum}</code>
+        </dd>
+      </dl>
+    </>
+  );
+}

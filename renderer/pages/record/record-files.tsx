@@ -1,0 +1,132 @@
+import { useQuery } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
+import { Download, Eye, EyeOff, FolderOpen, FolderTree } from "lucide-react";
+import { useState } from "react";
+import { useTranslation } from "react-i18next";
+import type { FileEntry, RecordBody } from "../../api-client/record-types.ts";
+import { recordFilesQuery } from "../../api-client/records.ts";
+import { DownloadLink, IconButton } from "../../components/button.tsx";
+import { FilePreview, previewKind } from "../../components/file-preview.tsx";
+import { EmptyState, InlineNotice } from "../../components/notice.tsx";
+import { VirtualList } from "../../components/virtual-list.tsx";
+import { formatBytes } from "../../format/amounts.ts";
+import { splitPath } from "../../format/names.ts";
+import { fileIcon } from "../draft/files/file-table.tsx";
+import styles from "./record.module.css";
+
+const manyRows = 40;
+
+/** The files of a record: look inside, open archives, save a copy of one or of all. */
+export function RecordFiles({ record }: { record: RecordBody }) {
+  const { t } = useTranslation();
+  const { data, error } = useQuery({ ...recordFilesQuery(record.id), enabled: record.files.enabled });
+  const [open, setOpen] = useState<string | null | undefined>();
+  const entries = data?.entries ?? [];
+  const bytes = entries.reduce((sum, { size = 0 }) => sum + size, 0);
+  const shown = open === undefined ? (data?.default_preview ?? null) : open;
+  const row = (entry: FileEntry) => (
+    <FileRow
+      recordId={record.id}
+      entry={entry}
+      isOpen={entry.key === shown}
+      onToggle={() => setOpen(entry.key === shown ? null : entry.key)}
+    />
+  );
+  return (
+    <section className={styles.section} aria-labelledby="files">
+      <div className={styles.sectionHead}>
+        <h2 id="files">
+          {t("files.title")}{" "}
+          {entries.length > 0 && <span>{t("files.usage", { count: entries.length, size: formatBytes(bytes) })}</span>}
+        </h2>
+        {entries.length > 1 && data?.links.archive && (
+          <DownloadLink small icon={Download} href={data.links.archive} name={`${record.id}.zip`}>
+            {t("record.all_files")}
+          </DownloadLink>
+        )}
+      </div>
+      {!record.files.enabled && <EmptyState icon={FolderOpen} title={t("record.no_files")} />}
+      {error && <InlineNotice tone="warn">{error.message}</InlineNotice>}
+      {entries.length > manyRows ? (
+        <div className={styles.files} style={{ height: "32rem", display: "flex" }}>
+          <VirtualList label={t("files.title")} items={entries} keyOf={({ key }) => key} estimatePx={41}>
+            {row}
+          </VirtualList>
+        </div>
+      ) : (
+        entries.length > 0 && (
+          <ul className={styles.files}>
+            {entries.map((entry) => (
+              <li key={entry.key}>{row(entry)}</li>
+            ))}
+          </ul>
+        )
+      )}
+    </section>
+  );
+}
+
+function FileRow({
+  recordId,
+  entry,
+  isOpen,
+  onToggle,
+}: {
+  recordId: string;
+  entry: FileEntry;
+  isOpen: boolean;
+  onToggle: () => void;
+}) {
+  const { t } = useTranslation();
+  const { folder, name } = splitPath(entry.key);
+  const Icon = fileIcon(entry.key);
+  const isArchive = Boolean(entry.links.container) || /\.zip$/i.test(entry.key);
+  return (
+    <>
+      <div className={styles.file}>
+        <Icon size={15} strokeWidth={1.6} aria-hidden="true" />
+        <span className={styles.fileName} title={`${entry.key}\n${entry.checksum ?? ""}`}>
+          {folder && <span className={styles.folder}>{folder}</span>}
+          {isArchive ? (
+            <Link to="/records/$id/files/$" params={{ id: recordId, _splat: entry.key }}>
+              {name}
+            </Link>
+          ) : (
+            name
+          )}
+        </span>
+        <span className={styles.size}>{formatBytes(entry.size ?? 0)}</span>
+        <span className={styles.fileActions}>
+          {isArchive && (
+            <Link
+              to="/records/$id/files/$"
+              params={{ id: recordId, _splat: entry.key }}
+              aria-label={t("record.browse", { name })}
+              title={t("record.browse", { name })}
+              style={{ display: "flex", alignItems: "center", padding: "0 0.3125rem" }}
+            >
+              <FolderTree size={14} aria-hidden="true" />
+            </Link>
+          )}
+          {previewKind(entry.key) !== "none" && (
+            <IconButton
+              small
+              icon={isOpen ? EyeOff : Eye}
+              label={t(isOpen ? "record.hide" : "record.look", { name })}
+              aria-expanded={isOpen}
+              onPress={onToggle}
+            />
+          )}
+          <DownloadLink small icon={Download} href={`${entry.links.content}?download=1`} name={name}>
+            {t("action.save")}
+          </DownloadLink>
+        </span>
+      </div>
+      {isOpen && previewKind(entry.key) !== "none" && (
+        <div className={styles.preview}>
+          <FilePreview name={entry.key} url={entry.links.content} size={entry.size ?? 0} />
+        </div>
+      )}
+    </>
+  );
+}

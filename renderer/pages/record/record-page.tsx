@@ -1,0 +1,84 @@
+import { useQuery } from "@tanstack/react-query";
+import { getRouteApi, Navigate } from "@tanstack/react-router";
+import { Lock } from "lucide-react";
+import { useTranslation } from "react-i18next";
+import type { RecordBody } from "../../api-client/record-types.ts";
+import { latestQuery, recordQuery } from "../../api-client/records.ts";
+import { ApiFailure } from "../../api-client/request.ts";
+import { Busy, EmptyState, InlineNotice, LoadFailure } from "../../components/notice.tsx";
+import { RichText } from "../../components/rich-text.tsx";
+import { usePageTitle } from "../../shell/page-title.ts";
+import styles from "./record.module.css";
+import { RecordDetails } from "./record-details.tsx";
+import { RecordFiles } from "./record-files.tsx";
+import { RecordHead } from "./record-head.tsx";
+import { RecordSide } from "./record-side.tsx";
+
+const route = getRouteApi("/records/$id");
+const latestRoute = getRouteApi("/records/$id/latest");
+
+/** The page of a published record at `/records/{id}`; a draft never published leads to its editor. */
+export function RecordPage() {
+  const { t } = useTranslation();
+  const { id } = route.useParams();
+  const { data, error, refetch } = useQuery(recordQuery(id));
+  if (data) return <Record record={data} />;
+  if (!(error instanceof ApiFailure)) return error ? <LoadFailure error={error} /> : <Busy />;
+  if (error.status === 404 && error.message.includes("not registered"))
+    return <Navigate to="/uploads/$id" params={{ id }} replace />;
+  if (error.status === 403)
+    return (
+      <EmptyState icon={Lock} title={t("record.closed")}>
+        {t("record.closed_help")}
+      </EmptyState>
+    );
+  return <LoadFailure error={error} onRetry={() => void refetch()} />;
+}
+
+/** `/records/{id}/latest`: the latest version of the family, at its own address. */
+export function LatestPage() {
+  const { id } = latestRoute.useParams();
+  const { data, error, refetch } = useQuery(latestQuery(id));
+  if (data) return <Navigate to="/records/$id" params={{ id: data.id }} replace />;
+  return error ? <LoadFailure error={error} onRetry={() => void refetch()} /> : <Busy />;
+}
+
+function Record({ record }: { record: RecordBody }) {
+  const { t } = useTranslation();
+  const { metadata, versions } = record;
+  const title = metadata.title ?? t("library.untitled");
+  usePageTitle({ label: t("place.library"), to: "/" }, { label: title });
+  return (
+    <div className={styles.page}>
+      <article className={styles.content}>
+        {!versions.is_latest && <OlderNotice id={record.id} />}
+        <RecordHead record={record} title={title} />
+        {metadata.description && (
+          <section className={styles.section}>
+            <RichText html={metadata.description} />
+          </section>
+        )}
+        {(metadata.additional_descriptions ?? []).map(({ description, type }) => (
+          <section key={`${type.id}${description}`} className={styles.section}>
+            <h2>{type.title?.en ?? type.id}</h2>
+            <RichText html={description} />
+          </section>
+        ))}
+        <RecordFiles record={record} />
+        <RecordDetails record={record} />
+      </article>
+      <RecordSide record={record} />
+    </div>
+  );
+}
+
+function OlderNotice({ id }: { id: string }) {
+  const { t } = useTranslation();
+  const { data } = useQuery(latestQuery(id));
+  if (!data || data.id === id) return null;
+  return (
+    <InlineNotice tone="warn">
+      {t("record.older")} <a href={`/records/${data.id}`}>{t("record.to_latest")}</a>
+    </InlineNotice>
+  );
+}

@@ -1,0 +1,120 @@
+import { useQuery } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
+import { Copy } from "lucide-react";
+import { useState } from "react";
+import { useTranslation } from "react-i18next";
+import type { RecordBody } from "../../api-client/record-types.ts";
+import { exportQuery, versionsQuery } from "../../api-client/records.ts";
+import { Button } from "../../components/button.tsx";
+import { Select } from "../../components/select.tsx";
+import { showToast } from "../../components/toast-queue.ts";
+import { personName } from "../../format/names.ts";
+import { formatAgo, formatFull } from "../../format/times.ts";
+import styles from "./record.module.css";
+
+/** At the right: versions, how to cite, identifiers. */
+export function RecordSide({ record }: { record: RecordBody }) {
+  const { t } = useTranslation();
+  const doi = record.pids.doi?.identifier;
+  return (
+    <aside className={styles.side} aria-label={t("record.side")}>
+      <Versions record={record} />
+      <Citation record={record} />
+      <section className={styles.block}>
+        <h2>{t("record.about")}</h2>
+        <dl className={`${styles.facts} ${styles.narrow}`}>
+          {doi && (
+            <>
+              <dt>DOI</dt>
+              <dd>
+                <a href={`https://doi.org/${doi}`} target="_blank" rel="noopener noreferrer">
+                  {doi}
+                </a>
+              </dd>
+            </>
+          )}
+          <dt>{t("draft.id")}</dt>
+          <dd>
+            <code>{record.id}</code>
+          </dd>
+          <dt>{t("record.published")}</dt>
+          <dd>{formatFull(record.created)}</dd>
+          <dt>{t("draft.changed")}</dt>
+          <dd>{formatFull(record.updated)}</dd>
+        </dl>
+      </section>
+    </aside>
+  );
+}
+
+function Versions({ record }: { record: RecordBody }) {
+  const { t } = useTranslation();
+  const { data } = useQuery(versionsQuery(record.id));
+  const versions = data?.hits.hits ?? [record];
+  return (
+    <section className={styles.block} aria-labelledby="versions">
+      <h2 id="versions">{t("record.versions")}</h2>
+      <ul>
+        {versions.map((version) => (
+          <li key={version.id}>
+            <Link
+              className={styles.version ?? ""}
+              to="/records/$id"
+              params={{ id: version.id }}
+              activeOptions={{ exact: true }}
+            >
+              {t("library.version", { index: version.metadata.version ?? version.versions.index })}
+              <span>{formatAgo(version.created)}</span>
+            </Link>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+const formats = [
+  { id: "text/x-bibliography", label: "APA" },
+  { id: "application/x-bibtex", label: "BibTeX" },
+  { id: "application/vnd.citationstyles.csl+json", label: "CSL JSON" },
+  { id: "application/vnd.datacite.datacite+json", label: "DataCite JSON" },
+  { id: "application/x-dc+xml", label: "Dublin Core" },
+];
+
+/** "Family, G., Family, G. (2024). Title. Publisher. https://doi.org/…", made here when the API offers no such form. */
+function plainCitation({ metadata, pids }: RecordBody): string {
+  const people = (metadata.creators ?? []).map(({ person_or_org }) => {
+    const initials = (person_or_org.given_name ?? "").split(/[\s.-]+/).filter(Boolean);
+    return person_or_org.type === "personal" && initials.length
+      ? `${person_or_org.family_name}, ${initials.map((name) => `${name[0]}.`).join(" ")}`
+      : personName(person_or_org);
+  });
+  const authors = people.length > 1 ? `${people.slice(0, -1).join(", ")}, & ${people.at(-1)}` : (people[0] ?? "");
+  const year = metadata.publication_date?.slice(0, 4) ?? "n.d.";
+  const doi = pids.doi ? ` https://doi.org/${pids.doi.identifier}` : "";
+  const publisher = metadata.publisher ? ` ${metadata.publisher}.` : "";
+  return `${authors} (${year}). ${metadata.title ?? ""}.${publisher}${doi}`;
+}
+
+function Citation({ record }: { record: RecordBody }) {
+  const { t } = useTranslation();
+  const [format, setFormat] = useState("text/x-bibliography");
+  const isText = format === "text/x-bibliography";
+  const { data, error } = useQuery({ ...exportQuery(record.id, format), enabled: !isText });
+  const text = isText ? plainCitation(record) : (data ?? error?.message ?? "");
+  const copy = () =>
+    void navigator.clipboard.writeText(text).then(() => showToast({ tone: "ok", text: t("action.copied") }));
+  return (
+    <section className={styles.block} aria-labelledby="citation">
+      <h2 id="citation">{t("record.cite")}</h2>
+      <Select label={t("record.cite_format")} hideLabel options={formats} value={format} onChange={setFormat} />
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a long citation must be scrollable by keyboard */}
+      <div className={styles.citation}>{isText ? text : <pre tabIndex={0}>{text}</pre>}</div>
+      <span>
+        <Button small icon={Copy} onPress={copy}>
+          {t("action.copy")}
+        </Button>
+      </span>
+    </section>
+  );
+}
