@@ -17,70 +17,52 @@ function RelatedLink({ identifier, scheme }: RelatedIdentifier) {
   return <code>{identifier}</code>;
 }
 
+type Row = [label: string, values: ReactNode[]];
+
+const namesOf = ({ metadata }: RecordBody) => ({
+  licences: (metadata.rights ?? []).map(({ id, title, link, props }) => {
+    const name = titleText(title, id ?? "");
+    const href = link ?? props?.url;
+    return href ? (
+      <External key={name} href={href}>
+        {name}
+      </External>
+    ) : (
+      name
+    );
+  }),
+  contributors: (metadata.contributors ?? []).map(
+    ({ person_or_org, role }) => `${personName(person_or_org)}${role ? ` (${titleText(role.title, role.id)})` : ""}`,
+  ),
+  subjects: (metadata.subjects ?? []).map(({ subject, id }) => subject ?? id).join(", "),
+  dates: (metadata.dates ?? []).map(({ date, type }) => `${titleText(type.title, type.id)}: ${formatEdtf(date)}`),
+  related: (metadata.related_identifiers ?? []).map((work) => (
+    <span key={`${work.relation_type?.id}${work.identifier}`}>
+      {work.relation_type && titleText(work.relation_type.title, work.relation_type.id)} <RelatedLink {...work} />
+    </span>
+  )),
+  funding: (metadata.funding ?? []).map(({ funder, award }) =>
+    [funder.name ?? funder.id, award?.number, titleText(award?.title, "")].filter(Boolean).join(" · "),
+  ),
+});
+
 /** The rest of the metadata as a table; a field without a value is left out. */
 export function RecordDetails({ record }: { record: RecordBody }) {
   const { t } = useTranslation();
   const { metadata } = record;
-  const rows: [string, ReactNode][] = [];
-  const add = (label: string, items: ReactNode[]) => {
-    if (items.length)
-      rows.push([
-        label,
-        items.map((item, index) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: values of one field, in their order
-          <div key={index}>{item}</div>
-        )),
-      ]);
-  };
-  add(
-    t("draft.licences"),
-    (metadata.rights ?? []).map(({ id, title, link, props }) => {
-      const name = titleText(title, id ?? "");
-      const href = link ?? props?.url;
-      return href ? (
-        <External key={href} href={href}>
-          {name}
-        </External>
-      ) : (
-        name
-      );
-    }),
-  );
-  add(
-    t("draft.contributors"),
-    (metadata.contributors ?? []).map(
-      ({ person_or_org, role }) => `${personName(person_or_org)}${role ? ` (${titleText(role.title, role.id)})` : ""}`,
-    ),
-  );
-  const subjects = (metadata.subjects ?? []).map(({ subject, id }) => subject ?? id).join(", ");
-  add(t("draft.subjects"), subjects ? [subjects] : []);
-  add(
-    t("draft.languages"),
-    (metadata.languages ?? []).map(({ id, title }) => titleText(title, id)),
-  );
-  add(t("draft.publisher"), metadata.publisher ? [metadata.publisher] : []);
-  add(
-    t("record.dates"),
-    (metadata.dates ?? []).map(({ date, type }) => `${titleText(type.title, type.id)}: ${formatEdtf(date)}`),
-  );
-  add(
-    t("draft.related"),
-    (metadata.related_identifiers ?? []).map((work) => (
-      <>
-        {work.relation_type && titleText(work.relation_type.title, work.relation_type.id)} <RelatedLink {...work} />
-      </>
-    )),
-  );
-  add(
-    t("draft.funding"),
-    (metadata.funding ?? []).map(({ funder, award }) =>
-      [funder.name ?? funder.id, award?.number, titleText(award?.title, "")].filter(Boolean).join(" · "),
-    ),
-  );
-  add(
-    t("record.references"),
-    (metadata.references ?? []).map(({ reference }) => reference),
-  );
+  const { licences, contributors, subjects, dates, related, funding } = namesOf(record);
+  const all: Row[] = [
+    [t("draft.licences"), licences],
+    [t("draft.contributors"), contributors],
+    [t("draft.subjects"), subjects ? [subjects] : []],
+    [t("draft.languages"), (metadata.languages ?? []).map(({ id, title }) => titleText(title, id))],
+    [t("draft.publisher"), metadata.publisher ? [metadata.publisher] : []],
+    [t("record.dates"), dates],
+    [t("draft.related"), related],
+    [t("draft.funding"), funding],
+    [t("record.references"), (metadata.references ?? []).map(({ reference }) => reference)],
+  ];
+  const rows = all.filter(([, values]) => values.length > 0);
   if (rows.length === 0) return null;
   return (
     <section className={styles.section} aria-labelledby="details">
@@ -88,10 +70,15 @@ export function RecordDetails({ record }: { record: RecordBody }) {
         <h2 id="details">{t("action.details")}</h2>
       </div>
       <dl className={styles.facts}>
-        {rows.map(([label, value]) => (
+        {rows.map(([label, values]) => (
           <div key={label} style={{ display: "contents" }}>
             <dt>{label}</dt>
-            <dd>{value}</dd>
+            <dd>
+              {values.map((value, index) => (
+                // biome-ignore lint/suspicious/noArrayIndexKey: values of one field, in their order
+                <div key={index}>{value}</div>
+              ))}
+            </dd>
           </div>
         ))}
       </dl>
