@@ -1,0 +1,65 @@
+import { isRecordId } from "../../shared/kernel/record-id.ts";
+import { isUuid } from "../../shared/kernel/uuid.ts";
+
+/** The scheme that the operating system hands to us. */
+export const scheme = "carrel";
+
+const longestLink = 4096;
+
+/** The parts of the path, decoded; undefined when one is badly encoded or would climb. */
+function partsOf(path: string): string[] | undefined {
+  try {
+    const parts = path
+      .split("/")
+      .filter((part) => part !== "")
+      .map(decodeURIComponent);
+    return parts.some((part) => part === "." || part === ".." || part.includes("\0")) ? undefined : parts;
+  } catch {
+    // decodeURIComponent throws URIError for text that is no encoding: not one of our links.
+    return undefined;
+  }
+}
+
+/** `files/<key>` or `files/<key>!<entry>`: the key may hold slashes, the entry is a path within the archive. */
+function fileQuery(parts: string[]): string | undefined {
+  if (parts.length === 0) return "";
+  if (parts[0] !== "files" || parts.length < 2) return undefined;
+  const [key = "", ...entry] = parts.slice(1).join("/").split("!");
+  if (key === "") return undefined;
+  const query = new URLSearchParams({ file: key });
+  if (entry.length > 0) query.set("entry", entry.join("!").replace(/^\//, ""));
+  return `?${query}`;
+}
+
+function recordPath(page: string, [id = "", ...rest]: string[]): string | undefined {
+  const query = fileQuery(rest);
+  return isRecordId(id) && query !== undefined ? `/${page}/${id}${query}` : undefined;
+}
+
+function requestPath([id = "", ...rest]: string[], hash: string): string | undefined {
+  if (!isUuid(id) || rest.length > 0) return undefined;
+  const comment = hash.replace(/^#(commentevent-)?/, "");
+  if (hash === "") return `/me/requests/${id}`;
+  return isUuid(comment) ? `/me/requests/${id}#commentevent-${comment}` : undefined;
+}
+
+/**
+ * The page of the app that a link from outside means, or undefined for anything that is not exactly one of ours:
+ * `carrel://record/<id>`, `carrel://draft/<id>`, either with `/files/<key>` or `/files/<key>!<entry>`, and
+ * `carrel://request/<id>` with or without `#<comment id>`. The answer is an address within the app, nothing is fetched.
+ */
+export function appPathOf(link: string): string | undefined {
+  if (link.length > longestLink || !URL.canParse(link)) return undefined;
+  const url = new URL(link);
+  if (url.protocol !== `${scheme}:` || url.username !== "" || url.port !== "" || url.search !== "") return undefined;
+  const parts = partsOf(url.pathname);
+  if (!parts) return undefined;
+  if (url.hostname === "request") return requestPath(parts, url.hash);
+  if (url.hash !== "") return undefined;
+  if (url.hostname === "record") return recordPath("records", parts);
+  return url.hostname === "draft" ? recordPath("uploads", parts) : undefined;
+}
+
+/** The first link among the arguments that a second start of the program, or the first one, was given. */
+export const linkAmong = (argv: readonly string[]): string | undefined =>
+  argv.find((argument) => argument.toLowerCase().startsWith(`${scheme}://`));

@@ -1,0 +1,67 @@
+import { fork } from "node:child_process";
+import { createInterface } from "node:readline";
+import type { Readable } from "node:stream";
+import type { UtilityProcess } from "electron";
+
+/** The process in which the local API runs, so that no query or hash ever holds up a window. */
+export interface ApiChild {
+  onLine(listener: (line: string) => void): void;
+  /** What it logs; the last lines explain a failure. */
+  onLog(listener: (line: string) => void): void;
+  /** Called once, when the process is gone or could not be started. */
+  onExit(listener: (reason: string) => void): void;
+  /** Asks it to finish what is under way, checkpoint and end. */
+  stop(): void;
+  /** Ends it at once. */
+  kill(): void;
+}
+
+/** Starts the `carrel` program with these arguments. */
+export type SpawnApi = (args: string[]) => ApiChild;
+
+const lines = (stream: Readable | null, listener: (line: string) => void): void => {
+  if (stream) createInterface({ input: stream }).on("line", listener);
+};
+
+/** A plain child process of Node: in tests, and wherever there is no Electron. */
+export const forkedApi =
+  (entry: string): SpawnApi =>
+  (args) => {
+    const child = fork(entry, args, { stdio: ["ignore", "pipe", "pipe", "ipc"], execArgv: [] });
+    return {
+      onLine: (listener) => lines(child.stdout, listener),
+      onLog: (listener) => lines(child.stderr, listener),
+      onExit(listener) {
+        child.once("error", (error) => listener(error.message));
+        child.once("exit", (code, signal) => listener(signal ? `ended by ${signal}` : `ended with ${code}`));
+      },
+      stop: () => void child.kill("SIGTERM"),
+      kill: () => void child.kill("SIGKILL"),
+    };
+  };
+
+type Fork = (
+  entry: string,
+  args: string[],
+  options: { stdio: ["ignore", "pipe", "pipe"]; serviceName: string },
+) => Pick<UtilityProcess, "stdout" | "stderr" | "on" | "once" | "kill" | "pid">;
+
+/** Electron's own child process: `child_process.fork` does not work in a packaged app, whose binary runs no scripts. */
+export const utilityApi =
+  (forkUtility: Fork, entry: string): SpawnApi =>
+  (args) => {
+    const child = forkUtility(entry, args, { stdio: ["ignore", "pipe", "pipe"], serviceName: "Carrel API" });
+    const { pid } = child;
+    const signal = (name: "SIGKILL"): void => {
+      const target = child.pid ?? pid;
+      if (target !== undefined) process.kill(target, name);
+    };
+    return {
+      // The typed streams are plain Node streams.
+      onLine: (listener) => lines(child.stdout as Readable | null, listener),
+      onLog: (listener) => lines(child.stderr as Readable | null, listener),
+      onExit: (listener) => void child.once("exit", (code) => listener(`ended with ${code}`)),
+      stop: () => void child.kill(),
+      kill: () => signal("SIGKILL"),
+    };
+  };

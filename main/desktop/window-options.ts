@@ -1,0 +1,37 @@
+import type { BrowserWindowConstructorOptions } from "electron";
+
+interface WindowOptions {
+  /** Absolute path of the bundled preload script. */
+  preload: string;
+  isDark: boolean;
+}
+
+/** The colours of the page's own ground, so that a window never flashes white before the page is there. */
+const ground = { light: "#f8fafc", dark: "#0f1318" };
+
+/**
+ * A window that shows the app: no Node, an isolated and sandboxed page. No position is restored, since Wayland has none.
+ */
+export const windowOptions = ({ preload, isDark }: WindowOptions): BrowserWindowConstructorOptions => ({
+  title: "Carrel",
+  width: 1360,
+  height: 880,
+  minWidth: 480,
+  minHeight: 400,
+  show: false,
+  backgroundColor: isDark ? ground.dark : ground.light,
+  webPreferences: {
+    preload,
+    contextIsolation: true,
+    sandbox: true,
+    nodeIntegration: false,
+    nodeIntegrationInWorker: false,
+    nodeIntegrationInSubFrames: false,
+    webSecurity: true,
+    allowRunningInsecureContent: false,
+    webviewTag: false,
+    navigateOnDragDrop: false,
+    safeDialogs: true,
+    spellcheck: true,
+  },
+});

@@ -1,0 +1,29 @@
+import { join } from "node:path";
+import {
+  app,
+  BrowserWindow,
+  dialog,
+  Menu,
+  nativeImage,
+  nativeTheme,
+  session,
+  shell,
+  Tray,
+  utilityProcess,
+} from "electron";
+import { electronDesktop } from "./desktop/electron-desktop.ts";
+import { startDesktop } from "./desktop/start-desktop.ts";
+
+// Electron's own entry, bundled to out/main/index.js: the only file of the program, with preload.ts, that loads it.
+const parts = { app, BrowserWindow, dialog, Menu, nativeImage, nativeTheme, session, shell, Tray, utilityProcess };
+const here = import.meta.dirname;
+const files = {
+  preload: join(here, "../preload/preload.cjs"),
+  cli: join(here, "cli.js"),
+  trayImage: join(here, "../../main/packaging/tray.png"),
+};
+
+startDesktop(electronDesktop(parts, files)).catch((error: unknown) => {
+  dialog.showErrorBox("Carrel could not start", error instanceof Error ? error.message : String(error));
+  app.exit(1);
+});

@@ -1,0 +1,20 @@
+import { fileURLToPath } from "node:url";
+import { defineConfig } from "vite";
+
+const file = (path: string) => fileURLToPath(new URL(path, import.meta.url));
+
+// The desktop program and `carrel` for a packaged install. Libraries stay outside: they come along in node_modules.
+export default defineConfig({
+  root: file("."),
+  build: {
+    ssr: true,
+    target: "node24",
+    outDir: file("../out/main"),
+    emptyOutDir: true,
+    rollupOptions: {
+      input: { index: file("index.ts"), cli: file("cli.ts") },
+      external: ["electron"],
+      output: { format: "es", entryFileNames: "[name].js", chunkFileNames: "[name]-[hash].js" },
+    },
+  },
+});
