@@ -13,6 +13,8 @@ import { project } from "../shared/projection.ts";
 import { version } from "../shared/version.ts";
 import { serverAuthenticate } from "./authenticate.ts";
 import { authorityHost } from "./authority-host.ts";
+import { liveRoutes } from "./sync/live/live.routes.ts";
+import { liveDocuments } from "./sync/live/live-documents.ts";
 import { syncRoutes } from "./sync/sync.routes.ts";
 
 export interface ServerOptions {
@@ -58,6 +60,9 @@ export async function openServer(options: ServerOptions): Promise<RunningServer>
     const baseUrl = (options.baseUrl ?? url).replace(/\/+$/, "");
     const host = authorityHost({ db: database.db, blobs, baseUrl, settings, environment, project });
     const services = createServices(host);
+    const live = liveDocuments({ host, access: services.access, log, edit: services.edits.edit });
+    undo.unshift(live.close);
+    listening.server.on("upgrade", live.upgrade);
     app = createApi({
       host,
       services,
@@ -66,7 +71,10 @@ export async function openServer(options: ServerOptions): Promise<RunningServer>
       version,
       processId: host.newUuid(),
       isHealthy: () => isHealthy(database.db, folder.blobs),
-      routers: [syncRoutes({ host, services, handlers: commandHandlers(services), closing: closing.signal })],
+      routers: [
+        syncRoutes({ host, services, handlers: commandHandlers(services), closing: closing.signal }),
+        liveRoutes(live.tickets),
+      ],
     });
     return { url, host, services, listening, close: () => closeAll(undo) };
   } catch (error) {

@@ -6,7 +6,7 @@ import type { JsonObject } from "./json.ts";
 import { layout, rootName } from "./layout.ts";
 
 /** Name of this way of making the first state. Another way is another name, so that the two never mix. */
-export const genesisAlgorithm = "g1";
+const genesisAlgorithm = "g1";
 
 /**
  * The first state of a draft's document, the same bytes wherever it is made from the same input: two replicas that

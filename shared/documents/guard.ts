@@ -8,7 +8,7 @@ import { shapeProblem } from "./shape.ts";
 import { countStructs, type UpdateProblem } from "./update-content.ts";
 
 /** Limits of hosts-and-sync 8 (Live limits) and of one update. */
-export const maxDocumentBytes = 16 * 1024 * 1024;
+const maxDocumentBytes = 16 * 1024 * 1024;
 export const maxStructsPerUpdate = 20_000;
 
 export type GuardRefusal =

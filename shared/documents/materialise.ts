@@ -50,7 +50,7 @@ const memberOf = (found: unknown, key: string): unknown => {
 export const keyedDraft = (doc: Y.Doc): JsonObject => (keyedOf(layout, doc.getMap(rootName)) ?? {}) as JsonObject;
 
 /** Like `plainOf`, lists by key; empty texts, lists and objects are undefined, an empty item is not. */
-export function keyedOf(place: Place, found: unknown): Json | undefined {
+function keyedOf(place: Place, found: unknown): Json | undefined {
   if (place.kind === "object") {
     const keyed = keyedFields(place.fields, found);
     return Object.keys(keyed).length === 0 ? undefined : keyed;

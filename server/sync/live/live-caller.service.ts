@@ -1,0 +1,25 @@
+import type { Db } from "../../../shared/database/open.ts";
+import type { Caller, Scope } from "../../../shared/kernel/caller.ts";
+import { listRoles } from "../audience.repository.ts";
+import { findPerson, findTokenById } from "./live.repository.ts";
+import type { Identity } from "./presence.ts";
+
+/**
+ * A caller of some time ago as she is now: groups anew, her token still good. Undefined: she has to sign in again.
+ */
+export async function callerNow(db: Db, caller: Caller, now: number): Promise<Caller | undefined> {
+  if (caller.userId === null) return undefined;
+  const person = await findPerson(db, caller.userId);
+  if (!person?.active) return undefined;
+  const roles = new Set(await listRoles(db, caller.userId));
+  if (caller.tokenId === undefined) return { ...caller, roles };
+  const token = await findTokenById(db, caller.tokenId);
+  if (!token || token.revoked_at !== null || (token.expires_at !== null && token.expires_at <= now)) return undefined;
+  return { ...caller, roles, scopes: new Set(token.scopes.split(" ") as Scope[]) };
+}
+
+/** How others see a person at a document. */
+export async function identityOf(db: Db, caller: Caller): Promise<Identity | undefined> {
+  const person = caller.userId === null ? undefined : await findPerson(db, caller.userId);
+  return person && { id: person.id, name: person.full_name || person.username };
+}

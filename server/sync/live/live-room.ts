@@ -1,0 +1,166 @@
+import * as Y from "yjs";
+import { guardUpdate } from "../../../shared/documents/guard.ts";
+import { Failure } from "../../../shared/kernel/failure.ts";
+import { liveClose } from "../../../shared/sync-protocol/live.schema.ts";
+import { isStateVector, type LivePeer, type PeerEvents } from "./live-peer.ts";
+import {
+  type ClientMessage,
+  type PresenceEntry,
+  writeAnswer,
+  writeAsk,
+  writePresence,
+  writeUpdate,
+} from "./live-wire.ts";
+import { Presence } from "./presence.ts";
+
+/** A document as the database has it. */
+export interface StoredDocument {
+  id: string;
+  parent_id: string;
+  epoch: number;
+  state: Uint8Array;
+}
+
+export interface RoomOptions {
+  document: StoredDocument;
+  /** Merges an update into the document through the one write door. @throws Failure. */
+  edit(peer: LivePeer, update: Uint8Array): Promise<void>;
+  /** The document as it is now; undefined when the draft is gone. */
+  load(): Promise<StoredDocument | undefined>;
+  emptied(room: LiveRoom): void;
+  /** Something failed for no fault of a peer. */
+  report(error: unknown): void;
+}
+
+/**
+ * The connections to one document. It keeps the state's bytes as they were last sent, no more; every update is in the
+ * database before anybody else hears of it, whoever made it.
+ */
+export class LiveRoom implements PeerEvents {
+  readonly id: string;
+  readonly parentId: string;
+  readonly epoch: number;
+  readonly peers = new Set<LivePeer>();
+  readonly #options: RoomOptions;
+  readonly #presence = new Presence();
+  #state: Uint8Array;
+  #stateVector: Uint8Array;
+  #refreshing: Promise<void> | undefined;
+  #isStale = false;
+
+  constructor(options: RoomOptions) {
+    this.#options = options;
+    this.id = options.document.id;
+    this.parentId = options.document.parent_id;
+    this.epoch = options.document.epoch;
+    this.#state = options.document.state;
+    this.#stateVector = Y.encodeStateVectorFromUpdate(this.#state);
+  }
+
+  join(peer: LivePeer): void {
+    this.peers.add(peer);
+    peer.send(writeAsk(this.#stateVector));
+    peer.send(writePresence(this.#presence.entries()));
+  }
+
+  closed(peer: LivePeer): void {
+    this.peers.delete(peer);
+    this.#tell(this.#presence.leave(peer), peer);
+    if (this.peers.size === 0) this.#options.emptied(this);
+  }
+
+  failed(peer: LivePeer, error: unknown): void {
+    this.#options.report(error);
+    peer.close(liveClose.failed, "the server failed");
+  }
+
+  catchUp(stateVector: Uint8Array): Uint8Array {
+    return Y.diffUpdate(this.#state, stateVector);
+  }
+
+  async handle(peer: LivePeer, message: ClientMessage): Promise<void> {
+    switch (message.type) {
+      case "ask":
+        if (isStateVector(message.stateVector)) peer.answer(message.stateVector, writeAnswer);
+        else peer.close(liveClose.unreadable, "the message cannot be read");
+        break;
+      case "update":
+        await this.#takeUpdate(peer, message.update);
+        break;
+      case "presence":
+        this.#tell(this.#presence.take(peer, peer.identity, message.entries, performance.now()), peer);
+        break;
+      case "query-presence":
+        peer.send(writePresence(this.#presence.entries()));
+        break;
+    }
+  }
+
+  async #takeUpdate(peer: LivePeer, update: Uint8Array): Promise<void> {
+    const number = ++peer.updates;
+    // A reader, too, answers the server's question; as long as that brings nothing new, nothing is asked of her rights.
+    const tried = guardUpdate(this.#state, update);
+    const isRefused = !tried.ok && tried.reason !== "gap";
+    const reason = isRefused ? tried.message : tried.ok && !tried.changed ? undefined : await this.#edit(peer, update);
+    if (reason === undefined) peer.stored(number);
+    else peer.refused(number, reason);
+  }
+
+  /** Answers why it is refused, if it is. */
+  async #edit(peer: LivePeer, update: Uint8Array): Promise<string | undefined> {
+    try {
+      await this.#options.edit(peer, update);
+      return undefined;
+    } catch (error) {
+      if (error instanceof Failure) return error.message;
+      throw error;
+    }
+  }
+
+  /** Sends on what the database has and the peers do not. Calls while one is under way end in one more. */
+  refresh(): Promise<void> {
+    this.#isStale = true;
+    this.#refreshing ??= this.#refreshWhileStale().finally(() => {
+      this.#refreshing = undefined;
+    });
+    return this.#refreshing;
+  }
+
+  async #refreshWhileStale(): Promise<void> {
+    while (this.#isStale) {
+      this.#isStale = false;
+      const document = await this.#options.load();
+      if (document === undefined) this.closeAll(liveClose.gone, "the draft is gone");
+      else if (document.epoch !== this.epoch) this.closeAll(liveClose.startedAnew, "the draft was started anew");
+      else this.#relay(document.state);
+    }
+  }
+
+  #relay(state: Uint8Array): void {
+    if (Buffer.compare(state, this.#state) === 0) return;
+    const before = this.#stateVector;
+    this.#state = state;
+    this.#stateVector = Y.encodeStateVectorFromUpdate(state);
+    const frame = writeUpdate(Y.diffUpdate(state, before));
+    for (const peer of this.peers) peer.feed(frame, before);
+  }
+
+  /** Regular work: people without a sign of life, peers that were behind; `isAlive` sends a sign of our own. */
+  tick(nowMs: number, isAlive: boolean): void {
+    this.#tell(this.#presence.expire(nowMs), undefined);
+    for (const peer of this.peers) {
+      if (peer.recover(writeUpdate)) peer.send(writePresence(this.#presence.entries()));
+      if (isAlive) peer.send(writePresence([]));
+    }
+  }
+
+  #tell(entries: readonly PresenceEntry[], source: LivePeer | undefined): void {
+    if (entries.length === 0) return;
+    const frame = writePresence(entries);
+    for (const peer of this.peers) if (peer !== source) peer.feed(frame, this.#stateVector);
+  }
+
+  closeAll(code: number, reason: string): void {
+    for (const peer of this.peers) peer.close(code, reason);
+  }
+}

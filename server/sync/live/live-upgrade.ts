@@ -1,0 +1,49 @@
+import { type IncomingMessage, STATUS_CODES } from "node:http";
+import type { Duplex } from "node:stream";
+import { Failure, notFound } from "../../../shared/kernel/failure.ts";
+
+const documents = "/api/sync/documents/";
+
+export interface Target {
+  /** As in the path. */
+  room: string;
+  /** Undefined when the room is no draft's. */
+  draftId: string | undefined;
+  ticket: string | undefined;
+  hasExtras: boolean;
+}
+
+/** What a socket is asked for. @throws Failure 404 for another path, 400 when the request is no WebSocket's. */
+export function readTarget(req: IncomingMessage): Target {
+  const { pathname, searchParams } = new URL(req.url ?? "/", "http://server");
+  if (!pathname.startsWith(documents)) throw notFound();
+  if (req.headers.upgrade?.toLowerCase() !== "websocket") throw new Failure("invalid", "A WebSocket is expected.");
+  const room = decode(pathname.slice(documents.length));
+  return {
+    room,
+    draftId: /^draft:([0-9a-z-]{1,40})$/.exec(room)?.[1],
+    ticket: searchParams.get("ticket") ?? undefined,
+    hasExtras: searchParams.get("extras") === "1",
+  };
+}
+
+function decode(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    throw notFound();
+  }
+}
+
+/** Answers an upgrade with the refusal in HTTP, before any WebSocket exists (hosts-and-sync 8, Ticket). */
+export function refuseUpgrade(socket: Duplex, error: unknown): void {
+  const failure = error instanceof Failure ? error : new Failure("unavailable", "The document cannot be opened now.");
+  const body = JSON.stringify(failure.toBody());
+  const lines = [
+    `HTTP/1.1 ${failure.status} ${STATUS_CODES[failure.status] ?? ""}`,
+    "Connection: close",
+    "Content-Type: application/json",
+    `Content-Length: ${Buffer.byteLength(body)}`,
+  ];
+  socket.end(`${lines.join("\r\n")}\r\n\r\n${body}`);
+}

@@ -1,0 +1,112 @@
+import type { AccessService } from "../../../shared/access/access.service.ts";
+import { isAtLeast } from "../../../shared/access/level.policy.ts";
+import { Failure } from "../../../shared/kernel/failure.ts";
+import type { Host, ObjectRef } from "../../../shared/kernel/host.ts";
+import { liveClose } from "../../../shared/sync-protocol/live.schema.ts";
+import { listGoodTokens, readForeignWrites } from "./live.repository.ts";
+import { callerNow } from "./live-caller.service.ts";
+import type { LivePeer } from "./live-peer.ts";
+import type { LiveRoom } from "./live-room.ts";
+
+export interface WatchOptions {
+  host: Host;
+  access: AccessService;
+  rooms: ReadonlyMap<string, LiveRoom>;
+  report(error: unknown): void;
+}
+
+/** Rights of the rooms that a commit touched are looked at again after so long; a withdrawn one must tell in 1 s. */
+const tickMs = 250;
+/** 20 s: a sign of life to everybody, and a look at what ends by the clock alone (access links). */
+const ticksPerRound = 80;
+
+/**
+ * Follows what is committed, by this process and by others: sends changes on, and closes the sockets of who may no longer
+ * read (hosts-and-sync 6, Live documents).
+ */
+export function watchRooms({ host, access, rooms, report }: WatchOptions): { stop(): void } {
+  const due = new Set<LiveRoom>();
+  let ticks = 0;
+  let foreignWrites: number | undefined;
+  let isBusy = false;
+
+  async function check(room: LiveRoom, peer: LivePeer): Promise<void> {
+    const caller = await callerNow(host.db, peer.caller, host.now());
+    if (caller) peer.caller = caller;
+    else peer.close(liveClose.signInAgain, "sign in again");
+    const level = caller && (await levelOf(room, peer));
+    if (level !== undefined && !isAtLeast(level, "preview")) peer.close(liveClose.withdrawn, "access was withdrawn");
+  }
+
+  async function levelOf(room: LiveRoom, { caller }: LivePeer) {
+    try {
+      return (await access.ofDraft(host.db, caller, { id: room.id, parent_id: room.parentId })).level;
+    } catch (error) {
+      // A family that is gone gives nobody a right.
+      if (error instanceof Failure) return "none";
+      throw error;
+    }
+  }
+
+  async function checkDue(): Promise<void> {
+    const concerned = [...due];
+    due.clear();
+    for (const room of concerned) for (const peer of [...room.peers]) await check(room, peer);
+  }
+
+  /** Tokens end without a word in the feed: all at once, by one query. */
+  async function checkTokens(): Promise<void> {
+    const peers = [...rooms.values()].flatMap((room) => [...room.peers]);
+    const ids = [...new Set(peers.flatMap(({ caller }) => caller.tokenId ?? []))];
+    const good = new Set<string>();
+    for (let at = 0; at < ids.length; at += 500) {
+      for (const id of await listGoodTokens(host.db, ids.slice(at, at + 500), host.now())) good.add(id);
+    }
+    for (const peer of peers) {
+      const { tokenId } = peer.caller;
+      if (tokenId !== undefined && !good.has(tokenId)) peer.close(liveClose.signInAgain, "sign in again");
+    }
+  }
+
+  async function tick(): Promise<void> {
+    const isRound = ++ticks % ticksPerRound === 0;
+    for (const room of rooms.values()) room.tick(performance.now(), isRound);
+    const seen = await readForeignWrites(host.db);
+    const isForeign = seen !== foreignWrites;
+    foreignWrites = seen;
+    for (const room of rooms.values()) {
+      if (isForeign) await room.refresh();
+      if (isForeign || isRound) due.add(room);
+    }
+    await checkDue();
+    await checkTokens();
+  }
+
+  /** Users, groups and requests may concern anybody's rights; a family only those at its documents. */
+  function heard(touched: readonly ObjectRef[]): void {
+    const isForAll = touched.some(({ kind }) => kind !== "family");
+    const families = new Set(touched.filter(({ kind }) => kind === "family").map(({ id }) => id));
+    for (const room of rooms.values()) {
+      if (isForAll || families.has(room.parentId)) due.add(room);
+      if (families.has(room.parentId)) room.refresh().catch(report);
+    }
+  }
+
+  const stopListening = host.onCommitted(heard);
+  const timer = setInterval(() => {
+    if (rooms.size === 0 || isBusy) return;
+    isBusy = true;
+    tick()
+      .catch(report)
+      .finally(() => {
+        isBusy = false;
+      });
+  }, tickMs);
+  timer.unref();
+  return {
+    stop() {
+      stopListening();
+      clearInterval(timer);
+    },
+  };
+}

@@ -1,0 +1,49 @@
+import { sql } from "kysely";
+import type { Db } from "../../../shared/database/open.ts";
+
+/** The document of a draft with what decides who may open it. */
+export const findLiveDocument = (db: Db, draftId: string) =>
+  db
+    .selectFrom("document")
+    .innerJoin("draft", "draft.id", "document.draft_id")
+    .select(["document.draft_id", "draft.id", "draft.parent_id", "document.epoch", "document.state"])
+    .where("document.draft_id", "=", draftId)
+    .executeTakeFirst();
+
+/** Where a draft's id moved to (hosts-and-sync 3). */
+export async function findNewId(db: Db, oldId: string): Promise<string | undefined> {
+  const alias = await db.selectFrom("alias").select("new_id").where("old_id", "=", oldId).executeTakeFirst();
+  return alias?.new_id;
+}
+
+/** The token together with whether its person is active. */
+export const findTokenById = (db: Db, id: string) =>
+  db
+    .selectFrom("token")
+    .innerJoin("user", "user.id", "token.user_id")
+    .select(["token.scopes", "token.expires_at", "token.revoked_at", "user.active"])
+    .where("token.id", "=", id)
+    .executeTakeFirst();
+
+export const findPerson = (db: Db, id: string) =>
+  db.selectFrom("user").select(["id", "username", "full_name", "active"]).where("id", "=", id).executeTakeFirst();
+
+/** Of these tokens those that are still good. */
+export async function listGoodTokens(db: Db, ids: string[], now: number): Promise<string[]> {
+  const rows = await db
+    .selectFrom("token")
+    .innerJoin("user", "user.id", "token.user_id")
+    .select("token.id")
+    .where("token.id", "in", ids)
+    .where("token.revoked_at", "is", null)
+    .where("user.active", "=", 1)
+    .where((where) => where.or([where("token.expires_at", "is", null), where("token.expires_at", ">", now)]))
+    .execute();
+  return rows.map(({ id }) => id);
+}
+
+/** Another number than before: another process (user administration) has written to the database. */
+export async function readForeignWrites(db: Db): Promise<number> {
+  const { rows } = await sql<{ data_version: number }>`pragma data_version`.execute(db);
+  return rows[0]?.data_version ?? 0;
+}

@@ -1,0 +1,187 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import * as Y from "yjs";
+import { type Live, type Person, startLive, until } from "./live-fixture.ts";
+
+let live: Live;
+let ada: Person;
+let bob: Person;
+let eve: Person;
+
+beforeAll(async () => {
+  live = await startLive();
+  ada = await live.givenPerson("ada");
+  bob = await live.givenPerson("bob");
+  eve = await live.givenPerson("eve");
+});
+afterAll(() => live.close());
+
+const draftOf = async (person: Person, id: string) => (await live.call(person, "GET", `/api/records/${id}/draft`)).body;
+
+describe("tickets (hosts-and-sync 8, Ticket)", () => {
+  test("201 with a ticket for 60 s; anonymous 403; a wrong body 400", async () => {
+    const answer = await live.call(ada, "POST", "/api/sync/ticket");
+    expect(answer).toMatchObject({ status: 201, body: { ticket: expect.any(String) } });
+    expect(answer.body.expires_at).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}\+00:00$/);
+    expect(Date.parse(answer.body.expires_at) - Date.now()).toBeGreaterThan(50_000);
+    expect((await live.call(undefined, "POST", "/api/sync/ticket")).status).toBe(403);
+    expect((await live.call(ada, "POST", "/api/sync/ticket", { document: 4 })).status).toBe(400);
+  });
+
+  test("the upgrade: 401 without a good ticket, 403 below preview, 404 for unknown drafts, rooms and paths", async () => {
+    const id = await live.givenDraft(ada);
+    const path = `/api/sync/documents/draft:${id}`;
+    expect(await live.socket(path)).toBe(401);
+    expect(await live.socket(`${path}?ticket=nothing`)).toBe(401);
+    const ticket = await live.ticketOf(ada);
+    const opened = await live.socket(`${path}?ticket=${ticket}`);
+    expect(opened).toBeTypeOf("object");
+    expect(await live.socket(`${path}?ticket=${ticket}`)).toBe(401);
+    expect(await live.socket(`${path}?ticket=${await live.ticketOf(eve)}`)).toBe(403);
+    for (const room of ["draft:aaaaa-aaaaa", "draft:", "record:x", "draft:%00", id]) {
+      expect(await live.socket(`/api/sync/documents/${room}?ticket=${await live.ticketOf(ada)}`)).toBe(404);
+    }
+    expect(await live.socket(`/api/sync/other?ticket=${await live.ticketOf(ada)}`)).toBe(404);
+    if (typeof opened === "object") opened.close();
+  });
+
+  test("a ticket bound to one document opens no other", async () => {
+    const [one, two] = [await live.givenDraft(ada), await live.givenDraft(ada)];
+    const open = async (bound: string, id: string) => {
+      const socket = await live.socket(
+        `/api/sync/documents/draft:${id}?ticket=${await live.ticketOf(ada, { document: bound })}`,
+      );
+      if (typeof socket === "object") socket.close();
+      return socket;
+    };
+    expect(await open(`draft:${one}`, two)).toBe(401);
+    expect(await open(`draft:${one}`, one)).toBeTypeOf("object");
+  });
+});
+
+describe("live documents with the stock client (hosts-and-sync 6 and 8)", () => {
+  test("two people type; both see both, and the draft says it", async () => {
+    const id = await live.givenDraft(ada);
+    await live.grant(id, bob, "edit");
+    const [first, second] = [await live.connect(ada, id), await live.connect(bob, id)];
+    expect([...first.doc.getMap("draft").keys()].toSorted()).toEqual([
+      "access",
+      "custom_fields",
+      "files",
+      "metadata",
+      "pids",
+    ]);
+    first.title().insert(0, "One: ");
+    second.title().insert(7, ", two");
+    first.metadata().set("publisher", "Carrel");
+    (second.metadata().get("subjects") as Y.Map<unknown>).set("s", new Y.Map([["subject", "snow"]]));
+    const expected = { title: "One: A title, two", publisher: "Carrel", subjects: [{ subject: "snow" }] };
+    await until(async () => (await draftOf(ada, id)).metadata.subjects !== undefined);
+    await until(() => second.metadata().get("publisher") === "Carrel" && first.title().toString() === expected.title);
+    expect((await draftOf(ada, id)).metadata).toMatchObject(expected);
+    expect(second.title().toString()).toBe(expected.title);
+    expect(Y.encodeStateVector(first.doc)).toEqual(Y.encodeStateVector(second.doc));
+  });
+
+  test("a PUT reaches the clients within 2 s, and merges with what they type", async () => {
+    const id = await live.givenDraft(ada);
+    const client = await live.connect(ada, id);
+    const body = await draftOf(ada, id);
+    client.title().insert(0, "My ");
+    const put = await live.call(ada, "PUT", `/api/records/${id}/draft`, {
+      ...body,
+      metadata: { ...body.metadata, publisher: "By PUT" },
+    });
+    expect(put.status).toBe(200);
+    await until(() => client.metadata().get("publisher") === "By PUT", 2000);
+  });
+
+  test("preview level reads and is present; its updates are refused and not relayed", async () => {
+    const id = await live.givenDraft(ada);
+    await live.grant(id, bob, "preview");
+    const [writer, reader] = [await live.connect(ada, id), await live.connect(bob, id)];
+    reader.title().insert(0, "Forbidden ");
+    reader.provider.awareness.setLocalStateField("user", { name: "ada", color: "#abc" });
+    await until(() => writer.provider.awareness.getStates().get(reader.doc.clientID)?.user?.color === "#abc");
+    expect(writer.provider.awareness.getStates().get(reader.doc.clientID)?.user).toEqual({
+      id: bob.id,
+      name: "bob the person",
+      color: "#abc",
+    });
+    writer.metadata().set("publisher", "Seen");
+    await until(() => reader.metadata().get("publisher") === "Seen");
+    expect(writer.title().toString()).toBe("A title");
+    expect((await draftOf(ada, id)).metadata.title).toBe("A title");
+    expect(reader.closed).toEqual([]);
+  });
+
+  test("who leaves is no longer there, and can come back under the same id", async () => {
+    const id = await live.givenDraft(ada);
+    await live.grant(id, bob, "edit");
+    const [one, two] = [await live.connect(ada, id), await live.connect(bob, id)];
+    const seen = () => one.provider.awareness.getStates().has(two.doc.clientID);
+    await until(seen);
+    two.provider.disconnect();
+    await until(() => !seen());
+    two.provider.params = { ticket: await live.ticketOf(bob) };
+    two.provider.connect();
+    await until(seen);
+  });
+
+  test("a withdrawn right closes the socket within a second", async () => {
+    const id = await live.givenDraft(ada);
+    await live.grant(id, bob, "edit");
+    const client = await live.connect(bob, id);
+    await live.grant(id, bob, undefined);
+    await until(() => client.closed.includes(4403), 1000);
+  });
+
+  test("a right lowered from edit to preview: further updates are refused within a second", async () => {
+    const id = await live.givenDraft(ada);
+    await live.grant(id, bob, "edit");
+    const [writer, lowered] = [await live.connect(ada, id), await live.connect(bob, id)];
+    await live.grant(id, bob, "preview");
+    lowered.title().insert(0, "Late ");
+    writer.metadata().set("version", "2");
+    await until(() => lowered.metadata().get("version") === "2");
+    expect((await draftOf(ada, id)).metadata.title).toBe("A title");
+    expect(lowered.closed).toEqual([]);
+  });
+
+  test("a token that is revoked closes the socket within a second", async () => {
+    const dan = await live.givenPerson(`dan${Date.now()}`);
+    const id = await live.givenDraft(dan);
+    const client = await live.connect(dan, id);
+    await live.server.services.tokens.revokeById(dan.tokenId);
+    await until(() => client.closed.includes(4401), 1000);
+  });
+
+  test("a draft that is discarded closes its sockets", async () => {
+    const id = await live.givenDraft(ada);
+    const client = await live.connect(ada, id);
+    expect((await live.call(ada, "DELETE", `/api/records/${id}/draft`)).status).toBe(204);
+    await until(() => client.closed.includes(4404), 2000);
+  });
+
+  test("an update that breaks the shape is refused and not relayed; others go on", async () => {
+    const id = await live.givenDraft(ada);
+    const [one, two] = [await live.connect(ada, id), await live.connect(ada, id)];
+    one.doc.getMap("draft").set("owner", "me");
+    one.doc.getMap("other").set("a", 1);
+    two.title().insert(0, "Still ");
+    await until(async () => (await draftOf(ada, id)).metadata.title === "Still A title");
+    expect(two.doc.getMap("draft").has("owner")).toBe(false);
+    expect(two.doc.getMap("other").size).toBe(0);
+  });
+
+  test("a document over 16 MiB is refused and not relayed (Live limits)", async () => {
+    const id = await live.givenDraft(ada);
+    const [one, two] = [await live.connect(ada, id), await live.connect(ada, id)];
+    const names = one.doc.getMap("draft").get("custom_fields") as Y.Map<unknown>;
+    for (const key of ["a", "b", "c"]) names.set(key, "x".repeat(7 * 1024 * 1024));
+    one.provider.awareness.setLocalStateField("done", true);
+    const other = two.doc.getMap("draft").get("custom_fields") as Y.Map<unknown>;
+    await until(() => other.size === 2, 15_000);
+    await until(() => two.provider.awareness.getStates().get(one.doc.clientID)?.done === true, 15_000);
+    expect([...other.keys()].toSorted()).toEqual(["a", "b"]);
+  }, 40_000);
+});

@@ -1,0 +1,155 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { pino } from "pino";
+import { WebSocket } from "ws";
+import { WebsocketProvider } from "y-websocket";
+import * as Y from "yjs";
+import { z } from "zod";
+import { readSettings } from "../../server/config.ts";
+import { openServer, type RunningServer } from "../../server/open-server.ts";
+import { system } from "../../shared/kernel/caller.ts";
+import { command } from "../../shared/kernel/command.ts";
+import { machineEnvironment } from "../../shared/kernel/environment.ts";
+import { newUser } from "../../shared/users/user.schema.ts";
+
+const grantCommand = command({ name: "test.grant", version: 1, delivery: "server", input: z.object({}) });
+
+/** A person at the server. */
+export interface Person {
+  id: string;
+  tokenId: string;
+  token: string;
+}
+
+interface Answer {
+  status: number;
+  // biome-ignore lint/suspicious/noExplicitAny: bodies are read as their reader expects them
+  body: any;
+}
+
+export interface Client {
+  doc: Y.Doc;
+  provider: WebsocketProvider;
+  /** Close codes seen. */
+  closed: number[];
+  metadata(): Y.Map<unknown>;
+  title(): Y.Text;
+}
+
+/** A running server and clients of the kind that other people write: the stock y-websocket provider, plain sockets. */
+export async function startLive() {
+  const folder = mkdtempSync(join(tmpdir(), "carrel-live-"));
+  const server: RunningServer = await openServer({
+    dataDir: join(folder, "data"),
+    hostName: "127.0.0.1",
+    port: 0,
+    settings: readSettings(undefined),
+    environment: machineEnvironment(),
+    log: pino({ level: "silent" }),
+  });
+  const clients: Client[] = [];
+  const wsUrl = `${server.url.replace("http", "ws")}/api/sync/documents`;
+
+  async function givenPerson(name: string): Promise<Person> {
+    const { users, tokens } = server.services;
+    const person = newUser.parse({ username: name, email: `${name}@example.org`, full_name: `${name} the person` });
+    const userId = await users.create(person);
+    const grant = { userId, byPassword: false, defaultScopes: ["read", "write", "tokens"] as const };
+    const { secret, row } = await tokens.issue(grant, { name: "test" });
+    return { id: userId, token: secret, tokenId: row.id };
+  }
+
+  /** Gives a person a permission on a draft's family, or takes it away. */
+  async function grant(draftId: string, person: Person, permission: "view" | "preview" | "edit" | undefined) {
+    const { host } = server;
+    await host.write(system, grantCommand, {}, async (tx, { now }) => {
+      const draft = await tx.selectFrom("draft").selectAll().where("id", "=", draftId).executeTakeFirstOrThrow();
+      const { parent_id } = draft;
+      await tx.deleteFrom("access_grant").where("subject_id", "=", person.id).execute();
+      const about = { id: host.newUuid(), parent_id, subject_type: "user" as const, subject_id: person.id };
+      if (permission !== undefined) {
+        const row = { ...about, permission, origin: null, message: null, created: now };
+        await tx.insertInto("access_grant").values(row).execute();
+      }
+      const touched = [{ kind: "family" as const, id: parent_id }];
+      return { result: {}, touched, object: { kind: "draft", id: draftId }, title: "Grant" };
+    });
+  }
+
+  async function call(person: Person | undefined, method: string, path: string, body?: unknown): Promise<Answer> {
+    const response = await fetch(`${server.url}${path}`, {
+      method,
+      headers: {
+        ...(person === undefined ? {} : { Authorization: `Bearer ${person.token}` }),
+        ...(body === undefined ? {} : { "Content-Type": "application/json" }),
+      },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    });
+    const text = await response.text();
+    return { status: response.status, body: text === "" ? undefined : JSON.parse(text) };
+  }
+
+  async function ticketOf(person: Person, body?: unknown): Promise<string> {
+    const { body: answer } = await call(person, "POST", "/api/sync/ticket", body);
+    return answer.ticket;
+  }
+
+  return {
+    server,
+    wsUrl,
+    givenPerson,
+    grant,
+    call,
+    ticketOf,
+    async givenDraft(owner: Person, metadata: object = { title: "A title" }): Promise<string> {
+      const { body } = await call(owner, "POST", "/api/records", { files: { enabled: true }, metadata });
+      return body.id;
+    },
+    /** Connects the stock client, and waits until it has the document. */
+    async connect(person: Person, draftId: string): Promise<Client> {
+      const doc = new Y.Doc();
+      const provider = new WebsocketProvider(wsUrl, `draft:${draftId}`, doc, {
+        params: { ticket: await ticketOf(person) },
+        WebSocketPolyfill: WebSocket as unknown as typeof globalThis.WebSocket,
+        disableBc: true,
+      });
+      const closed: number[] = [];
+      provider.on("connection-close", (event) => {
+        if (event) closed.push(event.code);
+      });
+      const metadata = (): Y.Map<unknown> => doc.getMap("draft").get("metadata") as Y.Map<unknown>;
+      const client = { doc, provider, closed, metadata, title: () => metadata().get("title") as Y.Text };
+      clients.push(client);
+      await until(() => provider.synced);
+      return client;
+    },
+    /** A socket that speaks whatever it is told; answers the HTTP status when the upgrade is refused. */
+    socket(path: string): Promise<WebSocket | number> {
+      const socket = new WebSocket(`${server.url.replace("http", "ws")}${path}`);
+      return new Promise((resolve, reject) => {
+        socket.on("unexpected-response", (_, response) => {
+          resolve(response.statusCode ?? 0);
+          response.destroy();
+        });
+        socket.on("open", () => resolve(socket));
+        socket.on("error", reject);
+      });
+    },
+    async close(): Promise<void> {
+      for (const { provider } of clients) provider.destroy();
+      await server.close();
+      rmSync(folder, { recursive: true });
+    },
+  };
+}
+export type Live = Awaited<ReturnType<typeof startLive>>;
+
+/** Waits until something holds. @throws Error after 3 s. */
+export async function until(holds: () => boolean | Promise<boolean>, timeoutMs = 3000): Promise<void> {
+  const end = performance.now() + timeoutMs;
+  while (!(await holds())) {
+    if (performance.now() > end) throw new Error(`not within ${timeoutMs} ms: ${holds.toString()}`);
+    await new Promise((resolve) => setTimeout(resolve, 10));
+  }
+}
