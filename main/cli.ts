@@ -29,6 +29,14 @@ const commands: Record<string, { does: string; load(): Promise<CliCommand> }> = 
     does: "imports entries of vocabularies",
     load: async () => (await import("../server/commands/vocabularies.ts")).vocabulariesCommand,
   },
+  desktop: {
+    does: "opens the app",
+    load: async () => (await import("./commands/desktop.ts")).desktopCommand,
+  },
+  demo: {
+    does: "a throw-away server with people and records, and a replica",
+    load: async () => (await import("./commands/demo.ts")).demoCommand,
+  },
   replica: {
     does: "runs one person's copy, without a window",
     load: async () => (await import("./commands/replica.ts")).replicaCommand,

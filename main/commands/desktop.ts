@@ -1,0 +1,75 @@
+import { spawn } from "node:child_process";
+import { homedir } from "node:os";
+import { join } from "node:path";
+import {
+  type CliCommand,
+  parseCommandLine,
+  parseLogLevel,
+  parsePort,
+  untilStopped,
+} from "../../shared/kernel/command-line.ts";
+import { machineEnvironment } from "../../shared/kernel/environment.ts";
+import { createLog } from "../../shared/kernel/log.ts";
+import { buildRenderer } from "../renderer-build.ts";
+import { openReplica } from "../replica/open-replica.ts";
+import { startElectron } from "./start-electron.ts";
+
+const options = {
+  data: { type: "string" },
+  port: { type: "string", default: "0" },
+  browser: { type: "boolean", default: false },
+  "no-open": { type: "boolean", default: false },
+  "log-level": { type: "string", default: "warn" },
+} as const;
+
+/** Where a person's library lives when nothing else is said: the operating system's place for it. */
+function usualFolder(): string {
+  const home = homedir();
+  if (process.platform === "darwin") return join(home, "Library", "Application Support", "Carrel");
+  if (process.platform === "win32") return join(process.env.APPDATA ?? join(home, "AppData", "Roaming"), "Carrel");
+  return join(process.env.XDG_DATA_HOME ?? join(home, ".local", "share"), "carrel");
+}
+
+/** Asks the operating system to show an address; whether it can is its business, the address is printed anyway. */
+function showInBrowser(address: string): void {
+  const [program, args] =
+    process.platform === "darwin"
+      ? ["open", [address]]
+      : process.platform === "win32"
+        ? ["cmd", ["/c", "start", "", address]]
+        : ["xdg-open", [address]];
+  const child = spawn(program as string, args as string[], { stdio: "ignore", detached: true });
+  child.once("error", () => process.stderr.write("No browser could be opened: open the address yourself.\n"));
+  child.unref();
+}
+
+/** `carrel desktop`: the app. */
+export const desktopCommand: CliCommand = {
+  help: `carrel desktop [--data DIR] [--browser] [--no-open] [--port 0] [--log-level warn]
+
+Opens the app: in a window of its own where Electron can be started, else in the default browser.
+Without --data the library is in ${usualFolder()}.
+
+  --browser   in the browser, even where Electron could be started
+  --no-open   only prints the address
+`,
+  async run(args) {
+    const { values } = parseCommandLine(args, options);
+    const dataDir = values.data ?? usualFolder();
+    await buildRenderer((line) => process.stderr.write(`${line}\n`));
+    if (!values.browser && !values["no-open"] && (await startElectron(dataDir))) return;
+    const replica = await openReplica({
+      dataDir,
+      port: parsePort(values.port),
+      environment: machineEnvironment(),
+      log: createLog(parseLogLevel(values["log-level"])),
+      startPaused: false,
+    });
+    const stopped = untilStopped();
+    const address = `${replica.url}/#t=${replica.door.newCode()}`;
+    process.stdout.write(`Carrel is open at ${address}\nThe address works once; Ctrl-C stops Carrel.\n`);
+    if (!values["no-open"]) showInBrowser(address);
+    await stopped;
+    await replica.close();
+  },
+};
