@@ -1,0 +1,188 @@
+import { describe, expect, test } from "vitest";
+import { levelOf } from "../../shared/access/level.policy.ts";
+import { openDatabase } from "../../shared/database/open.ts";
+import type { Caller } from "../../shared/kernel/caller.ts";
+import { Failure } from "../../shared/kernel/failure.ts";
+import type { Host } from "../../shared/kernel/host.ts";
+import type { FieldValue } from "../../shared/search/field.ts";
+import { analysed, scoreOf } from "../../shared/search/memory-matcher.ts";
+import { bindQuery } from "../../shared/search/query-binding.ts";
+import { parseQuery } from "../../shared/search/query-parser.ts";
+import { printQuery } from "../../shared/search/query-printer.ts";
+import { familyDocuments, type RecordDocument } from "../../shared/search/record-document.ts";
+import { isFilePath, recordCatalogue, recordFields } from "../../shared/search/record-fields.ts";
+import {
+  type RecordScope,
+  recordSearchRules,
+  recordSearchService,
+  userRecordSearchRules,
+} from "../../shared/search/record-search.service.ts";
+import { readSearch } from "../../shared/search/search-parameters.ts";
+import { Random } from "../support/random.ts";
+import { epoch, type Family, randomFamily, store, users, words } from "./corpus.ts";
+import { Oracle } from "./oracle.ts";
+import { randomQuery } from "./random-query.ts";
+
+const corpora = 25;
+const queriesEach = 200;
+const now = epoch + 15 * 86_400_000_000;
+const catalogue = recordCatalogue();
+const oracle = new Oracle(catalogue, now);
+
+/** A document as one caller sees it. */
+interface Seen {
+  document: RecordDocument;
+  values: FieldValue[];
+  isReadable: boolean;
+  isEditable: boolean;
+  mayListFiles: boolean;
+}
+
+function callerOf(name: string | null): Caller {
+  const roles = new Set(name === "admin" ? ["superuser-access"] : []);
+  return { userId: name, roles, scopes: new Set(), linkTokens: [], via: name === null ? "anonymous" : "token" };
+}
+
+function seenBy(caller: Caller, { parent, grants, ...family }: Family): Seen[] {
+  const levels = ["none", "view", "preview", "edit", "manage"];
+  const own = grants.filter((grant) => grant.userId === caller.userId).map((grant) => grant.permission as "view");
+  const level = levelOf(caller, { ownerId: parent.owner_id, grants: own, links: [], told: "none" });
+  const has = (needed: string) => levels.indexOf(level) >= levels.indexOf(needed);
+  return familyDocuments({ parent, ...family }).map((document) => {
+    const mayListFiles = document.hasPublicFiles || has(document.kind === "record" ? "view" : "preview");
+    return {
+      document,
+      mayListFiles,
+      values: recordFields(document.json).filter(({ path }) => mayListFiles || !isFilePath(path)),
+      isReadable: document.kind === "record" && (document.isPublic || has("view")),
+      isEditable: has("edit") && !document.hasDraft,
+    };
+  });
+}
+
+function universe(seen: readonly Seen[], scope: RecordScope, allVersions: boolean): Seen[] {
+  return seen.filter(({ document, isReadable, isEditable }) =>
+    scope === "published"
+      ? isReadable && (allVersions || document.isLatest)
+      : isEditable && (allVersions || document.isLatestDraft),
+  );
+}
+
+/** Counts by hand, of terms without their label. */
+function counted(seen: readonly Seen[], valuesOf: (one: Seen) => (string | null)[]): Record<string, number> {
+  const counts: Record<string, number> = {};
+  for (const value of seen.flatMap((one) => [...new Set(valuesOf(one))])) {
+    if (value !== null) counts[value] = (counts[value] ?? 0) + 1;
+  }
+  return counts;
+}
+
+const bucketsOf = (
+  aggregation: { buckets: { key: string; doc_count: number }[] } | undefined,
+): Record<string, number> =>
+  Object.fromEntries((aggregation?.buckets ?? []).filter((b) => b.doc_count > 0).map((b) => [b.key, b.doc_count]));
+
+/** Some queries as people type them, malformed ones among them. */
+function queryText(random: Random): string {
+  if (random.chance(0.85)) return printQuery(randomQuery(random));
+  const pieces = random.list(1, 5, () =>
+    random.chance(0.6)
+      ? random.of(words)
+      : random.of(["AND", "OR", "NOT", "(", ")", '"', "metadata.title:", "~", "*", "-", "internal_notes.x:a"]),
+  );
+  return pieces.join(" ");
+}
+
+type Outcome = { ids: string[]; facets: Record<string, Record<string, number>>; total: number } | "refused";
+
+function byHand(q: string, seen: readonly Seen[]): Outcome {
+  try {
+    const matched = seen.filter(({ values }) => oracle.matches(parseQuery(q), q, values));
+    const facets = {
+      access_status: counted(matched, ({ document }) => [document.facets.access_status]),
+      resource_type: counted(matched, ({ document }) => [document.facets.resource_type]),
+      language: counted(matched, ({ document }) => document.facets.language),
+      file_type: counted(matched, (one) => (one.mayListFiles ? one.document.facets.file_type : [])),
+    };
+    return {
+      ids: idsOf(matched.map(({ document }) => [document.kind, document.row.id])),
+      facets,
+      total: matched.length,
+    };
+  } catch (error) {
+    if (error instanceof Error && error.message === "mistyped") return "refused";
+    throw error;
+  }
+}
+
+const idsOf = (pairs: [string, string][]): string[] => pairs.map((pair) => pair.join(" ")).sort();
+
+describe("the index and the oracle agree (search 5, 6, 8)", () => {
+  test.each(Array.from({ length: corpora }, (_, index) => index))(
+    `corpus %i with ${queriesEach} queries`,
+    async (seed) => {
+      const random = new Random(1000 + seed);
+      const families = random.list(8, 16, () => 0).map((_, at) => randomFamily(random, at));
+      const database = openDatabase(":memory:");
+      await store(database.db, families);
+      const host: Pick<Host, "now"> = { now: () => now };
+      const service = recordSearchService(host as Host);
+      let hits = 0;
+      for (let at = 0; at < queriesEach; at += 1) {
+        const q = queryText(random);
+        const caller = callerOf(random.of([null, ...users, "admin"]));
+        const scope = caller.userId === null || random.chance(0.6) ? "published" : "editable";
+        const allVersions = random.chance(0.5);
+        const query = {
+          q,
+          allversions: String(allVersions),
+          size: "1000",
+          ...(random.chance(0.5) ? { sort: "newest" } : {}),
+        };
+        const request = readSearch(query, scope === "published" ? recordSearchRules : userRecordSearchRules);
+        const seen = universe(
+          families.flatMap((family) => seenBy(caller, family)),
+          scope,
+          allVersions,
+        );
+        const expected = byHand(q, seen);
+        const found = await service.search(database.db, { caller, request, scope }).then(
+          ({ rows, total, aggregations }): Outcome => ({
+            ids: idsOf(rows.map((row) => ["is_latest" in row ? "record" : "draft", row.id])),
+            facets: {
+              access_status: bucketsOf(aggregations.access_status),
+              resource_type: bucketsOf(aggregations.resource_type),
+              language: bucketsOf(aggregations.language),
+              file_type: bucketsOf(aggregations.file_type),
+            },
+            total,
+          }),
+          (error: unknown): Outcome => {
+            if (error instanceof Failure && error.status === 400) return "refused";
+            throw new Error(`the query ${q} failed`, { cause: error });
+          },
+        );
+        expect({ q, scope, found }).toEqual({ q, scope, found: expected });
+        expect({ q, found: inMemory(q, seen) }).toEqual({
+          q,
+          found: expected === "refused" ? "refused" : expected.ids,
+        });
+        if (expected !== "refused" && expected.total > 0 && expected.total < seen.length) hits += 1;
+      }
+      // Most queries must say something, or the comparison is worth nothing.
+      expect(hits).toBeGreaterThan(queriesEach / 5);
+      await database.close();
+    },
+  );
+});
+
+function inMemory(q: string, seen: readonly Seen[]): string[] | "refused" {
+  try {
+    const bound = bindQuery(parseQuery(q), catalogue, q, now);
+    const matched = seen.filter(({ values }) => scoreOf(bound, analysed(values), catalogue) !== undefined);
+    return idsOf(matched.map(({ document }) => [document.kind, document.row.id]));
+  } catch (error) {
+    if (error instanceof Failure) return "refused";
+    throw error;
+  }
+}
