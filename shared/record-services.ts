@@ -1,4 +1,6 @@
 import type { AccessService } from "./access/access.service.ts";
+import { accessLinkService } from "./access/access-link.service.ts";
+import { grantService } from "./access/grant.service.ts";
 import { discardService } from "./drafts/discard.service.ts";
 import { draftService } from "./drafts/draft.service.ts";
 import { draftContentService, type LoadEntries } from "./drafts/draft-content.service.ts";
@@ -31,7 +33,9 @@ export function createRecordServices({ host, access, loadEntries }: RecordServic
   const check = publishCheck({ host, content });
   const publishing = publishService({ host, access, records, check });
   const versions = versionService({ host, access });
-  return { records, bodies, edits, drafts, discarding, editing, publishing, versions };
+  const links = accessLinkService({ host, access, records });
+  const grants = grantService({ host, access, records });
+  return { links, grants, records, bodies, edits, drafts, discarding, editing, publishing, versions };
 }
 export type RecordServices = ReturnType<typeof createRecordServices>;
 

@@ -22,7 +22,7 @@ export interface DraftRouteServices {
   editing: EditPublishedService;
   publishing: PublishService;
   /** GET of the collection, which is a search. */
-  listRecords?: Method;
+  listRecords: Method;
 }
 
 /** Creating, reading, replacing, dropping and publishing drafts (records 3.1). */
@@ -39,7 +39,7 @@ export function draftRoutes(services: DraftRouteServices): Router {
   }
 
   resource(router, "/records", {
-    ...(services.listRecords ? { GET: services.listRecords } : {}),
+    GET: services.listRecords,
     async POST(req, res) {
       const { id, problems } = await drafts.createFrom(callerOf(req), req.body);
       await answerDraft(req, res, 201, id, problems);

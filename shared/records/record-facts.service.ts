@@ -4,6 +4,7 @@ import { isAtLeast } from "../access/level.policy.ts";
 import type { Db } from "../database/open.ts";
 import type { DraftRow, RecordRow } from "../database/schema.ts";
 import type { Caller } from "../kernel/caller.ts";
+import { unknownPid } from "../kernel/failure.ts";
 import type { Host } from "../kernel/host.ts";
 import { mayReadFiles } from "./record.policy.ts";
 import {
@@ -13,7 +14,14 @@ import {
   type RecordFacts,
   type ReviewFacts,
 } from "./record.presenter.ts";
-import { findNextDraft, findRecord, findRequest, listEntries, listFamilyLinks } from "./record.repository.ts";
+import {
+  findDraft,
+  findNextDraft,
+  findRecord,
+  findRequest,
+  listEntries,
+  listFamilyLinks,
+} from "./record.repository.ts";
 
 /** Makes bodies of records and drafts: gathers what the presenter needs. */
 export interface RecordBodies {
@@ -22,6 +30,8 @@ export interface RecordBodies {
   ofDraft(db: Db, draft: DraftRow, family: Access, options?: { hasIsoTimes?: boolean }): Promise<RecordBody>;
   /** As above for one hit of a list, for whoever asks. */
   ofHit(db: Db, caller: Caller, row: RecordRow | DraftRow): Promise<RecordBody>;
+  /** Of a published record, or of a draft where nothing is published. @throws Failure 404. */
+  ofAny(db: Db, caller: Caller, id: string): Promise<RecordBody>;
 }
 
 export function recordBodies({ host, access }: { host: Host; access: AccessService }): RecordBodies {
@@ -88,12 +98,19 @@ export function recordBodies({ host, access }: { host: Host; access: AccessServi
     });
   }
 
+  async function ofHit(db: Db, caller: Caller, row: RecordRow | DraftRow): Promise<RecordBody> {
+    if ("is_latest" in row) return ofRecord(db, row, await access.of(db, caller, row.parent_id));
+    return ofDraft(db, row, await access.ofDraft(db, caller, row));
+  }
+
   return {
     ofRecord,
     ofDraft,
-    async ofHit(db, caller, row) {
-      if ("is_latest" in row) return ofRecord(db, row, await access.of(db, caller, row.parent_id));
-      return ofDraft(db, row, await access.ofDraft(db, caller, row));
+    ofHit,
+    async ofAny(db, caller, id) {
+      const row = (await findRecord(db, id)) ?? (await findDraft(db, id));
+      if (!row) throw unknownPid();
+      return ofHit(db, caller, row);
     },
   };
 }

@@ -40,6 +40,8 @@ export interface RecordService {
   requireLatest(db: Db, caller: Caller, anyId: string): Promise<Readable>;
   /** Published versions that the caller may read, newest first. @throws Failure as `require`. */
   listVersions(db: Db, caller: Caller, id: string): Promise<Readable[]>;
+  /** The family of a draft's or record's id. @throws Failure 404 unknown, 410 deleted. */
+  requireParentId(db: Db, caller: Caller, id: string): Promise<string>;
   /** The latest version's id when `id` is a parent's. */
   latestOfParent(db: Db, id: string): Promise<string | undefined>;
   /** Where an id moved to (hosts-and-sync 3). */
@@ -95,6 +97,10 @@ export function recordService({ host, access }: { host: Host; access: AccessServ
       const draft = await findDraft(db, id);
       if (!draft) throw unknownPid();
       return draft;
+    },
+    async requireParentId(db, caller, id) {
+      const draft = await findDraft(db, id);
+      return draft?.parent_id ?? (await find(db, caller, id)).record.parent_id;
     },
     async requireLatest(db, caller, anyId) {
       const latest = await findLatestRecord(db, await parentIdOf(db, anyId));

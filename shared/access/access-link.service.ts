@@ -1,0 +1,101 @@
+import type { Db, Tx } from "../database/open.ts";
+import type { AccessLinkRow } from "../database/schema.ts";
+import type { Caller } from "../kernel/caller.ts";
+import { invalidField, notFound } from "../kernel/failure.ts";
+import { type CommandHandler, type Host, handles, type Written } from "../kernel/host.ts";
+import type { RecordService } from "../records/record.service.ts";
+import type { AccessService } from "./access.service.ts";
+import { deleteLink, findLink, insertLink, listLinks, updateLink } from "./access-link.repository.ts";
+import {
+  type CreateAccessLink,
+  createAccessLink,
+  type DeleteAccessLink,
+  deleteAccessLink,
+  type UpdateAccessLink,
+  updateAccessLink,
+} from "./access-link.schema.ts";
+
+/** Links of a family (records 7.2); everything asks for manage: else 403, 404 or 410. */
+export interface AccessLinkService {
+  /** The family of a draft's or record's id, for who manages it. */
+  requireFamily(db: Db, caller: Caller, recordId: string): Promise<string>;
+  list(db: Db, caller: Caller, recordId: string): Promise<AccessLinkRow[]>;
+  /** @throws Failure 404 `No secret link found with the given ID.` */
+  require(db: Db, caller: Caller, recordId: string, id: string): Promise<AccessLinkRow>;
+  create(caller: Caller, command: CreateAccessLink): Promise<{ id: string }>;
+  /** @throws Failure 400 for a later expiry or none in place of one. */
+  update(caller: Caller, command: UpdateAccessLink): Promise<{ id: string }>;
+  remove(caller: Caller, command: DeleteAccessLink): Promise<{ id: string }>;
+  commands: CommandHandler[];
+}
+
+function assertNotPostponed(link: AccessLinkRow, expiresAt: string | null | undefined): void {
+  if (expiresAt === undefined || link.expires_at === null) return;
+  if (expiresAt !== null && expiresAt <= link.expires_at) return;
+  throw invalidField("expires_at", "Cannot postpone expiration of links");
+}
+
+const written = (id: string, parentId: string, title: string): Written<{ id: string }> => ({
+  result: { id },
+  touched: [{ kind: "family", id: parentId }],
+  object: { kind: "access-link", id },
+  title,
+});
+
+interface Services {
+  host: Host;
+  access: AccessService;
+  records: RecordService;
+}
+
+export function accessLinkService({ host, access, records }: Services): AccessLinkService {
+  async function requireFamily(db: Db, caller: Caller, recordId: string): Promise<string> {
+    const parentId = await records.requireParentId(db, caller, recordId);
+    await access.require(db, caller, parentId, "manage");
+    return parentId;
+  }
+
+  async function requireLink(db: Db, caller: Caller, recordId: string, id: string): Promise<AccessLinkRow> {
+    const link = await findLink(db, await requireFamily(db, caller, recordId), id);
+    if (!link) throw notFound("No secret link found with the given ID.");
+    return link;
+  }
+
+  const create = (caller: Caller, command: CreateAccessLink) =>
+    host.write(caller, createAccessLink, command, async (tx: Tx, { now }) => {
+      const { recordId, ...link } = command;
+      const parentId = await requireFamily(tx, caller, recordId);
+      await insertLink(tx, { ...link, parent_id: parentId, created_at: now });
+      return written(link.id, parentId, "Create an access link");
+    });
+
+  const update = (caller: Caller, command: UpdateAccessLink) =>
+    host.write(caller, updateAccessLink, command, async (tx: Tx) => {
+      const link = await requireLink(tx, caller, command.recordId, command.id);
+      const { permission, expires_at, description } = command;
+      assertNotPostponed(link, expires_at);
+      await updateLink(tx, link.id, {
+        permission,
+        expires_at: expires_at === undefined ? link.expires_at : expires_at,
+        description: description ?? link.description,
+      });
+      return written(link.id, link.parent_id, "Change an access link");
+    });
+
+  const remove = (caller: Caller, command: DeleteAccessLink) =>
+    host.write(caller, deleteAccessLink, command, async (tx: Tx) => {
+      const link = await requireLink(tx, caller, command.recordId, command.id);
+      await deleteLink(tx, link.id);
+      return written(link.id, link.parent_id, "Delete an access link");
+    });
+
+  return {
+    requireFamily,
+    list: async (db, caller, recordId) => listLinks(db, await requireFamily(db, caller, recordId)),
+    require: requireLink,
+    create,
+    update,
+    remove,
+    commands: [handles(createAccessLink, create), handles(updateAccessLink, update), handles(deleteAccessLink, remove)],
+  };
+}

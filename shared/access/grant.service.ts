@@ -1,0 +1,144 @@
+import type { Db, Tx } from "../database/open.ts";
+import type { AccessGrantRow } from "../database/schema.ts";
+import type { Caller } from "../kernel/caller.ts";
+import { Failure, invalidField, notFound } from "../kernel/failure.ts";
+import { type CommandHandler, type Host, handles, type Written } from "../kernel/host.ts";
+import type { RecordService } from "../records/record.service.ts";
+import { listGrants } from "./access.repository.ts";
+import type { AccessService } from "./access.service.ts";
+import {
+  deleteGrantRow,
+  existsGroup,
+  existsUser,
+  insertGrant,
+  updateGrantRow,
+  updateSettings,
+} from "./grant.repository.ts";
+import {
+  type CreateGrants,
+  createGrants,
+  type DeleteGrant,
+  deleteGrant,
+  type GrantSubject,
+  type UpdateAccessSettings,
+  type UpdateGrant,
+  updateAccessSettings,
+  updateGrant,
+} from "./grant.schema.ts";
+
+/** Grants of a family (records 7.3); everything asks for manage: else 403, 404 or 410. */
+export interface GrantService {
+  list(db: Db, caller: Caller, recordId: string): Promise<AccessGrantRow[]>;
+  /** @throws Failure 400 for a subject that has a grant already, or that does not exist. */
+  create(caller: Caller, command: CreateGrants): Promise<{ ids: string[] }>;
+  update(caller: Caller, command: UpdateGrant): Promise<{ ids: string[] }>;
+  remove(caller: Caller, command: DeleteGrant): Promise<{ ids: string[] }>;
+  changeSettings(caller: Caller, command: UpdateAccessSettings): Promise<{ ids: string[] }>;
+  commands: CommandHandler[];
+}
+
+const systemRoles = ["any_user", "authenticated_user"];
+
+/** Whether a subject exists; people and groups need not be known to a replica (hosts-and-sync 8). */
+async function assertSubject(db: Db, host: Host, { type, id }: GrantSubject): Promise<void> {
+  const isKnown =
+    type === "system_role"
+      ? systemRoles.includes(id)
+      : host.role === "replica" || (type === "user" ? await existsUser(db, id) : await existsGroup(db, id));
+  if (!isKnown) throw invalidField("subject.id", `There is no ${type === "user" ? "user" : "group"} '${id}'.`);
+}
+
+const isOf = (grant: AccessGrantRow, { type, id }: GrantSubject): boolean =>
+  grant.subject_type === type && grant.subject_id === id;
+
+function assertNew(grants: readonly AccessGrantRow[], subject: GrantSubject): void {
+  if (!grants.some((grant) => isOf(grant, subject))) return;
+  throw new Failure("invalid", "Grant for this user/role already exists within this record.");
+}
+
+const written = (ids: string[], parentId: string, title: string): Written<{ ids: string[] }> => ({
+  result: { ids },
+  touched: [{ kind: "family", id: parentId }],
+  object: { kind: "access-grant", id: ids[0] ?? parentId },
+  title,
+});
+
+interface Services {
+  host: Host;
+  access: AccessService;
+  records: RecordService;
+}
+
+export function grantService({ host, access, records }: Services): GrantService {
+  async function requireFamily(db: Db, caller: Caller, recordId: string) {
+    const parentId = await records.requireParentId(db, caller, recordId);
+    return (await access.require(db, caller, parentId, "manage")).parent;
+  }
+
+  async function requireGrant(db: Db, caller: Caller, recordId: string, id: string) {
+    const grants = await listGrants(db, (await requireFamily(db, caller, recordId)).id);
+    const grant = grants.find((candidate) => candidate.id === id);
+    if (!grant) throw notFound("No grant found with the given ID.");
+    return { grant, others: grants.filter((candidate) => candidate !== grant) };
+  }
+
+  const create = (caller: Caller, command: CreateGrants) =>
+    host.write(caller, createGrants, command, async (tx: Tx, { now }) => {
+      const parent_id = (await requireFamily(tx, caller, command.recordId)).id;
+      for (const { subject, ...grant } of command.grants) {
+        await assertSubject(tx, host, subject);
+        assertNew(await listGrants(tx, parent_id), subject);
+        await insertGrant(tx, {
+          ...grant,
+          parent_id,
+          subject_type: subject.type,
+          subject_id: subject.id,
+          created: now,
+        });
+      }
+      const ids = command.grants.map(({ id }) => id);
+      return written(ids, parent_id, "Give access");
+    });
+
+  const update = (caller: Caller, command: UpdateGrant) =>
+    host.write(caller, updateGrant, command, async (tx: Tx) => {
+      const { id, recordId, subject, ...change } = command;
+      const { grant, others } = await requireGrant(tx, caller, recordId, id);
+      if (subject && !isOf(grant, subject)) {
+        await assertSubject(tx, host, subject);
+        assertNew(others, subject);
+      }
+      const named = subject ? { subject_type: subject.type, subject_id: subject.id } : {};
+      const sent = Object.entries({ ...change, ...named }).filter(([, value]) => value !== undefined);
+      await updateGrantRow(tx, id, { id, ...Object.fromEntries(sent) });
+      return written([id], grant.parent_id, "Change an access grant");
+    });
+
+  const remove = (caller: Caller, command: DeleteGrant) =>
+    host.write(caller, deleteGrant, command, async (tx: Tx) => {
+      const { grant } = await requireGrant(tx, caller, command.recordId, command.id);
+      await deleteGrantRow(tx, grant.id);
+      return written([grant.id], grant.parent_id, "Take access back");
+    });
+
+  const changeSettings = (caller: Caller, command: UpdateAccessSettings) =>
+    host.write(caller, updateAccessSettings, command, async (tx: Tx) => {
+      const parent = await requireFamily(tx, caller, command.recordId);
+      await updateSettings(tx, parent.id, JSON.stringify({ ...JSON.parse(parent.settings), ...command.settings }));
+      return written([], parent.id, "Change the access settings");
+    });
+
+  return {
+    list: async (db, caller, recordId) => listGrants(db, (await requireFamily(db, caller, recordId)).id),
+    create,
+    update,
+    remove,
+    changeSettings,
+    commands: [
+      handles(createGrants, create),
+      handles(updateGrant, update),
+      handles(deleteGrant, remove),
+      handles(updateAccessSettings, changeSettings),
+    ],
+  };
+}

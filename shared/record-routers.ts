@@ -1,0 +1,25 @@
+import { Router } from "express";
+import type { AccessService } from "./access/access.service.ts";
+import { accessLinkRoutes } from "./access/access-link.routes.ts";
+import { grantRoutes } from "./access/grant.routes.ts";
+import { draftRoutes } from "./drafts/draft.routes.ts";
+import type { Host } from "./kernel/host.ts";
+import type { Method } from "./kernel/resource.ts";
+import type { RecordServices } from "./record-services.ts";
+import { recordRoutes } from "./records/record.routes.ts";
+import { versionRoutes } from "./versions/version.routes.ts";
+
+interface RecordRouterParts extends RecordServices {
+  host: Host;
+  access: AccessService;
+  listRecords: Method;
+}
+
+/** Everything about records but their files and the search. */
+export function recordRouters(parts: RecordRouterParts): Router {
+  const router = Router({ caseSensitive: true });
+  for (const routes of [draftRoutes, recordRoutes, versionRoutes, accessLinkRoutes, grantRoutes]) {
+    router.use(routes(parts));
+  }
+  return router;
+}
