@@ -24,15 +24,15 @@ export interface RecordServicesNeeds {
 export function createRecordServices({ host, access, loadEntries }: RecordServicesNeeds) {
   const records = recordService({ host, access });
   const bodies = recordBodies({ host, access });
-  const content = draftContentService({ host, loadEntries });
+  const content = draftContentService({ host, records, loadEntries });
   const store = draftStore({ host, content });
   const edits = draftEditService({ host, access, records, content, store });
   const drafts = draftService({ host, access, records, content, edits });
   const discarding = discardService({ host, access, records });
-  const editing = editPublishedService({ host, access });
+  const editing = editPublishedService({ host, access, records, store });
   const check = publishCheck({ host, content });
   const publishing = publishService({ host, access, records, check });
-  const versions = versionService({ host, access });
+  const versions = versionService({ host, access, records, store });
   const links = accessLinkService({ host, access, records });
   const grants = grantService({ host, access, records });
   return { links, grants, records, bodies, edits, drafts, discarding, editing, publishing, versions };

@@ -1,6 +1,6 @@
 import { invalidField, type Problem } from "../kernel/failure.ts";
 import { isDay } from "../records/metadata/edtf.schema.ts";
-import type { Embargo, StoredAccess, Visibility } from "./embargo.lifecycle.ts";
+import type { Embargo, StoredAccess, Visibility } from "./stored-access.schema.ts";
 
 export const publicAccess: StoredAccess = {
   record: "public",

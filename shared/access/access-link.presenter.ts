@@ -1,5 +1,5 @@
 import type { AccessLinkRow } from "../database/schema.ts";
-import type { SyncMark } from "../kernel/host.ts";
+import type { SyncMark } from "../kernel/sync-mark.ts";
 import { isoTime } from "../kernel/timestamps.ts";
 
 /** An access link as callers with manage see it (records 7.2). */

@@ -5,7 +5,6 @@ import type { Caller } from "../kernel/caller.ts";
 import { assertRevision } from "../kernel/conditional-requests.ts";
 import { Failure } from "../kernel/failure.ts";
 import { type CommandHandler, type Host, handles, type ObjectRef, type Written } from "../kernel/host.ts";
-import { findRequest } from "../records/record.repository.ts";
 import type { RecordService } from "../records/record.service.ts";
 import {
   deleteDraft,
@@ -37,7 +36,7 @@ export function discardService(services: {
 
   /** A review that was never sent goes with its draft; a closed one stays to be read (requests-users-groups 4.3). */
   async function releaseReview(tx: Tx, draft: DraftRow): Promise<ObjectRef[]> {
-    const request = draft.request_id === null ? undefined : await findRequest(tx, draft.request_id);
+    const request = draft.request_id === null ? undefined : await records.rows.findRequest(tx, draft.request_id);
     if (!request) return [];
     if (request.status === "submitted") {
       throw new Failure("invalid", "The draft is under review: cancel the review before deleting the draft.");

@@ -1,5 +1,5 @@
 import { readAccessInput } from "../access/access-input.schema.ts";
-import type { StoredAccess } from "../access/embargo.lifecycle.ts";
+import type { StoredAccess } from "../access/stored-access.schema.ts";
 import type { Db } from "../database/open.ts";
 import type { DraftRow, FileEntryRow } from "../database/schema.ts";
 import type { DraftInput } from "../documents/draft-input.ts";
@@ -15,7 +15,7 @@ import {
 } from "../records/custom-fields.schema.ts";
 import { cleanHtml } from "../records/html-cleaner.ts";
 import { collectVocabularyIds, expandMetadata, type Metadata, validateMetadata } from "../records/metadata.schema.ts";
-import { listEntries } from "../records/record.repository.ts";
+import type { RecordService } from "../records/record.service.ts";
 import type { EntryLookups, EntryReference } from "../vocabularies/vocabulary.schema.ts";
 import { findPidElsewhere, listPids } from "./draft.repository.ts";
 import { type FilesOptions, readFilesOptions } from "./files-options.schema.ts";
@@ -90,13 +90,13 @@ const toColumns = (
   file_order: JSON.stringify(input.files.order),
 });
 
-export function draftContentService({
-  host,
-  loadEntries,
-}: {
+export interface DraftContentNeeds {
   host: Host;
+  records: RecordService;
   loadEntries: LoadEntries;
-}): DraftContentService {
+}
+
+export function draftContentService({ host, records, loadEntries }: DraftContentNeeds): DraftContentService {
   const { doi_prefix: prefix, custom_fields: declarations } = host.settings;
 
   async function lookupsFor(db: Db, sent: SentDraft) {
@@ -134,7 +134,7 @@ export function draftContentService({
           default_preview: draft.default_preview,
           order: JSON.parse(draft.file_order),
         },
-        entries: await listEntries(db, draft.is_edit === 1 ? "record" : "draft", draft.id),
+        entries: await records.rows.listEntries(db, draft.is_edit === 1 ? "record" : "draft", draft.id),
         now,
       };
     },

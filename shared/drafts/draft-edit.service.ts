@@ -9,7 +9,7 @@ import { Failure, forbidden } from "../kernel/failure.ts";
 import { type CommandHandler, type Host, handles, type Written } from "../kernel/host.ts";
 import type { RecordService } from "../records/record.service.ts";
 import { draftLifeMicros } from "./draft.lifecycle.ts";
-import { findDocument, insertDocument, insertDraft, insertParent } from "./draft.repository.ts";
+import { findDocument, insertParent } from "./draft.repository.ts";
 import { type CreateDraft, createDraft, type DraftId, type EditDraft, editDraft } from "./draft.schema.ts";
 import type { DraftContentService } from "./draft-content.service.ts";
 import { type DraftStore, type EditedDocument, titleOf } from "./draft-store.service.ts";
@@ -60,8 +60,7 @@ export function draftEditService({ host, access, records, content, store }: Draf
       const times = { created: now, updated: now, expires_at: now + draftLifeMicros };
       const common = { id, parent_id: parentId, version_index: 1, revision_id: 1, is_edit: 0, request_id: null };
       const draft: DraftRow = { ...common, ...times, ...columns };
-      await insertDraft(tx, draft);
-      await insertDocument(tx, { draft_id: id, parent_id: parentId, epoch: 1, state: genesis(input) });
+      await store.insert(tx, draft, { epoch: 1, state: genesis(input) });
       const touched = [{ kind: "family" as const, id: parentId }];
       return { result: { id }, touched, object: { kind: "draft", id }, title: `Create ${titleOf(draft)}` };
     });

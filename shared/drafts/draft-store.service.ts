@@ -6,7 +6,15 @@ import { ownProvider } from "../identifiers/pids.schema.ts";
 import type { Caller } from "../kernel/caller.ts";
 import type { Host } from "../kernel/host.ts";
 import { draftLifeMicros } from "./draft.lifecycle.ts";
-import { deletePids, insertConflicts, listPids, updateDocument, updateDraft } from "./draft.repository.ts";
+import {
+  deletePids,
+  insertConflicts,
+  insertDocument,
+  insertDraft,
+  listPids,
+  updateDocument,
+  updateDraft,
+} from "./draft.repository.ts";
 import type { DraftContentService } from "./draft-content.service.ts";
 
 /** A document after an edit. */
@@ -18,6 +26,8 @@ export interface EditedDocument {
 
 /** Keeps the rows of a draft in step with its document. */
 export interface DraftStore {
+  /** Puts a draft there with its first document. */
+  insert(tx: Tx, draft: DraftRow, document: { epoch: number; state: Uint8Array }): Promise<void>;
   /** Stores an edited document and all that follows from it; the draft has a new revision afterwards. */
   save(tx: Tx, caller: Caller, draft: DraftRow, edited: EditedDocument, now: number): Promise<DraftRow>;
 }
@@ -50,6 +60,10 @@ export function draftStore({ host, content }: { host: Host; content: DraftConten
   });
 
   return {
+    async insert(tx, draft, document) {
+      await insertDraft(tx, draft);
+      await insertDocument(tx, { draft_id: draft.id, parent_id: draft.parent_id, ...document });
+    },
     async save(tx, caller, draft, edited, now) {
       const situation = await content.situationOf(tx, draft, now);
       const { columns } = await content.read(tx, edited.input, situation);

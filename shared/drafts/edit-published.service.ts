@@ -4,11 +4,10 @@ import { genesis } from "../documents/genesis.ts";
 import type { Caller } from "../kernel/caller.ts";
 import { forbidden, unknownPid } from "../kernel/failure.ts";
 import { type CommandHandler, type Host, handles, type Written } from "../kernel/host.ts";
-import { findDraft, findRecord } from "../records/record.repository.ts";
+import type { RecordService } from "../records/record.service.ts";
 import { draftLifeMicros } from "./draft.lifecycle.ts";
-import { insertDocument, insertDraft } from "./draft.repository.ts";
 import { type DraftId, editPublished } from "./draft.schema.ts";
-import { titleOf } from "./draft-store.service.ts";
+import { type DraftStore, titleOf } from "./draft-store.service.ts";
 
 export interface EditPublishedService {
   /**
@@ -45,22 +44,28 @@ function draftOf(record: RecordRow, now: number): DraftRow {
   };
 }
 
-export function editPublishedService({ host, access }: { host: Host; access: AccessService }): EditPublishedService {
+export interface FamilyServices {
+  host: Host;
+  access: AccessService;
+  records: RecordService;
+  store: DraftStore;
+}
+
+export function editPublishedService({ host, access, records, store }: FamilyServices): EditPublishedService {
   async function start(caller: Caller, command: DraftId): Promise<DraftId> {
     return host.write(caller, editPublished, command, async (tx, { now }): Promise<Written<DraftId>> => {
       const { id } = command;
-      const record = await findRecord(tx, id);
-      const draft = await findDraft(tx, id);
+      const record = await records.rows.findRecord(tx, id);
+      const draft = await records.rows.findDraft(tx, id);
       const known = record ?? draft;
       if (!known) throw unknownPid();
       await access.require(tx, caller, known.parent_id, "edit");
       if (record && record.tombstone !== null) throw forbidden();
       const object = { kind: "draft", id };
       if (draft || !record) return { result: { id }, touched: [], object, title: `Edit ${titleOf(known)}` };
-      await insertDraft(tx, draftOf(record, now));
       // The epoch tells the documents of one id apart: its edits never mix with those of an earlier draft.
-      const state = genesis(inputOfRecord(record));
-      await insertDocument(tx, { draft_id: id, parent_id: record.parent_id, epoch: record.revision_id + 1, state });
+      const document = { epoch: record.revision_id + 1, state: genesis(inputOfRecord(record)) };
+      await store.insert(tx, draftOf(record, now), document);
       const touched = [{ kind: "family" as const, id: record.parent_id }];
       return { result: { id }, touched, object, title: `Start editing ${titleOf(record)}` };
     });

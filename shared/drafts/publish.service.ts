@@ -4,7 +4,6 @@ import type { DraftRow, RecordRow } from "../database/schema.ts";
 import type { Caller } from "../kernel/caller.ts";
 import { Failure, invalid, type Problem } from "../kernel/failure.ts";
 import { type Asked, type CommandHandler, type Host, handles, type Written } from "../kernel/host.ts";
-import { findRecord, findRequest, listEntries } from "../records/record.repository.ts";
 import type { RecordService } from "../records/record.service.ts";
 import { contentHash } from "./content-hash.ts";
 import { isReviewOpen } from "./draft.lifecycle.ts";
@@ -41,7 +40,7 @@ export function publishService(services: {
     const draft = await records.findDraft(tx, draftId);
     const { columns, problems } = await check.judge(tx, draft, now);
     if (problems.length > 0) throw invalid(problems);
-    const before = await findRecord(tx, draft.id);
+    const before = await records.rows.findRecord(tx, draft.id);
     const { is_edit: _isEdit, expires_at: _expires, request_id: _request, ...kept } = draft;
     const revision_id = draft.revision_id + 1;
     const times = { created: before?.created ?? now, updated: now, revision_id };
@@ -59,13 +58,13 @@ export function publishService(services: {
   }
 
   async function assertNoOpenReview(tx: Tx, draft: DraftRow): Promise<void> {
-    const request = draft.request_id === null ? undefined : await findRequest(tx, draft.request_id);
+    const request = draft.request_id === null ? undefined : await records.rows.findRequest(tx, draft.request_id);
     if (!isReviewOpen(request?.status)) return;
     throw new Failure("invalid", `The draft has an open review request (${request?.title || request?.number}).`);
   }
 
   async function hashOf(db: Db, draft: DraftRow): Promise<string> {
-    return contentHash(draft, await listEntries(db, draft.is_edit === 1 ? "record" : "draft", draft.id));
+    return contentHash(draft, await records.rows.listEntries(db, draft.is_edit === 1 ? "record" : "draft", draft.id));
   }
 
   async function publish(caller: Caller, command: PublishDraft): Promise<Asked<DraftId>> {

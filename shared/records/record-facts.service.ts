@@ -1,6 +1,7 @@
 import type { Access, AccessService } from "../access/access.service.ts";
-import { readAccess, type StoredAccess } from "../access/embargo.lifecycle.ts";
+import { readAccess } from "../access/embargo.lifecycle.ts";
 import { isAtLeast } from "../access/level.policy.ts";
+import type { StoredAccess } from "../access/stored-access.schema.ts";
 import type { Db } from "../database/open.ts";
 import type { DraftRow, RecordRow } from "../database/schema.ts";
 import type { Caller } from "../kernel/caller.ts";

@@ -1,5 +1,5 @@
-import type { StoredAccess } from "../access/embargo.lifecycle.ts";
 import { isAtLeast, type Level } from "../access/level.policy.ts";
+import type { StoredAccess } from "../access/stored-access.schema.ts";
 
 /** Who may read a published record (records 2). */
 export const mayReadRecord = (access: StoredAccess, level: Level): boolean =>

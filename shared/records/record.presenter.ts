@@ -1,5 +1,5 @@
-import type { StoredAccess } from "../access/embargo.lifecycle.ts";
 import { accessStatus } from "../access/embargo.lifecycle.ts";
+import type { StoredAccess } from "../access/stored-access.schema.ts";
 import type { AccessGrantRow, DraftRow, FileEntryRow, ParentRow, RecordRow } from "../database/schema.ts";
 import { draftStatus } from "../drafts/draft.lifecycle.ts";
 import type { SyncMark } from "../kernel/sync-mark.ts";

@@ -1,12 +1,22 @@
 import type { Access, AccessService } from "../access/access.service.ts";
-import { readAccess, type StoredAccess } from "../access/embargo.lifecycle.ts";
+import { readAccess } from "../access/embargo.lifecycle.ts";
+import type { StoredAccess } from "../access/stored-access.schema.ts";
 import type { Db } from "../database/open.ts";
 import type { DraftRow, RecordRow } from "../database/schema.ts";
 import { type Caller, isSuperuser } from "../kernel/caller.ts";
 import { Failure, forbidden, notFound, unknownPid } from "../kernel/failure.ts";
 import type { Host } from "../kernel/host.ts";
 import { mayReadFiles, mayReadRecord } from "./record.policy.ts";
-import { findAlias, findDraft, findLatestRecord, findRecord, listRecords } from "./record.repository.ts";
+import {
+  findAlias,
+  findDraft,
+  findLatestRecord,
+  findNextDraft,
+  findRecord,
+  findRequest,
+  listEntries,
+  listRecords,
+} from "./record.repository.ts";
 
 /** A published record, how it may be seen now, and what the caller may do with its family. */
 export interface Readable {
@@ -20,8 +30,12 @@ export interface ReadOptions {
   includesDeleted?: boolean;
 }
 
+/** Rows of a family as they are, for the features that change them; nobody's right is judged. */
+const rows = { findRecord, findDraft, findLatestRecord, findNextDraft, findRequest, listEntries };
+
 /** Finding records and judging who may read them (records 1.1, 2, 4). */
 export interface RecordService {
+  rows: typeof rows;
   /**
    * A published record, whether or not the caller may read it: existence is judged before permission.
    * @throws Failure 404 unknown, or only a draft; 410 deleted, with its tombstone.
@@ -86,6 +100,7 @@ export function recordService({ host, access }: { host: Host; access: AccessServ
   }
 
   return {
+    rows,
     find,
     require: requireRecord,
     assertMayReadFiles({ access: stored, family }) {

@@ -1,15 +1,13 @@
-import type { AccessService } from "../access/access.service.ts";
 import type { Db } from "../database/open.ts";
 import type { DraftRow, RecordRow } from "../database/schema.ts";
 import { genesis } from "../documents/genesis.ts";
 import { draftLifeMicros } from "../drafts/draft.lifecycle.ts";
-import { insertDocument, insertDraft } from "../drafts/draft.repository.ts";
 import { type DraftId, type NewVersion, newVersion } from "../drafts/draft.schema.ts";
 import { titleOf } from "../drafts/draft-store.service.ts";
+import type { FamilyServices } from "../drafts/edit-published.service.ts";
 import type { Caller } from "../kernel/caller.ts";
 import { forbidden, notFound, unknownPid } from "../kernel/failure.ts";
-import { type CommandHandler, type Host, handles, type Written } from "../kernel/host.ts";
-import { findDraft, findLatestRecord, findNextDraft, findRecord } from "../records/record.repository.ts";
+import { type CommandHandler, handles, type Written } from "../kernel/host.ts";
 import { findHighestIndex, insertAlias } from "./version.repository.ts";
 
 export interface VersionService {
@@ -55,15 +53,15 @@ const genesisOf = (draft: DraftRow): Uint8Array =>
     files: { enabled: draft.files_enabled === 1, default_preview: null, order: [] },
   });
 
-export function versionService({ host, access }: { host: Host; access: AccessService }): VersionService {
+export function versionService({ host, access, records, store }: FamilyServices): VersionService {
   async function requirePublished(db: Db, caller: Caller, id: string): Promise<RecordRow> {
-    const record = await findRecord(db, id);
+    const record = await records.rows.findRecord(db, id);
     if (!record) {
-      if (await findDraft(db, id)) throw notFound("The persistent identifier is not registered.");
+      if (await records.rows.findDraft(db, id)) throw notFound("The persistent identifier is not registered.");
       throw unknownPid();
     }
     await access.require(db, caller, record.parent_id, "edit");
-    const latest = record.tombstone === null ? await findLatestRecord(db, record.parent_id) : undefined;
+    const latest = record.tombstone === null ? await records.rows.findLatestRecord(db, record.parent_id) : undefined;
     if (!latest) throw forbidden();
     return latest;
   }
@@ -74,7 +72,7 @@ export function versionService({ host, access }: { host: Host; access: AccessSer
       const latest = await requirePublished(tx, caller, command.recordId);
       const title = `Start a new version of ${titleOf(latest)}`;
       const touched = [{ kind: "family" as const, id: latest.parent_id }];
-      const present = await findNextDraft(tx, latest.parent_id);
+      const present = await records.rows.findNextDraft(tx, latest.parent_id);
       const object = { kind: "draft", id: present?.id ?? command.id };
       if (present && (!keepsId || present.id === command.id)) {
         return { result: { id: present.id }, touched: [], object, title };
@@ -85,9 +83,7 @@ export function versionService({ host, access }: { host: Host; access: AccessSer
       }
       const index = (await findHighestIndex(tx, latest.parent_id)) + 1;
       const draft = nextDraft(latest, command.id, index, now);
-      await insertDraft(tx, draft);
-      const document = { draft_id: draft.id, parent_id: draft.parent_id, epoch: 1, state: genesisOf(draft) };
-      await insertDocument(tx, document);
+      await store.insert(tx, draft, { epoch: 1, state: genesisOf(draft) });
       return { result: { id: draft.id }, touched, object, title };
     });
   }
