@@ -1,4 +1,5 @@
-import { accessStatus, type StoredAccess } from "../access/embargo.lifecycle.ts";
+import { accessStatus } from "../access/embargo.lifecycle.ts";
+import type { StoredAccess } from "../access/stored-access.schema.ts";
 import type { DraftRow, FileEntryRow, ParentRow, RecordRow } from "../database/schema.ts";
 import { findShippedEntry } from "../vocabularies/shipped-entries.ts";
 import { edtfDays } from "./record-fields.ts";
