@@ -78,9 +78,25 @@ const agentOf = (agent: Agent) =>
     ),
   });
 
+interface Title {
+  title: string;
+  titleType?: string;
+  lang?: string;
+}
+interface TypedDate {
+  date: string;
+  dateType: string;
+  dateInformation?: string;
+}
+interface Description {
+  description: string;
+  descriptionType: string;
+  lang?: string;
+}
+
 const langOf = (lang: { id: string } | undefined) => (lang ? languageCodeOf(lang.id) : undefined);
 
-const titlesOf = ({ metadata }: PresentedRecord) => [
+const titlesOf = ({ metadata }: PresentedRecord): Title[] => [
   ...(metadata.title ? [{ title: metadata.title }] : []),
   ...(metadata.additional_titles ?? []).flatMap(({ title, type, lang }) =>
     title
@@ -89,7 +105,7 @@ const titlesOf = ({ metadata }: PresentedRecord) => [
   ),
 ];
 
-const datesOf = ({ metadata }: PresentedRecord) => [
+const datesOf = ({ metadata }: PresentedRecord): TypedDate[] => [
   ...(metadata.publication_date ? [{ date: metadata.publication_date, dateType: "Issued" }] : []),
   ...(metadata.dates ?? []).flatMap(({ date, type, description }) => {
     const dateType = propertyOf("datetypes", type?.id, "datacite") ?? "Other";
@@ -97,7 +113,7 @@ const datesOf = ({ metadata }: PresentedRecord) => [
   }),
 ];
 
-const descriptionsOf = ({ metadata }: PresentedRecord) => [
+const descriptionsOf = ({ metadata }: PresentedRecord): Description[] => [
   ...(metadata.description ? [{ description: textOfHtml(metadata.description), descriptionType: "Abstract" }] : []),
   ...(metadata.additional_descriptions ?? []).flatMap(({ description, type, lang }) => {
     const descriptionType = propertyOf("descriptiontypes", type?.id, "datacite") ?? "Other";

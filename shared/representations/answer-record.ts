@@ -1,0 +1,73 @@
+import type { Request, Response } from "express";
+import { type AnswerOptions, answer, answerText } from "../kernel/answer.ts";
+import { jsonType, vendorType } from "../kernel/negotiation.ts";
+import type { PresentedRecord } from "./presented-record.ts";
+import type { RenderContext } from "./representation.ts";
+import { representationOf } from "./representations.ts";
+import { uiOf } from "./ui.ts";
+
+function knownLocale(tag: string): string | undefined {
+  try {
+    return Intl.DateTimeFormat.supportedLocalesOf(tag)[0];
+  } catch (error) {
+    // What looks like a tag and is none; the next wish is tried.
+    if (error instanceof RangeError) return undefined;
+    throw error;
+  }
+}
+
+/** The language that a caller likes best, as a tag that the runtime knows; English when none is named. */
+export function localeOf(acceptLanguage: string | undefined): string {
+  const wishes = (acceptLanguage ?? "")
+    .split(",")
+    .map((part, order) => {
+      const [tag = "", q] = part.trim().split(/\s*;\s*q\s*=\s*/);
+      return { tag, quality: q === undefined ? 1 : Number(q), order };
+    })
+    .filter(({ tag, quality }) => /^[A-Za-z]{2,3}(?:-[A-Za-z0-9]{2,8})*$/.test(tag) && quality > 0)
+    .sort((a, b) => b.quality - a.quality || a.order - b.order);
+  for (const { tag } of wishes) {
+    const known = knownLocale(tag);
+    if (known !== undefined) return known;
+  }
+  return "en";
+}
+
+const contextOf = (req: Request): RenderContext => ({ locale: localeOf(req.headers["accept-language"]) });
+const chosenType = (res: Response): string => (res.locals.produces as string | undefined) ?? jsonType;
+
+/**
+ * Writes a record or draft in the type negotiated among `recordTypes` (records 10).
+ * @param body the JSON body of the record or draft, as records 3.5 describes it.
+ */
+export async function answerRecord(
+  req: Request,
+  res: Response,
+  status: number,
+  body: Record<string, unknown>,
+  options: AnswerOptions = {},
+): Promise<void> {
+  const type = chosenType(res);
+  const record = body as Record<string, unknown> & PresentedRecord;
+  const context = contextOf(req);
+  if (type === jsonType) return answer(req, res, status, body, options);
+  res.vary("Accept");
+  if (type === vendorType) return answer(req, res, status, { ...body, ui: uiOf(record, context.locale) }, options);
+  // The ETag is that of the JSON body (records 1.4): other types go without.
+  for (const [name, value] of Object.entries(options.headers ?? {})) res.setHeader(name, value);
+  await answerText(req, res, status, type, representationOf(type).render(record, context));
+}
+
+/** Writes a search answer, given as its JSON envelope, in the type negotiated among `recordTypes`. */
+export async function answerRecordList(req: Request, res: Response, envelope: Record<string, unknown>): Promise<void> {
+  const type = chosenType(res);
+  if (type === jsonType) return answer(req, res, 200, envelope);
+  res.vary("Accept");
+  const { hits } = (envelope.hits ?? { hits: [] }) as { hits: PresentedRecord[] };
+  const context = contextOf(req);
+  if (type !== vendorType) {
+    return answerText(req, res, 200, type, representationOf(type).renderList(hits, envelope, context));
+  }
+  const withUi = hits.map((record) => ({ ...record, ui: uiOf(record, context.locale) }));
+  await answer(req, res, 200, { ...envelope, hits: { ...(envelope.hits as object), hits: withUi } });
+}

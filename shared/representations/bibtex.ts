@@ -1,0 +1,78 @@
+import {
+  type Agent,
+  addressOf,
+  contributorsOf,
+  creatorsOf,
+  datePartsOf,
+  doiOf,
+  type PresentedRecord,
+  propertyOf,
+  textOfHtml,
+  yearOf,
+} from "./presented-record.ts";
+
+const escapes: Record<string, string> = {
+  "\\": "\\textbackslash{}",
+  "{": "\\{",
+  "}": "\\}",
+  "&": "\\&",
+  "%": "\\%",
+  $: "\\$",
+  "#": "\\#",
+  _: "\\_",
+  "~": "\\textasciitilde{}",
+  "^": "\\textasciicircum{}",
+};
+
+/** Text inside braces: LaTeX's own characters escaped, one line. */
+const escapeLatex = (text: string): string =>
+  text.replace(/[\\{}&%$#_~^]/g, (character) => escapes[character] ?? "").replace(/\s+/g, " ");
+
+/** Families and given names in BibTeX's order; the name of an organisation is kept together by braces. */
+const authorOf = ({ isPerson, name }: Agent): string => (isPerson ? escapeLatex(name) : `{${escapeLatex(name)}}`);
+
+/** Lower-case ASCII letters of a name, for the key. */
+const keyPart = (text: string): string =>
+  text
+    .normalize("NFKD")
+    .replace(/[^A-Za-z0-9]/g, "")
+    .toLowerCase();
+
+/** `brown_2020_4d0ns-ntd89`: the record's id makes it unique. */
+function keyOf(record: PresentedRecord): string {
+  const [first] = creatorsOf(record);
+  const parts = [keyPart(first?.family ?? first?.name ?? ""), yearOf(record) ?? "", record.id];
+  return parts.filter((part) => part !== "").join("_");
+}
+
+const months = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"];
+
+/** Where theses, reports and chapters are from goes by another name in each entry type. */
+const publisherFields: Record<string, string> = {
+  phdthesis: "school",
+  techreport: "institution",
+  manual: "organization",
+};
+
+/** A record as one BibTeX entry. */
+export function bibtexOf(record: PresentedRecord): string {
+  const { metadata } = record;
+  const type = propertyOf("resourcetypes", metadata.resource_type?.id, "bibtex") ?? "misc";
+  const editors = contributorsOf(record).filter(({ roleId }) => roleId === "editor");
+  const month = months[(datePartsOf(record)?.[1] ?? 0) - 1];
+  const fields: [string, string | undefined][] = [
+    ["author", creatorsOf(record).map(authorOf).join(" and ")],
+    ["editor", editors.map(authorOf).join(" and ")],
+    ["title", metadata.title && `{${escapeLatex(metadata.title)}}`],
+    ["year", yearOf(record)],
+    [publisherFields[type] ?? "publisher", metadata.publisher && escapeLatex(metadata.publisher)],
+    ["version", metadata.version && escapeLatex(metadata.version)],
+    ["doi", doiOf(record)],
+    ["url", addressOf(record)],
+    ["abstract", metadata.description && escapeLatex(textOfHtml(metadata.description))],
+  ];
+  const lines = fields.filter(([, value]) => value).map(([name, value]) => `  ${name.padEnd(12)} = {${value}}`);
+  // The names of months are macros of BibTeX: no braces.
+  if (month !== undefined) lines.push(`  ${"month".padEnd(12)} = ${month}`);
+  return `@${type}{${keyOf(record)},\n${lines.join(",\n")}\n}\n`;
+}

@@ -1,0 +1,52 @@
+import {
+  type Agent,
+  addressOf,
+  contributorsOf,
+  creatorsOf,
+  datePartsOf,
+  doiOf,
+  languageCodeOf,
+  type PresentedRecord,
+  propertyOf,
+  textOfHtml,
+} from "./presented-record.ts";
+
+const nameOf = ({ isPerson, family, given, name }: Agent) =>
+  isPerson && family ? { family, ...(given ? { given } : {}) } : { literal: name };
+
+/** Start and end as CSL has them; an open interval has its known end alone. */
+function issuedOf(record: PresentedRecord) {
+  const first = datePartsOf(record);
+  const [, end] = (record.metadata.publication_date ?? "").split("/");
+  if (!first) return undefined;
+  const last = end ? end.split("-").map(Number) : undefined;
+  return { "date-parts": last && last.join() !== first.join() ? [first, last] : [first] };
+}
+
+/** A record as an item of citation processors (CSL JSON 1.0). */
+export function cslOf(record: PresentedRecord): Record<string, unknown> {
+  const { metadata } = record;
+  const [language] = metadata.languages ?? [];
+  const editors = contributorsOf(record).filter(({ roleId }) => roleId === "editor");
+  const keywords = (metadata.subjects ?? []).flatMap(({ subject }) => (subject ? [subject] : []));
+  const issn = metadata.identifiers?.find(({ scheme }) => scheme === "issn" || scheme === "eissn")?.identifier;
+  const isbn = metadata.identifiers?.find(({ scheme }) => scheme === "isbn")?.identifier;
+  const item = {
+    id: record.id,
+    type: propertyOf("resourcetypes", metadata.resource_type?.id, "csl") ?? "document",
+    title: metadata.title,
+    author: creatorsOf(record).map(nameOf),
+    editor: editors.length > 0 ? editors.map(nameOf) : undefined,
+    issued: issuedOf(record),
+    publisher: metadata.publisher || undefined,
+    version: metadata.version || undefined,
+    abstract: metadata.description ? textOfHtml(metadata.description) : undefined,
+    keyword: keywords.length > 0 ? keywords.join(", ") : undefined,
+    language: language ? languageCodeOf(language.id) : undefined,
+    DOI: doiOf(record),
+    ISBN: isbn,
+    ISSN: issn,
+    URL: addressOf(record),
+  };
+  return Object.fromEntries(Object.entries(item).filter(([, value]) => value !== undefined));
+}

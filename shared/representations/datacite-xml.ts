@@ -1,0 +1,131 @@
+import { type Datacite, dataciteOf } from "./datacite.ts";
+import type { PresentedRecord } from "./presented-record.ts";
+import { type Children, element, parent, type XmlText } from "./xml.ts";
+
+const namespaces = {
+  xmlns: "http://datacite.org/schema/kernel-4",
+  "xmlns:xsi": "http://www.w3.org/2001/XMLSchema-instance",
+  "xsi:schemaLocation": "http://datacite.org/schema/kernel-4 http://schema.datacite.org/meta/kernel-4.5/metadata.xsd",
+};
+
+type DataciteAgent = Datacite["creators"][number];
+
+const agentParts = (kind: "creatorName" | "contributorName", agent: DataciteAgent): Children => [
+  element(kind, agent.name, { nameType: agent.nameType }),
+  element("givenName", agent.givenName),
+  element("familyName", agent.familyName),
+  ...(agent.nameIdentifiers ?? []).map(({ nameIdentifier, nameIdentifierScheme, schemeUri }) =>
+    element("nameIdentifier", nameIdentifier, { nameIdentifierScheme, schemeURI: schemeUri }),
+  ),
+  ...(agent.affiliation ?? []).map(({ name, ...others }) => element("affiliation", name, others)),
+];
+
+const pointParts = ({ pointLongitude, pointLatitude }: { pointLongitude: number; pointLatitude: number }): Children => [
+  element("pointLongitude", String(pointLongitude)),
+  element("pointLatitude", String(pointLatitude)),
+];
+
+const placesOf = ({ geoLocations = [] }: Datacite): Children =>
+  geoLocations.map(({ geoLocationPlace, geoLocationPoint, geoLocationPolygons = [] }) =>
+    parent("geoLocation", [
+      element("geoLocationPlace", geoLocationPlace),
+      geoLocationPoint && parent("geoLocationPoint", pointParts(geoLocationPoint)),
+      ...geoLocationPolygons.map(({ polygonPoints }) =>
+        parent(
+          "geoLocationPolygon",
+          polygonPoints.map((point) => parent("polygonPoint", pointParts(point))),
+        ),
+      ),
+    ]),
+  );
+
+const fundingOf = ({ fundingReferences = [] }: Datacite): Children =>
+  fundingReferences.map((one) =>
+    parent("fundingReference", [
+      element("funderName", one.funderName),
+      element("funderIdentifier", one.funderIdentifier, { funderIdentifierType: one.funderIdentifierType }),
+      element("awardNumber", one.awardNumber, { awardURI: one.awardUri }),
+      element("awardTitle", one.awardTitle),
+    ]),
+  );
+
+const alternatesOf = ({ identifiers = [] }: Datacite): Children =>
+  identifiers
+    .filter(({ identifierType }) => identifierType !== "DOI")
+    .map(({ identifier, identifierType }) =>
+      element("alternateIdentifier", identifier, { alternateIdentifierType: identifierType }),
+    );
+
+const relatedOf = ({ relatedIdentifiers = [] }: Datacite): Children =>
+  relatedIdentifiers.map(({ relatedIdentifier, ...attributes }) =>
+    element("relatedIdentifier", relatedIdentifier, attributes),
+  );
+
+const rightsOf = ({ rightsList = [] }: Datacite): Children =>
+  rightsList.map(({ rights = "", rightsUri, rightsIdentifier, rightsIdentifierScheme }) =>
+    element("rights", rights, { rightsURI: rightsUri, rightsIdentifier, rightsIdentifierScheme }),
+  );
+
+/** A record as a DataCite `resource`, metadata schema 4.5; lists without items are left out. */
+export function dataciteXmlOf(record: PresentedRecord): XmlText {
+  const data = dataciteOf(record);
+  const {
+    titles = [],
+    subjects = [],
+    contributors = [],
+    dates = [],
+    descriptions = [],
+    sizes = [],
+    formats = [],
+  } = data;
+  const children: Children = [
+    element("identifier", data.doi ?? ":unav", { identifierType: "DOI" }),
+    parent(
+      "creators",
+      (data.creators ?? []).map((one) => parent("creator", agentParts("creatorName", one))),
+    ),
+    parent(
+      "titles",
+      titles.map(({ title, titleType, lang }) => element("title", title, { titleType, "xml:lang": lang })),
+    ),
+    element("publisher", data.publisher.name),
+    element("publicationYear", data.publicationYear ?? ":unav"),
+    element("resourceType", data.types.resourceType, { resourceTypeGeneral: data.types.resourceTypeGeneral }),
+    parent(
+      "subjects",
+      subjects.map(({ subject, subjectScheme }) => element("subject", subject, { subjectScheme })),
+    ),
+    parent(
+      "contributors",
+      contributors.map(({ contributorType, ...agent }) =>
+        parent("contributor", agentParts("contributorName", agent), { contributorType }),
+      ),
+    ),
+    parent(
+      "dates",
+      dates.map(({ date, ...attributes }) => element("date", date, attributes)),
+    ),
+    element("language", data.language),
+    parent("alternateIdentifiers", alternatesOf(data)),
+    parent("relatedIdentifiers", relatedOf(data)),
+    parent(
+      "sizes",
+      sizes.map((size) => element("size", size)),
+    ),
+    parent(
+      "formats",
+      formats.map((format) => element("format", format)),
+    ),
+    element("version", data.version),
+    parent("rightsList", rightsOf(data)),
+    parent(
+      "descriptions",
+      descriptions.map(({ description, descriptionType, lang }) =>
+        element("description", description, { descriptionType, "xml:lang": lang }),
+      ),
+    ),
+    parent("geoLocations", placesOf(data)),
+    parent("fundingReferences", fundingOf(data)),
+  ];
+  return parent("resource", children, namespaces) ?? { xml: "" };
+}

@@ -1,0 +1,66 @@
+import {
+  contributorsOf,
+  creatorsOf,
+  doiOf,
+  languageCodeOf,
+  type PresentedRecord,
+  textIn,
+  textOfHtml,
+} from "./presented-record.ts";
+import { type Children, element, parent, type XmlText } from "./xml.ts";
+
+const namespaces = {
+  "xmlns:dc": "http://purl.org/dc/elements/1.1/",
+  "xmlns:oai_dc": "http://www.openarchives.org/OAI/2.0/oai_dc/",
+  "xmlns:xsi": "http://www.w3.org/2001/XMLSchema-instance",
+  "xsi:schemaLocation": "http://www.openarchives.org/OAI/2.0/oai_dc/ http://www.openarchives.org/OAI/2.0/oai_dc.xsd",
+};
+
+const openAccess: Record<string, string> = {
+  open: "info:eu-repo/semantics/openAccess",
+  embargoed: "info:eu-repo/semantics/embargoedAccess",
+  restricted: "info:eu-repo/semantics/restrictedAccess",
+};
+
+function identifiersOf(record: PresentedRecord): (string | undefined)[] {
+  const doi = doiOf(record);
+  const others = (record.metadata.identifiers ?? []).map(({ identifier }) => identifier);
+  return [doi && `https://doi.org/${doi}`, record.links?.self_html, ...others];
+}
+
+function rightsOf({ metadata, access }: PresentedRecord): (string | undefined)[] {
+  const licences = (metadata.rights ?? []).flatMap(({ title, props, link }) => [textIn(title), props?.url ?? link]);
+  const copyright = metadata.copyright && textOfHtml(metadata.copyright);
+  return [openAccess[access?.status ?? ""], ...licences, copyright];
+}
+
+function elementsOf(record: PresentedRecord): Record<string, (string | undefined)[]> {
+  const { metadata } = record;
+  return {
+    title: [metadata.title, ...(metadata.additional_titles ?? []).map(({ title }) => title)],
+    creator: creatorsOf(record).map(({ name }) => name),
+    subject: (metadata.subjects ?? []).map(({ subject }) => subject),
+    description: [
+      metadata.description,
+      ...(metadata.additional_descriptions ?? []).map(({ description }) => description),
+    ].map((html) => html && textOfHtml(html)),
+    publisher: [metadata.publisher],
+    contributor: contributorsOf(record).map(({ name }) => name),
+    date: [metadata.publication_date],
+    type: [metadata.resource_type?.title?.en ?? metadata.resource_type?.id],
+    format: [...(metadata.formats ?? []), ...(metadata.sizes ?? [])],
+    identifier: identifiersOf(record),
+    language: (metadata.languages ?? []).map(({ id }) => languageCodeOf(id)),
+    relation: (metadata.related_identifiers ?? []).map(({ identifier }) => identifier),
+    coverage: (metadata.locations?.features ?? []).map(({ place }) => place),
+    rights: rightsOf(record),
+  };
+}
+
+/** A record as `oai_dc:dc`, the root of its own file or one of many. */
+export function dublinCoreOf(record: PresentedRecord): XmlText {
+  const children: Children = Object.entries(elementsOf(record)).flatMap(([name, values]) =>
+    values.map((value) => element(`dc:${name}`, value || undefined)),
+  );
+  return parent("oai_dc:dc", [...children, element("dc:source", record.links?.self)], namespaces) ?? { xml: "" };
+}

@@ -1,0 +1,17 @@
+import { type PresentedRecord, textOfHtml } from "./presented-record.ts";
+
+/** The places of a record as a GeoJSON feature collection (RFC 7946); places without a geometry have `null`. */
+export const geoJsonOf = ({ metadata, links }: PresentedRecord): Record<string, unknown> => ({
+  type: "FeatureCollection",
+  features: (metadata.locations?.features ?? []).map(({ geometry, place, description, identifiers }) => ({
+    type: "Feature",
+    geometry: geometry ?? null,
+    properties: {
+      record: links?.self_html,
+      title: metadata.title,
+      place,
+      description: description && textOfHtml(description),
+      identifiers,
+    },
+  })),
+});

@@ -1,0 +1,56 @@
+import { jsonType, vendorType } from "../kernel/negotiation.ts";
+import { bibtexOf } from "./bibtex.ts";
+import { cslOf } from "./csl.ts";
+import { dataciteOf } from "./datacite.ts";
+import { dataciteXmlOf } from "./datacite-xml.ts";
+import { dublinCoreOf } from "./dublin-core.ts";
+import { geoJsonOf } from "./geo-json.ts";
+import { linksetOf } from "./linkset.ts";
+import { marcNamespace, marcOf } from "./marcxml.ts";
+import type { PresentedRecord } from "./presented-record.ts";
+import { jsonRepresentation, type Representation } from "./representation.ts";
+import { schemaOrgOf } from "./schema-org.ts";
+import { uiOf } from "./ui.ts";
+import { type XmlText, xmlDocument } from "./xml.ts";
+
+const declaration = '<?xml version="1.0" encoding="UTF-8"?>\n';
+
+/** An XML format; in lists the records stand in one element of the given name. */
+const xmlRepresentation = (
+  mediaType: string,
+  toXml: (record: PresentedRecord) => XmlText,
+  wrapper: { name: string; attributes?: Record<string, string> },
+): Representation => ({
+  mediaType,
+  render: (record) => `${declaration}${toXml(record).xml}\n`,
+  renderList: (hits) => xmlDocument(wrapper.name, hits.map(toXml), wrapper.attributes),
+});
+
+/** Every media type of a record, in the order of preference for wildcards (records 10). */
+export const representations: readonly Representation[] = [
+  jsonRepresentation(jsonType, (record) => record),
+  jsonRepresentation(vendorType, (record, { locale }) => ({ ...record, ui: uiOf(record, locale) })),
+  jsonRepresentation("application/vnd.datacite.datacite+json", dataciteOf),
+  {
+    mediaType: "application/x-bibtex",
+    render: bibtexOf,
+    renderList: (hits) => hits.map(bibtexOf).join("\n"),
+  },
+  jsonRepresentation("application/vnd.citationstyles.csl+json", cslOf),
+  xmlRepresentation("application/x-dc+xml", dublinCoreOf, { name: "records" }),
+  xmlRepresentation("application/vnd.datacite.datacite+xml", dataciteXmlOf, { name: "resources" }),
+  xmlRepresentation("application/marcxml+xml", marcOf, { name: "collection", attributes: marcNamespace }),
+  jsonRepresentation("application/ld+json", schemaOrgOf),
+  jsonRepresentation("application/linkset+json", linksetOf),
+  jsonRepresentation("application/vnd.geo+json", geoJsonOf),
+];
+
+/** The types that record, draft and search routes offer: the `produces` of their methods. */
+export const recordTypes: readonly string[] = representations.map(({ mediaType }) => mediaType);
+
+/** The representation of a type that was negotiated among `recordTypes`. */
+export function representationOf(mediaType: string): Representation {
+  const found = representations.find((representation) => representation.mediaType === mediaType);
+  if (!found) throw new Error(`no representation of type ${mediaType}`);
+  return found;
+}

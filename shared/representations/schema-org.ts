@@ -1,0 +1,98 @@
+import {
+  type Agent,
+  addressOf,
+  contributorsOf,
+  creatorsOf,
+  doiOf,
+  languageCodeOf,
+  type PresentedRecord,
+  propertyOf,
+  textIn,
+  textOfHtml,
+} from "./presented-record.ts";
+
+const identifierAddresses: Record<string, string> = {
+  orcid: "https://orcid.org/",
+  ror: "https://ror.org/",
+  isni: "https://isni.org/isni/",
+  gnd: "https://d-nb.info/gnd/",
+};
+
+function addressOfAgent({ identifiers }: Agent): string | undefined {
+  const [known] = identifiers.flatMap(({ scheme, identifier }) => {
+    const start = identifierAddresses[scheme];
+    return start === undefined
+      ? []
+      : [`${start}${identifier.replace(/[\s-]/g, (sign) => (scheme === "isni" ? "" : sign))}`];
+  });
+  return known;
+}
+
+const agentOf = (agent: Agent) => ({
+  "@type": agent.isPerson ? "Person" : "Organization",
+  "@id": addressOfAgent(agent),
+  name: agent.name,
+  givenName: agent.given,
+  familyName: agent.family,
+  affiliation:
+    agent.affiliations.length === 0
+      ? undefined
+      : agent.affiliations.map(({ id, name }) => ({
+          "@type": "Organization",
+          ...(id === undefined ? {} : { "@id": `https://ror.org/${id}` }),
+          name,
+        })),
+});
+
+const licencesOf = ({ metadata }: PresentedRecord) =>
+  (metadata.rights ?? []).flatMap(({ props, link, title }) => props?.url ?? link ?? textIn(title) ?? []);
+
+const fundingOf = ({ metadata }: PresentedRecord): Record<string, unknown>[] =>
+  (metadata.funding ?? []).flatMap(({ funder, award }): Record<string, unknown>[] => {
+    if (!funder?.name) return [];
+    const organisation = {
+      "@type": "Organization",
+      ...(funder.id === undefined ? {} : { "@id": `https://ror.org/${funder.id}` }),
+      name: funder.name,
+    };
+    if (!award) return [organisation];
+    return [{ "@type": "Grant", identifier: award.number, name: textIn(award.title), funder: organisation }];
+  });
+
+const emptyAsAbsent = <T>(items: T[]): T[] | undefined => (items.length === 0 ? undefined : items);
+
+/** A record as schema.org in JSON-LD, as search engines for data read it. */
+export function schemaOrgOf(record: PresentedRecord): Record<string, unknown> {
+  const { metadata } = record;
+  const doi = doiOf(record);
+  const type =
+    propertyOf("resourcetypes", metadata.resource_type?.id, "schema.org") ?? "https://schema.org/CreativeWork";
+  const keywords = (metadata.subjects ?? []).flatMap(({ subject }) => (subject ? [subject] : []));
+  const [language] = metadata.languages ?? [];
+  const description = {
+    "@context": "https://schema.org",
+    "@id": addressOf(record),
+    "@type": type.replace("https://schema.org/", ""),
+    identifier: doi === undefined ? record.links?.self_html : `https://doi.org/${doi}`,
+    url: record.links?.self_html,
+    name: metadata.title,
+    headline: metadata.title,
+    alternateName: emptyAsAbsent((metadata.additional_titles ?? []).flatMap(({ title }) => title ?? [])),
+    description: metadata.description ? textOfHtml(metadata.description) : undefined,
+    datePublished: metadata.publication_date,
+    dateCreated: record.created.replace(" ", "T").replace(/(?<=\.\d{6})$/, "Z"),
+    dateModified: record.updated.replace(" ", "T").replace(/(?<=\.\d{6})$/, "Z"),
+    creator: emptyAsAbsent(creatorsOf(record).map(agentOf)),
+    author: emptyAsAbsent(creatorsOf(record).map(agentOf)),
+    contributor: emptyAsAbsent(contributorsOf(record).map(agentOf)),
+    publisher: metadata.publisher ? { "@type": "Organization", name: metadata.publisher } : undefined,
+    version: metadata.version || undefined,
+    inLanguage: language ? languageCodeOf(language.id) : undefined,
+    keywords: emptyAsAbsent(keywords),
+    license: emptyAsAbsent(licencesOf(record)),
+    funding: emptyAsAbsent(fundingOf(record)),
+    isAccessibleForFree: record.access?.status === "open",
+  };
+  // Undefined members vanish in JSON; here too, so that the object equals what is sent.
+  return JSON.parse(JSON.stringify(description)) as Record<string, unknown>;
+}
