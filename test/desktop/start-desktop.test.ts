@@ -1,0 +1,160 @@
+import { describe, expect, test } from "vitest";
+import { startDesktop } from "../../main/desktop/start-desktop.ts";
+import { recordIdFrom } from "../../shared/kernel/record-id.ts";
+import { FakeTimers, fakeDesktop } from "../support/fake-desktop.ts";
+
+const id = recordIdFrom(new Uint8Array([9, 8, 7, 6, 5]));
+/** Lets everything that waits for a settled promise go on. */
+const settled = () => new Promise((resolve) => setImmediate(resolve));
+
+async function started(options: Parameters<typeof fakeDesktop>[0] = {}) {
+  const fake = fakeDesktop(options);
+  const timers = new FakeTimers();
+  const api = await startDesktop(fake.desktop, timers);
+  const child = () => {
+    const last = fake.children.at(-1);
+    if (!last) throw new Error("No API was started.");
+    return last;
+  };
+  return { ...fake, timers, api, child };
+}
+
+describe("the desktop app (ux 4)", () => {
+  test("a second program of the same person ends at once and starts nothing", async () => {
+    const { seen, children, api } = await started({ isFirst: false });
+    expect(api).toBeUndefined();
+    expect({ quits: seen.quits, children: children.length, windows: seen.windows.length }).toEqual({
+      quits: 1,
+      children: 0,
+      windows: 0,
+    });
+  });
+
+  test("starts the API on the person's data, and opens a window when it is ready", async () => {
+    const { seen, child, calls } = await started();
+    expect(calls).toEqual([["replica", "--data", "/data"]]);
+    expect(seen.windows).toEqual([]);
+    child().ready(4711);
+    await settled();
+    expect(seen.api).toEqual([{ url: "http://127.0.0.1:4711", token: expect.stringContaining("port-4711") }]);
+    expect(seen.windows.map(({ loaded }) => loaded)).toEqual([["http://127.0.0.1:4711/"]]);
+    expect(seen.registered).toEqual(["carrel"]);
+  });
+
+  test("no address that a window is sent to holds the secret", async () => {
+    const { seen, child } = await started();
+    child().ready(4711);
+    await settled();
+    expect(seen.windows.flatMap(({ loaded }) => loaded).join()).not.toContain("token");
+  });
+
+  test("a link that started the program opens its page", async () => {
+    const { seen, child } = await started({ argv: ["/opt/carrel", `carrel://record/${id}`] });
+    child().ready(4711);
+    await settled();
+    expect(seen.windows[0]?.loaded).toEqual([`http://127.0.0.1:4711/records/${id}`]);
+  });
+
+  test("a link to a running program brings its window forward at that page", async () => {
+    const { seen, child, play } = await started();
+    child().ready(4711);
+    await settled();
+    play.second(["carrel", `carrel://draft/${id}`]);
+    play.link(`carrel://record/${id}`);
+    await settled();
+    expect(seen.windows).toHaveLength(1);
+    expect(seen.windows[0]?.loaded.slice(1)).toEqual([
+      `http://127.0.0.1:4711/uploads/${id}`,
+      `http://127.0.0.1:4711/records/${id}`,
+    ]);
+  });
+
+  test("a link that is not ours only brings the window forward", async () => {
+    const { seen, child, play } = await started();
+    child().ready(4711);
+    await settled();
+    play.link("carrel://evil/../../etc");
+    await settled();
+    expect(seen.windows[0]).toMatchObject({ loaded: ["http://127.0.0.1:4711/"], shown: 2 });
+  });
+
+  test("after a crash of the API the person is at the same page, at the new address", async () => {
+    const { seen, child, play, timers } = await started();
+    child().ready(4711);
+    await settled();
+    play.link(`carrel://record/${id}`);
+    await settled();
+    child().exits("ended by SIGSEGV");
+    expect(play.mayHave("notifications", "http://127.0.0.1:4711")).toBe(false);
+    timers.pass(500);
+    child().ready(4800);
+    await settled();
+    expect(seen.windows).toHaveLength(1);
+    expect(seen.windows[0]?.loaded.at(-1)).toBe(`http://127.0.0.1:4800/records/${id}`);
+    expect(seen.api.map(({ url }) => url)).toEqual(["http://127.0.0.1:4711", "http://127.0.0.1:4800"]);
+    expect(play.mayHave("notifications", "http://127.0.0.1:4800")).toBe(true);
+  });
+
+  test("an API that never stays is given up: the cause is shown, the program ends", async () => {
+    const { seen, child, timers } = await started();
+    for (let round = 0; round < 4; round++) {
+      child().logs("The data folder is in use by process 12.");
+      child().exits("ended with 1");
+      timers.pass(4_000);
+    }
+    expect(seen.failures).toEqual(["Carrel cannot open your library: The data folder is in use by process 12."]);
+    expect(seen.quits).toBe(1);
+  });
+
+  test("the tray asks the API how things stand, and pauses it", async () => {
+    const { seen, child, play } = await started();
+    child().ready(4711);
+    await settled();
+    play.status = { state: "syncing", server: "https://x", pending: 2, sending: 0, rejected: 0, conflicts: 0 };
+    play.tick();
+    await settled();
+    expect(seen.tray.at(-1)?.sentence).toBe("Carrel: Sending 2 changes");
+    play.perform({ kind: "sync", call: "pause" });
+    await settled();
+    expect(seen.requests).toContainEqual({
+      method: "POST",
+      url: "http://127.0.0.1:4711/api/sync/pause",
+      authorization: expect.stringContaining("Bearer token-of-port-4711"),
+    });
+  });
+
+  test("closing the window leaves the program in the tray, which opens it again", async () => {
+    const { seen, child, play } = await started();
+    child().ready(4711);
+    await settled();
+    seen.windows[0]?.close();
+    expect(seen.quits).toBe(0);
+    play.perform({ kind: "show" });
+    await settled();
+    expect(seen.windows).toHaveLength(2);
+  });
+
+  test("the window is led by the rules of navigation", async () => {
+    const { seen, child } = await started();
+    child().ready(4711);
+    await settled();
+    const guards = seen.windows[0]?.guards;
+    expect(guards?.destinationOf("http://127.0.0.1:4711/sync")).toEqual({ kind: "stay" });
+    expect(guards?.destinationOf("file:///etc/passwd")).toEqual({ kind: "refused" });
+  });
+
+  test("the program ends when the API has ended", async () => {
+    const { child, play } = await started();
+    child().ready(4711);
+    await settled();
+    let hasEnded = false;
+    const end = play.endOfProgram().then(() => {
+      hasEnded = true;
+    });
+    await settled();
+    expect({ hasEnded, asked: child().asked }).toEqual({ hasEnded: false, asked: ["stop"] });
+    child().exits("ended with 0");
+    await end;
+    expect(hasEnded).toBe(true);
+  });
+});
