@@ -24,6 +24,10 @@ const librarySearch = z.object({
 });
 
 const containerSearch = z.object({ path: z.string().optional(), q: z.string().optional() });
+const requestsSearch = z.object({
+  view: z.enum(["needs_me", "mine", "all"]).optional().catch(undefined),
+  q: z.string().optional(),
+});
 
 const routeTree = root.addChildren([
   createRoute({
@@ -57,8 +61,15 @@ const routeTree = root.addChildren([
     validateSearch: containerSearch,
     component: lazyRouteComponent(() => import("./pages/container/container-page.tsx"), "RecordContainerPage"),
   }),
-  createRoute({ ...at("/me/requests"), component: PageUnknown }),
-  createRoute({ ...at("/me/requests/$id"), component: PageUnknown }),
+  createRoute({
+    ...at("/me/requests"),
+    validateSearch: requestsSearch,
+    component: lazyRouteComponent(() => import("./pages/requests/requests-page.tsx"), "RequestsPage"),
+  }),
+  createRoute({
+    ...at("/me/requests/$id"),
+    component: lazyRouteComponent(() => import("./pages/request/request-page.tsx"), "RequestPage"),
+  }),
   createRoute({
     ...at("/activity"),
     component: lazyRouteComponent(() => import("./pages/activity/activity-page.tsx"), "ActivityPage"),

@@ -5,10 +5,11 @@ import { call, get } from "./request.ts";
 import type { RequestEvent, ReviewRequest } from "./request-types.ts";
 
 export interface RequestSearch {
-  q?: string;
-  sort?: string;
-  /** Without it all that the person may read. */
-  status?: string[];
+  q: string;
+  /** `user:<id>`: those addressed to that person, or made by them. */
+  receiver?: string;
+  created_by?: string;
+  is_open?: boolean;
 }
 
 const pageSize = 25;
@@ -19,9 +20,9 @@ export const requestsQuery = (search: RequestSearch) =>
     queryKey: ["requests", search],
     queryFn: ({ pageParam }) => {
       const params = new URLSearchParams({ expand: "1", size: String(pageSize), page: String(pageParam) });
-      if (search.q) params.set("q", search.q);
-      if (search.sort) params.set("sort", search.sort);
-      for (const status of search.status ?? []) params.append("status", status);
+      for (const [name, value] of Object.entries(search))
+        if (value !== "" && value !== undefined) params.set(name, String(value));
+      if (!search.q) params.set("sort", "newestactivity");
       return get<Envelope<ReviewRequest>>(`/api/requests?${params}`);
     },
     initialPageParam: 1,
@@ -32,16 +33,31 @@ export const requestsQuery = (search: RequestSearch) =>
 export const requestQuery = (id: string) =>
   queryOptions({ queryKey: ["request", id], queryFn: () => get<ReviewRequest>(`/api/requests/${id}?expand=1`) });
 
-/** One page of a timeline; with `focus` the page that holds that event (requests 8). */
-export const timelineQuery = (id: string, page: number, focus?: string) =>
+const timelineSize = 50;
+
+/** The page of the timeline that holds an event, given by the address of a comment (requests 8). */
+export const focusedPageQuery = (id: string, event: string | undefined) =>
   queryOptions({
-    queryKey: ["request", id, "timeline", focus ?? page],
-    queryFn: () =>
-      get<Envelope<RequestEvent>>(
-        focus
-          ? `/api/requests/${id}/timeline_focused?focus_event_id=${focus}&size=50&expand=1`
-          : `/api/requests/${id}/timeline?page=${page}&size=50&expand=1`,
-      ),
+    queryKey: ["request", id, "focus", event],
+    queryFn: async () =>
+      event
+        ? ((
+            await get<Envelope<RequestEvent>>(
+              `/api/requests/${id}/timeline_focused?focus_event_id=${event}&size=${timelineSize}`,
+            )
+          ).page ?? 1)
+        : 1,
+  });
+
+/** The timeline from some page on, in both directions, oldest first. */
+export const timelineQuery = (id: string, from: number) =>
+  infiniteQueryOptions({
+    queryKey: ["request", id, "timeline", from],
+    queryFn: ({ pageParam }) =>
+      get<Envelope<RequestEvent>>(`/api/requests/${id}/timeline?page=${pageParam}&size=${timelineSize}&expand=1`),
+    initialPageParam: from,
+    getNextPageParam: (last, _pages, page) => (last.hits.total > page * timelineSize ? page + 1 : undefined),
+    getPreviousPageParam: (_first, _pages, page) => (page > 1 ? page - 1 : undefined),
   });
 export const repliesQuery = (id: string, comment: string) =>
   queryOptions({

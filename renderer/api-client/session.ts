@@ -4,12 +4,6 @@
 
 const csrfKey = "carrel.csrf";
 
-const cookieNamed = (name: string) =>
-  document.cookie
-    .split("; ")
-    .find((part) => part.startsWith(`${name}=`))
-    ?.slice(name.length + 1);
-
 /** Exchanges the one-time code of the address, when there is one, and takes it out of the address. */
 export async function startSession(): Promise<void> {
   const code = new URLSearchParams(location.hash.slice(1)).get("t");
@@ -28,6 +22,6 @@ export async function startSession(): Promise<void> {
 /** Headers that a changing request needs besides its own. */
 export function sessionHeaders(method: string): Record<string, string> {
   if (method === "GET" || method === "HEAD") return {};
-  const token = cookieNamed("csrftoken") ?? localStorage.getItem(csrfKey);
+  const token = localStorage.getItem(csrfKey);
   return token ? { "X-CSRFToken": token } : {};
 }

@@ -1,0 +1,38 @@
+import { Ban, CircleCheck, CircleX, Lock, type LucideIcon, MessageSquareOff, TimerOff, Unlock } from "lucide-react";
+import { useTranslation } from "react-i18next";
+import type { RequestEvent } from "../../api-client/request-types.ts";
+import { userName } from "../../format/names.ts";
+import { formatAgo, formatFull } from "../../format/times.ts";
+import styles from "./request.module.css";
+
+const icons: Record<string, LucideIcon> = {
+  accepted: CircleCheck,
+  declined: CircleX,
+  cancelled: Ban,
+  expired: TimerOff,
+  locked: Lock,
+  unlocked: Unlock,
+  comment_deleted: MessageSquareOff,
+};
+
+/** One thing that happened: a decision, a lock, a deleted comment. */
+export function LogLine({ event }: { event: RequestEvent }) {
+  const { t } = useTranslation();
+  const kind = event.payload.event ?? "accepted";
+  const Icon = icons[kind] ?? CircleCheck;
+  const name =
+    event.created_by.user === "system"
+      ? t("request.system")
+      : userName(event.expanded?.created_by, event.created_by.user);
+  return (
+    <div className={styles.event} id={`commentevent-${event.id}`}>
+      <span className={`${styles.dot} ${styles[kind] ?? ""}`}>
+        <Icon size={13} aria-hidden="true" />
+      </span>
+      <span>{t(`request.event.${kind as "accepted"}`, { name })}</span>
+      <time className={styles.time} dateTime={event.created} title={formatFull(event.created)}>
+        {formatAgo(event.created)}
+      </time>
+    </div>
+  );
+}

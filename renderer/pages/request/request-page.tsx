@@ -1,0 +1,72 @@
+import { useQuery } from "@tanstack/react-query";
+import { getRouteApi } from "@tanstack/react-router";
+import { useTranslation } from "react-i18next";
+import type { ReviewRequest } from "../../api-client/request-types.ts";
+import { requestQuery } from "../../api-client/requests.ts";
+import { syncStatusQuery } from "../../api-client/sync.ts";
+import { Busy, InlineNotice, LoadFailure } from "../../components/notice.tsx";
+import { StateWord } from "../../components/state-word.tsx";
+import { Tabs } from "../../components/tabs.tsx";
+import { userName } from "../../format/names.ts";
+import { formatAgo, formatFull } from "../../format/times.ts";
+import { usePageTitle } from "../../shell/page-title.ts";
+import { workState } from "../library/work-state.ts";
+import { RequestStatusPill } from "../requests/request-status.tsx";
+import { Conversation } from "./conversation.tsx";
+import styles from "./request.module.css";
+import { TopicTab } from "./topic-tab.tsx";
+
+const route = getRouteApi("/me/requests/$id");
+
+/** A request at `/me/requests/{id}`; `#commentevent-{id}` opens the page of the timeline that holds that comment. */
+export function RequestPage() {
+  const { id } = route.useParams();
+  const { data, error, refetch } = useQuery(requestQuery(id));
+  if (error) return <LoadFailure error={error} onRetry={() => void refetch()} />;
+  return data ? <Request request={data} /> : <Busy />;
+}
+
+function Request({ request }: { request: ReviewRequest }) {
+  const { t } = useTranslation();
+  const { data: status } = useQuery(syncStatusQuery);
+  const title = request.title || request.expanded?.topic?.title || t("library.untitled");
+  usePageTitle({ label: t("place.requests"), to: "/me/requests" }, { label: title });
+  const { expanded } = request;
+  const queued = request.sync?.operations.find(({ kind }) => kind.startsWith("request."));
+  return (
+    <div className={styles.page}>
+      <header className={styles.head}>
+        <h1>{title}</h1>
+        <div className={styles.meta}>
+          <RequestStatusPill status={request.status} />
+          <span>
+            {t("request.line", {
+              number: request.number,
+              name: userName(expanded?.created_by, request.created_by.user),
+            })}
+          </span>
+          <time dateTime={request.created} title={formatFull(request.created)}>
+            {formatAgo(request.created)}
+          </time>
+          <span>{t("request.reviewer", { name: userName(expanded?.receiver, request.receiver.user) })}</span>
+          {request.sync && <StateWord state={workState(request.sync, status)} />}
+        </div>
+      </header>
+      {queued && (
+        <InlineNotice tone="local">
+          {t(`request.queued.${queued.kind.replace("request.", "") as "accept"}`, {
+            defaultValue: t("request.queued.other"),
+          })}
+        </InlineNotice>
+      )}
+      {request.is_locked && <InlineNotice>{t("request.locked")}</InlineNotice>}
+      <Tabs
+        label={t("request.tabs")}
+        items={[
+          { id: "conversation", label: t("request.conversation"), content: <Conversation request={request} /> },
+          { id: "record", label: t("request.record"), content: <TopicTab request={request} /> },
+        ]}
+      />
+    </div>
+  );
+}
