@@ -46,7 +46,7 @@ function judgeChange(change: Change, current: JsonObject, merged: JsonObject, ve
   const gone = itemPaths(path).find((item) => item.length < path.length && valueAt(current, item) === undefined);
   if (gone !== undefined) loseItem(change, gone, verdict);
   else if (placeAt(path.slice(0, -1))?.kind !== "list") judgeLeaf(change, current, merged, verdict);
-  else if (change.after === undefined) judgeRemoval(change, current, verdict);
+  else if (change.after === undefined) judgeRemoval(change, current, merged, verdict);
   else judgeAddition(change, current, merged, verdict);
 }
 
@@ -67,7 +67,8 @@ function judgeLeaf(change: Change, current: JsonObject, merged: JsonObject, verd
     repair(path, after, result, verdict);
   } else if (placeAt(path)?.kind === "text") {
     const text = mergeText(textOf(before), textOf(after), textOf(stands));
-    if (!text.isPlain) repair(path, text.merged, result, verdict);
+    // Where nothing overlapped, Yjs has merged already; it has not where there was no update to apply.
+    if (!text.isPlain || result === stands) repair(path, text.merged, result, verdict);
     if (text.conflict) lose(path, after, text.merged, verdict);
   } else {
     repair(path, stands, result, verdict);
@@ -78,9 +79,11 @@ function judgeLeaf(change: Change, current: JsonObject, merged: JsonObject, verd
 const textOf = (value: Json | undefined): string => (typeof value === "string" ? value : "");
 
 /** Removed, whatever was edited in it meanwhile; that edit is kept for its author. */
-function judgeRemoval(change: Change, current: JsonObject, verdict: Verdict): void {
+function judgeRemoval(change: Change, current: JsonObject, merged: JsonObject, verdict: Verdict): void {
   const stands = valueAt(current, change.path);
-  if (stands === undefined || sameJson(stands, change.before)) return;
+  if (stands === undefined) return;
+  repair(change.path, undefined, valueAt(merged, change.path), verdict);
+  if (sameJson(stands, change.before)) return;
   verdict.lost.push({ path: change.path, mine: plainAt(change.path, stands) ?? null, loser: "earlier" });
 }
 
@@ -88,7 +91,11 @@ function judgeRemoval(change: Change, current: JsonObject, verdict: Verdict): vo
 function judgeAddition(change: Change, current: JsonObject, merged: JsonObject, verdict: Verdict): void {
   const { path, after } = change;
   const stands = valueAt(current, path);
-  if (stands === undefined || after === undefined) return;
+  if (after === undefined) return;
+  if (stands === undefined) {
+    if (valueAt(merged, path) === undefined) repair(path, after, undefined, verdict);
+    return;
+  }
   for (const inner of leavesOf(path, after))
     judgeLeaf({ path: inner.path, after: inner.value }, current, merged, verdict);
   for (const inner of leavesOf(path, stands))

@@ -3,7 +3,7 @@ import { buildItem } from "./build.ts";
 import { type Change, changesBetween } from "./change.ts";
 import { judge, type LostValue, type Repair } from "./conflict.ts";
 import { canonicalAt, canonicalItem, type DraftInput } from "./draft-input.ts";
-import { isObject, type Json } from "./json.ts";
+import { isObject, type Json, type JsonObject } from "./json.ts";
 import { type ListPlace, layout, type Place, placeAt, rootName } from "./layout.ts";
 import { entriesOf, keyedDraft, plainOfKeyed, toInput } from "./materialise.ts";
 import { positionsBetween } from "./position.ts";
@@ -70,6 +70,8 @@ export interface MergedChange {
   /** The document after merging. */
   state: Uint8Array;
   input: DraftInput;
+  /** What became different by it. */
+  effect: Change[];
   /** What others must apply after the author's update; null: nothing. The author must apply it too. */
   repair: Uint8Array | null;
   lost: LostValue[];
@@ -91,6 +93,19 @@ export function mergeChange(
   const doc = openDocument(state);
   const current = keyedDraft(doc);
   Y.applyUpdate(doc, update);
+  return settle(doc, current, changes, clientId);
+}
+
+/**
+ * Makes the same changes in another document, by path: one that was started anew since (published, discarded, begun on
+ * two sides), into which no update of the old one fits. What order lists had is not carried over.
+ */
+export const repeatChanges = (state: Uint8Array, changes: readonly Change[], clientId: number): MergedChange => {
+  const doc = openDocument(state);
+  return settle(doc, keyedDraft(doc), changes, clientId);
+};
+
+function settle(doc: Y.Doc, current: JsonObject, changes: readonly Change[], clientId: number): MergedChange {
   const { lost, repairs } = judge(changes, current, keyedDraft(doc));
   doc.clientID = clientId;
   const updates: Uint8Array[] = [];
@@ -99,7 +114,8 @@ export function mergeChange(
     for (const repair of repairs) applyRepair(doc, repair);
   });
   const repair = updates.length === 0 ? null : Y.mergeUpdates(updates);
-  return { state: Y.encodeStateAsUpdate(doc), input: toInput(doc), repair, lost };
+  const effect = changesBetween(current, keyedDraft(doc));
+  return { state: Y.encodeStateAsUpdate(doc), input: toInput(doc), effect, repair, lost };
 }
 
 export interface ForkMerge extends MergedChange {
@@ -114,7 +130,9 @@ export interface ForkMerge extends MergedChange {
  */
 export function forkMerge(base: Uint8Array, current: Uint8Array, next: DraftInput, clientId: number): ForkMerge {
   const { update, changes } = encodeChange(base, next, clientId);
-  if (update === null) return { update, changes, state: current, input: inputOf(current), repair: null, lost: [] };
+  if (update === null) {
+    return { update, changes, state: current, input: inputOf(current), effect: [], repair: null, lost: [] };
+  }
   const merged = mergeChange(current, update, changes, clientId);
   return { ...merged, update: merged.repair === null ? update : Y.mergeUpdates([update, merged.repair]), changes };
 }

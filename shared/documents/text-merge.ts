@@ -17,9 +17,9 @@ export function mergeText(base: string, mine: string, theirs: string): MergedTex
   const wanted = diffText(base, mine);
   const twice = wanted.filter((splice) => standing.some((other) => isSame(splice, other)));
   const lost = wanted.filter((splice) => !twice.includes(splice) && standing.some((other) => overlaps(splice, other)));
-  if (twice.length === 0 && lost.length === 0) return { merged: "", isPlain: true, conflict: false };
   const kept = wanted.filter((splice) => !twice.includes(splice) && !lost.includes(splice));
-  return { merged: applySplices(base, join(standing, kept)), isPlain: false, conflict: lost.length > 0 };
+  const merged = applySplices(base, join(standing, kept));
+  return { merged, isPlain: kept.length === wanted.length, conflict: lost.length > 0 };
 }
 
 const isSame = (a: Splice, b: Splice): boolean => a.at === b.at && a.remove === b.remove && a.insert === b.insert;

@@ -10,6 +10,7 @@ import {
   forkMerge,
   inputOf,
   mergeChange,
+  repeatChanges,
 } from "../../shared/documents/merge.ts";
 
 const person = (family: string, more: JsonObject = {}): JsonObject => ({
@@ -208,6 +209,19 @@ describe("reconciling a draft (hosts-and-sync 4)", () => {
       empty,
     );
     expect(met.input.metadata.subjects).toEqual([{ subject: "one" }, { subject: "two" }]);
+  });
+
+  test("edits of a draft that was published meanwhile live on in the draft started anew", () => {
+    const mine = encodeChange(
+      genesis(start),
+      withMetadata({ title: "My field notes of the north", creators: [person("Berg"), person("Voss")], version: "3" }),
+      10,
+    );
+    const published = withMetadata({ title: "Field notes of the far north", version: "2" });
+    const again = repeatChanges(genesis(published), mine.changes, 11);
+    expect(again.input.metadata).toMatchObject({ title: "My field notes of the far north", version: "2" });
+    expect(names(again.input)).toEqual(["Berg", "Voss"]);
+    expect(again.lost).toEqual([{ path: ["metadata", "version"], mine: "3", theirs: "2", loser: "author" }]);
   });
 
   test("a PUT against an older revision merges into the present one (sync 1.4)", () => {

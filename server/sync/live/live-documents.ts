@@ -1,5 +1,6 @@
 import type { IncomingMessage } from "node:http";
 import type { Duplex } from "node:stream";
+import { setTimeout } from "node:timers/promises";
 import type { Logger } from "pino";
 import { type WebSocket, WebSocketServer } from "ws";
 import type { AccessService } from "../../../shared/access/access.service.ts";
@@ -40,9 +41,12 @@ export interface LiveDocuments {
   tickets: TicketService;
   /** Listener of the HTTP server's `upgrade`. */
   upgrade(req: IncomingMessage, socket: Duplex, head: Buffer): void;
-  /** Sends everybody away; they come back to the next process. */
-  close(): void;
+  /** Sends everybody away; they come back to the next process. Who does not go within 2 s is cut off. */
+  close(): Promise<void>;
 }
+
+/** How long a peer has to answer the closing. */
+const graceMs = 2000;
 
 interface Admitted {
   caller: Caller;
@@ -54,11 +58,13 @@ interface Admitted {
 export function liveDocuments(options: LiveOptions): LiveDocuments {
   const { host, access, log } = options;
   const rooms = new Map<string, LiveRoom>();
+  let isClosing = false;
   const tickets = ticketService(host);
   const sockets = new WebSocketServer({ noServer: true, maxPayload: maxFrameBytes, perMessageDeflate: false });
   const report = (error: unknown): void => log.error({ err: error }, "live documents");
 
   async function admit(req: IncomingMessage): Promise<Admitted> {
+    if (isClosing) throw new Failure("unavailable", "The server is stopping.");
     const { room, draftId, ticket, hasExtras } = readTarget(req);
     const holder = ticket === undefined ? undefined : tickets.redeem(ticket, room);
     const caller = holder && (await callerNow(host.db, holder, host.now()));
@@ -112,9 +118,12 @@ export function liveDocuments(options: LiveOptions): LiveDocuments {
         },
       );
     },
-    close() {
+    async close() {
+      isClosing = true;
       watch.stop();
       for (const room of rooms.values()) room.closeAll(liveClose.restarting, "the server restarts");
+      for (let waited = 0; rooms.size > 0 && waited < graceMs; waited += 20) await setTimeout(20);
+      for (const room of rooms.values()) for (const { socket } of room.peers) socket.terminate();
     },
   };
 }
