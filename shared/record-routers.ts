@@ -2,10 +2,12 @@ import { Router } from "express";
 import type { AccessService } from "./access/access.service.ts";
 import { accessLinkRoutes } from "./access/access-link.routes.ts";
 import { grantRoutes } from "./access/grant.routes.ts";
+import { doiRoutes } from "./drafts/doi.routes.ts";
 import { draftRoutes } from "./drafts/draft.routes.ts";
 import type { Host } from "./kernel/host.ts";
 import type { Method } from "./kernel/resource.ts";
 import type { RecordServices } from "./record-services.ts";
+import { deletionRoutes } from "./records/deletion.routes.ts";
 import { recordRoutes } from "./records/record.routes.ts";
 import { versionRoutes } from "./versions/version.routes.ts";
 
@@ -18,8 +20,7 @@ interface RecordRouterParts extends RecordServices {
 /** Everything about records but their files and the search. */
 export function recordRouters(parts: RecordRouterParts): Router {
   const router = Router({ caseSensitive: true });
-  for (const routes of [draftRoutes, recordRoutes, versionRoutes, accessLinkRoutes, grantRoutes]) {
-    router.use(routes(parts));
-  }
+  for (const routes of [draftRoutes, doiRoutes, recordRoutes, deletionRoutes]) router.use(routes(parts));
+  for (const routes of [versionRoutes, accessLinkRoutes, grantRoutes]) router.use(routes(parts));
   return router;
 }

@@ -1,7 +1,9 @@
 import type { AccessService } from "./access/access.service.ts";
 import { accessLinkService } from "./access/access-link.service.ts";
+import { embargoService } from "./access/embargo.service.ts";
 import { grantService } from "./access/grant.service.ts";
 import { discardService } from "./drafts/discard.service.ts";
+import { doiService } from "./drafts/doi.service.ts";
 import { draftService } from "./drafts/draft.service.ts";
 import { draftContentService, type LoadEntries } from "./drafts/draft-content.service.ts";
 import { draftEditService } from "./drafts/draft-edit.service.ts";
@@ -10,6 +12,7 @@ import { editPublishedService } from "./drafts/edit-published.service.ts";
 import { publishService } from "./drafts/publish.service.ts";
 import { publishCheck } from "./drafts/publish-check.service.ts";
 import type { CommandHandler, Host } from "./kernel/host.ts";
+import { deletionService } from "./records/deletion.service.ts";
 import { recordService } from "./records/record.service.ts";
 import { recordBodies } from "./records/record-facts.service.ts";
 import { versionService } from "./versions/version.service.ts";
@@ -35,7 +38,24 @@ export function createRecordServices({ host, access, loadEntries }: RecordServic
   const versions = versionService({ host, access, records, store });
   const links = accessLinkService({ host, access, records });
   const grants = grantService({ host, access, records });
-  return { links, grants, records, bodies, edits, drafts, discarding, editing, publishing, versions };
+  const dois = doiService({ host, access, records, store });
+  const deletion = deletionService({ host, records, loadEntries });
+  const embargoes = embargoService({ host, records, store });
+  return {
+    dois,
+    deletion,
+    embargoes,
+    links,
+    grants,
+    records,
+    bodies,
+    edits,
+    drafts,
+    discarding,
+    editing,
+    publishing,
+    versions,
+  };
 }
 export type RecordServices = ReturnType<typeof createRecordServices>;
 

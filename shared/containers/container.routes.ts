@@ -42,7 +42,7 @@ export function recordContainerMethods(needs: Needs): (id: string, path: FilePat
       id,
       path,
       url: `${host.baseUrl}/api/records/${id}/files/${encodeURIComponent(path.key)}/container`,
-      entry: async (req) => (await lookup.recordFile(host.db, callerOf(req), id, path.key, readOptions(req))).entry,
+      entry: async (req) => (await lookup.recordFile(host.db, callerOf(req), id, path.key, readOptions)).entry,
     });
 }
 

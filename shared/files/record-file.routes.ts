@@ -26,7 +26,7 @@ export function recordFileRoutes({ host, lookup, containers }: RecordFileRoutesO
 
   resource(router, "/records/:id/files", {
     async GET(req, res) {
-      const { record } = await lookup.record(db, callerOf(req), pathPart(req, "id"), readOptions(req));
+      const { record } = await lookup.record(db, callerOf(req), pathPart(req, "id"), readOptions);
       const entries = await lookup.entries(db, { kind: "record", id: record.id });
       await answer(req, res, 200, presentCollection(record, entries, { id: record.id, isDraft: false }));
     },
@@ -36,7 +36,7 @@ export function recordFileRoutes({ host, lookup, containers }: RecordFileRoutesO
     GET: {
       produces: [],
       async handle(req, res) {
-        const { record } = await lookup.record(db, callerOf(req), pathPart(req, "id"), readOptions(req));
+        const { record } = await lookup.record(db, callerOf(req), pathPart(req, "id"), readOptions);
         const entries = await lookup.entries(db, { kind: "record", id: record.id });
         await sendArchive(res, blobs, { id: record.id, entries, isHead: req.method === "HEAD" });
       },
@@ -45,7 +45,7 @@ export function recordFileRoutes({ host, lookup, containers }: RecordFileRoutesO
 
   const entryMethods = (id: string, { key }: FilePath): Methods => ({
     async GET(req, res) {
-      const { entry } = await lookup.recordFile(db, callerOf(req), id, key, readOptions(req));
+      const { entry } = await lookup.recordFile(db, callerOf(req), id, key, readOptions);
       await answer(req, res, 200, presentEntry(entry, { id, isDraft: false }));
     },
   });
@@ -54,7 +54,7 @@ export function recordFileRoutes({ host, lookup, containers }: RecordFileRoutesO
     GET: {
       produces: [],
       async handle(req, res) {
-        const { entry } = await lookup.recordFile(db, callerOf(req), id, key, readOptions(req));
+        const { entry } = await lookup.recordFile(db, callerOf(req), id, key, readOptions);
         await sendContent(req, res, blobs, asSent(entry));
       },
     },

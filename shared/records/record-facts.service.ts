@@ -43,8 +43,10 @@ export function recordBodies({ host, access }: { host: Host; access: AccessServi
   }
 
   async function commonFacts(db: Db, row: RecordRow | DraftRow, family: Access) {
-    const sync = await host.syncMark(db, { kind: "is_latest" in row ? "record" : "draft", id: row.id });
-    const stored: StoredAccess = readAccess(row.access, host.now());
+    const isRecord = "is_latest" in row;
+    const sync = await host.syncMark(db, { kind: isRecord ? "record" : "draft", id: row.id });
+    // What a draft will be after publishing is as its author left it.
+    const stored: StoredAccess = isRecord ? readAccess(row.access, host.now()) : JSON.parse(row.access);
     return {
       baseUrl: host.baseUrl,
       parent: family.parent,

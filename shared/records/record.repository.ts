@@ -58,3 +58,14 @@ export const findRequest = (db: Db, id: string): Promise<RequestRow | undefined>
 
 export const updateRecord = (db: Db, id: string, change: Partial<RecordRow>) =>
   db.updateTable("record").set(change).where("id", "=", id).execute();
+
+/** The newest version that is not deleted is the latest one. */
+export async function markLatest(db: Db, parentId: string): Promise<void> {
+  await db.updateTable("record").set({ is_latest: 0 }).where("parent_id", "=", parentId).execute();
+  const latest = await findLatestRecord(db, parentId);
+  if (latest) await updateRecord(db, latest.id, { is_latest: 1 });
+}
+
+/** Records whose embargo is not lifted yet. */
+export const listEmbargoed = (db: Db): Promise<RecordRow[]> =>
+  db.selectFrom("record").selectAll().where("access", "like", '%"active":true%').execute();

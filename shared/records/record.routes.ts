@@ -1,4 +1,6 @@
 import { type ErrorRequestHandler, type Request, type Response, Router } from "express";
+import { isLapsed } from "../access/embargo.lifecycle.ts";
+import type { EmbargoService } from "../access/embargo.service.ts";
 import { answer } from "../kernel/answer.ts";
 import { etagOf } from "../kernel/conditional-requests.ts";
 import { Failure } from "../kernel/failure.ts";
@@ -12,10 +14,11 @@ export interface RecordRouteServices {
   host: Host;
   records: RecordService;
   bodies: RecordBodies;
+  embargoes: EmbargoService;
 }
 
 /** Reading published records (records 4.1). */
-export function recordRoutes({ host, records, bodies }: RecordRouteServices): Router {
+export function recordRoutes({ host, records, bodies, embargoes }: RecordRouteServices): Router {
   const router = Router();
 
   resource(router, "/records/:id", {
@@ -32,6 +35,9 @@ export function recordRoutes({ host, records, bodies }: RecordRouteServices): Ro
   /** A parent's id leads to its latest version (records 1.5). */
   async function findOrRedirect(req: Request, res: Response, id: string, includesDeleted: boolean) {
     try {
+      const found = await records.require(host.db, callerOf(req), id, { includesDeleted });
+      if (host.role === "replica" || !isLapsed(JSON.parse(found.record.access), host.now())) return found;
+      await embargoes.lift(id);
       return await records.require(host.db, callerOf(req), id, { includesDeleted });
     } catch (error) {
       const latest =

@@ -14,8 +14,10 @@ import {
   findNextDraft,
   findRecord,
   findRequest,
+  listEmbargoed,
   listEntries,
   listRecords,
+  updateRecord,
 } from "./record.repository.ts";
 
 /** A published record, how it may be seen now, and what the caller may do with its family. */
@@ -31,7 +33,16 @@ export interface ReadOptions {
 }
 
 /** Rows of a family as they are, for the features that change them; nobody's right is judged. */
-const rows = { findRecord, findDraft, findLatestRecord, findNextDraft, findRequest, listEntries };
+const rows = {
+  findRecord,
+  findDraft,
+  findLatestRecord,
+  findNextDraft,
+  findRequest,
+  listEntries,
+  listEmbargoed,
+  updateRecord,
+};
 
 /** Finding records and judging who may read them (records 1.1, 2, 4). */
 export interface RecordService {

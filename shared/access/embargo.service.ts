@@ -1,0 +1,66 @@
+import { z } from "zod";
+import type { Tx } from "../database/open.ts";
+import { encodeChange, inputOf } from "../documents/merge.ts";
+import { requireDocument } from "../drafts/draft-edit.service.ts";
+import type { DraftStore } from "../drafts/draft-store.service.ts";
+import { system } from "../kernel/caller.ts";
+import type { Host, Written } from "../kernel/host.ts";
+import type { RecordService } from "../records/record.service.ts";
+import { isLapsed, lifted } from "./embargo.lifecycle.ts";
+import type { StoredAccess } from "./stored-access.schema.ts";
+
+/** Makes a record public whose embargo has ended; the server alone does so, by its clock. */
+const liftEmbargo = {
+  name: "embargo.lift",
+  version: 1,
+  delivery: "server" as const,
+  input: z.object({ id: z.string() }),
+};
+
+export interface EmbargoService {
+  /** Lifts the embargo of one record if its day has come (records 7.1). */
+  lift(id: string): Promise<void>;
+  /** Lifts all that have ended. Returns how many. */
+  liftAll(): Promise<number>;
+}
+
+interface Services {
+  host: Host;
+  records: RecordService;
+  store: DraftStore;
+}
+
+export function embargoService({ host, records, store }: Services): EmbargoService {
+  /** An edit draft that says the same as its record follows it. */
+  async function followWithDraft(tx: Tx, id: string, before: string, after: StoredAccess, now: number): Promise<void> {
+    const draft = await records.rows.findDraft(tx, id);
+    if (draft?.access !== before) return;
+    const { state } = await requireDocument(tx, draft);
+    const input = { ...inputOf(state), access: after };
+    const edited = encodeChange(state, input, host.newClientId());
+    await store.save(tx, system, draft, { state: edited.state, input, lost: [] }, now);
+  }
+
+  async function lift(id: string): Promise<void> {
+    await host.write(system, liftEmbargo, { id }, async (tx, { now }): Promise<Written<{ id: string }>> => {
+      const record = await records.rows.findRecord(tx, id);
+      const common = { result: { id }, object: { kind: "record", id }, title: "Lift an embargo" };
+      const access: StoredAccess | undefined = record && JSON.parse(record.access);
+      if (!record || !access || !isLapsed(access, now)) return { ...common, touched: [] };
+      const change = { access: JSON.stringify(lifted(access)), updated: now, revision_id: record.revision_id + 1 };
+      await records.rows.updateRecord(tx, id, change);
+      await followWithDraft(tx, id, record.access, lifted(access), now);
+      return { ...common, touched: [{ kind: "family", id: record.parent_id }] };
+    });
+  }
+
+  return {
+    lift,
+    async liftAll() {
+      const now = host.now();
+      const due = (await records.rows.listEmbargoed(host.db)).filter(({ access }) => isLapsed(JSON.parse(access), now));
+      for (const { id } of due) await lift(id);
+      return due.length;
+    },
+  };
+}

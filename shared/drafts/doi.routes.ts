@@ -1,0 +1,36 @@
+import { Router } from "express";
+import type { AccessService } from "../access/access.service.ts";
+import { answer, answerNothing } from "../kernel/answer.ts";
+import { etagOf } from "../kernel/conditional-requests.ts";
+import type { Host } from "../kernel/host.ts";
+import { callerOf, pathPart, resource } from "../kernel/resource.ts";
+import type { RecordService } from "../records/record.service.ts";
+import type { RecordBodies } from "../records/record-facts.service.ts";
+import type { DoiService } from "./doi.service.ts";
+
+export interface DoiRouteServices {
+  host: Host;
+  access: AccessService;
+  records: RecordService;
+  bodies: RecordBodies;
+  dois: DoiService;
+}
+
+/** Reserving a DOI and giving it back (records 5). */
+export function doiRoutes({ host, access, records, bodies, dois }: DoiRouteServices): Router {
+  const router = Router();
+  resource(router, "/records/:id/draft/pids/doi", {
+    async POST(req, res) {
+      const { id } = await dois.reserve(callerOf(req), { id: pathPart(req, "id") });
+      const draft = await records.findDraft(host.db, id);
+      const family = await access.requireDraft(host.db, callerOf(req), draft, "preview");
+      const body = await bodies.ofDraft(host.db, draft, family, { hasIsoTimes: true });
+      await answer(req, res, 201, body, { etag: etagOf(draft.revision_id) });
+    },
+    async DELETE(req, res) {
+      await dois.release(callerOf(req), { id: pathPart(req, "id") });
+      answerNothing(res);
+    },
+  });
+  return router;
+}

@@ -1,0 +1,86 @@
+import { z } from "zod";
+import type { AccessService } from "../access/access.service.ts";
+import type { Tx } from "../database/open.ts";
+import type { DraftRow } from "../database/schema.ts";
+import { encodeChange, inputOf } from "../documents/merge.ts";
+import { ownDoi, ownProvider, type Pids } from "../identifiers/pids.schema.ts";
+import type { Caller } from "../kernel/caller.ts";
+import { invalidField, unknownPid } from "../kernel/failure.ts";
+import { type CommandHandler, type Host, handles, type Written } from "../kernel/host.ts";
+import type { RecordService } from "../records/record.service.ts";
+import { insertPid, listPids, updateDraft } from "./draft.repository.ts";
+import type { DraftId } from "./draft.schema.ts";
+import { requireDocument } from "./draft-edit.service.ts";
+import { type DraftStore, titleOf } from "./draft-store.service.ts";
+
+const draftId = z.object({ id: z.string() });
+
+/** Reserves the service's own DOI for a draft; only the server has the prefix (hosts-and-sync 3). */
+const reserveDoi = { name: "doi.reserve", version: 1, delivery: "server" as const, input: draftId };
+/** Gives a reserved DOI back. */
+const releaseDoi = { name: "doi.release", version: 1, delivery: "server" as const, input: draftId };
+
+export interface DoiService {
+  /** @throws Failure 400 when the draft has any DOI, 403, 404. */
+  reserve(caller: Caller, command: DraftId): Promise<DraftId>;
+  /** @throws Failure 404 when there is none of our own, 400 when it is registered, 403. */
+  release(caller: Caller, command: DraftId): Promise<DraftId>;
+  commands: CommandHandler[];
+}
+
+interface Services {
+  host: Host;
+  access: AccessService;
+  records: RecordService;
+  store: DraftStore;
+}
+
+export function doiService({ host, access, records, store }: Services): DoiService {
+  async function requireDraft(tx: Tx, caller: Caller, id: string): Promise<DraftRow> {
+    const draft = await records.findDraft(tx, id);
+    await access.requireDraft(tx, caller, draft, "edit");
+    return draft;
+  }
+
+  /** Writes the pids into the document too, where the other fields of the draft are. */
+  async function save(tx: Tx, caller: Caller, draft: DraftRow, pids: Pids, now: number) {
+    const { state } = await requireDocument(tx, draft);
+    const input = { ...inputOf(state), pids: { ...pids } };
+    const edited = encodeChange(state, input, host.newClientId());
+    await store.save(tx, caller, draft, { state: edited.state, input, lost: [] }, now);
+  }
+
+  const written = (draft: DraftRow, title: string): Written<DraftId> => ({
+    result: { id: draft.id },
+    touched: [{ kind: "family", id: draft.parent_id }],
+    object: { kind: "draft", id: draft.id },
+    title,
+  });
+
+  const reserve = (caller: Caller, command: DraftId) =>
+    host.write(caller, reserveDoi, command, async (tx, { now }) => {
+      const draft = await requireDraft(tx, caller, command.id);
+      if (JSON.parse(draft.pids).doi) throw invalidField("pids.doi", "A PID already exists for type doi");
+      const doi = ownDoi(host.settings.doi_prefix, draft.id);
+      const { identifier, provider } = doi;
+      const common = { scheme: "doi", parent_id: draft.parent_id, record_id: draft.id, state: "reserved" };
+      await insertPid(tx, { ...common, identifier: identifier.toLowerCase(), provider });
+      const pids = JSON.stringify({ doi });
+      await updateDraft(tx, draft.id, { pids });
+      await save(tx, caller, { ...draft, pids }, { doi }, now);
+      return written(draft, `Reserve a DOI for ${titleOf(draft)}`);
+    });
+
+  const release = (caller: Caller, command: DraftId) =>
+    host.write(caller, releaseDoi, command, async (tx, { now }) => {
+      const draft = await requireDraft(tx, caller, command.id);
+      if (JSON.parse(draft.pids).doi?.provider !== ownProvider) throw unknownPid();
+      if ((await listPids(tx, draft.id)).some(({ state }) => state === "registered")) {
+        throw invalidField("pids.doi", "Cannot discard a reserved or registered persistent identifier.");
+      }
+      await save(tx, caller, draft, {}, now);
+      return written(draft, `Give back the DOI of ${titleOf(draft)}`);
+    });
+
+  return { reserve, release, commands: [handles(reserveDoi, reserve), handles(releaseDoi, release)] };
+}

@@ -1,0 +1,99 @@
+import type { Db } from "../database/open.ts";
+import type { RecordRow } from "../database/schema.ts";
+import { type Caller, isSuperuser } from "../kernel/caller.ts";
+import { assertRevision } from "../kernel/conditional-requests.ts";
+import { Failure, forbidden, invalidField } from "../kernel/failure.ts";
+import { type CommandHandler, type Host, handles, type Written } from "../kernel/host.ts";
+import { isoTime } from "../kernel/timestamps.ts";
+import type { EntryLookups, EntryReference } from "../vocabularies/vocabulary.schema.ts";
+import { type DeleteRecord, deleteRecord, type RestoreRecord, restoreRecord } from "./deletion.schema.ts";
+import { markLatest, updateRecord } from "./record.repository.ts";
+import type { RecordService } from "./record.service.ts";
+
+export interface DeletionService {
+  /** The record, for an administrator. @throws Failure 403 others, 404. */
+  requireMine(db: Db, caller: Caller, id: string): Promise<RecordRow>;
+  /** @throws Failure 400 already deleted or an unknown reason, 403, 404, 412. */
+  remove(caller: Caller, command: DeleteRecord, ifMatch?: number): Promise<{ id: string }>;
+  /** @throws Failure 400 not deleted, 403, 404. */
+  restore(caller: Caller, command: RestoreRecord): Promise<{ id: string }>;
+  commands: CommandHandler[];
+}
+
+/** How a deleted record may be cited where nothing better was said: people, year, title. */
+function citationOf(record: RecordRow): string {
+  const { creators = [], publication_date = "", title = "" } = JSON.parse(record.expanded);
+  const names = creators.map((creator: { person_or_org?: { name?: string } }) => creator.person_or_org?.name ?? "");
+  return `${names.filter(Boolean).join("; ")} (${publication_date.slice(0, 4)}). ${title}.`;
+}
+
+const tombstoneOf = (record: RecordRow, caller: Caller, command: DeleteRecord, now: number): string =>
+  JSON.stringify({
+    ...(command.removal_reason ? { removal_reason: command.removal_reason } : {}),
+    note: command.note ?? "",
+    removed_by: { user: caller.userId },
+    removal_date: isoTime(now),
+    citation_text: command.citation_text || citationOf(record),
+    is_visible: command.is_visible ?? true,
+  });
+
+interface Services {
+  host: Host;
+  records: RecordService;
+  loadEntries(db: Db, references: readonly EntryReference[]): Promise<EntryLookups>;
+}
+
+export function deletionService({ host, records, loadEntries }: Services): DeletionService {
+  async function requireMine(db: Db, caller: Caller, id: string): Promise<RecordRow> {
+    const record = await records.rows.findRecord(db, id);
+    if (!record) return (await records.find(db, caller, id)).record;
+    if (!isSuperuser(caller)) throw forbidden();
+    return record;
+  }
+
+  function assertDeleted(record: RecordRow, isDeleted: boolean): void {
+    if ((record.tombstone !== null) === isDeleted) return;
+    throw new Failure("invalid", "Record in unexpected deletion status.");
+  }
+
+  async function assertReason(db: Db, id: string | undefined): Promise<void> {
+    if (id === undefined) return;
+    const lookups = await loadEntries(db, [{ type: "removalreasons", id }]);
+    if (!lookups.findEntry("removalreasons", id)) throw invalidField("removal_reason.id", `Invalid value ${id}.`);
+  }
+
+  const written = (record: RecordRow, title: string): Written<{ id: string }> => ({
+    result: { id: record.id },
+    touched: [{ kind: "family", id: record.parent_id }],
+    object: { kind: "record", id: record.id },
+    title,
+  });
+
+  const remove = (caller: Caller, command: DeleteRecord, ifMatch?: number) =>
+    host.write(caller, deleteRecord, command, async (tx, { now }) => {
+      const record = await requireMine(tx, caller, command.id);
+      assertRevision(ifMatch, record.revision_id);
+      assertDeleted(record, false);
+      await assertReason(tx, command.removal_reason?.id);
+      const tombstone = tombstoneOf(record, caller, command, now);
+      await updateRecord(tx, record.id, { tombstone, revision_id: record.revision_id + 1 });
+      await markLatest(tx, record.parent_id);
+      return written(record, "Delete a record");
+    });
+
+  const restore = (caller: Caller, command: RestoreRecord) =>
+    host.write(caller, restoreRecord, command, async (tx) => {
+      const record = await requireMine(tx, caller, command.id);
+      assertDeleted(record, true);
+      await updateRecord(tx, record.id, { tombstone: null, revision_id: record.revision_id + 1 });
+      await markLatest(tx, record.parent_id);
+      return written(record, "Restore a record");
+    });
+
+  return {
+    requireMine,
+    remove,
+    restore,
+    commands: [handles(deleteRecord, (caller, command) => remove(caller, command)), handles(restoreRecord, restore)],
+  };
+}

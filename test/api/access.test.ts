@@ -1,0 +1,175 @@
+import { describe, expect, test } from "vitest";
+import { roles, startApi } from "../support/api.ts";
+import { givenDraft, givenRecord, withoutFiles } from "../support/records.ts";
+
+const restricted = { ...withoutFiles, access: { record: "restricted", files: "restricted" } };
+
+describe.each(roles)("access links on the %s", (role) => {
+  test("create, read, change, delete (records 7.2)", async () => {
+    const api = await startApi(role);
+    const alice = await api.as("alice");
+    const path = `/api/records/${await givenDraft(alice)}/access/links`;
+    const created = await alice.post(path, { permission: "view", expires_at: "2999-01-02" });
+    expect(created.status).toBe(201);
+    expect(created.body).toMatchObject({
+      id: expect.stringMatching(/^[0-9a-f-]{36}$/),
+      created_at: expect.stringMatching(/\+00:00$/),
+      expires_at: "2999-01-02",
+      permission: "view",
+      description: "",
+      token: expect.stringMatching(/^[A-Za-z0-9_-]{22,}$/),
+    });
+    const { id, token } = created.body;
+    expect((await alice.get(path)).body).toMatchObject({ hits: { hits: [{ id, token }], total: 1 } });
+    const changed = await alice.patch(`${path}/${id}`, {
+      permission: "edit",
+      expires_at: "2998-01-01",
+      description: "D",
+    });
+    expect(changed.body).toMatchObject({ id, token, permission: "edit", expires_at: "2998-01-01", description: "D" });
+    expect((await alice.put(`${path}/${id}`, { permission: "view" })).status).toBe(405);
+    expect((await alice.delete(`${path}/${id}`)).status).toBe(204);
+    const gone = await alice.get(`${path}/${id}`);
+    expect(gone).toMatchObject({ status: 404, body: { message: "No secret link found with the given ID." } });
+  });
+
+  test.each([
+    [{}, "permission", "Missing data for required field."],
+    [{ permission: "manage" }, "permission", "Must be one of: view, preview, edit."],
+    [{ permission: "view", expires_at: "soon" }, "expires_at", "Not a valid date."],
+    [{ permission: "view", expires_at: "2020-01-01" }, "expires_at", "Expiration date must be set to the future"],
+  ])("POST %j is 400 (records 7.2)", async (body, field, message) => {
+    const api = await startApi(role);
+    const alice = await api.as("alice");
+    const answer = await alice.post(`/api/records/${await givenDraft(alice)}/access/links`, body);
+    expect(answer.status).toBe(400);
+    expect(answer.body.errors).toEqual([{ field, messages: [message] }]);
+  });
+
+  test("an expiry is never postponed or removed (records 7.2)", async () => {
+    const api = await startApi(role);
+    const alice = await api.as("alice");
+    const path = `/api/records/${await givenDraft(alice)}/access/links`;
+    const { id } = (await alice.post(path, { permission: "view", expires_at: "2900-01-01" })).body;
+    for (const expires_at of ["2900-01-02", null]) {
+      const answer = await alice.patch(`${path}/${id}`, { permission: "view", expires_at });
+      expect(answer.body.errors).toEqual([{ field: "expires_at", messages: ["Cannot postpone expiration of links"] }]);
+    }
+    expect((await alice.patch(`${path}/${id}`, {})).body.errors[0].field).toBe("permission");
+    expect((await alice.patch(`${path}/${id}`, { permission: "preview" })).body.expires_at).toBe("2900-01-01");
+  });
+
+  test("grants: list, position, by subject (records 7.3)", async () => {
+    const api = await startApi(role);
+    const alice = await api.as("alice");
+    const bob = await api.idOf("bob");
+    const base = `/api/records/${await givenRecord(alice, restricted)}/access`;
+    const subject = { type: "user", id: bob };
+    const created = await alice.post(`${base}/grants`, { grants: [{ permission: "view", subject }] });
+    expect(created.status).toBe(201);
+    expect(created.body).toMatchObject({ hits: { hits: [{ permission: "view", subject }], total: 1 } });
+    const again = await alice.post(`${base}/grants`, { grants: [{ permission: "edit", subject }] });
+    expect(again.body.message).toBe("Grant for this user/role already exists within this record.");
+    expect((await alice.get(`${base}/grants/0`)).body).toMatchObject({ permission: "view" });
+    expect((await alice.get(`${base}/grants/1`)).body.message).toBe("No grant found with the given ID.");
+    expect((await alice.patch(`${base}/users/${bob}`, { permission: "preview" })).body.permission).toBe("preview");
+    expect((await alice.get(`${base}/users`)).body.hits.total).toBe(1);
+    expect((await alice.get(`${base}/groups`)).body.hits.total).toBe(0);
+    expect((await alice.get(`${base}/groups/x`)).body.message).toBe("No grant found by given group id.");
+    expect((await alice.delete(`${base}/users/${bob}`)).status).toBe(204);
+    expect((await alice.get(`${base}/users/${bob}`)).body.message).toBe("No grant found by given user id.");
+  });
+});
+
+describe("restricted records on the server", () => {
+  test("what a token of each level opens (records 7.2)", async () => {
+    const api = await startApi();
+    const alice = await api.as("alice");
+    const id = await givenRecord(alice, restricted);
+    await alice.post(`/api/records/${id}/draft`);
+    const token = async (permission: string) =>
+      (await alice.post(`/api/records/${id}/access/links`, { permission })).body.token;
+    const tokens = {
+      none: "wrong",
+      view: await token("view"),
+      preview: await token("preview"),
+      edit: await token("edit"),
+    };
+    const statuses = async (level: keyof typeof tokens) => [
+      (await api.anonymous.get(`/api/records/${id}?token=${tokens[level]}`)).status,
+      (await api.anonymous.get(`/api/records/${id}/draft?token=${tokens[level]}`)).status,
+      (await api.anonymous.put(`/api/records/${id}/draft?token=${tokens[level]}`, restricted)).status,
+      (await api.anonymous.get(`/api/records/${id}/access/links?token=${tokens[level]}`)).status,
+    ];
+    expect(await statuses("none")).toEqual([403, 403, 403, 403]);
+    expect(await statuses("view")).toEqual([200, 403, 403, 403]);
+    expect(await statuses("preview")).toEqual([200, 200, 403, 403]);
+    expect(await statuses("edit")).toEqual([200, 200, 200, 403]);
+  });
+
+  test("parent.access.links and grants are for who manages (records 3.5)", async () => {
+    const api = await startApi();
+    const alice = await api.as("alice");
+    const id = await givenRecord(alice);
+    const link = (await alice.post(`/api/records/${id}/access/links`, { permission: "view" })).body;
+    expect((await alice.get(`/api/records/${id}`)).body.parent.access).toMatchObject({
+      links: [{ id: link.id }],
+      grants: [],
+    });
+    const { access } = (await api.anonymous.get(`/api/records/${id}`)).body.parent;
+    expect(access.links).toEqual([]);
+    expect(access).not.toHaveProperty("grants");
+  });
+
+  test("record restricted forces files restricted; status words (records 7.1)", async () => {
+    const api = await startApi();
+    const alice = await api.as("alice");
+    const status = async (access: object, files = { enabled: false }) =>
+      (await alice.post("/api/records", { ...withoutFiles, files, access })).body.access;
+    expect(await status({ record: "restricted", files: "public" })).toMatchObject({
+      files: "restricted",
+      status: "restricted",
+    });
+    expect(await status({ record: "public", files: "public" })).toMatchObject({ status: "metadata-only" });
+    expect(await status({ record: "public", files: "public" }, { enabled: true })).toMatchObject({ status: "open" });
+    const embargo = { active: true, until: "2999-01-01", reason: "patent" };
+    expect(await status({ record: "public", files: "restricted", embargo })).toMatchObject({
+      status: "embargoed",
+      embargo,
+    });
+  });
+
+  test("an embargo that cannot be: saved with an error, not published (records 7.1)", async () => {
+    const api = await startApi();
+    const alice = await api.as("alice");
+    const embargo = { active: true, until: "2020-01-01", reason: null };
+    const access = { record: "public", files: "restricted", embargo };
+    const draft = await alice.post("/api/records", { ...withoutFiles, access });
+    const error = { field: "access.embargo.until", messages: ["Embargo end date must be set to a future date."] };
+    expect(draft.status).toBe(201);
+    expect(draft.body.errors).toEqual([error]);
+    const answer = await alice.post(`/api/records/${draft.body.id}/draft/actions/publish`);
+    expect(answer.body.errors).toEqual([error]);
+  });
+
+  test("an embargo ends by itself, at the latest when the record is read (records 7.1)", async () => {
+    const api = await startApi();
+    const alice = await api.as("alice");
+    const embargo = { active: true, until: "2999-01-01", reason: "patent" };
+    const access = { record: "restricted", files: "restricted", embargo };
+    const id = await givenRecord(alice, { ...withoutFiles, access });
+    expect((await api.anonymous.get(`/api/records/${id}`)).status).toBe(403);
+    await alice.post(`/api/records/${id}/draft`);
+    const { db } = api.server.host;
+    const past = JSON.stringify({ ...access, embargo: { ...embargo, until: "2020-01-01" } });
+    await db.updateTable("record").set({ access: past }).where("id", "=", id).execute();
+    await db.updateTable("draft").set({ access: past }).where("id", "=", id).execute();
+    const read = await api.anonymous.get(`/api/records/${id}`);
+    expect(read.body.access).toMatchObject({
+      record: "public",
+      files: "public",
+      embargo: { active: false, until: "2020-01-01", reason: "patent" },
+    });
+    expect((await alice.get(`/api/records/${id}/draft`)).body.access.record).toBe("public");
+  });
+});
