@@ -1,0 +1,96 @@
+import { EventEmitter } from "node:events";
+import type * as Electron from "electron";
+import type { ElectronParts } from "../../main/desktop/electron-desktop.ts";
+
+type HeadersListener = (
+  details: { url: string; initiatorOrigin?: string; requestHeaders: Record<string, string> },
+  answer: (response: { requestHeaders: Record<string, string> }) => void,
+) => void;
+
+class FakeContents extends EventEmitter {
+  loaded: string[] = [];
+  opener: (details: { url: string }) => { action: string } = () => ({ action: "allow" });
+  navigationHistory = { goBack: () => this.loaded.push("back"), goForward: () => this.loaded.push("forward") };
+
+  setWindowOpenHandler(handler: (details: { url: string }) => { action: string }): void {
+    this.opener = handler;
+  }
+  async loadURL(url: string): Promise<void> {
+    this.loaded.push(url);
+  }
+  getURL(): string {
+    return this.loaded.at(-1) ?? "";
+  }
+}
+
+export class FakeWindow extends EventEmitter {
+  static all: FakeWindow[] = [];
+  webContents = new FakeContents();
+  options: object;
+
+  constructor(options: object) {
+    super();
+    this.options = options;
+    FakeWindow.all.push(this);
+  }
+  loadURL = (url: string) => this.webContents.loadURL(url);
+  isMinimized = () => true;
+  restore = () => this.webContents.loaded.push("restored");
+  show = () => undefined;
+  focus = () => undefined;
+}
+
+/** As much of Electron as the program touches, and what it was told. */
+export function fakeElectron() {
+  FakeWindow.all = [];
+  const told = {
+    sandboxed: false,
+    quits: 0,
+    outside: [] as string[],
+    filter: [] as string[],
+    headers: undefined as HeadersListener | undefined,
+    check: undefined as ((contents: null, permission: string, origin: string) => boolean) | undefined,
+    request: undefined as
+      | ((contents: null, permission: string, answer: (granted: boolean) => void, details: object) => void)
+      | undefined,
+    menu: [] as Electron.MenuItemConstructorOptions[],
+  };
+  const app = Object.assign(new EventEmitter(), {
+    isPackaged: true,
+    enableSandbox: () => Object.assign(told, { sandboxed: true }),
+    getPath: () => "/home/ada/.config/carrel",
+    requestSingleInstanceLock: () => true,
+    setAsDefaultProtocolClient: () => true,
+    whenReady: async () => undefined,
+    quit: () => told.quits++,
+  });
+  const defaultSession = {
+    webRequest: {
+      onBeforeSendHeaders: (filter: { urls: string[] }, listener: HeadersListener) =>
+        Object.assign(told, { filter: filter.urls, headers: listener }),
+    },
+    setPermissionCheckHandler: (check: unknown) => Object.assign(told, { check }),
+    setPermissionRequestHandler: (request: unknown) => Object.assign(told, { request }),
+    setDevicePermissionHandler: () => undefined,
+  };
+  const parts = {
+    app,
+    BrowserWindow: FakeWindow,
+    dialog: { showErrorBox: () => undefined },
+    Menu: {
+      buildFromTemplate: (template: Electron.MenuItemConstructorOptions[]) => template,
+      setApplicationMenu: (menu: Electron.MenuItemConstructorOptions[]) => Object.assign(told, { menu }),
+    },
+    nativeImage: { createFromPath: (path: string) => path },
+    nativeTheme: { shouldUseDarkColors: true },
+    session: { defaultSession },
+    shell: { openExternal: async (url: string) => void told.outside.push(url) },
+    Tray: class {
+      setToolTip() {}
+      setContextMenu() {}
+    },
+    utilityProcess: { fork: () => new EventEmitter() },
+  };
+  // A fake of this size cannot satisfy Electron's whole types; what it leaves out would throw when touched.
+  return { parts: parts as unknown as ElectronParts, app, told };
+}
