@@ -1,7 +1,7 @@
 import { readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { z } from "zod";
-import { buildRenderer } from "../main/renderer-build.ts";
+import { buildRenderer } from "../main/working-copy.ts";
 import { check } from "./check.ts";
 import { findOrInstallChromium } from "./support/chromium.ts";
 import { repository, run } from "./support/run.ts";

@@ -6,9 +6,9 @@ import { type CliCommand, parseCommandLine, parsePort, untilStopped } from "../.
 import { machineEnvironment } from "../../shared/kernel/environment.ts";
 import { createLog } from "../../shared/kernel/log.ts";
 import { defaultSettings } from "../../shared/kernel/settings.ts";
-import { buildRenderer } from "../renderer-build.ts";
 import { openReplica } from "../replica/open-replica.ts";
 import { connectReplica } from "../sync/connect.ts";
+import { buildRenderer } from "../working-copy.ts";
 import { createPeople, createSamples } from "./demo-content.ts";
 
 const options = { port: { type: "string", default: "5000" } } as const;

@@ -1,6 +1,4 @@
 import { spawn } from "node:child_process";
-import { homedir } from "node:os";
-import { join } from "node:path";
 import {
   type CliCommand,
   parseCommandLine,
@@ -10,8 +8,9 @@ import {
 } from "../../shared/kernel/command-line.ts";
 import { machineEnvironment } from "../../shared/kernel/environment.ts";
 import { createLog } from "../../shared/kernel/log.ts";
-import { buildRenderer } from "../renderer-build.ts";
+import { usualFolder } from "../desktop/usual-folder.ts";
 import { openReplica } from "../replica/open-replica.ts";
+import { buildRenderer } from "../working-copy.ts";
 import { startElectron } from "./start-electron.ts";
 
 const options = {
@@ -21,14 +20,6 @@ const options = {
   "no-open": { type: "boolean", default: false },
   "log-level": { type: "string", default: "warn" },
 } as const;
-
-/** Where a person's library lives when nothing else is said: the operating system's place for it. */
-function usualFolder(): string {
-  const home = homedir();
-  if (process.platform === "darwin") return join(home, "Library", "Application Support", "Carrel");
-  if (process.platform === "win32") return join(process.env.APPDATA ?? join(home, "AppData", "Roaming"), "Carrel");
-  return join(process.env.XDG_DATA_HOME ?? join(home, ".local", "share"), "carrel");
-}
 
 /** Asks the operating system to show an address; whether it can is its business, the address is printed anyway. */
 function showInBrowser(address: string): void {
@@ -48,14 +39,14 @@ export const desktopCommand: CliCommand = {
   help: `carrel desktop [--data DIR] [--browser] [--no-open] [--port 0] [--log-level warn]
 
 Opens the app: in a window of its own where Electron can be started, else in the default browser.
-Without --data the library is in ${usualFolder()}.
+Without --data the library is in ${usualFolder(process.platform, process.env)}.
 
   --browser   in the browser, even where Electron could be started
   --no-open   only prints the address
 `,
   async run(args) {
     const { values } = parseCommandLine(args, options);
-    const dataDir = values.data ?? usualFolder();
+    const dataDir = values.data ?? usualFolder(process.platform, process.env);
     await buildRenderer((line) => process.stderr.write(`${line}\n`));
     if (!values.browser && !values["no-open"] && (await startElectron(dataDir))) return;
     const replica = await openReplica({

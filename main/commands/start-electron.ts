@@ -3,6 +3,7 @@ import { existsSync } from "node:fs";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { buildProgram } from "../working-copy.ts";
 
 /** Electron's program when its runtime is on this computer; it is never downloaded from here. */
 function findElectron(): string | undefined {
@@ -26,7 +27,8 @@ export async function startElectron(dataDir: string): Promise<boolean> {
   const program = findElectron();
   const entry = fileURLToPath(new URL("../../out/main/index.js", import.meta.url));
   const hasDisplay = process.platform !== "linux" || process.env.DISPLAY || process.env.WAYLAND_DISPLAY;
-  if (program === undefined || !existsSync(entry) || !hasDisplay) return false;
+  if (program === undefined || !hasDisplay) return false;
+  await buildProgram((line) => process.stderr.write(`${line}\n`));
   const child = spawn(program, [entry, "--data", dataDir], { stdio: "inherit" });
   const code = await new Promise<number | null>((resolve) => {
     child.once("error", () => resolve(null));

@@ -1,9 +1,9 @@
-import { join } from "node:path";
 import type * as Electron from "electron";
 import type { Desktop, DesktopWindow, WindowGuards } from "./desktop.ts";
 import { type ApiAddress, addressPatterns, headersOf } from "./header-rule.ts";
 import type { Action, Item } from "./menu.ts";
 import { type SpawnApi, utilityApi } from "./spawn-api.ts";
+import { folderAmong, usualFolder } from "./usual-folder.ts";
 
 /** What of Electron is used; `main/index.ts`, which alone may load it, hands it in. */
 export type ElectronParts = Pick<
@@ -147,12 +147,11 @@ function quitPort({ app }: ElectronParts): Pick<Desktop, "onQuit" | "quit"> {
 /** The system as Electron shows it. `spawnApi` is there for tests without its child processes. */
 export function electronDesktop(electron: ElectronParts, files: ProgramFiles, spawnApi?: SpawnApi): Desktop {
   const { app, dialog, Menu, nativeTheme, shell, utilityProcess } = electron;
-  const flagged = process.argv.find((argument) => argument.startsWith("--data="));
   app.enableSandbox();
   return {
     isMac: process.platform === "darwin",
     isPackaged: app.isPackaged,
-    dataDir: flagged?.slice("--data=".length) ?? join(app.getPath("userData"), "library"),
+    dataDir: folderAmong(process.argv) ?? usualFolder(process.platform, process.env),
     argv: process.argv.slice(1),
     lock: {
       acquire: () => app.requestSingleInstanceLock(),

@@ -6,6 +6,7 @@ import { type Item, menuModel } from "../../main/desktop/menu.ts";
 import { destinationOf } from "../../main/desktop/navigation.ts";
 import { mayHave } from "../../main/desktop/permissions.ts";
 import { type TrayStatus, trayModel } from "../../main/desktop/tray.ts";
+import { folderAmong, usualFolder } from "../../main/desktop/usual-folder.ts";
 import { windowOptions } from "../../main/desktop/window-options.ts";
 import { recordIdFrom } from "../../shared/kernel/record-id.ts";
 
@@ -222,5 +223,16 @@ describe("the tray", () => {
     const kinds = actions(trayModel(status({ state: "local", server: null }))).map(({ kind }) => kind);
     expect(kinds).not.toContain("sync");
     expect(kinds).toEqual(["show", "show", "quit"]);
+  });
+});
+
+describe("the person's folder", () => {
+  test("is the system's place, unless the arguments name one", () => {
+    expect(usualFolder("linux", {}, "/home/ada")).toBe("/home/ada/.local/share/carrel");
+    expect(usualFolder("linux", { XDG_DATA_HOME: "/data" }, "/home/ada")).toBe("/data/carrel");
+    expect(usualFolder("darwin", {}, "/Users/ada")).toBe("/Users/ada/Library/Application Support/Carrel/library");
+    expect(folderAmong(["carrel", "--data", "/tmp/x"])).toBe("/tmp/x");
+    expect(folderAmong(["carrel", "--data=/tmp/y"])).toBe("/tmp/y");
+    expect(folderAmong(["carrel"])).toBeUndefined();
   });
 });

@@ -58,7 +58,6 @@ export function fakeElectron() {
   const app = Object.assign(new EventEmitter(), {
     isPackaged: true,
     enableSandbox: () => Object.assign(told, { sandboxed: true }),
-    getPath: () => "/home/ada/.config/carrel",
     requestSingleInstanceLock: () => true,
     setAsDefaultProtocolClient: () => true,
     whenReady: async () => undefined,
