@@ -3,7 +3,7 @@ import type { Caller } from "../../shared/kernel/caller.ts";
 import type { CommandHandler, Host, ObjectRef } from "../../shared/kernel/host.ts";
 import { type Change, type FeedPage, feedPage } from "../../shared/sync-protocol/feed.schema.ts";
 import { deleteBase, upsertBase } from "./base.repository.ts";
-import { deleteOperations, listConfirmed, listOverlay, updateOperation } from "./operation.repository.ts";
+import { deleteOperations, listConfirmed, listOverlay, type Operation, updateOperation } from "./operation.repository.ts";
 import { recall, remember } from "./person.repository.ts";
 import { rebase } from "./rebase.ts";
 import { bodyOf, type Transport } from "./transport.ts";
@@ -23,6 +23,9 @@ export interface Puller {
   /** Feed position up to which this replica has seen everything. */
   seq(): Promise<number>;
 }
+
+const aggregateOf = (operation: Operation): ObjectRef =>
+  ({ kind: operation.aggregate_kind, id: operation.aggregate_id }) as ObjectRef;
 
 const key = (ref: ObjectRef): string => `${ref.kind}:${ref.id}`;
 
@@ -63,19 +66,21 @@ export function createPuller(options: PullerOptions): Puller {
 
   async function apply(tx: Tx, page: FeedPage): Promise<ObjectRef[]> {
     const toRebase = new Map<string, ObjectRef>();
-    const confirmed = await listConfirmed(tx, page.seq);
-    for (const operation of confirmed) {
-      const ref = { kind: operation.aggregate_kind, id: operation.aggregate_id } as ObjectRef;
+    for (const { id, seq } of page.applied) await updateOperation(tx, id, { state: "applied", applied_seq: seq });
+    for (const change of page.changes) {
+      const ref = await applyChange(tx, change);
       toRebase.set(key(ref), ref);
     }
-    if (confirmed.length > 0)
+    // Between pages an object may not have come yet though the page's end lies behind it: its overlay stays.
+    const confirmed = (await listConfirmed(tx, page.seq)).filter(
+      (operation) => !page.more || toRebase.has(key(aggregateOf(operation))),
+    );
+    for (const operation of confirmed) toRebase.set(key(aggregateOf(operation)), aggregateOf(operation));
+    if (confirmed.length > 0) {
       await deleteOperations(
         tx,
         confirmed.map((operation) => operation.id),
       );
-    for (const change of page.changes) {
-      const ref = await applyChange(tx, change);
-      toRebase.set(key(ref), ref);
     }
     const caller = await options.callerIn(tx);
     const touched: ObjectRef[] = [];

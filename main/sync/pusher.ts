@@ -62,16 +62,19 @@ export function createPusher(options: PusherOptions): Pusher {
 
   async function settle(tx: Tx, outcome: PushOutcome): Promise<ObjectRef[]> {
     const operation = await findOperation(tx, outcome.id);
+    if (outcome.outcome === "applied" || outcome.outcome === "duplicate") {
+      // The feed may have told of it before this answer came: then the operation is gone already.
+      if (operation) await updateOperation(tx, operation.id, { state: "applied", applied_seq: outcome.seq });
+      options.onSettled(outcome.id, { state: "applied", result: outcome.result, seq: outcome.seq });
+      return [];
+    }
     if (!operation || operation.state === "applied") return [];
     if (outcome.outcome === "blocked") {
       for (const sha256 of outcome.blobs) options.onMissing(sha256);
       await updateOperation(tx, operation.id, { state: "pending" });
       return [];
     }
-    if (outcome.outcome === "rejected") return refuse(tx, operation, outcome.refusal, outcome.server);
-    await updateOperation(tx, operation.id, { state: "applied", applied_seq: outcome.seq });
-    options.onSettled(operation.id, { state: "applied", result: outcome.result, seq: outcome.seq });
-    return [];
+    return refuse(tx, operation, outcome.refusal, outcome.server);
   }
 
   return {

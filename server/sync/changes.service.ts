@@ -1,6 +1,6 @@
 import type { AccessService } from "../../shared/access/access.service.ts";
 import { exportBundle } from "../../shared/bundles/bundle.service.ts";
-import type { Db } from "../../shared/database/open.ts";
+import { type Db, type Tx, transaction } from "../../shared/database/open.ts";
 import type { FeedRow } from "../../shared/database/schema.ts";
 import type { Caller } from "../../shared/kernel/caller.ts";
 import { Failure } from "../../shared/kernel/failure.ts";
@@ -8,6 +8,7 @@ import type { Host, ObjectKind } from "../../shared/kernel/host.ts";
 import type { Change, FeedPage } from "../../shared/sync-protocol/feed.schema.ts";
 import { readEpoch } from "./epoch.repository.ts";
 import { listFeed, readHead } from "./feed.repository.ts";
+import { listApplied } from "./operation-result.repository.ts";
 
 export interface ChangesService {
   /**
@@ -53,16 +54,24 @@ export function changesService(options: { host: Host; access: AccessService; clo
     return { ...change, state: "live", bundle: await exportBundle(db, access, caller, ref) };
   }
 
-  /** Reads at once, and again after each commit, until there is something or the time is over. */
-  async function rowsAfter(userId: string, after: number, limit: number, waitMs: number): Promise<FeedRow[]> {
+  /** A page of one moment: an object's rows are those of its feed position, and of no later one. */
+  async function snapshot(tx: Tx, caller: Caller, after: number, limit: number): Promise<Omit<FeedPage, "cursor">> {
+    const userId = caller.userId ?? "";
+    const rows = await listFeed(tx, userId, after, limit);
+    const changes: Change[] = [];
+    for (const row of rows) changes.push(await present(tx, caller, row));
+    const more = rows.length === limit;
+    const seq = more ? (rows.at(-1)?.seq ?? after) : Math.max(await readHead(tx), after);
+    return { changes, applied: await listApplied(tx, userId, after, seq), seq, more };
+  }
+
+  /** Returns as soon as there is something after the position, at the latest when the time is over. */
+  async function untilNews(userId: string, after: number, waitMs: number): Promise<void> {
     const until = Date.now() + waitMs;
-    for (;;) {
+    while (Date.now() < until && !closing.aborted) {
       const commit = nextCommit(host, until - Date.now(), closing);
-      const rows = await listFeed(host.db, userId, after, limit);
-      if (rows.length > 0 || closing.aborted || Date.now() >= until) {
-        commit.cancel();
-        return rows;
-      }
+      const [row] = await listFeed(host.db, userId, after, 1);
+      if (row) return commit.cancel();
       await commit.happened;
     }
   }
@@ -74,15 +83,9 @@ export function changesService(options: { host: Host; access: AccessService; clo
       if (from.epoch !== epoch) {
         throw new Failure("gone", "The server was restored from a backup: what this cursor stood for is gone.");
       }
-      const userId = caller.userId ?? "";
-      const head = await readHead(host.db);
-      const rows = await rowsAfter(userId, from.seq, limit, waitMs);
-      const changes: Change[] = [];
-      for (const row of rows) changes.push(await present(host.db, caller, row));
-      const more = rows.length === limit;
-      // With no further row, everything up to the head that stood before reading has been seen.
-      const seq = Math.max(rows.at(-1)?.seq ?? 0, more ? 0 : head, from.seq);
-      return { changes, cursor: encode(epoch, seq), seq, more };
+      if (waitMs > 0) await untilNews(caller.userId ?? "", from.seq, waitMs);
+      const page = await transaction(host.db, (tx) => snapshot(tx, caller, from.seq, limit));
+      return { ...page, cursor: encode(epoch, page.seq) };
     },
   };
 }

@@ -1,6 +1,6 @@
 import type { AccessService } from "../../shared/access/access.service.ts";
 import { isAtLeast } from "../../shared/access/level.policy.ts";
-import type { Tx } from "../../shared/database/open.ts";
+import type { Db, Tx } from "../../shared/database/open.ts";
 import type { FeedRow } from "../../shared/database/schema.ts";
 import { anonymous, type Caller } from "../../shared/kernel/caller.ts";
 import type { ObjectRef } from "../../shared/kernel/host.ts";
@@ -16,7 +16,7 @@ import {
 import { listFollowers, takeSeq, upsertFeed } from "./feed.repository.ts";
 
 /** A person as a caller, for questions that the server asks on her behalf. */
-export async function callerFor(tx: Tx, userId: string): Promise<Caller> {
+export async function callerFor(tx: Db, userId: string): Promise<Caller> {
   return {
     ...anonymous,
     userId,

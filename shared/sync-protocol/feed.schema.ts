@@ -11,6 +11,8 @@ export const change = z.object({
 });
 export const feedPage = z.object({
   changes: z.array(change),
+  /** The reader's own operations whose effect is in here, whether or not an answer to their push ever arrived. */
+  applied: z.array(z.object({ id: z.string(), seq: z.int() })),
   /** Where the next page begins; opaque to the client. */
   cursor: z.string(),
   /** The position that the cursor stands for, to compare with those of push outcomes. */

@@ -66,6 +66,11 @@ export class MemoryBlobStore implements BlobStore {
   }
 
   async has(sha256: string): Promise<boolean> {
+    return this.hasNow(sha256);
+  }
+
+  /** As `has`, at once. */
+  hasNow(sha256: string): boolean {
     return this.#blobs.has(sha256);
   }
 

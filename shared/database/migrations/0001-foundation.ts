@@ -99,6 +99,7 @@ CREATE TABLE subscription (
 CREATE TABLE operation_result (
   id TEXT PRIMARY KEY, user_id TEXT NOT NULL, digest TEXT NOT NULL, outcome TEXT NOT NULL, result TEXT NOT NULL,
   seq INTEGER NOT NULL, created INTEGER NOT NULL) STRICT;
+CREATE INDEX operation_result_seq ON operation_result(user_id, seq);
 CREATE TABLE idempotency (
   user_id TEXT NOT NULL, key TEXT NOT NULL, digest TEXT NOT NULL, process TEXT NOT NULL, results TEXT NOT NULL,
   status INTEGER, headers TEXT, body TEXT, created INTEGER NOT NULL, PRIMARY KEY (user_id, key)) STRICT;

@@ -1,0 +1,79 @@
+import { exportBundle } from "../../../shared/bundles/bundle.service.ts";
+import { listRows } from "../../../shared/bundles/bundle.repository.ts";
+import { bundleTables } from "../../../shared/bundles/bundle-tables.ts";
+import { callerFor } from "../../../server/sync/feed.service.ts";
+import type { Ledger } from "./actions.ts";
+import type { SimReplica } from "./sim-replica.ts";
+import type { World } from "./world.ts";
+
+/** An invariant that does not hold. */
+export class Violation extends Error {}
+
+const canonical = (value: unknown): string => JSON.stringify(value);
+
+async function familiesOf(replica: SimReplica): Promise<string[]> {
+  const rows = await replica.db.selectFrom("parent").select("id").orderBy("id").execute();
+  return rows.map((row) => row.id);
+}
+
+/** I1: after healing, what a replica shows of every object is what the server would show. */
+export async function converged(world: World, replica: SimReplica): Promise<void> {
+  const { db, services } = world.server;
+  const server = await db.selectFrom("parent").select("id").orderBy("id").execute();
+  const here = await familiesOf(replica);
+  if (canonical(server.map((row) => row.id)) !== canonical(here)) {
+    throw new Violation(`I1 ${replica.name} holds other families (${here.length}) than the server (${server.length})`);
+  }
+  const caller = await callerFor(db, world.userId);
+  for (const id of here) {
+    const bundle = await exportBundle(db, services.access, caller, { kind: "family", id });
+    for (const part of bundleTables.family) {
+      const mine = canonical(await listRows(replica.db, part, id));
+      const theirs = canonical(bundle.rows[part.table] ?? []);
+      if (mine !== theirs) throw new Violation(`I1 ${replica.name} ${part.table} of ${id}:\n  ${mine}\n  ${theirs}`);
+    }
+  }
+}
+
+async function textOnServer(world: World, family: string): Promise<string> {
+  const { db } = world.server;
+  const tables = ["draft", "record", "conflict"] as const;
+  const parts: unknown[] = [];
+  for (const table of tables) parts.push(await listRows(db, { table, key: "parent_id" }, family));
+  return canonical(parts);
+}
+
+async function trayText(world: World): Promise<string> {
+  const rows = await Promise.all(
+    world.replicas.map(({ db }) => db.selectFrom("operation").selectAll().where("state", "=", "rejected").execute()),
+  );
+  return canonical(rows);
+}
+
+/** I2: everything a person was told is done is there, or was dropped by a later wish of hers, or lies before her. */
+export async function nothingLost(world: World, ledger: Ledger): Promise<void> {
+  const tray = await trayText(world);
+  for (const { family, draft, marker } of ledger.intents) {
+    if (ledger.discarded.has(draft)) continue;
+    if (tray.includes(marker) || (await textOnServer(world, family)).includes(marker)) continue;
+    throw new Violation(`I2 ${marker} on ${draft} is nowhere`);
+  }
+}
+
+/** I3: nothing takes effect twice: no marker stands twice in one list, no version number is given twice. */
+export async function nothingDoubled(world: World, ledger: Ledger): Promise<void> {
+  const { db } = world.server;
+  const contents = [
+    ...(await db.selectFrom("draft").select(["id", "metadata"]).execute()),
+    ...(await db.selectFrom("record").select(["id", "metadata"]).execute()),
+  ];
+  for (const { id, metadata } of contents) {
+    for (const { marker } of ledger.intents) {
+      const count = metadata.split(`"family_name":"${marker}"`).length - 1;
+      if (count > 1) throw new Violation(`I3 creator ${marker} stands ${count} times in ${id}`);
+    }
+  }
+  const versions = await db.selectFrom("record").select(["parent_id", "version_index"]).execute();
+  const seen = new Set(versions.map((row) => `${row.parent_id} ${row.version_index}`));
+  if (seen.size !== versions.length) throw new Violation("I3 two published versions have one number");
+}
