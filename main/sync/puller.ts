@@ -3,7 +3,13 @@ import type { Caller } from "../../shared/kernel/caller.ts";
 import type { CommandHandler, Host, ObjectRef } from "../../shared/kernel/host.ts";
 import { type Change, type FeedPage, feedPage } from "../../shared/sync-protocol/feed.schema.ts";
 import { deleteBase, upsertBase } from "./base.repository.ts";
-import { deleteOperations, listConfirmed, listOverlay, type Operation, updateOperation } from "./operation.repository.ts";
+import {
+  deleteOperations,
+  listConfirmed,
+  listOverlay,
+  type Operation,
+  updateOperation,
+} from "./operation.repository.ts";
 import { recall, remember } from "./person.repository.ts";
 import { rebase } from "./rebase.ts";
 import { bodyOf, type Transport } from "./transport.ts";

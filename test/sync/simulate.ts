@@ -28,7 +28,8 @@ for (let seed = first; seed < first + count; seed++) {
     say(`seed ${seed}: ${result.violation}`);
     say(`  again: npm run -s simulate -- --seed ${seed} --ops ${operations}`);
   }
-  if ((seed - first + 1) % 100 === 0) process.stderr.write(`${seed - first + 1} of ${count} seeds, ${violations} violations\n`);
+  if ((seed - first + 1) % 100 === 0)
+    process.stderr.write(`${seed - first + 1} of ${count} seeds, ${violations} violations\n`);
 }
 
 for (const [name, times] of [...faults].sort()) say(`${String(times).padStart(8)}  ${name}`);

@@ -1,10 +1,10 @@
+import { personIn } from "../../../main/sync/person.ts";
+import { Unreachable } from "../../../main/sync/transport.ts";
+import { callerFor } from "../../../server/sync/feed.service.ts";
 import type { Services } from "../../../shared/api.ts";
 import type { Db } from "../../../shared/database/open.ts";
 import type { Caller } from "../../../shared/kernel/caller.ts";
 import { Failure } from "../../../shared/kernel/failure.ts";
-import { personIn } from "../../../main/sync/person.ts";
-import { callerFor } from "../../../server/sync/feed.service.ts";
-import { Unreachable } from "../../../main/sync/transport.ts";
 import { Crash } from "./faults.ts";
 import type { SimReplica } from "./sim-replica.ts";
 import type { World } from "./world.ts";
@@ -111,8 +111,9 @@ const publish: Action = async (world, _ledger, place) => {
 const discard: Action = async (world, ledger, place) => {
   const draft = await anyDraft(world, place);
   if (!draft) return "nothing to discard";
-  await place.services.discarding.discard(place.caller, { id: draft.id }, undefined);
+  // Wished for, whether or not the answer arrives.
   ledger.discarded.add(draft.id);
+  await place.services.discarding.discard(place.caller, { id: draft.id }, undefined);
   return `discard ${draft.id}`;
 };
 

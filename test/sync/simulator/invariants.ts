@@ -1,7 +1,7 @@
-import { exportBundle } from "../../../shared/bundles/bundle.service.ts";
-import { listRows } from "../../../shared/bundles/bundle.repository.ts";
-import { bundleTables } from "../../../shared/bundles/bundle-tables.ts";
 import { callerFor } from "../../../server/sync/feed.service.ts";
+import { listRows } from "../../../shared/bundles/bundle.repository.ts";
+import { exportBundle } from "../../../shared/bundles/bundle.service.ts";
+import { bundleTables } from "../../../shared/bundles/bundle-tables.ts";
 import type { Ledger } from "./actions.ts";
 import type { SimReplica } from "./sim-replica.ts";
 import type { World } from "./world.ts";

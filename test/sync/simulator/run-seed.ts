@@ -1,4 +1,4 @@
-import { type Intent, Ledger, act } from "./actions.ts";
+import { act, type Intent, Ledger } from "./actions.ts";
 import { Crash } from "./faults.ts";
 import { converged, nothingDoubled, nothingLost, Violation } from "./invariants.ts";
 import { World } from "./world.ts";

@@ -1,9 +1,10 @@
+import type { ServerAnswer } from "../../../main/sync/transport.ts";
 import { authorityHost } from "../../../server/authority-host.ts";
 import { changesService } from "../../../server/sync/changes.service.ts";
+import { callerFor } from "../../../server/sync/feed.service.ts";
 import { leaseService } from "../../../server/sync/id-lease.service.ts";
 import { openService } from "../../../server/sync/open.service.ts";
 import { pushService } from "../../../server/sync/push.service.ts";
-import { callerFor } from "../../../server/sync/feed.service.ts";
 import { commandHandlers, createServices } from "../../../shared/api.ts";
 import type { Db } from "../../../shared/database/open.ts";
 import { openDatabase } from "../../../shared/database/open.ts";
@@ -14,7 +15,6 @@ import { defaultSettings } from "../../../shared/kernel/settings.ts";
 import { project } from "../../../shared/projection.ts";
 import { pushRequest } from "../../../shared/sync-protocol/push.schema.ts";
 import { newUser } from "../../../shared/users/user.schema.ts";
-import type { ServerAnswer } from "../../../main/sync/transport.ts";
 import { MemoryBlobStore } from "../../support/memory-blob-store.ts";
 import { Crash, type Faults } from "./faults.ts";
 

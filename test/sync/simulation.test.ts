@@ -1,0 +1,48 @@
+import { describe, expect, test } from "vitest";
+import { runSeed } from "./simulator/run-seed.ts";
+
+const seeds = 300;
+const perTest = 50;
+const operations = 60;
+
+/** A failing seed prints how to run it again. */
+const replayOf = (seed: number, violation: string): string =>
+  `seed ${seed}: ${violation}\nagain: npm run -s simulate -- --seed ${seed} --ops ${operations}`;
+
+describe("server and replicas in one process on virtual time, from a seed (design, sync 2.1)", () => {
+  const starts = Array.from({ length: seeds / perTest }, (_, index) => index * perTest + 1);
+  const reached = new Map<string, number>();
+
+  test.each(starts)(
+    "seeds from %i: convergence, nothing acknowledged lost, everything once (I1, I2, I3)",
+    async (first) => {
+      const found: string[] = [];
+      for (let seed = first; seed < first + perTest; seed++) {
+        const { violation, faults, intents } = await runSeed(seed, operations);
+        expect(intents.length, `seed ${seed} did nothing`).toBeGreaterThan(0);
+        if (violation !== undefined) found.push(replayOf(seed, violation));
+        for (const [name, times] of faults) reached.set(name, (reached.get(name) ?? 0) + times);
+      }
+      expect(found).toEqual([]);
+    },
+    60_000,
+  );
+
+  test("every fault and every crash point was met", () => {
+    expect([...reached.keys()].sort()).toEqual([
+      "answer lost",
+      "client: after a commit",
+      "client: answer arrived",
+      "client: inside a transaction",
+      "request lost",
+      "request sent twice",
+      "server: after a commit",
+      "server: inside a transaction",
+    ]);
+  });
+
+  test("the same seed gives the same run", async () => {
+    const [first, second] = [await runSeed(7, operations), await runSeed(7, operations)];
+    expect(second.log).toEqual(first.log);
+  });
+});
