@@ -9,6 +9,8 @@ import { recordFileRoutes } from "./files/record-file.routes.ts";
 import { groupRoutes } from "./groups/group.routes.ts";
 import { groupService } from "./groups/group.service.ts";
 import { idempotency } from "./idempotency/idempotency.service.ts";
+import { iiifRoutes } from "./iiif/iiif.routes.ts";
+import { iiifService } from "./iiif/iiif.service.ts";
 import { errorHandler, unknownRoute } from "./kernel/error-handler.ts";
 import { everyAnswer, healthRoutes } from "./kernel/every-answer.ts";
 import type { CommandHandler, Host } from "./kernel/host.ts";
@@ -16,6 +18,7 @@ import type { Authenticate, RouteEnvironment } from "./kernel/resource.ts";
 import { recordRouters } from "./record-routers.ts";
 import { createRecordServices, recordCommands } from "./record-services.ts";
 import { movedRecords } from "./records/record.routes.ts";
+import { asRecord } from "./representations/answer-record.ts";
 import { recordSearchHandlers, recordSearchRoutes } from "./search/record-search.routes.ts";
 import { recordSearchService } from "./search/record-search.service.ts";
 import { sessionService } from "./sign-in/session.service.ts";
@@ -42,8 +45,9 @@ export function createServices(host: Host) {
   const records = createRecordServices({ host, access, loadEntries: vocabularies.lookups });
   const files = createFileServices({ host, access, records: records.records });
   const recordSearch = recordSearchService(host);
+  const iiif = iiifService({ host, access, records: records.records });
   const people = { groups, users, memberships, tokens, sessions, signIn };
-  return { ...records, ...files, ...people, recordSearch, access, vocabularies };
+  return { ...records, ...files, ...people, iiif, recordSearch, access, vocabularies };
 }
 export type Services = ReturnType<typeof createServices>;
 
@@ -87,8 +91,9 @@ export function createApi(options: ApiOptions): Express {
   app.use(healthRoutes({ role: host.role, version: options.version, isHealthy: options.isHealthy }));
   const api = Router({ caseSensitive: true });
   const parts = { host, ...options.services };
-  for (const routes of [userRoutes, groupRoutes, signInRoutes, tokenRoutes, vocabularyRoutes]) api.use(routes(parts));
-  api.use(recordRouters({ ...parts, listRecords: { handle: recordSearchHandlers(parts).records } }));
+  for (const routes of [userRoutes, groupRoutes, signInRoutes, tokenRoutes, vocabularyRoutes, iiifRoutes])
+    api.use(routes(parts));
+  api.use(recordRouters({ ...parts, listRecords: asRecord(recordSearchHandlers(parts).records) }));
   api.use(recordSearchRoutes(parts));
   for (const routes of [draftFileRoutes, recordFileRoutes, draftContainerRoutes, blobRoutes]) api.use(routes(parts));
   api.use(movedRecords(parts));

@@ -1,12 +1,13 @@
 import { type Request, type Response, Router } from "express";
 import type { AccessService } from "../access/access.service.ts";
-import { answer, answerNothing } from "../kernel/answer.ts";
+import { answerNothing } from "../kernel/answer.ts";
 import { etagOf, ifMatchRevision } from "../kernel/conditional-requests.ts";
 import type { Problem } from "../kernel/failure.ts";
 import type { Host } from "../kernel/host.ts";
 import { callerOf, type Method, pathPart, resource } from "../kernel/resource.ts";
 import type { RecordService } from "../records/record.service.ts";
 import type { RecordBodies } from "../records/record-facts.service.ts";
+import { answerRecord, asRecord } from "../representations/answer-record.ts";
 import type { DiscardService } from "./discard.service.ts";
 import type { DraftService } from "./draft.service.ts";
 import type { EditPublishedService } from "./edit-published.service.ts";
@@ -35,28 +36,28 @@ export function draftRoutes(services: DraftRouteServices): Router {
     const family = await access.requireDraft(host.db, callerOf(req), draft, "preview");
     const body = await bodies.ofDraft(host.db, draft, family);
     const errors = problems.length > 0 ? { errors: problems } : {};
-    await answer(req, res, status, { ...body, ...errors }, { etag: etagOf(draft.revision_id) });
+    await answerRecord(req, res, status, { ...body, ...errors }, { etag: etagOf(draft.revision_id) });
   }
 
   resource(router, "/records", {
     GET: services.listRecords,
-    async POST(req, res) {
+    POST: asRecord(async (req, res) => {
       const { id, problems } = await drafts.createFrom(callerOf(req), req.body);
       await answerDraft(req, res, 201, id, problems);
-    },
+    }),
   });
 
   resource(router, "/records/:id/draft", {
-    GET: (req, res) => answerDraft(req, res, 200, pathPart(req, "id")),
-    async PUT(req, res) {
+    GET: asRecord((req, res) => answerDraft(req, res, 200, pathPart(req, "id"))),
+    PUT: asRecord(async (req, res) => {
       const ifMatch = ifMatchRevision(req.headers["if-match"]);
       const { id, problems } = await drafts.replace(callerOf(req), pathPart(req, "id"), req.body, ifMatch);
       await answerDraft(req, res, 200, id, problems);
-    },
-    async POST(req, res) {
+    }),
+    POST: asRecord(async (req, res) => {
       const { id } = await editing.start(callerOf(req), { id: pathPart(req, "id") });
       await answerDraft(req, res, 201, id);
-    },
+    }),
     async DELETE(req, res) {
       const ifMatch = ifMatchRevision(req.headers["if-match"]);
       await discarding.discard(callerOf(req), { id: pathPart(req, "id") }, ifMatch);
@@ -65,7 +66,7 @@ export function draftRoutes(services: DraftRouteServices): Router {
   });
 
   resource(router, "/records/:id/draft/actions/publish", {
-    async POST(req, res) {
+    POST: asRecord(async (req, res) => {
       const caller = callerOf(req);
       const id = pathPart(req, "id");
       const expected = host.role === "replica" ? { expected: await seenContent(id) } : {};
@@ -73,8 +74,8 @@ export function draftRoutes(services: DraftRouteServices): Router {
       if (outcome.state === "queued") return answerDraft(req, res, 202, id);
       const found = await records.find(host.db, caller, outcome.result.id);
       const body = await bodies.ofRecord(host.db, found.record, found.family);
-      await answer(req, res, 202, body, { etag: etagOf(found.record.revision_id) });
-    },
+      await answerRecord(req, res, 202, body, { etag: etagOf(found.record.revision_id) });
+    }),
   });
 
   /** The server publishes only what the person has before her here (hosts-and-sync 4). */

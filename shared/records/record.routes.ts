@@ -7,6 +7,7 @@ import { Failure } from "../kernel/failure.ts";
 import type { Host } from "../kernel/host.ts";
 import { callerOf, pathPart, resource } from "../kernel/resource.ts";
 import { envelope } from "../kernel/search-envelope.ts";
+import { answerRecord, asRecord } from "../representations/answer-record.ts";
 import type { RecordService } from "./record.service.ts";
 import type { RecordBodies } from "./record-facts.service.ts";
 
@@ -22,14 +23,14 @@ export function recordRoutes({ host, records, bodies, embargoes }: RecordRouteSe
   const router = Router();
 
   resource(router, "/records/:id", {
-    async GET(req, res) {
+    GET: asRecord(async (req, res) => {
       const id = pathPart(req, "id");
       const includesDeleted = isOn(req.query.include_deleted);
       const found = await findOrRedirect(req, res, id, includesDeleted);
       if (!found) return;
       const body = await bodies.ofRecord(host.db, found.record, found.family);
-      await answer(req, res, 200, body, { etag: etagOf(found.record.revision_id) });
-    },
+      await answerRecord(req, res, 200, body, { etag: etagOf(found.record.revision_id) });
+    }),
   });
 
   /** A parent's id leads to its latest version (records 1.5). */

@@ -1,9 +1,10 @@
 import type { Request, Response } from "express";
 import { type AnswerOptions, answer, answerText } from "../kernel/answer.ts";
 import { jsonType, vendorType } from "../kernel/negotiation.ts";
+import type { Method } from "../kernel/resource.ts";
 import type { PresentedRecord } from "./presented-record.ts";
 import type { RenderContext } from "./representation.ts";
-import { representationOf } from "./representations.ts";
+import { recordTypes, representationOf } from "./representations.ts";
 import { uiOf } from "./ui.ts";
 
 function knownLocale(tag: string): string | undefined {
@@ -32,6 +33,9 @@ export function localeOf(acceptLanguage: string | undefined): string {
   }
   return "en";
 }
+
+/** A method that answers with records and offers all their types (records 10). */
+export const asRecord = (handle: Method["handle"]): Method => ({ produces: recordTypes, handle });
 
 const contextOf = (req: Request): RenderContext => ({ locale: localeOf(req.headers["accept-language"]) });
 const chosenType = (res: Response): string => (res.locals.produces as string | undefined) ?? jsonType;

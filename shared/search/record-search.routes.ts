@@ -1,9 +1,9 @@
 import { type Request, type Response, Router } from "express";
-import { answer } from "../kernel/answer.ts";
 import { forbidden } from "../kernel/failure.ts";
 import type { Host } from "../kernel/host.ts";
 import { callerOf, resource } from "../kernel/resource.ts";
 import type { RecordBodies } from "../records/record-facts.service.ts";
+import { answerRecordList, asRecord } from "../representations/answer-record.ts";
 import {
   type RecordScope,
   type RecordSearchService,
@@ -31,7 +31,8 @@ export function recordSearchHandlers({ host, recordSearch, bodies }: RecordSearc
     const hits: unknown[] = [];
     for (const row of rows) hits.push(await bodies.ofHit(host.db, caller, row));
     const url = `${host.baseUrl}${path}`;
-    await answer(req, res, 200, searchAnswer({ request, rules, url, hits, total, aggregations, showsPage: true }));
+    const list = { request, rules, url, hits, total, aggregations, showsPage: true };
+    await answerRecordList(req, res, searchAnswer(list));
   };
   return {
     records: list("/api/records", recordSearchRules, "published"),
@@ -42,6 +43,6 @@ export function recordSearchHandlers({ host, recordSearch, bodies }: RecordSearc
 /** `GET /api/user/records`; `/api/records` shares its path with creating drafts. */
 export function recordSearchRoutes(parts: RecordSearchRouteParts): Router {
   const router = Router({ caseSensitive: true });
-  resource(router, "/user/records", { GET: recordSearchHandlers(parts).userRecords });
+  resource(router, "/user/records", { GET: asRecord(recordSearchHandlers(parts).userRecords) });
   return router;
 }

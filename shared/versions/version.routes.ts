@@ -1,12 +1,12 @@
 import { Router } from "express";
 import type { AccessService } from "../access/access.service.ts";
-import { answer } from "../kernel/answer.ts";
 import { etagOf } from "../kernel/conditional-requests.ts";
 import type { Host } from "../kernel/host.ts";
 import { callerOf, pathPart, resource } from "../kernel/resource.ts";
 import { envelope } from "../kernel/search-envelope.ts";
 import type { RecordService } from "../records/record.service.ts";
 import type { RecordBodies } from "../records/record-facts.service.ts";
+import { answerRecord, answerRecordList, asRecord } from "../representations/answer-record.ts";
 import { readSearch, type SearchRules } from "../search/search-parameters.ts";
 import type { VersionService } from "./version.service.ts";
 
@@ -31,7 +31,7 @@ export function versionRoutes({ host, access, records, bodies, versions }: Versi
   const router = Router();
 
   resource(router, "/records/:id/versions", {
-    async GET(req, res) {
+    GET: asRecord(async (req, res) => {
       const id = pathPart(req, "id");
       const asked = readSearch({ page: req.query.page, size: req.query.size, sort: req.query.sort }, versionSearch);
       const found = await records.listVersions(host.db, callerOf(req), id);
@@ -39,23 +39,25 @@ export function versionRoutes({ host, access, records, bodies, versions }: Versi
       const hits = [];
       for (const { record, family } of page) hits.push(await bodies.ofRecord(host.db, record, family));
       const url = `${host.baseUrl}/api/records/${id}/versions`;
-      await answer(req, res, 200, envelope({ ...asked, hits, total: found.length, url, showsPage: true }));
-    },
-    async POST(req, res) {
+      await answerRecordList(req, res, envelope({ ...asked, hits, total: found.length, url, showsPage: true }));
+    }),
+    POST: asRecord(async (req, res) => {
       const caller = callerOf(req);
       const command = { id: await host.takeRecordId(), recordId: pathPart(req, "id") };
       const { id } = await versions.start(caller, command);
       const draft = await records.findDraft(host.db, id);
       const family = await access.requireDraft(host.db, caller, draft, "preview");
-      await answer(req, res, 201, await bodies.ofDraft(host.db, draft, family), { etag: etagOf(draft.revision_id) });
-    },
+      const body = await bodies.ofDraft(host.db, draft, family);
+      await answerRecord(req, res, 201, body, { etag: etagOf(draft.revision_id) });
+    }),
   });
 
   resource(router, "/records/:id/versions/latest", {
-    async GET(req, res) {
+    GET: asRecord(async (req, res) => {
       const { record, family } = await records.requireLatest(host.db, callerOf(req), pathPart(req, "id"));
-      await answer(req, res, 200, await bodies.ofRecord(host.db, record, family), { etag: etagOf(record.revision_id) });
-    },
+      const body = await bodies.ofRecord(host.db, record, family);
+      await answerRecord(req, res, 200, body, { etag: etagOf(record.revision_id) });
+    }),
   });
 
   return router;
