@@ -191,7 +191,7 @@ export interface VocabularyService {
 }
 
 /** Reading vocabularies: imported entries before shipped ones. */
-export function vocabularyService({ now }: { now(): number }): VocabularyService {
+export function vocabularyService(clock: { now(): number }): VocabularyService {
   return {
     async lookups(db, references) {
       const loaded = new Map<string, VocabularyEntry>();
@@ -203,7 +203,7 @@ export function vocabularyService({ now }: { now(): number }): VocabularyService
     },
 
     async search(db, type, request) {
-      const match = matcherOf(request, now());
+      const match = matcherOf(request, clock.now());
       const own = await rankShipped(db, type, match);
       const found = await findImported(db, type, request, match);
       const order = orders[request.sort] ?? compareNothing;

@@ -63,6 +63,8 @@ function Container({ kind, id, fileKey, title }: ContainerProps) {
     else show({ path: row.id });
   };
   const listing = tree.root?.data;
+  // A listing of the root's children counts only these; each folder tells what is below it.
+  const total = (listing?.total ?? 0) + (listing?.directories ?? []).reduce((sum, { count = 0 }) => sum + count, 0);
   const error = tree.root?.error ?? null;
   const hits = q ? (found.data?.entries ?? []) : [];
   const node = tree.nodes.get(selected) ?? nodeOf(hits, selected);
@@ -76,7 +78,7 @@ function Container({ kind, id, fileKey, title }: ContainerProps) {
       </div>
       <div className={styles.tree}>
         {tree.root?.isPending && <Busy label={t("container.opening")} />}
-        {q === "" && listing && listing.total === 0 && <EmptyState icon={PackageOpen} title={t("container.empty")} />}
+        {q === "" && listing && total === 0 && <EmptyState icon={PackageOpen} title={t("container.empty")} />}
         {q === "" && tree.rows.length > 0 && (
           <Tree
             label={t("container.tree", { name: fileKey })}
@@ -119,7 +121,7 @@ function Container({ kind, id, fileKey, title }: ContainerProps) {
         )}
       </section>
       <footer className={styles.foot}>
-        {listing && <span>{t("container.total", { count: listing.total, number: formatCount(listing.total) })}</span>}
+        {listing && <span>{t("container.total", { count: total, number: formatCount(total) })}</span>}
         {q && found.data && (
           <span>{t("container.matches", { count: found.data.total, number: formatCount(found.data.total) })}</span>
         )}
