@@ -6,11 +6,15 @@ import { ContainerProblem, type RangeSource } from "./range-source.ts";
 const localHeaderBytes = 30;
 const localSignature = 0x04034b50;
 
-/** Passes bytes on as long as they agree with what the table of contents says of the member. */
+/**
+ * Passes bytes on as long as they agree with what the table of contents says of the member. The last ones wait for the
+ * checksum: a receiver that was told the length would otherwise have all, and take it for right.
+ */
 class MemberCheck extends Transform {
   #member: Member;
   #crc = 0;
   #count = 0;
+  #held: Buffer | undefined;
 
   constructor(member: Member) {
     super();
@@ -24,11 +28,13 @@ class MemberCheck extends Transform {
       return;
     }
     this.#crc = crc32(chunk, this.#crc);
-    callback(null, chunk);
+    const ready = this.#held;
+    this.#held = chunk;
+    callback(null, ready);
   }
 
   override _flush(callback: TransformCallback): void {
-    if (this.#count === this.#member.sizeBytes && this.#crc === this.#member.crc32) callback();
+    if (this.#count === this.#member.sizeBytes && this.#crc === this.#member.crc32) callback(null, this.#held);
     else callback(new ContainerProblem(`${this.#member.key} does not agree with its checksum`));
   }
 }

@@ -11,6 +11,7 @@ export interface Listening {
 }
 
 const idleMs = 120_000;
+const sweepMs = 50;
 
 /**
  * Starts an HTTP server. A slow upload has no time limit as a whole; a connection on which nothing moves is closed.
@@ -40,7 +41,10 @@ function inWords(error: NodeJS.ErrnoException, host: string, port: number): Erro
 async function close(server: Server, graceMs: number): Promise<void> {
   const closed = new Promise<void>((resolve) => server.close(() => resolve()));
   server.closeIdleConnections();
+  // A connection whose answer has just ended becomes idle a moment later, and stays open until it is asked to close.
+  const sweeper = setInterval(() => server.closeIdleConnections(), sweepMs);
   const timer = setTimeout(() => server.closeAllConnections(), graceMs);
   await closed;
+  clearInterval(sweeper);
   clearTimeout(timer);
 }

@@ -21,3 +21,10 @@ export async function fileSource(path: string): Promise<RangeSource> {
       start === end ? Readable.from([]) : createReadStream(path, { start, end: end - 1 }),
   };
 }
+
+/** Bytes in memory as the source of an archive. */
+export const bufferSource = (bytes: Buffer): RangeSource => ({
+  sizeBytes: bytes.byteLength,
+  read: async ({ start, end }) => bytes.subarray(start, end),
+  stream: async ({ start, end }) => Readable.from([bytes.subarray(start, end)]),
+});

@@ -15,11 +15,14 @@ export interface CallOptions {
 /** A person's way of calling an API: paths are relative to the host. */
 export class HttpClient {
   readonly url: string;
+  /** The header of the person's credential; empty without one. */
+  readonly authorization: string;
   readonly #headers: Record<string, string>;
   readonly #afterChange: () => Promise<void>;
 
   constructor(url: string, token?: string, afterChange: () => Promise<void> = async () => {}) {
     this.url = url;
+    this.authorization = token === undefined ? "" : `Bearer ${token}`;
     this.#headers = token === undefined ? {} : { authorization: `Bearer ${token}` };
     this.#afterChange = afterChange;
   }

@@ -1,0 +1,60 @@
+import { readFile } from "node:fs/promises";
+import path from "node:path";
+import type { Answer, HttpClient } from "./http-client.ts";
+
+export const fixture = (name: string): string => path.join(import.meta.dirname, "zip-fixtures", name);
+
+export interface DraftOptions {
+  access?: { record: "public" | "restricted"; files: "public" | "restricted" };
+  isFilesEnabled?: boolean;
+}
+
+/** A draft that may be published once its files are there. */
+export async function givenDraft(client: HttpClient, options: DraftOptions = {}): Promise<string> {
+  const answer = await client.post("/api/records", {
+    metadata: {
+      title: "Deep sea core",
+      publication_date: "2024",
+      resource_type: { id: "dataset" },
+      creators: [{ person_or_org: { type: "personal", family_name: "Lovelace", given_name: "Ada" } }],
+    },
+    access: options.access ?? { record: "public", files: "public" },
+    files: { enabled: options.isFilesEnabled ?? true },
+  });
+  if (answer.status !== 201) throw new Error(`the draft was not made: ${answer.text}`);
+  return answer.body.id;
+}
+
+export const filesOf = (draftId: string): string => `/api/records/${draftId}/draft/files`;
+export const fileOf = (draftId: string, key: string): string => `${filesOf(draftId)}/${encodeURIComponent(key)}`;
+
+export function must(answer: Answer, ...statuses: number[]): Answer {
+  if (!statuses.includes(answer.status)) throw new Error(`${answer.status}, not ${statuses}: ${answer.text}`);
+  return answer;
+}
+
+/** Adds a file to a draft: initialised, uploaded, committed. */
+export async function addFile(
+  client: HttpClient,
+  draftId: string,
+  key: string,
+  bytes: string | Uint8Array,
+): Promise<Answer> {
+  must(await client.post(filesOf(draftId), [{ key }]), 201);
+  must(await client.putBytes(`${fileOf(draftId, key)}/content`, bytes), 200);
+  return must(await client.post(`${fileOf(draftId, key)}/commit`), 200);
+}
+
+/** A published record with the files named, and its id. */
+export async function givenRecord(
+  client: HttpClient,
+  files: Record<string, string | Uint8Array>,
+  options: DraftOptions = {},
+): Promise<string> {
+  const id = await givenDraft(client, options);
+  for (const [key, bytes] of Object.entries(files)) await addFile(client, id, key, bytes);
+  must(await client.post(`/api/records/${id}/draft/actions/publish`), 202);
+  return id;
+}
+
+export const fixtureBytes = (name: string): Promise<Buffer> => readFile(fixture(name));
