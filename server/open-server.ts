@@ -13,6 +13,7 @@ import { project } from "../shared/projection.ts";
 import { version } from "../shared/version.ts";
 import { serverAuthenticate } from "./authenticate.ts";
 import { authorityHost } from "./authority-host.ts";
+import { expireOnAccess } from "./expire-on-access.ts";
 import { liveRoutes } from "./sync/live/live.routes.ts";
 import { liveDocuments } from "./sync/live/live-documents.ts";
 import { syncRoutes } from "./sync/sync.routes.ts";
@@ -70,6 +71,7 @@ export async function openServer(options: ServerOptions): Promise<RunningServer>
       log,
       version,
       processId: host.newUuid(),
+      before: [expireOnAccess(services.requestActions, log)],
       isHealthy: () => isHealthy(database.db, folder.blobs),
       routers: [
         syncRoutes({ host, services, handlers: commandHandlers(services), closing: closing.signal }),

@@ -19,6 +19,8 @@ import { recordRouters } from "./record-routers.ts";
 import { createRecordServices, recordCommands } from "./record-services.ts";
 import { movedRecords } from "./records/record.routes.ts";
 import { asRecord } from "./representations/answer-record.ts";
+import { reviewRouters } from "./review-routers.ts";
+import { createReviewServices, reviewCommands } from "./review-services.ts";
 import { recordSearchHandlers, recordSearchRoutes } from "./search/record-search.routes.ts";
 import { recordSearchService } from "./search/record-search.service.ts";
 import { sessionService } from "./sign-in/session.service.ts";
@@ -44,16 +46,23 @@ export function createServices(host: Host) {
   const vocabularies = vocabularyService(host);
   const records = createRecordServices({ host, access, loadEntries: vocabularies.lookups });
   const files = createFileServices({ host, access, records: records.records });
+  const reviews = createReviewServices({ host, access, users, ...records });
   const recordSearch = recordSearchService(host);
   const iiif = iiifService({ host, access, records: records.records });
   const people = { groups, users, memberships, tokens, sessions, signIn };
-  return { ...records, ...files, ...people, iiif, recordSearch, access, vocabularies };
+  return { ...records, ...files, ...reviews, ...people, iiif, recordSearch, access, vocabularies };
 }
 export type Services = ReturnType<typeof createServices>;
 
 /** What executes each command, for pushed operations and for replay. */
 export function commandHandlers(services: Services): Map<string, CommandHandler> {
-  const handlers: CommandHandler[] = [...recordCommands(services), ...services.files.commands];
+  const handlers: CommandHandler[] = [
+    ...recordCommands(services),
+    ...services.files.commands,
+    ...services.groups.commands,
+    ...services.users.commands,
+    ...reviewCommands(services),
+  ];
   return new Map(handlers.map((handler) => [handler.name, handler]));
 }
 
@@ -96,6 +105,7 @@ export function createApi(options: ApiOptions): Express {
   api.use(recordRouters({ ...parts, listRecords: asRecord(recordSearchHandlers(parts).records) }));
   api.use(recordSearchRoutes(parts));
   for (const routes of [draftFileRoutes, recordFileRoutes, draftContainerRoutes, blobRoutes]) api.use(routes(parts));
+  for (const router of reviewRouters(parts)) api.use(router);
   api.use(movedRecords(parts));
   app.use("/api", api);
   for (const router of options.routers ?? []) app.use(router);

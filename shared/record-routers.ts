@@ -9,12 +9,14 @@ import type { Method } from "./kernel/resource.ts";
 import type { RecordServices } from "./record-services.ts";
 import { deletionRoutes } from "./records/deletion.routes.ts";
 import { recordRoutes } from "./records/record.routes.ts";
+import type { ReviewService } from "./requests/review.service.ts";
 import { versionRoutes } from "./versions/version.routes.ts";
 
 interface RecordRouterParts extends RecordServices {
   host: Host;
   access: AccessService;
   listRecords: Method;
+  reviews: ReviewService;
 }
 
 /** Everything about records but their files and the search. */

@@ -157,6 +157,10 @@ export class ReplicaHost implements Host {
     return { state: "queued" };
   }
 
+  isServerReachable(): boolean {
+    return this.#options.link.isOnline();
+  }
+
   async syncMark(db: Db, object: { kind: string; id: string }): Promise<SyncMark | undefined> {
     const rows = await listMarks(db, object);
     if (rows.length === 0) return undefined;

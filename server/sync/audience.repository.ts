@@ -84,3 +84,7 @@ export async function isReviewing(db: Db, parentId: string, userId: string): Pro
     .executeTakeFirst();
   return row !== undefined;
 }
+
+/** Whom a notification is for. */
+export const findNotified = async (db: Db, id: string): Promise<string | undefined> =>
+  (await db.selectFrom("notification").select("user_id").where("id", "=", id).executeTakeFirst())?.user_id;

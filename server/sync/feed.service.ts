@@ -6,6 +6,7 @@ import { anonymous, type Caller } from "../../shared/kernel/caller.ts";
 import type { ObjectRef } from "../../shared/kernel/host.ts";
 import {
   existsFamily,
+  findNotified,
   findRequestParties,
   hasPublicRecord,
   isReviewing,
@@ -30,6 +31,7 @@ export async function callerFor(tx: Db, userId: string): Promise<Caller> {
 async function audienceOf(tx: Tx, access: AccessService, ref: ObjectRef): Promise<Set<string> | undefined> {
   if (ref.kind === "family") return familyAudience(tx, access, ref.id);
   if (ref.kind === "request") return requestAudience(tx, access, ref.id);
+  if (ref.kind === "notification") return notificationAudience(tx, ref.id);
   return new Set([ref.id, ...(await listSubscribers(tx, ref.kind, ref.id))]);
 }
 
@@ -42,6 +44,11 @@ async function familyAudience(tx: Tx, access: AccessService, id: string): Promis
     if (isPublic || isAtLeast(level, "view") || (await isReviewing(tx, id, userId))) holders.add(userId);
   }
   return holders;
+}
+
+async function notificationAudience(tx: Tx, id: string): Promise<Set<string> | undefined> {
+  const userId = await findNotified(tx, id);
+  return userId === undefined ? undefined : new Set([userId]);
 }
 
 async function requestAudience(tx: Tx, access: AccessService, id: string): Promise<Set<string> | undefined> {

@@ -31,4 +31,5 @@ export const bundleTables: Record<ObjectKind, readonly BundleTable[]> = {
     { table: "membership", key: "user_id" },
   ],
   group: [{ table: "group", key: "name" }],
+  notification: [{ table: "notification", key: "id" }],
 };

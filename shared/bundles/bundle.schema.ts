@@ -6,7 +6,7 @@ const row = z.record(z.string(), cell);
 
 /** All rows of one object as its reader may see them: what a replica keeps as the server's last word on it. */
 export const bundleSchema = z.object({
-  kind: z.enum(["family", "request", "user", "group"]),
+  kind: z.enum(["family", "request", "user", "group", "notification"]),
   id: z.string(),
   rows: z.record(z.string(), z.array(row)),
   /** People who appear in the object, as the reader may see them. */

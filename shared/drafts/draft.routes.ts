@@ -8,6 +8,7 @@ import { callerOf, type Method, pathPart, resource } from "../kernel/resource.ts
 import type { RecordService } from "../records/record.service.ts";
 import type { RecordBodies } from "../records/record-facts.service.ts";
 import { answerRecord, asRecord } from "../representations/answer-record.ts";
+import type { ReviewService } from "../requests/review.service.ts";
 import type { DiscardService } from "./discard.service.ts";
 import type { DraftService } from "./draft.service.ts";
 import type { EditPublishedService } from "./edit-published.service.ts";
@@ -22,13 +23,20 @@ export interface DraftRouteServices {
   discarding: DiscardService;
   editing: EditPublishedService;
   publishing: PublishService;
+  reviews: Pick<ReviewService, "assertBody" | "put">;
   /** GET of the collection, which is a search. */
   listRecords: Method;
 }
 
+/** A draft may come with the wish for a review (requests-users-groups 4.1). */
+function reviewIn(body: unknown): unknown {
+  const { parent } = (body ?? {}) as { parent?: { review?: unknown } | null };
+  return parent?.review ?? undefined;
+}
+
 /** Creating, reading, replacing, dropping and publishing drafts (records 3.1). */
 export function draftRoutes(services: DraftRouteServices): Router {
-  const { host, access, records, bodies, drafts, discarding, editing, publishing } = services;
+  const { host, access, records, bodies, drafts, discarding, editing, publishing, reviews } = services;
   const router = Router();
 
   async function answerDraft(req: Request, res: Response, status: number, id: string, problems: Problem[] = []) {
@@ -42,7 +50,11 @@ export function draftRoutes(services: DraftRouteServices): Router {
   resource(router, "/records", {
     GET: services.listRecords,
     POST: asRecord(async (req, res) => {
-      const { id, problems } = await drafts.createFrom(callerOf(req), req.body);
+      const caller = callerOf(req);
+      const review = reviewIn(req.body);
+      if (review !== undefined && caller.userId !== null) await reviews.assertBody(caller, review);
+      const { id, problems } = await drafts.createFrom(caller, req.body);
+      if (review !== undefined) await reviews.put(caller, { draftId: id, id: host.newUuid(), body: review });
       await answerDraft(req, res, 201, id, problems);
     }),
   });

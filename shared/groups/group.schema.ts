@@ -21,7 +21,7 @@ export const groupName = z
 export const newGroup = z.object({ name: groupName, description });
 export const groupChange = z.object({ description });
 
-const body = z.unknown();
+const body = z.unknown().optional();
 
 export const createGroup = command({ name: "group.create", version: 1, delivery: "server", input: z.object({ body }) });
 

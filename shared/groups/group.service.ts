@@ -33,9 +33,9 @@ export interface GroupService {
   /** @throws Failure 403 alike for unknown and hidden groups (requests 11). */
   requireReadable(db: Db, caller: Caller, name: string): Promise<GroupRow>;
   /** @returns the name. @throws Failure 403, then 400 with `name` or `description`. */
-  create(caller: Caller, input: { body: unknown }): Promise<string>;
+  create(caller: Caller, input: { body?: unknown }): Promise<string>;
   /** Only the description changes; left out it stays, null clears it. @throws Failure 403, 400. */
-  update(caller: Caller, input: { name: string; body: unknown }): Promise<string>;
+  update(caller: Caller, input: { name: string; body?: unknown }): Promise<string>;
   /** Memberships go with it. @throws Failure 403. */
   remove(caller: Caller, input: { name: string }): Promise<void>;
   /** @throws Failure 400 for a name in use. */
@@ -67,7 +67,7 @@ export function groupService(host: Host): GroupService {
   const reach = async (db: Db, name: string): Promise<ObjectRef[]> =>
     (await listGrantedFamilies(db, name)).map((id) => ({ kind: "family", id }));
 
-  const create = (caller: Caller, input: { body: unknown }): Promise<string> =>
+  const create = (caller: Caller, input: { body?: unknown }): Promise<string> =>
     host.write(caller, createGroup, input, async (tx, { now }) => {
       const name = nameIn(input.body);
       if (!mayCreateGroups(caller) || (typeof name === "string" && isProtected(name))) throw forbidden();
@@ -77,7 +77,7 @@ export function groupService(host: Host): GroupService {
       return written(group.name, `Create “${group.name}”`);
     });
 
-  const update = (caller: Caller, input: { name: string; body: unknown }): Promise<string> =>
+  const update = (caller: Caller, input: { name: string; body?: unknown }): Promise<string> =>
     host.write(caller, updateGroup, input, async (tx, { now }) => {
       const group = await requireChangeable(tx, caller, input.name);
       const { description } = parse(groupChange, input.body ?? {});

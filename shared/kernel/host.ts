@@ -7,7 +7,7 @@ import type { Settings } from "./settings.ts";
 import type { SyncMark } from "./sync-mark.ts";
 
 /** Objects that travel: a family is a parent with all its records, drafts, files, links and grants. */
-export type ObjectKind = "family" | "request" | "user" | "group";
+export type ObjectKind = "family" | "request" | "user" | "group" | "notification";
 export interface ObjectRef {
   kind: ObjectKind;
   id: string;
@@ -60,6 +60,8 @@ export interface Host {
   write<I, R>(caller: Caller, command: Command<I>, input: I, work: Work<R>): Promise<R>;
   /** As `write`, for commands with delivery `ask`. */
   ask<I, R>(caller: Caller, command: Command<I>, input: I, work: Work<R>): Promise<Asked<R>>;
+  /** On a replica: whether the server can be asked about what is not known here. Never on the server. */
+  isServerReachable(): boolean;
   /** Unsent work on an object; undefined on the server and when there is none. */
   syncMark(db: Db, object: { kind: string; id: string }): Promise<SyncMark | undefined>;
   /** Called after each commit with what it touched. Returns how to stop. A hint only: truth is in the database. */

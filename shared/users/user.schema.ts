@@ -33,7 +33,7 @@ export const changeGroups = command({
   name: "user.groups",
   version: 1,
   delivery: "server",
-  input: z.object({ userId: z.string(), how: z.enum(["add", "replace", "remove"]), body: z.unknown() }),
+  input: z.object({ userId: z.string(), how: z.enum(["add", "replace", "remove"]), body: z.unknown().optional() }),
 });
 export type ChangeGroups = z.infer<typeof changeGroups.input>;
 

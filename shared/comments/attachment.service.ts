@@ -1,0 +1,106 @@
+import type { Readable } from "node:stream";
+import type { Db } from "../database/open.ts";
+import type { EventFileRow } from "../database/schema.ts";
+import { guessType } from "../files/content-headers.ts";
+import type { Caller } from "../kernel/caller.ts";
+import { Failure, forbidden, notFound } from "../kernel/failure.ts";
+import { type CommandHandler, type Host, handles, type ObjectRef } from "../kernel/host.ts";
+import type { RequestService } from "../requests/request.service.ts";
+import { type AttachFile, attachFile, deleteAttachment } from "./comment.schema.ts";
+import { assertMayComment } from "./comment.service.ts";
+import { deleteFile, findFile, insertFile, rememberBlob, sumFiles } from "./event.repository.ts";
+
+export interface AttachmentService {
+  /** Stores bytes for a comment to come. @throws Failure 404, 403; 400 over 10 MB or 100 MB per request. */
+  upload(caller: Caller, requestId: string, name: string, bytes: AsyncIterable<Uint8Array>): Promise<EventFileRow>;
+  /** @throws Failure 404 `File not found`, 403. */
+  open(db: Db, caller: Caller, requestId: string, key: string): Promise<{ file: EventFileRow; bytes: Readable }>;
+  /** By uploader, receiver, superuser. @throws Failure 404, 403. */
+  remove(caller: Caller, input: { requestId: string; key: string }): Promise<void>;
+  commands: CommandHandler[];
+}
+
+/** Bytes of one attachment, and of all of one conversation (requests 9). */
+const mostBytes = 10_000_000;
+const mostBytesPerRequest = 100_000_000;
+
+const tooLarge = (): Failure => new Failure("invalid", "File size exceeds limit");
+const missingFile = (): Failure => notFound("File not found");
+
+/** The file name with a random suffix before its extension, so that equal names never collide. */
+export function keyFor(name: string, suffix: string): string {
+  const dot = name.lastIndexOf(".");
+  return dot > 0 ? `${name.slice(0, dot)}-${suffix}${name.slice(dot)}` : `${name}-${suffix}`;
+}
+
+/** Files of conversations. Their bytes are stored before the transaction that makes them known. */
+export function attachmentService(parts: { host: Host; requests: RequestService }): AttachmentService {
+  const { host, requests } = parts;
+  const { blobs } = host;
+
+  async function store(uploadId: string, bytes: AsyncIterable<Uint8Array>) {
+    await blobs.create(uploadId);
+    const { offset, ended } = await blobs.append(uploadId, 0, bytes, { limitBytes: mostBytes, onLimit: tooLarge });
+    if (ended !== "complete") throw new Failure("invalid", "The upload broke off.");
+    return blobs.seal(uploadId, offset);
+  }
+
+  const attach = (caller: Caller, input: AttachFile): Promise<string> =>
+    host.write(caller, attachFile, input, async (tx, { now }) => {
+      const reached = await requests.require(tx, caller, input.requestId);
+      assertMayComment(reached);
+      const { id, key, name, sha256, md5, size } = input;
+      const request_id = reached.request.id;
+      if ((await sumFiles(tx, request_id)) + size > mostBytesPerRequest) throw tooLarge();
+      await rememberBlob(tx, { sha256, md5, size, now });
+      const row = { id, request_id, event_id: null, key, original_filename: name, sha256, md5, size };
+      await insertFile(tx, { ...row, mimetype: guessType(name), uploader_id: caller.userId ?? "", created: now });
+      const touched: ObjectRef[] = [{ kind: "request", id: request_id }];
+      return { result: id, object: { kind: "request", id: request_id }, touched, title: `Attach “${name}”` };
+    });
+
+  const remove = (caller: Caller, input: { requestId: string; key: string }): Promise<void> =>
+    host.write(caller, deleteAttachment, input, async (tx) => {
+      const { request, part } = await requests.requireReadable(tx, caller, input.requestId);
+      const file = await findFile(tx, request.id, "key", input.key);
+      if (!file) throw missingFile();
+      if (file.uploader_id !== caller.userId && !part.isReceiver && !part.isSuperuser) throw forbidden();
+      await deleteFile(tx, file.id);
+      const object: ObjectRef = { kind: "request", id: request.id };
+      return { result: undefined, object, touched: [object], title: `Remove “${file.original_filename}”` };
+    });
+
+  return {
+    async upload(caller, requestId, name, bytes) {
+      const reached = await requests.require(host.db, caller, requestId);
+      assertMayComment(reached);
+      const uploadId = host.newUuid();
+      try {
+        const { sha256, md5, sizeBytes } = await store(uploadId, bytes);
+        const key = keyFor(
+          name,
+          host
+            .newToken()
+            .replace(/[^a-zA-Z0-9]/g, "")
+            .slice(0, 8),
+        );
+        const input = { id: host.newUuid(), requestId: reached.request.id, name, key, sha256, md5, size: sizeBytes };
+        await attach(caller, input);
+        const file = await findFile(host.db, reached.request.id, "key", key);
+        if (!file) throw missingFile();
+        return file;
+      } catch (error) {
+        await blobs.drop(uploadId);
+        throw error;
+      }
+    },
+    async open(db, caller, requestId, key) {
+      const { request } = await requests.requireReadable(db, caller, requestId);
+      const file = await findFile(db, request.id, "key", key);
+      if (!file) throw missingFile();
+      return { file, bytes: await blobs.read(file.sha256) };
+    },
+    remove,
+    commands: [handles(attachFile, attach), handles(deleteAttachment, remove)],
+  };
+}

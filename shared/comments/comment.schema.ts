@@ -1,0 +1,71 @@
+import { z } from "zod";
+import { command } from "../kernel/command.ts";
+
+/** Longest comment, in characters after cleaning (requests 7). */
+export const longestContent = 65_536;
+
+export const payloadSchema = z.strictObject({
+  content: z.string(),
+  format: z.literal("html").optional(),
+  files: z.array(z.object({ file_id: z.string() })).optional(),
+});
+
+/** Other top-level keys are ignored. */
+export const commentBody = z.object({ payload: payloadSchema });
+
+/** An action's comment may be left out. */
+export const actionBody = z.object({ payload: payloadSchema.optional() });
+
+const id = z.uuid();
+const requestId = z.string();
+const revision = z.number().int().optional();
+const body = z.unknown().optional();
+
+export const createComment = command({
+  name: "comment.create",
+  version: 1,
+  delivery: "queue",
+  /** `parentId`: the comment replied to. */
+  input: z.object({ id, requestId, parentId: z.string().nullable(), body }),
+});
+export type CreateComment = z.infer<typeof createComment.input>;
+
+export const updateComment = command({
+  name: "comment.update",
+  version: 1,
+  delivery: "queue",
+  input: z.object({ id: z.string(), requestId, revision, body }),
+});
+export type UpdateComment = z.infer<typeof updateComment.input>;
+
+export const deleteComment = command({
+  name: "comment.delete",
+  version: 1,
+  delivery: "queue",
+  input: z.object({ id: z.string(), requestId, revision }),
+});
+export type DeleteComment = z.infer<typeof deleteComment.input>;
+
+/** Bytes that were uploaded to a conversation, before a comment refers to them (requests 9). */
+export const attachFile = command({
+  name: "attachment.create",
+  version: 1,
+  delivery: "server",
+  input: z.object({
+    id,
+    requestId,
+    name: z.string(),
+    key: z.string(),
+    sha256: z.string(),
+    md5: z.string(),
+    size: z.number().int().nonnegative(),
+  }),
+});
+export type AttachFile = z.infer<typeof attachFile.input>;
+
+export const deleteAttachment = command({
+  name: "attachment.delete",
+  version: 1,
+  delivery: "server",
+  input: z.object({ requestId, key: z.string() }),
+});

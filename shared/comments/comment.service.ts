@@ -1,0 +1,133 @@
+import type { Db, Tx } from "../database/open.ts";
+import type { EventRow } from "../database/schema.ts";
+import type { Caller } from "../kernel/caller.ts";
+import { assertRevision } from "../kernel/conditional-requests.ts";
+import { Failure, forbidden, notFound } from "../kernel/failure.ts";
+import { type CommandHandler, type Host, handles, type ObjectRef, type Written } from "../kernel/host.ts";
+import { isUuid } from "../kernel/uuid.ts";
+import type { NotificationService } from "../notifications/notification.service.ts";
+import { isLockedFor, mayRead } from "../requests/request.policy.ts";
+import type { Reached, RequestService } from "../requests/request.service.ts";
+import { isRepliable, mayDeleteComment, mayEditComment } from "./comment.policy.ts";
+import {
+  type CreateComment,
+  createComment,
+  type DeleteComment,
+  deleteComment,
+  type UpdateComment,
+  updateComment,
+} from "./comment.schema.ts";
+import { deleteFilesExcept, findEvent, touchActivity, updateEvent } from "./event.repository.ts";
+import { appendComment, attachFiles, readComment } from "./event-writer.service.ts";
+
+/** An event together with its request and what the caller is to it. */
+export interface ReachedEvent extends Reached {
+  event: EventRow;
+}
+
+export interface CommentService {
+  /** @throws Failure 404 also for an event of another request; 403. */
+  requireReadable(db: Db, caller: Caller, requestId: string, id: string): Promise<ReachedEvent>;
+  /** A comment, or with `parentId` a reply. @throws Failure 404, 403, 400. */
+  create(caller: Caller, input: CreateComment): Promise<string>;
+  /** @throws Failure 404, 403, 412, 400. */
+  update(caller: Caller, input: UpdateComment): Promise<string>;
+  /** Leaves a log event in its place. @throws Failure 404, 403, 412. */
+  remove(caller: Caller, input: DeleteComment): Promise<void>;
+  commands: CommandHandler[];
+}
+
+/** @throws Failure 403 in a locked conversation. */
+export function assertUnlocked({ request, part }: Reached): void {
+  if (isLockedFor(request, part)) throw new Failure("forbidden", "The conversation is locked.");
+}
+
+/** Whether a caller may write into a conversation (requests 3.1, 10). @throws Failure 403. */
+export function assertMayComment(reached: Reached): void {
+  if (!mayRead(reached.request, reached.part)) throw forbidden();
+  assertUnlocked(reached);
+}
+
+function written<R>(result: R, { request }: Reached, commentId: string, title: string): Written<R> {
+  const touched: ObjectRef[] = [{ kind: "request", id: request.id }];
+  return { result, object: { kind: "comment", id: commentId }, touched, title };
+}
+
+export interface CommentParts {
+  host: Host;
+  requests: RequestService;
+  notifications: NotificationService;
+}
+
+/** Comments of a conversation (requests 7). */
+export function commentService({ host, requests, notifications }: CommentParts): CommentService {
+  async function require(db: Db, caller: Caller, requestId: string, id: string): Promise<ReachedEvent> {
+    const reached = await requests.require(db, caller, requestId);
+    const event = isUuid(id) ? await findEvent(db, reached.request.id, id.toLowerCase()) : undefined;
+    if (!event) throw notFound();
+    return { ...reached, event };
+  }
+
+  async function assertRepliable(tx: Tx, caller: Caller, input: CreateComment): Promise<string | null> {
+    if (input.parentId === null) return null;
+    const { event } = await require(tx, caller, input.requestId, input.parentId);
+    return event.id;
+  }
+
+  const create = (caller: Caller, input: CreateComment): Promise<string> =>
+    host.write(caller, createComment, input, async (tx, { now }) => {
+      const reached = await requests.require(tx, caller, input.requestId);
+      const parentId = await assertRepliable(tx, caller, input);
+      assertMayComment(reached);
+      const { request } = reached;
+      const parent = parentId === null ? undefined : await findEvent(tx, request.id, parentId);
+      if (parent && !isRepliable(parent)) throw new Failure("invalid", "A reply to this event is not allowed.");
+      const event = { id: input.id, requestId: request.id, parentId, creatorId: caller.userId ?? "", now };
+      await appendComment(tx, event, readComment(input.body));
+      const comment = await findEvent(tx, request.id, input.id);
+      const told = comment ? await notifications.ofComment(tx, request, comment) : [];
+      const title = `${parent ? "Reply" : "Comment"} on “${request.title}”`;
+      const outcome = written(input.id, reached, input.id, title);
+      return { ...outcome, touched: [...outcome.touched, ...told] };
+    });
+
+  const isAuthor = (event: EventRow, caller: Caller): boolean => event.creator_id === caller.userId;
+
+  const update = (caller: Caller, input: UpdateComment): Promise<string> =>
+    host.write(caller, updateComment, input, async (tx, { now }) => {
+      const reached = await require(tx, caller, input.requestId, input.id);
+      const { request, part, event } = reached;
+      if (!mayRead(request, part) || !mayEditComment(event, part, isAuthor(event, caller))) throw forbidden();
+      assertUnlocked(reached);
+      assertRevision(input.revision, event.revision_id);
+      const { content, fileIds } = readComment(input.body);
+      await updateEvent(tx, event.id, { content, updated: now, revision_id: event.revision_id + 1 });
+      await attachFiles(tx, request.id, event.id, fileIds);
+      return written(event.id, reached, event.id, `Edit a comment on “${request.title}”`);
+    });
+
+  const remove = (caller: Caller, input: DeleteComment): Promise<void> =>
+    host.write(caller, deleteComment, input, async (tx, { now }) => {
+      const reached = await require(tx, caller, input.requestId, input.id);
+      const { request, part, event } = reached;
+      if (!mayRead(request, part) || !mayDeleteComment(event, part, isAuthor(event, caller))) throw forbidden();
+      assertRevision(input.revision, event.revision_id);
+      const cleared = { type: "L", event: "comment_deleted", content: "" } as const;
+      await updateEvent(tx, event.id, { ...cleared, updated: now, revision_id: event.revision_id + 1 });
+      await deleteFilesExcept(tx, event.id, []);
+      await touchActivity(tx, request.id);
+      return written(undefined, reached, event.id, `Delete a comment on “${request.title}”`);
+    });
+
+  return {
+    async requireReadable(db, caller, requestId, id) {
+      const reached = await require(db, caller, requestId, id);
+      if (!mayRead(reached.request, reached.part)) throw forbidden();
+      return reached;
+    },
+    create,
+    update,
+    remove,
+    commands: [handles(createComment, create), handles(updateComment, update), handles(deleteComment, remove)],
+  };
+}

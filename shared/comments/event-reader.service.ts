@@ -1,0 +1,16 @@
+import type { Db } from "../database/open.ts";
+import type { EventFileRow, EventRow } from "../database/schema.ts";
+import { findNewestComment, listAuthors, listFilesOfEvents } from "./event.repository.ts";
+
+/** The newest live comment of a conversation, replies included, with its files. */
+export async function newestComment(
+  db: Db,
+  requestId: string,
+): Promise<{ event: EventRow; files: EventFileRow[] } | undefined> {
+  const event = await findNewestComment(db, requestId);
+  return event && { event, files: await listFilesOfEvents(db, [event.id]) };
+}
+
+/** Who wrote comments that still stand: in the whole conversation, or in the thread of one comment. */
+export const authorsOf = (db: Db, requestId: string, thread?: string): Promise<string[]> =>
+  listAuthors(db, requestId, thread);

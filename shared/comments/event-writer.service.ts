@@ -1,0 +1,95 @@
+import type { z } from "zod";
+import type { Tx } from "../database/open.ts";
+import type { EventRow } from "../database/schema.ts";
+import { invalidField } from "../kernel/failure.ts";
+import { parse } from "../kernel/parse.ts";
+import { actionBody, commentBody, longestContent, type payloadSchema } from "./comment.schema.ts";
+import { cleanComment } from "./comment-html.ts";
+import {
+  deleteFilesExcept,
+  findFile,
+  insertEvent,
+  nextPosition,
+  setEventOfFile,
+  touchActivity,
+} from "./event.repository.ts";
+
+/** A comment's payload in the form in which it is stored. */
+export interface CheckedPayload {
+  content: string;
+  /** Absent: what is attached stays. */
+  fileIds?: string[];
+}
+
+function checked(payload: z.infer<typeof payloadSchema>): CheckedPayload {
+  const content = cleanComment(payload.content);
+  if (content === "") throw invalidField("payload.content", "Shorter than minimum length 1.");
+  if (content.length > longestContent) {
+    throw invalidField("payload.content", `Longer than maximum length ${longestContent}.`);
+  }
+  return { content, ...(payload.files ? { fileIds: payload.files.map((file) => file.file_id) } : {}) };
+}
+
+/** The payload of a comment. @throws Failure 400 by field (requests 7). */
+export const readComment = (body: unknown): CheckedPayload => checked(parse(commentBody, body ?? {}).payload);
+
+/** The payload that came with an action, if any. @throws Failure 400 by field (requests 5). */
+export function readActionComment(body: unknown): CheckedPayload | undefined {
+  const { payload } = parse(actionBody, body ?? {});
+  return payload && checked(payload);
+}
+
+/** Whether an action brings a comment, before anything is judged about it. */
+export const hasPayload = (body: unknown): boolean =>
+  body !== null && typeof body === "object" && "payload" in body && body.payload !== undefined;
+
+export interface NewEvent {
+  id: string;
+  requestId: string;
+  parentId: string | null;
+  creatorId: string;
+  now: number;
+}
+
+async function append(tx: Tx, event: NewEvent, what: Pick<EventRow, "type" | "event" | "content">): Promise<void> {
+  await insertEvent(tx, {
+    ...{ id: event.id, request_id: event.requestId, parent_id: event.parentId, creator_id: event.creatorId },
+    ...what,
+    ...{ format: "html", created: event.now, updated: event.now, revision_id: 1 },
+    position: await nextPosition(tx, event.requestId),
+  });
+  await touchActivity(tx, event.requestId);
+}
+
+/** Writes a line of the log. */
+export const appendLog = (tx: Tx, event: NewEvent, name: string): Promise<void> =>
+  append(tx, event, { type: "L", event: name, content: "" });
+
+/** Writes a comment. @throws Failure 400 for a file that was not uploaded here or belongs to another comment. */
+export async function appendComment(tx: Tx, event: NewEvent, payload: CheckedPayload): Promise<void> {
+  await append(tx, event, { type: "C", event: null, content: payload.content });
+  await attachFiles(tx, event.requestId, event.id, payload.fileIds);
+}
+
+/** Makes a comment's files exactly those named; none named: nothing changes (requests 9). */
+export async function attachFiles(
+  tx: Tx,
+  requestId: string,
+  eventId: string,
+  fileIds: readonly string[] | undefined,
+): Promise<void> {
+  if (!fileIds) return;
+  for (const [index, id] of fileIds.entries()) {
+    const file = await findFile(tx, requestId, "id", id);
+    if (!file || (file.event_id !== null && file.event_id !== eventId)) {
+      throw invalidField(`payload.files[${index}]`, `There is no file '${id}' on this request.`);
+    }
+    await setEventOfFile(tx, id, eventId);
+  }
+  await deleteFilesExcept(tx, eventId, fileIds);
+}
+
+/** Brings the last activity of a request up to date after it changed itself. */
+export async function refreshActivity(tx: Tx, requestId: string): Promise<void> {
+  await touchActivity(tx, requestId);
+}

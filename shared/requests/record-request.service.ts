@@ -1,0 +1,56 @@
+import type { AccessService } from "../access/access.service.ts";
+import { isAtLeast } from "../access/level.policy.ts";
+import type { Db } from "../database/open.ts";
+import type { Caller } from "../kernel/caller.ts";
+import { Failure, forbidden, unknownPid } from "../kernel/failure.ts";
+import { type CommandHandler, type Host, handles, type ObjectRef } from "../kernel/host.ts";
+import { findDraft, findRecord, insertRequest, listOpenOnTopic } from "./request.repository.ts";
+import { type CreateRecordRequest, createRecordRequest } from "./request.schema.ts";
+import { newRequest, type ReceiverCheck } from "./review-input.service.ts";
+
+const refTo = (id: string): ObjectRef => ({ kind: "request", id });
+
+export interface RecordRequestService {
+  /** @throws Failure 404, 403; 400 by field, or while another request on the record is open. */
+  create(caller: Caller, input: CreateRecordRequest): Promise<string>;
+  /** Whether the record or draft may be read, so that its requests may be listed. @throws Failure 404, 403. */
+  requireTopic(db: Db, caller: Caller, recordId: string): Promise<void>;
+  commands: CommandHandler[];
+}
+
+export interface RecordRequestParts {
+  host: Host;
+  access: AccessService;
+  receivers: ReceiverCheck;
+}
+
+/** Requests on published records (requests 4.2). */
+export function recordRequestService({ host, access, receivers }: RecordRequestParts): RecordRequestService {
+  const create = (caller: Caller, input: CreateRecordRequest): Promise<string> =>
+    host.write(caller, createRecordRequest, input, async (tx, { now }) => {
+      const record = await findRecord(tx, input.recordId);
+      if (!record) throw unknownPid();
+      await access.require(tx, caller, record.parent_id, "manage");
+      if ((await listOpenOnTopic(tx, record.id)).length > 0) {
+        throw new Failure("invalid", "There is an open request on this record already.");
+      }
+      const topic = { recordId: record.id, parentId: record.parent_id };
+      const request = await newRequest(tx, receivers, caller, topic, { id: input.id, body: input.body, now });
+      await insertRequest(tx, request);
+      return { result: request.id, object: refTo(request.id), touched: [refTo(request.id)], title: "Ask for a review" };
+    });
+
+  return {
+    create,
+    async requireTopic(db, caller, recordId) {
+      const record = await findRecord(db, recordId);
+      const draft = await findDraft(db, recordId);
+      if (!record && !draft) throw unknownPid();
+      if (record && JSON.parse(record.access).record === "public") return;
+      if (record && isAtLeast((await access.of(db, caller, record.parent_id)).level, "view")) return;
+      if (draft && isAtLeast((await access.ofDraft(db, caller, draft)).level, "preview")) return;
+      throw forbidden();
+    },
+    commands: [handles(createRecordRequest, create)],
+  };
+}

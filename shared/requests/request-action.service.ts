@@ -1,0 +1,170 @@
+import {
+  appendComment,
+  appendLog,
+  hasPayload,
+  readActionComment,
+  refreshActivity,
+} from "../comments/event-writer.service.ts";
+import type { Tx } from "../database/open.ts";
+import type { RequestRow } from "../database/schema.ts";
+import { type Caller, system } from "../kernel/caller.ts";
+import { assertRevision } from "../kernel/conditional-requests.ts";
+import { Failure, forbidden } from "../kernel/failure.ts";
+import { type Asked, type CommandHandler, type Host, handles, type ObjectRef, type Written } from "../kernel/host.ts";
+import type { NotificationService } from "../notifications/notification.service.ts";
+import { lifecycle, type RequestAction, transitionOf } from "./request.lifecycle.ts";
+import { isLockedFor, mayAct, type Part } from "./request.policy.ts";
+import {
+  findDraft,
+  findRecord,
+  findReviewedDraft,
+  linkReview,
+  listDue,
+  updateRequestRow,
+} from "./request.repository.ts";
+import { type ActOnRequest, actionCommands, expireRequest } from "./request.schema.ts";
+import type { RequestService } from "./request.service.ts";
+import { nextRevision } from "./request-change.service.ts";
+
+/** How an accepted review publishes its draft; the review itself no longer stands in the way. */
+export interface DraftPublishing {
+  /** @throws Failure 400 with what publishing would refuse now. */
+  assertPublishable(tx: Tx, draftId: string, now: number): Promise<void>;
+  /** Publishes whoever calls. @throws Failure as above. */
+  publishWithin(tx: Tx, caller: Caller, draftId: string, now: number): Promise<unknown>;
+}
+
+/** An action as it is carried out, once permission is settled. */
+export interface Execution {
+  action: RequestAction;
+  caller: Caller;
+  now: number;
+  logId: string;
+  commentId: string;
+  body: unknown;
+  /** The status that the person saw; undefined: any. */
+  seen?: string | undefined;
+}
+
+/** The names under which people act. */
+export type NamedAction = keyof typeof actionCommands;
+
+export interface RequestActionService {
+  /**
+   * Carries out an action: status, log event, comment, publishing, all or nothing (requests 5).
+   * @throws Failure 404, 403, 412, 400.
+   */
+  act(caller: Caller, action: NamedAction, input: ActOnRequest): Promise<Asked<string>>;
+  /** As `act` without its permission check, within a transaction. @throws Failure 400. */
+  carryOut(tx: Tx, request: RequestRow, execution: Execution): Promise<Written<string>>;
+  /** Every submitted request whose time has passed becomes `expired`, before anybody looks at it. Server only. */
+  expireDue(): Promise<void>;
+  commands: CommandHandler[];
+}
+
+const titles: Record<RequestAction, string> = {
+  submit: "Submit",
+  accept: "Accept",
+  decline: "Decline",
+  cancel: "Cancel",
+  expire: "Expire",
+};
+
+/** 400 for an action that the state does not allow (requests 5). */
+export const inapplicable = (action: string, reason: string): Failure =>
+  new Failure("invalid", `Error for action '${action}': ${reason}`);
+
+/** @throws Failure 403 when the action brings a comment into a locked conversation. */
+export function assertMaySay(request: RequestRow, part: Part, body: unknown): void {
+  if (hasPayload(body) && isLockedFor(request, part)) throw new Failure("forbidden", "The conversation is locked.");
+}
+
+export interface RequestActionParts {
+  host: Host;
+  requests: RequestService;
+  publishing: DraftPublishing;
+  notifications: NotificationService;
+}
+
+/** The actions of the lifecycle (requests 5). */
+export function requestActionService(parts: RequestActionParts): RequestActionService {
+  const { host, requests, publishing, notifications } = parts;
+
+  async function topicTitle(tx: Tx, request: RequestRow): Promise<string> {
+    const topic = (await findDraft(tx, request.topic_record_id)) ?? (await findRecord(tx, request.topic_record_id));
+    return topic ? String(JSON.parse(topic.metadata).title ?? "") : "";
+  }
+
+  /** What the action does to the draft under review, if there is one. */
+  async function settleDraft(tx: Tx, request: RequestRow, { action, caller, now }: Execution): Promise<void> {
+    const draft = await findReviewedDraft(tx, request.id);
+    if (!draft) return;
+    if (action === "submit") await publishing.assertPublishable(tx, draft.id, now);
+    if (!lifecycle[action].keepsReview) await linkReview(tx, draft.id, null);
+    if (action === "accept" && request.status === "submitted") {
+      await publishing.publishWithin(tx, caller, draft.id, now);
+    }
+  }
+
+  function transitionFor(request: RequestRow, { action, seen }: Execution) {
+    const transition = transitionOf(action, request.status);
+    if (!transition) throw inapplicable(action, `the request is ${request.status}.`);
+    if (seen !== undefined && seen !== request.status) {
+      throw inapplicable(action, `the request was ${seen} when this was asked, and is ${request.status} now.`);
+    }
+    return transition;
+  }
+
+  async function carryOut(tx: Tx, request: RequestRow, execution: Execution): Promise<Written<string>> {
+    const { action, caller, now, logId, commentId } = execution;
+    const transition = transitionFor(request, execution);
+    const comment = readActionComment(execution.body);
+    await settleDraft(tx, request, execution);
+    const title = request.title === "" && action === "submit" ? await topicTitle(tx, request) : request.title;
+    const change = { ...nextRevision(request, now), status: transition.to, title };
+    await updateRequestRow(tx, request.id, change);
+    const event = { requestId: request.id, parentId: null, creatorId: caller.userId ?? "", now };
+    if (transition.log) await appendLog(tx, { ...event, id: logId }, transition.log);
+    if (comment) await appendComment(tx, { ...event, id: commentId }, comment);
+    await refreshActivity(tx, request.id);
+    const told = await notifications.ofAction(tx, { ...request, ...change }, { action, actorId: event.creatorId, now });
+    const touched: ObjectRef[] = [
+      { kind: "request", id: request.id },
+      { kind: "family", id: request.topic_parent_id },
+      ...told,
+    ];
+    const object = { kind: "request", id: request.id };
+    return { result: request.id, object, touched, title: `${titles[action]} “${title}”` };
+  }
+
+  const act = (caller: Caller, action: NamedAction, input: ActOnRequest): Promise<Asked<string>> =>
+    host.ask(caller, actionCommands[action], input, async (tx, { now }) => {
+      const { request, part } = await requests.require(tx, caller, input.id);
+      if (!mayAct(action, part)) throw forbidden();
+      assertMaySay(request, part, input.body);
+      assertRevision(input.revision, request.revision_id);
+      const { logId, commentId, body, seen } = input;
+      return carryOut(tx, request, { action, caller, now, logId, commentId, body, seen });
+    });
+
+  async function expire(input: { id: string; logId: string }): Promise<void> {
+    await host.write(system, expireRequest, input, async (tx, { now }) => {
+      const object: ObjectRef = { kind: "request", id: input.id };
+      const due = (await listDue(tx, now)).some(({ id }) => id === input.id);
+      if (!due) return { result: "", object, touched: [], title: "Expire" };
+      const { request } = await requests.require(tx, system, input.id);
+      const { logId } = input;
+      return carryOut(tx, request, { action: "expire", caller: system, now, logId, commentId: logId, body: undefined });
+    });
+  }
+
+  const names: NamedAction[] = ["submit", "accept", "decline", "cancel"];
+  return {
+    act,
+    carryOut,
+    async expireDue() {
+      for (const { id } of await listDue(host.db, host.now())) await expire({ id, logId: host.newUuid() });
+    },
+    commands: names.map((name) => handles(actionCommands[name], (caller, input) => act(caller, name, input))),
+  };
+}

@@ -1,0 +1,60 @@
+import { type Request, type Response, Router } from "express";
+import type { RequestRow } from "../database/schema.ts";
+import { answer } from "../kernel/answer.ts";
+import type { Caller } from "../kernel/caller.ts";
+import { notFound } from "../kernel/failure.ts";
+import { callerOf, pathPart, resource } from "../kernel/resource.ts";
+import { searchAnswer } from "../search/search-answer.presenter.ts";
+import { readSearch } from "../search/search-parameters.ts";
+import { type RequestRouteParts, requestAnswer, wantsExpanded } from "./request.routes.ts";
+import { requestSearchRules, searchRequests } from "./request-search.ts";
+
+const isSent = (row: RequestRow): boolean => row.status !== "draft";
+const isParty = (row: RequestRow, caller: Caller): boolean =>
+  row.creator_id === caller.userId || row.receiver_id === caller.userId;
+
+/** Lists of requests, and a new one on a published record (requests 4.2, 6). */
+export function requestListRoutes(parts: RequestRouteParts): Router {
+  const { host, requests, recordRequests } = parts;
+  const router = Router();
+  const show = requestAnswer(parts);
+
+  async function list(req: Request, res: Response, path: string, among: (row: RequestRow) => boolean): Promise<void> {
+    const caller = callerOf(req);
+    const readable = await requests.listReadable(host.db, caller);
+    const request = readSearch(req.query, requestSearchRules);
+    const found = await searchRequests(readable.filter(among), request, host.now());
+    const hits: Record<string, unknown>[] = [];
+    for (const row of found.hits) hits.push(await requests.present(host.db, caller, row, wantsExpanded(req)));
+    const { total, aggregations } = found;
+    const url = `${host.baseUrl}/api${path}`;
+    const answered = { request, rules: requestSearchRules, url, hits, total, aggregations, showsPage: true };
+    await answer(req, res, 200, searchAnswer(answered));
+  }
+
+  async function listMine(req: Request, res: Response): Promise<void> {
+    const caller = callerOf(req);
+    const isShared = readSearch(req.query, requestSearchRules).booleans.get("shared_with_me") === true;
+    await list(req, res, "/user/requests", (row) => isSent(row) && isParty(row, caller) !== isShared);
+  }
+
+  async function listOfTopic(req: Request, res: Response): Promise<void> {
+    const id = pathPart(req, "id");
+    const caller = callerOf(req);
+    await recordRequests.requireTopic(host.db, caller, id);
+    await list(req, res, `/records/${id}/requests`, (row) => row.topic_record_id === id);
+  }
+
+  async function createOnRecord(req: Request, res: Response): Promise<void> {
+    const input = { recordId: pathPart(req, "id"), id: host.newUuid(), body: req.body as unknown };
+    const id = await recordRequests.create(callerOf(req), input);
+    const request = await requests.find(host.db, id);
+    if (!request) throw notFound();
+    await show(req, res, 201, request);
+  }
+
+  resource(router, "/requests", { GET: (req, res) => list(req, res, "/requests", () => true) });
+  resource(router, "/user/requests", { GET: listMine });
+  resource(router, "/records/:id/requests", { GET: listOfTopic, POST: createOnRecord });
+  return router;
+}

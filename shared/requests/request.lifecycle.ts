@@ -1,0 +1,35 @@
+/** States of a request (interface, Request status; requests 3, 5). */
+export const statuses = ["draft", "submitted", "accepted", "declined", "cancelled", "expired"] as const;
+export type RequestStatus = (typeof statuses)[number];
+
+export const actions = ["accept", "cancel", "decline", "expire", "submit"] as const;
+export type RequestAction = (typeof actions)[number];
+
+interface Transition {
+  from: readonly RequestStatus[];
+  to: RequestStatus;
+  /** The log event; submitting writes none. */
+  log?: "accepted" | "declined" | "cancelled" | "expired";
+  /** Whether the draft keeps the request as its review, decided or not. */
+  keepsReview: boolean;
+}
+
+/** The one table of what may become what. A decision taken is never overwritten. */
+export const lifecycle: Readonly<Record<RequestAction, Transition>> = {
+  submit: { from: ["draft"], to: "submitted", keepsReview: true },
+  accept: { from: ["submitted", "draft"], to: "accepted", log: "accepted", keepsReview: false },
+  decline: { from: ["submitted", "draft"], to: "declined", log: "declined", keepsReview: true },
+  cancel: { from: ["submitted", "draft"], to: "cancelled", log: "cancelled", keepsReview: false },
+  expire: { from: ["submitted"], to: "expired", log: "expired", keepsReview: true },
+};
+
+/** The transition that an action makes from a status, or undefined. */
+export function transitionOf(action: RequestAction, status: string): Transition | undefined {
+  const transition = lifecycle[action];
+  return transition.from.some((from) => from === status) ? transition : undefined;
+}
+
+export const isOpen = (status: string): boolean => status === "submitted";
+export const isClosed = (status: string): boolean => status !== "draft" && status !== "submitted";
+
+export const asAction = (name: string): RequestAction | undefined => actions.find((action) => action === name);

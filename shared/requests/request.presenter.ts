@@ -1,0 +1,53 @@
+import type { RequestRow } from "../database/schema.ts";
+import type { SyncMark } from "../kernel/sync-mark.ts";
+import { spacedTime } from "../kernel/timestamps.ts";
+import { isClosed, isOpen } from "./request.lifecycle.ts";
+import { requestType } from "./request.schema.ts";
+
+export interface RequestView {
+  baseUrl: string;
+  /** The newest live comment as its reader sees it. */
+  lastReply: Record<string, unknown> | null;
+  expanded?: Record<string, unknown>;
+  sync?: SyncMark | undefined;
+}
+
+function linksOf(id: string, baseUrl: string): Record<string, unknown> {
+  const self = `${baseUrl}/api/requests/${id}`;
+  const named = ["comments", "timeline", "timeline_focused", "lock", "unlock"].map((name) => [name, `${self}/${name}`]);
+  const actions = ["accept", "cancel", "decline", "submit"].map((name) => [name, `${self}/actions/${name}`]);
+  return {
+    self,
+    self_html: `${baseUrl}/me/requests/${id}`,
+    ...Object.fromEntries(named),
+    actions: Object.fromEntries(actions),
+  };
+}
+
+/** A request; the links are the same in every status and for every reader (requests 3). */
+export function presentRequest(request: RequestRow, view: RequestView): Record<string, unknown> {
+  return {
+    id: request.id,
+    number: request.number,
+    type: requestType,
+    title: request.title,
+    ...(request.description === null ? {} : { description: request.description }),
+    status: request.status,
+    created_by: { user: request.creator_id },
+    receiver: { user: request.receiver_id },
+    topic: { record: request.topic_record_id },
+    expires_at: request.expires_at === null ? null : spacedTime(request.expires_at),
+    is_closed: isClosed(request.status),
+    is_open: isOpen(request.status),
+    is_expired: request.status === "expired",
+    is_locked: request.is_locked === 1,
+    revision_id: request.revision_id,
+    created: spacedTime(request.created),
+    updated: spacedTime(request.updated),
+    last_reply: view.lastReply,
+    last_activity_at: spacedTime(request.last_activity_at),
+    links: linksOf(request.id, view.baseUrl),
+    ...(view.expanded ? { expanded: view.expanded } : {}),
+    ...(view.sync ? { sync: view.sync } : {}),
+  };
+}

@@ -1,0 +1,129 @@
+import type { Db } from "../database/open.ts";
+import type { DraftRow, RequestRow } from "../database/schema.ts";
+
+export const findRequest = (db: Db, id: string): Promise<RequestRow | undefined> =>
+  db.selectFrom("request").selectAll().where("id", "=", id).executeTakeFirst();
+
+export const insertRequest = (db: Db, row: RequestRow) => db.insertInto("request").values(row).execute();
+
+export const updateRequestRow = (db: Db, id: string, change: Partial<RequestRow>) =>
+  db.updateTable("request").set(change).where("id", "=", id).execute();
+
+export async function deleteRequestRows(db: Db, id: string): Promise<void> {
+  await db.deleteFrom("event_file").where("request_id", "=", id).execute();
+  await db.deleteFrom("event").where("request_id", "=", id).execute();
+  await db.deleteFrom("notification").where("request_id", "=", id).execute();
+  await db.deleteFrom("request").where("id", "=", id).execute();
+}
+
+const counter = "request_number";
+
+/** The next number of a request; never given twice by one host. */
+export async function takeNumber(db: Db): Promise<string> {
+  const row = await db.selectFrom("setting").select("value").where("name", "=", counter).executeTakeFirst();
+  const value = String(Number(row?.value ?? 0) + 1);
+  await db
+    .insertInto("setting")
+    .values({ name: counter, value })
+    .onConflict((conflict) => conflict.column("name").doUpdateSet({ value }))
+    .execute();
+  return value;
+}
+
+export const findDraft = (db: Db, id: string): Promise<DraftRow | undefined> =>
+  db.selectFrom("draft").selectAll().where("id", "=", id).executeTakeFirst();
+
+/** The draft whose review the request is, as long as it is linked. */
+export const findReviewedDraft = (db: Db, requestId: string): Promise<DraftRow | undefined> =>
+  db.selectFrom("draft").selectAll().where("request_id", "=", requestId).executeTakeFirst();
+
+export const linkReview = (db: Db, draftId: string, requestId: string | null) =>
+  db.updateTable("draft").set({ request_id: requestId }).where("id", "=", draftId).execute();
+
+/** A published record that was not deleted. */
+export const findRecord = (db: Db, id: string) =>
+  db
+    .selectFrom("record")
+    .select(["id", "parent_id", "metadata", "access"])
+    .where("id", "=", id)
+    .where("tombstone", "is", null)
+    .executeTakeFirst();
+
+/** Requests on a record that wait to be sent or decided. */
+export const listOpenOnTopic = (db: Db, recordId: string) =>
+  db
+    .selectFrom("request")
+    .select("id")
+    .where("topic_record_id", "=", recordId)
+    .where("status", "in", ["draft", "submitted"])
+    .execute();
+
+/** Submitted requests whose time has come. */
+export const listDue = (db: Db, now: number) =>
+  db
+    .selectFrom("request")
+    .select("id")
+    .where("status", "=", "submitted")
+    .where("expires_at", "<=", now)
+    .limit(100)
+    .execute();
+
+/** Who a list is made for. `sees`: everything but the drafts of others, or everything. */
+export interface Reader {
+  userId: string;
+  roles: readonly string[];
+  sees: "own" | "sent" | "all";
+}
+
+const topicLevels = ["preview", "edit", "manage"];
+
+/** Families that a person may preview: by owning, by grant, or by what the server told this replica. */
+function previewable(db: Db, { userId, roles }: Reader) {
+  const granted = db
+    .selectFrom("access_grant")
+    .select("parent_id as id")
+    .where("permission", "in", topicLevels)
+    .where((where) =>
+      where.or([
+        where.and([where("subject_type", "=", "user"), where("subject_id", "=", userId)]),
+        where.and([where("subject_type", "=", "role"), where("subject_id", "in", [...roles, ""])]),
+        where.and([
+          where("subject_type", "=", "system_role"),
+          where("subject_id", "in", ["any_user", "authenticated_user"]),
+        ]),
+      ]),
+    );
+  return db
+    .selectFrom("parent")
+    .select("id")
+    .where((where) => where.or([where("owner_id", "=", userId), where("viewer_level", "in", topicLevels)]))
+    .union(granted);
+}
+
+/** Every request that the person may read (requests 3.1). */
+export function listReadable(db: Db, reader: Reader): Promise<RequestRow[]> {
+  const all = db.selectFrom("request").selectAll();
+  if (reader.sees === "all") return all.execute();
+  return all
+    .where((where) => {
+      const isSent = where("status", "!=", "draft");
+      const isHers = where("creator_id", "=", reader.userId);
+      if (reader.sees === "sent") return where.or([isHers, isSent]);
+      const isAddressed = where("receiver_id", "=", reader.userId);
+      const isShared = where("topic_parent_id", "in", previewable(db, reader));
+      return where.or([isHers, where.and([isSent, where.or([isAddressed, isShared])])]);
+    })
+    .execute();
+}
+
+/** A replica's queued wish to give a draft a review that the server has not seen yet. */
+export async function hasQueuedReview(db: Db, draftId: string): Promise<boolean> {
+  const row = await db
+    .selectFrom("operation")
+    .select("id")
+    .where("kind", "=", "review.put")
+    .where("object_id", "=", draftId)
+    .where("state", "in", ["pending", "sending"])
+    .executeTakeFirst();
+  return row !== undefined;
+}

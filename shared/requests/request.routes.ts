@@ -1,0 +1,96 @@
+import { type Request, type Response, Router } from "express";
+import type { RequestRow } from "../database/schema.ts";
+import { answer, answerNothing } from "../kernel/answer.ts";
+import { etagOf, ifMatchRevision } from "../kernel/conditional-requests.ts";
+import { notFound } from "../kernel/failure.ts";
+import type { Host } from "../kernel/host.ts";
+import { callerOf, pathPart, resource } from "../kernel/resource.ts";
+import type { RecordRequestService } from "./record-request.service.ts";
+import { asAction } from "./request.lifecycle.ts";
+import type { RequestService } from "./request.service.ts";
+import { inapplicable, type NamedAction, type RequestActionService } from "./request-action.service.ts";
+import type { RequestChangeService } from "./request-change.service.ts";
+import type { ReviewService } from "./review.service.ts";
+
+export interface RequestRouteParts {
+  host: Host;
+  requests: RequestService;
+  requestChanges: RequestChangeService;
+  requestActions: RequestActionService;
+  reviews: ReviewService;
+  recordRequests: RecordRequestService;
+}
+
+/** Whether people and topics are to be spelled out. */
+export const wantsExpanded = (req: Request): boolean => ["1", "true"].includes(String(req.query.expand));
+
+/** Writes a request as its reader sees it, with its ETag. */
+export function requestAnswer({ host, requests }: Pick<RequestRouteParts, "host" | "requests">) {
+  return async (req: Request, res: Response, status: number, request: RequestRow): Promise<void> => {
+    const body = await requests.present(host.db, callerOf(req), request, wantsExpanded(req));
+    await answer(req, res, status, body, { etag: etagOf(request.revision_id) });
+  };
+}
+
+/** One request: reading, changing, deciding, locking (requests 3, 5, 10). */
+export function requestRoutes(parts: RequestRouteParts): Router {
+  const { host, requests, requestChanges, requestActions } = parts;
+  const router = Router();
+  const show = requestAnswer(parts);
+
+  async function showById(req: Request, res: Response, status: number, id: string): Promise<void> {
+    const request = await requests.find(host.db, id);
+    if (!request) throw notFound();
+    await show(req, res, status, request);
+  }
+
+  async function one(req: Request, res: Response): Promise<void> {
+    const { request } = await requests.requireReadable(host.db, callerOf(req), pathPart(req, "id"));
+    await show(req, res, 200, request);
+  }
+
+  async function update(req: Request, res: Response): Promise<void> {
+    const { request } = await requests.require(host.db, callerOf(req), pathPart(req, "id"));
+    const input = { id: request.id, revision: ifMatchRevision(req.headers["if-match"]), body: req.body as unknown };
+    await showById(req, res, 200, await requestChanges.update(callerOf(req), input));
+  }
+
+  async function remove(req: Request, res: Response): Promise<void> {
+    const { request } = await requests.require(host.db, callerOf(req), pathPart(req, "id"));
+    const revision = ifMatchRevision(req.headers["if-match"]);
+    await requestChanges.remove(callerOf(req), { id: request.id, revision });
+    answerNothing(res);
+  }
+
+  async function act(req: Request, res: Response): Promise<void> {
+    const caller = callerOf(req);
+    const { request } = await requests.require(host.db, caller, pathPart(req, "id"));
+    const name = pathPart(req, "action");
+    const action = asAction(name);
+    if (!action) throw inapplicable(name, "there is no such action.");
+    const asked = await requestActions.act(caller, action as NamedAction, {
+      id: request.id,
+      logId: host.newUuid(),
+      commentId: host.newUuid(),
+      revision: ifMatchRevision(req.headers["if-match"]),
+      seen: request.status,
+      body: req.body as unknown,
+    });
+    await showById(req, res, asked.state === "done" ? 200 : 202, request.id);
+  }
+
+  const lock =
+    (isLocking: boolean) =>
+    async (req: Request, res: Response): Promise<void> => {
+      const { request } = await requests.require(host.db, callerOf(req), pathPart(req, "id"));
+      const input = { id: request.id, eventId: host.newUuid() };
+      await (isLocking ? requestChanges.lock(callerOf(req), input) : requestChanges.unlock(callerOf(req), input));
+      answerNothing(res);
+    };
+
+  resource(router, "/requests/:id", { GET: one, PUT: update, DELETE: remove });
+  resource(router, "/requests/:id/actions/:action", { POST: act });
+  resource(router, "/requests/:id/lock", { POST: lock(true) });
+  resource(router, "/requests/:id/unlock", { POST: lock(false) });
+  return router;
+}

@@ -1,0 +1,131 @@
+import { z } from "zod";
+import { command } from "../kernel/command.ts";
+import { parseTime } from "../kernel/timestamps.ts";
+
+/** The only type there is (requests 3). */
+export const requestType = "default-request";
+
+const title = z.string().trim().max(250);
+const description = z.string().max(65_536).nullable();
+
+/** A time in the future is checked against the clock of the write; this gives microseconds or null. */
+const expiresAt = z
+  .string()
+  .transform((text, context) => {
+    const micros = parseTime(text);
+    if (micros !== undefined) return micros;
+    context.addIssue({ code: "custom", message: "Not a valid datetime." });
+    return z.NEVER;
+  })
+  .nullable();
+
+/** Body of `PUT …/draft/review` and `POST …/requests`; the receiver is judged by hand (requests 4.1). */
+export const reviewBody = z.object({
+  receiver: z.unknown().optional(),
+  type: z.unknown().optional(),
+  title: title.optional(),
+  description: description.optional(),
+  expires_at: expiresAt.optional(),
+});
+
+/** Everything that a GET shows may be sent back; only four keys are looked at (requests 3.2). */
+const shown = [
+  ..."id number type status created_by topic is_closed is_open is_expired is_locked revision_id".split(" "),
+  ..."created updated links last_reply last_activity_at expanded sync".split(" "),
+];
+export const requestBody = z.strictObject({
+  ...Object.fromEntries(shown.map((name) => [name, z.unknown().optional()])),
+  title: title.optional(),
+  description: description.optional(),
+  receiver: z.unknown().optional(),
+  expires_at: z.unknown().optional(),
+});
+
+/** The only way in which `expires_at` is looked at while a request is a draft. */
+export const expiryBody = z.object({ expires_at: expiresAt.optional() });
+
+const body = z.unknown().optional();
+const id = z.uuid();
+/** What an `If-Match` demanded; absent: nothing. */
+const revision = z.number().int().optional();
+
+export const updateRequest = command({
+  name: "request.update",
+  version: 1,
+  delivery: "server",
+  input: z.object({ id, revision, body }),
+});
+export type UpdateRequest = z.infer<typeof updateRequest.input>;
+
+export const deleteRequest = command({
+  name: "request.delete",
+  version: 1,
+  delivery: "server",
+  input: z.object({ id, revision }),
+});
+export type DeleteRequest = z.infer<typeof deleteRequest.input>;
+
+const lockInput = z.object({ id, eventId: z.uuid() });
+export type LockRequest = z.infer<typeof lockInput>;
+export const lockRequest = command({ name: "request.lock", version: 1, delivery: "server", input: lockInput });
+export const unlockRequest = command({ name: "request.unlock", version: 1, delivery: "server", input: lockInput });
+
+/** Ids of the log event and of the comment are made before, so that they are the same everywhere. */
+const actionInput = z.object({
+  id,
+  logId: z.uuid(),
+  commentId: z.uuid(),
+  revision,
+  /** The status that the person saw when she decided; another one by then refuses the action (hosts-and-sync 4). */
+  seen: z.string().optional(),
+  body,
+});
+export type ActOnRequest = z.infer<typeof actionInput>;
+
+const action = (name: string) => command({ name, version: 1, delivery: "ask", input: actionInput });
+export const actionCommands = {
+  submit: action("request.submit"),
+  accept: action("request.accept"),
+  decline: action("request.decline"),
+  cancel: action("request.cancel"),
+} as const;
+
+export const expireRequest = command({
+  name: "request.expire",
+  version: 1,
+  delivery: "server",
+  input: z.object({ id, logId: z.uuid() }),
+});
+
+/** A review of a draft; `id` is the new request's. */
+export const putReview = command({
+  name: "review.put",
+  version: 1,
+  delivery: "ask",
+  input: z.object({ draftId: z.string(), id, body }),
+});
+export type PutReview = z.infer<typeof putReview.input>;
+
+export const deleteReview = command({
+  name: "review.delete",
+  version: 1,
+  delivery: "ask",
+  input: z.object({ draftId: z.string() }),
+});
+
+export const submitReview = command({
+  name: "review.submit",
+  version: 1,
+  delivery: "ask",
+  input: z.object({ draftId: z.string(), commentId: z.uuid(), seen: z.string().optional(), body }),
+});
+export type SubmitReview = z.infer<typeof submitReview.input>;
+
+/** A review of a published record (requests 4.2). */
+export const createRecordRequest = command({
+  name: "request.create",
+  version: 1,
+  delivery: "server",
+  input: z.object({ recordId: z.string(), id, body }),
+});
+export type CreateRecordRequest = z.infer<typeof createRecordRequest.input>;

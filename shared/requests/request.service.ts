@@ -1,0 +1,133 @@
+import type { AccessService } from "../access/access.service.ts";
+import { isAtLeast, type Level } from "../access/level.policy.ts";
+import { presentEvent } from "../comments/event.presenter.ts";
+import { newestComment } from "../comments/event-reader.service.ts";
+import type { Db } from "../database/open.ts";
+import type { RequestRow } from "../database/schema.ts";
+import { type Caller, isManager, isSuperuser } from "../kernel/caller.ts";
+import { Failure, forbidden, notFound } from "../kernel/failure.ts";
+import type { Host } from "../kernel/host.ts";
+import { isUuid } from "../kernel/uuid.ts";
+import { mayReadUser } from "../users/user.policy.ts";
+import type { UserService } from "../users/user.service.ts";
+import { mayRead, type Part } from "./request.policy.ts";
+import { presentRequest } from "./request.presenter.ts";
+import { findDraft, findRecord, findRequest, listReadable, type Reader } from "./request.repository.ts";
+
+/** A request together with what the caller is to it. */
+export interface Reached {
+  request: RequestRow;
+  part: Part;
+}
+
+export interface RequestService {
+  /** Whoever asks. */
+  find(db: Db, id: string): Promise<RequestRow | undefined>;
+  /** @throws Failure 404. */
+  require(db: Db, caller: Caller, id: string): Promise<Reached>;
+  /** @throws Failure 404, 403. */
+  requireReadable(db: Db, caller: Caller, id: string): Promise<Reached>;
+  partOf(db: Db, caller: Caller, request: RequestRow): Promise<Part>;
+  /** Every request that a signed-in caller may read. @throws Failure 403 for an anonymous one. */
+  listReadable(db: Db, caller: Caller): Promise<RequestRow[]>;
+  /** A request as the caller sees it. `expand`: with people and topic spelled out. */
+  present(db: Db, caller: Caller, request: RequestRow, expand: boolean): Promise<Record<string, unknown>>;
+  /** A person as the caller sees her, or a ghost. */
+  expandUser(db: Db, caller: Caller, userId: string): Promise<Record<string, unknown>>;
+}
+
+export interface RequestParts {
+  host: Host;
+  access: AccessService;
+  users: UserService;
+}
+
+const missing = (error: unknown): boolean => error instanceof Failure && error.kind === "not_found";
+
+/** Reading requests: who is what to one, and how it looks (requests 3). */
+export function requestService({ host, access, users }: RequestParts): RequestService {
+  /** The level on the topic; none when the record is gone or not held here. */
+  async function topicLevel(db: Db, caller: Caller, request: RequestRow): Promise<Level> {
+    try {
+      return (await access.of(db, caller, request.topic_parent_id)).level;
+    } catch (error) {
+      if (missing(error)) return "none";
+      throw error;
+    }
+  }
+
+  async function partOf(db: Db, caller: Caller, request: RequestRow): Promise<Part> {
+    const isSignedIn = caller.userId !== null;
+    return {
+      isCreator: isSignedIn && caller.userId === request.creator_id,
+      isReceiver: isSignedIn && caller.userId === request.receiver_id,
+      isPreviewer: isSignedIn && isAtLeast(await topicLevel(db, caller, request), "preview"),
+      isSuperuser: isSuperuser(caller),
+    };
+  }
+
+  async function require(db: Db, caller: Caller, id: string): Promise<Reached> {
+    const request = isUuid(id) ? await findRequest(db, id.toLowerCase()) : undefined;
+    if (!request) throw notFound();
+    return { request, part: await partOf(db, caller, request) };
+  }
+
+  async function lastReply(db: Db, caller: Caller, request: RequestRow, part: Part) {
+    const newest = await newestComment(db, request.id);
+    if (!newest) return null;
+    return presentEvent(newest.event, {
+      ...{ baseUrl: host.baseUrl, request, part, userId: caller.userId, files: newest.files },
+      isListed: false,
+    });
+  }
+
+  async function expandUser(db: Db, caller: Caller, userId: string): Promise<Record<string, unknown>> {
+    const user = await users.find(db, userId);
+    const [body] = user && mayReadUser(caller, user) ? await users.present(db, caller, [user]) : [];
+    return body ?? { id: userId, is_ghost: true };
+  }
+
+  async function expandTopic(db: Db, caller: Caller, request: RequestRow): Promise<Record<string, unknown>> {
+    const id = request.topic_record_id;
+    const level = await topicLevel(db, caller, request);
+    const draft = await findDraft(db, id);
+    if (draft) {
+      const draftLevel = (await access.ofDraft(db, caller, draft)).level;
+      if (isAtLeast(draftLevel, "preview")) return { id, title: JSON.parse(draft.metadata).title ?? "" };
+    }
+    const record = await findRecord(db, id);
+    const isReadable = record && (isAtLeast(level, "view") || JSON.parse(record.access).record === "public");
+    return isReadable ? { id, title: JSON.parse(record.metadata).title ?? "" } : { id };
+  }
+
+  return {
+    find: findRequest,
+    require,
+    partOf,
+    expandUser,
+    async requireReadable(db, caller, id) {
+      const reached = await require(db, caller, id);
+      if (!mayRead(reached.request, reached.part)) throw forbidden();
+      return reached;
+    },
+    async listReadable(db, caller) {
+      if (caller.userId === null) throw forbidden();
+      const sees: Reader["sees"] = isSuperuser(caller) ? "all" : isManager(caller) ? "sent" : "own";
+      return listReadable(db, { userId: caller.userId, roles: [...caller.roles], sees });
+    },
+    async present(db, caller, request, expand) {
+      const part = await partOf(db, caller, request);
+      const expanded = expand && {
+        created_by: await expandUser(db, caller, request.creator_id),
+        receiver: await expandUser(db, caller, request.receiver_id),
+        topic: await expandTopic(db, caller, request),
+      };
+      return presentRequest(request, {
+        baseUrl: host.baseUrl,
+        lastReply: await lastReply(db, caller, request, part),
+        ...(expanded ? { expanded } : {}),
+        sync: await host.syncMark(db, { kind: "request", id: request.id }),
+      });
+    },
+  };
+}

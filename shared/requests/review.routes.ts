@@ -1,0 +1,57 @@
+import { type Request, type Response, Router } from "express";
+import { answer, answerNothing } from "../kernel/answer.ts";
+import { callerOf, pathPart, resource } from "../kernel/resource.ts";
+import { type RequestRouteParts, requestAnswer } from "./request.routes.ts";
+import { requestType } from "./request.schema.ts";
+import { userIn } from "./review-input.service.ts";
+
+/** `/api/records/<id>/draft/review` and submit-review (requests 4.1). */
+export function reviewRoutes(parts: RequestRouteParts): Router {
+  const { host, requests, reviews } = parts;
+  const router = Router();
+  const show = requestAnswer(parts);
+
+  async function get(req: Request, res: Response): Promise<void> {
+    await show(req, res, 200, await reviews.get(host.db, callerOf(req), pathPart(req, "id")));
+  }
+
+  /** A queued wish is answered with what it asks for: the request itself is made by the server. */
+  async function queued(req: Request, res: Response, draftId: string, wish: Record<string, unknown>): Promise<void> {
+    const sync = await host.syncMark(host.db, { kind: "draft", id: draftId });
+    await answer(req, res, 202, { ...wish, topic: { record: draftId }, ...(sync ? { sync } : {}) });
+  }
+
+  async function put(req: Request, res: Response): Promise<void> {
+    const caller = callerOf(req);
+    const input = { draftId: pathPart(req, "id"), id: host.newUuid(), body: req.body as unknown };
+    const asked = await reviews.put(caller, input);
+    const request = await requests.find(host.db, input.id);
+    if (asked.state === "done" && request) return show(req, res, 200, request);
+    const { receiver } = (req.body ?? {}) as { receiver?: unknown };
+    const wish = { id: input.id, type: requestType, status: "draft", is_open: false, is_closed: false };
+    await queued(req, res, input.draftId, { ...wish, receiver: { user: userIn(receiver) } });
+  }
+
+  async function remove(req: Request, res: Response): Promise<void> {
+    const draftId = pathPart(req, "id");
+    const asked = await reviews.remove(callerOf(req), { draftId });
+    if (asked.state === "done") answerNothing(res);
+    else await queued(req, res, draftId, {});
+  }
+
+  async function submit(req: Request, res: Response): Promise<void> {
+    const caller = callerOf(req);
+    const draftId = pathPart(req, "id");
+    const seen = (await reviews.findOf(host.db, draftId))?.status;
+    const input = { draftId, commentId: host.newUuid(), seen, body: req.body as unknown };
+    const asked = await reviews.submit(caller, input);
+    const request = await reviews.findOf(host.db, draftId);
+    if (request) return show(req, res, 202, request);
+    const known = asked.state === "done" ? { id: asked.result } : {};
+    await queued(req, res, draftId, { ...known, type: requestType, status: "draft" });
+  }
+
+  resource(router, "/records/:id/draft/review", { GET: get, PUT: put, DELETE: remove });
+  resource(router, "/records/:id/draft/actions/submit-review", { POST: submit });
+  return router;
+}

@@ -1,0 +1,157 @@
+import type { AccessService } from "../access/access.service.ts";
+import type { Db, Tx } from "../database/open.ts";
+import type { DraftRow, RequestRow } from "../database/schema.ts";
+import type { Caller } from "../kernel/caller.ts";
+import { Failure, invalidField, notFound, unknownPid } from "../kernel/failure.ts";
+import {
+  type Asked,
+  type CommandHandler,
+  type Host,
+  handles,
+  type ObjectRef,
+  type Work,
+  type Written,
+} from "../kernel/host.ts";
+import { findDraft, findRequest, hasQueuedReview, insertRequest, linkReview } from "./request.repository.ts";
+import { deleteReview, type PutReview, putReview, type SubmitReview, submitReview } from "./request.schema.ts";
+import type { RequestService } from "./request.service.ts";
+import { assertMaySay, type RequestActionService } from "./request-action.service.ts";
+import { dropRequest } from "./request-change.service.ts";
+import { newRequest, type ReceiverCheck, readReview } from "./review-input.service.ts";
+
+/** A review as its draft knows it. */
+type ReviewedDraft = Pick<DraftRow, "id" | "parent_id" | "is_edit" | "request_id">;
+
+export interface ReviewService {
+  /** The review linked to a draft, decided ones too. @throws Failure 404, 403 below preview. */
+  get(db: Db, caller: Caller, draftId: string): Promise<RequestRow>;
+  /** Gives a draft a review in `draft`; one in `draft` is replaced. @throws Failure 404, 403, 400. */
+  put(caller: Caller, input: PutReview): Promise<Asked<string>>;
+  /** Whether `put` would take this body for a new draft. @throws Failure 400 by field. */
+  assertBody(caller: Caller, body: unknown): Promise<void>;
+  /** @throws Failure 404, 403; 400 when submitted. */
+  remove(caller: Caller, input: { draftId: string }): Promise<Asked<void>>;
+  /** @throws Failure 404, 403; 400 when not in `draft`, or when the draft could not be published. */
+  submit(caller: Caller, input: SubmitReview): Promise<Asked<string>>;
+  /** The review linked to a draft, whoever asks; undefined without draft or review. */
+  findOf(db: Db, draftId: string): Promise<RequestRow | undefined>;
+  commands: CommandHandler[];
+}
+
+export interface ReviewParts {
+  host: Host;
+  access: AccessService;
+  requests: RequestService;
+  receivers: ReceiverCheck;
+  actions: RequestActionService;
+}
+
+const noReview = (): Failure => notFound("Review for draft not found");
+const refTo = (id: string): ObjectRef => ({ kind: "request", id });
+const familyOf = (draft: ReviewedDraft): ObjectRef => ({ kind: "family", id: draft.parent_id });
+
+async function requireDraft(db: Db, id: string): Promise<DraftRow> {
+  const draft = await findDraft(db, id);
+  if (!draft) throw unknownPid();
+  return draft;
+}
+
+const reviewOf = async (db: Db, draft: Pick<DraftRow, "request_id">): Promise<RequestRow | undefined> =>
+  draft.request_id === null ? undefined : findRequest(db, draft.request_id);
+
+/** On a replica the review itself may still be on its way: then there is nothing more to check. */
+async function withoutReview(host: Host, tx: Tx, draft: DraftRow): Promise<Written<string>> {
+  if (host.role === "server" || !(await hasQueuedReview(tx, draft.id))) throw noReview();
+  const object = { kind: "draft", id: draft.id };
+  return { result: "", object, touched: [familyOf(draft)], title: "Submit for review" };
+}
+
+/** Sending a draft's review, as far as the transaction goes. */
+const submitWork =
+  ({ host, access, requests, actions }: ReviewParts, caller: Caller, input: SubmitReview): Work<string> =>
+  async (tx, { now }) => {
+    const draft = await requireDraft(tx, input.draftId);
+    await access.require(tx, caller, draft.parent_id, "manage");
+    const request = await reviewOf(tx, draft);
+    if (!request) return withoutReview(host, tx, draft);
+    const sent = (input.body ?? {}) as { require_review?: unknown };
+    assertMaySay(request, await requests.partOf(tx, caller, request), input.body);
+    if (sent.require_review !== undefined && typeof sent.require_review !== "boolean") {
+      throw invalidField("require_review", "Not a valid boolean.");
+    }
+    const { commentId, body, seen } = input;
+    return actions.carryOut(tx, request, { action: "submit", caller, now, logId: commentId, commentId, body, seen });
+  };
+
+/** Reviews of drafts (requests 4.1). */
+export function reviewService(parts: ReviewParts): ReviewService {
+  const { host, access, receivers } = parts;
+
+  async function putWithin(
+    tx: Tx,
+    caller: Caller,
+    draft: ReviewedDraft,
+    input: { id: string; body: unknown; now: number },
+  ): Promise<RequestRow> {
+    if (draft.is_edit === 1) {
+      throw new Failure("invalid", "The record is published: ask for a review of the record instead.");
+    }
+    const before = await reviewOf(tx, draft);
+    if (before?.status === "submitted") throw new Failure("invalid", "The review is submitted and cannot be replaced.");
+    const request = await newRequest(tx, receivers, caller, { recordId: draft.id, parentId: draft.parent_id }, input);
+    if (before?.status === "draft") await dropRequest(tx, before);
+    await insertRequest(tx, request);
+    await linkReview(tx, draft.id, request.id);
+    return request;
+  }
+
+  const put = (caller: Caller, input: PutReview): Promise<Asked<string>> =>
+    host.ask(caller, putReview, input, async (tx, { now }) => {
+      const draft = await requireDraft(tx, input.draftId);
+      await access.require(tx, caller, draft.parent_id, "manage");
+      const replaced = await reviewOf(tx, draft);
+      const request = await putWithin(tx, caller, draft, { id: input.id, body: input.body, now });
+      const gone = replaced?.status === "draft" ? [refTo(replaced.id)] : [];
+      const touched = [refTo(request.id), familyOf(draft), ...gone];
+      return { result: request.id, object: { kind: "draft", id: draft.id }, touched, title: "Choose a reviewer" };
+    });
+
+  const remove = (caller: Caller, input: { draftId: string }): Promise<Asked<void>> =>
+    host.ask(caller, deleteReview, input, async (tx) => {
+      const draft = await requireDraft(tx, input.draftId);
+      await access.require(tx, caller, draft.parent_id, "manage");
+      const request = await reviewOf(tx, draft);
+      if (!request) throw noReview();
+      if (request.status === "submitted") {
+        throw new Failure("invalid", "The review is submitted: cancel the request instead.");
+      }
+      if (request.status === "draft") await dropRequest(tx, request);
+      else await linkReview(tx, draft.id, null);
+      const object = { kind: "draft", id: draft.id };
+      return { result: undefined, object, touched: [refTo(request.id), familyOf(draft)], title: "Remove the review" };
+    });
+
+  const submit = (caller: Caller, input: SubmitReview): Promise<Asked<string>> =>
+    host.ask(caller, submitReview, input, submitWork(parts, caller, input));
+
+  return {
+    async get(db, caller, draftId) {
+      const draft = await requireDraft(db, draftId);
+      await access.requireDraft(db, caller, draft, "preview");
+      const request = await reviewOf(db, draft);
+      if (!request) throw noReview();
+      return request;
+    },
+    put,
+    async assertBody(caller, body) {
+      await readReview(host.db, receivers, caller, body, host.now());
+    },
+    remove,
+    submit,
+    async findOf(db, draftId) {
+      const draft = await findDraft(db, draftId);
+      return draft && reviewOf(db, draft);
+    },
+    commands: [handles(putReview, put), handles(deleteReview, remove), handles(submitReview, submit)],
+  };
+}

@@ -1,0 +1,62 @@
+import type { AccessService } from "./access/access.service.ts";
+import { attachmentService } from "./comments/attachment.service.ts";
+import { commentService } from "./comments/comment.service.ts";
+import { timelineService } from "./comments/timeline.service.ts";
+import type { PublishService } from "./drafts/publish.service.ts";
+import { invalid } from "./kernel/failure.ts";
+import type { CommandHandler, Host } from "./kernel/host.ts";
+import { notificationService } from "./notifications/notification.service.ts";
+import type { RecordService } from "./records/record.service.ts";
+import { recordRequestService } from "./requests/record-request.service.ts";
+import { requestService } from "./requests/request.service.ts";
+import { type DraftPublishing, requestActionService } from "./requests/request-action.service.ts";
+import { requestChangeService } from "./requests/request-change.service.ts";
+import { reviewService } from "./requests/review.service.ts";
+import { receiverCheck } from "./requests/review-input.service.ts";
+import type { UserService } from "./users/user.service.ts";
+
+export interface ReviewServicesNeeds {
+  host: Host;
+  access: AccessService;
+  users: UserService;
+  records: RecordService;
+  publishing: PublishService;
+}
+
+/** Requests, their conversations and what they tell people, wired. */
+export function createReviewServices({ host, access, users, records, publishing }: ReviewServicesNeeds) {
+  const drafts: DraftPublishing = {
+    async assertPublishable(tx, draftId, now) {
+      const problems = await publishing.problemsOf(tx, await records.findDraft(tx, draftId), now);
+      if (problems.length > 0) throw invalid(problems);
+    },
+    publishWithin: publishing.publishWithin,
+  };
+  const requests = requestService({ host, access, users });
+  const notifications = notificationService({ host, requests, users });
+  const receivers = receiverCheck(host, users);
+  const requestChanges = requestChangeService({ host, requests, receivers });
+  const requestActions = requestActionService({ host, requests, publishing: drafts, notifications });
+  const reviews = reviewService({ host, access, requests, receivers, actions: requestActions });
+  const recordRequests = recordRequestService({ host, access, receivers });
+  const comments = commentService({ host, requests, notifications });
+  const timelines = timelineService({ host, requests });
+  const attachments = attachmentService({ host, requests });
+  return {
+    ...{ requests, notifications, requestChanges, requestActions, reviews, recordRequests },
+    ...{ comments, timelines, attachments },
+  };
+}
+export type ReviewServices = ReturnType<typeof createReviewServices>;
+
+/** Handlers of all commands of these services. */
+export const reviewCommands = (services: ReviewServices): CommandHandler[] =>
+  [
+    services.notifications,
+    services.requestChanges,
+    services.requestActions,
+    services.reviews,
+    services.recordRequests,
+    services.comments,
+    services.attachments,
+  ].flatMap(({ commands }) => commands);

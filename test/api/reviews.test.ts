@@ -1,0 +1,206 @@
+import { describe, expect, test } from "vitest";
+import { roles, startApi } from "../support/api.ts";
+import { comment, givenDraft, givenReview, givenSubmitted, linesOf, publishable } from "../support/reviews.ts";
+
+describe.each(roles)("reviews of drafts on the %s (requests 4, 5)", (role) => {
+  test("from choosing a reviewer to the published record", async () => {
+    const api = await startApi(role);
+    const [ada, bob] = [await api.as("ada"), await api.as("bob")];
+    const { draft, request } = await givenReview(api, "ada", "bob");
+    const shown = await ada.get(`/api/requests/${request}`);
+    expect(shown.status).toBe(200);
+    expect(shown.headers.get("etag")).toBe('"1"');
+    expect(shown.body).toMatchObject({
+      ...{ id: request, type: "default-request", title: "", status: "draft", revision_id: 1, expires_at: null },
+      created_by: { user: await api.idOf("ada") },
+      receiver: { user: await api.idOf("bob") },
+      topic: { record: draft },
+      ...{ is_open: false, is_closed: false, is_expired: false, is_locked: false, last_reply: null },
+    });
+    expect(shown.body).not.toHaveProperty("description");
+    expect(shown.body.created).toMatch(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d\.\d{6}$/);
+    const self = `${ada.url}/api/requests/${request}`;
+    expect(shown.body.links).toEqual({
+      self,
+      self_html: `${ada.url}/me/requests/${request}`,
+      ...{ comments: `${self}/comments`, timeline: `${self}/timeline`, timeline_focused: `${self}/timeline_focused` },
+      ...{ lock: `${self}/lock`, unlock: `${self}/unlock` },
+      actions: {
+        accept: `${self}/actions/accept`,
+        cancel: `${self}/actions/cancel`,
+        decline: `${self}/actions/decline`,
+        submit: `${self}/actions/submit`,
+      },
+    });
+    expect((await bob.get(`/api/records/${draft}/draft`)).status).toBe(403);
+    const sent = await ada.post(`/api/records/${draft}/draft/actions/submit-review`, comment("<p>Please look</p>"));
+    expect(sent.status, sent.text).toBe(202);
+    expect(sent.body).toMatchObject({ status: "submitted", is_open: true, title: "Deep sea core 12", revision_id: 2 });
+    expect((await ada.get(`/api/records/${draft}/draft`)).body).toMatchObject({
+      status: "in_review",
+      parent: { review: { id: request, type: "default-request", receiver: { user: await api.idOf("bob") } } },
+    });
+    expect((await bob.get(`/api/records/${draft}/draft`)).status).toBe(200);
+    const accepted = await bob.post(`/api/requests/${request}/actions/accept`, comment("Good work"));
+    expect(accepted.status, accepted.text).toBe(200);
+    expect(accepted.body).toMatchObject({ status: "accepted", is_closed: true, is_open: false, revision_id: 3 });
+    expect(accepted.headers.get("etag")).toBe('"3"');
+    expect((await ada.get(`/api/records/${draft}`)).body).toMatchObject({ is_published: true });
+    expect((await ada.get(`/api/records/${draft}/draft`)).status).toBe(404);
+    expect((await ada.get(`/api/records/${draft}/draft/review`)).status).toBe(404);
+    expect(await linesOf(api, "ada", request)).toEqual(["C <p>Please look</p>", "L accepted", "C Good work"]);
+  });
+
+  test("decline keeps the review linked, cancel unlinks it", async () => {
+    const api = await startApi(role);
+    const [ada, bob] = [await api.as("ada"), await api.as("bob")];
+    const first = await givenSubmitted(api, "ada", "bob");
+    expect((await bob.post(`/api/requests/${first.request}/actions/decline`)).body.status).toBe("declined");
+    expect((await ada.get(`/api/records/${first.draft}/draft/review`)).body.id).toBe(first.request);
+    expect((await ada.get(`/api/records/${first.draft}/draft`)).body.status).toBe("declined");
+    const again = await ada.put(`/api/records/${first.draft}/draft/review`, {
+      receiver: { user: await api.idOf("bob") },
+    });
+    expect(again.status, again.text).toBe(200);
+    expect(again.body.id).not.toBe(first.request);
+    expect((await ada.get(`/api/requests/${first.request}`)).status).toBe(200);
+    const second = await givenSubmitted(api, "ada", "bob", "Another");
+    expect((await ada.post(`/api/requests/${second.request}/actions/cancel`)).body.status).toBe("cancelled");
+    expect((await ada.get(`/api/records/${second.draft}/draft/review`)).body).toEqual({
+      status: 404,
+      message: "Review for draft not found",
+    });
+    expect((await ada.get(`/api/records/${second.draft}/draft`)).body.status).toBe("draft");
+    expect((await bob.get(`/api/records/${second.draft}/draft`)).status).toBe(403);
+  });
+
+  test("a draft that would not publish stays a draft request, and no comment is stored", async () => {
+    const api = await startApi(role);
+    const ada = await api.as("ada");
+    const draft = await givenDraft(api, "ada", { ...publishable(), metadata: { title: "Only a title" } });
+    const body = { receiver: { user: await api.idOf("bob") } };
+    const { id } = (await ada.put(`/api/records/${draft}/draft/review`, body)).body;
+    for (const path of [`/api/records/${draft}/draft/actions/submit-review`, `/api/requests/${id}/actions/submit`]) {
+      const answer = await ada.post(path, comment("Look"));
+      expect(answer.status, answer.text).toBe(400);
+      expect(answer.body.message).toBe("A validation error occurred.");
+    }
+    expect((await ada.get(`/api/requests/${id}`)).body).toMatchObject({ status: "draft", revision_id: 1 });
+    expect(await linesOf(api, "ada", id)).toEqual([]);
+  });
+
+  test("accept, decline, cancel of a draft request: status and flags set, nothing is published", async () => {
+    const api = await startApi(role);
+    const bob = await (role === "server" ? api.as("bob") : api.onServer("bob"));
+    const { draft, request } = await givenReview(api, "ada", "bob");
+    const answer = await bob.post(`/api/requests/${request}/actions/accept`);
+    expect(answer.status, answer.text).toBe(200);
+    expect(answer.body).toMatchObject({ status: "accepted", is_closed: true, revision_id: 2 });
+    expect((await (await api.as("ada")).get(`/api/records/${draft}/draft`)).body).toMatchObject({ status: "draft" });
+  });
+
+  test("direct publishing with an open review is 400 and names it; deleting takes a draft review along", async () => {
+    const api = await startApi(role);
+    const ada = await api.as("ada");
+    const { draft, request } = await givenReview(api, "ada", "bob");
+    const refused = await ada.post(`/api/records/${draft}/draft/actions/publish`);
+    expect(refused.status).toBe(400);
+    expect(refused.body.message).toMatch(/review/);
+    expect((await ada.delete(`/api/records/${draft}/draft`)).status).toBe(204);
+    expect((await ada.get(`/api/requests/${request}`)).status).toBe(404);
+  });
+});
+
+describe("reviews of drafts (requests 4.1)", () => {
+  test.each([
+    ["type", { type: "community-submission" }, "Invalid review type."],
+    ["receiver", { receiver: undefined }, "Missing data for required field."],
+    ["receiver", { receiver: { user: "1", group: "x" } }, undefined],
+    ["receiver", { receiver: { user: "999" } }, "There is no such user."],
+    ["receiver", { receiver: { user: 1 } }, undefined],
+    ["receiver", { receiver: "1" }, undefined],
+    ["expires_at", { expires_at: "2001-01-01" }, "Expiration date must be set to the future"],
+    ["title", { title: "x".repeat(251) }, "Longer than maximum length 250."],
+  ])("a bad %s is 400: %j", async (field, change, message) => {
+    const api = await startApi();
+    const draft = await givenDraft(api, "ada");
+    const body = { receiver: { user: await api.idOf("bob") }, ...change };
+    const answer = await (await api.as("ada")).put(`/api/records/${draft}/draft/review`, body);
+    expect(answer.status).toBe(400);
+    expect(answer.body.errors[0].field).toBe(field);
+    if (message !== undefined) expect(answer.body.errors[0].messages).toEqual([message]);
+  });
+
+  test("PUT when a review in draft exists: a new id and number take its place", async () => {
+    const api = await startApi();
+    const { draft, request } = await givenReview(api, "ada", "bob");
+    const ada = await api.as("ada");
+    const before = (await ada.get(`/api/requests/${request}`)).body;
+    const answer = await ada.put(`/api/records/${draft}/draft/review`, { receiver: { user: await api.idOf("cleo") } });
+    expect(answer.body.id).not.toBe(request);
+    expect(Number(answer.body.number)).toBeGreaterThan(Number(before.number));
+    expect((await ada.get(`/api/requests/${request}`)).status).toBe(404);
+  });
+
+  test("PUT and DELETE when submitted: 400; by another than the owner: 403; without draft: 404", async () => {
+    const api = await startApi();
+    const [ada, bob] = [await api.as("ada"), await api.as("bob")];
+    const { draft } = await givenSubmitted(api, "ada", "bob");
+    const body = { receiver: { user: await api.idOf("bob") } };
+    const path = `/api/records/${draft}/draft/review`;
+    expect((await ada.put(path, body)).status).toBe(400);
+    expect((await ada.delete(path)).status).toBe(400);
+    expect((await bob.put(path, body)).status).toBe(403);
+    expect((await bob.delete(path)).status).toBe(403);
+    expect((await bob.get(path)).status).toBe(200);
+    expect((await ada.put("/api/records/aaaaa-bbb00/draft/review", body)).status).toBe(404);
+  });
+
+  test("DELETE of a review in draft deletes the request; in declined it is only unlinked", async () => {
+    const api = await startApi();
+    const [ada, bob] = [await api.as("ada"), await api.as("bob")];
+    const first = await givenReview(api, "ada", "bob");
+    expect((await ada.delete(`/api/records/${first.draft}/draft/review`)).status).toBe(204);
+    expect((await ada.get(`/api/requests/${first.request}`)).status).toBe(404);
+    expect((await ada.delete(`/api/records/${first.draft}/draft/review`)).status).toBe(404);
+    const second = await givenSubmitted(api, "ada", "bob");
+    await bob.post(`/api/requests/${second.request}/actions/decline`);
+    expect((await ada.delete(`/api/records/${second.draft}/draft/review`)).status).toBe(204);
+    expect((await ada.get(`/api/requests/${second.request}`)).status).toBe(200);
+  });
+
+  test("POST /api/records with parent.review: same as creating the draft and then PUT; a bad review is 400", async () => {
+    const api = await startApi();
+    const ada = await api.as("ada");
+    const review = { type: "default-request", receiver: { user: await api.idOf("bob") } };
+    const answer = await ada.post("/api/records", { ...publishable(), parent: { review } });
+    expect(answer.status, answer.text).toBe(201);
+    expect(answer.body).toMatchObject({ status: "draft_with_review", parent: { review } });
+    const bad = { ...review, receiver: { user: "999" } };
+    expect((await ada.post("/api/records", { ...publishable(), parent: { review: bad } })).status).toBe(400);
+    expect((await ada.get("/api/requests")).body.hits.total).toBe(1);
+  });
+});
+
+describe("reviews of published records (requests 4.2)", () => {
+  test("POST …/requests makes a draft request; deciding it changes nothing on the record", async () => {
+    const api = await startApi();
+    const [ada, bob] = [await api.as("ada"), await api.as("bob")];
+    const record = await givenDraft(api, "ada");
+    await ada.post(`/api/records/${record}/draft/actions/publish`);
+    const body = { receiver: { user: await api.idOf("bob") } };
+    const created = await ada.post(`/api/records/${record}/requests`, body);
+    expect(created.status, created.text).toBe(201);
+    expect(created.body).toMatchObject({ status: "draft", topic: { record } });
+    expect((await ada.post(`/api/records/${record}/requests`, body)).status).toBe(400);
+    expect((await bob.post(`/api/records/${record}/requests`, body)).status).toBe(403);
+    expect((await ada.post(`/api/requests/${created.body.id}/actions/submit`)).body).toMatchObject({
+      status: "submitted",
+      title: "Deep sea core 12",
+    });
+    expect((await bob.get(`/api/records/${record}/requests`)).body.hits.total).toBe(1);
+    expect((await (await api.as("cleo")).get(`/api/records/${record}/requests`)).body.hits.total).toBe(0);
+    expect((await bob.post(`/api/requests/${created.body.id}/actions/accept`)).body.status).toBe("accepted");
+    expect((await ada.get(`/api/records/${record}`)).body.revision_id).toBe(2);
+  });
+});
