@@ -9,7 +9,9 @@ export async function findGiven(db: Db, caller: Caller, today: string): Promise<
   const levels = new Map<string, Level>();
   const add = (parentId: string, level: Level) =>
     levels.set(parentId, highest([levels.get(parentId) ?? "none", level]));
-  for (const grant of await listGrantsTo(db, subjectsOf(caller))) add(grant.parent_id, asLevel(grant.permission));
+  for (const [type, ids] of subjectsOf(caller)) {
+    for (const grant of await listGrantsTo(db, type, ids)) add(grant.parent_id, asLevel(grant.permission));
+  }
   const links = caller.linkTokens.length === 0 ? [] : await listLinksWith(db, caller.linkTokens);
   for (const link of links) {
     if (link.expires_at !== null && link.expires_at <= today) continue;
@@ -21,11 +23,10 @@ export async function findGiven(db: Db, caller: Caller, today: string): Promise<
 }
 
 function subjectsOf({ userId, roles }: Caller): [type: string, ids: string[]][] {
-  const everybody: [string, string[]] = ["system_role", ["any_user"]];
-  if (userId === null) return [everybody];
-  const own: [string, string[]][] = [
-    ["system_role", ["any_user", "authenticated_user"]],
-    ["user", [userId]],
+  const subjects: [type: string, ids: string[]][] = [
+    ["system_role", userId === null ? ["any_user"] : ["any_user", "authenticated_user"]],
+    ["user", userId === null ? [] : [userId]],
+    ["role", [...roles]],
   ];
-  return roles.size === 0 ? own : [...own, ["role", [...roles]]];
+  return subjects.filter(([, ids]) => ids.length > 0);
 }

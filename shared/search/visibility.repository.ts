@@ -1,20 +1,17 @@
 import type { Db } from "../database/open.ts";
 
-/** Grants to any of the subjects, each a type with its ids. */
-export function listGrantsTo(
+/** Grants to subjects of one type. */
+export const listGrantsTo = (
   db: Db,
-  subjects: readonly (readonly [type: string, ids: readonly string[]])[],
-): Promise<{ parent_id: string; permission: string }[]> {
-  return db
+  type: string,
+  ids: readonly string[],
+): Promise<{ parent_id: string; permission: string }[]> =>
+  db
     .selectFrom("access_grant")
     .select(["parent_id", "permission"])
-    .where((row) =>
-      row.or(
-        subjects.map(([type, ids]) => row.and([row("subject_type", "=", type), row("subject_id", "in", [...ids])])),
-      ),
-    )
+    .where("subject_type", "=", type)
+    .where("subject_id", "in", [...ids])
     .execute();
-}
 
 export const listLinksWith = (db: Db, tokens: readonly string[]) =>
   db
@@ -27,9 +24,10 @@ export const listLinksWith = (db: Db, tokens: readonly string[]) =>
 export async function listReviewedDrafts(db: Db, userId: string): Promise<string[]> {
   const rows = await db
     .selectFrom("request")
-    .innerJoin("draft", "draft.request_id", "request.id")
+    .innerJoin("draft", "draft.id", "request.topic_record_id")
     .select("draft.id")
     .where("request.receiver_id", "=", userId)
+    .whereRef("draft.request_id", "=", "request.id")
     .where("request.status", "=", "submitted")
     .execute();
   return rows.map((row) => row.id);

@@ -1,0 +1,156 @@
+import { type Db, transaction } from "../../shared/database/open.ts";
+import { reindexFamily } from "../../shared/search/record-index.ts";
+import { breathe } from "../../shared/search/time-slice.ts";
+import { Random } from "../support/random.ts";
+
+const vocabularySize = 30_000;
+const syllables =
+  "ba be bo da de di fa fo ga go ha hi ka ke ko la le lo ma me mi na ne no pa pe ra re ri sa se so ta te ti va vo za".split(
+    " ",
+  );
+const types = ["dataset", "publication-article", "publication-book", "image-figure", "software", "presentation"];
+const extensions = ["csv", "pdf", "txt", "nc", "zip", "tif"];
+const languages = ["eng", "eng", "eng", "deu", "fra", "spa"];
+const hour = 3_600_000_000;
+/** 2015-01-01 in microseconds. */
+const start = 1_420_070_400_000_000;
+
+/** Words whose frequency falls with their rank, as it does in languages. */
+export class Words {
+  readonly #words: string[];
+  readonly #random: Random;
+
+  constructor(random: Random) {
+    this.#random = random;
+    this.#words = Array.from({ length: vocabularySize }, (_, rank) => wordOf(rank));
+  }
+
+  one(): string {
+    // The inverse of a Zipf distribution's sum: rank r with probability about 1/r.
+    const rank = Math.floor(vocabularySize ** this.#random.next()) - 1;
+    return this.#words[rank] ?? "";
+  }
+
+  text(count: number): string {
+    return Array.from({ length: count }, () => this.one()).join(" ");
+  }
+}
+
+/** A word that can be pronounced, different for each rank; frequent ones are short. */
+export function wordOf(rank: number): string {
+  let rest = rank + syllables.length;
+  let word = "";
+  while (rest > 0) {
+    word += syllables[rest % syllables.length];
+    rest = Math.floor(rest / syllables.length);
+  }
+  return word;
+}
+
+function metadataOf(random: Random, words: Words): Record<string, unknown> {
+  const year = 1990 + Math.floor(35 * Math.sqrt(random.next()));
+  const creators = random.list(1, 4, () => {
+    const [family_name, given_name] = [words.one(), words.one()];
+    return {
+      person_or_org: { type: "personal", family_name, given_name, name: `${family_name}, ${given_name}` },
+      affiliations: [{ name: words.text(3) }],
+    };
+  });
+  return {
+    title: words.text(5 + random.below(8)),
+    resource_type: { id: random.of(types), title: { en: "Type" } },
+    publication_date: random.chance(0.7) ? `${year}-${String(1 + random.below(12)).padStart(2, "0")}` : String(year),
+    creators,
+    description: `<p>${words.text(60 + random.below(80))}</p>`,
+    publisher: words.one(),
+    languages: [{ id: random.of(languages), title: { en: "Language" } }],
+    subjects: random.list(0, 4, () => ({ subject: words.one() })),
+    rights: [{ id: "cc-by-4.0", title: { en: "Creative Commons Attribution 4.0 International" } }],
+  };
+}
+
+function rowsOf(random: Random, words: Words, at: number) {
+  const id = `bench-${at.toString(36).padStart(6, "0")}`;
+  const parentId = `parent-${id}`;
+  const created = start + at * hour;
+  const expanded = JSON.stringify(metadataOf(random, words));
+  const isPublic = random.chance(0.9);
+  const access = {
+    record: isPublic ? "public" : "restricted",
+    files: isPublic ? "public" : "restricted",
+    embargo: { active: false, reason: null },
+  };
+  const parent = { id: parentId, owner_id: String(1 + random.below(500)), settings: "{}", created, viewer_level: null };
+  const record = {
+    id,
+    parent_id: parentId,
+    version_index: 1,
+    created,
+    updated: created,
+    revision_id: 1,
+    metadata: expanded,
+    expanded,
+    custom_fields: "{}",
+    access: JSON.stringify(access),
+    files_enabled: 1,
+    default_preview: null,
+    file_order: "[]",
+    pids: JSON.stringify({ doi: { identifier: `10.5072/${id}`, provider: "datacite", client: "datacite" } }),
+    is_latest: 1,
+    tombstone: null,
+  };
+  const files = random
+    .list(1, 3, () => 0)
+    .map((_, position) => ({
+      id: `${id}-${position}`,
+      owner_kind: "record" as const,
+      owner_id: id,
+      parent_id: parentId,
+      key: `${words.one()}-${position}.${random.of(extensions)}`,
+      status: "completed" as const,
+      sha256: null,
+      md5: `${at}`,
+      size: random.below(1_000_000),
+      mimetype: "text/plain",
+      metadata: null,
+      hidden: 0,
+      announced: null,
+      file_id: null,
+      version_id: null,
+      bucket_id: "b",
+      created,
+      updated: created,
+      position,
+    }));
+  return { parent, record, files };
+}
+
+/** Fills a database with published records, the same for the same seed. Returns bytes of JSON and seconds indexing. */
+export async function fillWithRecords(
+  db: Db,
+  count: number,
+  seed = 7,
+): Promise<{ jsonBytes: number; indexSeconds: number }> {
+  const random = new Random(seed);
+  const words = new Words(random);
+  let jsonBytes = 0;
+  let indexMs = 0;
+  for (let from = 0; from < count; from += 500) {
+    const batch = Array.from({ length: Math.min(500, count - from) }, (_, index) =>
+      rowsOf(random, words, from + index),
+    );
+    await transaction(db, async (tx) => {
+      for (const { parent, record, files } of batch) {
+        await tx.insertInto("parent").values(parent).execute();
+        await tx.insertInto("record").values(record).execute();
+        await tx.insertInto("file_entry").values(files).execute();
+        jsonBytes += record.expanded.length + record.access.length + record.pids.length;
+      }
+      const began = performance.now();
+      for (const { parent } of batch) await reindexFamily(tx, parent.id);
+      indexMs += performance.now() - began;
+    });
+    await breathe();
+  }
+  return { jsonBytes, indexSeconds: indexMs / 1000 };
+}
