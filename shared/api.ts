@@ -17,7 +17,7 @@ import type { CommandHandler, Host } from "./kernel/host.ts";
 import type { Authenticate, RouteEnvironment } from "./kernel/resource.ts";
 import { recordRouters } from "./record-routers.ts";
 import { createRecordServices, recordCommands } from "./record-services.ts";
-import { movedRecords } from "./records/record.routes.ts";
+import { movedChanges, movedRecords } from "./records/record.routes.ts";
 import { asRecord } from "./representations/answer-record.ts";
 import { reviewRouters } from "./review-routers.ts";
 import { createReviewServices, reviewCommands } from "./review-services.ts";
@@ -100,6 +100,7 @@ export function createApi(options: ApiOptions): Express {
   app.use(healthRoutes({ role: host.role, version: options.version, isHealthy: options.isHealthy }));
   const api = Router({ caseSensitive: true });
   const parts = { host, ...options.services };
+  api.use(movedChanges(parts));
   for (const routes of [userRoutes, groupRoutes, signInRoutes, tokenRoutes, vocabularyRoutes, iiifRoutes])
     api.use(routes(parts));
   api.use(recordRouters({ ...parts, listRecords: asRecord(recordSearchHandlers(parts).records) }));

@@ -29,10 +29,10 @@ export function createRecordServices({ host, access, loadEntries }: RecordServic
   const bodies = recordBodies({ host, access });
   const content = draftContentService({ host, records, loadEntries });
   const store = draftStore({ host, content });
-  const edits = draftEditService({ host, access, records, content, store });
+  const editing = editPublishedService({ host, access, records, store });
+  const edits = draftEditService({ host, access, records, content, store, editing });
   const drafts = draftService({ host, access, records, content, edits });
   const discarding = discardService({ host, access, records });
-  const editing = editPublishedService({ host, access, records, store });
   const check = publishCheck({ host, content });
   const publishing = publishService({ host, access, records, check });
   const versions = versionService({ host, access, records, store });

@@ -114,6 +114,8 @@ export interface DocumentRow {
   parent_id: string;
   epoch: number;
   state: Uint8Array;
+  /** Who wrote last; of a value in dispute, whose it probably was. */
+  editor_id: string | null;
 }
 
 export interface PidRow {

@@ -1,9 +1,9 @@
 import type { AccessService } from "../access/access.service.ts";
-import type { Db } from "../database/open.ts";
+import type { Db, Tx } from "../database/open.ts";
 import type { DocumentRow, DraftRow } from "../database/schema.ts";
 import { genesis } from "../documents/genesis.ts";
 import { guardUpdate } from "../documents/guard.ts";
-import { mergeChange } from "../documents/merge.ts";
+import { mergeChange, repeatChanges } from "../documents/merge.ts";
 import type { Caller } from "../kernel/caller.ts";
 import { Failure, forbidden } from "../kernel/failure.ts";
 import { type CommandHandler, type Host, handles, type Written } from "../kernel/host.ts";
@@ -13,6 +13,7 @@ import { findDocument, insertParent } from "./draft.repository.ts";
 import { type CreateDraft, createDraft, type DraftId, type EditDraft, editDraft } from "./draft.schema.ts";
 import type { DraftContentService } from "./draft-content.service.ts";
 import { type DraftStore, type EditedDocument, titleOf } from "./draft-store.service.ts";
+import type { EditPublishedService } from "./edit-published.service.ts";
 
 export interface DraftEditService {
   /** @throws Failure 403 anonymous. */
@@ -47,9 +48,17 @@ export interface DraftEditServices {
   records: RecordService;
   content: DraftContentService;
   store: DraftStore;
+  editing: EditPublishedService;
 }
 
-export function draftEditService({ host, access, records, content, store }: DraftEditServices): DraftEditService {
+export function draftEditService({
+  host,
+  access,
+  records,
+  content,
+  store,
+  editing,
+}: DraftEditServices): DraftEditService {
   async function create(caller: Caller, command: CreateDraft): Promise<DraftId> {
     return host.write(caller, createDraft, command, async (tx, { now }): Promise<Written<DraftId>> => {
       if (caller.userId === null) throw forbidden();
@@ -66,8 +75,15 @@ export function draftEditService({ host, access, records, content, store }: Draf
     });
   }
 
+  /** Of an edit made in an earlier document of the draft: what its author changed is changed here, by path. */
+  function repeat(document: DocumentRow, command: EditDraft): EditedDocument | undefined {
+    const repeated = repeatChanges(document.state, command.changes, host.newClientId());
+    return repeated.effect.length === 0 && repeated.lost.length === 0 ? undefined : repeated;
+  }
+
   /** Merging and its repairs are the server's; a replica shows what the update alone makes of the draft. */
   function merge(document: DocumentRow, command: EditDraft): EditedDocument | undefined {
+    if (document.epoch !== command.epoch) return repeat(document, command);
     const update = Buffer.from(command.update, "base64");
     const guarded = guardUpdate(document.state, update);
     if (!guarded.ok) throw new Failure("invalid", guarded.message);
@@ -76,15 +92,24 @@ export function draftEditService({ host, access, records, content, store }: Draf
     return mergeChange(document.state, update, command.changes, host.newClientId());
   }
 
+  /** What was edited here while it was published elsewhere lives on as an edit of the record (hosts-and-sync 4). */
+  async function draftFor(tx: Tx, caller: Caller, { id, epoch }: EditDraft, now: number): Promise<DraftRow> {
+    const record = await records.rows.findRecord(tx, id);
+    const isOvertaken = record && record.revision_id > epoch && !(await records.rows.findDraft(tx, id));
+    if (record && isOvertaken && record.tombstone === null) {
+      await access.require(tx, caller, record.parent_id, "edit");
+      return editing.startWithin(tx, record, now);
+    }
+    const draft = await records.findDraft(tx, id);
+    await access.requireDraft(tx, caller, draft, "edit");
+    return draft;
+  }
+
   async function edit(caller: Caller, command: EditDraft, guard?: EditGuard): Promise<DraftId> {
     return host.write(caller, editDraft, command, async (tx, { now }): Promise<Written<DraftId>> => {
-      const draft = await records.findDraft(tx, command.id);
-      await access.requireDraft(tx, caller, draft, "edit");
+      const draft = await draftFor(tx, caller, command, now);
       if (guard && guard.revision !== draft.revision_id) throw new Moved();
       const document = await requireDocument(tx, draft);
-      if (document.epoch !== command.epoch) {
-        throw new Failure("conflict", "The draft was started anew since this edit was made.");
-      }
       const edited = merge(document, command);
       const common = { result: { id: draft.id }, object: { kind: "draft", id: draft.id } };
       if (!edited) return { ...common, touched: [], title: `Edit ${titleOf(draft)}` };

@@ -2,12 +2,14 @@ import type { Tx } from "../database/open.ts";
 import type { ConflictRow, DraftRow } from "../database/schema.ts";
 import type { LostValue } from "../documents/conflict.ts";
 import type { DraftInput } from "../documents/draft-input.ts";
+import { writePath } from "../documents/path-text.ts";
 import { ownProvider } from "../identifiers/pids.schema.ts";
 import type { Caller } from "../kernel/caller.ts";
 import type { Host } from "../kernel/host.ts";
 import { draftLifeMicros } from "./draft.lifecycle.ts";
 import {
   deletePids,
+  findDocument,
   insertConflicts,
   insertDocument,
   insertDraft,
@@ -23,6 +25,9 @@ export interface EditedDocument {
   input: DraftInput;
   lost: LostValue[];
 }
+
+/** Who wrote what stands now, and who wrote before. */
+type Disputants = Record<LostValue["loser"], string | null>;
 
 /** Keeps the rows of a draft in step with its document. */
 export interface DraftStore {
@@ -47,22 +52,22 @@ export function draftStore({ host, content }: { host: Host; content: DraftConten
     if (isReserved) await deletePids(tx, draft.id);
   }
 
-  const conflictRow = (caller: Caller, draft: DraftRow, lost: LostValue, now: number): ConflictRow => ({
+  const conflictRow = (draft: DraftRow, lost: LostValue, people: Disputants, now: number): ConflictRow => ({
     id: host.newUuid(),
-    user_id: caller.userId ?? "",
+    user_id: people[lost.loser] ?? "",
     parent_id: draft.parent_id,
     draft_id: draft.id,
-    path: JSON.stringify(lost.path),
+    path: writePath(lost.path),
     mine: JSON.stringify(lost.mine),
     theirs: JSON.stringify(lost.theirs ?? null),
-    theirs_by: null,
+    theirs_by: people[lost.loser === "author" ? "earlier" : "author"],
     created: now,
   });
 
   return {
     async insert(tx, draft, document) {
       await insertDraft(tx, draft);
-      await insertDocument(tx, { draft_id: draft.id, parent_id: draft.parent_id, ...document });
+      await insertDocument(tx, { draft_id: draft.id, parent_id: draft.parent_id, editor_id: null, ...document });
     },
     async save(tx, caller, draft, edited, now) {
       const situation = await content.situationOf(tx, draft, now);
@@ -73,12 +78,13 @@ export function draftStore({ host, content }: { host: Host; content: DraftConten
         expires_at: now + draftLifeMicros,
         revision_id: draft.revision_id + 1,
       };
-      await updateDocument(tx, draft.id, edited.state);
+      const earlier = (await findDocument(tx, draft.id))?.editor_id ?? caller.userId;
+      await updateDocument(tx, draft.id, { state: edited.state, editor_id: caller.userId });
       await updateDraft(tx, draft.id, change);
       await freeDroppedDoi(tx, draft, columns.pids);
       await insertConflicts(
         tx,
-        edited.lost.map((lost) => conflictRow(caller, draft, lost, now)),
+        edited.lost.map((lost) => conflictRow(draft, lost, { author: caller.userId, earlier }, now)),
       );
       return { ...draft, ...change };
     },

@@ -13,8 +13,8 @@ export const findDocument = (db: Db, draftId: string): Promise<DocumentRow | und
 
 export const insertDocument = (db: Db, row: DocumentRow) => db.insertInto("document").values(row).execute();
 
-export const updateDocument = (db: Db, draftId: string, state: Uint8Array) =>
-  db.updateTable("document").set({ state }).where("draft_id", "=", draftId).execute();
+export const updateDocument = (db: Db, draftId: string, change: Pick<DocumentRow, "state" | "editor_id">) =>
+  db.updateTable("document").set(change).where("draft_id", "=", draftId).execute();
 
 /** The draft itself, its document and the values in dispute; its files are another matter. */
 export async function deleteDraft(db: Db, id: string): Promise<void> {

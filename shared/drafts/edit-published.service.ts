@@ -1,4 +1,5 @@
 import type { AccessService } from "../access/access.service.ts";
+import type { Tx } from "../database/open.ts";
 import type { DraftRow, RecordRow } from "../database/schema.ts";
 import { genesis } from "../documents/genesis.ts";
 import type { Caller } from "../kernel/caller.ts";
@@ -15,6 +16,8 @@ export interface EditPublishedService {
    * @throws Failure 404 when nothing is published under the id and there is no draft, 403, 403 deleted.
    */
   start(caller: Caller, command: DraftId): Promise<DraftId>;
+  /** The same inside another write, for a record without a draft. */
+  startWithin(tx: Tx, record: RecordRow, now: number): Promise<DraftRow>;
   commands: CommandHandler[];
 }
 
@@ -52,6 +55,13 @@ export interface FamilyServices {
 }
 
 export function editPublishedService({ host, access, records, store }: FamilyServices): EditPublishedService {
+  async function startWithin(tx: Tx, record: RecordRow, now: number): Promise<DraftRow> {
+    const draft = draftOf(record, now);
+    // The epoch tells the documents of one id apart: its edits never mix with those of an earlier draft.
+    await store.insert(tx, draft, { epoch: draft.revision_id, state: genesis(inputOfRecord(record)) });
+    return draft;
+  }
+
   async function start(caller: Caller, command: DraftId): Promise<DraftId> {
     return host.write(caller, editPublished, command, async (tx, { now }): Promise<Written<DraftId>> => {
       const { id } = command;
@@ -63,13 +73,11 @@ export function editPublishedService({ host, access, records, store }: FamilySer
       if (record && record.tombstone !== null) throw forbidden();
       const object = { kind: "draft", id };
       if (draft || !record) return { result: { id }, touched: [], object, title: `Edit ${titleOf(known)}` };
-      // The epoch tells the documents of one id apart: its edits never mix with those of an earlier draft.
-      const document = { epoch: record.revision_id + 1, state: genesis(inputOfRecord(record)) };
-      await store.insert(tx, draftOf(record, now), document);
+      await startWithin(tx, record, now);
       const touched = [{ kind: "family" as const, id: record.parent_id }];
       return { result: { id }, touched, object, title: `Start editing ${titleOf(record)}` };
     });
   }
 
-  return { start, commands: [handles(editPublished, start)] };
+  return { start, startWithin, commands: [handles(editPublished, start)] };
 }

@@ -1,6 +1,7 @@
 import type { Db } from "../database/open.ts";
 import type { DraftRow, FileEntryRow } from "../database/schema.ts";
 import { inputOf } from "../documents/merge.ts";
+import { readPath } from "../documents/path-text.ts";
 import { ownDoi, ownProvider, type Pids } from "../identifiers/pids.schema.ts";
 import type { Problem } from "../kernel/failure.ts";
 import type { Host } from "../kernel/host.ts";
@@ -26,7 +27,7 @@ function filesProblems(columns: ContentColumns, entries: readonly FileEntryRow[]
 export function publishCheck({ host, content }: { host: Host; content: DraftContentService }): PublishCheck {
   /** Values of two minds about what a record is have to be settled first (hosts-and-sync 4). */
   async function disputes(db: Db, draft: DraftRow): Promise<Problem[]> {
-    const open = (await listConflicts(db, draft.id)).map(({ path }) => (JSON.parse(path) as string[]).join("."));
+    const open = (await listConflicts(db, draft.id)).map(({ path }) => readPath(path).join("."));
     const settled = ["metadata.title", "metadata.resource_type", "access"];
     const grave = open.filter((path) => settled.some((start) => path === start || path.startsWith(`${start}.`)));
     return [...new Set(grave)].map((path) => problem(path, "Two people gave different values: choose one first."));

@@ -1,4 +1,4 @@
-import { type ErrorRequestHandler, type Request, type Response, Router } from "express";
+import { type ErrorRequestHandler, type Request, type RequestHandler, type Response, Router } from "express";
 import { isLapsed } from "../access/embargo.lifecycle.ts";
 import type { EmbargoService } from "../access/embargo.service.ts";
 import { answer } from "../kernel/answer.ts";
@@ -65,14 +65,33 @@ export function recordRoutes({ host, records, bodies, embargoes }: RecordRouteSe
 
 const isOn = (value: unknown): boolean => value === "1" || value === "true";
 
-/** An id that moved answers with its new place: 301 for GET and HEAD, else 308 (hosts-and-sync 3). Stands last. */
-export function movedRecords({ host, records }: Pick<RecordRouteServices, "host" | "records">): ErrorRequestHandler {
+const pathOfRecord = /^\/api\/records\/([^/?]+)([/?].*)?$/;
+
+/** Where a call on an id that moved is to go. */
+async function placeAfterMove({ host, records }: MovedParts, req: Request): Promise<string | undefined> {
+  const [, id, rest = ""] = pathOfRecord.exec(req.originalUrl) ?? [];
+  const moved = id === undefined ? undefined : await records.movedTo(host.db, id);
+  return moved === undefined ? undefined : `${host.baseUrl}/api/records/${moved}${rest}`;
+}
+
+type MovedParts = Pick<RecordRouteServices, "host" | "records">;
+
+/** A change sent to an id that moved is sent on to the new one: 308 (hosts-and-sync 3). Stands first. */
+export function movedChanges(parts: MovedParts): RequestHandler {
+  return async (req, res, next) => {
+    const isRead = ["GET", "HEAD", "OPTIONS"].includes(req.method);
+    const place = isRead ? undefined : await placeAfterMove(parts, req);
+    if (place === undefined) next();
+    else res.redirect(308, place);
+  };
+}
+
+/** A read by an id that moved is sent on to the new one: 301 (hosts-and-sync 3). Stands last. */
+export function movedRecords(parts: MovedParts): ErrorRequestHandler {
   return async (error, req, res, next) => {
-    const match = /^\/api\/records\/([^/?]+)([/?].*)?$/.exec(req.originalUrl);
     const isUnknown = error instanceof Failure && (error.kind === "not_found" || error.kind === "unavailable");
-    const target = match?.[1] !== undefined && isUnknown ? await records.movedTo(host.db, match[1]) : undefined;
-    if (target === undefined) return next(error);
-    const isRead = req.method === "GET" || req.method === "HEAD";
-    res.redirect(isRead ? 301 : 308, `${host.baseUrl}/api/records/${target}${match?.[2] ?? ""}`);
+    const place = isUnknown ? await placeAfterMove(parts, req) : undefined;
+    if (place === undefined) next(error);
+    else res.redirect(301, place);
   };
 }

@@ -110,6 +110,12 @@ export function recordService({ host, access }: { host: Host; access: AccessServ
     return row?.parent_id ?? anyId;
   }
 
+  /** Work on a draft whose id has moved since reaches it; a route sends its caller to the new id instead. */
+  async function findMovedDraft(db: Db, id: string): Promise<DraftRow | undefined> {
+    const moved = await findAlias(db, id);
+    return moved === undefined ? undefined : findDraft(db, moved);
+  }
+
   return {
     rows,
     find,
@@ -120,7 +126,7 @@ export function recordService({ host, access }: { host: Host; access: AccessServ
     async findDraft(db, id) {
       const record = await findRecord(db, id);
       if (record) assertNotDeleted(record);
-      const draft = await findDraft(db, id);
+      const draft = (await findDraft(db, id)) ?? (db.isTransaction ? await findMovedDraft(db, id) : undefined);
       if (!draft) throw unknownPid();
       return draft;
     },
