@@ -58,8 +58,11 @@ export function SyncPill() {
     <>
       <Button className={`${styles.sync} ${styles[status.state]}`} onPress={() => setOpen(true)}>
         <Icon size={status.state === "local" ? 9 : 14} strokeWidth={2} aria-hidden="true" />
-        <span role="status">{sentence(status)}</span>
+        {sentence(status)}
       </Button>
+      <span className="visually-hidden" role="status">
+        {sentence(status)}
+      </span>
       <Drawer title={t("sync.title")} isOpen={isOpen} onClose={() => setOpen(false)}>
         <Suspense fallback={<Busy />}>
           <SyncPanel onLeave={() => setOpen(false)} />

@@ -1,0 +1,107 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { Browser, BrowserContext, Page } from "@playwright/test";
+import { openReplica, type RunningReplica } from "../../main/replica/open-replica.ts";
+import { connectReplica } from "../../main/sync/connect.ts";
+import { buildRenderer } from "../../main/working-copy.ts";
+import { openServer, type RunningServer } from "../../server/open-server.ts";
+import { machineEnvironment } from "../../shared/kernel/environment.ts";
+import { createLog } from "../../shared/kernel/log.ts";
+import { defaultSettings } from "../../shared/kernel/settings.ts";
+import { newUser } from "../../shared/users/user.schema.ts";
+import { HttpClient } from "../support/http-client.ts";
+import { type CutProxy, cutProxy } from "./cut-proxy.ts";
+
+export interface Person {
+  id: string;
+  token: string;
+  /** Speaks to the server itself. */
+  server: HttpClient;
+}
+
+const common = { environment: machineEnvironment(), log: createLog("fatal") };
+
+/** A real server, real replicas connected to it by a proxy that can be cut, and windows on them. */
+export class Desk {
+  readonly server: RunningServer;
+  readonly proxy: CutProxy;
+  readonly #folder: string;
+  readonly #replicas: RunningReplica[] = [];
+
+  private constructor(server: RunningServer, proxy: CutProxy, folder: string) {
+    this.server = server;
+    this.proxy = proxy;
+    this.#folder = folder;
+  }
+
+  static async open(): Promise<Desk> {
+    await buildRenderer(() => {});
+    const folder = await mkdtemp(join(tmpdir(), "carrel-browser-"));
+    const settings = defaultSettings;
+    const server = await openServer({
+      ...common,
+      dataDir: join(folder, "server"),
+      hostName: "127.0.0.1",
+      port: 0,
+      settings,
+    });
+    return new Desk(server, await cutProxy(Number(new URL(server.url).port)), folder);
+  }
+
+  async person(username: string, fullName: string): Promise<Person> {
+    const { users, tokens } = this.server.services;
+    const id = await users.create(newUser.parse({ username, email: `${username}@example.org`, full_name: fullName }));
+    const grant = { userId: id, byPassword: false, defaultScopes: ["read", "write", "tokens"] as const };
+    const { secret } = await tokens.issue(grant, { name: "browser" });
+    return { id, token: secret, server: new HttpClient(this.server.url, secret) };
+  }
+
+  /** A replica; connected by way of the proxy when a person is given. */
+  async replica(person?: Person): Promise<RunningReplica> {
+    const dataDir = join(this.#folder, `replica-${this.#replicas.length}`);
+    const replica = await openReplica({ ...common, dataDir, port: 0, startPaused: false });
+    this.#replicas.push(replica);
+    if (person) await connectReplica(replica.host.db, replica.engine, this.proxy.url, person.token);
+    return replica;
+  }
+
+  async close(): Promise<void> {
+    for (const replica of this.#replicas) await replica.close();
+    await this.proxy.close();
+    await this.server.close();
+    await rm(this.#folder, { recursive: true, force: true });
+  }
+}
+
+export interface Window {
+  page: Page;
+  context: BrowserContext;
+  /** What the content security policy refused, and errors of the page. */
+  faults: string[];
+}
+
+/** Opens a window as the desktop command does: by a code that works once. */
+export async function openWindow(
+  browser: Browser,
+  replica: RunningReplica,
+  { theme = "light", isNew = false }: { theme?: "light" | "dark"; isNew?: boolean } = {},
+): Promise<Window> {
+  const context = await browser.newContext({
+    viewport: { width: 1280, height: 800 },
+    colorScheme: theme,
+    reducedMotion: "reduce",
+    locale: "en-GB",
+    acceptDownloads: true,
+  });
+  const faults: string[] = [];
+  await context.exposeFunction("tellFault", (fault: string) => void faults.push(fault));
+  await context.addInitScript(`
+    if (${!isNew}) localStorage.setItem("carrel.welcomed", "1");
+    document.addEventListener("securitypolicyviolation", (event) => window.tellFault("policy: " + event.violatedDirective + " " + event.blockedURI));
+  `);
+  const page = await context.newPage();
+  page.on("pageerror", (error) => faults.push(`page: ${error.message}`));
+  await page.goto(`${replica.url}/#t=${replica.door.newCode()}`);
+  return { page, context, faults };
+}

@@ -1,0 +1,95 @@
+import { execFileSync } from "node:child_process";
+import { existsSync } from "node:fs";
+import { mkdtemp, readFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { ZipFile } from "yazl";
+import type { HttpClient } from "../support/http-client.ts";
+import { repository } from "../support/run.ts";
+
+const longTitle =
+  "A catalogue of bryophyte spectra measured under controlled light, with calibration frames, instrument logs and the scripts that turn raw counts into reflectance for each of the three hundred and twelve specimens";
+
+export const sampleTitles = [
+  "Sea surface temperature anomalies in the northern Adriatic, 1998–2024",
+  longTitle,
+  "Segmentation masks for electron tomography of chloroplasts",
+  "Interview transcripts: living with coastal retreat",
+];
+
+const people = [
+  ["Okonkwo", "Adaeze"],
+  ["Lindqvist", "Karin"],
+  ["Marchetti", "Paolo"],
+  ["Nakamura", "Yuki"],
+];
+
+export const sampleMetadata = (index: number) => ({
+  title: sampleTitles[index % sampleTitles.length],
+  resource_type: { id: ["dataset", "publication-report", "software", "image-photo"][index % 4] },
+  publication_date: ["2024-05-03", "2023", "2022/2024", "2021-11-30"][index % 4],
+  publisher: "Institute of Marine Sciences",
+  description:
+    '<p>Monthly means on a 4 km grid, derived from <b>infrared</b> radiometers and gap-filled. See <a href="https://example.org">the protocol</a>.</p><ul><li>one file a year</li><li>flags follow GHRSST</li></ul>',
+  creators: people.slice(0, 1 + (index % 4)).map(([family_name, given_name], place) => ({
+    person_or_org: {
+      type: "personal",
+      family_name,
+      given_name,
+      ...(place === 0 ? { identifiers: [{ scheme: "orcid", identifier: "0000-0002-1825-0097" }] } : {}),
+    },
+    affiliations: place < 2 ? [{ id: "01ggx4157" }] : [],
+  })),
+  rights: [{ id: "cc-by-4.0" }],
+  languages: [{ id: "eng" }],
+  subjects: [{ subject: "oceanography" }, { subject: "remote sensing" }],
+});
+
+/** An archive with folders, made in memory. */
+export async function smallZip(): Promise<Buffer> {
+  const zip = new ZipFile();
+  zip.addBuffer(Buffer.from("# Sea surface temperature\n\nOne file a day.\n"), "README.md");
+  for (let year = 1998; year < 2004; year++)
+    for (let day = 1; day <= 20; day++)
+      zip.addBuffer(Buffer.from("lat,lon,sst\n45.1,13.2,18.4\n".repeat(20)), `sst/${year}/sst-${year}-${day}.csv`);
+  zip.end();
+  const chunks: Buffer[] = [];
+  for await (const chunk of zip.outputStream) chunks.push(Buffer.from(chunk));
+  return Buffer.concat(chunks);
+}
+
+/** A record of a person on the server with files, published unless told otherwise; its id. */
+export async function givenSample(
+  client: HttpClient,
+  index: number,
+  { isPublished = true, zip }: { isPublished?: boolean; zip?: Buffer } = {},
+) {
+  const made = await client.post("/api/records", { files: { enabled: true }, metadata: sampleMetadata(index) });
+  const path = `/api/records/${made.body.id}/draft`;
+  const files: [string, string | Buffer][] = [["README.md", "# Read me\n\nFlags follow GHRSST.\n"]];
+  if (zip) files.push(["data/sst-1998-2003.zip", zip]);
+  await client.post(
+    `${path}/files`,
+    files.map(([key]) => ({ key })),
+  );
+  for (const [key, bytes] of files) {
+    await client.putBytes(`${path}/files/${key}/content`, bytes);
+    await client.post(`${path}/files/${key}/commit`);
+  }
+  if (isPublished) {
+    const { status, text } = await client.post(`${path}/actions/publish`);
+    if (status !== 202) throw new Error(`not published: ${text}`);
+  }
+  return made.body.id as string;
+}
+
+/** A ZIP of at least 20 MB and 500 entries made by Info-ZIP out of node_modules, with one of its members. */
+export async function largeZip(): Promise<{ path: string; member: string; bytes: Buffer }> {
+  const path = join(await mkdtemp(join(tmpdir(), "carrel-zip-")), "library.zip");
+  const folders = ["typescript", "lucide-react", "@biomejs"].filter((name) =>
+    existsSync(join(repository, "node_modules", name)),
+  );
+  execFileSync("zip", ["-q", "-r", path, ...folders], { cwd: join(repository, "node_modules") });
+  const member = "typescript/package.json";
+  return { path, member, bytes: await readFile(join(repository, "node_modules", member)) };
+}

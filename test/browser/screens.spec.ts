@@ -1,0 +1,131 @@
+import AxeBuilder from "@axe-core/playwright";
+import { expect, type Page, test } from "@playwright/test";
+import type { RunningReplica } from "../../main/replica/open-replica.ts";
+import { Desk, openWindow, type Person } from "./desk.ts";
+import { givenSample, sampleTitles, smallZip } from "./samples.ts";
+
+// Every screen, light and dark: a picture into .screenshots/ for people to judge, and two rules for the machine:
+// axe finds nothing, the content security policy refuses nothing.
+
+const themes = ["light", "dark"] as const;
+let desk: Desk;
+let karin: Person;
+let paolo: Person;
+let replica: RunningReplica;
+let alone: RunningReplica;
+let record: string;
+let draft: string;
+let request: string;
+
+async function givenReview(id: string): Promise<string> {
+  const path = `/api/records/${id}/draft`;
+  const { body } = await karin.server.put(`${path}/review`, { receiver: { user: paolo.id } });
+  await karin.server.post(`${path}/actions/submit-review`, {
+    payload: { content: "<p>Please look at the units.</p>", format: "html" },
+  });
+  const comment = await paolo.server.post(`/api/requests/${body.id}/comments`, {
+    payload: {
+      content: "<p>The gap in <b>2003</b> is not explained.</p><blockquote>gap-filled</blockquote>",
+      format: "html",
+    },
+  });
+  await karin.server.post(`/api/requests/${body.id}/comments/${comment.body.id}/reply`, {
+    payload: { content: "<p>The buoy was in repair; I will add the log.</p>", format: "html" },
+  });
+  return body.id;
+}
+
+test.beforeAll(async () => {
+  test.setTimeout(120_000);
+  desk = await Desk.open();
+  karin = await desk.person("karin", "Karin Lindqvist");
+  paolo = await desk.person("paolo", "Paolo Marchetti");
+  const zip = await smallZip();
+  record = await givenSample(karin.server, 0, { zip });
+  for (const index of [1, 2]) await givenSample(karin.server, index);
+  draft = await givenSample(karin.server, 3, { isPublished: false, zip });
+  request = await givenReview(await givenSample(karin.server, 0, { isPublished: false, zip }));
+  replica = await desk.replica(karin);
+  alone = await desk.replica();
+});
+
+test.afterAll(async () => {
+  await desk.close();
+});
+
+interface Screen {
+  name: string;
+  path: () => string;
+  shows: string | RegExp;
+  on?: () => RunningReplica;
+  isNew?: boolean;
+  act?: (page: Page) => Promise<void>;
+}
+
+const press = (name: string | RegExp) => (page: Page) => page.getByRole("button", { name }).first().click();
+
+const screens: Screen[] = [
+  { name: "welcome", path: () => "/welcome", shows: "Welcome to Carrel", on: () => alone, isNew: true },
+  {
+    name: "welcome-server",
+    path: () => "/welcome",
+    shows: "Server address",
+    on: () => alone,
+    isNew: true,
+    act: (page) => page.getByText("Connect to a team server").click(),
+  },
+  { name: "library", path: () => "/", shows: sampleTitles[2] ?? "" },
+  { name: "library-empty", path: () => "/", shows: "Your library is empty", on: () => alone },
+  { name: "library-nothing", path: () => "/?q=zzzz", shows: "Nothing matches" },
+  { name: "library-published", path: () => "/?view=published", shows: sampleTitles[0] ?? "" },
+  { name: "draft", path: () => `/uploads/${draft}`, shows: "Before publishing" },
+  { name: "draft-people", path: () => `/uploads/${draft}`, shows: "Family name", act: press("Add a person") },
+  { name: "draft-publish", path: () => `/uploads/${draft}`, shows: "Publish this draft?", act: press("Publish") },
+  {
+    name: "draft-review",
+    path: () => `/uploads/${draft}`,
+    shows: "Ask for a review",
+    act: press("Submit for review"),
+  },
+  { name: "record", path: () => `/records/${record}`, shows: "Cite" },
+  {
+    name: "container",
+    path: () => `/records/${record}/files/data/sst-1998-2003.zip?path=README.md`,
+    shows: "One file a day.",
+  },
+  {
+    name: "container-filter",
+    path: () => `/records/${record}/files/data/sst-1998-2003.zip?q=2001-1`,
+    shows: "sst-2001-11.csv",
+  },
+  { name: "requests", path: () => "/me/requests", shows: "opened by Karin Lindqvist" },
+  { name: "request", path: () => `/me/requests/${request}`, shows: "The buoy was in repair" },
+  {
+    name: "request-record",
+    path: () => `/me/requests/${request}`,
+    shows: "sst-1998-2003.zip",
+    act: (page) => page.getByRole("tab", { name: "Record" }).click(),
+  },
+  { name: "sync", path: () => "/sync", shows: "Everything you did is on the server." },
+  { name: "sync-panel", path: () => "/", shows: "Sync now", act: press(/Up to date/) },
+  { name: "settings", path: () => "/settings", shows: "Disconnect, keep my data" },
+  { name: "activity", path: () => "/activity", shows: "Paolo" },
+  { name: "unknown", path: () => "/records/00000-00000", shows: /persistent identifier|Nothing is at this address/ },
+];
+
+for (const theme of themes)
+  for (const { name, path, shows, on = () => replica, isNew = false, act } of screens)
+    test(`${name}, ${theme}`, async ({ browser }) => {
+      const { page, context, faults } = await openWindow(browser, on(), { theme, isNew });
+      await page.goto(on().url + path());
+      await act?.(page);
+      await expect(page.getByText(shows).first()).toBeVisible();
+      await page.waitForTimeout(300);
+      await page.screenshot({ path: `.screenshots/${name}-${theme}.png` });
+      const { violations } = await new AxeBuilder({ page }).analyze();
+      expect(
+        violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 160)).join(" | ")}`),
+      ).toEqual([]);
+      expect(faults).toEqual([]);
+      await context.close();
+    });

@@ -1,0 +1,82 @@
+import { readFile } from "node:fs/promises";
+import { expect, test } from "@playwright/test";
+import { Desk, openWindow } from "./desk.ts";
+import { largeZip } from "./samples.ts";
+
+test("drafted without a network, published with one, browsed by a colleague", async ({ browser }) => {
+  test.setTimeout(120_000);
+  const desk = await Desk.open();
+  const karin = await desk.person("karin", "Karin Lindqvist");
+  const paolo = await desk.person("paolo", "Paolo Marchetti");
+  const [hers, his] = [await desk.replica(karin), await desk.replica(paolo)];
+  const zip = await largeZip();
+  const { page, faults } = await openWindow(browser, hers);
+  await expect(page.getByText("Your library is empty")).toBeVisible();
+
+  await test.step("cut, and make a draft", async () => {
+    desk.proxy.cut();
+    await expect(page.getByRole("button", { name: /Offline/ })).toBeVisible({ timeout: 20_000 });
+    await page.getByRole("button", { name: "New draft" }).first().click();
+    await page.getByRole("textbox", { name: "Title" }).fill("Sources of a small library");
+    await page.getByRole("combobox", { name: "Resource type" }).fill("Datas");
+    await page.getByRole("option", { name: "Dataset" }).click();
+    await page.getByRole("textbox", { name: "Publication date" }).fill("2026-11-21");
+    await page.getByRole("button", { name: "Paste a list" }).first().click();
+    await page
+      .getByRole("textbox", { name: "Names" })
+      .fill("Lindqvist, Karin (Institute of Marine Sciences)\nMarchetti, Paolo");
+    await page.getByRole("button", { name: "Add 2 people" }).click();
+    await page.getByRole("textbox", { name: "Description" }).fill("What a small library is made of.");
+  });
+
+  await test.step("add three files, one of them large", async () => {
+    const [chooser] = await Promise.all([
+      page.waitForEvent("filechooser"),
+      page.getByRole("button", { name: "Add files" }).click(),
+    ]);
+    const text = (name: string) => ({ name, mimeType: "text/plain", buffer: Buffer.from(`${name}\n`) });
+    await chooser.setFiles(zip.path);
+    const [second] = await Promise.all([
+      page.waitForEvent("filechooser"),
+      page.getByRole("button", { name: "Add files" }).click(),
+    ]);
+    await second.setFiles([text("README.md"), text("notes.txt")]);
+    await expect(page.getByText(/^3 files, /)).toBeVisible({ timeout: 30_000 });
+    await expect(page.getByText("Nothing is missing.")).toBeVisible({ timeout: 30_000 });
+    await expect(page.getByText(/Saved on this computer/)).toBeVisible();
+    await expect(page.getByRole("button", { name: /Offline · \d+ changes wait/ })).toBeVisible();
+  });
+
+  const id = new URL(page.url()).pathname.split("/")[2] ?? "";
+  await test.step("mend: all is on the server within ten seconds, bytes equal", async () => {
+    desk.proxy.mend();
+    await expect(page.getByRole("button", { name: "Up to date" })).toBeVisible({ timeout: 40_000 });
+    const { body } = await karin.server.get(`/api/records/${id}/draft`);
+    expect(body.metadata).toMatchObject({ title: "Sources of a small library", publication_date: "2026-11-21" });
+    const there = await karin.server.get(`/api/records/${id}/draft/files/library.zip/content`);
+    expect(there.bytes.equals(await readFile(zip.path))).toBe(true);
+  });
+
+  await test.step("publish", async () => {
+    await page.getByRole("button", { name: "Publish" }).click();
+    await page.getByRole("dialog").getByRole("button", { name: "Publish" }).click();
+    await expect(page.getByRole("heading", { name: "Cite" })).toBeVisible();
+    expect((await paolo.server.get(`/api/records/${id}`)).status).toBe(200);
+  });
+
+  await test.step("a colleague looks inside the archive and saves one member", async () => {
+    const window = await openWindow(browser, his);
+    await window.page.goto(`${his.url}/records/${id}`);
+    await window.page.getByRole("link", { name: "library.zip", exact: true }).click();
+    await window.page.getByRole("searchbox", { name: "Filter by name" }).fill(zip.member);
+    await window.page.getByRole("button", { name: zip.member }).first().click();
+    const [download] = await Promise.all([
+      window.page.waitForEvent("download"),
+      window.page.getByRole("link", { name: "Save a copy" }).click(),
+    ]);
+    expect((await readFile(await download.path())).equals(zip.bytes)).toBe(true);
+    expect(window.faults).toEqual([]);
+  });
+  expect(faults).toEqual([]);
+  await desk.close();
+});
