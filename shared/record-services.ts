@@ -2,6 +2,8 @@ import type { AccessService } from "./access/access.service.ts";
 import { accessLinkService } from "./access/access-link.service.ts";
 import { embargoService } from "./access/embargo.service.ts";
 import { grantService } from "./access/grant.service.ts";
+import { conflictService } from "./drafts/conflict.service.ts";
+import { conflictLedger } from "./drafts/conflict-ledger.service.ts";
 import { discardService } from "./drafts/discard.service.ts";
 import { doiService } from "./drafts/doi.service.ts";
 import { draftService } from "./drafts/draft.service.ts";
@@ -28,9 +30,11 @@ export function createRecordServices({ host, access, loadEntries }: RecordServic
   const records = recordService({ host, access });
   const bodies = recordBodies({ host, access });
   const content = draftContentService({ host, records, loadEntries });
-  const store = draftStore({ host, content });
+  const ledger = conflictLedger(host);
+  const store = draftStore({ content, conflicts: ledger });
   const editing = editPublishedService({ host, access, records, store });
   const edits = draftEditService({ host, access, records, content, store, editing });
+  const conflicts = conflictService({ host, edits });
   const drafts = draftService({ host, access, records, content, edits });
   const discarding = discardService({ host, access, records });
   const check = publishCheck({ host, content });
@@ -42,6 +46,7 @@ export function createRecordServices({ host, access, loadEntries }: RecordServic
   const deletion = deletionService({ host, records, loadEntries });
   const embargoes = embargoService({ host, records, store });
   return {
+    conflicts,
     dois,
     deletion,
     embargoes,
@@ -66,5 +71,6 @@ export const recordCommands = ({
   editing,
   publishing,
   versions,
+  conflicts,
 }: RecordServices): CommandHandler[] =>
-  [edits, discarding, editing, publishing, versions].flatMap(({ commands }) => commands);
+  [conflicts, edits, discarding, editing, publishing, versions].flatMap(({ commands }) => commands);

@@ -3,6 +3,7 @@ import type { Logger } from "pino";
 import { commandHandlers, createApi, createServices, type Services } from "../../shared/api.ts";
 import { DiskBlobStore } from "../../shared/blobs/disk-blob-store.ts";
 import { openDatabase } from "../../shared/database/open.ts";
+import { conflictRoutes } from "../../shared/drafts/conflict.routes.ts";
 import type { Caller } from "../../shared/kernel/caller.ts";
 import { openDataFolder } from "../../shared/kernel/data-folder.ts";
 import type { Environment } from "../../shared/kernel/environment.ts";
@@ -82,6 +83,7 @@ export async function openReplica(options: ReplicaOptions): Promise<RunningRepli
       routers: [
         sessionRoutes(door),
         replicaSyncRoutes({ host: parts.host, engine: parts.engine, events: parts.events, project }),
+        conflictRoutes({ host: parts.host, conflicts: parts.services.conflicts }),
         appRoutes(),
       ],
     });

@@ -1,5 +1,6 @@
 import type { BlobStore } from "../../shared/blobs/blob-store.ts";
 import { type Db, type Tx, transaction } from "../../shared/database/open.ts";
+import { listConflicts } from "../../shared/drafts/conflict.repository.ts";
 import { updateCall } from "../../shared/idempotency/idempotency.repository.ts";
 import type { Caller } from "../../shared/kernel/caller.ts";
 import type { Command } from "../../shared/kernel/command.ts";
@@ -163,10 +164,13 @@ export class ReplicaHost implements Host {
 
   async syncMark(db: Db, object: { kind: string; id: string }): Promise<SyncMark | undefined> {
     const rows = await listMarks(db, object);
-    if (rows.length === 0) return undefined;
+    const hasConflict = object.kind === "draft" && (await listConflicts(db, object.id)).length > 0;
+    if (rows.length === 0 && !hasConflict) return undefined;
     const worst = rows.find((row) => row.state === "rejected") ?? rows.find((row) => row.state === "sending");
+    const unsent = worst?.state === "rejected" || worst?.state === "sending" ? worst.state : "pending";
     return {
-      state: worst?.state === "rejected" || worst?.state === "sending" ? worst.state : "pending",
+      // What needs the person stands before what goes by itself.
+      state: hasConflict && unsent !== "rejected" ? "conflict" : unsent,
       operations: rows.map((row) => ({ id: row.id, kind: row.kind })),
       ...(worst?.reason ? { message: worst.reason } : {}),
     };

@@ -38,7 +38,13 @@ export function embargoService({ host, records, store }: Services): EmbargoServi
     const { state } = await requireDocument(tx, draft);
     const input = { ...inputOf(state), access: after };
     const edited = encodeChange(state, input, host.newClientId());
-    await store.save(tx, system, draft, { state: edited.state, input, lost: [] }, now);
+    await store.save(
+      tx,
+      system,
+      draft,
+      { state: edited.state, input, lost: [], effect: edited.changes, meant: [] },
+      now,
+    );
   }
 
   async function lift(id: string): Promise<void> {

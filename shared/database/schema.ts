@@ -114,8 +114,14 @@ export interface DocumentRow {
   parent_id: string;
   epoch: number;
   state: Uint8Array;
-  /** Who wrote last; of a value in dispute, whose it probably was. */
-  editor_id: string | null;
+}
+
+export interface DocumentWriterRow {
+  draft_id: string;
+  /** As `writePath` makes it. */
+  path: JsonText;
+  user_id: string;
+  written: Micros;
 }
 
 export interface PidRow {
@@ -451,6 +457,7 @@ export interface Schema {
   record: RecordRow;
   draft: DraftRow;
   document: DocumentRow;
+  document_writer: DocumentWriterRow;
   pid: PidRow;
   alias: AliasRow;
   file_entry: FileEntryRow;

@@ -1,6 +1,6 @@
 import * as Y from "yjs";
 import { buildItem } from "./build.ts";
-import { type Change, changesBetween } from "./change.ts";
+import { type Change, changesBetween, valueAt } from "./change.ts";
 import { judge, type LostValue, type Repair } from "./conflict.ts";
 import { canonicalAt, canonicalItem, type DraftInput } from "./draft-input.ts";
 import { isObject, type Json, type JsonObject } from "./json.ts";
@@ -30,6 +30,13 @@ export function openDocument(state: Uint8Array, clientId?: number): Y.Doc {
 
 /** What the document of `state` says (`toInput`). */
 export const inputOf = (state: Uint8Array): DraftInput => toInput(openDocument(state));
+
+/** What stands at a path as plain JSON; undefined: nothing. */
+export function presentValue(state: Uint8Array, path: readonly string[]): Json | undefined {
+  const value = valueAt(keyedDraft(openDocument(state)), path);
+  const place = placeAt(path);
+  return place === undefined ? undefined : plainOfKeyed(place, value);
+}
 
 /** `state` with `update` merged in. Updates may come twice and in any order that keeps causes before effects. */
 export function applyUpdate(state: Uint8Array, update: Uint8Array): Uint8Array {

@@ -47,7 +47,13 @@ export function doiService({ host, access, records, store }: Services): DoiServi
     const { state } = await requireDocument(tx, draft);
     const input = { ...inputOf(state), pids: { ...pids } };
     const edited = encodeChange(state, input, host.newClientId());
-    await store.save(tx, caller, draft, { state: edited.state, input, lost: [] }, now);
+    await store.save(
+      tx,
+      caller,
+      draft,
+      { state: edited.state, input, lost: [], effect: edited.changes, meant: [] },
+      now,
+    );
   }
 
   const written = (draft: DraftRow, title: string): Written<DraftId> => ({

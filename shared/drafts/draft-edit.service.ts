@@ -75,21 +75,33 @@ export function draftEditService({
     });
   }
 
-  /** Of an edit made in an earlier document of the draft: what its author changed is changed here, by path. */
-  function repeat(document: DocumentRow, command: EditDraft): EditedDocument | undefined {
-    const repeated = repeatChanges(document.state, command.changes, host.newClientId());
+  /** What an author changed is changed here, by path: the update itself does not fit this document. */
+  function repeat(document: DocumentRow, meant: EditDraft["changes"]): EditedDocument | undefined {
+    const repeated = { ...repeatChanges(document.state, meant, host.newClientId()), meant };
+    if (host.role === "replica") return { ...repeated, lost: [], effect: [] };
     return repeated.effect.length === 0 && repeated.lost.length === 0 ? undefined : repeated;
   }
 
-  /** Merging and its repairs are the server's; a replica shows what the update alone makes of the draft. */
-  function merge(document: DocumentRow, command: EditDraft): EditedDocument | undefined {
-    if (document.epoch !== command.epoch) return repeat(document, command);
-    const update = Buffer.from(command.update, "base64");
+  /**
+   * Merging and its repairs are the server's; a replica shows what the update alone makes of the draft. An update does
+   * not fit a document that was started anew, nor one where an edit before it was refused.
+   */
+  function merge(
+    document: DocumentRow,
+    { epoch, update: sent, changes: meant }: EditDraft,
+  ): EditedDocument | undefined {
+    const isEarlier = document.epoch !== epoch;
+    if (isEarlier && meant.length === 0) {
+      throw new Failure("conflict", "The draft was started anew since this edit was made.");
+    }
+    if (isEarlier) return repeat(document, meant);
+    const update = Buffer.from(sent, "base64");
     const guarded = guardUpdate(document.state, update);
+    if (!guarded.ok && guarded.reason === "gap" && meant.length > 0) return repeat(document, meant);
     if (!guarded.ok) throw new Failure("invalid", guarded.message);
     if (!guarded.changed) return undefined;
-    if (host.role === "replica") return { state: guarded.state, input: guarded.input, lost: [] };
-    return mergeChange(document.state, update, command.changes, host.newClientId());
+    if (host.role === "replica") return { state: guarded.state, input: guarded.input, lost: [], effect: [], meant };
+    return { ...mergeChange(document.state, update, meant, host.newClientId()), meant };
   }
 
   /** What was edited here while it was published elsewhere lives on as an edit of the record (hosts-and-sync 4). */

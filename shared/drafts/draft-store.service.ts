@@ -1,22 +1,13 @@
 import type { Tx } from "../database/open.ts";
-import type { ConflictRow, DraftRow } from "../database/schema.ts";
+import type { DraftRow } from "../database/schema.ts";
+import type { Change } from "../documents/change.ts";
 import type { LostValue } from "../documents/conflict.ts";
 import type { DraftInput } from "../documents/draft-input.ts";
-import { writePath } from "../documents/path-text.ts";
 import { ownProvider } from "../identifiers/pids.schema.ts";
 import type { Caller } from "../kernel/caller.ts";
-import type { Host } from "../kernel/host.ts";
+import type { ConflictLedger } from "./conflict-ledger.service.ts";
 import { draftLifeMicros } from "./draft.lifecycle.ts";
-import {
-  deletePids,
-  findDocument,
-  insertConflicts,
-  insertDocument,
-  insertDraft,
-  listPids,
-  updateDocument,
-  updateDraft,
-} from "./draft.repository.ts";
+import { deletePids, insertDocument, insertDraft, listPids, updateDocument, updateDraft } from "./draft.repository.ts";
 import type { DraftContentService } from "./draft-content.service.ts";
 
 /** A document after an edit. */
@@ -24,10 +15,11 @@ export interface EditedDocument {
   state: Uint8Array;
   input: DraftInput;
   lost: LostValue[];
+  /** What became different; on a replica nothing is said of it. */
+  effect: Change[];
+  /** What the author meant to change. */
+  meant: readonly Change[];
 }
-
-/** Who wrote what stands now, and who wrote before. */
-type Disputants = Record<LostValue["loser"], string | null>;
 
 /** Keeps the rows of a draft in step with its document. */
 export interface DraftStore {
@@ -43,7 +35,12 @@ export function titleOf(row: Pick<DraftRow, "metadata">): string {
   return typeof title === "string" && title !== "" ? `“${title}”` : "an untitled draft";
 }
 
-export function draftStore({ host, content }: { host: Host; content: DraftContentService }): DraftStore {
+export interface DraftStoreNeeds {
+  content: DraftContentService;
+  conflicts: ConflictLedger;
+}
+
+export function draftStore({ content, conflicts }: DraftStoreNeeds): DraftStore {
   /** A reserved DOI that the draft no longer has is free again (records 5). */
   async function freeDroppedDoi(tx: Tx, draft: DraftRow, pids: string): Promise<void> {
     const kept: string | undefined = JSON.parse(pids).doi?.provider;
@@ -52,22 +49,10 @@ export function draftStore({ host, content }: { host: Host; content: DraftConten
     if (isReserved) await deletePids(tx, draft.id);
   }
 
-  const conflictRow = (draft: DraftRow, lost: LostValue, people: Disputants, now: number): ConflictRow => ({
-    id: host.newUuid(),
-    user_id: people[lost.loser] ?? "",
-    parent_id: draft.parent_id,
-    draft_id: draft.id,
-    path: writePath(lost.path),
-    mine: JSON.stringify(lost.mine),
-    theirs: JSON.stringify(lost.theirs ?? null),
-    theirs_by: people[lost.loser === "author" ? "earlier" : "author"],
-    created: now,
-  });
-
   return {
     async insert(tx, draft, document) {
       await insertDraft(tx, draft);
-      await insertDocument(tx, { draft_id: draft.id, parent_id: draft.parent_id, editor_id: null, ...document });
+      await insertDocument(tx, { draft_id: draft.id, parent_id: draft.parent_id, ...document });
     },
     async save(tx, caller, draft, edited, now) {
       const situation = await content.situationOf(tx, draft, now);
@@ -78,14 +63,10 @@ export function draftStore({ host, content }: { host: Host; content: DraftConten
         expires_at: now + draftLifeMicros,
         revision_id: draft.revision_id + 1,
       };
-      const earlier = (await findDocument(tx, draft.id))?.editor_id ?? caller.userId;
-      await updateDocument(tx, draft.id, { state: edited.state, editor_id: caller.userId });
+      await updateDocument(tx, draft.id, edited.state);
       await updateDraft(tx, draft.id, change);
       await freeDroppedDoi(tx, draft, columns.pids);
-      await insertConflicts(
-        tx,
-        edited.lost.map((lost) => conflictRow(draft, lost, { author: caller.userId, earlier }, now)),
-      );
+      await conflicts.record(tx, caller, draft, edited, now);
       return { ...draft, ...change };
     },
   };

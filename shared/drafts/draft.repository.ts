@@ -1,5 +1,5 @@
 import type { Db } from "../database/open.ts";
-import type { ConflictRow, DocumentRow, DraftRow, ParentRow, PidRow } from "../database/schema.ts";
+import type { DocumentRow, DraftRow, ParentRow, PidRow } from "../database/schema.ts";
 
 export const insertParent = (db: Db, row: ParentRow) => db.insertInto("parent").values(row).execute();
 
@@ -13,13 +13,14 @@ export const findDocument = (db: Db, draftId: string): Promise<DocumentRow | und
 
 export const insertDocument = (db: Db, row: DocumentRow) => db.insertInto("document").values(row).execute();
 
-export const updateDocument = (db: Db, draftId: string, change: Pick<DocumentRow, "state" | "editor_id">) =>
-  db.updateTable("document").set(change).where("draft_id", "=", draftId).execute();
+export const updateDocument = (db: Db, draftId: string, state: Uint8Array) =>
+  db.updateTable("document").set({ state }).where("draft_id", "=", draftId).execute();
 
 /** The draft itself, its document and the values in dispute; its files are another matter. */
 export async function deleteDraft(db: Db, id: string): Promise<void> {
   await db.deleteFrom("draft").where("id", "=", id).execute();
   await db.deleteFrom("document").where("draft_id", "=", id).execute();
+  await db.deleteFrom("document_writer").where("draft_id", "=", id).execute();
   await db.deleteFrom("conflict").where("draft_id", "=", id).execute();
 }
 
@@ -44,13 +45,6 @@ export async function deleteFamilyAccess(db: Db, parentId: string): Promise<void
   await db.deleteFrom("access_link").where("parent_id", "=", parentId).execute();
   await db.deleteFrom("access_grant").where("parent_id", "=", parentId).execute();
 }
-
-export const listConflicts = (db: Db, draftId: string): Promise<ConflictRow[]> =>
-  db.selectFrom("conflict").selectAll().where("draft_id", "=", draftId).execute();
-
-export const insertConflicts = async (db: Db, rows: ConflictRow[]): Promise<void> => {
-  if (rows.length > 0) await db.insertInto("conflict").values(rows).execute();
-};
 
 /** The pid rows of one record or draft. */
 export const listPids = (db: Db, recordId: string): Promise<PidRow[]> =>

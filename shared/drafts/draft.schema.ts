@@ -70,3 +70,15 @@ export const publishDraft = {
   input: z.object({ id: z.string(), expected: z.string().optional() }),
 };
 export type PublishDraft = z.infer<typeof publishDraft.input>;
+
+/** Gives a value up that lost against another; the other way round is an edit (hosts-and-sync 5). */
+export const settleConflict = {
+  name: "draft.settle-conflict",
+  version: 1,
+  delivery: "queue" as const,
+  input: z.object({ id: z.string(), draftId: z.string() }),
+};
+export type SettleConflict = z.infer<typeof settleConflict.input>;
+
+/** Which of two values is to stand. */
+export const conflictChoice = z.object({ choose: z.enum(["mine", "theirs"]) });

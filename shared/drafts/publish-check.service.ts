@@ -5,7 +5,7 @@ import { readPath } from "../documents/path-text.ts";
 import { ownDoi, ownProvider, type Pids } from "../identifiers/pids.schema.ts";
 import type { Problem } from "../kernel/failure.ts";
 import type { Host } from "../kernel/host.ts";
-import { listConflicts } from "./draft.repository.ts";
+import { listConflicts } from "./conflict.repository.ts";
 import type { ContentColumns, DraftContentService } from "./draft-content.service.ts";
 import { requireDocument } from "./draft-edit.service.ts";
 import { missingFilesMessage } from "./files-options.schema.ts";

@@ -36,8 +36,7 @@ CREATE TABLE record (${content}, is_latest INTEGER NOT NULL, tombstone TEXT) STR
 CREATE INDEX record_parent ON record(parent_id, version_index);
 CREATE TABLE draft (${content}, is_edit INTEGER NOT NULL, expires_at INTEGER NOT NULL, request_id TEXT) STRICT;
 CREATE INDEX draft_parent ON draft(parent_id);
-CREATE TABLE document (draft_id TEXT PRIMARY KEY, parent_id TEXT NOT NULL, epoch INTEGER NOT NULL, state BLOB NOT NULL,
-  editor_id TEXT) STRICT;
+CREATE TABLE document (draft_id TEXT PRIMARY KEY, parent_id TEXT NOT NULL, epoch INTEGER NOT NULL, state BLOB NOT NULL) STRICT;
 CREATE INDEX document_parent ON document(parent_id);
 CREATE TABLE pid (
   scheme TEXT NOT NULL, identifier TEXT NOT NULL, parent_id TEXT NOT NULL, record_id TEXT NOT NULL, provider TEXT NOT NULL,

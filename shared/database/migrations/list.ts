@@ -2,6 +2,7 @@ import { foundation } from "./0001-foundation.ts";
 import { people } from "./0002-people.ts";
 import { vocabularies } from "./0003-vocabularies.ts";
 import { search } from "./0004-search.ts";
+import { documentWriters } from "./0005-document-writers.ts";
 
 /** A step from one version of the database to the next: SQL, run in one transaction. Only ever appended to. */
 export interface Migration {
@@ -15,4 +16,5 @@ export const migrations: readonly Migration[] = [
   { name: "0002-people", sql: people },
   { name: "0003-vocabularies", sql: vocabularies },
   { name: "0004-search", sql: search },
+  { name: "0005-document-writers", sql: documentWriters },
 ];

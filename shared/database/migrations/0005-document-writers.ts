@@ -1,0 +1,6 @@
+/** Who last wrote at a path of a draft's document: whose value was lost, or stands, in a conflict. Server only. */
+export const documentWriters = `
+CREATE TABLE document_writer (
+  draft_id TEXT NOT NULL, path TEXT NOT NULL, user_id TEXT NOT NULL, written INTEGER NOT NULL,
+  PRIMARY KEY (draft_id, path)) STRICT, WITHOUT ROWID;
+`;

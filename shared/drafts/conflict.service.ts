@@ -1,0 +1,79 @@
+import type { Db } from "../database/open.ts";
+import type { ConflictRow } from "../database/schema.ts";
+import type { Json } from "../documents/json.ts";
+import { encodeValue, presentValue } from "../documents/merge.ts";
+import { readPath } from "../documents/path-text.ts";
+import type { Caller } from "../kernel/caller.ts";
+import { notFound } from "../kernel/failure.ts";
+import { type CommandHandler, type Host, handles, type Written } from "../kernel/host.ts";
+import { deleteConflict, findConflict, listConflictsOf } from "./conflict.repository.ts";
+import { findDocument } from "./draft.repository.ts";
+import { type SettleConflict, settleConflict } from "./draft.schema.ts";
+import type { DraftEditService } from "./draft-edit.service.ts";
+
+/** A conflict with what stands now. */
+export interface OpenConflict {
+  row: ConflictRow;
+  theirs: Json;
+}
+
+/** Values that lost against another, until their author chooses (hosts-and-sync 5, 8). */
+export interface ConflictService {
+  /** The person's, newest first. */
+  list(caller: Caller): Promise<OpenConflict[]>;
+  /** Puts the lost value in place of the other, or gives it up. @throws Failure 404 unknown or another's, 403. */
+  choose(caller: Caller, id: string, side: "mine" | "theirs"): Promise<OpenConflict>;
+  commands: CommandHandler[];
+}
+
+export function conflictService({ host, edits }: { host: Host; edits: DraftEditService }): ConflictService {
+  async function own(db: Db, caller: Caller, id: string): Promise<ConflictRow> {
+    const row = await findConflict(db, id);
+    if (!row || row.user_id !== caller.userId) throw notFound();
+    return row;
+  }
+
+  async function open(row: ConflictRow): Promise<OpenConflict> {
+    const document = await findDocument(host.db, row.draft_id);
+    const theirs = document && presentValue(document.state, readPath(row.path));
+    return { row, theirs: theirs ?? null };
+  }
+
+  async function settle(caller: Caller, command: SettleConflict): Promise<{ id: string }> {
+    return host.write(caller, settleConflict, command, async (tx): Promise<Written<{ id: string }>> => {
+      const row = await findConflict(tx, command.id);
+      const common = { result: { id: command.id }, object: { kind: "draft", id: command.draftId } };
+      const title = "Settle two values of a draft";
+      // Settled already, perhaps by another machine of the same person.
+      if (!row || row.user_id !== caller.userId) return { ...common, touched: [], title };
+      await deleteConflict(tx, row.id);
+      return { ...common, touched: [{ kind: "family", id: row.parent_id }], title };
+    });
+  }
+
+  /** An edit at the path settles the conflict by itself; the value may stand already. */
+  async function restore(caller: Caller, row: ConflictRow): Promise<void> {
+    const document = await findDocument(host.db, row.draft_id);
+    if (!document) throw notFound();
+    const value: Json = JSON.parse(row.mine);
+    const { update, changes } = encodeValue(document.state, readPath(row.path), value, host.newClientId());
+    if (update === null) return;
+    const { draft_id: id } = row;
+    await edits.edit(caller, { id, epoch: document.epoch, update: Buffer.from(update).toString("base64"), changes });
+  }
+
+  return {
+    async list(caller) {
+      if (caller.userId === null) return [];
+      return Promise.all((await listConflictsOf(host.db, caller.userId)).map(open));
+    },
+    async choose(caller, id, side) {
+      const row = await own(host.db, caller, id);
+      const before = await open(row);
+      if (side === "mine") await restore(caller, row);
+      if (await findConflict(host.db, id)) await settle(caller, { id, draftId: row.draft_id });
+      return side === "mine" ? open(row) : before;
+    },
+    commands: [handles(settleConflict, settle)],
+  };
+}
