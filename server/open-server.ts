@@ -16,6 +16,7 @@ import { authorityHost } from "./authority-host.ts";
 import { expireOnAccess } from "./expire-on-access.ts";
 import { liveRoutes } from "./sync/live/live.routes.ts";
 import { liveDocuments } from "./sync/live/live-documents.ts";
+import { startMail } from "./mail/start-mail.ts";
 import { syncRoutes } from "./sync/sync.routes.ts";
 
 export interface ServerOptions {
@@ -61,6 +62,7 @@ export async function openServer(options: ServerOptions): Promise<RunningServer>
     const baseUrl = (options.baseUrl ?? url).replace(/\/+$/, "");
     const host = authorityHost({ db: database.db, blobs, baseUrl, settings, environment, project });
     const services = createServices(host);
+    if (settings.smtp) undo.unshift(startMail({ host, services, smtp: settings.smtp, log }));
     const live = liveDocuments({ host, access: services.access, log, edit: services.edits.edit });
     undo.unshift(live.close);
     listening.server.on("upgrade", live.upgrade);

@@ -1,6 +1,6 @@
 import type { Db } from "../database/open.ts";
 import type { EventFileRow, EventRow } from "../database/schema.ts";
-import { findNewestComment, listAuthors, listFilesOfEvents } from "./event.repository.ts";
+import { findEvent, findNewestComment, listAuthors, listFilesOfEvents } from "./event.repository.ts";
 
 /** The newest live comment of a conversation, replies included, with its files. */
 export async function newestComment(
@@ -14,3 +14,15 @@ export async function newestComment(
 /** Who wrote comments that still stand: in the whole conversation, or in the thread of one comment. */
 export const authorsOf = (db: Db, requestId: string, thread?: string): Promise<string[]> =>
   listAuthors(db, requestId, thread);
+
+export interface CommentReader {
+  /** The markup of a comment that still stands. */
+  textOf(db: Db, requestId: string, id: string): Promise<string | undefined>;
+}
+
+export const commentReader: CommentReader = {
+  async textOf(db, requestId, id) {
+    const event = await findEvent(db, requestId, id);
+    return event?.type === "C" ? event.content : undefined;
+  },
+};

@@ -1,0 +1,40 @@
+import type { Trigger } from "../../shared/notifications/notification.service.ts";
+
+export interface MailFacts {
+  trigger: Trigger;
+  /** Name of who acted. */
+  actor: string;
+  /** Title of the request. */
+  title: string;
+  /** The page that opens at the event. */
+  link: string;
+  /** Text of the comment without markup. */
+  comment?: string;
+}
+
+/** What happened, after the name of who did it. */
+const deeds: Record<Trigger, string> = {
+  submitted: "asks for your review of",
+  accepted: "accepted",
+  declined: "declined",
+  cancelled: "cancelled the request",
+  commented: "commented on",
+  replied: "replied to a comment on",
+  expired: "",
+};
+
+const escaped = (text: string): string => text.replace(/[&<>"]/g, (sign) => `&#${sign.charCodeAt(0)};`);
+
+/** Subject and both bodies of a mail (requests 13). */
+export function mailContent(facts: MailFacts): { subject: string; text: string; html: string } {
+  const { trigger, actor, link, comment } = facts;
+  const title = `“${facts.title.replace(/\s+/g, " ").trim() || "Untitled"}”`;
+  const sentence = trigger === "expired" ? `The request ${title} has expired` : `${actor} ${deeds[trigger]} ${title}`;
+  const quote = comment === undefined ? "" : `\n${comment.replace(/^/gm, "> ")}\n`;
+  const html = [
+    `<p>${escaped(sentence)}.</p>`,
+    ...(comment === undefined ? [] : [`<blockquote>${escaped(comment).replaceAll("\n", "<br>")}</blockquote>`]),
+    `<p><a href="${escaped(link)}">Open the request</a></p>`,
+  ].join("\n");
+  return { subject: sentence, text: `${sentence}.\n${quote}\nOpen the request: ${link}\n`, html };
+}

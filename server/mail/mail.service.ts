@@ -1,0 +1,97 @@
+import type { Logger } from "pino";
+import type { CommentReader } from "../../shared/comments/event-reader.service.ts";
+import type { JobRow } from "../../shared/database/schema.ts";
+import type { Host } from "../../shared/kernel/host.ts";
+import type { MailOrder } from "../../shared/notifications/notification.service.ts";
+import type { RequestService } from "../../shared/requests/request.service.ts";
+import { plainTextOf } from "../../shared/search/analysis.ts";
+import type { UserService } from "../../shared/users/user.service.ts";
+import { claimMail, deleteJob, postponeJob } from "./mail.repository.ts";
+import { mailContent } from "./mail-content.presenter.ts";
+import type { Mail, Mailer } from "./mailer.ts";
+
+const microsPerMinute = 60_000_000;
+const mostAttempts = 12;
+const pauseMs = 30_000;
+
+export interface MailServiceParts {
+  host: Host;
+  users: UserService;
+  requests: RequestService;
+  comments: CommentReader;
+  mailer: Mailer;
+  log: Logger;
+}
+
+export interface MailService {
+  /** Sends what is due, one after the other. */
+  sendDue(): Promise<void>;
+  stop(): Promise<void>;
+}
+
+/** Takes orders for mail from the table of jobs; a call that ordered one never waits for it (requests 13). */
+export function mailService({ host, users, requests, comments, mailer, log }: MailServiceParts): MailService {
+  const { db } = host;
+
+  /** The mail as it is true now; undefined when there is nothing to say any more. */
+  async function compose(order: MailOrder): Promise<Mail | undefined> {
+    const recipient = await users.find(db, order.userId);
+    const request = await requests.find(db, order.requestId);
+    if (!recipient?.active || !request) return undefined;
+    if (JSON.parse(recipient.preferences).notifications?.enabled === false) return undefined;
+    const actor = await users.find(db, order.actorId);
+    const { commentId, threadId } = order;
+    const text = commentId === null ? undefined : await comments.textOf(db, request.id, commentId);
+    const anchor = commentId === null ? "" : `#commentevent-${threadId === null ? "" : `${threadId}_`}${commentId}`;
+    const content = mailContent({
+      trigger: order.trigger,
+      actor: actor?.full_name || actor?.username || "Somebody",
+      title: request.title,
+      link: `${host.baseUrl}/me/requests/${request.id}${anchor}`,
+      ...(text === undefined ? {} : { comment: plainTextOf(text).trim() }),
+    });
+    return { to: recipient.email, ...content };
+  }
+
+  async function send(job: JobRow): Promise<void> {
+    try {
+      const mail = await compose(JSON.parse(job.payload));
+      if (mail) await mailer.send(mail);
+      await deleteJob(db, job.id);
+    } catch (error) {
+      log.warn({ err: error, job: job.id }, "a mail could not be sent");
+      const attempts = job.attempts + 1;
+      if (attempts >= mostAttempts) return void (await deleteJob(db, job.id));
+      const run_at = host.now() + 2 ** attempts * microsPerMinute;
+      await postponeJob(db, job.id, { run_at, attempts, last_error: String(error) });
+    }
+  }
+
+  async function drain(): Promise<void> {
+    for (;;) {
+      const now = host.now();
+      const job = await claimMail(db, now, now + 5 * microsPerMinute);
+      if (!job) return;
+      await send(job);
+    }
+  }
+
+  let running = Promise.resolve();
+  const sendDue = (): Promise<void> => {
+    running = running.then(drain).catch((error: unknown) => log.error({ err: error }, "mail stands still"));
+    return running;
+  };
+  const timer = setInterval(() => void sendDue(), pauseMs);
+  timer.unref();
+  const stopListening = host.onCommitted(() => void sendDue());
+
+  return {
+    sendDue,
+    async stop() {
+      clearInterval(timer);
+      stopListening();
+      await running;
+      mailer.close();
+    },
+  };
+}

@@ -1,0 +1,21 @@
+import type { Logger } from "pino";
+import type { Services } from "../../shared/api.ts";
+import { commentReader } from "../../shared/comments/event-reader.service.ts";
+import type { Host } from "../../shared/kernel/host.ts";
+import { mailService } from "./mail.service.ts";
+import { smtpMailer } from "./smtp-mailer.ts";
+
+interface StartMailOptions {
+  host: Host;
+  services: Services;
+  smtp: { url: string; from: string };
+  log: Logger;
+}
+
+/** Begins to send mail, also what was ordered before the last stop. @returns how to stop. */
+export function startMail({ host, services, smtp, log }: StartMailOptions): () => Promise<void> {
+  const { users, requests } = services;
+  const mail = mailService({ host, users, requests, comments: commentReader, mailer: smtpMailer(smtp), log });
+  void mail.sendDue();
+  return mail.stop;
+}

@@ -1,0 +1,13 @@
+declare module "smtp-server" {
+  import type { Readable } from "node:stream";
+  export class SMTPServer {
+    constructor(options: {
+      authOptional: boolean;
+      disabledCommands: string[];
+      onData(stream: Readable, session: unknown, done: (error?: Error) => void): void;
+    });
+    readonly server: import("node:net").Server;
+    listen(port: number, host: string, done: () => void): void;
+    close(done: () => void): void;
+  }
+}
