@@ -14,9 +14,9 @@ import { version } from "../shared/version.ts";
 import { serverAuthenticate } from "./authenticate.ts";
 import { authorityHost } from "./authority-host.ts";
 import { expireOnAccess } from "./expire-on-access.ts";
+import { startMail } from "./mail/start-mail.ts";
 import { liveRoutes } from "./sync/live/live.routes.ts";
 import { liveDocuments } from "./sync/live/live-documents.ts";
-import { startMail } from "./mail/start-mail.ts";
 import { syncRoutes } from "./sync/sync.routes.ts";
 
 export interface ServerOptions {
