@@ -1,0 +1,80 @@
+import { execFile } from "node:child_process";
+import { existsSync } from "node:fs";
+import { mkdir, mkdtemp, readdir, readFile, rm, symlink } from "node:fs/promises";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { build } from "vite";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { forkedApi } from "../../main/desktop/spawn-api.ts";
+import { repository } from "../support/run.ts";
+
+const execute = promisify(execFile);
+let folder: string;
+
+/** Builds into a folder within the repository's ignored results, where the libraries are found as in an install. */
+beforeAll(async () => {
+  await mkdir(join(repository, "test-results"), { recursive: true });
+  folder = await mkdtemp(join(repository, "test-results", "bundle-"));
+  for (const [config, name] of [
+    ["main/vite.config.ts", "main"],
+    ["main/preload.config.ts", "preload"],
+  ] as const) {
+    const outDir = join(folder, "out", name);
+    await build({ configFile: join(repository, config), logLevel: "silent", build: { outDir, emptyOutDir: true } });
+  }
+  await symlink(join(repository, "node_modules"), join(folder, "node_modules"));
+}, 60_000);
+
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+describe("what is packaged (ux 4)", () => {
+  test("the carrel program runs as JavaScript, without a TypeScript file", async () => {
+    const { stdout } = await execute(process.execPath, [join(folder, "out/main/cli.js"), "replica", "--help"]);
+    expect(stdout).toContain("carrel replica --data DIR");
+    expect((await readdir(join(folder, "out/main"))).filter((name) => !name.endsWith(".js"))).toEqual([]);
+  });
+
+  test("the API process that the window starts answers with the secret of its ready line, and ends when asked", async () => {
+    const start = forkedApi(join(folder, "out/main/cli.js"));
+    const child = start(["replica", "--data", join(folder, "library")]);
+    const exited = new Promise<string>((resolve) => child.onExit(resolve));
+    const line = await new Promise<string>((resolve) => child.onLine(resolve));
+    const { url, token } = JSON.parse(line) as { url: string; token: string };
+    const headers = { Authorization: `Bearer ${token}` };
+    expect((await fetch(`${url}/api/vocabularies/resourcetypes`, { headers })).status).toBe(200);
+    expect((await fetch(`${url}/api/vocabularies/resourcetypes`)).status).toBe(401);
+    child.stop();
+    expect(await exited).toBe("ended with 0");
+  });
+
+  test("Electron's entry loads electron and no development library", async () => {
+    const text = await readFile(join(folder, "out/main/index.js"), "utf8");
+    const imported = [...text.matchAll(/from ?"([^"]+)"/g)].map(([, name = ""]) => name);
+    expect(imported).toContain("electron");
+    expect(imported.filter((name) => /^(vite|vitest|typescript|electron-builder)/.test(name))).toEqual([]);
+  });
+
+  test("the preload script is one CommonJS file that needs electron alone, as a sandbox demands", async () => {
+    expect(await readdir(join(folder, "out/preload"))).toEqual(["preload.cjs"]);
+    const text = await readFile(join(folder, "out/preload/preload.cjs"), "utf8");
+    const required = [...text.matchAll(/require\("([^"]+)"\)/g)].map(([, name]) => name);
+    expect(required).toEqual(["electron"]);
+    expect(text).not.toMatch(/^import /m);
+  });
+});
+
+test("the window of a real Electron shows the app's pages, without Node in them", async ({ skip }) => {
+  const program = process.env.CARREL_ELECTRON;
+  if (program === undefined || !existsSync(program)) {
+    process.stderr.write("SKIPPED: the app in a real Electron window. Set CARREL_ELECTRON to its program to run it.\n");
+    return skip("CARREL_ELECTRON names no Electron program on this machine");
+  }
+  const { _electron: electron } = await import("@playwright/test");
+  const app = await electron.launch({ executablePath: program, args: [repository, "--data", join(folder, "library")] });
+  const page = await app.firstWindow();
+  await page.waitForURL(/^http:\/\/127\.0\.0\.1:/);
+  expect(await page.title()).toContain("Carrel");
+  expect(await page.evaluate("typeof require")).toBe("undefined");
+  expect(await page.evaluate("window.carrel.shell")).toBe("desktop");
+  await app.close();
+});
