@@ -7,6 +7,8 @@ import { jsonType } from "./negotiation.ts";
 const compress = promisify(gzip);
 const compressFromBytes = 1024;
 
+const acceptsGzip = (req: Request): boolean => /\bgzip\b/.test(String(req.headers["accept-encoding"] ?? ""));
+
 export interface AnswerOptions {
   /** `ETag` of the resource; a GET or HEAD that knows it already is answered 304. */
   etag?: string;
@@ -55,7 +57,7 @@ export async function answerText(
   res.setHeader("Content-Type", type);
   res.vary("Accept-Encoding");
   let bytes: Buffer = Buffer.from(text);
-  if (bytes.length >= compressFromBytes && /\bgzip\b/.test(String(req.headers["accept-encoding"] ?? ""))) {
+  if (bytes.length >= compressFromBytes && acceptsGzip(req)) {
     bytes = await compress(bytes, { level: 4 });
     res.setHeader("Content-Encoding", "gzip");
   }
@@ -66,4 +68,27 @@ export async function answerText(
 /** 204 without a body. */
 export function answerNothing(res: Response): void {
   res.status(204).end();
+}
+
+/** A JSON answer that was written before. */
+export interface PreparedAnswer {
+  etag: string;
+  plain: Buffer;
+  zipped: Buffer;
+}
+
+/** Sends a prepared answer to a GET or HEAD: 200, or 304 to who knows it. */
+export function answerPrepared(req: Request, res: Response, { etag, plain, zipped }: PreparedAnswer): void {
+  res.setHeader("ETag", etag);
+  if (isNotModified(req.headers["if-none-match"], etag)) {
+    res.status(304).end();
+    return;
+  }
+  const isZipped = plain.length >= compressFromBytes && acceptsGzip(req);
+  const bytes = isZipped ? zipped : plain;
+  res.setHeader("Content-Type", jsonType);
+  res.setHeader("Vary", "Accept-Encoding");
+  if (isZipped) res.setHeader("Content-Encoding", "gzip");
+  res.setHeader("Content-Length", bytes.length);
+  res.end(bytes);
 }

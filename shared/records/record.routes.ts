@@ -1,13 +1,15 @@
 import { type ErrorRequestHandler, type Request, type RequestHandler, type Response, Router } from "express";
 import { isLapsed } from "../access/embargo.lifecycle.ts";
 import type { EmbargoService } from "../access/embargo.service.ts";
-import { answer } from "../kernel/answer.ts";
+import { answer, answerPrepared } from "../kernel/answer.ts";
 import { etagOf } from "../kernel/conditional-requests.ts";
 import { Failure } from "../kernel/failure.ts";
 import type { Host } from "../kernel/host.ts";
+import { jsonType } from "../kernel/negotiation.ts";
 import { callerOf, pathPart, resource } from "../kernel/resource.ts";
 import { envelope } from "../kernel/search-envelope.ts";
 import { answerRecord, asRecord } from "../representations/answer-record.ts";
+import { answerCache } from "./answer-cache.ts";
 import type { RecordService } from "./record.service.ts";
 import type { RecordBodies } from "./record-facts.service.ts";
 
@@ -21,17 +23,28 @@ export interface RecordRouteServices {
 /** Reading published records (records 4.1). */
 export function recordRoutes({ host, records, bodies, embargoes }: RecordRouteServices): Router {
   const router = Router();
+  const cache = answerCache(host);
 
   resource(router, "/records/:id", {
     GET: asRecord(async (req, res) => {
       const id = pathPart(req, "id");
-      const includesDeleted = isOn(req.query.include_deleted);
-      const found = await findOrRedirect(req, res, id, includesDeleted);
-      if (!found) return;
-      const body = await bodies.ofRecord(host.db, found.record, found.family);
-      await answerRecord(req, res, 200, body, { etag: etagOf(found.record.revision_id) });
+      // A bare JSON read is the one that is asked for again and again.
+      const isPlain = res.locals.produces === jsonType && !req.url.includes("?");
+      const kept = isPlain ? cache.find(id, callerOf(req)) : undefined;
+      if (kept) return answerPrepared(req, res, kept);
+      const make = () => read(req, res, id);
+      const made = isPlain ? await cache.keep(id, callerOf(req), make) : await make();
+      if (made) await answerRecord(req, res, 200, made.body, { etag: made.etag });
     }),
   });
+
+  /** The body of a record; undefined when the caller was sent elsewhere. */
+  async function read(req: Request, res: Response, id: string) {
+    const found = await findOrRedirect(req, res, id, isOn(req.query.include_deleted));
+    if (!found) return undefined;
+    const body = await bodies.ofRecord(host.db, found.record, found.family);
+    return { body, etag: etagOf(found.record.revision_id) };
+  }
 
   /** A parent's id leads to its latest version (records 1.5). */
   async function findOrRedirect(req: Request, res: Response, id: string, includesDeleted: boolean) {
