@@ -18,10 +18,12 @@ import { EventStream } from "../sync/event-stream.ts";
 import { personIn } from "../sync/person.ts";
 import { readStatus } from "../sync/status.ts";
 import { asChanged, replicaSyncRoutes } from "../sync/sync.routes.ts";
+import { VocabularyMirror } from "../sync/vocabulary-mirror.ts";
 import { appRoutes, isAppPath } from "./app.routes.ts";
 import { createDoor, type Door } from "./door.ts";
 import { forwarding } from "./forward.ts";
 import { ensureLocalPerson } from "./local-person.repository.ts";
+import { localScope } from "./local-scope.ts";
 import { onDemand } from "./on-demand.ts";
 import { RemoteBlobStore } from "./remote-blob-store.ts";
 import { ReplicaHost } from "./replica-host.ts";
@@ -78,6 +80,7 @@ export async function openReplica(options: ReplicaOptions): Promise<RunningRepli
       before: [
         door.guard,
         forwarding(parts.engine, () => url),
+        localScope,
         onDemand({ db, engine: parts.engine, baseUrl: () => url, project }),
       ],
       routers: [
@@ -88,8 +91,10 @@ export async function openReplica(options: ReplicaOptions): Promise<RunningRepli
       ],
     });
     await parts.engine.start();
+    parts.mirror.start();
     undo.unshift(async () => {
       parts.events.close();
+      await parts.mirror.stop();
       await parts.engine.stop();
     });
     const { engine, host, services } = parts;
@@ -119,8 +124,12 @@ function assemble(options: ReplicaOptions, found: { db: ReplicaHost["db"]; disk:
       events.changed(asChanged(refs));
       events.announceStatus();
     },
-    onStatus: () => events.announceStatus(),
+    onStatus: () => {
+      events.announceStatus();
+      mirror.poke();
+    },
   });
+  const mirror: VocabularyMirror = new VocabularyMirror({ db, engine, log });
   const host: ReplicaHost = new ReplicaHost({
     db,
     blobs: new RemoteBlobStore(
@@ -141,7 +150,7 @@ function assemble(options: ReplicaOptions, found: { db: ReplicaHost["db"]; disk:
     const linkTokens = typeof token === "string" ? [token] : [];
     return { ...(await personIn(db)), linkTokens };
   };
-  return { engine, host, services, events, callerOf };
+  return { engine, host, services, events, mirror, callerOf };
 }
 
 async function closeAll(undo: (() => Promise<void> | void)[]): Promise<void> {

@@ -10,6 +10,8 @@ export interface Remembered {
   seq: number;
   paused: boolean;
   last_success: number;
+  /** Up to where the entries of that server's vocabularies are here. */
+  vocabularies: { server: string; cursor: string };
 }
 
 const prefix = "replica.";

@@ -10,6 +10,7 @@ import { callerOf, resource } from "../../shared/kernel/resource.ts";
 import { oldestProtocolVersion, protocolHeader, protocolVersion } from "../../shared/sync-protocol/protocol-version.ts";
 import { pushRequest } from "../../shared/sync-protocol/push.schema.ts";
 import { version } from "../../shared/version.ts";
+import { readVocabularyPage, vocabularyStart } from "../../shared/vocabularies/vocabulary-mirror.service.ts";
 import { changesService } from "./changes.service.ts";
 import { readEpoch } from "./epoch.repository.ts";
 import { leaseService } from "./id-lease.service.ts";
@@ -20,6 +21,10 @@ const changesQuery = z.object({
   cursor: z.string().optional(),
   limit: z.coerce.number().int().min(1).max(500).default(100),
   wait: z.coerce.number().min(0).max(30).default(0),
+});
+const vocabulariesQuery = z.object({
+  cursor: z.string().default(vocabularyStart),
+  limit: z.coerce.number().int().min(1).max(1000).default(250),
 });
 const leaseBody = z.object({ count: z.int().min(1).max(64) });
 const openBody = z.object({ kind: z.enum(["record", "request", "user", "group"]), id: z.string().max(200) });
@@ -90,6 +95,13 @@ export function syncRoutes(options: SyncRoutesOptions): Router {
       personOf(caller);
       const { cursor, limit, wait } = parse(changesQuery, req.query);
       await answer(req, res, 200, await changes.page(caller, cursor, limit, wait * 1000));
+    },
+  });
+  resource(router, "/api/sync/vocabularies", {
+    GET: async (req, res) => {
+      personOf(callerOf(req));
+      const { cursor, limit } = parse(vocabulariesQuery, req.query);
+      await answer(req, res, 200, await readVocabularyPage(host.db, cursor, limit));
     },
   });
   resource(router, "/api/sync/leases", {

@@ -10,10 +10,7 @@ export type Pids = z.infer<typeof pids>;
 
 /** The provider of the service's own DOIs, and of those that depositors bring. */
 export const ownProvider = "datacite";
-export const externalProvider = "external";
-
-/** The operator's DOI prefix unless configured otherwise (records 5). */
-export const defaultDoiPrefix = "10.5072";
+const externalProvider = "external";
 
 /** What `pids` of a draft are judged by. */
 export interface PidSituation {

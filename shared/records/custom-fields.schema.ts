@@ -72,7 +72,7 @@ function fieldOf({ type, vocabulary }: CustomFieldDeclaration): AnyField {
 }
 
 /** The declared fields as one object; anything undeclared is `Unknown field.` and not stored. */
-export const customFieldsField = (declarations: readonly CustomFieldDeclaration[]) =>
+const customFieldsField = (declarations: readonly CustomFieldDeclaration[]) =>
   object(
     Object.fromEntries(
       declarations.map((declaration) => {

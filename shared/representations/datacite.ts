@@ -54,7 +54,7 @@ function unique<T>(items: T[]): T[] {
   return [...known.values()];
 }
 
-export const nameIdentifiersOf = (agent: Agent) =>
+const nameIdentifiersOf = (agent: Agent) =>
   unique(
     agent.identifiers.map(({ scheme, identifier }) => {
       const [nameIdentifierScheme = scheme.toUpperCase(), schemeUri] = schemeNames[scheme] ?? [];

@@ -65,7 +65,7 @@ export function doiOf({ pids }: PresentedRecord): string | undefined {
 }
 
 /** First day and last day of the publication date, as far as they are known. */
-export const publicationDaysOf = ({ metadata }: PresentedRecord) => dateInterval(metadata.publication_date ?? "");
+const publicationDaysOf = ({ metadata }: PresentedRecord) => dateInterval(metadata.publication_date ?? "");
 
 /** The year of publication: four digits. */
 export function yearOf(record: PresentedRecord): string | undefined {

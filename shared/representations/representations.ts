@@ -27,7 +27,7 @@ const xmlRepresentation = (
 });
 
 /** Every media type of a record, in the order of preference for wildcards (records 10). */
-export const representations: readonly Representation[] = [
+const representations: readonly Representation[] = [
   jsonRepresentation(jsonType, (record) => record),
   jsonRepresentation(vendorType, (record, { locale }) => ({ ...record, ui: uiOf(record, locale) })),
   jsonRepresentation("application/vnd.datacite.datacite+json", dataciteOf),

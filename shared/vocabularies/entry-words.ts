@@ -5,7 +5,7 @@ import { type AnalysedDocument, analysed } from "../search/memory-matcher.ts";
 import type { VocabularyEntry } from "./vocabulary.schema.ts";
 
 /** The name that people read: title, name, subject, or the id. */
-export const labelOf = (entry: VocabularyEntry): string =>
+const labelOf = (entry: VocabularyEntry): string =>
   entry.title?.en ?? entry.name ?? entry.subject ?? Object.values(entry.title ?? {})[0] ?? entry.number ?? entry.id;
 
 /** What lists are ordered by. */

@@ -1,6 +1,6 @@
 import { type Db, transaction } from "../database/open.ts";
 import { readImportedRow } from "./entry-import.schema.ts";
-import { sortTitleOf, wordsOfEntry } from "./entry-words.ts";
+import { newEntry } from "./entry-row.ts";
 import { importRows } from "./import-rows.ts";
 import { type NewEntry, storeEntry } from "./vocabulary.repository.ts";
 import type { VocabularyType } from "./vocabulary.schema.ts";
@@ -42,8 +42,9 @@ export async function importVocabulary(options: ImportOptions): Promise<ImportPr
   const store = async (): Promise<void> => {
     const rows = batch;
     batch = [];
-    const now = options.now();
     await transaction(db, async (tx) => {
+      // Taken under the write lock, so that changes are in the order in which replicas ask for them.
+      const now = options.now();
       for (const row of rows) progress[(await storeEntry(tx, row, now)) ? "added" : "updated"] += 1;
     });
     options.onProgress?.({ ...progress });
@@ -57,14 +58,7 @@ export async function importVocabulary(options: ImportOptions): Promise<ImportPr
     const read = readImportedRow(type, value);
     if ("refusal" in read) refuse(line, read.refusal);
     else {
-      const { entry } = read;
-      batch.push({
-        type,
-        id: entry.id,
-        entry: JSON.stringify(entry),
-        sort_title: sortTitleOf(entry),
-        ...wordsOfEntry(entry),
-      });
+      batch.push(newEntry(type, read.entry));
     }
     if (batch.length >= batchRows) await store();
   }

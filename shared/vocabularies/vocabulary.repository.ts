@@ -108,11 +108,21 @@ export function listCandidates(
     .execute();
 }
 
+/** What the server says of an entry, for a replica to keep as it is. */
+export type EntryVersion = Pick<EntryRow, "created" | "updated" | "revision_id">;
+
+const deleteWords = (tx: Tx, number: number) => tx.deleteFrom("vocabulary_words").where("rowid", "=", number).execute();
+
+async function insertWords(tx: Tx, number: number, { type, words, others }: NewEntry): Promise<void> {
+  await tx.insertInto("vocabulary_words").values({ rowid: number, kind: type, words, others }).execute();
+}
+
 /** Adds an entry, or replaces the one of the same type and id. Returns whether it is new. */
-export async function storeEntry(tx: Tx, { words, others, ...entry }: NewEntry, now: number): Promise<boolean> {
+export async function storeEntry(tx: Tx, entry: NewEntry, now: number): Promise<boolean> {
+  const { words: _words, others: _others, ...values } = entry;
   const stored = await tx
     .insertInto("vocabulary_entry")
-    .values({ ...entry, created: now, updated: now, revision_id: 1 })
+    .values({ ...values, created: now, updated: now, revision_id: 1 })
     .onConflict((conflict) =>
       conflict.columns(["type", "id"]).doUpdateSet((eb) => ({
         entry: entry.entry,
@@ -124,7 +134,38 @@ export async function storeEntry(tx: Tx, { words, others, ...entry }: NewEntry, 
     .returning(["number", "revision_id"])
     .executeTakeFirstOrThrow();
   const isNew = stored.revision_id === 1;
-  if (!isNew) await tx.deleteFrom("vocabulary_words").where("rowid", "=", stored.number).execute();
-  await tx.insertInto("vocabulary_words").values({ rowid: stored.number, kind: entry.type, words, others }).execute();
+  if (!isNew) await deleteWords(tx, stored.number);
+  await insertWords(tx, stored.number, entry);
   return isNew;
 }
+
+/** Keeps an entry exactly as the server has it. */
+export async function mirrorEntry(tx: Tx, entry: NewEntry, version: EntryVersion): Promise<void> {
+  const { words: _words, others: _others, ...values } = entry;
+  const { type: _type, id: _id, ...changed } = values;
+  const stored = await tx
+    .insertInto("vocabulary_entry")
+    .values({ ...values, ...version })
+    .onConflict((conflict) => conflict.columns(["type", "id"]).doUpdateSet({ ...changed, ...version }))
+    .returning("number")
+    .executeTakeFirstOrThrow();
+  await deleteWords(tx, stored.number);
+  await insertWords(tx, stored.number, entry);
+}
+
+/** Forgets every imported entry. */
+export async function deleteAllEntries(tx: Tx): Promise<void> {
+  await tx.deleteFrom("vocabulary_words").execute();
+  await tx.deleteFrom("vocabulary_entry").execute();
+}
+
+/** Entries that changed after a position, oldest change first. */
+export const listChangedEntries = (db: Db, after: { updated: number; number: number }, limit: number) =>
+  db
+    .selectFrom("vocabulary_entry")
+    .selectAll()
+    .where((eb) => eb(eb.refTuple("updated", "number"), ">", eb.tuple(after.updated, after.number)))
+    .orderBy("updated")
+    .orderBy("number")
+    .limit(limit)
+    .execute();

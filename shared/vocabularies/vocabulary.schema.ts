@@ -17,7 +17,6 @@ export const genericVocabularyTypes = [
 export const namedVocabularyTypes = ["affiliations", "names", "subjects", "funders", "awards"] as const;
 export const vocabularyTypes = [...genericVocabularyTypes, ...namedVocabularyTypes] as const;
 
-export type GenericVocabularyType = (typeof genericVocabularyTypes)[number];
 export type NamedVocabularyType = (typeof namedVocabularyTypes)[number];
 export type VocabularyType = (typeof vocabularyTypes)[number];
 

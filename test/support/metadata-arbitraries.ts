@@ -124,7 +124,7 @@ const members = {
 };
 
 /** Metadata that is valid, or nearly: some texts are too short, some lists hold duplicates. */
-export const likelyMetadata = fc.oneof(
+const likelyMetadata = fc.oneof(
   optional(members, ["resource_type", "title", "publication_date", "creators"]),
   optional(members),
 );

@@ -3,6 +3,7 @@ import { people } from "./0002-people.ts";
 import { vocabularies } from "./0003-vocabularies.ts";
 import { search } from "./0004-search.ts";
 import { documentWriters } from "./0005-document-writers.ts";
+import { vocabularyChanges } from "./0006-vocabulary-changes.ts";
 
 /** A step from one version of the database to the next: SQL, run in one transaction. Only ever appended to. */
 export interface Migration {
@@ -17,4 +18,5 @@ export const migrations: readonly Migration[] = [
   { name: "0003-vocabularies", sql: vocabularies },
   { name: "0004-search", sql: search },
   { name: "0005-document-writers", sql: documentWriters },
+  { name: "0006-vocabulary-changes", sql: vocabularyChanges },
 ];

@@ -87,14 +87,14 @@ function checkAffiliations(values: { id?: string; name?: string }[], path: strin
 const affiliations = list(affiliation, { rule: checkAffiliations });
 
 /** `metadata.creators[]`: the role is optional. */
-export const creator = object({
+const creator = object({
   person_or_org: required(personOrOrg),
   role: vocabularyValue("creatorsroles"),
   affiliations,
 });
 
 /** `metadata.contributors[]`: the role is required. */
-export const contributor = object({
+const contributor = object({
   person_or_org: required(personOrOrg),
   role: required(vocabularyValue("contributorsroles")),
   affiliations,

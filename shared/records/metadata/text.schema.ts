@@ -72,7 +72,7 @@ export const choice = <T extends string>(options: readonly T[], message: string)
 const urlPattern = /^(?:https?|ftp):\/\/[^\s/?#@]+(?:@[^\s/?#@]+)?(?:[/?#]\S*)?$/i;
 
 /** Whether a text is an absolute address of the web. */
-export const isUrl = (value: string): boolean => urlPattern.test(value);
+const isUrl = (value: string): boolean => urlPattern.test(value);
 
 /** An address; else `Not a valid URL.` */
 export const url = (): Field<string> => ({

@@ -1,0 +1,42 @@
+import { type Db, transaction } from "../database/open.ts";
+import { Failure } from "../kernel/failure.ts";
+import type { MirroredEntry, VocabularyPage } from "../sync-protocol/vocabularies.schema.ts";
+import { newEntry } from "./entry-row.ts";
+import { deleteAllEntries, listChangedEntries, mirrorEntry } from "./vocabulary.repository.ts";
+import type { VocabularyEntry, VocabularyType } from "./vocabulary.schema.ts";
+
+/** Position before the first change. */
+export const vocabularyStart = "0.0";
+
+function positionOf(cursor: string): { updated: number; number: number } {
+  const [, updated, number] = /^(\d{1,16})\.(\d{1,16})$/.exec(cursor) ?? [];
+  if (updated === undefined || number === undefined) throw new Failure("invalid", "The cursor could not be read.");
+  return { updated: Number(updated), number: Number(number) };
+}
+
+/**
+ * The server's side: imported entries that changed after a cursor, for replicas, which validate with them offline.
+ * @throws Failure 400 for a cursor that this server did not give.
+ */
+export async function readVocabularyPage(db: Db, cursor: string, limit: number): Promise<VocabularyPage> {
+  const rows = await listChangedEntries(db, positionOf(cursor), limit + 1);
+  const page = rows.slice(0, limit);
+  const last = page.at(-1);
+  const entries = page.map(({ type, entry, created, updated, revision_id }) => ({
+    type: type as VocabularyType,
+    entry: JSON.parse(entry) as VocabularyEntry,
+    created,
+    updated,
+    revision_id,
+  }));
+  return { entries, cursor: last ? `${last.updated}.${last.number}` : cursor, more: rows.length > limit };
+}
+
+/** The replica's side: keeps the entries of a page as the server has them. */
+export const keepVocabularyPage = (db: Db, entries: readonly MirroredEntry[]): Promise<void> =>
+  transaction(db, async (tx) => {
+    for (const { type, entry, ...version } of entries) await mirrorEntry(tx, newEntry(type, entry), version);
+  });
+
+/** Forgets the entries of one server before those of another come. */
+export const forgetMirroredEntries = (db: Db): Promise<void> => transaction(db, deleteAllEntries);

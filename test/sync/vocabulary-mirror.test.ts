@@ -1,0 +1,67 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect, onTestFinished, test } from "vitest";
+import { importVocabulary } from "../../shared/vocabularies/vocabulary-import.service.ts";
+import { type Api, startApi } from "../support/api.ts";
+import type { HttpClient } from "../support/http-client.ts";
+import { metadata } from "../support/records.ts";
+
+async function importAffiliations(api: Api, names: string[]): Promise<void> {
+  const folder = mkdtempSync(join(tmpdir(), "carrel-mirror-"));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const file = join(folder, "affiliations.jsonl");
+  writeFileSync(file, names.map((name, n) => JSON.stringify({ id: `a${n}`, name })).join("\n"));
+  const { db } = api.server.host;
+  await importVocabulary({ db, type: "affiliations", file, now: () => api.server.host.now(), onRefused: () => {} });
+}
+
+async function until(client: HttpClient, path: string, status: number) {
+  for (let attempt = 0; attempt < 200; attempt++) {
+    const answer = await client.get(path);
+    if (answer.status === status) return answer;
+    await new Promise((resolve) => setTimeout(resolve, 25));
+  }
+  throw new Error(`${path} never answered ${status}`);
+}
+
+test("a replica holds the imported vocabularies, and validates with them offline (hosts-and-sync 3)", async () => {
+  const api = await startApi("replica");
+  await importAffiliations(
+    api,
+    Array.from({ length: 600 }, (_, n) => `Institute ${n}`),
+  );
+  const alice = await api.as("alice");
+  const { body } = await until(alice, "/api/affiliations/a599", 200);
+  const atServer = (await api.anonymous.get("/api/affiliations/a599")).body;
+  expect({ ...body, links: {} }).toEqual({ ...atServer, links: {} });
+  const { engine } = await api.replicaOf("alice");
+  await engine.setPaused(true);
+  const found = await alice.get("/api/affiliations?suggest=insti+599");
+  expect(found.body.hits).toMatchObject({ total: 1, hits: [{ name: "Institute 599" }] });
+  expect(found.headers.get("sync-scope")).toBe("local");
+  const creators = [{ ...metadata.creators[0], affiliations: [{ id: "a599" }] }];
+  const draft = await alice.post("/api/records", { files: { enabled: false }, metadata: { ...metadata, creators } });
+  expect(draft.status).toBe(201);
+  expect(draft.body.metadata.creators[0].affiliations).toEqual([{ id: "a599", name: "Institute 599" }]);
+  await engine.setPaused(false);
+  await api.settle();
+  expect((await (await api.onServer("alice")).get(`/api/records/${draft.body.id}/draft`)).status).toBe(200);
+});
+
+test("pages of changes go on where the last one ended, and changes of entries come again (hosts-and-sync 6)", async () => {
+  const api = await startApi("server");
+  await importAffiliations(api, ["One", "Two", "Three"]);
+  const alice = await api.as("alice");
+  const first = (await alice.get("/api/sync/vocabularies?limit=2")).body;
+  expect(first).toMatchObject({ more: true, entries: [{ entry: { name: "One" } }, { entry: { name: "Two" } }] });
+  const second = (await alice.get(`/api/sync/vocabularies?limit=2&cursor=${first.cursor}`)).body;
+  expect(second).toMatchObject({ more: false, entries: [{ entry: { name: "Three" } }] });
+  const none = (await alice.get(`/api/sync/vocabularies?cursor=${second.cursor}`)).body;
+  expect(none).toEqual({ entries: [], cursor: second.cursor, more: false });
+  await importAffiliations(api, ["Uno"]);
+  const changed = (await alice.get(`/api/sync/vocabularies?cursor=${second.cursor}`)).body;
+  expect(changed.entries).toMatchObject([{ entry: { id: "a0", name: "Uno" }, revision_id: 2 }]);
+  expect((await alice.get("/api/sync/vocabularies?cursor=x")).status).toBe(400);
+  expect((await api.anonymous.get("/api/sync/vocabularies")).status).toBe(403);
+});
