@@ -1,6 +1,15 @@
 import { Check, ChevronDown } from "lucide-react";
-import { type ReactNode, useId } from "react";
-import { Select as AriaSelect, Button, ListBox, ListBoxItem, Popover, SelectValue, Text } from "react-aria-components";
+import type { ReactNode } from "react";
+import {
+  Select as AriaSelect,
+  Button,
+  Label,
+  ListBox,
+  ListBoxItem,
+  Popover,
+  SelectValue,
+  Text,
+} from "react-aria-components";
 import styles from "./field.module.css";
 import { FieldHelp, FieldLabel, FieldProblem } from "./field-parts.tsx";
 
@@ -29,12 +38,11 @@ export interface SelectProps {
 /** One choice out of a short list. Use ComboBox when the list is long or comes from the API. */
 export function Select(props: SelectProps) {
   const { label, options, value, onChange, look = "field", hideLabel, description, problem } = props;
-  const labelId = useId();
-  const named = hideLabel || look === "bare" ? { "aria-label": label } : {};
+  const named = hideLabel ? { "aria-label": label } : {};
   return (
     <AriaSelect
       {...named}
-      className={styles.field ?? ""}
+      className={look === "bare" ? (styles.inline ?? "") : (styles.field ?? "")}
       value={value}
       onChange={(key) => key !== null && onChange(String(key))}
       isInvalid={Boolean(problem)}
@@ -44,12 +52,8 @@ export function Select(props: SelectProps) {
       placeholder={props.placeholder ?? ""}
     >
       {look === "field" && !hideLabel && <FieldLabel isRequired={props.isRequired}>{label}</FieldLabel>}
+      {look === "bare" && <Label className={styles.inlineLabel}>{label}</Label>}
       <Button className={[styles.trigger, look === "bare" ? styles.bare : ""].join(" ")}>
-        {look === "bare" && (
-          <span id={labelId} className={styles.inlineLabel}>
-            {label}
-          </span>
-        )}
         <SelectValue className={styles.value ?? ""}>
           {({ selectedText }) => selectedText || props.placeholder}
         </SelectValue>

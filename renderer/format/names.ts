@@ -4,7 +4,7 @@ import { language } from "../locales/language.ts";
 
 /** The text of a title map in the person's language, English otherwise, else the fallback. */
 export const titleText = (title: Title | undefined, fallback: string) =>
-  title?.[language()] ?? title?.en ?? Object.values(title ?? {})[0] ?? fallback;
+  title?.[language().split("-")[0] ?? "en"] ?? title?.en ?? Object.values(title ?? {})[0] ?? fallback;
 
 /** "Family, Given" of a person, the name of an organisation. */
 export function personName(person: PersonOrOrg): string {

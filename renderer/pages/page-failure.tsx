@@ -1,23 +1,54 @@
 import { useNavigate } from "@tanstack/react-router";
-import { Compass } from "lucide-react";
+import { CloudOff, Compass, Lock, type LucideIcon } from "lucide-react";
 import { useTranslation } from "react-i18next";
+import { ApiFailure } from "../api-client/request.ts";
 import { Button } from "../components/button.tsx";
 import { EmptyState } from "../components/notice.tsx";
 import { usePageTitle } from "../shell/page-title.ts";
 
-function Lost({ title, words }: { title: string; words: string }) {
+interface LostProps {
+  title: string;
+  words: string;
+  icon?: LucideIcon;
+  onRetry?: (() => void) | undefined;
+}
+
+function Lost({ title, words, icon = Compass, onRetry }: LostProps) {
   const { t } = useTranslation();
   const navigate = useNavigate();
   usePageTitle({ label: title });
   return (
-    <EmptyState
-      icon={Compass}
-      title={title}
-      actions={<Button onPress={() => void navigate({ to: "/" })}>{t("page.to_library")}</Button>}
-    >
-      {words}
-    </EmptyState>
+    <>
+      <h1 className="visually-hidden">{title}</h1>
+      <EmptyState
+        icon={icon}
+        title={title}
+        actions={
+          <>
+            {onRetry && (
+              <Button variant="primary" onPress={onRetry}>
+                {t("action.try_again")}
+              </Button>
+            )}
+            <Button onPress={() => void navigate({ to: "/" })}>{t("page.to_library")}</Button>
+          </>
+        }
+      >
+        {words}
+      </EmptyState>
+    </>
   );
+}
+
+/** For a page whose object could not be read: unknown, closed to this person, or not here while offline. */
+export function PageFailure({ error, onRetry }: { error: Error; onRetry?: () => void }) {
+  const { t } = useTranslation();
+  const status = error instanceof ApiFailure ? error.status : 0;
+  if (status === 404 || status === 410) return <Lost title={t("page.unknown")} words={error.message} />;
+  if (status === 403) return <Lost icon={Lock} title={t("page.closed")} words={t("page.closed_help")} />;
+  if (status === 503) return <Lost icon={CloudOff} title={t("page.away")} words={error.message} onRetry={onRetry} />;
+  if (status === 401) return <Lost icon={Lock} title={t("page.signed_out")} words={t("page.signed_out_help")} />;
+  return <Lost title={t("state.failed")} words={error.message} onRetry={onRetry} />;
 }
 
 /** For an address that leads nowhere. */

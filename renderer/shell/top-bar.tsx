@@ -1,6 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link, useNavigate, useRouter } from "@tanstack/react-router";
-import { ArrowLeft, ArrowRight, ChevronRight, Inbox, RefreshCw, Settings } from "lucide-react";
+import { ArrowLeft, ArrowRight, ChevronRight, Inbox, Laptop, RefreshCw, Settings } from "lucide-react";
 import { useEffect, useRef, useState } from "react";
 import { Button } from "react-aria-components";
 import { useTranslation } from "react-i18next";
@@ -78,7 +78,7 @@ function Profile() {
       label={t("shell.profile", { name })}
       trigger={
         <Button className={styles.profile ?? ""} aria-label={t("shell.profile", { name })}>
-          <Avatar name={name} />
+          {status?.user ? <Avatar name={name} /> : <Laptop size={18} strokeWidth={1.6} aria-hidden="true" />}
         </Button>
       }
       actions={[

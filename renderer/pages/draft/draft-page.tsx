@@ -5,8 +5,9 @@ import { useTranslation } from "react-i18next";
 import type { RecordBody } from "../../api-client/record-types.ts";
 import { draftQuery, recordQuery } from "../../api-client/records.ts";
 import { ApiFailure } from "../../api-client/request.ts";
-import { Busy, LoadFailure } from "../../components/notice.tsx";
+import { Busy } from "../../components/notice.tsx";
 import { usePageTitle } from "../../shell/page-title.ts";
+import { PageFailure } from "../page-failure.tsx";
 import styles from "./draft.module.css";
 import { DraftContext } from "./draft-context.ts";
 import { DraftForm } from "./draft-form.tsx";
@@ -24,7 +25,7 @@ export function DraftPage() {
   const record = useQuery({ ...recordQuery(id), enabled: isGone });
   if (data && !isGone) return <DraftEditor key={id} body={data} />;
   if (record.data) return <Navigate to="/records/$id" params={{ id }} replace />;
-  if (error && (!isGone || record.error)) return <LoadFailure error={error} onRetry={() => void refetch()} />;
+  if (error && (!isGone || record.error)) return <PageFailure error={error} onRetry={() => void refetch()} />;
   return <Busy />;
 }
 

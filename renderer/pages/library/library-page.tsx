@@ -53,6 +53,7 @@ export function LibraryPage() {
   const first = data?.pages[0];
   return (
     <div className={styles.page}>
+      <h1 className="visually-hidden">{t("place.library")}</h1>
       <Facets aggregations={first?.aggregations ?? {}} chosen={query.facets} onToggle={toggle} />
       <div className={styles.content}>
         <div className={styles.head}>

@@ -1,13 +1,13 @@
 import { useQuery } from "@tanstack/react-query";
 import { getRouteApi, Navigate } from "@tanstack/react-router";
-import { Lock } from "lucide-react";
 import { useTranslation } from "react-i18next";
 import type { RecordBody } from "../../api-client/record-types.ts";
 import { latestQuery, recordQuery } from "../../api-client/records.ts";
 import { ApiFailure } from "../../api-client/request.ts";
-import { Busy, EmptyState, InlineNotice, LoadFailure } from "../../components/notice.tsx";
+import { Busy, InlineNotice } from "../../components/notice.tsx";
 import { RichText } from "../../components/rich-text.tsx";
 import { usePageTitle } from "../../shell/page-title.ts";
+import { PageFailure } from "../page-failure.tsx";
 import styles from "./record.module.css";
 import { RecordDetails } from "./record-details.tsx";
 import { RecordFiles } from "./record-files.tsx";
@@ -19,20 +19,13 @@ const latestRoute = getRouteApi("/records/$id/latest");
 
 /** The page of a published record at `/records/{id}`; a draft never published leads to its editor. */
 export function RecordPage() {
-  const { t } = useTranslation();
   const { id } = route.useParams();
   const { data, error, refetch } = useQuery(recordQuery(id));
   if (data) return <Record record={data} />;
-  if (!(error instanceof ApiFailure)) return error ? <LoadFailure error={error} /> : <Busy />;
-  if (error.status === 404 && error.message.includes("not registered"))
-    return <Navigate to="/uploads/$id" params={{ id }} replace />;
-  if (error.status === 403)
-    return (
-      <EmptyState icon={Lock} title={t("record.closed")}>
-        {t("record.closed_help")}
-      </EmptyState>
-    );
-  return <LoadFailure error={error} onRetry={() => void refetch()} />;
+  if (!error) return <Busy />;
+  const isDraft = error instanceof ApiFailure && error.status === 404 && error.message.includes("not registered");
+  if (isDraft) return <Navigate to="/uploads/$id" params={{ id }} replace />;
+  return <PageFailure error={error} onRetry={() => void refetch()} />;
 }
 
 /** `/records/{id}/latest`: the latest version of the family, at its own address. */
@@ -40,7 +33,7 @@ export function LatestPage() {
   const { id } = latestRoute.useParams();
   const { data, error, refetch } = useQuery(latestQuery(id));
   if (data) return <Navigate to="/records/$id" params={{ id: data.id }} replace />;
-  return error ? <LoadFailure error={error} onRetry={() => void refetch()} /> : <Busy />;
+  return error ? <PageFailure error={error} onRetry={() => void refetch()} /> : <Busy />;
 }
 
 function Record({ record }: { record: RecordBody }) {

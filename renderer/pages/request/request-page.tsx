@@ -4,13 +4,14 @@ import { useTranslation } from "react-i18next";
 import type { ReviewRequest } from "../../api-client/request-types.ts";
 import { requestQuery } from "../../api-client/requests.ts";
 import { syncStatusQuery } from "../../api-client/sync.ts";
-import { Busy, InlineNotice, LoadFailure } from "../../components/notice.tsx";
+import { Busy, InlineNotice } from "../../components/notice.tsx";
 import { StateWord } from "../../components/state-word.tsx";
 import { Tabs } from "../../components/tabs.tsx";
 import { userName } from "../../format/names.ts";
 import { formatAgo, formatFull } from "../../format/times.ts";
 import { usePageTitle } from "../../shell/page-title.ts";
 import { workState } from "../library/work-state.ts";
+import { PageFailure } from "../page-failure.tsx";
 import { RequestStatusPill } from "../requests/request-status.tsx";
 import { Conversation } from "./conversation.tsx";
 import styles from "./request.module.css";
@@ -22,7 +23,7 @@ const route = getRouteApi("/me/requests/$id");
 export function RequestPage() {
   const { id } = route.useParams();
   const { data, error, refetch } = useQuery(requestQuery(id));
-  if (error) return <LoadFailure error={error} onRetry={() => void refetch()} />;
+  if (error) return <PageFailure error={error} onRetry={() => void refetch()} />;
   return data ? <Request request={data} /> : <Busy />;
 }
 

@@ -53,6 +53,7 @@ export function RequestsPage() {
   const requests = data?.pages.flatMap((page) => page.hits.hits) ?? [];
   return (
     <div className={styles.page}>
+      <h1 className="visually-hidden">{t("place.requests")}</h1>
       <div className={styles.head}>
         <RadioChoice
           label={t("request.view")}
