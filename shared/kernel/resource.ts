@@ -101,7 +101,8 @@ async function prepareBody(method: Method, req: Request, res: Response): Promise
  * OPTIONS), credentials (401), scope, body type and syntax (415, 400), `Accept` (406), `Idempotency-Key`.
  */
 export function resource(router: Router, path: string, methods: Methods): void {
-  router.all(path, (req, res) => dispatch(methods, req, res));
+  const handle = (req: Request, res: Response) => dispatch(methods, req, res);
+  router.all(path, Object.assign(handle, { verbs: Object.keys(methods) }));
 }
 
 /** As `resource`, for paths whose meaning depends on more than their pattern: `choose` gives the methods of one call. */

@@ -21,7 +21,9 @@ export function requestListRoutes(parts: RequestRouteParts): Router {
 
   async function list(req: Request, res: Response, path: string, among: (row: RequestRow) => boolean): Promise<void> {
     const caller = callerOf(req);
-    const readable = await requests.listReadable(host.db, caller);
+    // Who may read a record may ask for its requests, also without an account: none of them is for strangers.
+    const isStranger = caller.userId === null && path.startsWith("/records/");
+    const readable = isStranger ? [] : await requests.listReadable(host.db, caller);
     const request = readSearch(req.query, requestSearchRules);
     const found = await searchRequests(readable.filter(among), request, host.now());
     const hits: Record<string, unknown>[] = [];

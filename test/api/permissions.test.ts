@@ -1,0 +1,210 @@
+import { beforeAll, describe, expect, test } from "vitest";
+import type { Api } from "../support/api.ts";
+import { startApi } from "../support/api.ts";
+import type { Answer, HttpClient } from "../support/http-client.ts";
+import { givenDraft, givenRecord, metadata, withoutFiles } from "../support/records.ts";
+import { listRoutes } from "../support/routes.ts";
+
+/** Levels of records 2, and what is outside of them. */
+type Needed = "anybody" | "signed-in" | "view" | "preview" | "edit" | "update" | "manage" | "admin" | "nobody";
+
+/** Who calls: name, and the level on the family. A reviewer may read and update the draft under review, no more. */
+const callers: [string, string][] = [
+  ["anonymous", "anybody"],
+  ["other", "signed-in"],
+  ["owner", "manage"],
+  ["admin", "admin"],
+  ["moderator", "preview"],
+  ["reviewer", "update"],
+  ["link view", "view"],
+  ["link preview", "preview"],
+  ["link edit", "edit"],
+  ["grant view", "view"],
+  ["grant preview", "preview"],
+  ["grant edit", "edit"],
+  ["grant manage", "manage"],
+];
+
+const rank = ["anybody", "signed-in", "view", "preview", "update", "edit", "manage", "admin", "nobody"];
+const isSignedIn = (caller: string) => caller !== "anonymous" && !caller.startsWith("link");
+
+function isAllowed(caller: string, level: string, needed: Needed): boolean {
+  if (needed === "signed-in") return isSignedIn(caller);
+  return rank.indexOf(level) >= rank.indexOf(needed);
+}
+
+const stale = { headers: { "if-match": "999999" } };
+const json = { headers: { "content-type": "application/json" } };
+
+/**
+ * One row for each route: what it needs, and a call that changes nothing even for who may (refused for its state or
+ * body after the permission was judged). `D` is a draft under review, `R` a restricted record in edit.
+ */
+const rows: [route: string, needed: Needed, path: string, body?: unknown, options?: object][] = [
+  ["GET /records", "anybody", "/api/records"],
+  ["POST /records", "signed-in", "/api/records", []],
+  ["GET /user/records", "signed-in", "/api/user/records"],
+  ["GET /records/:id", "view", "/api/records/R"],
+  ["GET /records/:id/draft", "preview", "/api/records/D/draft"],
+  ["PUT /records/:id/draft", "update", "/api/records/D/draft", []],
+  ["POST /records/:id/draft", "edit", "/api/records/R/draft"],
+  ["DELETE /records/:id/draft", "edit", "/api/records/R/draft", undefined, stale],
+  ["DELETE /records/:id/draft", "edit", "/api/records/D/draft", undefined, stale],
+  ["POST /records/:id/draft/actions/publish", "update", "/api/records/D/draft/actions/publish"],
+  ["POST /records/:id/draft/actions/publish", "edit", "/api/records/R/draft/actions/publish"],
+  ["POST /records/:id/draft/pids/doi", "update", "/api/records/D/draft/pids/doi"],
+  ["DELETE /records/:id/draft/pids/doi", "edit", "/api/records/R/draft/pids/doi"],
+  ["GET /records/:id/draft/review", "preview", "/api/records/D/draft/review"],
+  ["PUT /records/:id/draft/review", "manage", "/api/records/D/draft/review", {}],
+  ["DELETE /records/:id/draft/review", "manage", "/api/records/D/draft/review"],
+  ["POST /records/:id/draft/actions/submit-review", "manage", "/api/records/D/draft/actions/submit-review"],
+  ["POST /records/:id/draft/actions/files-import", "edit", "/api/records/R/draft/actions/files-import"],
+  ["GET /records/:id/draft/files", "preview", "/api/records/D/draft/files"],
+  ["POST /records/:id/draft/files", "update", "/api/records/D/draft/files", {}],
+  ["DELETE /records/:id/draft/files", "edit", "/api/records/R/draft/files"],
+  ["GET /records/:id/draft/files-archive", "preview", "/api/records/D/draft/files-archive"],
+  ["* /records/:id/draft/files/*path", "preview", "/api/records/R/draft/files/a.txt"],
+  ["* /records/:id/draft/files/*path", "preview", "/api/records/R/draft/files/a.txt/content"],
+  ["GET /records/:id/files", "view", "/api/records/R/files"],
+  ["GET /records/:id/files-archive", "view", "/api/records/R/files-archive"],
+  ["* /records/:id/files/*path", "view", "/api/records/R/files/a.txt"],
+  ["* /records/:id/files/*path", "view", "/api/records/R/files/a.txt/content"],
+  ["* /sync/drafts/:id/files/*path", "preview", "/api/sync/drafts/R/files/a.txt/container"],
+  ["GET /records/:id/versions", "view", "/api/records/R/versions"],
+  ["POST /records/:id/versions", "edit", "/api/records/R/versions"],
+  ["GET /records/:id/versions/latest", "view", "/api/records/R/versions/latest"],
+  ["GET /records/:id/access/links", "manage", "/api/records/R/access/links"],
+  ["POST /records/:id/access/links", "manage", "/api/records/D/access/links", {}],
+  ["GET /records/:id/access/links/:link", "manage", "/api/records/R/access/links/x"],
+  ["PATCH /records/:id/access/links/:link", "manage", "/api/records/R/access/links/x", {}],
+  ["DELETE /records/:id/access/links/:link", "manage", "/api/records/R/access/links/x"],
+  ["GET /records/:id/access/grants", "manage", "/api/records/R/access/grants"],
+  ["POST /records/:id/access/grants", "manage", "/api/records/R/access/grants", {}],
+  ...(["GET", "PUT", "PATCH", "DELETE"] as const).map(
+    (verb) =>
+      [
+        `${verb} /records/:id/access/grants/:n`,
+        "manage",
+        "/api/records/R/access/grants/99",
+        verb === "GET" ? undefined : {},
+      ] as const,
+  ),
+  ...["users", "groups"].flatMap((kind) => [
+    [`GET /records/:id/access/${kind}`, "manage", `/api/records/R/access/${kind}`] as const,
+    ...(["GET", "PATCH", "DELETE"] as const).map(
+      (verb) =>
+        [
+          `${verb} /records/:id/access/${kind}/:subject`,
+          "manage",
+          `/api/records/R/access/${kind}/x`,
+          verb === "GET" ? undefined : {},
+        ] as const,
+    ),
+  ]),
+  ["PUT /records/:id/access", "manage", "/api/records/R/access", { colour: 1 }],
+  ["DELETE /records/:id/delete", "admin", "/api/records/R/delete", undefined, stale],
+  ["POST /records/:id/restore", "admin", "/api/records/R/restore"],
+  ["POST /records/:id/request-deletion", "nobody", "/api/records/R/request-deletion"],
+  ["GET /records/:id/communities", "view", "/api/records/R/communities"],
+  ["GET /records/:id/communities-suggestions", "view", "/api/records/R/communities-suggestions"],
+  ["GET /records/:id/requests", "view", "/api/records/R/requests"],
+  ["POST /records/:id/requests", "manage", "/api/records/R/requests", {}],
+].map(([route, needed, path, body, options]) => [route, needed, path, body, options]) as [
+  string,
+  Needed,
+  string,
+  unknown,
+  object,
+][];
+
+interface World {
+  api: Api;
+  draft: string;
+  record: string;
+  links: Map<string, string>;
+}
+
+let world: World;
+
+/** A client that changes nothing for `DELETE` of what is not there, and so on: see `rows`. */
+async function call(caller: string, row: (typeof rows)[number]): Promise<Answer> {
+  const [route, , path, body, options] = row;
+  const { api, draft, record, links } = world;
+  const isD = path.includes("/D/");
+  const url = path.replace("/D/", `/${draft}/`).replace(/\/R(\/|$)/, `/${record}$1`);
+  const verb = route.startsWith("* ") ? "GET" : (route.split(" ")[0] ?? "GET");
+  const token = links.get(`${caller} ${isD ? "D" : "R"}`);
+  const client: HttpClient = isSignedIn(caller) ? await api.as(caller.replace(" ", "-")) : api.anonymous;
+  return client.call(verb, token === undefined ? url : `${url}?token=${token}`, body, options ?? json);
+}
+
+async function share(owner: HttpClient, api: Api, id: string, key: string, links: Map<string, string>): Promise<void> {
+  for (const permission of ["view", "preview", "edit"]) {
+    links.set(
+      `link ${permission} ${key}`,
+      (await owner.post(`/api/records/${id}/access/links`, { permission })).body.token,
+    );
+  }
+  for (const permission of ["view", "preview", "edit", "manage"]) {
+    const subject = { type: "user", id: await api.idOf(`grant-${permission}`) };
+    await owner.post(`/api/records/${id}/access/grants`, { grants: [{ permission, subject }] });
+  }
+}
+
+beforeAll(async () => {
+  const api = await startApi();
+  const owner = await api.as("owner");
+  const links = new Map<string, string>();
+  const access = { record: "restricted", files: "restricted" };
+  const draft = await givenDraft(owner, { ...withoutFiles, access });
+  const receiver = { user: await api.idOf("reviewer") };
+  await owner.put(`/api/records/${draft}/draft/review`, { receiver });
+  expect((await owner.post(`/api/records/${draft}/draft/actions/submit-review`)).status).toBe(202);
+  const record = await givenDraft(owner, { access, metadata });
+  await owner.post(`/api/records/${record}/draft/files`, [{ key: "a.txt" }]);
+  await owner.putBytes(`/api/records/${record}/draft/files/a.txt/content`, "text");
+  await owner.post(`/api/records/${record}/draft/files/a.txt/commit`);
+  expect((await owner.post(`/api/records/${record}/draft/actions/publish`)).status).toBe(202);
+  await owner.post(`/api/records/${record}/draft`);
+  await owner.put(`/api/records/${record}/draft`, { metadata: {} });
+  await share(owner, api, draft, "D", links);
+  await share(owner, api, record, "R", links);
+  world = { api, draft, record, links };
+  return () => api.close();
+});
+
+describe("who may do what (records 2)", () => {
+  test.each(rows)("%s needs %s: %s", async (...row) => {
+    const [, needed, path] = row;
+    const wrong: string[] = [];
+    for (const [caller, level] of callers) {
+      // The review is of the draft D alone: to the record R a reviewer is anybody.
+      const held = caller === "reviewer" && !path.includes("/D/") ? "signed-in" : level;
+      const { status, body } = await call(caller, row);
+      // A file set that is locked or off is a 403 too, in other words.
+      const isRefused = status === 403 && body?.message === "Permission denied.";
+      if (status === 401 || status >= 500 || isRefused === isAllowed(caller, held, needed))
+        wrong.push(`${caller}: ${status}`);
+    }
+    expect(wrong).toEqual([]);
+  });
+
+  test("every route has a row", () => {
+    const known = new Set(rows.map(([route]) => route));
+    const routes = listRoutes(world.api).filter((route) => / \/(records|user\/records|sync\/drafts)/.test(route));
+    expect(routes.filter((route) => !known.has(route))).toEqual([]);
+    expect(routes.length).toBeGreaterThan(40);
+  });
+
+  test("public files and public metadata ask for nothing", async () => {
+    const { api } = world;
+    const owner = await api.as("owner");
+    const open = await givenRecord(owner);
+    for (const path of ["", "/files", "/versions", "/versions/latest"]) {
+      expect((await api.anonymous.get(`/api/records/${open}${path}`)).status).toBe(200);
+    }
+    const half = await givenRecord(owner, { ...withoutFiles, access: { record: "public", files: "restricted" } });
+    expect((await api.anonymous.get(`/api/records/${half}`)).body.files).toEqual({ enabled: false });
+    expect((await api.anonymous.get(`/api/records/${half}/files`)).status).toBe(403);
+  });
+});
