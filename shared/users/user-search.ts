@@ -60,6 +60,12 @@ function withExactFirst(found: FoundItems<UserRow>, request: SearchRequest): Fou
   return { ...found, hits: [exact, ...found.hits.filter((user) => user !== exact)].slice(0, request.limit) };
 }
 
+/** A word with an @ asks for addresses: its parts must not find the name of somebody whose address is hidden. */
+const withAddresses = (request: SearchRequest): SearchRequest => ({
+  ...request,
+  q: request.q?.replace(/(^|\s)([^\s:"()]+@[^\s:"()]+)/g, "$1email:$2"),
+});
+
 /**
  * People whom the caller may find: public ones and herself.
  * @throws Failure 400 for a mistyped value.
@@ -81,5 +87,6 @@ export async function searchUsers(
     domain: byText((user) => emailOf(user).split("@")[1] ?? ""),
   };
   const readable = all.filter((user) => mayReadUser(caller, user));
-  return withExactFirst(await searchList(readable, request, { catalogue, documentOf, sorts, now }), request);
+  const found = await searchList(readable, withAddresses(request), { catalogue, documentOf, sorts, now });
+  return withExactFirst(found, request);
 }

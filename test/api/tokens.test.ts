@@ -1,0 +1,78 @@
+import { describe, expect, test } from "vitest";
+import { HttpClient } from "../support/http-client.ts";
+import { bearer, givenUser, password, startServer, tokenFor } from "../support/sign-in.ts";
+
+describe("tokens (requests 2.2, 2.3)", () => {
+  test("the shape of a token; the secret is shown once; default scopes", async () => {
+    const server = await startServer();
+    await givenUser(server, "ada");
+    const made = await tokenFor(server, "ada");
+    expect(made).toMatchObject({
+      ...{ name: "t", scopes: ["read", "tokens", "write"], expires_at: null, last_used_at: null, token_type: "Bearer" },
+      links: { self: `${server.url}/api/tokens/${made.id}` },
+    });
+    expect(made.token).toMatch(/^carrel_[\w-]{43}$/);
+    const ada = bearer(server, made.token);
+    const second = await ada.post("/api/tokens", { name: "second", expires_at: "2999-01-01" });
+    expect(second.body).toMatchObject({ scopes: ["read", "write"], expires_at: "2999-01-01T00:00:00.000000+00:00" });
+    const list = await ada.get("/api/tokens");
+    expect(list.body.hits.total).toBe(2);
+    expect(list.body.hits.hits.map((token: { name: string }) => token.name)).toEqual(["second", "t"]);
+    expect(JSON.stringify(list.body)).not.toContain("carrel_");
+    const one = await ada.get(`/api/tokens/${made.id}`);
+    expect(one.body).not.toHaveProperty("token");
+    expect(one.body.last_used_at).toMatch(/\+00:00$/);
+    expect((await ada.delete(`/api/tokens/${second.body.id}`)).status).toBe(204);
+    expect((await bearer(server, second.body.token).get("/api/me")).status).toBe(401);
+    expect((await ada.get("/api/tokens")).body.hits.total).toBe(1);
+  });
+
+  test.each([
+    [{ name: undefined }, "name"],
+    [{ name: "" }, "name"],
+    [{ name: "x".repeat(256) }, "name"],
+    [{ scopes: ["read", "everything"] }, "scopes"],
+    [{ scopes: "read" }, "scopes"],
+    [{ expires_at: "2001-01-01" }, "expires_at"],
+    [{ expires_at: "soon" }, "expires_at"],
+  ])("400: %j", async (change, field) => {
+    const server = await startServer();
+    await givenUser(server, "ada");
+    const { token } = await tokenFor(server, "ada");
+    const answer = await bearer(server, token).post("/api/tokens", { name: "n", ...change });
+    expect(answer.status).toBe(400);
+    expect(answer.body.errors[0].field.split(".")[0]).toBe(field);
+  });
+
+  test("no scope that the bearer lacks; another's token is 404, but a superuser revokes it", async () => {
+    const server = await startServer();
+    await givenUser(server, "ada");
+    await givenUser(server, "root", { roles: ["superuser-access"] });
+    const limited = (await tokenFor(server, "ada", { scopes: ["read", "tokens"] })).token;
+    const refused = await bearer(server, limited).post("/api/tokens", { name: "x", scopes: ["write"] });
+    expect(refused).toMatchObject({ status: 403, body: { error: "insufficient_scope" } });
+    const other = await tokenFor(server, "ada");
+    await givenUser(server, "eve");
+    const eve = bearer(server, (await tokenFor(server, "eve")).token);
+    expect((await eve.get(`/api/tokens/${other.id}`)).status).toBe(404);
+    expect((await eve.delete(`/api/tokens/${other.id}`)).status).toBe(404);
+    const root = bearer(server, (await tokenFor(server, "root")).token);
+    expect((await root.delete(`/api/tokens/${other.id}`)).status).toBe(204);
+    expect((await bearer(server, other.token).get("/api/me")).status).toBe(401);
+  });
+
+  test("without credentials 401; POST /api/users is 405", async () => {
+    const server = await startServer();
+    const plain = new HttpClient(server.url);
+    for (const answer of [
+      await plain.post("/api/tokens", { name: "x" }),
+      await plain.get("/api/tokens"),
+      await plain.delete("/api/tokens/current"),
+      await plain.post("/api/change-password", { password, new_password: "x" }),
+    ]) {
+      expect(answer.status).toBe(401);
+      expect(answer.headers.get("www-authenticate")).toBe('Bearer realm="api"');
+    }
+    expect((await plain.post("/api/users", {})).status).toBe(405);
+  });
+});
