@@ -25,7 +25,8 @@ export function genesis(input: DraftInput): Uint8Array {
   return Y.encodeStateAsUpdate(doc);
 }
 
-function clientIdOf(content: string): number {
+/** The client id that writes a document made of `content`: the same wherever it is made. */
+export function clientIdOf(content: string): number {
   const bytes = digest(new TextEncoder().encode(`${genesisAlgorithm}\n${content}`));
   return new DataView(bytes.buffer, bytes.byteOffset).getUint32(0);
 }

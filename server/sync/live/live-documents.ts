@@ -9,6 +9,7 @@ import type { Caller } from "../../../shared/kernel/caller.ts";
 import { Failure, forbidden, notFound } from "../../../shared/kernel/failure.ts";
 import type { Host } from "../../../shared/kernel/host.ts";
 import { liveClose, maxFrameBytes } from "../../../shared/sync-protocol/live.schema.ts";
+import { compaction } from "./compaction.service.ts";
 import { findLiveDocument, findNewId } from "./live.repository.ts";
 import { callerNow, identityOf } from "./live-caller.service.ts";
 import { LivePeer } from "./live-peer.ts";
@@ -106,6 +107,7 @@ export function liveDocuments(options: LiveOptions): LiveDocuments {
   }
 
   const watch = watchRooms({ host, access, rooms, report });
+  const tidying = compaction({ host, isOpen: (draftId) => rooms.has(draftId), report });
   return {
     tickets,
     upgrade(req, socket, head) {
@@ -121,6 +123,7 @@ export function liveDocuments(options: LiveOptions): LiveDocuments {
     async close() {
       isClosing = true;
       watch.stop();
+      tidying.stop();
       for (const room of rooms.values()) room.closeAll(liveClose.restarting, "the server restarts");
       for (let waited = 0; rooms.size > 0 && waited < graceMs; waited += 20) await setTimeout(20);
       for (const room of rooms.values()) for (const { socket } of room.peers) socket.terminate();

@@ -1,0 +1,75 @@
+import { z } from "zod";
+import { compact, smallDocumentBytes } from "../../../shared/documents/compaction.ts";
+import { system } from "../../../shared/kernel/caller.ts";
+import { command } from "../../../shared/kernel/command.ts";
+import type { Host } from "../../../shared/kernel/host.ts";
+import { findDocument, listLargeDocuments, replaceDocument } from "./compaction.repository.ts";
+
+const compactDocument = command({
+  name: "document.compact",
+  version: 1,
+  delivery: "server",
+  input: z.object({ id: z.string() }),
+});
+
+export interface CompactionOptions {
+  host: Host;
+  /** Whether somebody is at the document. */
+  isOpen(draftId: string): boolean;
+  report(error: unknown): void;
+}
+
+export interface Compaction {
+  /** Starts documents anew whose past outweighs them, where nobody has worked for a while. Answers their drafts. */
+  run(): Promise<string[]>;
+  stop(): void;
+}
+
+const everyMs = 30_000;
+/** A document is left alone for so long after an edit: the next one would have to be repeated. */
+const idleMicros = 30_000_000;
+
+/** Keeps documents from carrying their whole past for ever; looks only at families that have changed (sync 1.4). */
+export function compaction({ host, isOpen, report }: CompactionOptions): Compaction {
+  const changed = new Set<string>();
+
+  async function startAnew(id: string): Promise<boolean> {
+    return host.write(system, compactDocument, { id }, async (tx) => {
+      const row = await findDocument(tx, id);
+      const state = row === undefined || isOpen(id) ? undefined : compact(row.state);
+      const common = { object: { kind: "draft", id }, title: "Tidy a draft" };
+      if (row === undefined || state === undefined) return { ...common, result: false, touched: [] };
+      await replaceDocument(tx, { ...row, state, epoch: row.epoch + 1 });
+      return { ...common, result: true, touched: [{ kind: "family" as const, id: row.parent_id }] };
+    });
+  }
+
+  async function run(): Promise<string[]> {
+    const done: string[] = [];
+    const families = [...changed];
+    changed.clear();
+    for (let at = 0; at < families.length; at += 500) {
+      for (const large of await listLargeDocuments(host.db, families.slice(at, at + 500), smallDocumentBytes)) {
+        const isBusy = isOpen(large.id) || large.updated > host.now() - idleMicros;
+        if (isBusy) changed.add(large.parent_id);
+        else if (await startAnew(large.id)) done.push(large.id);
+      }
+    }
+    return done;
+  }
+
+  const stopListening = host.onCommitted((touched) => {
+    for (const { kind, id } of touched) if (kind === "family") changed.add(id);
+  });
+  const timer = setInterval(() => {
+    run().catch(report);
+  }, everyMs);
+  timer.unref();
+  return {
+    run,
+    stop() {
+      stopListening();
+      clearInterval(timer);
+    },
+  };
+}
