@@ -16,11 +16,11 @@ import { everyAnswer, healthRoutes } from "./kernel/every-answer.ts";
 import type { CommandHandler, Host } from "./kernel/host.ts";
 import type { Authenticate, RouteEnvironment } from "./kernel/resource.ts";
 import { recordRouters } from "./record-routers.ts";
-import { createRecordServices, recordCommands } from "./record-services.ts";
+import { createRecordServices } from "./record-services.ts";
 import { movedChanges, movedRecords } from "./records/record.routes.ts";
 import { asRecord } from "./representations/answer-record.ts";
 import { reviewRouters } from "./review-routers.ts";
-import { createReviewServices, reviewCommands } from "./review-services.ts";
+import { createReviewServices } from "./review-services.ts";
 import { recordSearchHandlers, recordSearchRoutes } from "./search/record-search.routes.ts";
 import { recordSearchService } from "./search/record-search.service.ts";
 import { sessionService } from "./sign-in/session.service.ts";
@@ -54,15 +54,11 @@ export function createServices(host: Host) {
 }
 export type Services = ReturnType<typeof createServices>;
 
-/** What executes each command, for pushed operations and for replay. */
+/** What executes each command, for pushed operations and for replay: every service brings its own. */
 export function commandHandlers(services: Services): Map<string, CommandHandler> {
-  const handlers: CommandHandler[] = [
-    ...recordCommands(services),
-    ...services.files.commands,
-    ...services.groups.commands,
-    ...services.users.commands,
-    ...reviewCommands(services),
-  ];
+  const handlers = Object.values(services).flatMap((service): CommandHandler[] =>
+    "commands" in service ? service.commands : [],
+  );
   return new Map(handlers.map((handler) => [handler.name, handler]));
 }
 

@@ -4,7 +4,7 @@ import { commentService } from "./comments/comment.service.ts";
 import { timelineService } from "./comments/timeline.service.ts";
 import type { PublishService } from "./drafts/publish.service.ts";
 import { invalid } from "./kernel/failure.ts";
-import type { CommandHandler, Host } from "./kernel/host.ts";
+import type { Host } from "./kernel/host.ts";
 import { notificationService } from "./notifications/notification.service.ts";
 import type { RecordService } from "./records/record.service.ts";
 import { recordRequestService } from "./requests/record-request.service.ts";
@@ -48,15 +48,3 @@ export function createReviewServices({ host, access, users, records, publishing 
   };
 }
 export type ReviewServices = ReturnType<typeof createReviewServices>;
-
-/** Handlers of all commands of these services. */
-export const reviewCommands = (services: ReviewServices): CommandHandler[] =>
-  [
-    services.notifications,
-    services.requestChanges,
-    services.requestActions,
-    services.reviews,
-    services.recordRequests,
-    services.comments,
-    services.attachments,
-  ].flatMap(({ commands }) => commands);

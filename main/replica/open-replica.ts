@@ -19,6 +19,8 @@ import { personIn } from "../sync/person.ts";
 import { readStatus } from "../sync/status.ts";
 import { asChanged, replicaSyncRoutes } from "../sync/sync.routes.ts";
 import { VocabularyMirror } from "../sync/vocabulary-mirror.ts";
+import { trayRoutes } from "../sync/tray.routes.ts";
+import { createTray } from "../sync/tray.service.ts";
 import { appRoutes, isAppPath } from "./app.routes.ts";
 import { createDoor, type Door } from "./door.ts";
 import { forwarding } from "./forward.ts";
@@ -87,6 +89,7 @@ export async function openReplica(options: ReplicaOptions): Promise<RunningRepli
         sessionRoutes(door),
         replicaSyncRoutes({ host: parts.host, engine: parts.engine, events: parts.events, project }),
         conflictRoutes({ host: parts.host, conflicts: parts.services.conflicts }),
+        trayRoutes({ host: parts.host, services: parts.services, tray: parts.tray }),
         appRoutes(),
       ],
     });
@@ -150,7 +153,8 @@ function assemble(options: ReplicaOptions, found: { db: ReplicaHost["db"]; disk:
     const linkTokens = typeof token === "string" ? [token] : [];
     return { ...(await personIn(db)), linkTokens };
   };
-  return { engine, host, services, events, mirror, callerOf };
+  const tray = createTray({ host, services, handlers: () => handlers, project, nudge: () => engine.nudge() });
+  return { engine, host, services, events, tray, mirror, callerOf };
 }
 
 async function closeAll(undo: (() => Promise<void> | void)[]): Promise<void> {

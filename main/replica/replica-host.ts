@@ -203,6 +203,8 @@ export class ReplicaHost implements Host {
       reason: null,
       refused: null,
       server: null,
+      wire_id: id,
+      snapshot: null,
     });
     return id;
   }

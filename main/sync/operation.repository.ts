@@ -6,6 +6,10 @@ import type { ObjectRef } from "../../shared/kernel/host.ts";
 /** A recorded operation as it is read. */
 export type Operation = Selectable<OperationRow>;
 
+/** By the id under which it is sent. */
+export const findByWireId = (db: Db, wireId: string): Promise<Operation | undefined> =>
+  db.selectFrom("operation").selectAll().where("wire_id", "=", wireId).executeTakeFirst();
+
 export const insertOperation = (db: Db, row: Insertable<OperationRow>) =>
   db.insertInto("operation").values(row).execute();
 
@@ -35,7 +39,9 @@ export const listMarks = (db: Db, ref: { kind: string; id: string }) =>
     .where("state", "in", ["pending", "sending", "rejected"])
     .execute();
 
-export const listRefused = (db: Db) => all(db).where("state", "=", "rejected").execute();
+/** The tray: refused work, also while it is tried again. */
+export const listRefused = (db: Db) =>
+  all(db).where("refused", "is not", null).where("state", "!=", "applied").execute();
 
 /** Applied operations whose effect the feed has shown up to here. */
 export const listConfirmed = (db: Db, seq: number) =>
@@ -51,6 +57,10 @@ export const listObjectsWithOverlay = (db: Db) =>
 
 export const updateOperation = (db: Db, id: string, change: Partial<Insertable<OperationRow>>) =>
   db.updateTable("operation").set(change).where("id", "=", id).execute();
+
+/** By the id under which it was sent. */
+export const markApplied = (db: Db, wireId: string, seq: number) =>
+  db.updateTable("operation").set({ state: "applied", applied_seq: seq }).where("wire_id", "=", wireId).execute();
 
 export const deleteOperations = (db: Db, ids: string[]) => db.deleteFrom("operation").where("id", "in", ids).execute();
 

@@ -7,11 +7,13 @@ import {
   deleteOperations,
   listConfirmed,
   listOverlay,
+  markApplied,
   type Operation,
   updateOperation,
 } from "./operation.repository.ts";
 import { recall, remember } from "./person.repository.ts";
 import { rebase } from "./rebase.ts";
+import { takeSnapshot } from "./snapshot.ts";
 import { bodyOf, type Transport } from "./transport.ts";
 
 export interface PullerOptions {
@@ -35,46 +37,50 @@ const aggregateOf = (operation: Operation): ObjectRef =>
 
 const key = (ref: ObjectRef): string => `${ref.kind}:${ref.id}`;
 
+/** Work on an object that the person may not reach any more stays with her, in the tray. */
+async function refuseOverlay(host: Host, tx: Tx, ref: ObjectRef, reason: string): Promise<void> {
+  for (const operation of await listOverlay(tx, ref)) {
+    if (operation.state === "applied") await deleteOperations(tx, [operation.id]);
+    else {
+      const snapshot = await takeSnapshot(tx, operation);
+      const refused = host.now();
+      await updateOperation(tx, operation.id, { state: "rejected", reason, refused, snapshot });
+    }
+  }
+}
+
+async function applyChange(host: Host, tx: Tx, change: Change): Promise<ObjectRef> {
+  const ref = { kind: change.kind, id: change.id };
+  if (change.state === "live" && change.bundle) {
+    await upsertBase(tx, {
+      kind: ref.kind,
+      object_id: ref.id,
+      seq: change.seq,
+      bundle: JSON.stringify(change.bundle),
+    });
+    return ref;
+  }
+  await deleteBase(tx, ref);
+  const isGone = change.state === "deleted";
+  const overlay = await listOverlay(tx, ref);
+  // Work that the feed does not know of yet may be what brings the object back.
+  const isOwnAndUnsent = isGone && overlay.some((operation) => operation.kind === "draft.create");
+  if (!isOwnAndUnsent) {
+    const reason = isGone ? "It was deleted or discarded elsewhere." : "You no longer have access to it.";
+    await refuseOverlay(host, tx, ref, reason);
+  }
+  return ref;
+}
+
 /** The replica's reading side: a page, its effect on every object, and the cursor commit together. */
 export function createPuller(options: PullerOptions): Puller {
   const { db } = options.host;
 
-  /** Work on an object that the person may not reach any more stays with her, in the tray. */
-  async function refuseOverlay(tx: Tx, ref: ObjectRef, reason: string): Promise<void> {
-    for (const operation of await listOverlay(tx, ref)) {
-      if (operation.state === "applied") await deleteOperations(tx, [operation.id]);
-      else await updateOperation(tx, operation.id, { state: "rejected", reason, refused: options.host.now() });
-    }
-  }
-
-  async function applyChange(tx: Tx, change: Change): Promise<ObjectRef> {
-    const ref = { kind: change.kind, id: change.id };
-    if (change.state === "live" && change.bundle) {
-      await upsertBase(tx, {
-        kind: ref.kind,
-        object_id: ref.id,
-        seq: change.seq,
-        bundle: JSON.stringify(change.bundle),
-      });
-      return ref;
-    }
-    await deleteBase(tx, ref);
-    const isGone = change.state === "deleted";
-    const overlay = await listOverlay(tx, ref);
-    // Work that the feed does not know of yet may be what brings the object back.
-    const isOwnAndUnsent = isGone && overlay.some((operation) => operation.kind === "draft.create");
-    if (!isOwnAndUnsent) {
-      const reason = isGone ? "It was deleted or discarded elsewhere." : "You no longer have access to it.";
-      await refuseOverlay(tx, ref, reason);
-    }
-    return ref;
-  }
-
   async function apply(tx: Tx, page: FeedPage): Promise<ObjectRef[]> {
     const toRebase = new Map<string, ObjectRef>();
-    for (const { id, seq } of page.applied) await updateOperation(tx, id, { state: "applied", applied_seq: seq });
+    for (const { id, seq } of page.applied) await markApplied(tx, id, seq);
     for (const change of page.changes) {
-      const ref = await applyChange(tx, change);
+      const ref = await applyChange(options.host, tx, change);
       toRebase.set(key(ref), ref);
     }
     // Between pages an object may not have come yet though the page's end lies behind it: its overlay stays.

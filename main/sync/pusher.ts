@@ -2,7 +2,7 @@ import { type Db, type Tx, transaction } from "../../shared/database/open.ts";
 import type { Caller } from "../../shared/kernel/caller.ts";
 import type { CommandHandler, Host, ObjectRef } from "../../shared/kernel/host.ts";
 import { type PushOutcome, pushAnswer, type Refusal } from "../../shared/sync-protocol/push.schema.ts";
-import { deleteOperations, findOperation, listOpen, type Operation, updateOperation } from "./operation.repository.ts";
+import { deleteOperations, findByWireId, listOpen, type Operation, updateOperation } from "./operation.repository.ts";
 import { sendable } from "./order.policy.ts";
 import { rebase } from "./rebase.ts";
 import { bodyOf, refusalOf, type Transport } from "./transport.ts";
@@ -61,11 +61,11 @@ export function createPusher(options: PusherOptions): Pusher {
   }
 
   async function settle(tx: Tx, outcome: PushOutcome): Promise<ObjectRef[]> {
-    const operation = await findOperation(tx, outcome.id);
+    const operation = await findByWireId(tx, outcome.id);
     if (outcome.outcome === "applied" || outcome.outcome === "duplicate") {
       // The feed may have told of it before this answer came: then the operation is gone already.
       if (operation) await updateOperation(tx, operation.id, { state: "applied", applied_seq: outcome.seq });
-      options.onSettled(outcome.id, { state: "applied", result: outcome.result, seq: outcome.seq });
+      options.onSettled(operation?.id ?? outcome.id, { state: "applied", result: outcome.result, seq: outcome.seq });
       return [];
     }
     if (!operation || operation.state === "applied") return [];
@@ -87,8 +87,8 @@ export function createPusher(options: PusherOptions): Pusher {
         for (const { id, attempts } of batch)
           await updateOperation(tx, id, { state: "sending", attempts: attempts + 1 });
       });
-      const operations = batch.map(({ id, kind, version, payload }) => ({
-        id,
+      const operations = batch.map(({ wire_id, kind, version, payload }) => ({
+        id: wire_id,
         kind,
         version,
         payload: JSON.parse(payload),

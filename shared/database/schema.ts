@@ -342,6 +342,10 @@ export interface OperationRow {
   refused: Micros | null;
   /** What the server has now, for the tray. */
   server: JsonText | null;
+  /** The id under which it is sent: another one after the person tried it again. */
+  wire_id: string;
+  /** What the person saw when it was refused: content and files of a draft, for a copy. */
+  snapshot: JsonText | null;
 }
 
 /** Replica: the server's last word on an object, as a bundle of rows. */

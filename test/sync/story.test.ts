@@ -71,3 +71,71 @@ describe("drafted offline, sent later (hosts-and-sync 3, 4)", () => {
     }
   });
 });
+
+describe("reconciling (hosts-and-sync 4)", () => {
+  test("published elsewhere while edited here: the edit lives on as an edit draft of the published record", async () => {
+    const api = await startApi("replica");
+    const alice = await api.as("alice");
+    const draft = await alice.post("/api/records", { files: { enabled: false }, metadata });
+    const path = `/api/records/${draft.body.id}`;
+    await alice.post("/api/sync/pause");
+    await alice.put(`${path}/draft`, { metadata: { ...metadata, publisher: "Late Press" } });
+    const onServer = await api.onServer("alice");
+    expect((await onServer.post(`${path}/draft/actions/publish`)).status).toBe(202);
+    await alice.post("/api/sync/resume");
+    await until(async () => (await onServer.get(`${path}/draft`)).body.metadata?.publisher === "Late Press");
+    expect((await onServer.get(path)).body.metadata.publisher).toBeUndefined();
+    await until(async () => (await alice.get("/api/sync/status")).body.state === "up_to_date");
+    expect((await alice.get(`${path}/draft`)).body.metadata.publisher).toBe("Late Press");
+  });
+
+  test("the same scalar edited to two values: one wins everywhere, the other is kept as a conflict", async () => {
+    const api = await startApi("replica");
+    const alice = await api.as("alice");
+    const draft = await alice.post("/api/records", { files: { enabled: false }, metadata });
+    const path = `/api/records/${draft.body.id}/draft`;
+    await alice.post("/api/sync/pause");
+    await alice.put(path, { metadata: { ...metadata, version: "here" } });
+    const onServer = await api.onServer("alice");
+    await onServer.put(path, { metadata: { ...metadata, version: "there" } });
+    await alice.post("/api/sync/resume");
+    await until(async () => (await alice.get("/api/sync/status")).body.state === "needs_you");
+    const { body } = await alice.get("/api/sync/conflicts");
+    expect(body.hits.hits).toMatchObject([
+      { record: draft.body.id, path: "metadata.version", mine: "here", theirs: "there" },
+    ]);
+    expect((await alice.get(path)).body).toMatchObject({ metadata: { version: "there" }, sync: { state: "conflict" } });
+    const [conflict] = body.hits.hits;
+    expect((await alice.post(`/api/sync/conflicts/${conflict.id}`, { choose: "both" })).status).toBe(400);
+    expect((await alice.post(`/api/sync/conflicts/${conflict.id}`, { choose: "mine" })).status).toBe(200);
+    await until(async () => (await onServer.get(path)).body.metadata.version === "here");
+    await until(async () => (await alice.get("/api/sync/status")).body.state === "up_to_date");
+    expect((await alice.get("/api/sync/conflicts")).body.hits.total).toBe(0);
+    expect((await alice.post(`/api/sync/conflicts/${conflict.id}`, { choose: "mine" })).status).toBe(404);
+  });
+
+  test("discarded elsewhere while edited here: the work goes to the tray and can be made a new draft", async () => {
+    const api = await startApi("replica");
+    const alice = await api.as("alice");
+    const draft = await alice.post("/api/records", { files: { enabled: false }, metadata });
+    const path = `/api/records/${draft.body.id}/draft`;
+    await alice.post("/api/sync/pause");
+    await alice.put(path, { metadata: { ...metadata, publisher: "Kept Press" } });
+    const onServer = await api.onServer("alice");
+    await onServer.delete(path);
+    await alice.post("/api/sync/resume");
+    await until(async () => (await alice.get("/api/sync/tray")).body.hits.total === 1);
+    const [entry] = (await alice.get("/api/sync/tray")).body.hits.hits;
+    expect(entry).toMatchObject({ kind: "draft.edit", object: { kind: "draft", id: draft.body.id } });
+    expect(entry.reason).not.toBe("");
+    expect((await alice.get("/api/sync/status")).body).toMatchObject({ state: "needs_you", rejected: 1 });
+    const copy = await alice.post(`/api/sync/tray/${entry.id}/copy`);
+    expect(copy.status).toBe(201);
+    expect(copy.body.metadata).toMatchObject({ title: metadata.title, publisher: "Kept Press" });
+    expect((await alice.get("/api/sync/tray")).body.hits.total).toBe(1);
+    expect((await alice.delete(`/api/sync/tray/${entry.id}`)).status).toBe(204);
+    expect((await alice.get("/api/sync/tray")).body.hits.total).toBe(0);
+    await until(async () => (await onServer.get(`/api/records/${copy.body.id}/draft`)).status === 200);
+    expect((await alice.delete(`/api/sync/tray/${entry.id}`)).status).toBe(404);
+  });
+});

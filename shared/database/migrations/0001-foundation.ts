@@ -111,7 +111,7 @@ CREATE TABLE operation (
   payload TEXT NOT NULL, delivery TEXT NOT NULL, object_kind TEXT NOT NULL, object_id TEXT NOT NULL,
   aggregate_kind TEXT NOT NULL, aggregate_id TEXT NOT NULL, title TEXT NOT NULL, blobs TEXT NOT NULL,
   bytes INTEGER NOT NULL, state TEXT NOT NULL, attempts INTEGER NOT NULL, next_attempt INTEGER, created INTEGER NOT NULL,
-  applied_seq INTEGER, reason TEXT, refused INTEGER, server TEXT) STRICT;
+  applied_seq INTEGER, reason TEXT, refused INTEGER, server TEXT, wire_id TEXT NOT NULL UNIQUE, snapshot TEXT) STRICT;
 CREATE INDEX operation_object ON operation(object_kind, object_id);
 CREATE INDEX operation_aggregate ON operation(aggregate_kind, aggregate_id);
 CREATE INDEX operation_state ON operation(state);

@@ -1,0 +1,66 @@
+import { Router } from "express";
+import { z } from "zod";
+import type { Services } from "../../shared/api.ts";
+import { answer, answerNothing } from "../../shared/kernel/answer.ts";
+import type { Caller } from "../../shared/kernel/caller.ts";
+import type { Host } from "../../shared/kernel/host.ts";
+import { parse } from "../../shared/kernel/parse.ts";
+import { callerOf, pathPart, resource } from "../../shared/kernel/resource.ts";
+import { envelope } from "../../shared/kernel/search-envelope.ts";
+import { keepCommentDraft, readCommentDraft } from "./comment-draft.repository.ts";
+import { presentTrayEntry } from "./tray.presenter.ts";
+import type { Copied, Tray } from "./tray.service.ts";
+
+const commentDraftBody = z.object({ content: z.string().max(100_000) });
+
+export interface TrayRoutesOptions {
+  host: Host;
+  services: Services;
+  tray: Tray;
+}
+
+/** Refused work, and comment texts that were not sent yet (hosts-and-sync 5, 8). */
+export function trayRoutes({ host, services, tray }: TrayRoutesOptions): Router {
+  const router = Router();
+  const listOf = (name: string, hits: unknown[]) =>
+    envelope({
+      hits,
+      total: hits.length,
+      page: 1,
+      size: Math.max(1, hits.length),
+      sort: "oldest",
+      url: `${host.baseUrl}/api/sync/${name}`,
+    });
+
+  async function bodyOf(caller: Caller, copied: Copied): Promise<unknown> {
+    if (copied.kind === "comment") return copied;
+    const draft = await services.records.findDraft(host.db, copied.id);
+    return services.bodies.ofDraft(host.db, draft, await services.access.ofDraft(host.db, caller, draft));
+  }
+
+  resource(router, "/api/sync/tray", {
+    GET: async (req, res) => answer(req, res, 200, listOf("tray", (await tray.list()).map(presentTrayEntry))),
+  });
+  resource(router, "/api/sync/tray/:id", {
+    DELETE: async (req, res) => {
+      await tray.discard(pathPart(req, "id"));
+      answerNothing(res);
+    },
+  });
+  resource(router, "/api/sync/tray/:id/retry", {
+    POST: async (req, res) => answer(req, res, 200, presentTrayEntry(await tray.retry(pathPart(req, "id")))),
+  });
+  resource(router, "/api/sync/tray/:id/copy", {
+    POST: async (req, res) => answer(req, res, 201, await bodyOf(callerOf(req), await tray.copy(pathPart(req, "id")))),
+  });
+  resource(router, "/api/sync/comment-drafts/:request", {
+    GET: async (req, res) =>
+      answer(req, res, 200, { content: await readCommentDraft(host.db, pathPart(req, "request")) }),
+    PUT: async (req, res) => {
+      const { content } = parse(commentDraftBody, req.body);
+      await keepCommentDraft(host.db, pathPart(req, "request"), content);
+      await answer(req, res, 200, { content });
+    },
+  });
+  return router;
+}

@@ -1,0 +1,129 @@
+import type { Services } from "../../shared/api.ts";
+import { type Tx, transaction } from "../../shared/database/open.ts";
+import { editDraft } from "../../shared/drafts/draft.schema.ts";
+import type { Caller } from "../../shared/kernel/caller.ts";
+import { notFound } from "../../shared/kernel/failure.ts";
+import type { Host, ObjectRef } from "../../shared/kernel/host.ts";
+import { keepCommentDraft } from "./comment-draft.repository.ts";
+import {
+  deleteOperations,
+  findOperation,
+  listRefused,
+  type Operation,
+  updateOperation,
+} from "./operation.repository.ts";
+import { personIn } from "./person.ts";
+import { rebase } from "./rebase.ts";
+import type { Snapshot } from "./snapshot.ts";
+
+export interface TrayOptions {
+  host: Host;
+  services: Services;
+  handlers(): Parameters<typeof rebase>[0]["handlers"];
+  project(tx: Tx, touched: ObjectRef[]): Promise<void>;
+  /** Something is to be sent again. */
+  nudge(): void;
+}
+
+/** What a copy became. */
+export type Copied = { kind: "draft"; id: string } | { kind: "comment"; request: string; content: string };
+
+export interface Tray {
+  list(): Promise<Operation[]>;
+  /** Sends the same intention against today's state. @throws Failure 404 */
+  retry(id: string): Promise<Operation>;
+  /** Makes a new draft, or a comment text to be sent, of what was refused. @throws Failure 404 */
+  copy(id: string): Promise<Copied>;
+  /** @throws Failure 404 */
+  discard(id: string): Promise<void>;
+}
+
+/** The payload as the person would mean it today. */
+async function renewed({ host, services }: TrayOptions, operation: Operation): Promise<unknown> {
+  const payload = JSON.parse(operation.payload);
+  const { db } = host;
+  // Of an edit the changes count, whatever document they were made in: no document has this epoch.
+  if (operation.kind === editDraft.name) return { ...payload, epoch: 0 };
+  if (operation.kind === "draft.publish") {
+    const draft = await services.records.findDraft(db, payload.id);
+    return { ...payload, expected: await services.publishing.hashOf(db, draft) };
+  }
+  if (payload.seen === undefined) return payload;
+  const id = operation.aggregate_kind === "request" ? operation.aggregate_id : payload.id;
+  const request = await db.selectFrom("request").select("status").where("id", "=", id).executeTakeFirst();
+  return { ...payload, seen: request?.status ?? payload.seen };
+}
+
+async function copyDraft({ host, services }: TrayOptions, snapshot: Snapshot): Promise<Copied> {
+  const caller = await personIn(host.db);
+  const { files, ...input } = snapshot.input;
+  const body = { ...input, pids: {}, files: { enabled: files.enabled } };
+  const { id } = await services.drafts.createFrom(caller, body);
+  if (snapshot.files.length > 0) await attach({ host, services }, caller, id, snapshot.files);
+  return { kind: "draft", id };
+}
+
+/** The same bytes in the new draft: nothing is copied, and nothing is sent twice. */
+async function attach(
+  { host, services }: Pick<TrayOptions, "host" | "services">,
+  caller: Caller,
+  draftId: string,
+  files: Snapshot["files"],
+): Promise<void> {
+  const entries = files.map((file) => ({ ...file, id: host.newUuid() }));
+  const blank = { metadata: null, hidden: false, announced: null };
+  const named = entries.map(({ id, key }) => ({ id, key, ...blank }));
+  await services.files.init(caller, { draftId, bucketId: host.newUuid(), files: named });
+  for (const { id, key, sha256, md5, size } of entries) {
+    const ids = { draftId, entryId: id, fileId: host.newUuid(), versionId: host.newUuid() };
+    await services.files.commit(caller, { ...ids, key, sha256, md5, size });
+  }
+}
+
+/** Refused work, until its person has dealt with it (hosts-and-sync 5, 8). */
+export function createTray(options: TrayOptions): Tray {
+  const { host } = options;
+
+  async function require(id: string): Promise<Operation> {
+    const operation = await findOperation(host.db, id);
+    if (!operation || operation.refused === null || operation.state === "applied") throw notFound();
+    return operation;
+  }
+
+  async function rebaseOf(tx: Tx, operation: Operation): Promise<void> {
+    const ref = { kind: operation.aggregate_kind, id: operation.aggregate_id } as ObjectRef;
+    const caller = await personIn(tx);
+    await options.project(tx, await rebase({ tx, caller, handlers: options.handlers() }, ref));
+  }
+
+  return {
+    list: () => listRefused(host.db),
+    async retry(id) {
+      const operation = await require(id);
+      const payload = JSON.stringify(await renewed(options, operation));
+      await transaction(host.db, async (tx) => {
+        await updateOperation(tx, id, { state: "pending", wire_id: host.newUuid(), payload });
+        await rebaseOf(tx, operation);
+      });
+      options.nudge();
+      return operation;
+    },
+    async copy(id) {
+      const operation = await require(id);
+      const payload = JSON.parse(operation.payload);
+      const content = payload.body?.payload?.content;
+      if (operation.snapshot !== null) return copyDraft(options, JSON.parse(operation.snapshot));
+      if (typeof content !== "string") throw notFound("There is nothing in this that could be copied.");
+      await keepCommentDraft(host.db, operation.aggregate_id, content);
+      return { kind: "comment", request: operation.aggregate_id, content };
+    },
+    async discard(id) {
+      const operation = await require(id);
+      await transaction(host.db, async (tx) => {
+        await deleteOperations(tx, [id]);
+        await rebaseOf(tx, operation);
+      });
+      options.nudge();
+    },
+  };
+}
