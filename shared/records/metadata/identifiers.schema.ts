@@ -16,7 +16,7 @@ interface IdentifierValue {
 
 const schemeMember = (allowed: readonly SchemeName[]) => ({
   ...text(),
-  shape: z.enum(allowed).optional(),
+  shape: z.string().describe(`One of ${allowed.join(", ")}; detected when absent`),
 });
 
 /** Scheme in lower case and guessed when absent, value in its normal form; what is wrong stays as sent. */
