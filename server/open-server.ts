@@ -13,6 +13,7 @@ import { project } from "../shared/projection.ts";
 import { version } from "../shared/version.ts";
 import { serverAuthenticate } from "./authenticate.ts";
 import { authorityHost } from "./authority-host.ts";
+import { startEmbargoJob } from "./embargo-job.ts";
 import { expireOnAccess } from "./expire-on-access.ts";
 import { startMail } from "./mail/start-mail.ts";
 import { liveRoutes } from "./sync/live/live.routes.ts";
@@ -63,6 +64,7 @@ export async function openServer(options: ServerOptions): Promise<RunningServer>
     const host = authorityHost({ db: database.db, blobs, baseUrl, settings, environment, project });
     const services = createServices(host);
     if (settings.smtp) undo.unshift(startMail({ host, services, smtp: settings.smtp, log }));
+    undo.unshift(startEmbargoJob(services.embargoes, log));
     const live = liveDocuments({ host, access: services.access, log, edit: services.edits.edit });
     undo.unshift(live.close);
     listening.server.on("upgrade", live.upgrade);

@@ -9,7 +9,7 @@ import { Failure, forbidden } from "../kernel/failure.ts";
 import { type CommandHandler, type Host, handles, type Written } from "../kernel/host.ts";
 import type { RecordService } from "../records/record.service.ts";
 import { draftLifeMicros } from "./draft.lifecycle.ts";
-import { findDocument, insertParent } from "./draft.repository.ts";
+import { findDocument, findParent, insertParent } from "./draft.repository.ts";
 import { type CreateDraft, createDraft, type DraftId, type EditDraft, editDraft } from "./draft.schema.ts";
 import type { DraftContentService } from "./draft-content.service.ts";
 import { type DraftStore, type EditedDocument, titleOf } from "./draft-store.service.ts";
@@ -59,10 +59,18 @@ export function draftEditService({
   store,
   editing,
 }: DraftEditServices): DraftEditService {
+  /** Ids are leased, so that this happens to nobody who plays by the rules. */
+  async function assertFree(tx: Tx, id: string, parentId: string): Promise<void> {
+    const { findDraft, findRecord } = records.rows;
+    const isTaken = (await findDraft(tx, id)) ?? (await findRecord(tx, id)) ?? (await findParent(tx, parentId));
+    if (isTaken) throw new Failure("conflict", `The id ${id} or ${parentId} is taken already.`);
+  }
+
   async function create(caller: Caller, command: CreateDraft): Promise<DraftId> {
     return host.write(caller, createDraft, command, async (tx, { now }): Promise<Written<DraftId>> => {
       if (caller.userId === null) throw forbidden();
       const { id, parentId } = command;
+      await assertFree(tx, id, parentId);
       const { input, columns } = await content.read(tx, command.input, content.emptySituation(id, now));
       const parent = { id: parentId, owner_id: caller.userId, settings: "{}", created: now, viewer_level: null };
       await insertParent(tx, parent);

@@ -3,6 +3,9 @@ import type { DocumentRow, DraftRow, ParentRow, PidRow } from "../database/schem
 
 export const insertParent = (db: Db, row: ParentRow) => db.insertInto("parent").values(row).execute();
 
+export const findParent = (db: Db, id: string): Promise<ParentRow | undefined> =>
+  db.selectFrom("parent").selectAll().where("id", "=", id).executeTakeFirst();
+
 export const insertDraft = (db: Db, row: DraftRow) => db.insertInto("draft").values(row).execute();
 
 export const updateDraft = (db: Db, id: string, change: Partial<DraftRow>) =>

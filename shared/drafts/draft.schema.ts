@@ -1,5 +1,7 @@
 import { z } from "zod";
+import { isRecordId } from "../kernel/record-id.ts";
 
+const recordId = z.string().refine(isRecordId, "This is no record id.");
 const json = z.record(z.string(), z.json());
 
 /** What a draft says, as a PUT could send it and its document holds it (records 3.2). */
@@ -24,7 +26,7 @@ export const createDraft = {
   name: "draft.create",
   version: 1,
   delivery: "queue" as const,
-  input: z.object({ id: z.string(), parentId: z.string(), input: draftInput }),
+  input: z.object({ id: recordId, parentId: recordId, input: draftInput }),
 };
 export type CreateDraft = z.infer<typeof createDraft.input>;
 
@@ -58,7 +60,7 @@ export const newVersion = {
   name: "draft.new-version",
   version: 1,
   delivery: "queue" as const,
-  input: z.object({ id: z.string(), recordId: z.string() }),
+  input: z.object({ id: recordId, recordId: z.string() }),
 };
 export type NewVersion = z.infer<typeof newVersion.input>;
 

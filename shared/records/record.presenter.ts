@@ -2,6 +2,7 @@ import { accessStatus } from "../access/embargo.lifecycle.ts";
 import type { StoredAccess } from "../access/stored-access.schema.ts";
 import type { AccessGrantRow, DraftRow, FileEntryRow, ParentRow, RecordRow } from "../database/schema.ts";
 import { draftStatus } from "../drafts/draft.lifecycle.ts";
+import { isValidIdentifier } from "../identifiers/scheme.schema.ts";
 import type { SyncMark } from "../kernel/sync-mark.ts";
 import { isoTime, spacedTime } from "../kernel/timestamps.ts";
 import { filesSummary } from "./files-summary.presenter.ts";
@@ -98,9 +99,11 @@ function presentContent(row: RecordRow | DraftRow, facts: RecordFacts, isDraft: 
 
 function linksOf(row: RecordRow | DraftRow, facts: RecordFacts, isDraft: boolean): Record<string, string> {
   const doi: string | undefined = JSON.parse(row.pids).doi?.identifier;
+  // An external DOI is stored as sent, also when it is none (records 5).
+  const isDoi = doi !== undefined && isValidIdentifier("doi", doi);
   const { baseUrl, parent, review } = facts;
   const common = { baseUrl, id: row.id, parentId: parent.id, isDraft, hasReview: review !== undefined };
-  return recordLinks(doi ? { ...common, doi } : common);
+  return recordLinks(isDoi ? { ...common, doi } : common);
 }
 
 /** The body of a published record (records 3.5). */
