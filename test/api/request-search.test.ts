@@ -1,0 +1,88 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { type Api, startApi } from "../support/api.ts";
+import { givenDraft, givenReview, givenSubmitted } from "../support/reviews.ts";
+
+describe("searching requests (requests 6)", () => {
+  let api: Api;
+  const given: Record<string, string> = {};
+  beforeAll(async () => {
+    api = await startApi();
+    for (const title of ["alpha core", "beta core"]) {
+      given[title] = (await givenSubmitted(api, "ada", "bob", title)).request;
+    }
+    given.draft = (await givenReview(api, "ada", "bob", "gamma core")).request;
+    given.cancelled = (await givenSubmitted(api, "ada", "cleo", "delta")).request;
+    await (await api.as("ada")).post(`/api/requests/${given.cancelled}/actions/cancel`);
+  });
+  afterAll(() => api.close());
+
+  const found = async (who: string, path: string): Promise<string[]> => {
+    const { body } = await (await api.as(who)).get(path);
+    return body.hits.hits.map((hit: { title: string; status: string }) => hit.title || hit.status);
+  };
+
+  test.each([
+    ["ada", "/api/requests?sort=name", ["draft", "alpha core", "beta core", "delta"]],
+    ["bob", "/api/requests?sort=name", ["alpha core", "beta core"]],
+    ["cleo", "/api/requests", ["delta"]],
+    ["moderator", "/api/requests?sort=name", ["alpha core", "beta core", "delta"]],
+    ["dora", "/api/requests", []],
+    ["ada", "/api/user/requests?sort=name", ["alpha core", "beta core", "delta"]],
+    ["moderator", "/api/user/requests", []],
+    ["moderator", "/api/user/requests?shared_with_me=true&sort=name", ["alpha core", "beta core", "delta"]],
+    ["ada", "/api/requests?q=alpha", ["alpha core"]],
+    ["ada", "/api/requests?q=status:cancelled", ["delta"]],
+    ["ada", "/api/requests?is_open=true&sort=oldest", ["alpha core", "beta core"]],
+    ["ada", "/api/requests?is_open=false&sort=name", ["draft", "delta"]],
+    ["ada", "/api/requests?status=cancelled&status=draft&sort=name", ["draft", "delta"]],
+    ["ada", "/api/requests?type=other", []],
+    ["ada", "/api/requests?created_by=foo:1&sort=name&size=1", ["draft"]],
+  ])("%s %s", async (who, path, expected) => {
+    expect(await found(who, path)).toEqual(expected);
+  });
+
+  test("filters by person and topic; no colon is 400 with that field; anonymous 403; suggest 400", async () => {
+    const ada = await api.as("ada");
+    const bob = await api.idOf("bob");
+    expect(await found("ada", `/api/requests?receiver=user:${bob}&sort=name`)).toEqual([
+      "draft",
+      "alpha core",
+      "beta core",
+    ]);
+    const { topic } = (await ada.get(`/api/requests/${given["beta core"]}`)).body;
+    expect(await found("ada", `/api/requests?topic=record:${topic.record}`)).toEqual(["beta core"]);
+    for (const name of ["created_by", "receiver", "topic"]) {
+      expect((await ada.get(`/api/requests?${name}=7`)).body.errors[0].field).toBe(name);
+    }
+    expect((await api.anonymous.get("/api/requests")).status).toBe(403);
+    expect((await api.anonymous.get("/api/user/requests")).status).toBe(403);
+    expect((await ada.get("/api/requests?suggest=a")).status).toBe(400);
+    expect((await ada.post("/api/requests", {})).status).toBe(405);
+  });
+
+  test("envelope and aggregations, which facet filters do not narrow; hits as a single GET", async () => {
+    const ada = await api.as("ada");
+    const { body } = await ada.get("/api/requests?status=cancelled");
+    expect(Object.keys(body).sort()).toEqual(["aggregations", "hits", "links", "page", "sortBy"]);
+    expect(body).toMatchObject({ sortBy: "newest", page: 1, hits: { total: 1 } });
+    expect(body.aggregations.status).toEqual({
+      label: "Status",
+      buckets: [
+        { key: "submitted", doc_count: 2, label: "Submitted", is_selected: false },
+        { key: "cancelled", doc_count: 1, label: "Cancelled", is_selected: true },
+        { key: "draft", doc_count: 1, label: "Draft", is_selected: false },
+      ],
+    });
+    expect(body.aggregations.type.label).toBe("Type");
+    expect(body.hits.hits[0]).toEqual((await ada.get(`/api/requests/${given.cancelled}`)).body);
+    expect((await ada.get("/api/requests?q=alpha")).body.sortBy).toBe("bestmatch");
+    expect((await ada.get("/api/requests?sort=bestmatch")).body.sortBy).toBe("newest");
+  });
+
+  test("of one topic: who may read the record or draft, only what she may read", async () => {
+    const record = await givenDraft(api, "ada");
+    expect((await (await api.as("dora")).get(`/api/records/${record}/requests`)).status).toBe(403);
+    expect((await (await api.as("ada")).get(`/api/records/${record}/requests`)).body.hits.total).toBe(0);
+    expect((await (await api.as("ada")).get("/api/records/aaaaa-bbb00/requests")).status).toBe(404);
+  });
+});
