@@ -14,6 +14,7 @@ const librarySearch = z.object({
   view: z.enum(["mine", "published"]).optional().catch(undefined),
   q: z.string().optional(),
   sort: z.string().optional(),
+  scope: z.enum(["server"]).optional().catch(undefined),
   access_status: many,
   resource_type: many,
   language: many,

@@ -4,18 +4,31 @@ import type { SyncStatus } from "./sync-types.ts";
 
 const gatherMs = 80;
 let changed = new Map<string, { kind: string; id: string }>();
-let _timer: ReturnType<typeof setTimeout> | undefined;
+let timer: ReturnType<typeof setTimeout> | undefined;
 
-/** Reads again what shows the changed objects: their own pages, and every list. */
+// What a change of each kind may show up in, by the first part of the query key. A comment is told by its own id
+// and a family by its parent's, neither of which stands in a key: these refresh every page of their sort.
+const shownIn: Record<string, string[]> = {
+  comment: ["request", "requests"],
+  request: ["request", "requests", "draft"],
+  record: ["record", "library"],
+  family: ["record", "draft", "library"],
+  draft: ["library"],
+  user: ["users"],
+};
+
+/** Reads again what shows the changed objects: their own pages, and the lists they may stand in. */
 function flush() {
   const objects = [...changed.values()];
   changed = new Map();
-  _timer = undefined;
+  timer = undefined;
   const ids = new Set(objects.map(({ id }) => id));
-  const lists = new Set(["library", "requests", "notifications"]);
+  const roots = new Set(objects.flatMap(({ kind }) => shownIn[kind] ?? []));
   void queryClient.invalidateQueries({
-    predicate: ({ queryKey: [root, id] }) =>
-      lists.has(String(root)) || root === "sync" ? id !== "status" : typeof id === "string" && ids.has(id),
+    predicate: ({ queryKey: [root, part] }) => {
+      if (root === "sync") return part !== "status";
+      return roots.has(String(root)) || (typeof part === "string" && ids.has(part));
+    },
   });
 }
 
@@ -31,7 +44,7 @@ export function followEvents(): () => void {
   source.addEventListener("changed", (event) => {
     const object = JSON.parse(event.data) as { kind: string; id: string };
     changed.set(`${object.kind}:${object.id}`, object);
-    _timer ??= setTimeout(flush, gatherMs);
+    if (timer === undefined) timer = setTimeout(flush, gatherMs);
   });
   // After a gap nothing is known about what was missed.
   let wasOpen = false;

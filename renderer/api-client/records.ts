@@ -11,15 +11,17 @@ export interface LibrarySearch {
   sort: string;
   /** Facet name to chosen values. */
   facets: Record<string, string[]>;
+  /** Ask the server instead of this computer. */
+  isRemote: boolean;
 }
 
 const pageSize = 50;
 
-function searchPath({ view, q, sort, facets }: LibrarySearch, page: number, scope?: "server") {
+function searchPath({ view, q, sort, facets, isRemote }: LibrarySearch, page: number) {
   const params = new URLSearchParams({ size: String(pageSize), page: String(page) });
   if (q) params.set("q", q);
   if (sort) params.set("sort", sort);
-  if (scope) params.set("scope", scope);
+  if (isRemote) params.set("scope", "server");
   for (const [name, values] of Object.entries(facets)) for (const value of values) params.append(name, value);
   return `${view === "mine" ? "/api/user/records" : "/api/records"}?${params}`;
 }

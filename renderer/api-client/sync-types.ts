@@ -68,7 +68,8 @@ export interface Notification {
   kind: "submitted" | "accepted" | "declined" | "cancelled" | "commented" | "replied";
   request: string;
   comment: string | null;
-  actor: { id: string; username?: string } | string;
+  /** User id. */
+  actor: string;
   title: string;
   created: string;
   read: boolean;

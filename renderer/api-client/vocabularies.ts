@@ -69,3 +69,7 @@ export const usersQuery = (text: string) =>
     queryFn: () => hits<UserView>(`/api/users?size=10${suggest(text)}`),
     placeholderData: (before) => before,
   });
+
+/** One person; refused when their profile is not public. */
+export const userQuery = (id: string) =>
+  queryOptions({ queryKey: ["users", "one", id], queryFn: () => get<UserView>(`/api/users/${id}`), retry: false });

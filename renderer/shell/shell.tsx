@@ -1,10 +1,14 @@
+import { useQuery } from "@tanstack/react-query";
 import { Outlet, useLocation, useNavigate } from "@tanstack/react-router";
 import { useEffect, useRef } from "react";
 import { RouterProvider as AriaRouter, I18nProvider } from "react-aria-components";
 import { useTranslation } from "react-i18next";
 import { followEvents } from "../api-client/live-events.ts";
+import { ApiFailure } from "../api-client/request.ts";
+import { syncStatusQuery } from "../api-client/sync.ts";
 import { ToastRegion } from "../components/toast.tsx";
 import { language } from "../locales/language.ts";
+import { PageFailure } from "../pages/page-failure.tsx";
 import { Rail } from "./rail.tsx";
 import styles from "./shell.module.css";
 import { TopBar } from "./top-bar.tsx";
@@ -23,12 +27,18 @@ export function Shell() {
     main.current?.focus({ preventScroll: true });
     main.current?.scrollTo(0, 0);
   }, [pathname]);
-  const bare = pathname === "/welcome";
+  const { error } = useQuery(syncStatusQuery);
+  const isOut = error instanceof ApiFailure && error.status === 401;
+  const bare = pathname === "/welcome" || isOut;
   return (
     <I18nProvider locale={language()}>
       <AriaRouter navigate={(to) => void navigate({ to })}>
         {bare ? (
-          <Outlet />
+          isOut ? (
+            <PageFailure error={error} />
+          ) : (
+            <Outlet />
+          )
         ) : (
           <div className={styles.shell}>
             <a className={styles.skip} href="#main">

@@ -4,16 +4,15 @@ import { Bell } from "lucide-react";
 import { useTranslation } from "react-i18next";
 import { markRead, notificationsQuery } from "../../api-client/sync.ts";
 import type { Notification } from "../../api-client/sync-types.ts";
+import { userQuery } from "../../api-client/vocabularies.ts";
 import { Avatar } from "../../components/avatar.tsx";
 import { Button } from "../../components/button.tsx";
 import { Busy, EmptyState, LoadFailure } from "../../components/notice.tsx";
 import { showFailure } from "../../components/toast-queue.ts";
+import { userName } from "../../format/names.ts";
 import { formatAgo } from "../../format/times.ts";
 import { usePageTitle } from "../../shell/page-title.ts";
 import styles from "./activity.module.css";
-
-const actorName = ({ actor }: Notification, unknown: string) =>
-  typeof actor === "string" ? unknown : (actor.username ?? unknown);
 
 /** What others did that concerns the person, newest first. */
 export function ActivityPage() {
@@ -50,7 +49,8 @@ export function ActivityPage() {
 
 function ActivityRow({ item }: { item: Notification }) {
   const { t } = useTranslation();
-  const name = actorName(item, t("activity.someone"));
+  const { data: actor } = useQuery(userQuery(item.actor));
+  const name = userName(actor, t("activity.someone"));
   return (
     <li>
       <Link

@@ -9,6 +9,7 @@ import { titleText } from "../../format/names.ts";
 import styles from "./draft.module.css";
 import { useField } from "./draft-context.ts";
 import { FieldBlock } from "./fields/field-block.tsx";
+import { MergeNotice } from "./fields/merge-notice.tsx";
 import { TagList } from "./fields/tag-list.tsx";
 import { VocabularyPicker } from "./fields/vocabulary-picker.tsx";
 
@@ -34,6 +35,7 @@ export function AboutSection() {
             onBlur={version.onBlur}
             problem={version.problem}
           />
+          <MergeNotice field="version" />
         </div>
         <div id={publisher.id}>
           <TextField
@@ -43,6 +45,7 @@ export function AboutSection() {
             onBlur={publisher.onBlur}
             problem={publisher.problem}
           />
+          <MergeNotice field="publisher" />
         </div>
       </div>
     </>

@@ -5,6 +5,7 @@ import { DoiField } from "./doi-field.tsx";
 import styles from "./draft.module.css";
 import { useField } from "./draft-context.ts";
 import { FieldBlock } from "./fields/field-block.tsx";
+import { MergeNotice } from "./fields/merge-notice.tsx";
 import { VocabularyPicker } from "./fields/vocabulary-picker.tsx";
 
 /** Title, type, date, description, DOI. */
@@ -25,6 +26,7 @@ export function BasicsSection() {
           onBlur={title.onBlur}
           problem={title.problem}
         />
+        <MergeNotice field="title" />
       </div>
       <div className={styles.pair}>
         <div id={type.id}>
@@ -38,6 +40,7 @@ export function BasicsSection() {
             onBlur={type.onBlur}
             problem={type.problem}
           />
+          <MergeNotice field="resource_type" />
         </div>
         <div id={date.id}>
           <TextField
@@ -49,6 +52,7 @@ export function BasicsSection() {
             onBlur={date.onBlur}
             problem={date.problem}
           />
+          <MergeNotice field="publication_date" />
         </div>
       </div>
       <FieldBlock
@@ -65,6 +69,7 @@ export function BasicsSection() {
           onBlur={description.onBlur}
           isInvalid={Boolean(description.problem)}
         />
+        <MergeNotice field="description" />
       </FieldBlock>
       <DoiField />
     </>

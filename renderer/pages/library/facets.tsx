@@ -40,7 +40,7 @@ export function Facets({ aggregations, chosen, onToggle }: FacetsProps) {
         const buckets = bucketsOf(name, facet?.buckets ?? []);
         return facet && buckets.length > 0 ? (
           <fieldset key={name} className={styles.facet}>
-            <h3>{facet.label}</h3>
+            <legend>{facet.label}</legend>
             {buckets.map((bucket) => (
               <BucketRow
                 key={bucket.key}

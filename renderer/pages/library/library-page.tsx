@@ -36,7 +36,7 @@ function useNewDraft() {
 export function LibraryPage() {
   const { t } = useTranslation();
   const navigate = useNavigate();
-  const { query, setText, setSort, setView, toggle, clear } = useLibrarySearch();
+  const { query, setText, setSort, setView, setRemote, toggle, clear } = useLibrarySearch();
   const [text, setTyped] = useTypedText(query.q, setText);
   const newDraft = useNewDraft();
   const { data: status } = useQuery(syncStatusQuery);
@@ -84,6 +84,9 @@ export function LibraryPage() {
           sort={query.sort}
           onSort={setSort}
         />
+        {status?.online && (query.q !== "" || query.isRemote) && (
+          <ScopeLine isRemote={query.isRemote} onChange={setRemote} />
+        )}
         {isPending && <Busy />}
         {error && <LoadFailure error={error} onRetry={() => void refetch()} />}
         {first?.hits.total === 0 && (
@@ -107,6 +110,19 @@ export function LibraryPage() {
           </VirtualList>
         )}
       </div>
+    </div>
+  );
+}
+
+/** What is held here is searched first; the server has more. */
+function ScopeLine({ isRemote, onChange }: { isRemote: boolean; onChange: (isRemote: boolean) => void }) {
+  const { t } = useTranslation();
+  return (
+    <div className={styles.scope}>
+      {isRemote && <span>{t("library.from_server")}</span>}
+      <Button small variant="link" onPress={() => onChange(!isRemote)}>
+        {t(isRemote ? "library.back_local" : "library.ask_server")}
+      </Button>
     </div>
   );
 }

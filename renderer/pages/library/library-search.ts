@@ -25,12 +25,14 @@ export function useLibrarySearch() {
     q: search.q ?? "",
     sort: search.sort ?? (search.q ? "" : "updated-desc"),
     facets,
+    isRemote: search.scope === "server",
   };
   const change = (part: Partial<typeof search>, replace = true) =>
     void navigate({ search: { ...search, ...part }, replace });
   return {
     query,
     setText: (q: string) => change({ q: q || undefined, sort: undefined }),
+    setRemote: (isRemote: boolean) => change({ scope: isRemote ? "server" : undefined }, false),
     setSort: (sort: string) => change({ sort }),
     setView: (view: string) => void navigate({ search: { view: view as LibraryView, q: search.q } }),
     toggle: (name: string, value: string) => {

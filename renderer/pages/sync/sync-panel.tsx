@@ -74,9 +74,9 @@ export function SyncPanel({ onLeave }: { onLeave?: () => void }) {
 function Group({ title, count, children }: { title: string; count: number; children: React.ReactNode }) {
   return (
     <section className={styles.group} aria-label={title}>
-      <h3>
+      <h2>
         {title} <span>{count}</span>
-      </h3>
+      </h2>
       {children}
     </section>
   );

@@ -24,7 +24,7 @@ function parsePerson(line: string): Creator | undefined {
   const name = line
     .replace(orcidPattern, "")
     .replace(/\([^)]*\)|<[^>]*>|\[[^\]]*\]/g, "")
-    .replace(/[\s,;]+$/, "")
+    .replace(/^[\s,;]+|[\s,;]+$/g, "")
     .replace(/\s+/g, " ")
     .trim();
   if (!name) return undefined;

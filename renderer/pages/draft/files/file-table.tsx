@@ -1,4 +1,5 @@
 import { useMutation } from "@tanstack/react-query";
+import { useNavigate } from "@tanstack/react-router";
 import { FileArchive, FileIcon, FileImage, FileText, type LucideIcon, Pause, Play, Star, X } from "lucide-react";
 import { FileTrigger } from "react-aria-components";
 import { useTranslation } from "react-i18next";
@@ -14,6 +15,7 @@ import {
 import { Button, IconButton } from "../../../components/button.tsx";
 import { type MenuAction, MenuButton } from "../../../components/menu.tsx";
 import { ProgressBar } from "../../../components/progress.tsx";
+import { saveFile } from "../../../components/save-file.ts";
 import { showFailure, showToast } from "../../../components/toast-queue.ts";
 import { VirtualList } from "../../../components/virtual-list.tsx";
 import { formatBytes, formatSpeed, percentOf } from "../../../format/amounts.ts";
@@ -95,12 +97,20 @@ function FileRow({ draftId, entry, isLocked }: { draftId: string; entry: FileEnt
   const remove = useRemove(draftId, entry.key);
   const Icon = fileIcon(entry.key);
   const isPreview = content.files.default_preview === entry.key;
+  const navigate = useNavigate();
   const checksum = entry.checksum?.replace("md5:", "") ?? "";
+  const isArchive = /\.zip$/i.test(entry.key);
+  const browse: MenuAction = {
+    id: "browse",
+    label: t("files.browse"),
+    onAction: () => void navigate({ to: "/uploads/$id/files/$", params: { id: draftId, _splat: entry.key } }),
+  };
   const actions: MenuAction[] = [
+    ...(isArchive ? [browse] : []),
     {
       id: "save",
       label: t("action.download"),
-      onAction: () => location.assign(`${draftFileContent(draftId, entry.key)}?download=1`),
+      onAction: () => saveFile(`${draftFileContent(draftId, entry.key)}?download=1`, splitPath(entry.key).name),
     },
     {
       id: "checksum",

@@ -1,0 +1,165 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { parseSearch, stringifySearch } from "../../renderer/address.ts";
+import type { Metadata } from "../../renderer/api-client/record-types.ts";
+import { moveInTree, type TreeKeyRow } from "../../renderer/components/tree-keys.ts";
+import { normaliseOrcid } from "../../renderer/pages/draft/creators/orcid.ts";
+import { parsePeople } from "../../renderer/pages/draft/creators/parse-people.ts";
+import { allProblems, type DraftContent, mergeIncoming, sectionOf } from "../../renderer/pages/draft/draft-content.ts";
+
+const contentOf = (metadata: Metadata): DraftContent => ({
+  metadata,
+  custom_fields: {},
+  pids: {},
+  access: { record: "public", files: "public", embargo: { active: false, reason: null } },
+  files: { enabled: true, default_preview: null, order: [] },
+});
+
+describe("addresses of the app", () => {
+  test("a search comes back as it was written, whatever its values", () => {
+    const value = fc.string({ minLength: 1 });
+    fc.assert(
+      fc.property(
+        fc.dictionary(fc.constantFrom("q", "language", "subject", "x y"), fc.array(value, { minLength: 1 })),
+        (search) => {
+          const back = parseSearch(stringifySearch(search).slice(1));
+          for (const [name, values] of Object.entries(search)) expect([back[name]].flat()).toEqual(values);
+        },
+      ),
+    );
+  });
+});
+
+describe("ORCID (records 8.3)", () => {
+  test("the check digit decides; the address form is shortened", () => {
+    expect(normaliseOrcid("https://orcid.org/0000-0002-1825-0097")).toBe("0000-0002-1825-0097");
+    expect(normaliseOrcid("000000021694233X")).toBe("0000-0002-1694-233X");
+    expect(normaliseOrcid("0000-0002-1825-0098")).toBeUndefined();
+    expect(normaliseOrcid("1825-0097")).toBeUndefined();
+  });
+});
+
+describe("a pasted list of people", () => {
+  const names = (text: string) =>
+    parsePeople(text).map(({ person_or_org: { family_name, given_name } }) => [family_name, given_name]);
+
+  test("one a line, either order of names, with affiliation and ORCID", () => {
+    const [first, second] = parsePeople("Okonkwo, Adaeze (CNR; CERN) 0000-0002-1825-0097\n2. Karin Lindqvist");
+    expect(first).toEqual({
+      person_or_org: {
+        type: "personal",
+        family_name: "Okonkwo",
+        given_name: "Adaeze",
+        identifiers: [{ scheme: "orcid", identifier: "0000-0002-1825-0097" }],
+      },
+      affiliations: [{ name: "CNR" }, { name: "CERN" }],
+    });
+    expect(second?.person_or_org).toMatchObject({ family_name: "Lindqvist", given_name: "Karin" });
+  });
+  test("a single line is split at semicolons and at BibTeX's and", () => {
+    expect(names("Nakamura, Yuki; Fernández-Ruiz, Ignacio")).toEqual([
+      ["Nakamura", "Yuki"],
+      ["Fernández-Ruiz", "Ignacio"],
+    ]);
+    expect(names("Hopper, Grace and Lovelace, Ada")).toEqual([
+      ["Hopper", "Grace"],
+      ["Lovelace", "Ada"],
+    ]);
+  });
+  test("any text at all gives people with a family name, or nobody", () => {
+    fc.assert(
+      fc.property(fc.string(), (text) => {
+        for (const { person_or_org } of parsePeople(text)) expect(person_or_org.family_name).not.toBe("");
+      }),
+      { numRuns: 500 },
+    );
+  });
+});
+
+describe("changes that arrive while a draft is open (hosts-and-sync 4)", () => {
+  const known = contentOf({ title: "Core 12", version: "1" });
+
+  test("a field changed elsewhere is shown, a field being typed is not touched", () => {
+    const mine = contentOf({ title: "Core 12 of the", version: "1" });
+    const merged = mergeIncoming(
+      mine,
+      known,
+      known,
+      contentOf({ title: "Core twelve", version: "2", publisher: "CNR" }),
+    );
+    expect(merged.metadata).toEqual({ title: "Core 12 of the", version: "2", publisher: "CNR" });
+  });
+  test("a field removed elsewhere goes, unless it is being typed", () => {
+    expect(mergeIncoming(known, known, known, contentOf({ title: "Core 12" })).metadata).toEqual({ title: "Core 12" });
+    const mine = contentOf({ title: "Core 12", version: "1.1" });
+    expect(mergeIncoming(mine, known, known, contentOf({ title: "Core 12" })).metadata.version).toBe("1.1");
+  });
+  test("nothing new leaves the very same metadata", () => {
+    expect(mergeIncoming(known, known, known, contentOf({ title: "Core 12", version: "1" })).metadata).toBe(
+      known.metadata,
+    );
+  });
+});
+
+describe("what is missing before publishing (records 3.3)", () => {
+  test("required fields as they are now, other problems as the last save told", () => {
+    const reported = [
+      { field: "metadata.title", messages: ["Missing data for required field."] },
+      { field: "metadata.version", messages: ["Longer than maximum length 191."] },
+    ];
+    const content = contentOf({ title: "Core 12", resource_type: { id: "dataset" } });
+    expect(allProblems(content, reported).map(({ field }) => field)).toEqual([
+      "metadata.publication_date",
+      "metadata.creators",
+      "metadata.version",
+    ]);
+  });
+  test("each problem belongs to a section of the form", () => {
+    expect(sectionOf("metadata.creators.1.person_or_org.name")).toBe("people");
+    expect(sectionOf("files.enabled")).toBe("files");
+    expect(sectionOf("access.embargo.until")).toBe("access");
+    expect(sectionOf("metadata.rights.0.link")).toBe("about");
+  });
+});
+
+describe("keys in a tree (ARIA tree pattern)", () => {
+  const rows: TreeKeyRow[] = [
+    { name: "data", level: 1, isFolder: true, isOpen: true },
+    { name: "1998", level: 2, isFolder: true, isOpen: false },
+    { name: "readme.md", level: 2, isFolder: false, isOpen: false },
+    { name: "notes", level: 1, isFolder: false, isOpen: false },
+  ];
+  test("right opens or enters, left closes or goes up", () => {
+    expect(moveInTree(rows, 1, "ArrowRight")).toEqual({ index: 1, does: "toggle" });
+    expect(moveInTree(rows, 0, "ArrowRight")).toEqual({ index: 1, does: "go" });
+    expect(moveInTree(rows, 0, "ArrowLeft")).toEqual({ index: 0, does: "toggle" });
+    expect(moveInTree(rows, 2, "ArrowLeft")).toEqual({ index: 0, does: "go" });
+  });
+  test("letters go to the next row that begins so, around the end", () => {
+    expect(moveInTree(rows, 2, "n")).toEqual({ index: 3, does: "go" });
+    expect(moveInTree(rows, 3, "r")).toEqual({ index: 2, does: "go" });
+    expect(moveInTree(rows, 3, "z")).toBeUndefined();
+  });
+  test("no key leaves the tree", () => {
+    const key = fc.constantFrom(
+      "ArrowUp",
+      "ArrowDown",
+      "ArrowLeft",
+      "ArrowRight",
+      "Home",
+      "End",
+      "PageUp",
+      "PageDown",
+      "Enter",
+      "d",
+    );
+    fc.assert(
+      fc.property(fc.array(key), (keys) => {
+        let at = 0;
+        for (const one of keys) at = moveInTree(rows, at, one)?.index ?? at;
+        expect(at).toBeGreaterThanOrEqual(0);
+        expect(at).toBeLessThan(rows.length);
+      }),
+    );
+  });
+});
