@@ -434,6 +434,11 @@ export interface SearchPathRow {
   path: string;
 }
 
+export interface SearchTokenRow {
+  id: Generated<number>;
+  token: string;
+}
+
 export interface SearchTermRow {
   path: number;
   text: string;
@@ -488,5 +493,6 @@ export interface Schema {
   search_doc: SearchDocRow;
   search_path: SearchPathRow;
   search_term: SearchTermRow;
+  search_token: SearchTokenRow;
   search_number: SearchNumberRow;
 }

@@ -9,11 +9,6 @@ export const separator = "\uE000";
 const presence = "\uE001";
 const firstCode = 0xf0000;
 
-/** Bare tokens sort below this, coded ones from it on. */
-export const codedTokens = String.fromCodePoint(firstCode);
-/** Sorts after every token. */
-export const afterTokens = "\u{10FFFF}";
-
 /** The sign before each token of a path that has no column of its own. */
 export const codeOf = (pathId: number): string => String.fromCodePoint(firstCode + pathId);
 
@@ -30,6 +25,8 @@ export function ownColumnOf(path: string): number | undefined {
 export interface TextRow {
   columns: string[];
   hash: string;
+  /** Every different token, without codes. */
+  tokens: Set<string>;
 }
 
 /** Analyses the text values of a document; `idOf` gives the number of a path. */
@@ -37,11 +34,13 @@ export function textRow(values: readonly FieldValue[], idOf: (path: string) => n
   const parts: string[][] = Array.from({ length: textColumns.length + 1 }, () => []);
   const coded = parts[textColumns.length] ?? [];
   const present = new Set<string>();
+  const all = new Set<string>();
   for (const value of values) {
     if (!isTextKind(value.kind)) continue;
     const text = String(value.value);
     const tokens = value.kind === "original" ? originalTokensOf(text) : tokensOf(text);
     const joined = value.kind === "joined" ? joinedFormsOf(text) : [];
+    for (const token of [...tokens, ...joined]) all.add(token);
     present.add(presenceToken(idOf(value.path)));
     const column = textColumnOf(value.path);
     if (column !== undefined) parts[column]?.push(tokens.join(" "), ...joined);
@@ -54,5 +53,5 @@ export function textRow(values: readonly FieldValue[], idOf: (path: string) => n
   coded.push(...present);
   const columns = parts.map((pieces) => pieces.filter((piece) => piece !== "").join(` ${separator} `));
   const hash = createHash("sha1").update(columns.join("\n")).digest("base64");
-  return { columns, hash };
+  return { columns, hash, tokens: all };
 }

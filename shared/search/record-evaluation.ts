@@ -1,9 +1,13 @@
 import type { Db } from "../database/open.ts";
 import { Bitset } from "./bitset.ts";
+import { textColumns } from "./record-fields.ts";
 import { textDocs, textScores } from "./record-matcher.repository.ts";
 import type { PlannedGroup, PlannedLeaf, PlannedNode } from "./record-matcher.ts";
 
 const valueScore = 25;
+const exactLimit = 4000;
+const titleBonus = 4;
+const titleColumns = textColumns.flatMap(({ path }, at) => (/\btitle\b/.test(path) ? [`c${at}`] : [])).join(" ");
 
 /** A whole subtree as one full-text expression; undefined when it also needs other documents or everything. */
 export function wholeExpression(node: PlannedNode): string | undefined {
@@ -58,19 +62,38 @@ async function evaluateGroup(group: PlannedGroup, universe: Bitset, db: Db): Pro
   return result;
 }
 
-/** Adds the relevance of each document to its place in `scores`; what does not match may get some too. */
-export async function addScores(node: PlannedNode, scores: Float64Array, db: Db): Promise<void> {
-  const whole = isEven(node) ? wholeExpression(node) : undefined;
+/**
+ * Adds the relevance of the matching documents to their places in `scores`. Up to a few thousand are weighed by the
+ * engine; of more, by how rare the words are and whether they stand in a title: nobody reads that far to see more.
+ */
+export async function addScores(
+  node: PlannedNode,
+  matched: readonly number[],
+  scores: Float64Array,
+  db: Db,
+): Promise<void> {
+  const isFew = matched.length <= exactLimit;
+  const whole = isFew && isEven(node) ? wholeExpression(node) : undefined;
   if (whole !== undefined) {
-    await textScores(db, whole, (doc, score) => add(scores, doc, score));
+    await textScores(db, whole, matched, (doc, score) => add(scores, doc, score));
     return;
   }
   for (const { leaf, boost } of positiveLeaves(node, 1)) {
     if (boost === 0) continue;
     for (const doc of leaf.found?.toArray() ?? []) add(scores, doc, valueScore * boost);
     const { expression } = leaf;
-    if (expression !== undefined) await textScores(db, expression, (doc, score) => add(scores, doc, score * boost));
+    if (expression === undefined) continue;
+    if (isFew) await textScores(db, expression, matched, (doc, score) => add(scores, doc, score * boost));
+    else await addRarity(expression, boost, scores, db);
   }
+}
+
+async function addRarity(expression: string, boost: number, scores: Float64Array, db: Db): Promise<void> {
+  const docs: number[] = [];
+  await textDocs(db, expression, (doc) => docs.push(doc));
+  const rarity = Math.log(1 + (scores.length - docs.length + 0.5) / (docs.length + 0.5)) * boost;
+  for (const doc of docs) add(scores, doc, rarity);
+  await textDocs(db, `({${titleColumns}} : ${expression})`, (doc) => add(scores, doc, rarity * titleBonus));
 }
 
 function add(scores: Float64Array, doc: number, score: number): void {

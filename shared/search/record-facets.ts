@@ -1,7 +1,16 @@
 import type { Bitset } from "./bitset.ts";
-import { daysOfBound, type Span, yearOf } from "./date-values.ts";
+import { daysOfBound, type Span } from "./date-values.ts";
 import { type Aggregation, type Bucket, fullest, termsFacet } from "./facets.ts";
-import { flag, type RecordValues, type TermFacet } from "./record-values.ts";
+import {
+  flag,
+  type MultipleFacet,
+  multipleFacets,
+  noYear,
+  type RecordValues,
+  type SingleFacet,
+  singleFacets,
+  type TermFacet,
+} from "./record-values.ts";
 import { breathe } from "./time-slice.ts";
 
 /** Filters of records; user records add `is_published` (search 8). */
@@ -33,12 +42,13 @@ function oneFilter(
 ): Test | undefined {
   switch (name) {
     case "access_status":
+      return singleTest(values, name, wanted);
     case "language":
     case "subject":
-      return termTest(values, name, wanted);
+      return multipleTest(values, name, wanted);
     case "file_type": {
       const readable = hasReadableFiles();
-      const test = termTest(values, name, wanted);
+      const test = multipleTest(values, name, wanted);
       return (doc) => test(doc) && readable.has(doc);
     }
     case "resource_type":
@@ -52,10 +62,16 @@ function oneFilter(
   }
 }
 
-function termTest(values: RecordValues, name: TermFacet, wanted: readonly string[]): Test {
+function multipleTest(values: RecordValues, name: MultipleFacet, wanted: readonly string[]): Test {
   const numbers = new Set(wanted.flatMap((word) => values.dictionaries[name].find(word) ?? []));
-  const terms = values.terms[name];
+  const terms = values.multiple[name];
   return (doc) => terms[doc]?.some((number) => numbers.has(number)) ?? false;
+}
+
+function singleTest(values: RecordValues, name: SingleFacet, wanted: readonly string[]): Test {
+  const numbers = new Set(wanted.flatMap((word) => values.dictionaries[name].find(word) ?? []));
+  const column = values.single[name];
+  return (doc) => numbers.has(column[doc] ?? -1);
 }
 
 /** A child narrows its parent: with both given, the parent alone is not enough. */
@@ -65,13 +81,13 @@ function typeTest(values: RecordValues, wanted: readonly string[]): Test {
     return child === undefined ? [] : [{ parent, child }];
   });
   const narrowed = new Set(children.map(({ parent }) => parent));
-  const plain = termTest(
+  const plain = singleTest(
     values,
     "resource_type",
     wanted.filter((word) => !word.includes("::") && !narrowed.has(word)),
   );
   const nested = children.map(({ parent, child }): Test => {
-    const [isParent, isChild] = [termTest(values, "resource_type", [parent]), termTest(values, "subtype", [child])];
+    const [isParent, isChild] = [singleTest(values, "resource_type", [parent]), singleTest(values, "subtype", [child])];
     return (doc) => isParent(doc) && isChild(doc);
   });
   return (doc) => plain(doc) || nested.some((test) => test(doc));
@@ -104,12 +120,13 @@ interface Counts {
   terms: Record<TermFacet, Int32Array>;
   /** First document seen with a subtype: tells the type above it. */
   subtypeDoc: Int32Array;
-  years: Map<number, number>;
+  /** By how much the count of a year differs from that of the year before. */
+  yearSteps: Map<number, number>;
   published: number;
   total: number;
 }
 
-const sliceDocs = 30_000;
+const sliceDocs = 20_000;
 
 async function countAll(values: RecordValues, docs: readonly number[], readable: Bitset): Promise<Counts> {
   const sized = (name: TermFacet) => new Int32Array(values.dictionaries[name].words.length);
@@ -121,30 +138,50 @@ async function countAll(values: RecordValues, docs: readonly number[], readable:
     subject: sized("subject"),
     file_type: sized("file_type"),
   };
-  const counts: Counts = { terms, subtypeDoc: sized("subtype"), years: new Map(), published: 0, total: docs.length };
+  const counts: Counts = {
+    terms,
+    subtypeDoc: sized("subtype"),
+    yearSteps: new Map(),
+    published: 0,
+    total: docs.length,
+  };
   for (let at = 0; at < docs.length; at += sliceDocs) {
-    for (const doc of docs.slice(at, at + sliceDocs)) countOne(values, doc, counts, readable);
+    countSlice(values, docs.length <= sliceDocs ? docs : docs.slice(at, at + sliceDocs), counts, readable);
     if (at + sliceDocs < docs.length) await breathe();
   }
   return counts;
 }
 
-function countOne(values: RecordValues, doc: number, counts: Counts, readable: Bitset): void {
-  for (const name of ["access_status", "resource_type", "subtype", "language", "subject", "file_type"] as const) {
-    if (name === "file_type" && !readable.has(doc)) continue;
-    const counted = counts.terms[name];
-    for (const number of values.terms[name][doc] ?? []) {
-      counted[number] = (counted[number] ?? 0) + 1;
-      if (name === "subtype") counts.subtypeDoc[number] = doc;
+/** Field by field: each loop stays within a few arrays. */
+function countSlice(values: RecordValues, docs: readonly number[], counts: Counts, readable: Bitset): void {
+  for (const name of singleFacets) {
+    const [column, counted] = [values.single[name], counts.terms[name]];
+    for (const doc of docs) {
+      const number = column[doc] ?? -1;
+      if (number >= 0) counted[number] = (counted[number] ?? 0) + 1;
     }
   }
-  if (((values.flags[doc] ?? 0) & flag.draft) === 0) counts.published += 1;
-  const [first, last] = [values.firstDay[doc] ?? Number.NaN, values.lastDay[doc] ?? Number.NaN];
-  if (Number.isNaN(first)) return;
-  // Of an open interval only the end that is known is a year.
-  const from = yearOf(Number.isFinite(first) ? first : last);
-  const to = Number.isFinite(last) ? yearOf(last) : from;
-  for (let year = from; year <= to; year += 1) counts.years.set(year, (counts.years.get(year) ?? 0) + 1);
+  const subtypes = values.single.subtype;
+  for (const doc of docs) {
+    const number = subtypes[doc] ?? -1;
+    if (number >= 0) counts.subtypeDoc[number] = doc;
+    if (((values.flags[doc] ?? 0) & flag.draft) === 0) counts.published += 1;
+  }
+  for (const name of multipleFacets) {
+    const [column, counted] = [values.multiple[name], counts.terms[name]];
+    for (const doc of docs) {
+      if (name === "file_type" && !readable.has(doc)) continue;
+      for (const number of column[doc] ?? []) counted[number] = (counted[number] ?? 0) + 1;
+    }
+  }
+  const { firstYear, lastYear } = values;
+  const add = (year: number, change: number) => counts.yearSteps.set(year, (counts.yearSteps.get(year) ?? 0) + change);
+  for (const doc of docs) {
+    const first = firstYear[doc] ?? noYear;
+    if (first === noYear) continue;
+    add(first, 1);
+    add((lastYear[doc] ?? first) + 1, -1);
+  }
 }
 
 export interface FacetOptions {
@@ -174,7 +211,7 @@ export async function aggregate(
   const terms = (name: TermFacet, label: string, labelOf: (key: string) => string): Aggregation =>
     termsFacet({ label, counts: named(values, name, counts.terms[name]), labelOf, selected: selected(name) });
   return {
-    publication_date: years(counts.years, selected("publication_date")),
+    publication_date: years(counts.yearSteps, selected("publication_date")),
     access_status: terms("access_status", "Access status", (key) => statusLabels[key] ?? key),
     file_type: terms("file_type", "File type", (key) => key.toUpperCase()),
     resource_type: types(values, counts, selected("resource_type"), titleOf),
@@ -209,7 +246,7 @@ function types(values: RecordValues, counts: Counts, selected: readonly string[]
   const typeOfSubtype = (subtype: string): string | undefined => {
     const number = values.dictionaries.subtype.find(subtype);
     const doc = number === undefined ? undefined : counts.subtypeDoc[number];
-    const type = doc === undefined ? undefined : values.terms.resource_type[doc]?.[0];
+    const type = doc === undefined ? undefined : values.single.resource_type[doc];
     return type === undefined ? undefined : values.dictionaries.resource_type.words[type];
   };
   const subtypes = [...named(values, "subtype", counts.terms.subtype)];
@@ -228,16 +265,18 @@ function types(values: RecordValues, counts: Counts, selected: readonly string[]
 }
 
 /** One bucket for every year from the first to the last. */
-function years(counted: ReadonlyMap<number, number>, selected: readonly string[]): Aggregation {
+function years(steps: ReadonlyMap<number, number>, selected: readonly string[]): Aggregation {
   const ranges = selected.flatMap((text) => dateRange(text) ?? []);
-  const known = [...counted.keys()];
+  const known = [...steps.keys()].sort((a, b) => a - b);
   const buckets: Bucket[] = [];
-  const last = known.reduce((a, b) => Math.max(a, b), Number.NEGATIVE_INFINITY);
-  for (let year = known.reduce((a, b) => Math.min(a, b), Number.POSITIVE_INFINITY); year <= last; year += 1) {
+  let doc_count = 0;
+  // The last step down belongs to the year after the last.
+  for (let year = known[0] ?? 0; year < (known.at(-1) ?? 0); year += 1) {
+    doc_count += steps.get(year) ?? 0;
     const key = String(year).padStart(4, "0");
     const span = daysOfBound(key, 0);
     const is_selected = ranges.some((range) => span && range.first <= span.first && span.last <= range.last);
-    buckets.push({ key, doc_count: counted.get(year) ?? 0, label: key, is_selected });
+    buckets.push({ key, doc_count, label: key, is_selected });
   }
   return { label: "Publication date", buckets };
 }

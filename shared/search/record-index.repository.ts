@@ -65,6 +65,13 @@ export async function insertText(db: Db, doc: number, columns: readonly string[]
   await sql`insert into search_text (rowid, ${names}) values (${doc}, ${sql.join(columns)})`.execute(db);
 }
 
+/** Adds tokens to the list of all tokens. */
+export async function addTokens(db: Db, tokens: ReadonlySet<string>): Promise<void> {
+  if (tokens.size === 0) return;
+  await sql`insert or ignore into search_token (token)
+    select value from json_each(${JSON.stringify([...tokens])})`.execute(db);
+}
+
 /** The numbers of paths, new ones included. */
 export async function pathIds(db: Db, paths: readonly string[]): Promise<Map<string, number>> {
   const list = JSON.stringify(paths);

@@ -4,6 +4,7 @@ import { textRow } from "./index-tokens.ts";
 import { familyDocuments, type RecordDocument } from "./record-document.ts";
 import { type CustomKind, recordFields } from "./record-fields.ts";
 import {
+  addTokens,
   deleteText,
   findFamily,
   insertText,
@@ -65,6 +66,7 @@ async function indexDocument(tx: Db, document: RecordDocument, context: IndexCon
   if (context.oldHash !== text.hash) {
     if (context.oldHash !== undefined && context.oldHash !== "") await deleteText(tx, doc);
     await insertText(tx, doc, text.columns);
+    await addTokens(tx, text.tokens);
   }
   await replaceTerms(tx, doc, termsIn(values, idOf));
   await replaceNumbers(tx, doc, numbersIn(values, idOf));

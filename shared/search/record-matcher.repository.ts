@@ -53,16 +53,19 @@ const scorePage = 5000;
 const weights = sql.raw([...textColumns.map((column) => column.weight), 1].join(", "));
 const scoreScale = 1e6;
 
-/** As `textDocs`, with the relevance of each. */
+/** The relevance of those of the given documents that an expression finds. */
 export async function textScores(
   db: Db,
   expression: string,
+  docs: readonly number[],
   each: (doc: number, score: number) => void,
 ): Promise<void> {
+  const wanted = JSON.stringify(docs);
   for (let after = -1; ; ) {
     const { rows } = await sql<Packed>`select group_concat(doc || ' ' || score, ' ') as docs from (
       select rowid as doc, max(0, cast(bm25(search_text, ${weights}) * ${-scoreScale} as integer)) as score from search_text
-      where search_text match ${expression} and rowid > ${after} order by rowid limit ${scorePage})`.execute(db);
+      where search_text match ${expression} and rowid > ${after} and +rowid in (select value from json_each(${wanted}))
+      order by rowid limit ${scorePage})`.execute(db);
     let found = 0;
     let isScore = false;
     unpack(rows[0]?.docs ?? "", (value) => {
@@ -179,18 +182,9 @@ export async function spanDocs(db: Db, path: number, test: NumberTest, each: (do
   }
 }
 
-/** Terms of the vocabulary from one on, up to a bound that is left out. */
-export async function vocabularyPage(
-  db: Db,
-  after: string,
-  from: string,
-  before: string,
-  limit: number,
-): Promise<string[]> {
-  const { rows } = await sql<{ term: string }>`select term from search_word
-    where term > ${after} and term >= ${from} and term < ${before} limit ${limit}`.execute(db);
-  return rows.map((row) => row.term);
-}
+/** Tokens that were added after a number, oldest first. */
+export const newTokens = (db: Db, after: number, limit: number) =>
+  db.selectFrom("search_token").selectAll().where("id", ">", after).orderBy("id").limit(limit).execute();
 
 /** All paths that have numbers. */
 export const listPaths = (db: Db) => db.selectFrom("search_path").select(["id", "path"]).execute();

@@ -2,7 +2,7 @@ import type { Db } from "../database/open.ts";
 import { Bitset } from "./bitset.ts";
 import type { Catalogue, FieldKind } from "./field.ts";
 import { isTextKind } from "./field.ts";
-import { afterTokens, codedTokens, codeOf, presenceToken, separator } from "./index-tokens.ts";
+import { presenceToken, separator } from "./index-tokens.ts";
 import { isSloppyMatch } from "./phrase.ts";
 import type { BoundLeaf, BoundNode } from "./query-binding.ts";
 import type { Occur } from "./query-tree.ts";
@@ -15,7 +15,6 @@ import {
   spanDocs,
   textDocs,
   textRowsPage,
-  vocabularyPage,
 } from "./record-matcher.repository.ts";
 import {
   anyOf,
@@ -28,10 +27,11 @@ import {
 } from "./text-expression.ts";
 import { breathe } from "./time-slice.ts";
 import type { LeafTests, ScanTest } from "./value-test.ts";
+import { matchingTokens } from "./vocabulary.ts";
 
-const vocabularyPageSize = 4000;
-const expansionSize = 200;
-const directExpansion = 60;
+const keywordPageSize = 4000;
+// The engine looks at every alternative for every row, so many small questions beat a large one.
+const expansionSize = 32;
 const textPageSize = 200;
 
 /** A leaf that has been looked up: a full-text expression, found documents, or both together. */
@@ -148,10 +148,10 @@ async function findAllValues(
 
 async function scanKeywords(db: Db, path: number, test: ScanTest, each: (doc: number) => void): Promise<void> {
   for (let after = ""; ; ) {
-    const words = await keywordsOf(db, path, test.prefix, after, vocabularyPageSize);
+    const words = await keywordsOf(db, path, test.prefix, after, keywordPageSize);
     await keywordDocs(db, [path], words.filter(test.matches), each);
     const last = words.at(-1);
-    if (last === undefined || words.length < vocabularyPageSize) return;
+    if (last === undefined || words.length < keywordPageSize) return;
     after = last;
     await breathe();
   }
@@ -167,39 +167,19 @@ async function expand(place: TextPlace, { db }: MatchContext, found: Bitset): Pr
     return undefined;
   }
   if (place.test.type !== "scan") return undefined;
-  const tokens = await matchingTokens(place, place.test, db);
+  const tokens = await matchingTokens(db, place.test);
   const limited = (some: readonly string[]) => {
     const direct = directExpression({ ...place, test: { type: "tokens", any: [...some] } });
     return direct ?? anyOf(some, place.code);
   };
   if (tokens.length === 0) return undefined;
-  if (tokens.length <= directExpansion) return limited(tokens);
+  if (tokens.length <= expansionSize) return limited(tokens);
   for (let at = 0; at < tokens.length; at += expansionSize) {
     await textDocs(db, limited(tokens.slice(at, at + expansionSize)), (doc) => found.add(doc));
     await breathe();
   }
   return undefined;
 }
-
-async function matchingTokens({ code }: TextPlace, test: ScanTest, db: Db): Promise<string[]> {
-  const from = code + test.prefix;
-  const before = code === "" && test.prefix === "" ? codedTokens : from + afterTokens;
-  const tokens: string[] = [];
-  for (let after = ""; ; ) {
-    const page = await vocabularyPage(db, after, from, before, vocabularyPageSize);
-    for (const term of page) {
-      const token = term.slice(code.length);
-      if (isToken(token) && test.matches(token)) tokens.push(token);
-    }
-    const last = page.at(-1);
-    if (last === undefined || page.length < vocabularyPageSize) return tokens;
-    after = last;
-    await breathe();
-  }
-}
-
-/** Neither the sign between values nor the one that a path has a value. */
-const isToken = (token: string): boolean => token !== separator && token !== presenceToken(0).slice(codeOf(0).length);
 
 async function findSloppy(place: TextPlace, test: PhraseTest, db: Db, found: Bitset): Promise<void> {
   const expression = nearExpression(place, test);

@@ -111,7 +111,7 @@ async function pageOf(
   planned: PlannedNode,
 ): Promise<number[]> {
   const scores = new Float64Array(request.sort === "bestmatch" ? values.size : 0);
-  if (scores.length > 0) await addScores(planned, scores, db);
+  if (scores.length > 0) await addScores(planned, docs, scores, db);
   const order = recordOrder(values, request.sort, scores);
   return firstOf(docs, request.offset + request.limit, order).slice(request.offset);
 }

@@ -1,5 +1,6 @@
 import type { Db } from "../database/open.ts";
 import type { SearchDocRow } from "../database/schema.ts";
+import { yearOf } from "./date-values.ts";
 import type { DocumentFacets } from "./record-document.ts";
 import { changedDocs } from "./record-values.repository.ts";
 import { breathe } from "./time-slice.ts";
@@ -24,9 +25,19 @@ export class Dictionary {
   }
 }
 
-/** Facets with terms, by the name of their filter; `subtype` holds the second level of `resource_type`. */
-export const termFacets = ["access_status", "resource_type", "subtype", "language", "subject", "file_type"] as const;
-export type TermFacet = (typeof termFacets)[number];
+/** Facets of which a document has at most one value; `subtype` is the second level of `resource_type`. */
+export const singleFacets = ["access_status", "resource_type", "subtype"] as const;
+/** Facets of which it may have several. */
+export const multipleFacets = ["language", "subject", "file_type"] as const;
+export type SingleFacet = (typeof singleFacets)[number];
+export type MultipleFacet = (typeof multipleFacets)[number];
+export type TermFacet = SingleFacet | MultipleFacet;
+
+const none: readonly number[] = [];
+/** In place of a value that a document has not. */
+export const noValue = -1;
+/** The year of a document without publication date. */
+export const noYear = -32_768;
 
 /** Bits of `flags`. */
 export const flag = {
@@ -62,16 +73,28 @@ export class RecordValues {
   readonly owners = new Dictionary();
   readonly levels = new Dictionary();
   readonly parents = new Dictionary();
-  readonly dictionaries: Record<TermFacet, Dictionary>;
-  /** The values of each document, as numbers in the dictionary of the facet. */
-  readonly terms: Record<TermFacet, (readonly number[])[]>;
+  /** First and last year of the publication date; of an open interval only the end that is known counts. */
+  firstYear = new Int32Array(0);
+  lastYear = new Int32Array(0);
+  readonly dictionaries: Record<TermFacet, Dictionary> = {
+    access_status: new Dictionary(),
+    resource_type: new Dictionary(),
+    subtype: new Dictionary(),
+    language: new Dictionary(),
+    subject: new Dictionary(),
+    file_type: new Dictionary(),
+  };
+  /** The value of each document, as a number in the dictionary of the facet. */
+  readonly single: Record<SingleFacet, Int32Array> = {
+    access_status: new Int32Array(0),
+    resource_type: new Int32Array(0),
+    subtype: new Int32Array(0),
+  };
+  readonly multiple: Record<MultipleFacet, (readonly number[])[]> = { language: [], subject: [], file_type: [] };
+  /** Grows with every change that was taken over. */
+  generation = 0;
   #seq = 0;
   #refreshing: Promise<void> = Promise.resolve();
-
-  constructor() {
-    this.dictionaries = byFacet(() => new Dictionary());
-    this.terms = byFacet(() => []);
-  }
 
   /** Takes over what has been committed; afterwards every answered write is in. */
   refresh(db: Db): Promise<void> {
@@ -84,6 +107,7 @@ export class RecordValues {
     for (;;) {
       const rows = await changedDocs(db, after, pageSize);
       for (const row of rows) this.#take(row);
+      this.generation += rows.length;
       const last = rows.at(-1);
       if (last) after = { seq: last.seq, doc: last.doc };
       this.#seq = after.seq;
@@ -119,10 +143,17 @@ export class RecordValues {
     const [first, last] = facets.days ?? [Number.NaN, Number.NaN];
     this.firstDay[doc] = first ?? Number.NEGATIVE_INFINITY;
     this.lastDay[doc] = last ?? Number.POSITIVE_INFINITY;
-    for (const name of termFacets) {
-      const value = facets[name];
-      const words = Array.isArray(value) ? value : value === null ? [] : [value];
-      this.terms[name][doc] = words.map((word) => this.dictionaries[name].numberOf(word));
+    const [from, to] = [Number.isFinite(first) ? first : last, Number.isFinite(last) ? last : first];
+    this.firstYear[doc] = from === null || Number.isNaN(from) ? noYear : yearOf(from);
+    this.lastYear[doc] = to === null || Number.isNaN(to) ? noYear : yearOf(to);
+    for (const name of singleFacets) {
+      const word = facets[name];
+      this.single[name][doc] = word === null ? noValue : this.dictionaries[name].numberOf(word);
+    }
+    for (const name of multipleFacets) {
+      const words = facets[name];
+      const numbers = words.map((word) => this.dictionaries[name].numberOf(word));
+      this.multiple[name][doc] = numbers.length === 0 ? none : numbers;
     }
   }
 
@@ -137,20 +168,11 @@ export class RecordValues {
       for (const name of ["versionIndex", "views", "downloads", "owner", "viewerLevel", "parent"] as const) {
         this[name] = grown(this[name], new Int32Array(room));
       }
+      for (const name of ["firstYear", "lastYear"] as const) this[name] = grown(this[name], new Int32Array(room));
+      for (const name of singleFacets) this.single[name] = grown(this.single[name], new Int32Array(room));
     }
     this.size = size;
   }
-}
-
-function byFacet<T>(make: () => T): Record<TermFacet, T> {
-  return {
-    access_status: make(),
-    resource_type: make(),
-    subtype: make(),
-    language: make(),
-    subject: make(),
-    file_type: make(),
-  };
 }
 
 function grown<T extends Uint8Array | Int32Array | Float64Array>(from: T, to: T): T {

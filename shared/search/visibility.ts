@@ -11,6 +11,9 @@ export interface Given {
   reviewed: ReadonlySet<string>;
 }
 
+/** Sets for those who were given nothing: the same for all of them until something changes. */
+const publicSets = new WeakMap<RecordValues, { generation: number; sets: Map<string, Bitset> }>();
+
 /** Which families a caller reaches at which level (records 2); the same facts as the access service gathers. */
 export class Visibility {
   readonly #values: RecordValues;
@@ -42,13 +45,33 @@ export class Visibility {
     return isAtLeast(told, needed) || isAtLeast(this.#levels.get(values.parent[doc] ?? -1) ?? "none", needed);
   }
 
-  /** Published, not deleted, readable; only the latest versions unless all are wanted (search 1). */
+  /** Nobody in particular: such callers see the same. */
+  get #isPublic(): boolean {
+    const { userId, roles, linkTokens } = this.#caller;
+    return userId === null && roles.size === 0 && linkTokens.length === 0 && this.#given.levels.size === 0;
+  }
+
+  #shared(name: string, make: () => Bitset): Bitset {
+    if (!this.#isPublic) return make();
+    let known = publicSets.get(this.#values);
+    if (known?.generation !== this.#values.generation) {
+      known = { generation: this.#values.generation, sets: new Map() };
+      publicSets.set(this.#values, known);
+    }
+    const set = known.sets.get(name) ?? make();
+    known.sets.set(name, set);
+    return set;
+  }
+
+  /** Not to be changed. Published, not deleted, readable; only the latest versions unless all are wanted (search 1). */
   published(allVersions: boolean): Bitset {
     const wanted = flag.live | (allVersions ? 0 : flag.latest);
-    return this.#collect((doc, flags) => {
-      if ((flags & (wanted | flag.draft)) !== wanted) return false;
-      return (flags & flag.public) !== 0 || this.has(doc, "view");
-    });
+    return this.#shared(`published ${allVersions}`, () =>
+      this.#collect((doc, flags) => {
+        if ((flags & (wanted | flag.draft)) !== wanted) return false;
+        return (flags & flag.public) !== 0 || this.has(doc, "view");
+      }),
+    );
   }
 
   /** Drafts and records that the caller can edit; one with an open draft appears as that draft (search 1). */
@@ -61,13 +84,15 @@ export class Visibility {
     });
   }
 
-  /** Those whose files the caller may list. */
+  /** Not to be changed. Those whose files the caller may list. */
   readableFiles(): Bitset {
-    return this.#collect((doc, flags) => {
-      if ((flags & flag.publicFiles) !== 0) return true;
-      if (this.#given.reviewed.has(this.#values.ids[doc] ?? "")) return true;
-      return this.has(doc, (flags & flag.draft) === 0 ? "view" : "preview");
-    });
+    return this.#shared("files", () =>
+      this.#collect((doc, flags) => {
+        if ((flags & flag.publicFiles) !== 0) return true;
+        if (this.#given.reviewed.has(this.#values.ids[doc] ?? "")) return true;
+        return this.has(doc, (flags & flag.draft) === 0 ? "view" : "preview");
+      }),
+    );
   }
 
   #collect(isIn: (doc: number, flags: number) => boolean): Bitset {

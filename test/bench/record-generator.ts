@@ -4,10 +4,11 @@ import { breathe } from "../../shared/search/time-slice.ts";
 import { Random } from "../support/random.ts";
 
 const vocabularySize = 30_000;
-const syllables =
-  "ba be bo da de di fa fo ga go ha hi ka ke ko la le lo ma me mi na ne no pa pe ra re ri sa se so ta te ti va vo za".split(
-    " ",
-  );
+const onsets = "b bl br c ch cl cr d dr f fl fr g gl gr h j k l m n p pl pr qu r s sc sh sl sp st t th tr v w z".split(
+  " ",
+);
+const vowels = "a e i o u ai ea ee ie oo ou".split(" ");
+const codas = ["", "", "", "n", "r", "l", "s", "t", "m", "nt", "rd", "ck", "ng", "st"];
 const types = ["dataset", "publication-article", "publication-book", "image-figure", "software", "presentation"];
 const extensions = ["csv", "pdf", "txt", "nc", "zip", "tif"];
 const languages = ["eng", "eng", "eng", "deu", "fra", "spa"];
@@ -15,36 +16,38 @@ const hour = 3_600_000_000;
 /** 2015-01-01 in microseconds. */
 const start = 1_420_070_400_000_000;
 
-/** Words whose frequency falls with their rank, as it does in languages. */
-export class Words {
-  readonly #words: string[];
+/** Different words that can be pronounced, frequent ones short: the same in every run. */
+export const frequentWords: readonly string[] = inventWords();
+
+function inventWords(): string[] {
+  const random = new Random(11);
+  const words = new Set<string>();
+  while (words.size < vocabularySize) {
+    const syllables = 1 + Math.floor(Math.log10(1 + words.size) / 1.5 + random.next());
+    words.add(
+      Array.from({ length: syllables }, () => random.of(onsets) + random.of(vowels) + random.of(codas)).join(""),
+    );
+  }
+  return [...words];
+}
+
+/** Takes words with the frequencies that words have in languages: the n-th about 1/n as often as the first. */
+class Words {
   readonly #random: Random;
 
   constructor(random: Random) {
     this.#random = random;
-    this.#words = Array.from({ length: vocabularySize }, (_, rank) => wordOf(rank));
   }
 
   one(): string {
-    // The inverse of a Zipf distribution's sum: rank r with probability about 1/r.
+    // The inverse of the sum of a Zipf distribution.
     const rank = Math.floor(vocabularySize ** this.#random.next()) - 1;
-    return this.#words[rank] ?? "";
+    return frequentWords[rank] ?? "";
   }
 
   text(count: number): string {
     return Array.from({ length: count }, () => this.one()).join(" ");
   }
-}
-
-/** A word that can be pronounced, different for each rank; frequent ones are short. */
-export function wordOf(rank: number): string {
-  let rest = rank + syllables.length;
-  let word = "";
-  while (rest > 0) {
-    word += syllables[rest % syllables.length];
-    rest = Math.floor(rest / syllables.length);
-  }
-  return word;
 }
 
 function metadataOf(random: Random, words: Words): Record<string, unknown> {

@@ -4,6 +4,7 @@ import { vocabularies } from "./0003-vocabularies.ts";
 import { search } from "./0004-search.ts";
 import { documentWriters } from "./0005-document-writers.ts";
 import { vocabularyChanges } from "./0006-vocabulary-changes.ts";
+import { searchTokens } from "./0007-search-tokens.ts";
 
 /** A step from one version of the database to the next: SQL, run in one transaction. Only ever appended to. */
 export interface Migration {
@@ -19,4 +20,5 @@ export const migrations: readonly Migration[] = [
   { name: "0004-search", sql: search },
   { name: "0005-document-writers", sql: documentWriters },
   { name: "0006-vocabulary-changes", sql: vocabularyChanges },
+  { name: "0007-search-tokens", sql: searchTokens },
 ];
