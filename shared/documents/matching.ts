@@ -3,7 +3,7 @@ import type { Json } from "./json.ts";
 import type { ListPlace } from "./layout.ts";
 
 /** Items compared for likeness when neither content nor name tells which is which. */
-const maxCompared = 200;
+const maxCompared = 100;
 /** From this share of like text on, two items are one item that was edited. */
 const likeEnough = 0.6;
 
@@ -56,19 +56,18 @@ function matchAlike(
 ): void {
   const unmatched = [...next.keys()].filter((index) => matched[index] === undefined);
   if (unmatched.length > maxCompared || free.size > maxCompared) return;
-  const pairs = unmatched.flatMap((index) =>
-    [...free].map((oldIndex) => ({ index, oldIndex, score: likeness(old[oldIndex], next[index]) })),
-  );
+  const before = [...free].map((oldIndex) => ({ oldIndex, text: leavesOf(old[oldIndex]) }));
+  const pairs = unmatched.flatMap((index) => {
+    const after = leavesOf(next[index]);
+    return before.map(({ oldIndex, text }) => ({ index, oldIndex, score: likeness(text, after) }));
+  });
   pairs.sort((a, b) => b.score - a.score || a.index - b.index || a.oldIndex - b.oldIndex);
   for (const { index, oldIndex, score } of pairs)
     if (score >= likeEnough && matched[index] === undefined && free.has(oldIndex)) claim(index, oldIndex);
 }
 
 /** Share of text that two items have in common at the same places, 0 to 1. */
-function likeness(a: Json | undefined, b: Json | undefined): number {
-  const [left, right] = [new Map<string, string>(), new Map<string, string>()];
-  leaves(a, "", left);
-  leaves(b, "", right);
+function likeness(left: ReadonlyMap<string, string>, right: ReadonlyMap<string, string>): number {
   let common = 0;
   let total = 0;
   for (const path of new Set([...left.keys(), ...right.keys()])) {
@@ -77,6 +76,12 @@ function likeness(a: Json | undefined, b: Json | undefined): number {
     common += sharedEnds(mine, theirs);
   }
   return total === 0 ? 1 : common / total;
+}
+
+function leavesOf(item: Json | undefined): ReadonlyMap<string, string> {
+  const found = new Map<string, string>();
+  leaves(item, "", found);
+  return found;
 }
 
 function leaves(value: Json | undefined, path: string, into: Map<string, string>): void {

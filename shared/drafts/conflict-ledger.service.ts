@@ -32,7 +32,7 @@ export interface ConflictLedger {
 const startsWith = (path: readonly string[], start: readonly string[]): boolean =>
   start.every((key, index) => path[index] === key);
 /** One path leads through the other. */
-export const isRelated = (a: readonly string[], b: readonly string[]): boolean => startsWith(a, b) || startsWith(b, a);
+const isRelated = (a: readonly string[], b: readonly string[]): boolean => startsWith(a, b) || startsWith(b, a);
 
 function lastWriter(writers: readonly DocumentWriterRow[], path: readonly string[]): string | undefined {
   const related = writers.filter((writer) => isRelated(readPath(writer.path), path));

@@ -1,14 +1,19 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { type Change, valueAt } from "../../shared/documents/change.ts";
 import type { DraftInput } from "../../shared/documents/draft-input.ts";
 import { genesis } from "../../shared/documents/genesis.ts";
 import { guardUpdate } from "../../shared/documents/guard.ts";
+import { type Json, type JsonObject, sameJson } from "../../shared/documents/json.ts";
+import { placeAt } from "../../shared/documents/layout.ts";
+import { keyedDraft } from "../../shared/documents/materialise.ts";
 import {
   applyUpdate,
   encodeChange,
   forkMerge,
   inputOf,
   mergeChange,
+  openDocument,
   repeatChanges,
 } from "../../shared/documents/merge.ts";
 import { applySplices, diffText } from "../../shared/documents/text-diff.ts";
@@ -26,6 +31,23 @@ const sorted = (value: unknown): unknown => {
   if (typeof value !== "object" || value === null) return value;
   return Object.fromEntries(Object.entries(value).map(([key, member]) => [key, sorted(member)]));
 };
+
+const isRelated = (a: readonly string[], b: readonly string[]): boolean =>
+  a.every((key, index) => index >= b.length || b[index] === key);
+
+/** An added item as its leaves; a removed one and a leaf as they are. */
+function toLeaves({ path, after }: Change): { path: string[]; after?: Json | undefined }[] {
+  const place = placeAt(path);
+  if (place?.kind !== "object" || typeof after !== "object" || after === null || Array.isArray(after)) {
+    return [{ path, after }];
+  }
+  const inside = (prefix: string[], value: Json): { path: string[]; after: Json }[] => {
+    const kind = placeAt(prefix)?.kind;
+    if (kind !== "object" && kind !== "list") return [{ path: prefix, after: value }];
+    return Object.entries(value as JsonObject).flatMap(([key, member]) => inside([...prefix, key], member));
+  };
+  return inside(path, after);
+}
 
 describe("drafts as documents", () => {
   test("a draft goes in and comes out the same (sync 1.4)", () => {
@@ -99,6 +121,24 @@ describe("drafts as documents", () => {
         const arrived = [first.update, ...(server.repair === null ? [] : [server.repair])];
         expect(inputOf(arrived.reduce(applyUpdate, second.state))).toEqual(server.input);
         expect(inputOf(server.state)).toEqual(server.input);
+      }),
+    );
+  });
+
+  test("nothing is lost silently: what either author meant stands, or is kept as lost (hosts-and-sync 4)", () => {
+    fc.assert(
+      fc.property(drafts, drafts, drafts, (draft, one, two) => {
+        const base = genesis(draft);
+        const [first, second] = [edit(base, one, 10), edit(base, two, 11)];
+        if (first.update === null || second.update === null) return;
+        const { state, lost } = mergeChange(first.state, second.update, second.changes, 12);
+        const stands = keyedDraft(openDocument(state));
+        const isKept = (path: readonly string[]) => lost.some((value) => isRelated(value.path, path));
+        for (const { path, after } of [...first.changes, ...second.changes].flatMap(toLeaves)) {
+          const value = valueAt(stands, path);
+          const isText = placeAt(path)?.kind === "text" && value !== undefined;
+          if (!sameJson(value, after) && !isText && !isKept(path)) expect({ path, value, after }).toBe("kept");
+        }
       }),
     );
   });

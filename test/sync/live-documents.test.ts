@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import * as Y from "yjs";
+import { besideServer } from "../../server/beside-server.ts";
 import { type Live, type Person, startLive, until } from "./live-fixture.ts";
 
 let live: Live;
@@ -153,6 +154,26 @@ describe("live documents with the stock client (hosts-and-sync 6 and 8)", () => 
     const client = await live.connect(dan, id);
     await live.server.services.tokens.revokeById(dan.tokenId);
     await until(() => client.closed.includes(4401), 1000);
+  });
+
+  test("a person whom another process deactivates is sent away within a second", async () => {
+    const gil = await live.givenPerson("gil");
+    const id = await live.givenDraft(gil);
+    const client = await live.connect(gil, id);
+    await besideServer(live.dataDir, ({ services }) => services.users.deactivate(gil.id));
+    await until(() => client.closed.includes(4401), 1000);
+  });
+
+  test("an access link opens a document as far as it goes", async () => {
+    const id = await live.givenDraft(ada);
+    const link = await live.call(ada, "POST", `/api/records/${id}/access/links`, { permission: "preview" });
+    const { body } = await live.call(eve, "POST", `/api/sync/ticket?token=${link.body.token}`);
+    const socket = await live.socket(`/api/sync/documents/draft:${id}?ticket=${body.ticket}`);
+    expect(socket).toBeTypeOf("object");
+    if (typeof socket !== "object") return;
+    const left = new Promise((resolve) => socket.on("close", resolve));
+    await live.call(ada, "DELETE", `/api/records/${id}/access/links/${link.body.id}`);
+    expect(await left).toBe(4403);
   });
 
   test("a draft that is discarded closes its sockets", async () => {

@@ -97,6 +97,7 @@ export async function startLive() {
 
   return {
     server,
+    dataDir: join(folder, "data"),
     wsUrl,
     givenPerson,
     grant,

@@ -21,6 +21,8 @@ export type ClientMessage =
 const step = { ask: 0, answer: 1, update: 2 } as const;
 /** A client speaks for itself; the stock one also repeats what it hears. */
 const maxPresenceEntries = 1000;
+/** A longer state is not heard, in characters of JSON. */
+const maxStateLength = 4096;
 
 /** Reads a frame of the y-websocket protocol. @throws Error when it is cut short or garbled. */
 export function readMessage(frame: Uint8Array): ClientMessage {
@@ -46,7 +48,8 @@ function readPresence(bytes: Uint8Array): PresenceEntry[] {
   for (let i = 0; i < count; i++) {
     const clientId = decoding.readVarUint(decoder);
     const clock = decoding.readVarUint(decoder);
-    entries.push({ clientId, clock, state: JSON.parse(decoding.readVarString(decoder)) });
+    const state = decoding.readVarString(decoder);
+    if (state.length <= maxStateLength) entries.push({ clientId, clock, state: JSON.parse(state) });
   }
   return entries;
 }

@@ -17,7 +17,6 @@ interface Present {
   seen: number;
 }
 
-const maxStateLength = 4096;
 const lifeMs = 30_000;
 /** No honest client counts so far; a higher one would leave no room for the next. */
 const maxClock = 2 ** 40;
@@ -32,7 +31,7 @@ export class Presence {
   /** Takes what a connection says; answers what others must hear. */
   take(holder: Holder, identity: Identity, entries: readonly PresenceEntry[], nowMs: number): PresenceEntry[] {
     const own = entries.find((entry) => this.#isOwn(holder, identity, entry));
-    if (own === undefined || own.clock > maxClock || JSON.stringify(own.state).length > maxStateLength) return [];
+    if (own === undefined || own.clock > maxClock) return [];
     if (own.state === null) return this.leave(holder);
     const entry = { clientId: own.clientId, clock: this.#nextClock(own), state: withIdentity(own.state, identity) };
     this.#ids.set(holder, own.clientId);
