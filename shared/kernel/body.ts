@@ -22,14 +22,18 @@ export function assertContentType(req: Request, accepted: readonly string[]): vo
   throw new Failure("unsupported_type", `Invalid 'Content-Type' header. Expected one of: ${accepted.join(", ")}`);
 }
 
+/** So much of a body that is too large is still taken in, since a client that is cut off never reads why. */
+const discardLimitBytes = 8 * jsonLimitBytes;
+
 async function readAll(req: Request): Promise<Buffer> {
   const chunks: Buffer[] = [];
   let size = 0;
   for await (const chunk of req) {
     size += chunk.length;
-    if (size > jsonLimitBytes) throw new Failure("too_large", "The request body is larger than 10 MiB.");
-    chunks.push(chunk);
+    if (size > discardLimitBytes) break;
+    if (size <= jsonLimitBytes) chunks.push(chunk);
   }
+  if (size > jsonLimitBytes) throw new Failure("too_large", "The request body is larger than 10 MiB.");
   return Buffer.concat(chunks);
 }
 
@@ -38,7 +42,7 @@ async function readAll(req: Request): Promise<Buffer> {
  * @throws Failure 413 over 10 MiB, 400 not JSON or not UTF-8.
  */
 export async function readJson(req: Request): Promise<unknown> {
-  if (Number(req.headers["content-length"] ?? 0) > jsonLimitBytes) {
+  if (Number(req.headers["content-length"] ?? 0) > discardLimitBytes) {
     throw new Failure("too_large", "The request body is larger than 10 MiB.");
   }
   const bytes = await readAll(req);
