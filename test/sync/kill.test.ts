@@ -1,0 +1,186 @@
+import { createHash, randomUUID } from "node:crypto";
+import { mkdtemp, rm } from "node:fs/promises";
+import { createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, describe, expect, test } from "vitest";
+import { type Answer, HttpClient } from "../support/http-client.ts";
+import { CarrelProcess, runCarrel } from "../support/process.ts";
+import { Chance } from "./simulator/chance.ts";
+
+const kills = 50;
+const killsPerStory = 10;
+
+const metadata = {
+  title: "Moored temperature series",
+  resource_type: { id: "dataset" },
+  publication_date: "2026-11-21",
+  creators: [{ person_or_org: { type: "personal", family_name: "Hopper", given_name: "Grace" } }],
+};
+
+const md5 = (bytes: Uint8Array): string => createHash("md5").update(bytes).digest("hex");
+
+async function freePort(): Promise<number> {
+  const probe = createServer();
+  await new Promise<void>((resolve) => probe.listen(0, "127.0.0.1", resolve));
+  const address = probe.address();
+  await new Promise((resolve) => probe.close(resolve));
+  if (address === null || typeof address === "string") throw new Error("no port");
+  return address.port;
+}
+
+/** A server and a replica in processes of their own, that come back whenever they are killed. */
+class Pair {
+  readonly chance: Chance;
+  readonly folder: string;
+  readonly serverPort: number;
+  token = "";
+  replicaToken = "";
+  replicaUrl = "";
+  killed = 0;
+  #server: CarrelProcess | undefined;
+  #replica: CarrelProcess | undefined;
+
+  constructor(seed: number, folder: string, serverPort: number) {
+    this.chance = new Chance(seed);
+    this.folder = folder;
+    this.serverPort = serverPort;
+  }
+
+  get serverUrl(): string {
+    return `http://127.0.0.1:${this.serverPort}`;
+  }
+
+  async start(): Promise<void> {
+    const data = join(this.folder, "server");
+    const user = ["--username", "grace", "--email", "grace@example.org", "--token", "test"];
+    const created = await runCarrel("users", "create", "--data", data, ...user);
+    expect(created.stderr).toBe("");
+    this.token = JSON.parse(created.stdout).token;
+    await this.startServer();
+    await this.startReplica();
+  }
+
+  async startServer(): Promise<void> {
+    const args = ["server", "--data", join(this.folder, "server"), "--port", String(this.serverPort)];
+    this.#server = new CarrelProcess([...args, "--log-level", "fatal"]);
+    await this.#server.ready();
+  }
+
+  async startReplica(): Promise<void> {
+    const args = ["replica", "--data", join(this.folder, "replica"), "--server", this.serverUrl, "--token", this.token];
+    this.#replica = new CarrelProcess([...args, "--log-level", "fatal"]);
+    const ready = await this.#replica.ready();
+    this.replicaUrl = ready.url;
+    this.replicaToken = ready.token ?? "";
+  }
+
+  /** Kills one of the two, and starts it again. */
+  async strike(): Promise<void> {
+    this.killed++;
+    if (this.chance.happens(0.5)) {
+      await this.#server?.stop("SIGKILL");
+      await this.startServer();
+    } else {
+      await this.#replica?.stop("SIGKILL");
+      await this.startReplica();
+    }
+  }
+
+  async stop(): Promise<void> {
+    await Promise.all([this.#server?.stop("SIGKILL"), this.#replica?.stop("SIGKILL")]);
+  }
+
+  /** A call to the replica that is made again, under the same key, until it is answered. */
+  async call(method: string, path: string, body?: unknown, type?: string): Promise<Answer> {
+    const headers: Record<string, string> = { "idempotency-key": randomUUID() };
+    if (type !== undefined) headers["content-type"] = type;
+    for (let attempt = 0; attempt < 200; attempt++) {
+      try {
+        const client = new HttpClient(this.replicaUrl, this.replicaToken);
+        const answer = await client.call(method, path, body, { headers });
+        if (answer.status < 500 && answer.status !== 409 && answer.status !== 401) return answer;
+      } catch {
+        // The process is gone: it comes back.
+      }
+      await new Promise((resolve) => setTimeout(resolve, 50));
+    }
+    throw new Error(`${method} ${path} was never answered`);
+  }
+}
+
+/** What a depositor does; every step is acknowledged before the next begins. */
+async function story(pair: Pair, files: Record<string, Buffer>): Promise<string> {
+  const created = await pair.call("POST", "/api/records", { metadata });
+  expect(created.status).toBe(201);
+  const path = `/api/records/${created.body.id}/draft`;
+  const keys = Object.keys(files);
+  expect(
+    (
+      await pair.call(
+        "POST",
+        `${path}/files`,
+        keys.map((key) => ({ key })),
+      )
+    ).status,
+  ).toBe(201);
+  for (const [key, bytes] of Object.entries(files)) {
+    const put = await pair.call("PUT", `${path}/files/${key}/content`, bytes, "application/octet-stream");
+    expect(put.status, put.text).toBe(200);
+    const committed = await pair.call("POST", `${path}/files/${key}/commit`);
+    expect(committed.status, committed.text).toBe(200);
+  }
+  expect((await pair.call("PUT", path, { metadata: { ...metadata, version: "2" } })).status).toBe(200);
+  const published = await pair.call("POST", `${path}/actions/publish`);
+  expect(published.status, published.text).toBe(202);
+  return created.body.id;
+}
+
+async function published(pair: Pair, id: string): Promise<Answer> {
+  const onServer = new HttpClient(pair.serverUrl, pair.token);
+  for (let attempt = 0; attempt < 400; attempt++) {
+    const answer = await onServer.get(`/api/records/${id}`).catch(() => undefined);
+    if (answer?.status === 200) return answer;
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+  throw new Error(`the record ${id} was never published`);
+}
+
+describe("kill -9 of replica or server at random moments (hosts-and-sync 4)", () => {
+  let pair: Pair | undefined;
+
+  afterEach(async () => {
+    await pair?.stop();
+    if (pair) await rm(pair.folder, { recursive: true, force: true });
+  });
+
+  test(`${kills} moments from a seed: each operation takes effect exactly once`, async () => {
+    pair = new Pair(20261121, await mkdtemp(join(tmpdir(), "carrel-kill-")), await freePort());
+    await pair.start();
+    const files = Object.fromEntries([1, 2, 3].map((n) => [`part-${n}.bin`, Buffer.alloc(200_000 * n, n)]));
+    const ids: string[] = [];
+    while (pair.killed < kills) {
+      let isTold = false;
+      const told = story(pair, files).finally(() => {
+        isTold = true;
+      });
+      for (let strikes = 0; strikes < killsPerStory && !isTold && pair.killed < kills; strikes++) {
+        await new Promise((resolve) => setTimeout(resolve, pair?.chance.below(250)));
+        await pair.strike();
+      }
+      ids.push(await told);
+    }
+    for (const id of ids) {
+      const { body } = await published(pair, id);
+      expect(body.metadata).toMatchObject({ title: metadata.title, version: "2" });
+      const listed = Object.values(body.files.entries as Record<string, { key: string; checksum: string }>);
+      const checksums = Object.fromEntries(listed.map(({ key, checksum }) => [key, checksum]));
+      expect(checksums).toEqual(
+        Object.fromEntries(Object.entries(files).map(([key, bytes]) => [key, `md5:${md5(bytes)}`])),
+      );
+    }
+    const all = await new HttpClient(pair.serverUrl, pair.token).get("/api/user/records?size=100");
+    const found: string[] = all.body.hits.hits.map((hit: { id: string }) => hit.id);
+    expect(found.sort()).toEqual([...ids].sort());
+  }, 300_000);
+});
