@@ -1,0 +1,123 @@
+import { chmod, cp, mkdtemp, readFile, rm, truncate, writeFile } from "node:fs/promises";
+import { createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import SQLite from "better-sqlite3";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { CarrelProcess, runCarrel } from "../support/process.ts";
+
+describe("the carrel command (hosts-and-sync 1)", () => {
+  let folder = "";
+  const running: CarrelProcess[] = [];
+
+  beforeEach(async () => {
+    folder = await mkdtemp(join(tmpdir(), "carrel-command-"));
+  });
+
+  afterEach(async () => {
+    await Promise.all(running.splice(0).map((process) => process.isRunning && process.stop("SIGKILL")));
+    await rm(folder, { recursive: true, force: true });
+  });
+
+  async function start(...args: string[]) {
+    const process = new CarrelProcess(args);
+    running.push(process);
+    return { process, ready: await process.ready() };
+  }
+
+  test.each([
+    [["nonsense"], /There is no command 'nonsense'/],
+    [["server"], /--data is missing/],
+    [["server", "--data", "x", "--port", "many"], /--port must be a number/],
+    [["server", "--data", "x", "--frobnicate"], /frobnicate/],
+    [["replica", "--data", "x", "--host", "0.0.0.0"], /loopback/],
+    [["replica", "--data", "x", "--server", "http://127.0.0.1:1"], /--server and --token go together/],
+  ])("a usage error %j prints one line to stderr and exits 2", async (args, words) => {
+    const { code, stdout, stderr } = await runCarrel(...args);
+    expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
+    expect(stderr).toMatch(words);
+    expect(stderr.trim().split("\n")).toHaveLength(1);
+  });
+
+  test.each(["server", "replica", "desktop", "demo", "users", "tokens", "groups", "vocabularies"])(
+    "--help on every command: %s",
+    async (command) => {
+      const { code, stdout } = await runCarrel(command, "--help");
+      expect(code).toBe(0);
+      expect(stdout).toContain(`carrel ${command}`);
+    },
+  );
+
+  test("prints one line of JSON when it can answer; SIGTERM exits 0", async () => {
+    const { process, ready } = await start("server", "--data", join(folder, "s"), "--port", "0");
+    expect(ready).toEqual({
+      event: "ready",
+      url: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+$/),
+      pid: ready.pid,
+    });
+    const ended = await process.stop("SIGTERM");
+    expect(ended.code).toBe(0);
+    expect(ended.stdout.trim().split("\n")).toHaveLength(1);
+  });
+
+  test("two processes on one data folder as the same host: the second exits 1 naming the first's pid", async () => {
+    const data = join(folder, "s");
+    const { ready } = await start("server", "--data", data, "--port", "0");
+    const second = await runCarrel("server", "--data", data, "--port", "0");
+    expect(second.code).toBe(1);
+    expect(second.stderr).toContain(String(ready.pid));
+  });
+
+  test("a port in use is said in words", async () => {
+    const taken = createServer();
+    await new Promise<void>((resolve) => taken.listen(0, "127.0.0.1", resolve));
+    const address = taken.address();
+    const port = typeof address === "object" && address ? address.port : 0;
+    const { code, stderr } = await runCarrel("server", "--data", join(folder, "s"), "--port", String(port));
+    await new Promise((resolve) => taken.close(resolve));
+    expect(code).toBe(1);
+    expect(stderr).toContain(`Port ${port} on 127.0.0.1 is in use already.`);
+  });
+
+  test("a data folder that cannot be made is said in words", async () => {
+    const file = join(folder, "file");
+    await writeFile(file, "");
+    const { code, stderr } = await runCarrel("server", "--data", join(file, "inside"), "--port", "0");
+    expect(code).toBe(1);
+    expect(stderr).toMatch(/cannot be written \(ENOTDIR\)/);
+    await chmod(file, 0o600);
+  });
+
+  test("a database of a newer version is refused with a message, untouched (hosts-and-sync 7)", async () => {
+    const data = join(folder, "s");
+    const { process } = await start("server", "--data", data, "--port", "0");
+    await process.stop();
+    const file = join(data, "carrel.sqlite");
+    const database = new SQLite(file);
+    database.pragma("journal_mode = DELETE");
+    database.pragma("user_version = 4711");
+    database.close();
+    const before = await readFile(file);
+    const { code, stderr } = await runCarrel("server", "--data", data, "--port", "0");
+    expect(code).toBe(1);
+    expect(stderr).toMatch(/newer version \(4711\)/);
+    const kept = new SQLite(file, { readonly: true });
+    expect(kept.pragma("user_version", { simple: true })).toBe(4711);
+    kept.close();
+    expect((await readFile(file)).length).toBe(before.length);
+  });
+
+  test("a damaged database at start is said in words; it never starts empty over existing data (hosts-and-sync 7)", async () => {
+    const data = join(folder, "r");
+    const { process } = await start("replica", "--data", data);
+    await process.stop();
+    const file = join(data, "carrel.sqlite");
+    await cp(file, `${file}.kept`);
+    await truncate(file, 20_000);
+    const { code, stderr } = await runCarrel("replica", "--data", data);
+    expect(code).toBe(1);
+    expect(stderr).toMatch(/is damaged/);
+    await writeFile(file, "no database at all, but longer than a header of one would be ".repeat(20));
+    expect((await runCarrel("replica", "--data", data)).stderr).toMatch(/is damaged/);
+  });
+});
