@@ -113,3 +113,14 @@ export async function deleteComment(id: string, comment: string) {
   await call("DELETE", `/api/requests/${id}/comments/${comment}`);
   await refresh(id);
 }
+
+/** What the person was writing on a request, or a refused comment taken up again. Read anew each time it is shown. */
+export const commentDraftQuery = (request: string) =>
+  queryOptions({
+    queryKey: ["comment-draft", request],
+    queryFn: () => get<{ content: string }>(`/api/sync/comment-drafts/${request}`),
+    staleTime: 0,
+    gcTime: 0,
+  });
+export const keepCommentDraft = (request: string, content: string) =>
+  call("PUT", `/api/sync/comment-drafts/${request}`, { body: { content } });

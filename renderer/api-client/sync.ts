@@ -49,9 +49,11 @@ export async function retryRefused(id: string) {
   await call("POST", `/api/sync/tray/${id}/retry`);
   await refreshSync();
 }
-/** Makes a new draft, or an unsent comment text, out of refused work. */
-export async function copyRefused(id: string) {
-  const { body } = await call<{ id: string; links?: Record<string, string> }>("POST", `/api/sync/tray/${id}/copy`);
+/** What refused work was copied to: a new draft, or a comment text offered in the editor of its request. */
+export type CopiedWork = { kind: "comment"; request: string } | { kind?: undefined; id: string };
+
+export async function copyRefused(id: string): Promise<CopiedWork> {
+  const { body } = await call<CopiedWork>("POST", `/api/sync/tray/${id}/copy`);
   await queryClient.invalidateQueries();
   return body;
 }

@@ -1,4 +1,4 @@
-import { Meter as AriaMeter, ProgressBar as AriaProgressBar, Label } from "react-aria-components";
+import { ProgressBar as AriaProgressBar, Label } from "react-aria-components";
 import styles from "./progress.module.css";
 
 /** How far something under way has come. `value` is a share from 0 to 1; `text` stands at the right. */
@@ -33,22 +33,6 @@ export function ProgressBar({
         <div className={`${styles.fill} ${isPaused ? styles.paused : ""}`} style={{ width: `${percent}%` }} />
       </div>
     </AriaProgressBar>
-  );
-}
-
-/** How much of a bounded amount is used, such as a quota. */
-export function Meter({ label, value, max, text }: { label: string; value: number; max: number; text: string }) {
-  const percent = max > 0 ? Math.min(100, (value / max) * 100) : 0;
-  return (
-    <AriaMeter className={styles.meter ?? ""} value={value} maxValue={max} valueLabel={text}>
-      <div className={styles.head}>
-        <Label>{label}</Label>
-        <span>{text}</span>
-      </div>
-      <div className={styles.track}>
-        <div className={styles.fill} style={{ width: `${percent}%` }} />
-      </div>
-    </AriaMeter>
   );
 }
 

@@ -1,7 +1,7 @@
 import { language } from "../locales/language.ts";
 
 /** Both forms of the API: ISO 8601, and `YYYY-MM-DD hh:mm:ss.ffffff` in UTC without a zone. */
-export function parseTime(time: string): Date {
+function parseTime(time: string): Date {
   return new Date(/[zZ]|[+-]\d\d:\d\d$/.test(time) ? time : `${time.replace(" ", "T").slice(0, 23)}Z`);
 }
 

@@ -31,7 +31,7 @@ const icons: Record<SyncState, LucideIcon> = {
 };
 
 /** One line that tells the truth about sending: never calm while something is stuck. */
-export function useSyncSentence() {
+function useSyncSentence() {
   const { t } = useTranslation();
   return (status: SyncStatus): string => {
     const waiting = status.pending + status.sending;

@@ -24,7 +24,7 @@ const people = [
   ["Nakamura", "Yuki"],
 ];
 
-export const sampleMetadata = (index: number) => ({
+const sampleMetadata = (index: number) => ({
   title: sampleTitles[index % sampleTitles.length],
   resource_type: { id: ["dataset", "publication-report", "software", "image-photo"][index % 4] },
   publication_date: ["2024-05-03", "2023", "2022/2024", "2021-11-30"][index % 4],

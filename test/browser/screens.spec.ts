@@ -1,6 +1,7 @@
 import AxeBuilder from "@axe-core/playwright";
 import { expect, type Page, test } from "@playwright/test";
 import type { RunningReplica } from "../../main/replica/open-replica.ts";
+import { HttpClient } from "../support/http-client.ts";
 import { Desk, openWindow, type Person } from "./desk.ts";
 import { givenSample, sampleTitles, smallZip } from "./samples.ts";
 
@@ -13,6 +14,8 @@ let karin: Person;
 let paolo: Person;
 let replica: RunningReplica;
 let alone: RunningReplica;
+let troubled: RunningReplica;
+let disputed: string;
 let record: string;
 let draft: string;
 let request: string;
@@ -35,6 +38,31 @@ async function givenReview(id: string): Promise<string> {
   return body.id;
 }
 
+/** Work that needs a decision: a date changed in two places, and a publication refused since the draft had changed. */
+async function givenTrouble(person: Person, host: RunningReplica): Promise<string> {
+  const near = new HttpClient(host.url, host.door.secret);
+  const [disputed, refused] = [
+    await givenSample(person.server, 1, { isPublished: false }),
+    await givenSample(person.server, 2, { isPublished: false }),
+  ];
+  const path = (id: string) => `/api/records/${id}/draft`;
+  const settled = async (state: string) => {
+    await near.post("/api/sync/run");
+    await expect.poll(async () => (await near.get("/api/sync/status")).body.state, { timeout: 30_000 }).toBe(state);
+  };
+  await settled("up_to_date");
+  await near.post("/api/sync/pause");
+  const { metadata } = (await near.get(path(disputed))).body;
+  await near.put(path(disputed), { metadata: { ...metadata, publication_date: "2024-06-01" } });
+  await person.server.put(path(disputed), { metadata: { ...metadata, publication_date: "2025" } });
+  await near.post(`${path(refused)}/actions/publish`);
+  const other = (await person.server.get(path(refused))).body.metadata;
+  await person.server.put(path(refused), { metadata: { ...other, title: "Segmentation masks, corrected" } });
+  await near.post("/api/sync/resume");
+  await settled("needs_you");
+  return disputed;
+}
+
 test.beforeAll(async () => {
   test.setTimeout(120_000);
   desk = await Desk.open();
@@ -47,6 +75,8 @@ test.beforeAll(async () => {
   request = await givenReview(await givenSample(karin.server, 0, { isPublished: false, zip }));
   replica = await desk.replica(karin);
   alone = await desk.replica();
+  troubled = await desk.replica(paolo);
+  disputed = await givenTrouble(paolo, troubled);
 });
 
 test.afterAll(async () => {
@@ -108,6 +138,9 @@ const screens: Screen[] = [
   },
   { name: "sync", path: () => "/sync", shows: "Everything you did is on the server." },
   { name: "sync-panel", path: () => "/", shows: "Sync now", act: press(/Up to date/) },
+  { name: "sync-needs-you", path: () => "/sync", shows: "Use theirs", on: () => troubled },
+  { name: "draft-disputed", path: () => `/uploads/${disputed}`, shows: "Keep mine", on: () => troubled },
+  { name: "library-troubled", path: () => "/", shows: "Needs you", on: () => troubled },
   { name: "settings", path: () => "/settings", shows: "Disconnect, keep my data" },
   { name: "activity", path: () => "/activity", shows: "Paolo" },
   { name: "unknown", path: () => "/records/00000-00000", shows: /persistent identifier|Nothing is at this address/ },

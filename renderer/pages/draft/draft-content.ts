@@ -45,7 +45,7 @@ const required = ["title", "resource_type", "publication_date", "creators"] as c
 const missing = "Missing data for required field.";
 
 /** The required fields that are still empty. The API says the same after a save; this is for before the first. */
-export function missingProblems({ metadata }: DraftContent): Problem[] {
+function missingProblems({ metadata }: DraftContent): Problem[] {
   return required
     .filter((key) => {
       const value = metadata[key];

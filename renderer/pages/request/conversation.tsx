@@ -23,7 +23,7 @@ function useFocus() {
 export function Conversation({ request }: { request: ReviewRequest }) {
   const { t } = useTranslation();
   const { event, target } = useFocus();
-  const [text, setText] = useCommentDraft(request.id, "main");
+  const [text, setText] = useCommentDraft(request.id);
   const focused = useQuery(focusedPageQuery(request.id, event));
   const timeline = useInfiniteQuery({
     ...timelineQuery(request.id, focused.data ?? 1),

@@ -5,7 +5,7 @@ import { addComment } from "../../api-client/requests.ts";
 import { Button } from "../../components/button.tsx";
 import { RichTextEditor } from "../../components/rich-text-editor.tsx";
 import { showFailure } from "../../components/toast-queue.ts";
-import { useCommentDraft } from "./comment-drafts.ts";
+import { useReplyDraft } from "./comment-drafts.ts";
 import styles from "./request.module.css";
 
 /** A reply being written under one comment. */
@@ -19,7 +19,7 @@ export function ReplyEditor({
   onClose: () => void;
 }) {
   const { t } = useTranslation();
-  const [text, setText] = useCommentDraft(request.id, parent);
+  const [text, setText] = useReplyDraft(request.id, parent);
   const send = useMutation({
     mutationFn: () => addComment(request.id, text, parent),
     onSuccess: () => {

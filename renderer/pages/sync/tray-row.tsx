@@ -22,10 +22,10 @@ export function TrayRow({ entry, onLeave }: { entry: TrayEntry; onLeave: (() => 
   const copy = useMutation({
     mutationFn: () => copyRefused(entry.id),
     onError: showFailure,
-    onSuccess: async ({ id }) => {
+    onSuccess: async (copied) => {
       onLeave?.();
-      if (entry.object.kind === "request") await navigate({ to: "/me/requests/$id", params: { id: entry.object.id } });
-      else await navigate({ to: "/uploads/$id", params: { id } });
+      if (copied.kind === "comment") await navigate({ to: "/me/requests/$id", params: { id: copied.request } });
+      else await navigate({ to: "/uploads/$id", params: { id: copied.id } });
     },
   });
   return (
@@ -45,7 +45,7 @@ export function TrayRow({ entry, onLeave }: { entry: TrayEntry; onLeave: (() => 
           {t("action.retry")}
         </Button>
         <Button small isPending={copy.isPending} onPress={() => copy.mutate()}>
-          {t("sync.to_draft")}
+          {t(entry.kind.startsWith("comment") ? "sync.to_comment" : "sync.to_draft")}
         </Button>
         <Button small variant="danger" onPress={() => setAsking(true)}>
           {t("action.discard")}

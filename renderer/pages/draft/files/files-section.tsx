@@ -1,10 +1,10 @@
-import { useQuery } from "@tanstack/react-query";
+import { useMutation, useQuery } from "@tanstack/react-query";
 import { FolderPlus, Pause, Play, Plus, UploadCloud } from "lucide-react";
 import { useState, useSyncExternalStore } from "react";
 import { FileTrigger } from "react-aria-components";
 import { useTranslation } from "react-i18next";
 import type { FileEntry } from "../../../api-client/record-types.ts";
-import { deleteFile, draftFilesQuery } from "../../../api-client/records.ts";
+import { deleteFile, draftFilesQuery, importFiles } from "../../../api-client/records.ts";
 import {
   addUploads,
   pauseUploads,
@@ -27,7 +27,7 @@ import { freeName, type NamedFile, pickedFiles } from "./dropped-files.ts";
 import { FileTable } from "./file-table.tsx";
 import styles from "./files.module.css";
 
-export const useUploads = (draftId: string) => useSyncExternalStore(subscribeUploads, () => uploadsOf(draftId));
+const useUploads = (draftId: string) => useSyncExternalStore(subscribeUploads, () => uploadsOf(draftId));
 
 /** Files of the draft: add by picker or by dropping anywhere in the editor, folders keep their paths. */
 export function FilesSection() {
@@ -36,6 +36,7 @@ export function FilesSection() {
   const { content, change } = useContent();
   const { data, error, refetch } = useQuery(draftFilesQuery(session.id));
   const uploads = useUploads(session.id);
+  const carry = useMutation({ mutationFn: () => importFiles(session.id), onError: showFailure });
   const [clash, setClash] = useState<NamedFile[]>([]);
   const isLocked = view.body.versions.is_latest || view.body.status === "published";
   const entries = data?.entries ?? [];
@@ -59,6 +60,11 @@ export function FilesSection() {
             <div className={styles.empty}>
               <UploadCloud size={24} strokeWidth={1.25} aria-hidden="true" />
               <span>{t("files.drop_here")}</span>
+              {view.body.versions.index > 1 && (
+                <Button isPending={carry.isPending} onPress={() => carry.mutate()}>
+                  {t("files.carry")}
+                </Button>
+              )}
             </div>
           )}
         </>
