@@ -2,6 +2,7 @@ import type { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import type { Request, Response } from "express";
 import type { BlobStore } from "../blobs/blob-store.ts";
+import { ContainerProblem } from "../containers/range-source.ts";
 import type { FileEntryRow } from "../database/schema.ts";
 import { isNotModified } from "../kernel/conditional-requests.ts";
 import { contentRange, requestedRange } from "../kernel/ranges.ts";
@@ -11,13 +12,13 @@ function setHeaders(res: Response, headers: Record<string, string>): void {
   for (const [name, value] of Object.entries(headers)) res.setHeader(name, value);
 }
 
-/** Sends a stream; a client that went away, or a source that broke, cuts the connection. */
+/** Sends a stream. A client that goes away ends it; an archive that is not what it says cuts the connection. */
 export async function sendStream(res: Response, stream: Readable): Promise<void> {
   try {
     await pipeline(stream, res);
   } catch (error) {
     const isGone = error instanceof Error && "code" in error && error.code === "ERR_STREAM_PREMATURE_CLOSE";
-    if (!isGone) throw error;
+    if (!isGone && !(error instanceof ContainerProblem)) throw error;
   }
 }
 
