@@ -1,0 +1,80 @@
+import { type ChildProcess, execFile, fork } from "node:child_process";
+import { mkdtemp, readFile, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { HttpClient } from "./http-client.ts";
+import { repository } from "./run.ts";
+
+const cli = join(repository, "main/cli.ts");
+const runFile = promisify(execFile);
+
+/** A server in a process of its own, as an operator runs it, with one person on it. */
+export interface BenchServer {
+  url: string;
+  folder: string;
+  client: HttpClient;
+  /** Resident memory of the server in MB. */
+  memoryMb(): Promise<number>;
+  close(): Promise<void>;
+}
+
+async function createPerson(data: string): Promise<string> {
+  const person = ["--username", "ada", "--email", "ada@example.org", "--token", "bench"];
+  const { stdout } = await runFile(process.execPath, [cli, "users", "create", "--data", data, ...person]);
+  return JSON.parse(stdout).token;
+}
+
+function startServer(data: string): Promise<{ child: ChildProcess; url: string; pid: number }> {
+  const child = fork(cli, ["server", "--data", data, "--port", "0"], { silent: true, execArgv: [] });
+  return new Promise((resolve, reject) => {
+    child.once("exit", (code) => reject(new Error(`the server ended with ${code}`)));
+    child.stdout?.once("data", (line) => resolve({ child, ...JSON.parse(String(line)) }));
+  });
+}
+
+async function memoryOf(pid: number): Promise<number> {
+  try {
+    const status = await readFile(`/proc/${pid}/status`, "utf8");
+    return Number(/VmRSS:\s+(\d+)/.exec(status)?.[1] ?? 0) / 1024;
+  } catch {
+    const { stdout } = await runFile("ps", ["-o", "rss=", "-p", String(pid)]);
+    return Number(stdout) / 1024;
+  }
+}
+
+export async function startBenchServer(): Promise<BenchServer> {
+  const folder = await mkdtemp(join(tmpdir(), "carrel-bench-"));
+  const data = join(folder, "server");
+  const token = await createPerson(data);
+  const { child, url, pid } = await startServer(data);
+  return {
+    url,
+    folder,
+    client: new HttpClient(url, token),
+    memoryMb: () => memoryOf(pid),
+    async close() {
+      const ended = new Promise((resolve) => child.once("exit", resolve));
+      child.kill("SIGTERM");
+      await ended;
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+/** The highest memory of the server above what it has now, in MB, while the work goes on. */
+export async function memoryDuring(server: BenchServer, work: () => Promise<unknown>): Promise<number> {
+  const idle = await server.memoryMb();
+  let highest = idle;
+  let isDone = false;
+  const watching = (async () => {
+    while (!isDone) {
+      highest = Math.max(highest, await server.memoryMb());
+      await new Promise((resolve) => setTimeout(resolve, 10));
+    }
+  })();
+  await work();
+  isDone = true;
+  await watching;
+  return highest - idle;
+}
