@@ -63,6 +63,7 @@ export async function openServer(options: ServerOptions): Promise<RunningServer>
     const baseUrl = (options.baseUrl ?? url).replace(/\/+$/, "");
     const host = authorityHost({ db: database.db, blobs, baseUrl, settings, environment, project });
     const services = createServices(host);
+    await services.uploads.sweep();
     if (settings.smtp) undo.unshift(startMail({ host, services, smtp: settings.smtp, log }));
     undo.unshift(startEmbargoJob(services.embargoes, log));
     const live = liveDocuments({ host, access: services.access, log, edit: services.edits.edit });

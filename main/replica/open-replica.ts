@@ -70,6 +70,7 @@ export async function openReplica(options: ReplicaOptions): Promise<RunningRepli
     undo.unshift(() => listening.close(10_000));
     const url = `http://127.0.0.1:${listening.port}`;
     const parts = assemble(options, { db, disk, url });
+    await parts.services.uploads.sweep();
     const door = createDoor({ port: listening.port, isOpenPath: isAppPath });
     app = createApi({
       host: parts.host,

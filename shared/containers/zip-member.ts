@@ -50,7 +50,7 @@ export function requireReadable(member: Member): void {
 }
 
 /** Where the member's bytes stand. Raises ContainerProblem when they are not where the table of contents says. */
-export async function locateMember(source: RangeSource, member: Member): Promise<{ start: number; end: number }> {
+async function locateMember(source: RangeSource, member: Member): Promise<{ start: number; end: number }> {
   const header = await source.read({ start: member.headerOffset, end: member.headerOffset + localHeaderBytes });
   if (header.byteLength < localHeaderBytes || header.readUInt32LE(0) !== localSignature) {
     throw new ContainerProblem(`the member ${member.key} is not where the table of contents says`);

@@ -50,7 +50,7 @@ export function guessType(name: string): string {
 export const baseName = (path: string): string => path.slice(path.lastIndexOf("/") + 1);
 
 /** What a browser may be told about a stored type without running it as active content (records 6.7). */
-export function servedAs(mimetype: string): { contentType: string; disposition: "inline" | "attachment" } {
+function servedAs(mimetype: string): { contentType: string; disposition: "inline" | "attachment" } {
   if (inlineTypes.has(mimetype)) return { contentType: mimetype, disposition: "inline" };
   if (asPlainText.has(mimetype)) return { contentType: plainText, disposition: "inline" };
   return { contentType: unknownType, disposition: "attachment" };

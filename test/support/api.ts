@@ -105,7 +105,7 @@ export class Api {
   async close(): Promise<void> {
     await Promise.all([...this.#replicas.values()].map((replica) => replica.close()));
     await this.server.close();
-    await rm(this.#folder, { recursive: true, force: true });
+    await rm(this.#folder, { recursive: true, force: true, maxRetries: 5 });
   }
 
   async #isSettled(replica: RunningReplica): Promise<boolean> {
