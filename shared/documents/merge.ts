@@ -38,13 +38,6 @@ export function presentValue(state: Uint8Array, path: readonly string[]): Json |
   return place === undefined ? undefined : plainOfKeyed(place, value);
 }
 
-/** `state` with `update` merged in. Updates may come twice and in any order that keeps causes before effects. */
-export function applyUpdate(state: Uint8Array, update: Uint8Array): Uint8Array {
-  const doc = openDocument(state);
-  Y.applyUpdate(doc, update);
-  return Y.encodeStateAsUpdate(doc);
-}
-
 /**
  * The update that makes the document of `state` say `next`, written under `clientId`. That id belongs to one unbroken line
  * of edits: never stored, and never used on a `state` that lacks an earlier edit made under it.
@@ -123,25 +116,6 @@ function settle(doc: Y.Doc, current: JsonObject, changes: readonly Change[], cli
   const repair = updates.length === 0 ? null : Y.mergeUpdates(updates);
   const effect = changesBetween(current, keyedDraft(doc));
   return { state: Y.encodeStateAsUpdate(doc), input: toInput(doc), effect, repair, lost };
-}
-
-export interface ForkMerge extends MergedChange {
-  /** The author's update and the repair as one; null: nothing differs from the base. */
-  update: Uint8Array | null;
-  changes: Change[];
-}
-
-/**
- * A PUT made against an older state (`If-Match` of revision `base`): what differs between base and `next` is edited there
- * and merged into `current`. `clientId` must be new to both states.
- */
-export function forkMerge(base: Uint8Array, current: Uint8Array, next: DraftInput, clientId: number): ForkMerge {
-  const { update, changes } = encodeChange(base, next, clientId);
-  if (update === null) {
-    return { update, changes, state: current, input: inputOf(current), effect: [], repair: null, lost: [] };
-  }
-  const merged = mergeChange(current, update, changes, clientId);
-  return { ...merged, update: merged.repair === null ? update : Y.mergeUpdates([update, merged.repair]), changes };
 }
 
 function setPlain(doc: Y.Doc, path: readonly string[], value: Json | undefined): void {

@@ -3,15 +3,8 @@ import { canonical, type DraftInput } from "../../shared/documents/draft-input.t
 import { genesis } from "../../shared/documents/genesis.ts";
 import { guardUpdate } from "../../shared/documents/guard.ts";
 import { isObject, type Json, type JsonObject } from "../../shared/documents/json.ts";
-import {
-  applyUpdate,
-  encodeChange,
-  encodeValue,
-  forkMerge,
-  inputOf,
-  mergeChange,
-  repeatChanges,
-} from "../../shared/documents/merge.ts";
+import { encodeChange, encodeValue, inputOf, mergeChange, repeatChanges } from "../../shared/documents/merge.ts";
+import { applyUpdate } from "./documents.arbitrary.ts";
 
 const person = (family: string, more: JsonObject = {}): JsonObject => ({
   person_or_org: { type: "personal", family_name: family, given_name: "A." },
@@ -222,13 +215,5 @@ describe("reconciling a draft (hosts-and-sync 4)", () => {
     expect(again.input.metadata).toMatchObject({ title: "My field notes of the far north", version: "2" });
     expect(names(again.input)).toEqual(["Berg", "Voss"]);
     expect(again.lost).toEqual([{ path: ["metadata", "version"], mine: "3", theirs: "2", loser: "author" }]);
-  });
-
-  test("a PUT against an older revision merges into the present one (sync 1.4)", () => {
-    const base = genesis(start);
-    const current = encodeChange(base, withMetadata({ title: "Notes of the north", version: "2" }), 10).state;
-    const merged = forkMerge(base, current, withMetadata({ title: "Field notes of the far north" }), 11);
-    expect(merged.input.metadata).toMatchObject({ title: "Notes of the far north", version: "2" });
-    expect(inputOf(applyUpdate(current, merged.update ?? new Uint8Array()))).toEqual(merged.input);
   });
 });

@@ -1,5 +1,7 @@
 import fc from "fast-check";
+import * as Y from "yjs";
 import { canonical, type DraftInput } from "../../shared/documents/draft-input.ts";
+import { openDocument } from "../../shared/documents/merge.ts";
 
 const word = fc.constantFrom("ada", "bob", "curie", "darwin", "eng", "deu", "dan", "a b", "Ærø", "𝒳y");
 const id = word.map((text) => ({ id: text }));
@@ -91,3 +93,10 @@ export const drafts: fc.Arbitrary<DraftInput> = fc
     }),
   })
   .map(canonical);
+
+/** A replica's document after an update from elsewhere. */
+export function applyUpdate(state: Uint8Array, update: Uint8Array): Uint8Array {
+  const doc = openDocument(state);
+  Y.applyUpdate(doc, update);
+  return Y.encodeStateAsUpdate(doc);
+}

@@ -7,18 +7,10 @@ import { guardUpdate } from "../../shared/documents/guard.ts";
 import { type Json, type JsonObject, sameJson } from "../../shared/documents/json.ts";
 import { placeAt } from "../../shared/documents/layout.ts";
 import { keyedDraft } from "../../shared/documents/materialise.ts";
-import {
-  applyUpdate,
-  encodeChange,
-  forkMerge,
-  inputOf,
-  mergeChange,
-  openDocument,
-  repeatChanges,
-} from "../../shared/documents/merge.ts";
+import { encodeChange, inputOf, mergeChange, openDocument, repeatChanges } from "../../shared/documents/merge.ts";
 import { applySplices, diffText } from "../../shared/documents/text-diff.ts";
 import { mergeText } from "../../shared/documents/text-merge.ts";
-import { drafts } from "./documents.arbitrary.ts";
+import { applyUpdate, drafts } from "./documents.arbitrary.ts";
 
 fc.configureGlobal({ seed: 20261121, numRuns: 100 });
 
@@ -147,10 +139,9 @@ describe("drafts as documents", () => {
     fc.assert(
       fc.property(drafts, drafts, (draft, next) => {
         const base = genesis(draft);
-        const merged = forkMerge(base, base, next, 10);
-        expect(merged.input).toEqual(next);
-        expect(merged.lost).toEqual([]);
-        expect(merged.repair).toBeNull();
+        const { update, changes } = edit(base, next, 10);
+        if (update === null) return;
+        expect(mergeChange(base, update, changes, 11)).toMatchObject({ input: next, lost: [], repair: null });
       }),
     );
   });
