@@ -10,6 +10,7 @@ import type { Host } from "../shared/kernel/host.ts";
 import { type Listening, listen } from "../shared/kernel/listen.ts";
 import type { Settings } from "../shared/kernel/settings.ts";
 import { project } from "../shared/projection.ts";
+import { startIndexJob } from "../shared/search/index-job.ts";
 import { version } from "../shared/version.ts";
 import { serverAuthenticate } from "./authenticate.ts";
 import { authorityHost } from "./authority-host.ts";
@@ -66,6 +67,7 @@ export async function openServer(options: ServerOptions): Promise<RunningServer>
     await services.uploads.sweep();
     if (settings.smtp) undo.unshift(startMail({ host, services, smtp: settings.smtp, log }));
     undo.unshift(startEmbargoJob(services.embargoes, log));
+    undo.unshift(startIndexJob({ db: database.db, log }));
     const live = liveDocuments({ host, access: services.access, log, edit: services.edits.edit });
     undo.unshift(live.close);
     listening.server.on("upgrade", live.upgrade);

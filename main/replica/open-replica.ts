@@ -12,6 +12,7 @@ import type { CommandHandler, ObjectRef } from "../../shared/kernel/host.ts";
 import { listen } from "../../shared/kernel/listen.ts";
 import { defaultSettings } from "../../shared/kernel/settings.ts";
 import { project } from "../../shared/projection.ts";
+import { startIndexJob } from "../../shared/search/index-job.ts";
 import { version } from "../../shared/version.ts";
 import { SyncEngine } from "../sync/engine.ts";
 import { EventStream } from "../sync/event-stream.ts";
@@ -96,6 +97,7 @@ export async function openReplica(options: ReplicaOptions): Promise<RunningRepli
     });
     await parts.engine.start();
     parts.mirror.start();
+    undo.unshift(startIndexJob({ db, log: options.log }));
     undo.unshift(async () => {
       parts.events.close();
       await parts.mirror.stop();

@@ -10,7 +10,7 @@ const titleBonus = 4;
 const titleColumns = textColumns.flatMap(({ path }, at) => (/\btitle\b/.test(path) ? [`c${at}`] : [])).join(" ");
 
 /** A whole subtree as one full-text expression; undefined when it also needs other documents or everything. */
-export function wholeExpression(node: PlannedNode): string | undefined {
+function wholeExpression(node: PlannedNode): string | undefined {
   if (node.type === "leaf") return node.found ? undefined : node.expression;
   if (node.type !== "group") return undefined;
   const expressions = { must: [] as string[], should: [] as string[], must_not: [] as string[] };

@@ -103,7 +103,7 @@ function dateTest(values: RecordValues, wanted: readonly string[]): Test | undef
 }
 
 /** `2019`, `2019-03..2020`, `..b`, `a..`, with brackets for in- and exclusive ends; in days. */
-export function dateRange(text: string): Span | undefined {
+function dateRange(text: string): Span | undefined {
   const [, open = "[", inner = "", close = "]"] = /^([[(]?)(.*?)([\])]?)$/s.exec(text.trim()) ?? [];
   const [from = "", to, ...more] = inner.split("..");
   if (more.length > 0 || (from === "" && (to ?? "") === "")) return undefined;

@@ -110,8 +110,8 @@ const weights = new Map<string, number>([
 const hiddenRoots = ["internal_notes", "parent.access.grants", "parent.access.links", "access_token", "access_grants"];
 const htmlPaths = new Set(["metadata.description", "metadata.additional_descriptions.description"]);
 
-/** Declared type of a custom field (records 8.4); undefined: not declared. */
-export type CustomKind = (name: string) => FieldKind | undefined;
+/** How a path below `custom_fields.` is asked; undefined: not declared. */
+type CustomKind = (path: string) => FieldKind | undefined;
 
 /** `pids.doi.identifier` and its like share one name in the list of default fields. */
 const shared = (path: string): string => path.replace(/^pids\.[^.]+\.identifier\b/, "pids.*.identifier");
@@ -152,15 +152,14 @@ export const isFilePath = (path: string): boolean => path.startsWith("files.") &
  * The field values of a record or draft. The document has the shape of the answer, with `created` and `updated` in
  * microseconds, `files.entries` as a list, and `files.types` and `files.mimetypes`.
  */
-export function recordFields(
-  document: Record<string, unknown>,
-  customKind: CustomKind = () => undefined,
-): FieldValue[] {
+export function recordFields(document: Record<string, unknown>): FieldValue[] {
   const projection: Projection = {
     isHtml: (path) => htmlPaths.has(path),
     fieldsAt(path) {
+      // What the operator declares may change: these are kept in every way that they may be asked.
+      if (path.startsWith("custom_fields.")) return customKindsOfIndex.map((kind) => ({ path, kind }));
       const fields: { path: string; kind: FieldKind }[] = [];
-      const kind = kindOf(path, customKind);
+      const kind = kindOf(path, () => undefined);
       if (kind !== undefined) fields.push({ path, kind });
       for (const suffix of ["original", "keyword"]) {
         if (!subFields.has(shared(`${path}.${suffix}`))) continue;
@@ -178,6 +177,8 @@ export function recordFields(
   });
   return [...values, ...ranges];
 }
+
+const customKindsOfIndex: readonly FieldKind[] = ["text", "keyword", "number", "boolean", "time"];
 
 const rangeFields = new Map([
   ["metadata.publication_date", "metadata.publication_date_range"],

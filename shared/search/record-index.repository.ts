@@ -24,6 +24,26 @@ export async function findFamily(db: Db, parentId: string): Promise<FamilyRows |
   return { parent, records, drafts, files };
 }
 
+/** Ids of families with rows or with traces in the index, from one on. */
+export async function listFamilyIds(db: Db, after: string, limit: number): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`select id from (
+    select id from (select id from parent where id > ${after} order by id limit ${limit})
+    union select id from (
+      select distinct parent_id as id from search_doc where parent_id > ${after} order by parent_id limit ${limit}))
+    order by id limit ${limit}`.execute(db);
+  return rows.map((row) => row.id);
+}
+
+export const findIndexVersion = async (db: Db): Promise<string | undefined> =>
+  (await db.selectFrom("setting").select("value").where("name", "=", "search.version").executeTakeFirst())?.value;
+
+export const storeIndexVersion = (db: Db, value: string) =>
+  db
+    .insertInto("setting")
+    .values({ name: "search.version", value })
+    .onConflict((conflict) => conflict.column("name").doUpdateSet({ value }))
+    .execute();
+
 export const listDocs = (db: Db, parentId: string) =>
   db
     .selectFrom("search_doc")

@@ -2,7 +2,7 @@ import type { Db } from "../database/open.ts";
 import type { FieldValue } from "./field.ts";
 import { textRow } from "./index-tokens.ts";
 import { familyDocuments, type RecordDocument } from "./record-document.ts";
-import { type CustomKind, recordFields } from "./record-fields.ts";
+import { recordFields } from "./record-fields.ts";
 import {
   addTokens,
   deleteText,
@@ -19,9 +19,9 @@ import {
   upsertDoc,
 } from "./record-index.repository.ts";
 
-/** What the index needs to know of the operator's fields. */
 export interface IndexOptions {
-  customKind?: CustomKind;
+  /** Writes the texts anew, whether or not they have changed. */
+  isForced?: boolean;
 }
 
 /**
@@ -42,7 +42,7 @@ export async function reindexFamily(tx: Db, parentId: string, options: IndexOpti
   for (const document of documents) {
     const old = known.find((row) => row.kind === document.kind && row.object_id === document.row.id);
     const owner = { id: family.parent.owner_id, viewerLevel: family.parent.viewer_level ?? "none" };
-    await indexDocument(tx, document, { seq, owner, oldHash: old?.text_hash, options });
+    await indexDocument(tx, document, { seq, owner, oldHash: old?.text_hash, isForced: options.isForced === true });
   }
 }
 
@@ -50,11 +50,11 @@ interface IndexContext {
   seq: number;
   owner: { id: string; viewerLevel: string };
   oldHash: string | undefined;
-  options: IndexOptions;
+  isForced: boolean;
 }
 
 async function indexDocument(tx: Db, document: RecordDocument, context: IndexContext): Promise<void> {
-  const values = recordFields(document.json, context.options.customKind);
+  const values = recordFields(document.json);
   const ids = await pathIds(tx, [...new Set(values.map((value) => value.path))]);
   const idOf = (path: string): number => {
     const id = ids.get(path);
@@ -63,8 +63,8 @@ async function indexDocument(tx: Db, document: RecordDocument, context: IndexCon
   };
   const text = textRow(values, idOf);
   const doc = await upsertDoc(tx, docRow(document, context, text.hash));
-  if (context.oldHash !== text.hash) {
-    if (context.oldHash !== undefined && context.oldHash !== "") await deleteText(tx, doc);
+  if (context.oldHash !== text.hash || context.isForced) {
+    if (context.isForced || (context.oldHash !== undefined && context.oldHash !== "")) await deleteText(tx, doc);
     await insertText(tx, doc, text.columns);
     await addTokens(tx, text.tokens);
   }

@@ -12,7 +12,7 @@ interface Packed {
 const pageSize = 20_000;
 
 /** Reads the blank- or comma-separated whole numbers of a text. */
-export function unpack(text: string, each: (value: number) => void): void {
+function unpack(text: string, each: (value: number) => void): void {
   let value = 0;
   for (let at = 0; at < text.length; at += 1) {
     const digit = text.charCodeAt(at) - 48;

@@ -5,12 +5,13 @@ import type { Host } from "../kernel/host.ts";
 import { dayOf } from "../kernel/timestamps.ts";
 import { findShippedEntry } from "../vocabularies/shipped-entries.ts";
 import type { Bitset } from "./bitset.ts";
+import { customKinds } from "./custom-kinds.ts";
 import type { Aggregation } from "./facets.ts";
 import { findGiven } from "./given.ts";
 import { boundRequest } from "./list-search.ts";
 import { addScores, evaluate } from "./record-evaluation.ts";
 import { aggregate, filterTest, recordFilters, type TitleOf } from "./record-facets.ts";
-import { type CustomKind, recordCatalogue } from "./record-fields.ts";
+import { recordCatalogue } from "./record-fields.ts";
 import { listPaths } from "./record-matcher.repository.ts";
 import { type PlannedNode, planQuery } from "./record-matcher.ts";
 import { findRows } from "./record-search.repository.ts";
@@ -61,8 +62,8 @@ export interface RecordSearchService {
 }
 
 /** Searches records and drafts on the index. */
-export function recordSearchService(host: Host, customKind?: CustomKind): RecordSearchService {
-  const catalogue = recordCatalogue(customKind);
+export function recordSearchService(host: Pick<Host, "now" | "settings">): RecordSearchService {
+  const catalogue = recordCatalogue(customKinds(host.settings.custom_fields));
 
   async function search(db: Db, { caller, request, scope, languages }: RecordSearch): Promise<FoundRecords> {
     const now = host.now();

@@ -35,7 +35,7 @@ export type TermFacet = SingleFacet | MultipleFacet;
 
 const none: readonly number[] = [];
 /** In place of a value that a document has not. */
-export const noValue = -1;
+const noValue = -1;
 /** The year of a document without publication date. */
 export const noYear = -32_768;
 

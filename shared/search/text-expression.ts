@@ -48,7 +48,7 @@ function isSame(left: TextTest, right: TextTest): boolean {
 export type PhraseTest = TextTest & { type: "phrase" };
 
 /** Limits an expression to the columns of a place. */
-export function within(place: TextPlace, expression: string): string {
+function within(place: TextPlace, expression: string): string {
   if (place.columns === "all") return expression;
   return `({${place.columns.map((at) => `c${at}`).join(" ")}} : (${expression}))`;
 }

@@ -4,6 +4,7 @@ import { openDatabase } from "../../shared/database/open.ts";
 import type { Caller } from "../../shared/kernel/caller.ts";
 import { Failure } from "../../shared/kernel/failure.ts";
 import type { Host } from "../../shared/kernel/host.ts";
+import { defaultSettings } from "../../shared/kernel/settings.ts";
 import type { FieldValue } from "../../shared/search/field.ts";
 import { analysed, scoreOf } from "../../shared/search/memory-matcher.ts";
 import { bindQuery } from "../../shared/search/query-binding.ts";
@@ -125,8 +126,8 @@ describe("the index and the oracle agree (search 5, 6, 8)", () => {
       const families = random.list(8, 16, () => 0).map((_, at) => randomFamily(random, at));
       const database = openDatabase(":memory:");
       await store(database.db, families);
-      const host: Pick<Host, "now"> = { now: () => now };
-      const service = recordSearchService(host as Host);
+      const host: Pick<Host, "now" | "settings"> = { now: () => now, settings: defaultSettings };
+      const service = recordSearchService(host);
       let hits = 0;
       for (let at = 0; at < queriesEach; at += 1) {
         const q = queryText(random);

@@ -5,6 +5,7 @@ import type { Schema } from "../../shared/database/schema.ts";
 import { openConnection, sqliteDialect } from "../../shared/database/sqlite-driver.ts";
 import type { Caller } from "../../shared/kernel/caller.ts";
 import type { Host } from "../../shared/kernel/host.ts";
+import { defaultSettings } from "../../shared/kernel/settings.ts";
 import { reindexFamily } from "../../shared/search/record-index.ts";
 import { recordSearchService, userRecordSearchRules } from "../../shared/search/record-search.service.ts";
 import { readSearch } from "../../shared/search/search-parameters.ts";
@@ -19,8 +20,8 @@ const db = new Kysely<Schema>({
     queries.push({ sql: query.sql, parameters: query.parameters });
   },
 });
-const host: Pick<Host, "now"> = { now: () => epoch };
-const service = recordSearchService(host as Host);
+const host: Pick<Host, "now" | "settings"> = { now: () => epoch, settings: defaultSettings };
+const service = recordSearchService(host);
 const caller: Caller = {
   userId: "1",
   roles: new Set(["staff"]),

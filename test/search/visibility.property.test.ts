@@ -6,6 +6,7 @@ import type { DraftRow, RecordRow } from "../../shared/database/schema.ts";
 import type { Caller } from "../../shared/kernel/caller.ts";
 import { Failure } from "../../shared/kernel/failure.ts";
 import type { Host } from "../../shared/kernel/host.ts";
+import { defaultSettings } from "../../shared/kernel/settings.ts";
 import { recordService } from "../../shared/records/record.service.ts";
 import {
   type RecordScope,
@@ -108,7 +109,7 @@ describe("a search shows what a GET would show, and nothing else (search 1)", ()
       random,
       families.map(({ parent }) => parent.id),
     );
-    const host = { db, now: () => epoch } as Host;
+    const host = { db, now: () => epoch, settings: defaultSettings } as Host;
     const access = accessService(host);
     const records = recordService({ host, access });
     const service = recordSearchService(host);

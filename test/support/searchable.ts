@@ -5,12 +5,14 @@ export interface RecordWishes {
   title?: string;
   metadata?: Record<string, unknown>;
   access?: Record<string, unknown>;
+  custom_fields?: Record<string, unknown>;
 }
 
 /** The body of a draft that can be published without files. */
-export function draftBody({ title = "A record to find", metadata = {}, access }: RecordWishes = {}) {
+export function draftBody({ title = "A record to find", metadata = {}, access, custom_fields }: RecordWishes = {}) {
   return {
     files: { enabled: false },
+    ...(custom_fields ? { custom_fields } : {}),
     ...(access ? { access } : {}),
     metadata: {
       title,

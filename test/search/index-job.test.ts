@@ -1,0 +1,94 @@
+import { sql } from "kysely";
+import { describe, expect, test } from "vitest";
+import { openDatabase } from "../../shared/database/open.ts";
+import { createLog } from "../../shared/kernel/log.ts";
+import { defaultSettings } from "../../shared/kernel/settings.ts";
+import { rebuildIndex, startIndexJob } from "../../shared/search/index-job.ts";
+import { recordSearchRules, recordSearchService } from "../../shared/search/record-search.service.ts";
+import { readSearch } from "../../shared/search/search-parameters.ts";
+import { Random } from "../support/random.ts";
+import { epoch, randomFamily, store } from "./corpus.ts";
+
+const service = recordSearchService({ now: () => epoch, settings: defaultSettings });
+const admin = {
+  userId: "9",
+  roles: new Set(["superuser-access"]),
+  scopes: new Set<never>(),
+  linkTokens: [],
+  via: "token" as const,
+};
+const queries = [
+  "",
+  "data",
+  "*ata",
+  "metadata.*:open",
+  '"open science"',
+  "created:[2024-05-10 TO *]",
+  "_exists_:metadata.publisher",
+];
+
+describe("rebuilding the index (search 12)", () => {
+  test("gives what was there, however damaged it is, and forgets families that are gone", async () => {
+    const { db, close } = openDatabase(":memory:");
+    const random = new Random(4);
+    await store(
+      db,
+      Array.from({ length: 30 }, (_, at) => randomFamily(random, at)),
+    );
+    const answers = async () => {
+      const totals = [];
+      for (const q of queries) {
+        const request = readSearch({ q, size: "1000" }, recordSearchRules);
+        const { rows, total } = await service.search(db, { caller: admin, request, scope: "published" });
+        totals.push([q, total, rows.map((row) => row.id).sort()]);
+      }
+      return totals;
+    };
+    const before = await answers();
+    for (const table of ["search_text", "search_term", "search_number"])
+      await sql`delete from ${sql.table(table)}`.execute(db);
+    expect(await answers()).not.toEqual(before);
+    expect(await rebuildIndex(db)).toBe(30);
+    expect(await answers()).toEqual(before);
+
+    const gone = "parent-3";
+    for (const table of ["record", "draft", "file_entry"] as const)
+      await db.deleteFrom(table).where("parent_id", "=", gone).execute();
+    await db.deleteFrom("parent").where("id", "=", gone).execute();
+    expect(await rebuildIndex(db)).toBe(30);
+    const found = await service.search(db, {
+      caller: admin,
+      request: readSearch({ q: `parent.id:${gone}`, allversions: "1" }, recordSearchRules),
+      scope: "published",
+    });
+    expect(found.total).toBe(0);
+    await close();
+  });
+
+  test("happens by itself once, when the version of the index has changed", async () => {
+    const { db, close } = openDatabase(":memory:");
+    const random = new Random(5);
+    await store(
+      db,
+      Array.from({ length: 5 }, (_, at) => randomFamily(random, at)),
+    );
+    await sql`delete from search_text`.execute(db);
+    const job = { db, log: createLog("silent") };
+    const countTexts = async () =>
+      (await sql<{ count: number }>`select count(*) as count from search_text`.execute(db)).rows[0]?.count;
+    const wait = async (stop: () => Promise<void>) => {
+      while (
+        (await db.selectFrom("setting").select("name").where("name", "=", "search.version").execute()).length === 0
+      )
+        await new Promise((resolve) => setTimeout(resolve, 2));
+      await stop();
+    };
+    await wait(startIndexJob(job));
+    const count = await countTexts();
+    expect(count).toBeGreaterThan(0);
+    await sql`delete from search_text`.execute(db);
+    await wait(startIndexJob(job));
+    expect(await countTexts()).toBe(0);
+    await close();
+  });
+});
