@@ -38,7 +38,7 @@ function bearerOf(req: Request): string | undefined {
 }
 
 /** Tokens of access links shown with the call (records 1.2). */
-export function linkTokensOf(req: Request): string[] {
+function linkTokensOf(req: Request): string[] {
   const sent = req.query.token;
   return (Array.isArray(sent) ? sent : [sent]).filter((token): token is string => typeof token === "string");
 }

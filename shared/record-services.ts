@@ -13,7 +13,7 @@ import { draftStore } from "./drafts/draft-store.service.ts";
 import { editPublishedService } from "./drafts/edit-published.service.ts";
 import { publishService } from "./drafts/publish.service.ts";
 import { publishCheck } from "./drafts/publish-check.service.ts";
-import type { CommandHandler, Host } from "./kernel/host.ts";
+import type { Host } from "./kernel/host.ts";
 import { deletionService } from "./records/deletion.service.ts";
 import { recordService } from "./records/record.service.ts";
 import { recordBodies } from "./records/record-facts.service.ts";
@@ -63,14 +63,3 @@ export function createRecordServices({ host, access, loadEntries }: RecordServic
   };
 }
 export type RecordServices = ReturnType<typeof createRecordServices>;
-
-/** Handlers of all commands of these services. */
-export const recordCommands = ({
-  edits,
-  discarding,
-  editing,
-  publishing,
-  versions,
-  conflicts,
-}: RecordServices): CommandHandler[] =>
-  [conflicts, edits, discarding, editing, publishing, versions].flatMap(({ commands }) => commands);

@@ -15,14 +15,6 @@ export const upsertBase = (db: Db, row: BaseRow) =>
 export const deleteBase = (db: Db, ref: ObjectRef) =>
   db.deleteFrom("base").where("kind", "=", ref.kind).where("object_id", "=", ref.id).execute();
 
-export async function countBases(db: Db): Promise<number> {
-  const row = await db
-    .selectFrom("base")
-    .select((expression) => expression.fn.countAll<number>().as("count"))
-    .executeTakeFirst();
-  return row?.count ?? 0;
-}
-
 export const listBases = (db: Db) => db.selectFrom("base").select(["kind", "object_id"]).execute();
 
 export const deleteAllBases = (db: Db) => db.deleteFrom("base").execute();

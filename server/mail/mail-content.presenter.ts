@@ -1,4 +1,4 @@
-import type { Trigger } from "../../shared/notifications/notification.service.ts";
+import type { Trigger } from "../../shared/notifications/notification.presenter.ts";
 
 export interface MailFacts {
   trigger: Trigger;

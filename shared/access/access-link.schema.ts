@@ -8,7 +8,6 @@ export const accessLinkInput = z.object({
   expires_at: z.string().nullish(),
   description: z.string().max(1000).nullish(),
 });
-export type AccessLinkInput = z.infer<typeof accessLinkInput>;
 
 /** A new link of a family; the token is minted where it is made and works once the server has it. */
 export const createAccessLink = {

@@ -15,8 +15,7 @@ export const lifted = ({ embargo }: StoredAccess): StoredAccess => ({
 });
 
 /** The access object that counts at an instant, whether or not the job that lifts embargoes has come by. */
-export const accessAt = (access: StoredAccess, now: number): StoredAccess =>
-  isLapsed(access, now) ? lifted(access) : access;
+const accessAt = (access: StoredAccess, now: number): StoredAccess => (isLapsed(access, now) ? lifted(access) : access);
 
 /** Reads the `access` column as it counts at an instant. */
 export const readAccess = (column: string, now: number): StoredAccess => accessAt(JSON.parse(column), now);

@@ -28,7 +28,7 @@ const tooLarge = (): Failure => new Failure("invalid", "File size exceeds limit"
 const missingFile = (): Failure => notFound("File not found");
 
 /** The file name with a random suffix before its extension, so that equal names never collide. */
-export function keyFor(name: string, suffix: string): string {
+function keyFor(name: string, suffix: string): string {
   const dot = name.lastIndexOf(".");
   return dot > 0 ? `${name.slice(0, dot)}-${suffix}${name.slice(dot)}` : `${name}-${suffix}`;
 }

@@ -3,7 +3,7 @@ import { isLockedFor, type Part } from "../requests/request.policy.ts";
 
 export type Judged = Pick<EventRow, "type" | "event" | "parent_id" | "creator_id">;
 
-export const isDeleted = (event: Judged): boolean => event.event === "comment_deleted";
+const isDeleted = (event: Judged): boolean => event.event === "comment_deleted";
 
 /** A live comment; log events and deleted comments are nobody's to change, not even a superuser's (requests 7). */
 const isLive = (event: Judged): boolean => event.type === "C";

@@ -38,7 +38,7 @@ export interface CommentService {
 }
 
 /** @throws Failure 403 in a locked conversation. */
-export function assertUnlocked({ request, part }: Reached): void {
+function assertUnlocked({ request, part }: Reached): void {
   if (isLockedFor(request, part)) throw new Failure("forbidden", "The conversation is locked.");
 }
 

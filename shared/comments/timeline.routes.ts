@@ -26,7 +26,7 @@ interface Place {
 }
 
 /** Pages of a conversation (requests 8). */
-function pages({ host, timelines }: TimelineRouteParts) {
+function pages({ timelines }: Pick<TimelineRouteParts, "timelines">) {
   async function page(
     req: Request,
     { reached, parentId, url }: Place,

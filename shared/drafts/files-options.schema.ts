@@ -72,14 +72,3 @@ export function readFilesOptions(input: unknown, situation: FilesSituation): Che
   const default_preview = readPreview(input.default_preview, situation, problems);
   return { value: { enabled, default_preview, order: readOrder(input.order, situation, problems) }, problems };
 }
-
-/** Names that are no longer there leave the options (records 6.6). */
-export const withExistingFiles = (
-  options: FilesOptions,
-  entries: readonly { key: string; status: string }[],
-): FilesOptions => ({
-  enabled: options.enabled || entries.length > 0,
-  default_preview:
-    entries.find(({ key, status }) => key === options.default_preview && status === "completed")?.key ?? null,
-  order: options.order.filter((name) => entries.some(({ key }) => key === name)),
-});

@@ -2,7 +2,7 @@ import type { Request } from "express";
 import { Failure } from "./failure.ts";
 
 /** Largest JSON body (records 1.1). */
-export const jsonLimitBytes = 10 * 1024 * 1024;
+const jsonLimitBytes = 10 * 1024 * 1024;
 
 /** Whether the call brings a body at all; a zero `Content-Length` counts as none. */
 export function hasBody(req: Request): boolean {
@@ -12,7 +12,7 @@ export function hasBody(req: Request): boolean {
 }
 
 /** The media type of the body in lower case without parameters; undefined when not said. */
-export const contentTypeOf = (req: Request): string | undefined =>
+const contentTypeOf = (req: Request): string | undefined =>
   req.headers["content-type"]?.split(";")[0]?.trim().toLowerCase() || undefined;
 
 /** @throws Failure 415 unless the body's type is one of those (a missing one counts as the first). */

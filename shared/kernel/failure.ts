@@ -28,9 +28,9 @@ export const statusOfKind = {
 
 export type FailureKind = keyof typeof statusOfKind;
 
-export const validationMessage = "A validation error occurred.";
-export const permissionMessage = "Permission denied.";
-export const unknownPidMessage = "The persistent identifier does not exist.";
+const validationMessage = "A validation error occurred.";
+const permissionMessage = "Permission denied.";
+const unknownPidMessage = "The persistent identifier does not exist.";
 
 /** What a refusal may carry besides its words. */
 export interface FailureDetails {

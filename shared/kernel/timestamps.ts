@@ -16,9 +16,6 @@ export const isoTime = (micros: number): string => `${digits(micros)}+00:00`;
 /** The UTC day `YYYY-MM-DD` of an instant. */
 export const dayOf = (micros: number): string => digits(micros).slice(0, 10);
 
-/** An RFC 9110 date for HTTP headers. */
-export const httpDate = (micros: number): string => new Date(Math.floor(micros / microsPerMilli)).toUTCString();
-
 /** Microseconds of a text in ISO 8601 or in the spaced form (read as UTC), or undefined. */
 export function parseTime(text: string): number | undefined {
   const match = /^(\d{4}-\d{2}-\d{2})(?:[T ](\d{2}:\d{2}(?::\d{2})?)(?:\.(\d{1,9}))?)?\s*(Z|[+-]\d{2}:?\d{2})?$/.exec(

@@ -7,6 +7,7 @@ import type { RequestAction } from "../requests/request.lifecycle.ts";
 import { mayRead } from "../requests/request.policy.ts";
 import type { RequestService } from "../requests/request.service.ts";
 import type { UserService } from "../users/user.service.ts";
+import type { Trigger } from "./notification.presenter.ts";
 import {
   countNotifications,
   insertJob,
@@ -17,9 +18,6 @@ import {
   markRead as markRowsRead,
 } from "./notification.repository.ts";
 import { markRead } from "./notification.schema.ts";
-
-/** What happened; `expired` is told by mail alone. */
-export type Trigger = NotificationRow["kind"] | "expired";
 
 /** A mail that waits to be written, as the payload of a job. */
 export interface MailOrder {

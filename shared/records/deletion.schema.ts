@@ -7,7 +7,6 @@ export const deletionInput = z.object({
   citation_text: z.string().nullish(),
   is_visible: z.boolean().nullish(),
 });
-export type DeletionInput = z.infer<typeof deletionInput>;
 
 /** Takes a published record out of sight; a tombstone stays. */
 export const deleteRecord = {

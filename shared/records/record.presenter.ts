@@ -53,7 +53,7 @@ const defaultSettings = {
 };
 
 /** The access settings of a family, defaults filled in. */
-export const presentSettings = (parent: ParentRow): Record<string, unknown> => ({
+const presentSettings = (parent: ParentRow): Record<string, unknown> => ({
   ...defaultSettings,
   ...JSON.parse(parent.settings),
 });

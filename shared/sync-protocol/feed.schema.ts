@@ -31,4 +31,3 @@ export const hello = z.object({
 
 export type Change = z.infer<typeof change>;
 export type FeedPage = z.infer<typeof feedPage>;
-export type Hello = z.infer<typeof hello>;

@@ -18,4 +18,3 @@ export const newToken = z.object({
     .nullable()
     .optional(),
 });
-export type NewToken = z.infer<typeof newToken>;

@@ -24,7 +24,7 @@ function hueOf(id: string): string {
 }
 
 /** The first letter of a name in upper case, accents removed. */
-export function initialOf(name: string): string {
+function initialOf(name: string): string {
   const plain = name
     .trim()
     .normalize("NFKD")

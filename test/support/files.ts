@@ -2,7 +2,7 @@ import { readFile } from "node:fs/promises";
 import path from "node:path";
 import type { Answer, HttpClient } from "./http-client.ts";
 
-export const fixture = (name: string): string => path.join(import.meta.dirname, "zip-fixtures", name);
+const fixture = (name: string): string => path.join(import.meta.dirname, "zip-fixtures", name);
 
 export interface DraftOptions {
   access?: { record: "public" | "restricted"; files: "public" | "restricted" };
