@@ -118,6 +118,17 @@ const screens: Screen[] = [
     act: press("Submit for review"),
   },
   { name: "record", path: () => `/records/${record}`, shows: "Cite" },
+  { name: "record-share", path: () => `/records/${record}`, shows: "Person", act: press("Share") },
+  {
+    name: "record-share-links",
+    path: () => `/records/${record}`,
+    shows: "Copy link",
+    act: async (page) => {
+      await press("Share")(page);
+      await page.getByRole("tab", { name: "Links" }).click();
+      await page.getByRole("button", { name: "New link" }).click();
+    },
+  },
   {
     name: "container",
     path: () => `/records/${record}/files/data/sst-1998-2003.zip?path=README.md`,

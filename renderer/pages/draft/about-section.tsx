@@ -9,6 +9,7 @@ import { titleText } from "../../format/names.ts";
 import styles from "./draft.module.css";
 import { useField } from "./draft-context.ts";
 import { FieldBlock } from "./fields/field-block.tsx";
+import fields from "./fields/fields.module.css";
 import { MergeNotice } from "./fields/merge-notice.tsx";
 import { TagList } from "./fields/tag-list.tsx";
 import { VocabularyPicker } from "./fields/vocabulary-picker.tsx";
@@ -26,7 +27,7 @@ export function AboutSection() {
       <Subjects />
       <Languages />
       <div className={styles.pair}>
-        <div id={version.id}>
+        <div id={version.id} className={fields.fieldBlock}>
           <TextField
             label={t("draft.version")}
             description={t("draft.version_help")}
@@ -37,7 +38,7 @@ export function AboutSection() {
           />
           <MergeNotice field="version" />
         </div>
-        <div id={publisher.id}>
+        <div id={publisher.id} className={fields.fieldBlock}>
           <TextField
             label={t("draft.publisher")}
             value={publisher.value ?? ""}

@@ -5,6 +5,7 @@ import { DoiField } from "./doi-field.tsx";
 import styles from "./draft.module.css";
 import { useField } from "./draft-context.ts";
 import { FieldBlock } from "./fields/field-block.tsx";
+import fields from "./fields/fields.module.css";
 import { MergeNotice } from "./fields/merge-notice.tsx";
 import { VocabularyPicker } from "./fields/vocabulary-picker.tsx";
 
@@ -17,7 +18,7 @@ export function BasicsSection() {
   const description = useField("description");
   return (
     <>
-      <div id={title.id}>
+      <div id={title.id} className={fields.fieldBlock}>
         <TextField
           label={t("draft.title")}
           isRequired
@@ -29,7 +30,7 @@ export function BasicsSection() {
         <MergeNotice field="title" />
       </div>
       <div className={styles.pair}>
-        <div id={type.id}>
+        <div id={type.id} className={fields.fieldBlock}>
           <VocabularyPicker
             type="resourcetypes"
             label={t("draft.resource_type")}
@@ -42,7 +43,7 @@ export function BasicsSection() {
           />
           <MergeNotice field="resource_type" />
         </div>
-        <div id={date.id}>
+        <div id={date.id} className={fields.fieldBlock}>
           <TextField
             label={t("draft.publication_date")}
             description={t("draft.publication_date_help")}

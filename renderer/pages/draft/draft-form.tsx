@@ -25,6 +25,7 @@ export function DraftForm() {
   const { t } = useTranslation();
   const scroll = useRef<HTMLDivElement>(null);
   const here = useSectionInSight(scroll);
+  useSectionKeys(here);
   return (
     <>
       <SectionList here={here} />
@@ -67,7 +68,7 @@ function SectionList({ here }: { here: Section }) {
             aria-current={section === here ? "true" : undefined}
             onClick={(event) => {
               event.preventDefault();
-              document.getElementById(`section-${section}`)?.scrollIntoView({ block: "start" });
+              showSection(section);
             }}
           >
             {t(`draft.section.${section}`)}
@@ -103,4 +104,28 @@ function useSectionInSight(scroll: React.RefObject<HTMLDivElement | null>): Sect
     return () => area.removeEventListener("scroll", look);
   }, [scroll]);
   return here;
+}
+
+const showSection = (section: Section) =>
+  document.getElementById(`section-${section}`)?.scrollIntoView({ block: "start" });
+
+/** Alt with an arrow goes to the section above or below. */
+function useSectionKeys(here: Section) {
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent) => {
+      const step = event.key === "ArrowDown" ? 1 : event.key === "ArrowUp" ? -1 : 0;
+      const next = sections[sections.indexOf(here) + step];
+      if (!event.altKey || step === 0 || !next) return;
+      // A list below the cursor opens by the same keys.
+      if (document.activeElement?.getAttribute("role") === "combobox") return;
+      event.preventDefault();
+      showSection(next);
+      document
+        .getElementById(`section-${next}`)
+        ?.querySelector<HTMLElement>("input, textarea, button")
+        ?.focus({ preventScroll: true });
+    };
+    addEventListener("keydown", onKey);
+    return () => removeEventListener("keydown", onKey);
+  }, [here]);
 }

@@ -1,6 +1,6 @@
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
-import { Check, CircleAlert, Redo2, Undo2 } from "lucide-react";
+import { Check, CircleAlert, Redo2, Undo2, UserPlus } from "lucide-react";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { discardDraft } from "../../api-client/records.ts";
@@ -11,6 +11,7 @@ import { type MenuAction, MenuButton } from "../../components/menu.tsx";
 import { Pill } from "../../components/pill.tsx";
 import { showFailure } from "../../components/toast-queue.ts";
 import { formatClock } from "../../format/times.ts";
+import { ShareDialog } from "../share/share-dialog.tsx";
 import styles from "./draft.module.css";
 import { allProblems } from "./draft-content.ts";
 import { useDraft, useProblems } from "./draft-context.ts";
@@ -19,7 +20,7 @@ import { goToField } from "./draft-status.tsx";
 import { PublishDialog } from "./publish-dialog.tsx";
 import { ReviewDialog } from "./review-dialog.tsx";
 
-type Asked = "publish" | "review" | "discard" | null;
+type Asked = "publish" | "review" | "share" | "discard" | null;
 
 /** Title, the quiet word that all is saved, undo and redo, and the ways out of a draft. */
 export function DraftHead({ onCheck }: { onCheck: () => void }) {
@@ -49,6 +50,7 @@ export function DraftHead({ onCheck }: { onCheck: () => void }) {
     else setAsked(what);
   };
   const actions: MenuAction[] = [
+    { id: "share", label: t("share.title"), icon: UserPlus, onAction: () => setAsked("share") },
     {
       id: "discard",
       label: t("draft.discard"),
@@ -92,6 +94,7 @@ export function DraftHead({ onCheck }: { onCheck: () => void }) {
       <MenuButton label={t("draft.more")} actions={actions} />
       {asked === "publish" && <PublishDialog onClose={() => setAsked(null)} />}
       {asked === "review" && <ReviewDialog onClose={() => setAsked(null)} />}
+      {asked === "share" && <ShareDialog record={body} onClose={() => setAsked(null)} />}
       <ConfirmDialog
         title={t("draft.discard_title")}
         isOpen={asked === "discard"}

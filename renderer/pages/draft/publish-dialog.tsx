@@ -66,7 +66,11 @@ export function PublishDialog({ onClose }: { onClose: () => void }) {
         <dt>{t("draft.visibility")}</dt>
         <dd>{t(content.access.record === "restricted" ? "access.restricted" : "access.public")}</dd>
       </dl>
-      {isAway && <InlineNotice tone="local">{t("draft.publish_offline")}</InlineNotice>}
+      {isAway && (
+        <InlineNotice tone="local">
+          {t(status?.state === "local" ? "draft.publish_local" : "draft.publish_offline")}
+        </InlineNotice>
+      )}
       {publish.error && <Refusal error={publish.error} />}
     </Dialog>
   );

@@ -1,6 +1,7 @@
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
-import { CopyPlus, PencilLine } from "lucide-react";
+import { CopyPlus, PencilLine, UserPlus } from "lucide-react";
+import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { Creator, RecordBody } from "../../api-client/record-types.ts";
 import { editRecord, newVersion } from "../../api-client/records.ts";
@@ -12,6 +13,7 @@ import { showFailure } from "../../components/toast-queue.ts";
 import { personName, titleText } from "../../format/names.ts";
 import { formatEdtf } from "../../format/times.ts";
 import { workState } from "../library/work-state.ts";
+import { ShareDialog } from "../share/share-dialog.tsx";
 import styles from "./record.module.css";
 
 const accessTones: Record<string, Tone> = { open: "ok", embargoed: "warn", restricted: "danger" };
@@ -21,6 +23,7 @@ export function RecordHead({ record, title }: { record: RecordBody; title: strin
   const { t } = useTranslation();
   const navigate = useNavigate();
   const { data: status } = useQuery(syncStatusQuery);
+  const [isSharing, setSharing] = useState(false);
   const { metadata, access, versions, parent } = record;
   const open = ({ id }: RecordBody) => navigate({ to: "/uploads/$id", params: { id } });
   const edit = useMutation({ mutationFn: () => editRecord(record.id), onSuccess: open, onError: showFailure });
@@ -46,6 +49,10 @@ export function RecordHead({ record, title }: { record: RecordBody; title: strin
           <Button icon={CopyPlus} isPending={next.isPending} onPress={() => next.mutate()}>
             {t("record.new_version")}
           </Button>
+          <Button icon={UserPlus} onPress={() => setSharing(true)}>
+            {t("share.title")}
+          </Button>
+          {isSharing && <ShareDialog record={record} onClose={() => setSharing(false)} />}
         </div>
       )}
     </header>

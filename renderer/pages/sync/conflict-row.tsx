@@ -18,10 +18,9 @@ export function ConflictRow({ conflict, onLeave }: { conflict: Conflict; onLeave
     mutationFn: (side: "mine" | "theirs") => chooseConflict(conflict.id, side),
     onError: showFailure,
   });
-  const field = conflict.path
-    .split(".")
-    .slice(conflict.path.startsWith("metadata.") ? 1 : 0)
-    .join(" ");
+  const [name = "", ...rest] = conflict.path.replace(/^metadata[./]/, "").split(/[./]/);
+  const label = t(`draft.field.${name as "title"}`, { defaultValue: name.replaceAll("_", " ") });
+  const field = [label, ...rest].join(" ");
   return (
     <div className={styles.row}>
       <div className={styles.rowHead}>

@@ -1,0 +1,79 @@
+import { useMutation, useQuery } from "@tanstack/react-query";
+import { Copy, Trash2 } from "lucide-react";
+import { useState } from "react";
+import { useTranslation } from "react-i18next";
+import { type AccessLink, createLink, deleteLink, type LinkLevel, linksQuery } from "../../api-client/access.ts";
+import type { RecordBody } from "../../api-client/record-types.ts";
+import { Button, IconButton } from "../../components/button.tsx";
+import { LoadFailure } from "../../components/notice.tsx";
+import { Select } from "../../components/select.tsx";
+import { StateWord } from "../../components/state-word.tsx";
+import { TextField } from "../../components/text-field.tsx";
+import { showFailure, showToast } from "../../components/toast-queue.ts";
+import { formatEdtf } from "../../format/times.ts";
+import styles from "./share.module.css";
+
+const levels = ["view", "preview", "edit"] as const;
+
+/** Links that open the record to whoever holds them; the address is the server's, where others are. */
+export function LinksTab({ record, server }: { record: RecordBody; server: string | null }) {
+  const { t } = useTranslation();
+  const { data: links = [], error, refetch } = useQuery(linksQuery(record.id));
+  const [level, setLevel] = useState<LinkLevel>("view");
+  const [until, setUntil] = useState("");
+  const create = useMutation({
+    mutationFn: () =>
+      createLink(record.id, { permission: level, description: "", ...(until ? { expires_at: until } : {}) }),
+    onError: showFailure,
+  });
+  if (error) return <LoadFailure error={error} onRetry={() => void refetch()} />;
+  const base = `${server ?? location.origin}/${record.is_published ? "records" : "uploads"}/${record.id}`;
+  return (
+    <div className={styles.panel}>
+      {links.length > 0 && (
+        <ul>
+          {links.map((link) => (
+            <li key={link.id}>
+              <LinkRow id={record.id} link={link} address={`${base}?token=${link.token}`} />
+            </li>
+          ))}
+        </ul>
+      )}
+      <div className={styles.form}>
+        <Select
+          label={t("share.holders")}
+          value={level}
+          onChange={(id) => setLevel(id as LinkLevel)}
+          options={levels.map((id) => ({ id, label: t(`share.level.${id}`), help: t(`share.level_help.${id}`) }))}
+        />
+        <TextField label={t("share.until")} type="date" value={until} onChange={setUntil} />
+        <Button isPending={create.isPending} onPress={() => create.mutate()}>
+          {t("share.new_link")}
+        </Button>
+      </div>
+    </div>
+  );
+}
+
+function LinkRow({ id, link, address }: { id: string; link: AccessLink; address: string }) {
+  const { t } = useTranslation();
+  const remove = useMutation({ mutationFn: () => deleteLink(id, link.id), onError: showFailure });
+  const copy = () =>
+    void navigator.clipboard.writeText(address).then(() => showToast({ tone: "ok", text: t("action.copied") }));
+  return (
+    <div className={styles.row}>
+      <div className={styles.words}>
+        {t(`share.level.${link.permission}`)}
+        <div className={styles.help}>
+          {link.expires_at ? t("share.expires", { date: formatEdtf(link.expires_at) }) : t("share.no_expiry")}
+          {link.description && ` · ${link.description}`}
+        </div>
+      </div>
+      {link.sync && <StateWord state="waiting" />}
+      <Button small icon={Copy} onPress={copy}>
+        {t("share.copy_link")}
+      </Button>
+      <IconButton small icon={Trash2} label={t("share.revoke_link")} onPress={() => remove.mutate()} />
+    </div>
+  );
+}

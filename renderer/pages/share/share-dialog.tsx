@@ -1,0 +1,40 @@
+import { useQuery } from "@tanstack/react-query";
+import { useTranslation } from "react-i18next";
+import type { RecordBody } from "../../api-client/record-types.ts";
+import { syncStatusQuery } from "../../api-client/sync.ts";
+import { Button } from "../../components/button.tsx";
+import { Dialog } from "../../components/dialog.tsx";
+import { InlineNotice } from "../../components/notice.tsx";
+import { Tabs } from "../../components/tabs.tsx";
+import { LinksTab } from "./links-tab.tsx";
+import { PeopleTab } from "./people-tab.tsx";
+
+/** Who else may open a record or draft: people by name, and whoever holds a link. */
+export function ShareDialog({ record, onClose }: { record: RecordBody; onClose: () => void }) {
+  const { t } = useTranslation();
+  const { data: status } = useQuery(syncStatusQuery);
+  return (
+    <Dialog
+      isOpen
+      wide
+      onClose={onClose}
+      title={t("share.title")}
+      actions={<Button onPress={onClose}>{t("action.done")}</Button>}
+    >
+      {status && !status.online && (
+        <InlineNotice tone="local">{t(status.state === "local" ? "share.no_server" : "share.offline")}</InlineNotice>
+      )}
+      <Tabs
+        label={t("share.title")}
+        items={[
+          { id: "people", label: t("share.people"), content: <PeopleTab id={record.id} /> },
+          {
+            id: "links",
+            label: t("share.links"),
+            content: <LinksTab record={record} server={status?.server ?? null} />,
+          },
+        ]}
+      />
+    </Dialog>
+  );
+}
