@@ -45,8 +45,9 @@ export function createServices(host: Host) {
   const signIn = signInService({ host, users, tokens, sessions });
   const vocabularies = vocabularyService(host);
   const records = createRecordServices({ host, access, loadEntries: vocabularies.lookups });
-  const files = createFileServices({ host, access, records: records.records });
   const reviews = createReviewServices({ host, access, users, ...records });
+  const others = [reviews.attachments.mayReadBytes];
+  const files = createFileServices({ host, access, records: records.records, others });
   const recordSearch = recordSearchService(host);
   const iiif = iiifService({ host, access, records: records.records });
   const people = { groups, users, memberships, tokens, sessions, signIn };

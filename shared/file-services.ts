@@ -1,7 +1,7 @@
 import type { AccessService } from "./access/access.service.ts";
 import { uploadService } from "./blobs/upload.service.ts";
 import { containerService } from "./containers/container.service.ts";
-import { blobAccess } from "./files/blob-access.service.ts";
+import { blobAccess, type MayReadBytes } from "./files/blob-access.service.ts";
 import { contentService } from "./files/content.service.ts";
 import { fileService } from "./files/file.service.ts";
 import { fileLookup } from "./files/file-lookup.service.ts";
@@ -12,13 +12,15 @@ export interface FileServicesNeeds {
   host: Host;
   access: AccessService;
   records: RecordService;
+  /** Judges of bytes that no file has, such as attachments of comments. */
+  others: MayReadBytes[];
 }
 
 /** Files, their bytes and the archives among them, wired. */
-export function createFileServices({ host, access, records }: FileServicesNeeds) {
+export function createFileServices({ host, access, records, others }: FileServicesNeeds) {
   const uploads = uploadService(host);
   const lookup = fileLookup({ access, records });
-  const blobs = blobAccess({ host, lookup, uploads });
+  const blobs = blobAccess({ host, lookup, uploads, others });
   const files = fileService({ host, lookup, blobs, uploads });
   const content = contentService({ host, lookup, files, uploads });
   const containers = containerService(host);

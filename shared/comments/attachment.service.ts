@@ -1,20 +1,24 @@
 import type { Readable } from "node:stream";
+import type { BlobFacts, BlobStore } from "../blobs/blob-store.ts";
 import type { Db } from "../database/open.ts";
 import type { EventFileRow } from "../database/schema.ts";
 import { guessType } from "../files/content-headers.ts";
 import type { Caller } from "../kernel/caller.ts";
 import { Failure, forbidden, notFound } from "../kernel/failure.ts";
 import { type CommandHandler, type Host, handles, type ObjectRef } from "../kernel/host.ts";
+import { mayRead } from "../requests/request.policy.ts";
 import type { RequestService } from "../requests/request.service.ts";
 import { type AttachFile, attachFile, deleteAttachment } from "./comment.schema.ts";
 import { assertMayComment } from "./comment.service.ts";
-import { deleteFile, findFile, insertFile, rememberBlob, sumFiles } from "./event.repository.ts";
+import { deleteFile, findFile, insertFile, listRequestsWithBytes, rememberBlob, sumFiles } from "./event.repository.ts";
 
 export interface AttachmentService {
   /** Stores bytes for a comment to come. @throws Failure 404, 403; 400 over 10 MB or 100 MB per request. */
   upload(caller: Caller, requestId: string, name: string, bytes: AsyncIterable<Uint8Array>): Promise<EventFileRow>;
   /** @throws Failure 404 `File not found`, 403. */
   open(db: Db, caller: Caller, requestId: string, key: string): Promise<{ file: EventFileRow; bytes: Readable }>;
+  /** Whether the bytes belong to a conversation that the caller may read. */
+  mayReadBytes(db: Db, caller: Caller, sha256: string): Promise<boolean>;
   /** By uploader, receiver, superuser. @throws Failure 404, 403. */
   remove(caller: Caller, input: { requestId: string; key: string }): Promise<void>;
   commands: CommandHandler[];
@@ -33,17 +37,17 @@ function keyFor(name: string, suffix: string): string {
   return dot > 0 ? `${name.slice(0, dot)}-${suffix}${name.slice(dot)}` : `${name}-${suffix}`;
 }
 
+async function store(blobs: BlobStore, uploadId: string, bytes: AsyncIterable<Uint8Array>): Promise<BlobFacts> {
+  await blobs.create(uploadId);
+  const { offset, ended } = await blobs.append(uploadId, 0, bytes, { limitBytes: mostBytes, onLimit: tooLarge });
+  if (ended !== "complete") throw new Failure("invalid", "The upload broke off.");
+  return blobs.seal(uploadId, offset);
+}
+
 /** Files of conversations. Their bytes are stored before the transaction that makes them known. */
 export function attachmentService(parts: { host: Host; requests: RequestService }): AttachmentService {
   const { host, requests } = parts;
   const { blobs } = host;
-
-  async function store(uploadId: string, bytes: AsyncIterable<Uint8Array>) {
-    await blobs.create(uploadId);
-    const { offset, ended } = await blobs.append(uploadId, 0, bytes, { limitBytes: mostBytes, onLimit: tooLarge });
-    if (ended !== "complete") throw new Failure("invalid", "The upload broke off.");
-    return blobs.seal(uploadId, offset);
-  }
 
   const attach = (caller: Caller, input: AttachFile): Promise<string> =>
     host.write(caller, attachFile, input, async (tx, { now }) => {
@@ -76,7 +80,7 @@ export function attachmentService(parts: { host: Host; requests: RequestService 
       assertMayComment(reached);
       const uploadId = host.newUuid();
       try {
-        const { sha256, md5, sizeBytes } = await store(uploadId, bytes);
+        const { sha256, md5, sizeBytes } = await store(blobs, uploadId, bytes);
         const key = keyFor(
           name,
           host
@@ -99,6 +103,13 @@ export function attachmentService(parts: { host: Host; requests: RequestService 
       const file = await findFile(db, request.id, "key", key);
       if (!file) throw missingFile();
       return { file, bytes: await blobs.read(file.sha256) };
+    },
+    async mayReadBytes(db, caller, sha256) {
+      for (const requestId of await listRequestsWithBytes(db, sha256)) {
+        const { request, part } = await requests.require(db, caller, requestId);
+        if (mayRead(request, part)) return true;
+      }
+      return false;
     },
     remove,
     commands: [handles(attachFile, attach), handles(deleteAttachment, remove)],

@@ -110,6 +110,18 @@ export const deleteFilesExcept = (db: Db, eventId: string, keptIds: readonly str
     .where("id", "not in", [...keptIds, ""])
     .execute();
 
+/** Conversations that have a file of these bytes. */
+export async function listRequestsWithBytes(db: Db, sha256: string): Promise<string[]> {
+  const rows = await db
+    .selectFrom("event_file")
+    .select("request_id")
+    .distinct()
+    .where("sha256", "=", sha256)
+    .limit(100)
+    .execute();
+  return rows.map((row) => row.request_id);
+}
+
 /** Bytes uploaded to one conversation. */
 export async function sumFiles(db: Db, requestId: string): Promise<number> {
   const row = await db

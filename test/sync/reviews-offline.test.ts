@@ -1,0 +1,132 @@
+import { describe, expect, test, vi } from "vitest";
+import { startApi } from "../support/api.ts";
+import {
+  comment,
+  givenComment,
+  givenDraft,
+  givenReview,
+  givenSubmitted,
+  linesOf,
+  publishable,
+} from "../support/reviews.ts";
+
+describe("reviewing without a network (hosts-and-sync 3, 4)", () => {
+  test("a reviewer reads, comments, replies and declines offline; all arrives in order", async () => {
+    const api = await startApi("replica");
+    const [ada, bob] = [await api.as("ada"), await api.as("bob")];
+    const { draft, request } = await givenSubmitted(api, "ada", "bob");
+    const question = await givenComment(api, "ada", request, "Any thoughts?");
+    await api.settle();
+    await bob.post("/api/sync/pause");
+    const path = `/api/requests/${request}`;
+    expect((await bob.get(`/api/records/${draft}/draft`)).body.metadata.title).toBe("Deep sea core 12");
+    const first = await bob.post(`${path}/comments`, comment("First"));
+    expect(first.status).toBe(201);
+    expect(first.body.sync).toMatchObject({ state: "pending", operations: [{ kind: "comment.create" }] });
+    await bob.post(`${path}/comments/${question}/reply`, comment("Yes"));
+    const second = await bob.post(`${path}/comments`, comment("Secnod"));
+    expect((await bob.put(`${path}/comments/${second.body.id}`, comment("Second"))).status).toBe(200);
+    expect((await bob.post(`${path}/actions/cancel`)).status).toBe(403);
+    expect((await bob.post(`${path}/actions/accept`, { payload: { content: "" } })).status).toBe(400);
+    const declined = await bob.post(`${path}/actions/decline`, comment("Because"));
+    expect(declined.status).toBe(202);
+    expect(declined.body).toMatchObject({
+      status: "submitted",
+      sync: { state: "pending", operations: [{ kind: "request.decline" }] },
+    });
+    expect(await linesOf(api, "bob", request)).toEqual(["C Any thoughts?", "C First", "C Second"]);
+    expect((await bob.post(`${path}/lock`)).status).toBe(503);
+    await bob.post("/api/sync/resume");
+    await api.settle();
+    expect(await linesOf(api, "ada", request)).toEqual([
+      ..."C Any thoughts?,C First,C Second,L declined,C Because".split(","),
+    ]);
+    expect((await ada.get(path)).body).toMatchObject({ status: "declined" });
+    expect((await bob.get(path)).body).not.toHaveProperty("sync");
+    expect((await bob.get(`${path}/comments/${first.body.id}`)).body).not.toHaveProperty("sync");
+  });
+
+  test("an author without a network chooses a reviewer and sends the draft", async () => {
+    const api = await startApi("replica");
+    const [ada, bob] = [await api.as("ada"), await api.as("bob")];
+    const known = await givenReview(api, "ada", "bob");
+    await api.settle();
+    await ada.post("/api/sync/pause");
+    const draft = await givenDraft(api, "ada", publishable("Written at sea"));
+    const receiver = { user: await api.idOf("bob") };
+    const put = await ada.put(`/api/records/${draft}/draft/review`, { receiver });
+    expect(put.status, put.text).toBe(202);
+    expect(put.body).toMatchObject({
+      receiver,
+      is_open: false,
+      sync: { operations: [{ kind: "draft.create" }, { kind: "review.put" }] },
+    });
+    const sent = await ada.post(`/api/records/${draft}/draft/actions/submit-review`, comment("Please"));
+    expect(sent.status, sent.text).toBe(202);
+    const unknown = await ada.put(`/api/records/${draft}/draft/review`, { receiver: { user: "4711" } });
+    expect(unknown.status).toBe(503);
+    expect((await ada.delete(`/api/records/${known.draft}/draft/review`)).status).toBe(202);
+    await ada.post("/api/sync/resume");
+    await api.settle();
+    const mine = (await bob.get("/api/requests?is_open=true")).body.hits;
+    expect(mine).toMatchObject({ total: 1, hits: [{ id: put.body.id, title: "Written at sea", status: "submitted" }] });
+    expect((await ada.get(`/api/requests/${known.request}`)).status).toBe(404);
+  });
+
+  test("a decision offline, status no longer the one the person saw: refused with the reason, kept in the tray", async () => {
+    const api = await startApi("replica");
+    const [ada, bob] = [await api.as("ada"), await api.as("bob")];
+    const { request } = await givenSubmitted(api, "ada", "bob");
+    await api.settle();
+    await bob.post("/api/sync/pause");
+    expect((await bob.post(`/api/requests/${request}/actions/accept`)).status).toBe(202);
+    await ada.post(`/api/requests/${request}/actions/cancel`);
+    await bob.post("/api/sync/resume");
+    const until = Date.now() + 5_000;
+    const tray = async () => (await bob.get("/api/sync/tray")).body.hits;
+    while ((await tray()).total === 0 && Date.now() < until) await new Promise((resolve) => setTimeout(resolve, 20));
+    expect((await tray()).hits[0]).toMatchObject({
+      kind: "request.accept",
+      reason: expect.stringMatching(/cancelled/),
+    });
+  });
+
+  test("a comment on a request locked meanwhile is refused, its text kept; on a closed one delivered", async () => {
+    const api = await startApi("replica");
+    const [ada, bob] = [await api.as("ada"), await api.as("bob")];
+    const locked = await givenSubmitted(api, "ada", "bob");
+    const closed = await givenSubmitted(api, "ada", "bob");
+    await api.settle();
+    await ada.post("/api/sync/pause");
+    await ada.post(`/api/requests/${locked.request}/comments`, comment("Too late"));
+    await ada.post(`/api/requests/${closed.request}/comments`, comment("In time"));
+    await bob.post(`/api/requests/${locked.request}/lock`);
+    await bob.post(`/api/requests/${closed.request}/actions/decline`);
+    await ada.post("/api/sync/resume");
+    const until = Date.now() + 5_000;
+    const tray = async () => (await ada.get("/api/sync/tray")).body.hits;
+    while ((await tray()).total === 0 && Date.now() < until) await new Promise((resolve) => setTimeout(resolve, 20));
+    expect((await tray()).hits[0]).toMatchObject({ kind: "comment.create", reason: expect.stringMatching(/locked/) });
+    expect(await linesOf(api, "bob", closed.request)).toEqual(["L declined", "C In time"]);
+    expect(await linesOf(api, "bob", locked.request)).toEqual(["L locked"]);
+  });
+
+  test("attachments of a conversation are fetched when opened", async () => {
+    const api = await startApi("replica");
+    const [ada, bob] = [await api.as("ada"), await api.as("bob")];
+    const { request } = await givenSubmitted(api, "ada", "bob");
+    const up = await bob.putBytes(`/api/requests/${request}/files/upload/a.txt`, "bytes");
+    expect(up.status, up.text).toBe(200);
+    const files = [{ file_id: up.body.id }];
+    expect((await bob.post(`/api/requests/${request}/comments`, comment("see", { files }))).status).toBe(201);
+    await api.settle();
+    const path = `/api/requests/${request}/files/${up.body.key}/content`;
+    expect(await ada.get(path)).toMatchObject({ status: 200, text: "bytes" });
+    expect(await bob.get(path)).toMatchObject({ status: 200, text: "bytes" });
+    const { sha256 } = await api.server.host.db.selectFrom("event_file").select("sha256").executeTakeFirstOrThrow();
+    for (const name of ["ada", "bob"]) {
+      const { host } = await api.replicaOf(name);
+      await vi.waitFor(async () => expect(await host.blobs.has(sha256)).toBe(true));
+    }
+  });
+});
