@@ -34,7 +34,7 @@ export function createRecordServices({ host, access, loadEntries }: RecordServic
   const store = draftStore({ content, conflicts: ledger });
   const editing = editPublishedService({ host, access, records, store });
   const edits = draftEditService({ host, access, records, content, store, editing });
-  const conflicts = conflictService({ host, edits });
+  const conflicts = conflictService({ host, records, edits });
   const drafts = draftService({ host, access, records, content, edits });
   const discarding = discardService({ host, access, records });
   const check = publishCheck({ host, content });

@@ -164,7 +164,8 @@ export class ReplicaHost implements Host {
 
   async syncMark(db: Db, object: { kind: string; id: string }): Promise<SyncMark | undefined> {
     const rows = await listMarks(db, object);
-    const hasConflict = object.kind === "draft" && (await listConflicts(db, object.id)).length > 0;
+    const isContent = object.kind === "draft" || object.kind === "record";
+    const hasConflict = isContent && (await listConflicts(db, object.id)).length > 0;
     if (rows.length === 0 && !hasConflict) return undefined;
     const worst = rows.find((row) => row.state === "rejected") ?? rows.find((row) => row.state === "sending");
     const unsent = worst?.state === "rejected" || worst?.state === "sending" ? worst.state : "pending";

@@ -21,6 +21,9 @@ export const insertConflict = (db: Db, row: ConflictRow) => db.insertInto("confl
 
 export const deleteConflict = (db: Db, id: string) => db.deleteFrom("conflict").where("id", "=", id).execute();
 
+export const deleteConflicts = (db: Db, draftId: string) =>
+  db.deleteFrom("conflict").where("draft_id", "=", draftId).execute();
+
 export const listWriters = (db: Db, draftId: string): Promise<DocumentWriterRow[]> =>
   db.selectFrom("document_writer").selectAll().where("draft_id", "=", draftId).execute();
 

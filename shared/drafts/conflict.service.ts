@@ -1,15 +1,18 @@
 import type { Db } from "../database/open.ts";
-import type { ConflictRow } from "../database/schema.ts";
+import type { ConflictRow, DocumentRow } from "../database/schema.ts";
+import { genesis } from "../documents/genesis.ts";
 import type { Json } from "../documents/json.ts";
 import { encodeValue, presentValue } from "../documents/merge.ts";
 import { readPath } from "../documents/path-text.ts";
 import type { Caller } from "../kernel/caller.ts";
 import { notFound } from "../kernel/failure.ts";
 import { type CommandHandler, type Host, handles, type Written } from "../kernel/host.ts";
+import type { RecordService } from "../records/record.service.ts";
 import { deleteConflict, findConflict, listConflictsOf } from "./conflict.repository.ts";
 import { findDocument } from "./draft.repository.ts";
 import { type SettleConflict, settleConflict } from "./draft.schema.ts";
 import type { DraftEditService } from "./draft-edit.service.ts";
+import { inputOfRecord } from "./edit-published.service.ts";
 
 /** A conflict with what stands now. */
 export interface OpenConflict {
@@ -26,15 +29,28 @@ export interface ConflictService {
   commands: CommandHandler[];
 }
 
-export function conflictService({ host, edits }: { host: Host; edits: DraftEditService }): ConflictService {
+interface Services {
+  host: Host;
+  records: RecordService;
+  edits: DraftEditService;
+}
+
+export function conflictService({ host, records, edits }: Services): ConflictService {
   async function own(db: Db, caller: Caller, id: string): Promise<ConflictRow> {
     const row = await findConflict(db, id);
     if (!row || row.user_id !== caller.userId) throw notFound();
     return row;
   }
 
-  async function open(row: ConflictRow): Promise<OpenConflict> {
+  /** What the values are of: the draft, or after publishing the record, of which an edit then begins. */
+  async function subject(row: ConflictRow): Promise<Pick<DocumentRow, "state" | "epoch"> | undefined> {
     const document = await findDocument(host.db, row.draft_id);
+    const record = document ? undefined : await records.rows.findRecord(host.db, row.draft_id);
+    return record ? { state: genesis(inputOfRecord(record)), epoch: 0 } : document;
+  }
+
+  async function open(row: ConflictRow): Promise<OpenConflict> {
+    const document = await subject(row);
     const theirs = document && presentValue(document.state, readPath(row.path));
     return { row, theirs: theirs ?? null };
   }
@@ -53,7 +69,7 @@ export function conflictService({ host, edits }: { host: Host; edits: DraftEditS
 
   /** An edit at the path settles the conflict by itself; the value may stand already. */
   async function restore(caller: Caller, row: ConflictRow): Promise<void> {
-    const document = await findDocument(host.db, row.draft_id);
+    const document = await subject(row);
     if (!document) throw notFound();
     const value: Json = JSON.parse(row.mine);
     const { update, changes } = encodeValue(document.state, readPath(row.path), value, host.newClientId());

@@ -6,6 +6,7 @@ import { assertRevision } from "../kernel/conditional-requests.ts";
 import { Failure } from "../kernel/failure.ts";
 import { type CommandHandler, type Host, handles, type ObjectRef, type Written } from "../kernel/host.ts";
 import type { RecordService } from "../records/record.service.ts";
+import { deleteConflicts } from "./conflict.repository.ts";
 import {
   deleteDraft,
   deleteDraftFiles,
@@ -52,6 +53,7 @@ export function discardService(services: {
       assertRevision(ifMatch, draft.revision_id);
       const reviews = await releaseReview(tx, draft);
       await deleteDraft(tx, draft.id);
+      await deleteConflicts(tx, draft.id);
       if (draft.is_edit === 0) {
         await deleteDraftFiles(tx, draft.id);
         await deletePids(tx, draft.id);

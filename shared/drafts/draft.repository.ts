@@ -19,12 +19,11 @@ export const insertDocument = (db: Db, row: DocumentRow) => db.insertInto("docum
 export const updateDocument = (db: Db, draftId: string, state: Uint8Array) =>
   db.updateTable("document").set({ state }).where("draft_id", "=", draftId).execute();
 
-/** The draft itself, its document and the values in dispute; its files are another matter. */
+/** The draft itself and its document; its files and the values in dispute are another matter. */
 export async function deleteDraft(db: Db, id: string): Promise<void> {
   await db.deleteFrom("draft").where("id", "=", id).execute();
   await db.deleteFrom("document").where("draft_id", "=", id).execute();
   await db.deleteFrom("document_writer").where("draft_id", "=", id).execute();
-  await db.deleteFrom("conflict").where("draft_id", "=", id).execute();
 }
 
 export const deleteDraftFiles = (db: Db, draftId: string) =>

@@ -22,7 +22,7 @@ export interface EditPublishedService {
 }
 
 /** What a published record says, as a document holds it: the same text wherever it is made from one revision. */
-const inputOfRecord = (record: RecordRow) => ({
+export const inputOfRecord = (record: RecordRow) => ({
   metadata: JSON.parse(record.metadata),
   custom_fields: JSON.parse(record.custom_fields),
   access: JSON.parse(record.access),

@@ -96,6 +96,20 @@ describe("two values (hosts-and-sync 4, 5, 8)", () => {
     await until(async () => (await onServer.post(`${path}/actions/publish`)).status === 202, 10_000);
   });
 
+  test("a value that lost outlives publishing: choosing it begins an edit of the record", async () => {
+    const { alice, onServer, id, path, calm, conflicts } = await edited({ publisher: "Here" }, { publisher: "There" });
+    expect((await onServer.post(`${path}/actions/publish`)).status).toBe(202);
+    await until(async () => (await alice.get(`/api/records/${id}`)).body.is_published === true, 10_000);
+    const { hits } = await conflicts();
+    expect(hits).toMatchObject([{ record: id, mine: "Here", theirs: "There" }]);
+    expect((await alice.get(`/api/records/${id}`)).body.sync).toMatchObject({ state: "conflict" });
+    expect((await alice.post(`/api/sync/conflicts/${hits[0].id}`, { choose: "mine" })).status).toBe(200);
+    await until(async () => (await onServer.get(path)).body.metadata?.publisher === "Here", 10_000);
+    await until(calm, 10_000);
+    expect(await conflicts()).toMatchObject({ total: 0 });
+    expect((await onServer.get(`/api/records/${id}`)).body.metadata.publisher).toBe("There");
+  });
+
   test("writing anew at the path is a choice too", async () => {
     const { alice, onServer, path, calm, conflicts } = await edited({ publisher: "Here" }, { publisher: "There" });
     const body = (await alice.get(path)).body;
