@@ -42,6 +42,9 @@ class MemberCheck extends Transform {
 /** Refuses what cannot be opened: encrypted members, and methods other than stored and deflated (records 11). */
 export function requireReadable(member: Member): void {
   if (member.isEncrypted) throw new ContainerProblem(`the member ${member.key} is encrypted`);
+  if (member.method === storedMethod && member.compressedBytes !== member.sizeBytes) {
+    throw new ContainerProblem(`the member ${member.key} is said to have two sizes`);
+  }
   if (member.method !== storedMethod && member.method !== deflatedMethod) {
     throw new ContainerProblem(
       `the member ${member.key} is compressed by a method (${member.method}) that is not read here`,
