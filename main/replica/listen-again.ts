@@ -1,0 +1,38 @@
+import { readFile, writeFile } from "node:fs/promises";
+import type { RequestListener } from "node:http";
+import { join } from "node:path";
+import { Failure } from "../../shared/kernel/failure.ts";
+import { type Listening, listen } from "../../shared/kernel/listen.ts";
+
+const host = "127.0.0.1";
+const fileName = "last-port";
+
+async function readPort(path: string): Promise<number | undefined> {
+  const text = await readFile(path, "utf8").catch((error: NodeJS.ErrnoException) => {
+    if (error.code === "ENOENT") return "";
+    throw error;
+  });
+  const port = Number(text);
+  return Number.isInteger(port) && port > 1023 && port < 65_536 ? port : undefined;
+}
+
+/**
+ * Listens on the loopback. A free port (0) is the one of the last start where it is free still: browsers keep what a
+ * person chose (theme, density, the welcome being over) by address, and a new port would forget it at each start.
+ * @throws Failure `unavailable` when a port that was asked for is taken.
+ */
+export async function listenAgain(listener: RequestListener, folder: string, port: number): Promise<Listening> {
+  if (port !== 0) return listen(listener, host, port);
+  const path = join(folder, fileName);
+  const last = await readPort(path);
+  const again = last === undefined ? undefined : await listen(listener, host, last).catch(takenIsAllRight);
+  if (again) return again;
+  const listening = await listen(listener, host, 0);
+  await writeFile(path, String(listening.port));
+  return listening;
+}
+
+function takenIsAllRight(error: unknown): undefined {
+  if (error instanceof Failure) return undefined;
+  throw error;
+}
