@@ -2,11 +2,13 @@ import type { Request, RequestHandler } from "express";
 import { replaceObject } from "../../shared/bundles/bundle.repository.ts";
 import { bundleSchema } from "../../shared/bundles/bundle.schema.ts";
 import { type Db, type Tx, transaction } from "../../shared/database/open.ts";
+import { forbidden } from "../../shared/kernel/failure.ts";
 import type { ObjectRef } from "../../shared/kernel/host.ts";
 import { upsertBase } from "../sync/base.repository.ts";
 import type { SyncEngine } from "../sync/engine.ts";
 import { wireHeaders } from "../sync/engine.ts";
 import { bodyOf, httpTransport, Unreachable } from "../sync/transport.ts";
+import { isWithdrawn } from "../sync/withdrawn.repository.ts";
 import { forward, serverNeeded } from "./forward.ts";
 import { isHeld } from "./held.repository.ts";
 
@@ -55,7 +57,7 @@ export function onDemand(options: OnDemandOptions): RequestHandler {
   return async (req, res, next) => {
     const asked = askedFor(req);
     if (!asked || (await isHeld(db, asked.kind, asked.id))) return next();
-    if (!engine.isOnline()) throw serverNeeded();
+    if (!engine.isOnline()) throw (await isWithdrawn(db, asked.id)) ? forbidden() : serverNeeded();
     const isPerson = asked.kind === "user" || asked.kind === "group";
     if (isPerson || req.query.token !== undefined) return forward(engine, options.baseUrl(), req, res);
     await fetchAndKeep(asked.kind, asked.id);

@@ -89,7 +89,7 @@ export async function openReplica(options: ReplicaOptions): Promise<RunningRepli
       ],
       routers: [
         sessionRoutes(door),
-        replicaSyncRoutes({ host: parts.host, engine: parts.engine, events: parts.events, project }),
+        replicaSyncRoutes({ host: parts.host, engine: parts.engine, events: parts.events, disk, project }),
         conflictRoutes({ host: parts.host, conflicts: parts.services.conflicts }),
         trayRoutes({ host: parts.host, services: parts.services, tray: parts.tray }),
         appRoutes(),

@@ -8,9 +8,9 @@ import type { ServerLink } from "../replica/replica-host.ts";
 import { Backoff, Bell } from "./backoff.ts";
 import { topUpLeases } from "./leases.ts";
 import { listOpen } from "./operation.repository.ts";
-import { forget, recall, remember } from "./person.repository.ts";
+import { forget, type Remembered, recall, remember } from "./person.repository.ts";
 import { personIn } from "./person.ts";
-import { createPuller, type Puller } from "./puller.ts";
+import { createPuller, MassRemoval, type Puller } from "./puller.ts";
 import { createPusher, type Pusher } from "./pusher.ts";
 import { rebaseEverything } from "./rebase.ts";
 import { httpTransport, type Transport, Unreachable } from "./transport.ts";
@@ -32,15 +32,9 @@ export interface EngineOptions {
   onStatus(): void;
 }
 
-export interface Connection {
-  server: string;
-  token: string;
-  user: { id: string; username: string };
-}
+export type Connection = Pick<Remembered, "server" | "token" | "user">;
 
-const watchSeconds = 8;
-const settleMs = 30_000;
-const idleMs = 60_000;
+const [watchSeconds, settleMs, idleMs] = [8, 30_000, 60_000];
 
 export const wireHeaders = { [protocolHeader]: String(protocolVersion) };
 
@@ -60,7 +54,9 @@ export class SyncEngine implements ServerLink {
   #loops: Promise<void>[] = [];
   #isStopped = false;
   #isOnline = false;
-  #isCaughtUp = false;
+  /** Whether everything that the server had to say was fetched. */
+  isCaughtUp = false;
+  #mayRemoveMuch = false;
   isPaused: boolean;
   needsSignIn = false;
   lastError: string | null = null;
@@ -82,10 +78,6 @@ export class SyncEngine implements ServerLink {
     return this.#connection;
   }
 
-  get isCaughtUp(): boolean {
-    return this.#isCaughtUp;
-  }
-
   isOnline(): boolean {
     return this.#isOnline && !this.isPaused && !this.needsSignIn;
   }
@@ -99,6 +91,7 @@ export class SyncEngine implements ServerLink {
       project: this.#options.project,
       callerIn: personIn,
       onChanged: this.#options.onChanged,
+      mayRemoveMuch: () => this.#mayRemoveMuch,
     };
     this.#puller = createPuller(common);
     this.#pusher = createPusher({
@@ -199,7 +192,7 @@ export class SyncEngine implements ServerLink {
     this.#connection = connection;
     this.#calls = new AbortController();
     this.#transport = httpTransport({ ...connection, headers: wireHeaders, signal: this.#calls.signal });
-    this.#isCaughtUp = false;
+    this.isCaughtUp = false;
   }
 
   /** Ends the calls under way: what was sent is found out about later. */
@@ -238,6 +231,13 @@ export class SyncEngine implements ServerLink {
     return this.#backoff.failed();
   }
 
+  async #askFirst(removal: MassRemoval): Promise<number> {
+    await this.setPaused(true);
+    this.#mayRemoveMuch = true;
+    this.lastError = removal.message;
+    return idleMs;
+  }
+
   #line(): Transport | undefined {
     return this.isPaused || this.needsSignIn ? undefined : this.#transport;
   }
@@ -268,12 +268,13 @@ export class SyncEngine implements ServerLink {
       let waitMs = transport ? 0 : idleMs;
       if (transport && this.#puller) {
         try {
-          const waits = this.#isOnline && this.#isCaughtUp ? watchSeconds : 0;
+          const waits = this.#isOnline && this.isCaughtUp ? watchSeconds : 0;
           const more = await this.#puller.pull(transport, waits);
-          this.#isCaughtUp = !more;
+          this.isCaughtUp = !more;
+          this.#mayRemoveMuch &&= more;
           await this.#succeeded();
         } catch (error) {
-          waitMs = this.#failed(error);
+          waitMs = error instanceof MassRemoval ? await this.#askFirst(error) : this.#failed(error);
         }
       }
       if (waitMs > 0) await this.#watchBell.wait(waitMs);

@@ -2,7 +2,7 @@ import { type Db, type Tx, transaction } from "../../shared/database/open.ts";
 import type { Caller } from "../../shared/kernel/caller.ts";
 import type { CommandHandler, Host, ObjectRef } from "../../shared/kernel/host.ts";
 import { type Change, type FeedPage, feedPage } from "../../shared/sync-protocol/feed.schema.ts";
-import { deleteBase, upsertBase } from "./base.repository.ts";
+import { countBases, deleteBase, upsertBase } from "./base.repository.ts";
 import {
   deleteOperations,
   listConfirmed,
@@ -15,14 +15,26 @@ import { recall, remember } from "./person.repository.ts";
 import { rebase } from "./rebase.ts";
 import { takeSnapshot } from "./snapshot.ts";
 import { bodyOf, type Transport } from "./transport.ts";
+import { forgetWithdrawn, rememberWithdrawn } from "./withdrawn.repository.ts";
 
 export interface PullerOptions {
   host: Host;
   handlers: Map<string, CommandHandler>;
   callerIn(db: Db): Promise<Caller>;
   project(tx: Tx, touched: ObjectRef[]): Promise<void>;
+  /** Whether the person has agreed to a removal of most of what is here. */
+  mayRemoveMuch(): boolean;
   /** Objects that changed here because of the server. */
   onChanged(refs: ObjectRef[]): void;
+}
+
+const fewestForBrake = 20;
+
+/** A page would remove most of what is here; nothing of it was applied. */
+export class MassRemoval extends Error {
+  constructor(count: number) {
+    super(`The server wants to remove ${count} of your records and requests from this computer. Resume to let it.`);
+  }
 }
 
 export interface Puller {
@@ -58,8 +70,10 @@ async function applyChange(host: Host, tx: Tx, change: Change): Promise<ObjectRe
       seq: change.seq,
       bundle: JSON.stringify(change.bundle),
     });
+    await forgetWithdrawn(tx, ref);
     return ref;
   }
+  if (change.state === "withdrawn") await rememberWithdrawn(tx, ref);
   await deleteBase(tx, ref);
   const isGone = change.state === "deleted";
   const overlay = await listOverlay(tx, ref);
@@ -76,7 +90,15 @@ async function applyChange(host: Host, tx: Tx, change: Change): Promise<ObjectRe
 export function createPuller(options: PullerOptions): Puller {
   const { db } = options.host;
 
+  /** A server that takes most of everything away may have lost it: the person is asked first (hosts-and-sync 7). */
+  async function brake(tx: Tx, page: FeedPage): Promise<void> {
+    const removed = page.changes.filter(({ state }) => state === "deleted").length;
+    if (removed <= fewestForBrake || removed <= (await countBases(tx)) / 2 || options.mayRemoveMuch()) return;
+    throw new MassRemoval(removed);
+  }
+
   async function apply(tx: Tx, page: FeedPage): Promise<ObjectRef[]> {
+    await brake(tx, page);
     const toRebase = new Map<string, ObjectRef>();
     for (const { id, seq } of page.applied) await markApplied(tx, id, seq);
     for (const change of page.changes) {

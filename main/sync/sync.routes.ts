@@ -1,5 +1,6 @@
 import { Router } from "express";
 import { z } from "zod";
+import type { BlobStore } from "../../shared/blobs/blob-store.ts";
 import type { Tx } from "../../shared/database/open.ts";
 import { answer } from "../../shared/kernel/answer.ts";
 import { Failure } from "../../shared/kernel/failure.ts";
@@ -14,6 +15,7 @@ import { presentOperation } from "./operation.presenter.ts";
 import { countUnsent, listUnsent } from "./operation.repository.ts";
 import { removeEverything } from "./remove-everything.ts";
 import { readStatus } from "./status.ts";
+import { freeStorage, readStorage } from "./storage.ts";
 
 const connectBody = z.object({ server: z.string(), token: z.string() });
 
@@ -21,6 +23,8 @@ export interface SyncRoutesOptions {
   host: Host;
   engine: SyncEngine;
   events: EventStream;
+  /** The bytes on this computer. */
+  disk: BlobStore;
   project(tx: Tx, touched: ObjectRef[]): Promise<void>;
 }
 
@@ -29,7 +33,7 @@ export const asChanged = (refs: ObjectRef[]): { kind: string; id: string }[] =>
   refs.map(({ kind, id }) => ({ kind: kind === "family" ? "record" : kind, id }));
 
 /** Seeing and steering the sync, `/api/sync` of a replica (hosts-and-sync 5). */
-export function replicaSyncRoutes({ host, engine, events, project }: SyncRoutesOptions): Router {
+export function replicaSyncRoutes({ host, engine, events, disk, project }: SyncRoutesOptions): Router {
   const { db } = host;
   const router = Router();
   const status = () => readStatus(db, engine);
@@ -73,6 +77,15 @@ export function replicaSyncRoutes({ host, engine, events, project }: SyncRoutesO
         await removeEverything({ db, project });
       } else await engine.disconnect();
       await answer(req, res, 200, await status());
+    },
+  });
+  resource(router, "/api/sync/storage", {
+    GET: async (req, res) => answer(req, res, 200, await readStorage(db, disk)),
+  });
+  resource(router, "/api/sync/storage/free", {
+    POST: async (req, res) => {
+      await freeStorage(db, disk);
+      await answer(req, res, 200, await readStorage(db, disk));
     },
   });
   resource(router, "/api/sync/operations", {

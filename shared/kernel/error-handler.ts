@@ -27,6 +27,18 @@ export const unknownRoute: RequestHandler = () => {
 /** Who sent no credentials is told how to (requests-users-groups 1). */
 const isWithoutCredentials = (res: Response): boolean => (res.locals.caller as Caller | undefined)?.via === "anonymous";
 
+/** What a route may have said of the content that it then could not give. */
+const contentHeaders = [
+  "ETag",
+  "Accept-Ranges",
+  "Content-Disposition",
+  "Content-Encoding",
+  "Content-Length",
+  "Content-MD5",
+  "Content-Range",
+  "Last-Modified",
+];
+
 /** The one place that writes errors: `{status, message, errors?}`; what is no refusal is logged and answered 500. */
 export function errorHandler(log: Logger): ErrorRequestHandler {
   return (error, req, res, _next) => {
@@ -40,8 +52,7 @@ export function errorHandler(log: Logger): ErrorRequestHandler {
     for (const [name, value] of Object.entries(failure?.headers ?? {})) res.setHeader(name, value);
     if (failure?.kind === "forbidden" && isWithoutCredentials(res))
       res.setHeader("WWW-Authenticate", 'Bearer realm="api"');
-    res.removeHeader("ETag");
-    res.removeHeader("Content-Disposition");
+    for (const name of contentHeaders) res.removeHeader(name);
     res.status(failure?.status ?? 500);
     res.setHeader("Content-Type", "application/json");
     res.end(JSON.stringify(failure?.toBody() ?? { status: 500, message: "Internal server error" }));

@@ -1,6 +1,6 @@
 import type { RequestListener } from "node:http";
 import { createServer, type Server } from "node:http";
-import type { AddressInfo } from "node:net";
+import type { AddressInfo, Socket } from "node:net";
 import { Failure } from "./failure.ts";
 
 export interface Listening {
@@ -11,7 +11,7 @@ export interface Listening {
 }
 
 const idleMs = 120_000;
-const sweepMs = 50;
+const _sweepMs = 50;
 
 /**
  * Starts an HTTP server. A slow upload has no time limit as a whole; a connection on which nothing moves is closed.
@@ -20,6 +20,7 @@ const sweepMs = 50;
 export async function listen(listener: RequestListener, host: string, port: number): Promise<Listening> {
   const server = createServer({ requestTimeout: 0, headersTimeout: 60_000, keepAliveTimeout: 65_000 }, listener);
   server.timeout = idleMs;
+  const busy = countRequests(server);
   await new Promise<void>((resolve, reject) => {
     server.once("error", (error: NodeJS.ErrnoException) => reject(inWords(error, host, port)));
     server.listen(port, host, () => resolve());
@@ -27,7 +28,7 @@ export async function listen(listener: RequestListener, host: string, port: numb
   return {
     server,
     port: (server.address() as AddressInfo).port,
-    close: (graceMs) => close(server, graceMs),
+    close: (graceMs) => close(server, busy, graceMs),
   };
 }
 
@@ -38,13 +39,29 @@ function inWords(error: NodeJS.ErrnoException, host: string, port: number): Erro
   return error;
 }
 
-async function close(server: Server, graceMs: number): Promise<void> {
+/** How many requests are under way on each connection; one that was opened and never used has none. */
+function countRequests(server: Server): Map<Socket, number> {
+  const busy = new Map<Socket, number>();
+  server.on("connection", (socket) => {
+    busy.set(socket, 0);
+    socket.once("close", () => busy.delete(socket));
+  });
+  server.on("request", ({ socket }, res) => {
+    busy.set(socket, (busy.get(socket) ?? 0) + 1);
+    res.once("close", () => busy.has(socket) && busy.set(socket, (busy.get(socket) ?? 1) - 1));
+  });
+  return busy;
+}
+
+async function close(server: Server, busy: Map<Socket, number>, graceMs: number): Promise<void> {
   const closed = new Promise<void>((resolve) => server.close(() => resolve()));
-  server.closeIdleConnections();
-  // A connection whose answer has just ended becomes idle a moment later, and stays open until it is asked to close.
-  const sweeper = setInterval(() => server.closeIdleConnections(), sweepMs);
+  const closeUnused = () => {
+    for (const [socket, requests] of busy) if (requests === 0) socket.destroy();
+  };
+  closeUnused();
+  const sweep = setInterval(closeUnused, 50);
   const timer = setTimeout(() => server.closeAllConnections(), graceMs);
   await closed;
-  clearInterval(sweeper);
+  clearInterval(sweep);
   clearTimeout(timer);
 }

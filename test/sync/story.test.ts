@@ -139,3 +139,44 @@ describe("reconciling (hosts-and-sync 4)", () => {
     expect((await alice.delete(`/api/sync/tray/${entry.id}`)).status).toBe(404);
   });
 });
+
+describe("access and storage (hosts-and-sync 4, 5, 8)", () => {
+  test("access withdrawn: the shared data leaves this replica, 403 online and offline, unsent work to the tray", async () => {
+    const api = await startApi("replica");
+    const [alice, bob] = [await api.as("alice"), await api.as("bob")];
+    const draft = await alice.post("/api/records", { files: { enabled: false }, metadata });
+    const path = `/api/records/${draft.body.id}`;
+    const subject = { type: "user", id: await api.idOf("bob") };
+    expect((await alice.post(`${path}/access/grants`, { grants: [{ permission: "edit", subject }] })).status).toBe(201);
+    await until(async () => (await bob.get(`${path}/draft`)).status === 200);
+    await bob.post("/api/sync/pause");
+    await bob.put(`${path}/draft`, { metadata: { ...metadata, publisher: "Bob Press" } });
+    expect((await alice.delete(`${path}/access/grants/0`)).status).toBe(204);
+    await bob.post("/api/sync/resume");
+    await until(async () => (await bob.get("/api/sync/tray")).body.hits.total === 1);
+    expect((await bob.get(`${path}/draft`)).status).toBe(403);
+    await bob.post("/api/sync/pause");
+    expect((await bob.get(`${path}/draft`)).status).toBe(403);
+    const [entry] = (await bob.get("/api/sync/tray")).body.hits.hits;
+    expect((await bob.post(`/api/sync/tray/${entry.id}/copy`)).body.metadata.publisher).toBe("Bob Press");
+  });
+
+  test("storage: bytes by kind; free drops cached bytes that the server holds, and they come back when opened", async () => {
+    const api = await startApi("replica");
+    const alice = await api.as("alice");
+    const { body } = await alice.post("/api/records", { metadata });
+    const files = `/api/records/${body.id}/draft/files`;
+    await alice.post(files, [{ key: "a.txt" }]);
+    await alice.putBytes(`${files}/a.txt/content`, "twelve bytes");
+    expect((await alice.post(`${files}/a.txt/commit`)).status).toBe(200);
+    await until(async () => (await alice.get("/api/sync/status")).body.state === "up_to_date");
+    expect((await alice.get("/api/sync/storage")).body).toMatchObject({ cached: 12, unsent: 0 });
+    expect((await alice.post("/api/sync/storage/free")).body).toMatchObject({ cached: 0 });
+    await alice.post("/api/sync/pause");
+    expect((await alice.get(`${files}/a.txt/content`)).status).toBe(503);
+    await alice.post("/api/sync/resume");
+    await until(async () => (await alice.get("/api/sync/status")).body.online === true);
+    expect((await alice.get(`${files}/a.txt/content`)).text).toBe("twelve bytes");
+    await until(async () => (await alice.get("/api/sync/storage")).body.cached === 12);
+  });
+});

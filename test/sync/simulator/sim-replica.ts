@@ -66,6 +66,7 @@ export class SimReplica {
       handlers,
       callerIn: personIn,
       project: projected,
+      mayRemoveMuch: () => true,
       onChanged: () => this.#faults.crashPoint("client: after a commit"),
     };
     const pusher = createPusher({

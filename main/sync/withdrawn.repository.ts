@@ -1,0 +1,36 @@
+import type { Db } from "../../shared/database/open.ts";
+import type { ObjectRef } from "../../shared/kernel/host.ts";
+
+const prefix = "withdrawn.";
+
+/** Ids by which an object was known here. */
+async function idsOf(db: Db, ref: ObjectRef): Promise<string[]> {
+  if (ref.kind !== "family") return [ref.id];
+  const records = await db.selectFrom("record").select("id").where("parent_id", "=", ref.id).execute();
+  const drafts = await db.selectFrom("draft").select("id").where("parent_id", "=", ref.id).execute();
+  return [ref.id, ...records.map(({ id }) => id), ...drafts.map(({ id }) => id)];
+}
+
+/** Remembers that access to what is here was withdrawn: it stays 403, also without the server (hosts-and-sync 8). */
+export async function rememberWithdrawn(db: Db, ref: ObjectRef): Promise<void> {
+  for (const id of new Set(await idsOf(db, ref))) {
+    await db
+      .insertInto("setting")
+      .values({ name: prefix + id, value: ref.id })
+      .onConflict((conflict) => conflict.doNothing())
+      .execute();
+  }
+}
+
+/** Access is there again. */
+export const forgetWithdrawn = (db: Db, ref: ObjectRef) =>
+  db.deleteFrom("setting").where("name", "like", `${prefix}%`).where("value", "=", ref.id).execute();
+
+export async function isWithdrawn(db: Db, id: string): Promise<boolean> {
+  const row = await db
+    .selectFrom("setting")
+    .select("name")
+    .where("name", "=", prefix + id)
+    .executeTakeFirst();
+  return row !== undefined;
+}
