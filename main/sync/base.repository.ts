@@ -18,3 +18,12 @@ export const deleteBase = (db: Db, ref: ObjectRef) =>
 export const listBases = (db: Db) => db.selectFrom("base").select(["kind", "object_id"]).execute();
 
 export const deleteAllBases = (db: Db) => db.deleteFrom("base").execute();
+
+/** How many objects this replica holds. */
+export async function countBases(db: Db): Promise<number> {
+  const row = await db
+    .selectFrom("base")
+    .select((expression) => expression.fn.countAll<number>().as("count"))
+    .executeTakeFirst();
+  return row?.count ?? 0;
+}
