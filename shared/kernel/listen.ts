@@ -1,4 +1,4 @@
-import type { RequestListener } from "node:http";
+import type { IncomingMessage, RequestListener } from "node:http";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo, Socket } from "node:net";
 import { Failure } from "./failure.ts";
@@ -18,7 +18,11 @@ const _sweepMs = 50;
  * @throws Failure `unavailable` in words when the port is in use or may not be used.
  */
 export async function listen(listener: RequestListener, host: string, port: number): Promise<Listening> {
-  const server = createServer({ requestTimeout: 0, headersTimeout: 60_000, keepAliveTimeout: 65_000 }, listener);
+  const timeouts = { requestTimeout: 0, headersTimeout: 60_000, keepAliveTimeout: 65_000 };
+  // Some clients offer HTTP/2 with every call (`Upgrade: h2c`): that is an ordinary request, answered in HTTP/1.1.
+  const shouldUpgradeCallback = (request: IncomingMessage): boolean =>
+    server.listenerCount("upgrade") > 0 && request.headers.upgrade?.toLowerCase() === "websocket";
+  const server: Server = createServer({ ...timeouts, shouldUpgradeCallback }, listener);
   server.timeout = idleMs;
   const busy = countRequests(server);
   await new Promise<void>((resolve, reject) => {

@@ -1,3 +1,4 @@
+import { request } from "node:http";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import * as Y from "yjs";
 import { besideServer } from "../../server/beside-server.ts";
@@ -43,6 +44,21 @@ describe("tickets (hosts-and-sync 8, Ticket)", () => {
     }
     expect(await live.socket(`/api/sync/other?ticket=${await live.ticketOf(ada)}`)).toBe(404);
     if (typeof opened === "object") opened.close();
+  });
+
+  test("a call that offers HTTP/2 is an ordinary call", async () => {
+    const { port } = new URL(live.server.url);
+    const headers = {
+      Connection: "Upgrade, HTTP2-Settings",
+      Upgrade: "h2c",
+      "HTTP2-Settings": "AAMAAABkAAQCAAAAAAIAAAAA",
+    };
+    const status = await new Promise((resolve, reject) => {
+      request({ port, path: "/api/records", headers }, (answer) => resolve(answer.resume().statusCode))
+        .on("error", reject)
+        .end();
+    });
+    expect(status).toBe(200);
   });
 
   test("a ticket bound to one document opens no other", async () => {

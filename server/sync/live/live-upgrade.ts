@@ -13,11 +13,10 @@ export interface Target {
   hasExtras: boolean;
 }
 
-/** What a socket is asked for. @throws Failure 404 for another path, 400 when the request is no WebSocket's. */
+/** What a socket is asked for. @throws Failure 404 for another path. */
 export function readTarget(req: IncomingMessage): Target {
   const { pathname, searchParams } = new URL(req.url ?? "/", "http://server");
   if (!pathname.startsWith(documents)) throw notFound();
-  if (req.headers.upgrade?.toLowerCase() !== "websocket") throw new Failure("invalid", "A WebSocket is expected.");
   const room = decode(pathname.slice(documents.length));
   return {
     room,
