@@ -15,7 +15,7 @@ export interface Aggregation {
 export interface TermsFacet {
   label: string;
   /** How many documents hold each value. */
-  counts: ReadonlyMap<string, number>;
+  counts: Iterable<readonly [string, number]>;
   labelOf(key: string): string;
   /** Filters of that name. */
   selected: readonly string[];
@@ -23,12 +23,19 @@ export interface TermsFacet {
 
 const bucketLimit = 10;
 
-/** The fullest values, equal ones by key; only values that occur. */
-export function fullest(counts: ReadonlyMap<string, number>): [string, number][] {
-  return [...counts]
-    .filter(([, count]) => count > 0)
-    .sort(([a, countA], [b, countB]) => countB - countA || (a < b ? -1 : 1))
-    .slice(0, bucketLimit);
+/** The fullest values, equal ones by key; only values that occur. Keeps ten and looks at the rest once. */
+export function fullest(counts: Iterable<readonly [string, number]>): [string, number][] {
+  const kept: [string, number][] = [];
+  const isBefore = (key: string, count: number, other: readonly [string, number]): boolean =>
+    count > other[1] || (count === other[1] && key < other[0]);
+  for (const [key, count] of counts) {
+    const worst = kept.at(-1);
+    if (count === 0 || (worst && kept.length === bucketLimit && !isBefore(key, count, worst))) continue;
+    const place = kept.findIndex((other) => isBefore(key, count, other));
+    kept.splice(place < 0 ? kept.length : place, 0, [key, count]);
+    if (kept.length > bucketLimit) kept.pop();
+  }
+  return kept;
 }
 
 /** The aggregation of a field without levels. */

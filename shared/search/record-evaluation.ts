@@ -9,6 +9,26 @@ const exactLimit = 4000;
 const titleBonus = 4;
 const titleColumns = textColumns.flatMap(({ path }, at) => (/\btitle\b/.test(path) ? [`c${at}`] : [])).join(" ");
 
+/** The full-text questions of one search; none is asked twice. */
+export class TextSearch {
+  readonly db: Db;
+  readonly #known = new Map<string, Bitset>();
+
+  constructor(db: Db) {
+    this.db = db;
+  }
+
+  /** Not to be changed. */
+  async docs(expression: string): Promise<Bitset> {
+    const known = this.#known.get(expression);
+    if (known) return known;
+    const found = new Bitset();
+    await textDocs(this.db, expression, (doc) => found.add(doc));
+    this.#known.set(expression, found);
+    return found;
+  }
+}
+
 /** A whole subtree as one full-text expression; undefined when it also needs other documents or everything. */
 function wholeExpression(node: PlannedNode): string | undefined {
   if (node.type === "leaf") return node.found ? undefined : node.expression;
@@ -30,35 +50,29 @@ const isEmpty = (node: PlannedNode): boolean =>
   node.type === "nothing" || (node.type === "leaf" && !node.found && node.expression === undefined);
 
 /** The documents of the universe that match (search 5.2). */
-export async function evaluate(node: PlannedNode, universe: Bitset, db: Db): Promise<Bitset> {
+export async function evaluate(node: PlannedNode, universe: Bitset, texts: TextSearch): Promise<Bitset> {
   if (node.type === "all") return universe.copy();
   if (node.type === "nothing") return new Bitset();
   const expression = wholeExpression(node);
-  if (expression !== undefined) return (await docsOf(expression, db)).and(universe);
-  if (node.type === "group") return evaluateGroup(node, universe, db);
+  if (expression !== undefined) return (await texts.docs(expression)).copy().and(universe);
+  if (node.type === "group") return evaluateGroup(node, universe, texts);
   const found = new Bitset();
   if (node.found) found.or(node.found);
-  if (node.expression !== undefined) found.or(await docsOf(node.expression, db));
+  if (node.expression !== undefined) found.or(await texts.docs(node.expression));
   return found.and(universe);
 }
 
-async function docsOf(expression: string, db: Db): Promise<Bitset> {
-  const found = new Bitset();
-  await textDocs(db, expression, (doc) => found.add(doc));
-  return found;
-}
-
-async function evaluateGroup(group: PlannedGroup, universe: Bitset, db: Db): Promise<Bitset> {
+async function evaluateGroup(group: PlannedGroup, universe: Bitset, texts: TextSearch): Promise<Bitset> {
   const nodes = (occur: string) => group.clauses.filter((clause) => clause.occur === occur).map(({ node }) => node);
   const [must, should, excluded] = [nodes("must"), nodes("should"), nodes("must_not")];
   let result = universe.copy();
   if (must.length > 0) {
-    for (const node of must) result = await evaluate(node, result, db);
+    for (const node of must) result = await evaluate(node, result, texts);
   } else if (should.length > 0) {
     result = new Bitset();
-    for (const node of should) result.or(await evaluate(node, universe, db));
+    for (const node of should) result.or(await evaluate(node, universe, texts));
   }
-  for (const node of excluded) result.andNot(await evaluate(node, result, db));
+  for (const node of excluded) result.andNot(await evaluate(node, result, texts));
   return result;
 }
 
@@ -70,12 +84,12 @@ export async function addScores(
   node: PlannedNode,
   matched: readonly number[],
   scores: Float64Array,
-  db: Db,
+  texts: TextSearch,
 ): Promise<void> {
   const isFew = matched.length <= exactLimit;
   const whole = isFew && isEven(node) ? wholeExpression(node) : undefined;
   if (whole !== undefined) {
-    await textScores(db, whole, matched, (doc, score) => add(scores, doc, score));
+    await textScores(texts.db, whole, matched, (doc, score) => add(scores, doc, score));
     return;
   }
   for (const { leaf, boost } of positiveLeaves(node, 1)) {
@@ -83,17 +97,17 @@ export async function addScores(
     for (const doc of leaf.found?.toArray() ?? []) add(scores, doc, valueScore * boost);
     const { expression } = leaf;
     if (expression === undefined) continue;
-    if (isFew) await textScores(db, expression, matched, (doc, score) => add(scores, doc, score * boost));
-    else await addRarity(expression, boost, scores, db);
+    if (isFew) await textScores(texts.db, expression, matched, (doc, score) => add(scores, doc, score * boost));
+    else await addRarity(expression, boost, scores, texts);
   }
 }
 
-async function addRarity(expression: string, boost: number, scores: Float64Array, db: Db): Promise<void> {
-  const docs: number[] = [];
-  await textDocs(db, expression, (doc) => docs.push(doc));
+async function addRarity(expression: string, boost: number, scores: Float64Array, texts: TextSearch): Promise<void> {
+  const docs = (await texts.docs(expression)).toArray();
   const rarity = Math.log(1 + (scores.length - docs.length + 0.5) / (docs.length + 0.5)) * boost;
   for (const doc of docs) add(scores, doc, rarity);
-  await textDocs(db, `({${titleColumns}} : ${expression})`, (doc) => add(scores, doc, rarity * titleBonus));
+  const inTitles = await texts.docs(`({${titleColumns}} : ${expression})`);
+  for (const doc of inTitles.toArray()) add(scores, doc, rarity * titleBonus);
 }
 
 function add(scores: Float64Array, doc: number, score: number): void {

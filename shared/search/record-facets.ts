@@ -221,13 +221,12 @@ export async function aggregate(
   };
 }
 
-function named(values: RecordValues, name: TermFacet, counts: Int32Array): Map<string, number> {
-  const result = new Map<string, number>();
-  counts.forEach((count, number) => {
-    const word = values.dictionaries[name].words[number];
-    if (count > 0 && word !== undefined) result.set(word, count);
-  });
-  return result;
+function* named(values: RecordValues, name: TermFacet, counts: Int32Array): Generator<readonly [string, number]> {
+  const { words } = values.dictionaries[name];
+  for (let number = 0; number < counts.length; number += 1) {
+    const count = counts[number] ?? 0;
+    if (count > 0) yield [words[number] ?? "", count];
+  }
 }
 
 function published(counts: Counts, selected: readonly string[]): Aggregation {

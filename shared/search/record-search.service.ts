@@ -9,7 +9,7 @@ import { customKinds } from "./custom-kinds.ts";
 import type { Aggregation } from "./facets.ts";
 import { findGiven } from "./given.ts";
 import { boundRequest } from "./list-search.ts";
-import { addScores, evaluate } from "./record-evaluation.ts";
+import { addScores, evaluate, TextSearch } from "./record-evaluation.ts";
 import { aggregate, filterTest, recordFilters, type TitleOf } from "./record-facets.ts";
 import { recordCatalogue } from "./record-fields.ts";
 import { listPaths } from "./record-matcher.repository.ts";
@@ -78,10 +78,11 @@ export function recordSearchService(host: Pick<Host, "now" | "settings">): Recor
     };
     const paths = new Map((await listPaths(db)).map((row) => [row.path, row.id]));
     const planned = await planQuery(bound, { db, catalogue, paths, hasReadableFiles });
-    const matched = (await evaluate(planned, universe, db)).toArray();
+    const texts = new TextSearch(db);
+    const matched = (await evaluate(planned, universe, texts)).toArray();
     const passes = filterTest(values, request.filters, hasReadableFiles);
     const kept = passes ? matched.filter(passes) : matched;
-    const page = await pageOf(db, values, kept, request, planned);
+    const page = await pageOf({ values, docs: kept, request, planned, texts });
     return {
       rows: await rowsOf(db, values, page),
       total: kept.length,
@@ -103,16 +104,18 @@ function universeOf(visibility: Visibility, request: SearchRequest, scope: Recor
   return visibility.editable(allVersions, request.booleans.get("shared_with_me"));
 }
 
+interface Paging {
+  values: RecordValues;
+  docs: readonly number[];
+  request: SearchRequest;
+  planned: PlannedNode;
+  texts: TextSearch;
+}
+
 /** The documents of the page, in order. */
-async function pageOf(
-  db: Db,
-  values: RecordValues,
-  docs: readonly number[],
-  request: SearchRequest,
-  planned: PlannedNode,
-): Promise<number[]> {
+async function pageOf({ values, docs, request, planned, texts }: Paging): Promise<number[]> {
   const scores = new Float64Array(request.sort === "bestmatch" ? values.size : 0);
-  if (scores.length > 0) await addScores(planned, docs, scores, db);
+  if (scores.length > 0) await addScores(planned, docs, scores, texts);
   const order = recordOrder(values, request.sort, scores);
   return firstOf(docs, request.offset + request.limit, order).slice(request.offset);
 }

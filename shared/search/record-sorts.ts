@@ -46,10 +46,13 @@ export function recordOrder(values: RecordValues, sort: string, scores: Float64A
 /** The first `count` of the documents in order, without sorting the rest: a heap whose top is the worst kept. */
 export function firstOf(docs: readonly number[], count: number, order: Order): number[] {
   if (docs.length <= count) return [...docs].sort(order);
-  const heap = docs.slice(0, count);
-  for (let at = (count >> 1) - 1; at >= 0; at -= 1) sink(heap, at, order);
-  for (let at = count; at < docs.length; at += 1) {
-    const doc = docs[at] ?? 0;
+  // Documents are numbered as they come: begun at the better end, nearly all of the rest are refused at once.
+  const isDescending = order(docs.at(-1) ?? 0, docs[0] ?? 0) < 0;
+  const at = (place: number): number => docs[isDescending ? docs.length - 1 - place : place] ?? 0;
+  const heap = Array.from({ length: count }, (_, place) => at(place));
+  for (let place = (count >> 1) - 1; place >= 0; place -= 1) sink(heap, place, order);
+  for (let place = count; place < docs.length; place += 1) {
+    const doc = at(place);
     if (order(doc, heap[0] ?? 0) >= 0) continue;
     heap[0] = doc;
     sink(heap, 0, order);

@@ -39,20 +39,27 @@ export function compileWildcard(pattern: string, fold: (text: string) => string 
   };
 }
 
-/** Goes back to the last run only: no exponential case. */
+const surrogate = /[\uD800-\uDFFF]/;
+
 function fits(steps: readonly number[], value: string): boolean {
+  if (!surrogate.test(value)) return fitsSigns(steps, value.length, (at) => value.charCodeAt(at));
   const signs = Array.from(value, (sign) => sign.codePointAt(0) ?? 0);
+  return fitsSigns(steps, signs.length, (at) => signs[at] ?? 0);
+}
+
+/** Goes back to the last run only: no exponential case. */
+function fitsSigns(steps: readonly number[], length: number, signAt: (at: number) => number): boolean {
   let step = 0;
   let sign = 0;
   let lastRun = -1;
   let resume = 0;
-  while (sign < signs.length) {
+  while (sign < length) {
     const wanted = steps[step];
     if (wanted === ANY_RUN) {
       lastRun = step;
       resume = sign;
       step += 1;
-    } else if (wanted === ANY_ONE || (wanted !== undefined && wanted === signs[sign])) {
+    } else if (wanted === ANY_ONE || (wanted !== undefined && wanted === signAt(sign))) {
       step += 1;
       sign += 1;
     } else if (lastRun >= 0) {
