@@ -9,13 +9,14 @@ import { openDataFolder } from "../../shared/kernel/data-folder.ts";
 import type { Environment } from "../../shared/kernel/environment.ts";
 import { isHealthy } from "../../shared/kernel/health.ts";
 import type { CommandHandler, ObjectRef } from "../../shared/kernel/host.ts";
-import { defaultSettings } from "../../shared/kernel/settings.ts";
+import type { Settings } from "../../shared/kernel/settings.ts";
 import { project } from "../../shared/projection.ts";
 import { startIndexJob } from "../../shared/search/index-job.ts";
 import { version } from "../../shared/version.ts";
 import { SyncEngine } from "../sync/engine.ts";
 import { EventStream } from "../sync/event-stream.ts";
 import { personIn } from "../sync/person.ts";
+import { rememberedSettings, SettingsMirror } from "../sync/settings-mirror.ts";
 import { readStatus } from "../sync/status.ts";
 import { asChanged, replicaSyncRoutes } from "../sync/sync.routes.ts";
 import { trayRoutes } from "../sync/tray.routes.ts";
@@ -49,9 +50,6 @@ export interface RunningReplica {
   close(): Promise<void>;
 }
 
-/** Files per record, made roomier: a person's own disk is the limit (records 6.3). */
-const replicaSettings = { ...defaultSettings, max_files: 10_000 };
-
 /**
  * Opens one person's data folder and serves her local `/api`, on the loopback only.
  * @throws Failure `unavailable` in words: folder in use or not writable, port taken, database damaged or newer.
@@ -70,7 +68,7 @@ export async function openReplica(options: ReplicaOptions): Promise<RunningRepli
     const listening = await listenAgain((req, res) => app(req, res), folder.path, options.port);
     undo.unshift(() => listening.close(10_000));
     const url = `http://127.0.0.1:${listening.port}`;
-    const parts = assemble(options, { db, disk, url });
+    const parts = assemble(options, { db, disk, url, settings: await rememberedSettings(db) });
     await parts.services.uploads.sweep();
     const door = createDoor({ port: listening.port, isOpenPath: isAppPath });
     app = createApi({
@@ -101,6 +99,7 @@ export async function openReplica(options: ReplicaOptions): Promise<RunningRepli
     undo.unshift(async () => {
       parts.events.close();
       await parts.mirror.stop();
+      await parts.operator.stop();
       await parts.engine.stop();
     });
     const { engine, host, services } = parts;
@@ -111,7 +110,14 @@ export async function openReplica(options: ReplicaOptions): Promise<RunningRepli
   }
 }
 
-function assemble(options: ReplicaOptions, found: { db: ReplicaHost["db"]; disk: DiskBlobStore; url: string }) {
+interface Found {
+  db: ReplicaHost["db"];
+  disk: DiskBlobStore;
+  url: string;
+  settings: Settings;
+}
+
+function assemble(options: ReplicaOptions, found: Found) {
   const { db, disk, url } = found;
   const { environment, log } = options;
   const events = new EventStream(() => readStatus(db, engine));
@@ -133,9 +139,18 @@ function assemble(options: ReplicaOptions, found: { db: ReplicaHost["db"]; disk:
     onStatus: () => {
       events.announceStatus();
       mirror.poke();
+      operator.poke();
     },
   });
   const mirror: VocabularyMirror = new VocabularyMirror({ db, engine, log });
+  const operator = new SettingsMirror({
+    db,
+    engine,
+    log,
+    apply: (settings) => {
+      host.settings = settings;
+    },
+  });
   const host: ReplicaHost = new ReplicaHost({
     db,
     blobs: new RemoteBlobStore(
@@ -144,7 +159,7 @@ function assemble(options: ReplicaOptions, found: { db: ReplicaHost["db"]; disk:
       () => host.newUuid(),
     ),
     baseUrl: url,
-    settings: replicaSettings,
+    settings: found.settings,
     environment,
     link: engine,
     project,
@@ -157,7 +172,7 @@ function assemble(options: ReplicaOptions, found: { db: ReplicaHost["db"]; disk:
     return { ...(await personIn(db)), linkTokens };
   };
   const tray = createTray({ host, services, handlers: () => handlers, project, nudge: () => engine.nudge() });
-  return { engine, host, services, events, tray, mirror, callerOf };
+  return { engine, host, services, events, tray, mirror, operator, callerOf };
 }
 
 async function closeAll(undo: (() => Promise<void> | void)[]): Promise<void> {

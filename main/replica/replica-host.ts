@@ -73,7 +73,8 @@ export class ReplicaHost implements Host {
   readonly role = "replica";
   readonly db: Db;
   readonly blobs: BlobStore;
-  readonly settings: Settings;
+  /** The server's, once it was reached. */
+  settings: Settings;
   readonly baseUrl: string;
   readonly #options: ReplicaHostOptions;
   readonly #hints = committedHints();

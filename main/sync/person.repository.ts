@@ -9,6 +9,8 @@ export interface Remembered {
   /** Feed position of the cursor. */
   seq: number;
   paused: boolean;
+  /** What the server's operator has set. */
+  settings: Record<string, unknown>;
   last_success: number;
   /** Up to where the entries of that server's vocabularies are here. */
   vocabularies: { server: string; cursor: string };

@@ -7,6 +7,7 @@ import { Failure, forbidden } from "../../shared/kernel/failure.ts";
 import type { CommandHandler, Host } from "../../shared/kernel/host.ts";
 import { parse } from "../../shared/kernel/parse.ts";
 import { callerOf, resource } from "../../shared/kernel/resource.ts";
+import { sharedSettingsSchema } from "../../shared/kernel/settings.ts";
 import { oldestProtocolVersion, protocolHeader, protocolVersion } from "../../shared/sync-protocol/protocol-version.ts";
 import { pushRequest } from "../../shared/sync-protocol/push.schema.ts";
 import { version } from "../../shared/version.ts";
@@ -79,6 +80,12 @@ export function syncRoutes(options: SyncRoutesOptions): Router {
       const epoch = await readEpoch(host.db);
       const protocol = { protocol: protocolVersion, oldest_protocol: oldestProtocolVersion };
       await answer(req, res, 200, { version, ...protocol, user, epoch });
+    },
+  });
+  resource(router, "/api/sync/settings", {
+    GET: async (req, res) => {
+      personOf(callerOf(req));
+      await answer(req, res, 200, { settings: sharedSettingsSchema.strip().parse(host.settings) });
     },
   });
   resource(router, "/api/sync/push", {

@@ -97,18 +97,19 @@ export interface DraftContentNeeds {
 }
 
 export function draftContentService({ host, records, loadEntries }: DraftContentNeeds): DraftContentService {
-  const { doi_prefix: prefix, custom_fields: declarations } = host.settings;
+  // Asked each time: a replica learns what is set from its server, which may change it.
+  const declared = () => host.settings.custom_fields;
 
   async function lookupsFor(db: Db, sent: SentDraft) {
     const references = [
       ...collectVocabularyIds(sent.metadata ?? {}),
-      ...collectCustomFieldVocabularyIds(sent.custom_fields, declarations),
+      ...collectCustomFieldVocabularyIds(sent.custom_fields, declared()),
     ];
     return { ...(await loadEntries(db, references)), cleanHtml };
   }
 
   async function readIdentifiers(db: Db, sent: unknown, { id, pids: current, isRegistered }: DraftSituation) {
-    const { value, problems } = readPids(sent, { current, prefix, isRegistered });
+    const { value, problems } = readPids(sent, { current, prefix: host.settings.doi_prefix, isRegistered });
     const external = value.doi && value.doi.provider !== ownProvider ? value.doi.identifier : "";
     const isTaken = external !== "" && (await findPidElsewhere(db, external, id)) !== undefined;
     return { value, problems: isTaken ? [...problems, takenDoi(external)] : problems };
@@ -146,10 +147,10 @@ export function draftContentService({ host, records, loadEntries }: DraftContent
       const metadata = isSent
         ? validateMetadata(sent.metadata, lookups)
         : { value: {}, problems: [], unknownEntries: [] };
-      const custom = validateCustomFields(sent.custom_fields, declarations, lookups);
+      const custom = validateCustomFields(sent.custom_fields, declared(), lookups);
       const pids = await readIdentifiers(db, sent.pids, situation);
       const parts = { metadata: metadata.value, access: access.value, pids: pids.value, files: files.value };
-      const customOut = expandCustomFields(custom.value, declarations, lookups);
+      const customOut = expandCustomFields(custom.value, declared(), lookups);
       return {
         input: {
           metadata: metadata.value as JsonObject,

@@ -22,4 +22,8 @@ export const settingsSchema = z.strictObject({
 
 export type Settings = z.infer<typeof settingsSchema>;
 
+/** What drafts and files are judged by; replicas learn it from their server, so that both judge alike. */
+export const sharedSettingsSchema = settingsSchema.omit({ cors_origins: true, smtp: true });
+export type SharedSettings = z.infer<typeof sharedSettingsSchema>;
+
 export const defaultSettings: Settings = settingsSchema.parse({});

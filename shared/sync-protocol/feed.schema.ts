@@ -29,5 +29,8 @@ export const hello = z.object({
   epoch: z.string(),
 });
 
+/** What the operator has set; judged by the reader, who may be of another version. */
+export const operatorSettings = z.object({ settings: z.record(z.string(), z.unknown()) });
+
 export type Change = z.infer<typeof change>;
 export type FeedPage = z.infer<typeof feedPage>;

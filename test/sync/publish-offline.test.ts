@@ -1,0 +1,57 @@
+import { describe, expect, test } from "vitest";
+import { type Api, startApi } from "../support/api.ts";
+import type { HttpClient } from "../support/http-client.ts";
+import { givenDraft, metadata, withoutFiles } from "../support/records.ts";
+
+const titled = (title: string) => ({ ...withoutFiles, metadata: { ...metadata, title } });
+
+async function paused(api: Api, name: string): Promise<HttpClient> {
+  const client = await api.as(name);
+  await client.post("/api/sync/pause");
+  return client;
+}
+
+/** Goes back online and waits until nothing is under way. */
+async function resume(api: Api, client: HttpClient): Promise<void> {
+  await client.post("/api/sync/resume");
+  await api.settle();
+}
+
+describe("publishing without the server (hosts-and-sync 3, 4)", () => {
+  test("202 with the draft, checked here first; carried out later", async () => {
+    const api = await startApi("replica");
+    const alice = await paused(api, "alice");
+    const id = await givenDraft(alice, titled(""));
+    const refused = await alice.post(`/api/records/${id}/draft/actions/publish`);
+    expect(refused.status).toBe(400);
+    expect(refused.body.errors).toContainEqual({
+      field: "metadata.title",
+      messages: ["Missing data for required field."],
+    });
+    await alice.put(`/api/records/${id}/draft`, titled("Made at sea"));
+    const queued = await alice.post(`/api/records/${id}/draft/actions/publish`);
+    expect(queued.status).toBe(202);
+    expect(queued.body).toMatchObject({ id, is_published: false, sync: { state: "pending" } });
+    expect((await alice.post(`/api/records/${id}/draft/pids/doi`)).status).toBe(503);
+    await resume(api, alice);
+    expect((await (await api.onServer("alice")).get(`/api/records/${id}`)).body.metadata.title).toBe("Made at sea");
+    expect((await alice.get(`/api/records/${id}`)).body).toMatchObject({ id, is_published: true });
+    expect((await alice.get(`/api/records/${id}/draft`)).status).toBe(404);
+  });
+
+  test("a draft changed by another meanwhile is not published; the wish stays in the tray", async () => {
+    const api = await startApi("replica");
+    const id = await givenDraft(await api.as("alice"), titled("Before"));
+    const alice = await paused(api, "alice");
+    expect((await alice.post(`/api/records/${id}/draft/actions/publish`)).status).toBe(202);
+    await (await api.onServer("alice")).put(`/api/records/${id}/draft`, titled("Changed meanwhile"));
+    await resume(api, alice);
+    expect((await (await api.onServer("alice")).get(`/api/records/${id}`)).status).toBe(404);
+    const tray = await alice.get("/api/sync/tray");
+    expect(tray.body.hits.hits).toMatchObject([{ kind: "draft.publish", object: { id } }]);
+    expect((await alice.get(`/api/records/${id}/draft`)).body).toMatchObject({
+      metadata: { title: "Changed meanwhile" },
+      sync: { state: "rejected" },
+    });
+  });
+});
