@@ -31,6 +31,9 @@ function headersOf(res: Response): string {
   return JSON.stringify(Object.fromEntries(kept));
 }
 
+/** An answer that shows a secret, this once, is not written down anywhere (requests 2.3). */
+const isSecret = (res: Response): boolean => res.locals.isSecret === true;
+
 /**
  * The store of `Idempotency-Key` (hosts-and-sync 6): the first answer is kept for 30 days per user and key. Results of
  * commands are stored in the transaction of their effect, so a call whose answer was lost by a crash is answered anew
@@ -50,7 +53,7 @@ export function idempotency(host: Host, processId: string): { runOnce: RunOnce }
 
   async function settle(res: Response, call: IdempotentCall, body: unknown): Promise<void> {
     const { userId, key } = call;
-    const isPassing = res.statusCode >= 500 || passing.has(res.statusCode);
+    const isPassing = res.statusCode >= 500 || passing.has(res.statusCode) || isSecret(res);
     if (!isPassing) {
       const text = typeof body === "string" || Buffer.isBuffer(body) ? body.toString() : "";
       await updateCall(host.db, userId, key, { status: res.statusCode, headers: headersOf(res), body: text });

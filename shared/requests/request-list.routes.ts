@@ -2,12 +2,12 @@ import { type Request, type Response, Router } from "express";
 import type { RequestRow } from "../database/schema.ts";
 import { answer } from "../kernel/answer.ts";
 import type { Caller } from "../kernel/caller.ts";
-import { notFound } from "../kernel/failure.ts";
+import { forbidden, notFound } from "../kernel/failure.ts";
 import { callerOf, pathPart, resource } from "../kernel/resource.ts";
 import { searchAnswer } from "../search/search-answer.presenter.ts";
 import { readSearch } from "../search/search-parameters.ts";
 import { type RequestRouteParts, requestAnswer, wantsExpanded } from "./request.routes.ts";
-import { requestSearchRules, searchRequests } from "./request-search.ts";
+import { ownRequestSearchRules, requestSearchRules, searchRequests } from "./request-search.ts";
 
 const isSent = (row: RequestRow): boolean => row.status !== "draft";
 const isParty = (row: RequestRow, caller: Caller): boolean =>
@@ -19,25 +19,33 @@ export function requestListRoutes(parts: RequestRouteParts): Router {
   const router = Router();
   const show = requestAnswer(parts);
 
-  async function list(req: Request, res: Response, path: string, among: (row: RequestRow) => boolean): Promise<void> {
+  async function list(
+    req: Request,
+    res: Response,
+    path: string,
+    among: (row: RequestRow) => boolean,
+    rules = requestSearchRules,
+  ): Promise<void> {
     const caller = callerOf(req);
     // Who may read a record may ask for its requests, also without an account: none of them is for strangers.
     const isStranger = caller.userId === null && path.startsWith("/records/");
     const readable = isStranger ? [] : await requests.listReadable(host.db, caller);
-    const request = readSearch(req.query, requestSearchRules);
+    const request = readSearch(req.query, rules);
     const found = await searchRequests(readable.filter(among), request, host.now());
     const hits: Record<string, unknown>[] = [];
     for (const row of found.hits) hits.push(await requests.present(host.db, caller, row, wantsExpanded(req)));
     const { total, aggregations } = found;
     const url = `${host.baseUrl}/api${path}`;
-    const answered = { request, rules: requestSearchRules, url, hits, total, aggregations, showsPage: true };
+    const answered = { request, rules, url, hits, total, aggregations, showsPage: true };
     await answer(req, res, 200, searchAnswer(answered));
   }
 
   async function listMine(req: Request, res: Response): Promise<void> {
     const caller = callerOf(req);
-    const isShared = readSearch(req.query, requestSearchRules).booleans.get("shared_with_me") === true;
-    await list(req, res, "/user/requests", (row) => isSent(row) && isParty(row, caller) !== isShared);
+    if (caller.userId === null) throw forbidden();
+    const isShared = readSearch(req.query, ownRequestSearchRules).booleans.get("shared_with_me") === true;
+    const isWanted = (row: RequestRow): boolean => isSent(row) && isParty(row, caller) !== isShared;
+    await list(req, res, "/user/requests", isWanted, ownRequestSearchRules);
   }
 
   async function listOfTopic(req: Request, res: Response): Promise<void> {

@@ -14,8 +14,14 @@ export const requestSearchRules: SearchRules = {
   sorts: ["bestmatch", "name", "newest", "oldest", "newestactivity", "oldestactivity"],
   defaultSort: "newest",
   defaultSize: 10,
-  booleans: ["is_open", "shared_with_me"],
+  booleans: ["is_open"],
   filters: ["created_by", "receiver", "topic", "status", "type"],
+};
+
+/** Of the person's own list. */
+export const ownRequestSearchRules: SearchRules = {
+  ...requestSearchRules,
+  booleans: ["is_open", "shared_with_me"],
 };
 
 const catalogue = fixedCatalogue({

@@ -40,6 +40,8 @@ export function signInRoutes({ host, users, signIn, sessions }: SignInRouteParts
     const csrf = await sessions.open(res, user.id);
     const roles = new Set(await users.groupsOf(host.db, user.id));
     const caller: Caller = { ...system, userId: user.id, roles, scopes: new Set<Scope>(), via: "session" };
+    res.setHeader("Cache-Control", "no-store");
+    res.locals.isSecret = true;
     await answer(req, res, 200, { ...(await selfView(user, caller)), csrf_token: csrf });
   }
 

@@ -41,6 +41,7 @@ export function tokenRoutes({ host, tokens, signIn }: TokenRouteParts): Router {
   async function create(req: Request, res: Response): Promise<void> {
     const { row, secret } = await tokens.issue(await grantFor(req), req.body);
     res.setHeader("Cache-Control", "no-store");
+    res.locals.isSecret = true;
     await answer(req, res, 201, { ...presentToken(row, host.baseUrl), token: secret, token_type: "Bearer" });
   }
 

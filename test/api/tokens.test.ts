@@ -75,4 +75,15 @@ describe("tokens (requests 2.2, 2.3)", () => {
     }
     expect((await plain.post("/api/users", {})).status).toBe(405);
   });
+
+  test("a secret is not kept with the answer of an Idempotency-Key", async () => {
+    const server = await startServer();
+    await givenUser(server, "ada");
+    const headers = { "idempotency-key": "once" };
+    const body = { name: "t", username: "ada", password };
+    const { token } = (await new HttpClient(server.url).post("/api/tokens", body, { headers })).body;
+    expect((await bearer(server, token).get("/api/me")).status).toBe(200);
+    const rows = await server.host.db.selectFrom("idempotency").selectAll().execute();
+    expect(JSON.stringify(rows)).not.toContain(token);
+  });
 });

@@ -1,0 +1,125 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, describe, expect, test } from "vitest";
+import { HttpClient } from "../support/http-client.ts";
+import { CarrelProcess } from "../support/process.ts";
+
+const root = mkdtempSync(join(tmpdir(), "carrel-people-"));
+afterAll(() => rmSync(root, { recursive: true, force: true }));
+
+const newFolder = (): string => join(mkdtempSync(join(root, "data-")), "made", "on", "use");
+
+async function run(...args: string[]) {
+  const { code, stdout, stderr } = await new CarrelProcess(args).ended;
+  const lines = stdout.split("\n").filter((line) => line !== "");
+  return { code, stderr, lines, json: code === 0 ? lines.map((line) => JSON.parse(line)) : [] };
+}
+
+describe("people on the command line (hosts-and-sync 1, 8)", () => {
+  test("users create: DIR when absent, the user as JSON, defaults, token with all scopes, while the server runs", async () => {
+    const data = newFolder();
+    const ada = await run("users", "create", "--data", data, "--username", "ada", "--email", "ada@example.org");
+    expect(ada).toMatchObject({ code: 0, stderr: "" });
+    expect(ada.json[0]).toMatchObject({
+      ...{ id: "1", username: "ada", email: "ada@example.org", active: true, confirmed: true },
+      preferences: { visibility: "public", email_visibility: "restricted" },
+    });
+    expect(ada.json[0]).not.toHaveProperty("token");
+    const server = new CarrelProcess(["server", "--data", data, "--port", "0"]);
+    const { url } = await server.ready();
+    try {
+      const options = ["--full-name", "Bob B", "--affiliations", "Ice", "--password", "correct horse", "--token", "t"];
+      const roles = ["--role", "superuser-access", "--role", "administration-moderation"];
+      const bob = await run(
+        "users",
+        "create",
+        "--data",
+        data,
+        "--username",
+        "bob",
+        "--email",
+        "b@x.org",
+        ...options,
+        ...roles,
+      );
+      const { token } = bob.json[0];
+      const me = await new HttpClient(url, token).get("/api/me");
+      expect(me.body).toMatchObject({ username: "bob", profile: { full_name: "Bob B", affiliations: "Ice" } });
+      expect((await new HttpClient(url, token).get("/api/tokens")).body.hits.hits[0].scopes).toEqual([
+        ..."read,tokens,write".split(","),
+      ]);
+      expect(
+        (await new HttpClient(url).post("/api/login", { username: "bob", password: "correct horse" })).status,
+      ).toBe(200);
+      const reset = await run(
+        "users",
+        "reset-password",
+        "--data",
+        data,
+        "--username",
+        "bob",
+        "--password",
+        "new horses",
+      );
+      expect(reset.code).toBe(0);
+      expect((await new HttpClient(url).post("/api/login", { username: "bob", password: "new horses" })).status).toBe(
+        200,
+      );
+      const made = await run(
+        "tokens",
+        "create",
+        "--data",
+        data,
+        "--username",
+        "ada",
+        "--name",
+        "script",
+        "--scope",
+        "read",
+      );
+      expect((await new HttpClient(url, made.json[0].token).get("/api/me")).body.username).toBe("ada");
+      expect((await run("tokens", "list", "--data", data, "--username", "ada")).json[0].id).toBe(made.json[0].id);
+      expect((await run("tokens", "revoke", "--data", data, "--id", made.json[0].id)).code).toBe(0);
+      expect((await new HttpClient(url, made.json[0].token).get("/api/me")).status).toBe(401);
+      expect((await run("users", "deactivate", "--data", data, "--username", "bob")).json[0].active).toBe(false);
+      expect((await new HttpClient(url, token).get("/api/me")).status).toBe(401);
+      const names = (await run("users", "list", "--data", data)).json.map(({ username }) => username);
+      expect(names).toEqual(["ada", "bob"]);
+      const group = await run("groups", "create", "--data", data, "--name", "guests", "--unmanaged");
+      expect(group.json[0]).toMatchObject({ id: "guests", is_managed: false });
+      expect((await run("groups", "list", "--data", data)).json.map(({ id }) => id)).toContain("guests");
+    } finally {
+      await server.stop();
+    }
+  }, 60_000);
+
+  test.each([
+    ["users", "create", "--username", "a", "--email", "a@x.org"],
+    ["users", "create", "--data", "DIR", "--username", "a"],
+    ["users", "create", "--data", "DIR", "--username", "a", "--email", "nonsense"],
+    ["users", "create", "--data", "DIR", "--username", "a", "--email", "a@x.org", "--visibility", "secret"],
+    ["users", "create", "--data", "DIR", "--username", "a", "--email", "a@x.org", "--password", "short"],
+    ["users", "create", "--data", "DIR", "--colour", "red"],
+    ["users", "dance"],
+    ["tokens"],
+    ["groups", "create", "--data", "DIR", "--name", "1st"],
+  ])("a usage error prints one line to stderr and exits 2: %s %s %s %s %s %s", async (...args) => {
+    const { code, stderr, lines } = await run(...args.map((arg) => (arg === "DIR" ? newFolder() : arg)));
+    expect(code).toBe(2);
+    expect(lines).toEqual([]);
+    expect(stderr.trim().split("\n")).toHaveLength(1);
+  });
+
+  test("any other failure exits 1 with the cause in words; --help exits 0", async () => {
+    const data = newFolder();
+    const create = (...more: string[]) => run("users", "create", "--data", data, ...more);
+    await create("--username", "ada", "--email", "ada@example.org");
+    const taken = await create("--username", "ADA", "--email", "other@example.org");
+    expect(taken).toMatchObject({ code: 1, stderr: expect.stringMatching(/in use/) });
+    const role = await create("--username", "bob", "--email", "bob@example.org", "--role", "nowhere");
+    expect(role).toMatchObject({ code: 1, stderr: expect.stringMatching(/no group 'nowhere'/) });
+    expect((await run("users", "deactivate", "--data", data, "--username", "eve")).code).toBe(1);
+    expect((await new CarrelProcess(["users", "--help"]).ended).stdout).toMatch(/carrel users create/);
+  }, 30_000);
+});
