@@ -4,7 +4,6 @@ import { baseName, contentDisposition, memberType, safetyHeaders } from "../file
 import { noSuchFile } from "../files/file.lifecycle.ts";
 import type { FileLookup } from "../files/file-lookup.service.ts";
 import { type FilePath, partsOf } from "../files/file-path.ts";
-import { readOptions } from "../files/read-options.ts";
 import { sendStream } from "../files/send-content.ts";
 import { answer } from "../kernel/answer.ts";
 import { notFound } from "../kernel/failure.ts";
@@ -42,7 +41,7 @@ export function recordContainerMethods(needs: Needs): (id: string, path: FilePat
       id,
       path,
       url: `${host.baseUrl}/api/records/${id}/files/${encodeURIComponent(path.key)}/container`,
-      entry: async (req) => (await lookup.recordFile(host.db, callerOf(req), id, path.key, readOptions)).entry,
+      entry: async (req) => (await lookup.recordFile(host.db, callerOf(req), id, path.key)).entry,
     });
 }
 

@@ -40,15 +40,9 @@ export interface FileLookup {
     caller: Caller,
     ref: { draftId: string; entryId: string; key: string },
   ): Promise<DraftFiles & { entry: FileEntryRow }>;
-  /** A published record whose files the caller may read. @throws Failure 404, 410, 403. */
-  record(db: Db, caller: Caller, id: string, options: ReadOptions): Promise<Readable>;
-  recordFile(
-    db: Db,
-    caller: Caller,
-    id: string,
-    key: string,
-    options: ReadOptions,
-  ): Promise<Readable & { entry: FileEntryRow }>;
+  /** A published record whose files the caller may read; a deleted one's an administrator. @throws Failure 404, 410, 403. */
+  record(db: Db, caller: Caller, id: string): Promise<Readable>;
+  recordFile(db: Db, caller: Caller, id: string, key: string): Promise<Readable & { entry: FileEntryRow }>;
   /** All entries of a draft or record, by creation. */
   entries(db: Db, owner: EntryOwner): Promise<FileEntryRow[]>;
   /** What a path behind `/files/` means for this record, whether or not that exists. */
@@ -61,6 +55,9 @@ export interface FileLookup {
 
 /** The entries of a draft; an edit draft shows those of its record (records 4.5). */
 const ownerOf = (draft: DraftRow): EntryOwner => ({ kind: draft.is_edit === 1 ? "record" : "draft", id: draft.id });
+
+/** Administrators read the files of deleted records directly (records 4.7). */
+const deletedToo: ReadOptions = { includesDeleted: true };
 
 class FileFinder implements FileLookup {
   readonly entries = listEntries;
@@ -93,14 +90,14 @@ class FileFinder implements FileLookup {
     return { ...(await this.draft(db, caller, ref.draftId, "edit")), entry };
   }
 
-  async record(db: Db, caller: Caller, id: string, options: ReadOptions): Promise<Readable> {
-    const found = await this.#records.find(db, caller, id, options);
+  async record(db: Db, caller: Caller, id: string): Promise<Readable> {
+    const found = await this.#records.find(db, caller, id, deletedToo);
     this.#records.assertMayReadFiles(found);
     return found;
   }
 
-  async recordFile(db: Db, caller: Caller, id: string, key: string, options: ReadOptions) {
-    const found = await this.#records.find(db, caller, id, options);
+  async recordFile(db: Db, caller: Caller, id: string, key: string) {
+    const found = await this.#records.find(db, caller, id, deletedToo);
     const entry = await findEntry(db, { kind: "record", id }, key);
     if (!entry) throw noSuchFile(id, key);
     this.#records.assertMayReadFiles(found);
@@ -129,7 +126,7 @@ class FileFinder implements FileLookup {
   async #mayRead(db: Db, caller: Caller, entry: FileEntryRow): Promise<boolean> {
     try {
       if (entry.owner_kind === "draft") await this.draft(db, caller, entry.owner_id, "preview");
-      else await this.record(db, caller, entry.owner_id, { includesDeleted: true });
+      else await this.record(db, caller, entry.owner_id);
       return true;
     } catch (error) {
       if (error instanceof Failure) return false;

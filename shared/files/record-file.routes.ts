@@ -9,7 +9,6 @@ import { presentEntry } from "./file.presenter.ts";
 import { presentCollection } from "./file-collection.presenter.ts";
 import type { FileLookup } from "./file-lookup.service.ts";
 import { type FilePath, partsOf } from "./file-path.ts";
-import { readOptions } from "./read-options.ts";
 import { asSent, sendContent } from "./send-content.ts";
 
 export interface RecordFileRoutesOptions {
@@ -26,7 +25,7 @@ export function recordFileRoutes({ host, lookup, containers }: RecordFileRoutesO
 
   resource(router, "/records/:id/files", {
     async GET(req, res) {
-      const { record } = await lookup.record(db, callerOf(req), pathPart(req, "id"), readOptions);
+      const { record } = await lookup.record(db, callerOf(req), pathPart(req, "id"));
       const entries = await lookup.entries(db, { kind: "record", id: record.id });
       await answer(req, res, 200, presentCollection(record, entries, { id: record.id, isDraft: false }));
     },
@@ -36,7 +35,7 @@ export function recordFileRoutes({ host, lookup, containers }: RecordFileRoutesO
     GET: {
       produces: [],
       async handle(req, res) {
-        const { record } = await lookup.record(db, callerOf(req), pathPart(req, "id"), readOptions);
+        const { record } = await lookup.record(db, callerOf(req), pathPart(req, "id"));
         const entries = await lookup.entries(db, { kind: "record", id: record.id });
         await sendArchive(res, blobs, { id: record.id, entries, isHead: req.method === "HEAD" });
       },
@@ -45,7 +44,7 @@ export function recordFileRoutes({ host, lookup, containers }: RecordFileRoutesO
 
   const entryMethods = (id: string, { key }: FilePath): Methods => ({
     async GET(req, res) {
-      const { entry } = await lookup.recordFile(db, callerOf(req), id, key, readOptions);
+      const { entry } = await lookup.recordFile(db, callerOf(req), id, key);
       await answer(req, res, 200, presentEntry(entry, { id, isDraft: false }));
     },
   });
@@ -54,7 +53,7 @@ export function recordFileRoutes({ host, lookup, containers }: RecordFileRoutesO
     GET: {
       produces: [],
       async handle(req, res) {
-        const { entry } = await lookup.recordFile(db, callerOf(req), id, key, readOptions);
+        const { entry } = await lookup.recordFile(db, callerOf(req), id, key);
         await sendContent(req, res, blobs, asSent(entry));
       },
     },

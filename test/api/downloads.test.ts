@@ -3,7 +3,7 @@ import { listAll } from "../../shared/containers/container-listing.ts";
 import { readZipTree } from "../../shared/containers/zip-reader.ts";
 import { type Api, roles, startApi } from "../support/api.ts";
 import { bufferSource } from "../support/file-source.ts";
-import { addFile, fileOf, filesOf, givenDraft, givenRecord } from "../support/files.ts";
+import { addFile, fileOf, filesOf, fixtureBytes, givenDraft, givenRecord } from "../support/files.ts";
 import type { HttpClient } from "../support/http-client.ts";
 
 const text = "0123456789";
@@ -141,5 +141,45 @@ describe("restricted files (records 2, 6.5)", () => {
       expect((await stranger.get(`${files}/nowhere`)).status).toBe(404);
     }
     expect((await alice.get(`${files}/a.zip/content`)).status).toBe(200);
+  });
+
+  test("open with the token of a view link, which may be combined with nothing else (records 1.2, 11)", async () => {
+    const api = await startApi();
+    const alice = await api.as("alice");
+    const access = { record: "restricted", files: "restricted" } as const;
+    const id = await givenRecord(alice, { "a.zip": await fixtureBytes("python.zip") }, { access });
+    const link = await alice.post(`/api/records/${id}/access/links`, { permission: "view" });
+    const files = `/api/records/${id}/files`;
+    for (const path of [files, `${files}/a.zip/content`, `${files}/a.zip/container`, `${files}-archive`]) {
+      expect((await api.anonymous.get(path)).status, path).toBe(403);
+      expect((await api.anonymous.get(`${path}?token=nonsense`)).status, path).toBe(403);
+      expect((await api.anonymous.get(`${path}?token=${link.body.token}`)).status, path).toBe(200);
+    }
+  });
+});
+
+describe("files of deleted records (records 4.7)", () => {
+  test("are 410 for everybody, and read directly by administrators", async () => {
+    const api = await startApi();
+    const alice = await api.as("alice");
+    const admin = await api.as("admin");
+    const id = await givenRecord(alice, { "a.zip": await fixtureBytes("python.zip") });
+    expect((await admin.delete(`/api/records/${id}/delete`)).status).toBe(204);
+    const files = `/api/records/${id}/files`;
+    for (const path of [
+      files,
+      `${files}/a.zip`,
+      `${files}/a.zip/content`,
+      `${files}/a.zip/container`,
+      `${files}-archive`,
+    ]) {
+      for (const person of [alice, api.anonymous]) {
+        const answer = await person.get(path);
+        expect(answer.status, path).toBe(410);
+        expect(answer.body).toMatchObject({ message: "Record deleted", tombstone: {} });
+      }
+      expect((await admin.get(path)).status, path).toBe(200);
+    }
+    expect((await alice.get(filesOf(id))).status).toBe(410);
   });
 });
