@@ -44,7 +44,8 @@ export function ComboBox(props: ComboBoxProps) {
       selectedKey={props.selected ?? null}
       onSelectionChange={(key) => key !== null && onChoose(String(key))}
       allowsCustomValue
-      allowsEmptyCollection
+      // Nothing to say about nothing typed: the list closes when a text has been taken.
+      allowsEmptyCollection={inputValue !== ""}
       menuTrigger="focus"
       isRequired={props.isRequired ?? false}
       isInvalid={Boolean(props.problem)}

@@ -2,7 +2,7 @@ import { type Editor, EditorContent, useEditor, useEditorState } from "@tiptap/r
 import { StarterKit } from "@tiptap/starter-kit";
 import { Bold, Code, Italic, Link2, List, ListOrdered, type LucideIcon, Quote } from "lucide-react";
 import { useEffect, useRef } from "react";
-import { ToggleButton } from "react-aria-components";
+import { ToggleButton, Toolbar } from "react-aria-components";
 import { useTranslation } from "react-i18next";
 import styles from "./rich-text.module.css";
 
@@ -93,7 +93,7 @@ function Tools({ editor }: { editor: Editor }) {
       .run();
   };
   return (
-    <div className={styles.tools} role="toolbar" aria-label={t("editor.tools")}>
+    <Toolbar className={styles.tools ?? ""} aria-label={t("editor.tools")}>
       <Tool label={t("editor.bold")} icon={Bold} isOn={on.bold} onPress={() => chain().toggleBold().run()} />
       <Tool label={t("editor.italic")} icon={Italic} isOn={on.italic} onPress={() => chain().toggleItalic().run()} />
       <Tool label={t("editor.code")} icon={Code} isOn={on.code} onPress={() => chain().toggleCode().run()} />
@@ -116,7 +116,7 @@ function Tools({ editor }: { editor: Editor }) {
         isOn={on.blockquote}
         onPress={() => chain().toggleBlockquote().run()}
       />
-    </div>
+    </Toolbar>
   );
 }
 
@@ -132,13 +132,7 @@ function Tool({
   onPress: () => void;
 }) {
   return (
-    <ToggleButton
-      className={styles.tool ?? ""}
-      aria-label={label}
-      isSelected={isOn}
-      onChange={onPress}
-      excludeFromTabOrder={false}
-    >
+    <ToggleButton className={styles.tool ?? ""} aria-label={label} isSelected={isOn} onChange={onPress}>
       <Icon size={14} strokeWidth={1.9} aria-hidden="true" />
     </ToggleButton>
   );

@@ -53,15 +53,15 @@ function formatDatePart(part: string): string {
   return new Intl.DateTimeFormat(language(), options).format(new Date(Date.UTC(year, (month ?? 1) - 1, day ?? 1)));
 }
 
-/** Time left, rounded as people say it: "about 6 min", "less than a minute". Seconds in. */
+/** Time left, as coarse as people say it: "20 sec", "6 min", "2.5 hr". Seconds in. */
 export function formatLeft(seconds: number): string {
-  const unit = seconds >= 3600 ? "hour" : "minute";
-  const value = seconds >= 3600 ? seconds / 3600 : Math.max(1, seconds / 60);
-  const digits = unit === "hour" && value < 10 ? 1 : 0;
-  return new Intl.NumberFormat(language(), {
-    style: "unit",
-    unit,
-    unitDisplay: "short",
-    maximumFractionDigits: digits,
-  }).format(value);
+  const say = (value: number, unit: string, digits = 0) =>
+    new Intl.NumberFormat(language(), {
+      style: "unit",
+      unit,
+      unitDisplay: "short",
+      maximumFractionDigits: digits,
+    }).format(value);
+  if (seconds < 60) return say(Math.max(5, Math.ceil(seconds / 5) * 5), "second");
+  return seconds < 3600 ? say(seconds / 60, "minute") : say(seconds / 3600, "hour", seconds < 36_000 ? 1 : 0);
 }

@@ -42,7 +42,7 @@ export function mergeIncoming(
 }
 
 const required = ["title", "resource_type", "publication_date", "creators"] as const;
-const missing = "Missing data for required field.";
+export const missing = "Missing data for required field.";
 
 /** The required fields that are still empty. The API says the same after a save; this is for before the first. */
 function missingProblems({ metadata }: DraftContent): Problem[] {

@@ -3,7 +3,7 @@ import { createContext, useContext, useSyncExternalStore } from "react";
 import { useTranslation } from "react-i18next";
 import type { Metadata, Problem } from "../../api-client/record-types.ts";
 import { draftFilesQuery } from "../../api-client/records.ts";
-import { allProblems, type DraftContent } from "./draft-content.ts";
+import { allProblems, type DraftContent, missing } from "./draft-content.ts";
 import type { DraftSession } from "./draft-session.ts";
 
 interface DraftContextValue {
@@ -30,10 +30,12 @@ export function useField<K extends keyof Metadata & string>(key: K) {
   const { session, view, touched, touch, isChecked } = useDraft();
   const { content } = view;
   const field = `metadata.${key}`;
+  const { t } = useTranslation();
   const problem = allProblems(content, view.reported).find((one) => belongsTo(one, field));
+  const words = problem?.messages[0] === missing ? t("draft.missing") : problem?.messages[0];
   return {
     value: content.metadata[key],
-    problem: isChecked || touched.has(field) ? problem?.messages[0] : undefined,
+    problem: isChecked || touched.has(field) ? words : undefined,
     id: `field-${field}`,
     onBlur: () => touch(field),
     set: (value: Metadata[K] | undefined) => {

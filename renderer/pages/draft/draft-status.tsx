@@ -8,7 +8,7 @@ import { StateWord } from "../../components/state-word.tsx";
 import { formatFull } from "../../format/times.ts";
 import { workState } from "../library/work-state.ts";
 import styles from "./draft.module.css";
-import { sectionOf } from "./draft-content.ts";
+import { missing, sectionOf } from "./draft-content.ts";
 import { useDraft, useProblems } from "./draft-context.ts";
 
 const controls = "input, textarea, [contenteditable=true], button, [role=textbox]";
@@ -81,8 +81,7 @@ function ProblemRow({ problem }: { problem: Problem }) {
   const name = root === "metadata" ? key : root;
   const label = t(`draft.field.${name as "title"}`, { defaultValue: name?.replaceAll("_", " ") ?? "" });
   const place = index && /^\d+$/.test(index) ? ` ${Number(index) + 1}` : "";
-  const words =
-    problem.messages[0] === "Missing data for required field." ? t("draft.missing") : problem.messages.join(" ");
+  const words = problem.messages[0] === missing ? t("draft.missing") : problem.messages.join(" ");
   return (
     <Button className={styles.problem ?? ""} onPress={() => goToField(problem.field)}>
       <CircleDot size={13} aria-hidden="true" />

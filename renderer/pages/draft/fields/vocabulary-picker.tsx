@@ -22,8 +22,20 @@ export interface VocabularyPickerProps {
   onBlur?: () => void;
 }
 
-const matches = (entry: VocabularyEntry, text: string) =>
-  `${titleText(entry.title, entry.id)} ${entry.id}`.toLowerCase().includes(text.toLowerCase());
+/** 0 when the title begins with the text, 1 when it holds it, 2 when only the id does, 3 when nothing does. */
+function distance(entry: VocabularyEntry, text: string): number {
+  const [title, wanted] = [titleText(entry.title, entry.id).toLowerCase(), text.toLowerCase()];
+  if (title.startsWith(wanted)) return 0;
+  if (title.includes(wanted)) return 1;
+  return entry.id.includes(wanted) ? 2 : 3;
+}
+
+const nearest = (entries: VocabularyEntry[], text: string) =>
+  entries
+    .map((entry) => ({ entry, far: distance(entry, text) }))
+    .filter(({ far }) => far < 3)
+    .sort((a, b) => a.far - b.far)
+    .map(({ entry }) => entry);
 
 /** One entry of a vocabulary, found by typing. Emptying the box takes the entry away. */
 export function VocabularyPicker({ type, value, onChange, isLong = false, ...props }: VocabularyPickerProps) {
@@ -32,7 +44,7 @@ export function VocabularyPicker({ type, value, onChange, isLong = false, ...pro
   useEffect(() => setText(shown), [shown]);
   const typed = text === shown ? "" : text;
   const { data = [], isFetching } = useQuery(vocabularyQuery(type, isLong ? typed : ""));
-  const found = isLong ? data : data.filter((entry) => matches(entry, typed));
+  const found = isLong ? data : nearest(data, typed);
   return (
     <ComboBox
       {...props}
