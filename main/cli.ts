@@ -29,6 +29,18 @@ const commands: Record<string, { does: string; load(): Promise<CliCommand> }> = 
     does: "imports entries of vocabularies",
     load: async () => (await import("../server/commands/vocabularies.ts")).vocabulariesCommand,
   },
+  backup: {
+    does: "copies the data of a server or replica into one file",
+    load: async () => (await import("../server/commands/backup.ts")).backupCommand,
+  },
+  restore: {
+    does: "puts a backup into a new data folder",
+    load: async () => (await import("../server/commands/restore.ts")).restoreCommand,
+  },
+  check: {
+    does: "verifies a data folder, and repairs it",
+    load: async () => (await import("../server/commands/check.ts")).checkCommand,
+  },
   desktop: {
     does: "opens the app",
     load: async () => (await import("./commands/desktop.ts")).desktopCommand,

@@ -7,12 +7,16 @@ const headName = "feed_head";
 /** Takes the next position; last in a transaction, so that positions commit in their order. */
 export async function takeSeq(db: Db): Promise<number> {
   const seq = (await readHead(db)) + 1;
+  await moveHead(db, seq);
+  return seq;
+}
+
+export async function moveHead(db: Db, seq: number): Promise<void> {
   await db
     .insertInto("setting")
     .values({ name: headName, value: String(seq) })
     .onConflict((conflict) => conflict.column("name").doUpdateSet({ value: String(seq) }))
     .execute();
-  return seq;
 }
 
 export async function readHead(db: Db): Promise<number> {

@@ -61,7 +61,8 @@ export function openDatabase(file: string): OpenDatabase {
       await db.destroy();
     },
     async copyTo(target) {
-      await connection.backup(target);
+      // In one step, under one read lock: in several, every write of another process would begin it anew.
+      await connection.backup(target, { progress: () => 0x7fffffff });
     },
   };
 }

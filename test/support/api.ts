@@ -63,6 +63,16 @@ export class Api {
     return (await this.person(name)).client;
   }
 
+  /** Where the server keeps its data. */
+  get dataDir(): string {
+    return join(this.#folder, "server");
+  }
+
+  /** Where the replica of a person keeps its data. */
+  dataDirOf(name: string): string {
+    return join(this.#folder, `replica-${name}`);
+  }
+
   /** Her id on the server. */
   async idOf(name: string): Promise<string> {
     return (await this.person(name)).id;
@@ -134,7 +144,7 @@ export class Api {
   async #clientFor(name: string, token: string): Promise<HttpClient> {
     if (this.role === "server") return new HttpClient(this.server.url, token);
     const replica = await openReplica({
-      dataDir: join(this.#folder, `replica-${name}`),
+      dataDir: this.dataDirOf(name),
       port: 0,
       environment: machineEnvironment(),
       log: createLog("silent"),

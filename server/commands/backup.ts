@@ -1,0 +1,22 @@
+import { type CliCommand, parseCommandLine, printJson, required } from "../../shared/kernel/command-line.ts";
+import { UsageError } from "../../shared/kernel/usage-error.ts";
+import { writeBackup } from "../upkeep/backup.service.ts";
+
+/** `carrel backup`: everything of a data folder in one file. */
+export const backupCommand: CliCommand = {
+  help: `carrel backup --data DIR FILE
+
+Writes a consistent copy of the data of a server or replica, its database and its blobs, into FILE, while it runs.
+FILE is replaced when the copy is complete. It holds everything, credentials included: keep it as safe as DIR.
+Prints {"event":"backup","file":…,"bytes":…,"blobs":…,"missing":[…]}; 'missing' names bytes that DIR should have.
+`,
+  async run(args) {
+    const { values, positionals } = parseCommandLine(args, { data: { type: "string" } } as const, 1);
+    const data = required(values.data, "data");
+    const [file] = positionals;
+    if (file === undefined || file === "") throw new UsageError("The FILE to write is missing.");
+    const report = await writeBackup(data, file);
+    for (const sha256 of report.missing) process.stderr.write(`The bytes of ${sha256} are missing in ${data}.\n`);
+    printJson({ event: "backup", ...report });
+  },
+};

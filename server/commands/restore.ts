@@ -1,0 +1,19 @@
+import { type CliCommand, parseCommandLine, printJson, required } from "../../shared/kernel/command-line.ts";
+import { UsageError } from "../../shared/kernel/usage-error.ts";
+import { restoreBackup } from "../upkeep/restore.service.ts";
+
+/** `carrel restore`: the reverse of `carrel backup`. */
+export const restoreCommand: CliCommand = {
+  help: `carrel restore FILE --data DIR
+
+Puts a backup into DIR, which must not hold data already. Replicas of a restored server notice, and deliver again what
+they had delivered since the backup.
+Prints {"event":"restored","data":…,"blobs":…,"created":…}.
+`,
+  async run(args) {
+    const { values, positionals } = parseCommandLine(args, { data: { type: "string" } } as const, 1);
+    const [file] = positionals;
+    if (file === undefined || file === "") throw new UsageError("The FILE to restore is missing.");
+    printJson({ event: "restored", ...(await restoreBackup(file, required(values.data, "data"))) });
+  },
+};

@@ -1,0 +1,67 @@
+import { rm, stat } from "node:fs/promises";
+import path from "node:path";
+import type { Db } from "../../shared/database/open.ts";
+import { blobFile, listBlobFiles, listUploadFiles, sha256OfFile, sizeOfFile } from "./blob-files.ts";
+import {
+  isReplica,
+  listCompletedWithoutBytes,
+  listOpenUploads,
+  listReferredBlobs,
+} from "./blob-reference.repository.ts";
+import type { Finding } from "./finding.ts";
+
+const settledMs = 3_600_000;
+
+async function checkBytes(folder: string, sha256: string, size: number | null): Promise<Finding | undefined> {
+  const file = blobFile(folder, sha256);
+  const present = await sizeOfFile(file);
+  if (present === undefined) return undefined;
+  if (size !== null && present !== size) {
+    return { what: `The blob ${sha256} has ${present} bytes, the database says ${size}.` };
+  }
+  const digest = await sha256OfFile(file);
+  if (digest !== sha256) return { what: `The bytes of the blob ${sha256} are damaged: their sha256 is ${digest}.` };
+  return undefined;
+}
+
+/** Whether nobody can be at work on it any more. */
+async function isOld(file: string): Promise<boolean> {
+  return Date.now() - (await stat(file)).mtimeMs > settledMs;
+}
+
+async function drop(file: string, what: string, repair: boolean): Promise<Finding> {
+  const finding: Finding = { what, isHarmless: true };
+  if (!repair || !(await isOld(file))) return finding;
+  await rm(file, { force: true });
+  return { ...finding, repaired: `${what} They were removed.` };
+}
+
+/** Bytes that no row refers to: what a killed process leaves. Removed when they are older than an hour. */
+async function* litter(db: Db, folder: string, referred: ReadonlySet<string>, repair: boolean) {
+  for await (const sha256 of listBlobFiles(folder)) {
+    if (referred.has(sha256)) continue;
+    yield await drop(blobFile(folder, sha256), `Nothing refers to the bytes of the blob ${sha256}.`, repair);
+  }
+  const uploads = new Set(await listOpenUploads(db));
+  for (const name of await listUploadFiles(folder)) {
+    if (uploads.has(name)) continue;
+    yield await drop(path.join(folder, "uploads", name), `Nothing refers to the bytes of the upload ${name}.`, repair);
+  }
+}
+
+/** Every blob against its name and its rows. Bytes that something refers to are never removed. */
+export async function* checkBlobs(db: Db, folder: string, repair: boolean): AsyncGenerator<Finding> {
+  const referred = await listReferredBlobs(db);
+  for (const { sha256, size, isPresent } of referred) {
+    const isHere = (await sizeOfFile(blobFile(folder, sha256))) !== undefined;
+    if (!isHere && isPresent === 1) yield { what: `The bytes of the blob ${sha256} are missing.` };
+    const finding = await checkBytes(folder, sha256, size);
+    if (finding) yield finding;
+  }
+  const known = new Set(referred.map(({ sha256 }) => sha256));
+  yield* litter(db, folder, known, repair);
+  if (await isReplica(db)) return;
+  for (const { key, owner_id } of await listCompletedWithoutBytes(db)) {
+    yield { what: `The file “${key}” of ${owner_id} is complete, but its bytes are not known.` };
+  }
+}

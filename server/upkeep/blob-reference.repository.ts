@@ -1,0 +1,51 @@
+import { sql } from "kysely";
+import type { Db } from "../../shared/database/open.ts";
+
+export interface ReferredBlob {
+  sha256: string;
+  /** What the rows say of its size. */
+  size: number | null;
+  /** Whether the bytes must be on this computer; a replica knows of bytes that the server has. */
+  isPresent: number;
+}
+
+/** Every blob that a row refers to, in the order of their names. */
+export async function listReferredBlobs(db: Db): Promise<ReferredBlob[]> {
+  const { rows } = await sql<ReferredBlob>`
+    with referred (sha256, size, isPresent) as (
+      select sha256, size, state = 'present' from blob
+      union all select sha256, size, 0 from file_entry where sha256 is not null
+      union all select sha256, size, 0 from event_file
+      union all select sha256, length, 0 from upload where complete = 1 and sha256 is not null
+      union all select value ->> 'sha256', value ->> 'size', 0 from operation, json_each(operation.blobs))
+    select sha256, max(size) as size, max(isPresent) as isPresent from referred group by sha256 order by sha256
+  `.execute(db);
+  return rows;
+}
+
+/** Whether this is the copy of one person: only there user `local` exists. */
+export async function isReplica(db: Db): Promise<boolean> {
+  const row = await db.selectFrom("user").select("id").where("id", "=", "local").executeTakeFirst();
+  return row !== undefined;
+}
+
+/** Ids of uploads that may go on. */
+export async function listOpenUploads(db: Db): Promise<string[]> {
+  const rows = await db.selectFrom("upload").select("name").where("complete", "=", 0).execute();
+  return rows.map(({ name }) => name);
+}
+
+/** Files that count as complete although no bytes are recorded for them. */
+export const listCompletedWithoutBytes = (db: Db) =>
+  db
+    .selectFrom("file_entry")
+    .select(["key", "owner_id"])
+    .where("status", "=", "completed")
+    .where("file_id", "is not", null)
+    .where((where) =>
+      where.or([
+        where("sha256", "is", null),
+        where("sha256", "not in", where.selectFrom("blob").select("blob.sha256").where("state", "=", "present")),
+      ]),
+    )
+    .execute();

@@ -1,0 +1,144 @@
+import { randomUUID } from "node:crypto";
+import { existsSync } from "node:fs";
+import { open, rename, rm } from "node:fs/promises";
+import path from "node:path";
+import { Transform } from "node:stream";
+import { pipeline } from "node:stream/promises";
+import { crc32 } from "node:zlib";
+import { type Entry, openPromise, type ZipFile } from "yauzl";
+import { DiskBlobStore } from "../../shared/blobs/disk-blob-store.ts";
+import { openDatabase } from "../../shared/database/open.ts";
+import { type DataFolder, openDataFolder } from "../../shared/kernel/data-folder.ts";
+import { Failure } from "../../shared/kernel/failure.ts";
+import { beginNewEpoch } from "../sync/epoch.service.ts";
+import { type BackupManifest, backupFormat, blobPrefix, databaseName, manifestName } from "./backup-format.ts";
+
+export interface RestoreReport {
+  data: string;
+  blobs: number;
+  /** When the backup was made, ISO 8601. */
+  created: string;
+}
+
+const broken = (why: string): Failure => new Failure("invalid", `The backup is damaged: ${why}. Nothing was restored.`);
+const notOne = (file: string): Failure => new Failure("invalid", `${file} is not a backup of Carrel.`);
+
+/** Passes bytes on and compares them with the checksum of the archive at the end. */
+function checked({ crc32: expected, fileName }: Entry): Transform {
+  let crc = 0;
+  return new Transform({
+    transform(chunk: Buffer, _encoding, callback) {
+      crc = crc32(chunk, crc);
+      callback(null, chunk);
+    },
+    flush(callback) {
+      callback(crc === expected ? null : broken(`the checksum of ${fileName} is wrong`));
+    },
+  });
+}
+
+async function readEntry(zip: ZipFile, entry: Entry) {
+  const source = await zip.openReadStreamPromise(entry);
+  const out = checked(entry);
+  source.once("error", (error) => out.destroy(error));
+  return source.pipe(out);
+}
+
+async function readManifest(zip: ZipFile, entry: Entry, file: string): Promise<BackupManifest> {
+  if (entry.fileName !== manifestName || entry.uncompressedSize > 10_000) throw notOne(file);
+  const chunks: Buffer[] = [];
+  for await (const chunk of await readEntry(zip, entry)) chunks.push(chunk);
+  const manifest = JSON.parse(Buffer.concat(chunks).toString()) as BackupManifest;
+  if (manifest.format > backupFormat) {
+    throw new Failure(
+      "unavailable",
+      `This backup was made by a newer program (${manifest.version}): use that one to restore it.`,
+    );
+  }
+  return manifest;
+}
+
+async function restoreBlob(zip: ZipFile, entry: Entry, blobs: DiskBlobStore): Promise<void> {
+  const named = entry.fileName.slice(blobPrefix.length);
+  const id = randomUUID();
+  await blobs.create(id);
+  const { offset } = await blobs.append(id, 0, await readEntry(zip, entry));
+  if (offset !== entry.uncompressedSize) throw broken(`${entry.fileName} is cut off`);
+  await blobs.seal(id, offset, ({ sha256 }) => {
+    if (sha256 !== named) throw broken(`the bytes of ${entry.fileName} have another sha256`);
+  });
+}
+
+/** Takes every member out of the archive; the database under a name that no host opens. */
+async function unpack(zip: ZipFile, file: string, folder: DataFolder, database: string) {
+  const blobs = new DiskBlobStore(folder.blobs);
+  await blobs.prepare();
+  let manifest: BackupManifest | undefined;
+  let count = 0;
+  for await (const entry of zip.eachEntry()) {
+    if (!manifest) manifest = await readManifest(zip, entry, file);
+    else if (entry.fileName === databaseName) {
+      const output = await open(database, "wx", 0o600);
+      await pipeline(await readEntry(zip, entry), output.createWriteStream({ flush: true }));
+    } else if (/^blobs\/[0-9a-f]{64}$/.test(entry.fileName)) {
+      await restoreBlob(zip, entry, blobs);
+      count += 1;
+    } else throw broken(`it has a member ${entry.fileName}`);
+  }
+  if (!manifest) throw notOne(file);
+  if (!existsSync(database)) throw broken("it has no database");
+  return { manifest, count };
+}
+
+async function openArchive(file: string): Promise<ZipFile> {
+  try {
+    return await openPromise(file, { lazyEntries: true, autoClose: false });
+  } catch (error) {
+    const code = error instanceof Error && "code" in error ? String(error.code) : undefined;
+    throw code === undefined ? notOne(file) : new Failure("unavailable", `${file} cannot be read (${code}).`);
+  }
+}
+
+/** Makes the unpacked database the folder's own, in another life: replicas notice that (hosts-and-sync 4). */
+async function putInPlace(partial: string, folder: DataFolder): Promise<void> {
+  const opened = openDatabase(partial);
+  try {
+    await beginNewEpoch(opened.db, randomUUID());
+  } finally {
+    await opened.close();
+  }
+  await rename(partial, folder.database);
+  const handle = await open(folder.path, "r");
+  await handle.sync();
+  await handle.close();
+}
+
+/**
+ * The reverse of a backup, into a folder that does not hold data already (hosts-and-sync 1).
+ * @throws Failure `conflict` when it does, `invalid` when the file is no backup or damaged; nothing is left behind then.
+ */
+export async function restoreBackup(file: string, dataDir: string): Promise<RestoreReport> {
+  const zip = await openArchive(file);
+  try {
+    if (existsSync(path.join(dataDir, databaseName)) || existsSync(path.join(dataDir, "blobs"))) {
+      throw new Failure("conflict", `${dataDir} holds data already. Restore into an empty or new folder.`);
+    }
+    const folder = openDataFolder(dataDir, "server");
+    const partial = path.join(dataDir, `${databaseName}.restoring`);
+    try {
+      const { manifest, count } = await unpack(zip, file, folder, partial);
+      await putInPlace(partial, folder);
+      return { data: path.resolve(dataDir), blobs: count, created: manifest.created };
+    } catch (error) {
+      await rm(folder.blobs, { recursive: true, force: true });
+      if (error instanceof Failure) throw error;
+      const isOfTheSystem = error instanceof Error && "code" in error;
+      throw isOfTheSystem ? error : broken(error instanceof Error ? error.message : String(error));
+    } finally {
+      for (const left of [partial, `${partial}-wal`, `${partial}-shm`]) await rm(left, { force: true });
+      folder.release();
+    }
+  } finally {
+    zip.close();
+  }
+}
