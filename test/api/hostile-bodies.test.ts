@@ -1,0 +1,137 @@
+import fc from "fast-check";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { type Api, startApi } from "../support/api.ts";
+import type { Answer, HttpClient } from "../support/http-client.ts";
+import { givenDraft, givenRecord, metadata, withoutFiles } from "../support/records.ts";
+
+const runs = { numRuns: Number(process.env.RUNS ?? 150), seed: 20261121 };
+const json = fc.jsonValue({ maxDepth: 3 });
+const visibility = fc.oneof(fc.constantFrom("public", "restricted"), json);
+const date = fc.oneof(fc.constantFrom("2020-01-01", "2999-12-31", "2021-02-30", ""), json);
+const member = (arbitraries: Record<string, fc.Arbitrary<unknown>>) =>
+  fc.oneof({ weight: 4, arbitrary: fc.record(arbitraries, { requiredKeys: [] }) }, { weight: 1, arbitrary: json });
+
+const access = member({
+  record: visibility,
+  files: visibility,
+  embargo: member({ active: fc.oneof(fc.boolean(), json), until: date, reason: fc.oneof(fc.string(), json) }),
+});
+const files = member({
+  enabled: fc.oneof(fc.boolean(), json),
+  default_preview: fc.oneof(fc.string(), json),
+  order: fc.oneof(fc.array(fc.string()), json),
+});
+const doi = member({
+  identifier: fc.oneof(fc.constantFrom("10.1234/x", "10.5072/x", "doi:10.1/ü", ""), fc.string(), json),
+  provider: fc.oneof(fc.constantFrom("external", "datacite"), json),
+  client: json,
+});
+const draftBody = fc.record(
+  {
+    access,
+    files,
+    pids: member({ doi, oai: json }),
+    custom_fields: member({ "a:b": json, __proto__: json }),
+    metadata: fc.oneof(fc.constant(metadata), json),
+    parent: json,
+    id: json,
+    links: json,
+  },
+  { requiredKeys: [] },
+);
+
+/** Never a bug: a 2xx, or a refusal of the contract's shape (records 1.1). */
+function assertSane({ status, body, text }: Answer): void {
+  expect(status, text).toBeLessThan(500);
+  if (status < 400) return;
+  expect(body).toMatchObject({ status, message: expect.stringMatching(/./) });
+  for (const error of body.errors ?? []) {
+    expect(error).toEqual({
+      field: expect.stringMatching(/./),
+      messages: expect.arrayContaining([expect.any(String)]),
+    });
+  }
+}
+
+describe("bodies of every kind", () => {
+  let api: Api;
+  let alice: HttpClient;
+  beforeAll(async () => {
+    api = await startApi();
+    alice = await api.as("alice");
+  });
+  afterAll(() => api.close());
+
+  test("PUT draft: never 5xx, and what was stored may be sent back unchanged (records 3.2, 3.3)", async () => {
+    const path = `/api/records/${await givenDraft(alice)}/draft`;
+    const property = fc.asyncProperty(draftBody, async (body) => {
+      const saved = await alice.put(path, body);
+      assertSane(saved);
+      const before = (await alice.get(path)).body;
+      const same = await alice.put(path, before);
+      expect(same.status, same.text).toBe(200);
+      const { errors: _errors, ...after } = same.body;
+      expect(after).toEqual(before);
+    });
+    await fc.assert(property, runs);
+  });
+
+  test("POST /records, publishing, links, grants, settings, deletion: never 5xx", async () => {
+    const admin = await api.as("admin");
+    const id = await givenRecord(alice);
+    const calls: [HttpClient, string, string][] = [
+      [alice, "POST", "/api/records"],
+      [alice, "POST", `/api/records/${id}/access/links`],
+      [alice, "POST", `/api/records/${id}/access/grants`],
+      [alice, "PUT", `/api/records/${id}/access`],
+      [alice, "POST", `/api/records/${id}/versions`],
+      [alice, "POST", `/api/records/${id}/draft/actions/publish`],
+      [admin, "DELETE", `/api/records/${id}/delete`],
+      [admin, "POST", `/api/records/${id}/restore`],
+    ];
+    const grant = member({
+      permission: fc.oneof(fc.constantFrom("view", "manage"), json),
+      subject: member({ type: fc.constantFrom("user", "role", "system_role"), id: fc.oneof(fc.string(), json) }),
+      message: json,
+    });
+    const body = fc.oneof(
+      draftBody,
+      fc.record({ permission: fc.constantFrom("view", "edit"), expires_at: date, description: json }),
+      fc.record({ grants: fc.oneof(fc.array(grant, { maxLength: 3 }), json) }),
+      fc.record({ removal_reason: member({ id: json }), note: json, is_visible: json }),
+      json,
+    );
+    const property = fc.asyncProperty(fc.constantFrom(...calls), body, async ([client, method, path], sent) => {
+      assertSane(
+        await client.call(method, path, JSON.stringify(sent), { headers: { "content-type": "application/json" } }),
+      );
+    });
+    await fc.assert(property, { ...runs, numRuns: runs.numRuns * 2 });
+  });
+
+  test("ids and queries of every kind: never 5xx", async () => {
+    const paths = [
+      "",
+      "/draft",
+      "/versions",
+      "/versions/latest",
+      "/files",
+      "/access/links",
+      "/draft/review",
+      "/requests",
+    ];
+    const query = fc.record({
+      page: fc.string(),
+      size: fc.string(),
+      sort: fc.string(),
+      token: fc.string(),
+      q: fc.string(),
+    });
+    const property = fc.asyncProperty(fc.string(), fc.constantFrom(...paths), query, async (id, path, parameters) => {
+      const text = new URLSearchParams(parameters as Record<string, string>).toString();
+      assertSane(await alice.get(`/api/records/${encodeURIComponent(id.toWellFormed() || "x")}${path}?${text}`));
+    });
+    await fc.assert(property, runs);
+    await givenRecord(alice, withoutFiles);
+  });
+});
