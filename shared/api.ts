@@ -47,7 +47,7 @@ export function createServices(host: Host) {
   const records = createRecordServices({ host, access, loadEntries: vocabularies.lookups });
   const reviews = createReviewServices({ host, access, users, ...records });
   const others = [reviews.attachments.mayReadBytes];
-  const files = createFileServices({ host, access, records: records.records, others });
+  const files = createFileServices({ host, access, ...records, others });
   const recordSearch = recordSearchService(host);
   const iiif = iiifService({ host, access, records: records.records });
   const people = { groups, users, memberships, tokens, sessions, signIn };

@@ -1,6 +1,7 @@
 import type { AccessService } from "./access/access.service.ts";
 import { uploadService } from "./blobs/upload.service.ts";
 import { containerService } from "./containers/container.service.ts";
+import type { DraftFilesOptions } from "./drafts/draft-files-options.service.ts";
 import { blobAccess, type MayReadBytes } from "./files/blob-access.service.ts";
 import { contentService } from "./files/content.service.ts";
 import { fileService } from "./files/file.service.ts";
@@ -12,16 +13,17 @@ export interface FileServicesNeeds {
   host: Host;
   access: AccessService;
   records: RecordService;
+  filesOptions: DraftFilesOptions;
   /** Judges of bytes that no file has, such as attachments of comments. */
   others: MayReadBytes[];
 }
 
 /** Files, their bytes and the archives among them, wired. */
-export function createFileServices({ host, access, records, others }: FileServicesNeeds) {
+export function createFileServices({ host, access, records, filesOptions, others }: FileServicesNeeds) {
   const uploads = uploadService(host);
   const lookup = fileLookup({ access, records });
   const blobs = blobAccess({ host, lookup, uploads, others });
-  const files = fileService({ host, lookup, blobs, uploads });
+  const files = fileService({ host, lookup, blobs, uploads, filesOptions });
   const content = contentService({ host, lookup, files, uploads });
   const containers = containerService(host);
   return { uploads, lookup, blobAccess: blobs, files, content, containers };

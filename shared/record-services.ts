@@ -9,6 +9,7 @@ import { doiService } from "./drafts/doi.service.ts";
 import { draftService } from "./drafts/draft.service.ts";
 import { draftContentService, type LoadEntries } from "./drafts/draft-content.service.ts";
 import { draftEditService } from "./drafts/draft-edit.service.ts";
+import { draftFilesOptions } from "./drafts/draft-files-options.service.ts";
 import { draftStore } from "./drafts/draft-store.service.ts";
 import { editPublishedService } from "./drafts/edit-published.service.ts";
 import { publishService } from "./drafts/publish.service.ts";
@@ -32,6 +33,7 @@ export function createRecordServices({ host, access, loadEntries }: RecordServic
   const content = draftContentService({ host, records, loadEntries });
   const ledger = conflictLedger(host);
   const store = draftStore({ content, conflicts: ledger });
+  const filesOptions = draftFilesOptions({ host, store });
   const editing = editPublishedService({ host, access, records, store });
   const edits = draftEditService({ host, access, records, content, store, editing });
   const conflicts = conflictService({ host, records, edits });
@@ -58,6 +60,7 @@ export function createRecordServices({ host, access, loadEntries }: RecordServic
     drafts,
     discarding,
     editing,
+    filesOptions,
     publishing,
     versions,
   };

@@ -71,12 +71,5 @@ export const findPreviousRecord = (db: Db, parentId: string, index: number): Pro
     .orderBy("version_index", "desc")
     .executeTakeFirst();
 
-/** What a draft shows first and in which order (records 6.6). */
-export const updateDraftOptions = (
-  db: Db,
-  draftId: string,
-  options: { default_preview: string | null; file_order: string },
-) => db.updateTable("draft").set(options).where("id", "=", draftId).execute();
-
 export const findUsername = async (db: Db, userId: string): Promise<string | undefined> =>
   (await db.selectFrom("user").select("username").where("id", "=", userId).executeTakeFirst())?.username;

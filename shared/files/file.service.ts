@@ -1,6 +1,7 @@
 import type { UploadService } from "../blobs/upload.service.ts";
 import type { Tx } from "../database/open.ts";
-import type { DraftRow, FileEntryRow, RecordRow } from "../database/schema.ts";
+import type { DraftRow, FileEntryRow } from "../database/schema.ts";
+import type { DraftFilesOptions } from "../drafts/draft-files-options.service.ts";
 import type { Caller } from "../kernel/caller.ts";
 import { Failure } from "../kernel/failure.ts";
 import { type CommandHandler, type Host, handles, type Written } from "../kernel/host.ts";
@@ -25,7 +26,6 @@ import {
   findUsername,
   insertEntries,
   listEntries,
-  updateDraftOptions,
   updateEntry,
 } from "./file.repository.ts";
 import {
@@ -82,22 +82,12 @@ const outcome = (draft: DraftRow, words: string): Written<null> => ({
 
 const unchanged = (draft: DraftRow): Written<null> => ({ ...outcome(draft, ""), touched: [] });
 
-/** `files.default_preview` and `order` lose the names that are gone (records 6.6). */
-async function forgetNames(tx: Tx, draft: DraftRow, gone: (key: string) => boolean): Promise<void> {
-  const order: string[] = JSON.parse(draft.file_order);
-  const isPreviewGone = draft.default_preview !== null && gone(draft.default_preview);
-  if (!isPreviewGone && !order.some(gone)) return;
-  await updateDraftOptions(tx, draft.id, {
-    default_preview: isPreviewGone ? null : draft.default_preview,
-    file_order: JSON.stringify(order.filter((key) => !gone(key))),
-  });
-}
-
 interface Needs {
   host: Host;
   lookup: FileLookup;
   blobs: BlobAccess;
   uploads: UploadService;
+  filesOptions: DraftFilesOptions;
 }
 
 class DraftFileService implements FileService {
@@ -105,6 +95,7 @@ class DraftFileService implements FileService {
   #lookup: FileLookup;
   #blobs: BlobAccess;
   #uploads: UploadService;
+  #options: DraftFilesOptions;
   readonly commands: CommandHandler[] = [
     handles(initFiles, (caller, input) => this.init(caller, input)),
     handles(commitFile, (caller, input) => this.commit(caller, input)),
@@ -114,11 +105,12 @@ class DraftFileService implements FileService {
     handles(importFiles, (caller, input) => this.import(caller, input)),
   ];
 
-  constructor({ host, lookup, blobs, uploads }: Needs) {
+  constructor({ host, lookup, blobs, uploads, filesOptions }: Needs) {
     this.#host = host;
     this.#lookup = lookup;
     this.#blobs = blobs;
     this.#uploads = uploads;
+    this.#options = filesOptions;
   }
 
   async #unlocked(tx: Tx, caller: Caller, draftId: string): Promise<DraftFiles> {
@@ -202,17 +194,17 @@ class DraftFileService implements FileService {
   }
 
   delete(caller: Caller, command: DeleteFile): Promise<null> {
-    return this.#host.write(caller, deleteFile, command, async (tx) => {
+    return this.#host.write(caller, deleteFile, command, async (tx, { now }) => {
       const { draft, entry } = await this.#lookup.draftEntry(tx, caller, command);
       assertUnlocked(draft);
       await deleteEntries(tx, [entry.id]);
-      await forgetNames(tx, draft, (key) => key === entry.key);
+      await this.#forgetNames(tx, caller, draft, (key) => key === entry.key, now);
       return outcome(draft, `Remove ${entry.key} from`);
     });
   }
 
   deleteAll(caller: Caller, command: DeleteAllFiles): Promise<null> {
-    return this.#host.write(caller, deleteAllFiles, command, async (tx) => {
+    return this.#host.write(caller, deleteAllFiles, command, async (tx, { now }) => {
       const { draft, owner } = await this.#unlocked(tx, caller, command.draftId);
       const entries = await listEntries(tx, owner);
       if (entries.length === 0) return unchanged(draft);
@@ -220,7 +212,7 @@ class DraftFileService implements FileService {
         tx,
         entries.map(({ id }) => id),
       );
-      await forgetNames(tx, draft, () => true);
+      await this.#forgetNames(tx, caller, draft, () => true, now);
       return outcome(draft, "Remove all files from");
     });
   }
@@ -254,15 +246,21 @@ class DraftFileService implements FileService {
           updated: now,
         })),
       );
-      await this.#takeOptions(tx, draft, record);
+      const order: string[] = JSON.parse(record?.file_order ?? "[]");
+      const default_preview = record?.default_preview ?? null;
+      await this.#options.change(tx, caller, draft, { default_preview, order }, now);
       return outcome(draft, "Import the files of the previous version into");
     });
   }
 
-  async #takeOptions(tx: Tx, draft: DraftRow, record: RecordRow | undefined): Promise<void> {
-    if (!record) return;
-    const { default_preview, file_order } = record;
-    await updateDraftOptions(tx, draft.id, { default_preview, file_order });
+  /** `files.default_preview` and `order` lose the names that are gone (records 6.6). */
+  async #forgetNames(tx: Tx, caller: Caller, draft: DraftRow, gone: (key: string) => boolean, now: number) {
+    const order: string[] = JSON.parse(draft.file_order);
+    const { default_preview } = draft;
+    const isPreviewGone = default_preview !== null && gone(default_preview);
+    if (!isPreviewGone && !order.some(gone)) return;
+    const left = { default_preview: isPreviewGone ? null : default_preview, order: order.filter((key) => !gone(key)) };
+    await this.#options.change(tx, caller, draft, left, now);
   }
 }
 

@@ -190,11 +190,20 @@ describe.each(roles)("files of drafts on the %s", (role) => {
   });
 
   test("files-import links the files of the previous version (records 4.4)", async () => {
-    const first = await givenRecord(alice, { "a.txt": "a", "b.txt": "b" });
+    const first = await givenDraft(alice);
+    await addFile(alice, first, "a.txt", "a");
+    await addFile(alice, first, "b.txt", "b");
+    const { body: draft } = await alice.get(`/api/records/${first}/draft`);
+    const options = { enabled: true, order: ["b.txt"], default_preview: "b.txt" };
+    await alice.put(`/api/records/${first}/draft`, { ...draft, files: options });
+    expect((await alice.post(`/api/records/${first}/draft/actions/publish`)).status).toBe(202);
     const next = (await alice.post(`/api/records/${first}/versions`)).body.id;
     const action = `/api/records/${next}/draft/actions/files-import`;
     const answer = await alice.post(action);
     expect(answer.status).toBe(201);
+    expect(answer.body).toMatchObject({ order: ["b.txt"], default_preview: "b.txt" });
+    const imported = (await alice.get(`/api/records/${next}/draft`)).body;
+    expect(imported.files).toMatchObject({ count: 2, order: ["b.txt"], default_preview: "b.txt" });
     const old = (await alice.get(`/api/records/${first}/files`)).body.entries;
     for (const [index, entry] of answer.body.entries.entries()) {
       const { key, checksum, size, file_id, metadata } = old[index];
