@@ -63,6 +63,14 @@ export interface Conflict {
   created: string;
 }
 
+/** Bytes on this computer: what only it has, and copies of what the server holds too. */
+export interface StorageFigures {
+  records: number;
+  unsent: number;
+  cached: number;
+  total: number;
+}
+
 export interface Notification {
   id: string;
   kind: "submitted" | "accepted" | "declined" | "cancelled" | "commented" | "replied";

@@ -2,7 +2,7 @@ import { queryOptions } from "@tanstack/react-query";
 import { queryClient } from "./query-client.ts";
 import type { Envelope } from "./record-types.ts";
 import { call, get } from "./request.ts";
-import type { Conflict, Notification, Operation, SyncStatus, TrayEntry } from "./sync-types.ts";
+import type { Conflict, Notification, Operation, StorageFigures, SyncStatus, TrayEntry } from "./sync-types.ts";
 
 export const syncStatusQuery = queryOptions({
   queryKey: ["sync", "status"],
@@ -26,7 +26,7 @@ export const notificationsQuery = queryOptions({
 });
 export const storageQuery = queryOptions({
   queryKey: ["sync", "storage"],
-  queryFn: () => get<Record<string, unknown>>("/api/sync/storage"),
+  queryFn: () => get<StorageFigures>("/api/sync/storage"),
 });
 
 async function steer(method: string, path: string, body?: unknown): Promise<SyncStatus> {
@@ -70,6 +70,6 @@ export async function markRead(ids: string[] | "all") {
   await queryClient.invalidateQueries({ queryKey: ["sync", "notifications"] });
 }
 export async function freeStorage() {
-  const { body } = await call<Record<string, unknown>>("POST", "/api/sync/storage/free");
+  const { body } = await call<StorageFigures>("POST", "/api/sync/storage/free");
   queryClient.setQueryData(storageQuery.queryKey, body);
 }

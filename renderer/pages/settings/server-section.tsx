@@ -1,6 +1,7 @@
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { type FormEvent, useState } from "react";
 import { useTranslation } from "react-i18next";
+import { queryClient } from "../../api-client/query-client.ts";
 import { connect, disconnect, syncStatusQuery } from "../../api-client/sync.ts";
 import type { SyncStatus } from "../../api-client/sync-types.ts";
 import { Button } from "../../components/button.tsx";
@@ -30,11 +31,13 @@ export function ServerSection() {
 
 function Connected({ status }: { status: SyncStatus }) {
   const { t } = useTranslation();
-  const [isAsking, setAsking] = useState(false);
+  const [asked, setAsked] = useState<"keep" | "remove" | null>(null);
+  const unsent = status.pending + status.sending + status.rejected;
   const leave = useMutation({
-    mutationFn: () => disconnect(false, false),
+    mutationFn: (way: "keep" | "remove") => disconnect(way === "remove", way === "remove" && unsent > 0),
     onError: showFailure,
-    onSettled: () => setAsking(false),
+    onSuccess: () => queryClient.invalidateQueries(),
+    onSettled: () => setAsked(null),
   });
   return (
     <>
@@ -47,17 +50,31 @@ function Connected({ status }: { status: SyncStatus }) {
         <dd>{status.last_success ? formatFull(status.last_success) : t("sync.never")}</dd>
       </dl>
       <div className={styles.actions}>
-        <Button onPress={() => setAsking(true)}>{t("settings.disconnect")}</Button>
+        <Button onPress={() => setAsked("keep")}>{t("settings.disconnect")}</Button>
+        <Button variant="danger" onPress={() => setAsked("remove")}>
+          {t("settings.remove")}
+        </Button>
       </div>
       <ConfirmDialog
         title={t("settings.disconnect_title")}
-        isOpen={isAsking}
-        onClose={() => setAsking(false)}
-        onConfirm={() => leave.mutate()}
+        isOpen={asked === "keep"}
+        onClose={() => setAsked(null)}
+        onConfirm={() => leave.mutate("keep")}
         isPending={leave.isPending}
         confirmLabel={t("settings.disconnect")}
       >
-        {t("settings.disconnect_body", { count: status.pending })}
+        {t("settings.disconnect_body", { count: unsent })}
+      </ConfirmDialog>
+      <ConfirmDialog
+        title={t("settings.remove_title")}
+        isOpen={asked === "remove"}
+        onClose={() => setAsked(null)}
+        onConfirm={() => leave.mutate("remove")}
+        isPending={leave.isPending}
+        confirmLabel={t("settings.remove")}
+        isDangerous
+      >
+        {t("settings.remove_body", { count: unsent })}
       </ConfirmDialog>
     </>
   );

@@ -8,7 +8,11 @@ import { showFailure, showToast } from "../../components/toast-queue.ts";
 import { formatBytes } from "../../format/amounts.ts";
 import styles from "./settings.module.css";
 
-const colors = ["var(--accent)", "var(--info)", "var(--warn)", "var(--text-3)"];
+const kinds = [
+  { id: "records", color: "var(--accent)" },
+  { id: "unsent", color: "var(--warn)" },
+  { id: "cached", color: "var(--info)" },
+] as const;
 
 /** Bytes by kind, and the button that drops what the server holds as well. */
 export function StorageSection() {
@@ -19,17 +23,7 @@ export function StorageSection() {
     onError: showFailure,
     onSuccess: () => showToast({ tone: "ok", text: t("settings.freed") }),
   });
-  const kinds = Object.entries(data ?? {}).flatMap(([kind, bytes]) =>
-    typeof bytes === "number" ? [{ kind, bytes }] : [],
-  );
-  const parts = kinds
-    .filter(({ kind }) => kind !== "total")
-    .map(({ kind, bytes }, index) => ({
-      id: kind,
-      label: t(`settings.kind.${kind as "database"}`, { defaultValue: kind.replaceAll("_", " ") }),
-      value: bytes,
-      color: colors[index % colors.length] ?? "var(--accent)",
-    }));
+  const parts = kinds.map(({ id, color }) => ({ id, color, label: t(`settings.kind.${id}`), value: data?.[id] ?? 0 }));
   return (
     <section className={styles.section} aria-labelledby="storage">
       <h2 id="storage">{t("settings.storage")}</h2>
@@ -50,7 +44,7 @@ export function StorageSection() {
             ))}
           </dl>
           <div className={styles.actions}>
-            <Button isPending={free.isPending} onPress={() => free.mutate()}>
+            <Button isDisabled={data.cached === 0} isPending={free.isPending} onPress={() => free.mutate()}>
               {t("settings.free")}
             </Button>
           </div>

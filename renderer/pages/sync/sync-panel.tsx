@@ -21,6 +21,9 @@ import { OperationRow, TransferRow } from "./operation-row.tsx";
 import styles from "./sync.module.css";
 import { TrayRow } from "./tray-row.tsx";
 
+// Thousands may wait; the first ones tell what is going on.
+const shownRows = 100;
+
 /** Everything about sending and fetching: the sentence, what needs the person, what is under way, what waits. */
 export function SyncPanel({ onLeave }: { onLeave?: () => void }) {
   const { t } = useTranslation();
@@ -62,9 +65,12 @@ export function SyncPanel({ onLeave }: { onLeave?: () => void }) {
       )}
       {waiting.length > 0 && (
         <Group title={t("sync.group.waiting")} count={operations.data?.hits.total ?? waiting.length}>
-          {waiting.map((operation) => (
+          {waiting.slice(0, shownRows).map((operation) => (
             <OperationRow key={operation.id} operation={operation} onLeave={onLeave} />
           ))}
+          {waiting.length > shownRows && (
+            <p className={styles.more}>{t("sync.and_more", { count: waiting.length - shownRows })}</p>
+          )}
         </Group>
       )}
     </div>
@@ -103,7 +109,7 @@ function StatusHead({ status, onLeave }: { status: SyncStatus; onLeave: (() => v
           <dd>{status.last_success ? formatAgo(status.last_success) : t("sync.never")}</dd>
         </dl>
       )}
-      {reason && !status.online && <p className={styles.reason}>{reason}</p>}
+      {reason && (!status.online || status.paused) && <p className={styles.reason}>{reason}</p>}
       <div className={styles.actions}>
         {status.state === "local" || status.state === "sign_in" ? (
           <Button variant="primary" onPress={toSettings}>
