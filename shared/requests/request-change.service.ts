@@ -20,7 +20,7 @@ import {
   updateRequest,
 } from "./request.schema.ts";
 import type { RequestService } from "./request.service.ts";
-import { assertFuture, type ReceiverCheck } from "./review-input.service.ts";
+import { assertFuture, type ReceiverCheck, userIn } from "./review-input.service.ts";
 
 export interface RequestChangeService {
   /** @throws Failure 404, 403, 412, 400. */
@@ -73,7 +73,8 @@ export function requestChangeService({ host, requests, receivers }: RequestChang
       if (body.title !== undefined) change.title = body.title;
       if (body.description !== undefined) change.description = body.description;
       if (request.status === "draft") {
-        if (body.receiver !== undefined) change.receiver_id = await receivers.check(tx, caller, body.receiver);
+        const isNew = body.receiver !== undefined && userIn(body.receiver) !== request.receiver_id;
+        if (isNew) change.receiver_id = await receivers.check(tx, caller, body.receiver);
         const { expires_at } = parse(expiryBody, { expires_at: body.expires_at });
         if (expires_at !== undefined) change.expires_at = assertFuture(expires_at, now);
       }

@@ -7,12 +7,12 @@ const events =
 const carriers = ["img", "a", "p", "b", "table", "svg", "body", "video", "input", "details", "marquee", "x-thing"];
 
 /** Every event attribute, on allowed and on other tags. */
-export const handlers = events.map((name, index) => {
+const handlers = events.map((name, index) => {
   const tag = carriers[index % carriers.length];
   return `<${tag} ${name}=alert(1) tabindex=1 autofocus src=x>t</${tag}>`;
 });
 
-export const schemes = [
+const schemes = [
   '<a href="javascript:alert(1)">t</a>',
   '<a href="JaVaScRiPt:alert(1)">t</a>',
   '<a href=" javascript:alert(1)">t</a>',
@@ -64,7 +64,7 @@ export const schemes = [
   '<blockquote cite="javascript:alert(1)">t</blockquote>',
 ];
 
-export const tags = [
+const tags = [
   "<script>alert(1)</script>",
   "<SCRIPT SRC=//example.org/x.js></SCRIPT>",
   "<script/src=data:,alert(1)></script>",
@@ -134,7 +134,7 @@ export const tags = [
   "<math href=javascript:alert(1)>t</math>",
 ];
 
-export const shapes = [
+const shapes = [
   "<img src=x onerror=alert(1)>",
   "<img/src=x/onerror=alert(1)>",
   "<img src=x onerror=alert(1)//",
