@@ -15,7 +15,7 @@ import { version } from "../shared/version.ts";
 import { serverAuthenticate } from "./authenticate.ts";
 import { authorityHost } from "./authority-host.ts";
 import { startEmbargoJob } from "./embargo-job.ts";
-import { expireOnAccess } from "./expire-on-access.ts";
+import { startExpiry } from "./expiry.ts";
 import { startMail } from "./mail/start-mail.ts";
 import { liveRoutes } from "./sync/live/live.routes.ts";
 import { liveDocuments } from "./sync/live/live-documents.ts";
@@ -65,6 +65,8 @@ export async function openServer(options: ServerOptions): Promise<RunningServer>
     const host = authorityHost({ db: database.db, blobs, baseUrl, settings, environment, project });
     const services = createServices(host);
     await services.uploads.sweep();
+    const expiry = startExpiry(services.requestActions, log);
+    undo.unshift(expiry.stop);
     if (settings.smtp) undo.unshift(startMail({ host, services, smtp: settings.smtp, log }));
     undo.unshift(startEmbargoJob(services.embargoes, log));
     undo.unshift(startIndexJob({ db: database.db, log }));
@@ -78,7 +80,7 @@ export async function openServer(options: ServerOptions): Promise<RunningServer>
       log,
       version,
       processId: host.newUuid(),
-      before: [expireOnAccess(services.requestActions, log)],
+      before: [expiry.onAccess],
       isHealthy: () => isHealthy(database.db, folder.blobs),
       routers: [
         syncRoutes({ host, services, handlers: commandHandlers(services), closing: closing.signal }),
