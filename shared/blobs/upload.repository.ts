@@ -1,3 +1,4 @@
+import { sql } from "kysely";
 import type { Db } from "../database/open.ts";
 import type { BlobRow, UploadRow } from "../database/schema.ts";
 
@@ -32,3 +33,51 @@ export const upsertBlob = (db: Db, row: BlobRow) =>
     .values(row)
     .onConflict((conflict) => conflict.column("sha256").doUpdateSet({ state: row.state, used: row.used }))
     .execute();
+
+/** Finished uploads that nothing waits for any more: sent blobs, and contents of entries that are gone. */
+export const listForgottenContents = async (db: Db, updated: number): Promise<string[]> => {
+  const rows = await db
+    .selectFrom("upload")
+    .select("key")
+    .where("complete", "=", 1)
+    .where("updated", "<", updated)
+    .where((where) =>
+      where.or([
+        where("key", "like", "content:blob:%"),
+        where.not(
+          where.exists(
+            where
+              .selectFrom("file_entry")
+              .select("file_entry.id")
+              .where(sql<boolean>`upload.key = 'content:file:' || file_entry.id`),
+          ),
+        ),
+      ]),
+    )
+    .execute();
+  return rows.map(({ key }) => key);
+};
+
+/** Blobs that no file, attachment, upload or unsent operation has, and that nobody used since. */
+export const listUnusedBlobs = async (db: Db, used: number): Promise<string[]> => {
+  const rows = await db
+    .selectFrom("blob")
+    .select("blob.sha256")
+    .where("state", "=", "present")
+    .where("used", "<", used)
+    .where((where) => {
+      const names = (table: "file_entry" | "event_file" | "upload") =>
+        where.exists(where.selectFrom(table).select(`${table}.sha256`).whereRef(`${table}.sha256`, "=", "blob.sha256"));
+      const unsent = where.exists(
+        where
+          .selectFrom("operation")
+          .select("operation.id")
+          .where(sql<boolean>`operation.blobs like '%' || blob.sha256 || '%'`),
+      );
+      return where.not(where.or([names("file_entry"), names("event_file"), names("upload"), unsent]));
+    })
+    .execute();
+  return rows.map(({ sha256 }) => sha256);
+};
+
+export const deleteBlob = (db: Db, sha256: string) => db.deleteFrom("blob").where("sha256", "=", sha256).execute();

@@ -3,20 +3,10 @@ import type { BlobRow } from "../database/schema.ts";
 import { Failure } from "../kernel/failure.ts";
 import type { Host } from "../kernel/host.ts";
 import type { AppendResult, BlobFacts } from "./blob-store.ts";
-import {
-  deleteUploads,
-  findBlob,
-  findUpload,
-  listUploadNames,
-  listUploadsBefore,
-  updateUpload,
-  upsertBlob,
-  upsertUpload,
-} from "./upload.repository.ts";
+import { sweepBytes } from "./sweep.ts";
+import { deleteUploads, findBlob, findUpload, updateUpload, upsertBlob, upsertUpload } from "./upload.repository.ts";
 import type { UploadHeaders } from "./upload-headers.ts";
 import { type Turn, Turns } from "./upload-turns.ts";
-
-const lifeMicros = 30 * 86_400 * 1_000_000;
 
 /** What is being uploaded: a file entry's content, or a blob by its digest. */
 export interface UploadTarget {
@@ -55,7 +45,7 @@ export interface UploadService {
   findBlob(db: Db, sha256: string): Promise<BlobRow | undefined>;
   /** Forgets the content and every part of an upload; the blob itself stays for others. */
   drop(key: string): Promise<void>;
-  /** Removes uploads that nobody continued for 30 days, and bytes that no row knows. Call before taking requests. */
+  /** Removes what nobody needs any more. Call before taking requests. */
   sweep(): Promise<void>;
 }
 
@@ -285,14 +275,8 @@ class UploadEngine implements UploadService {
     });
   }
 
-  async sweep(): Promise<void> {
-    const { db, blobs } = this.#host;
-    for (const row of await listUploadsBefore(db, this.#host.now() - lifeMicros)) {
-      await blobs.drop(row.name);
-      await deleteUploads(db, [row.key]);
-    }
-    const known = new Set(await listUploadNames(db));
-    for (const name of await blobs.listUploads()) if (!known.has(name)) await blobs.drop(name);
+  sweep(): Promise<void> {
+    return sweepBytes(this.#host);
   }
 }
 

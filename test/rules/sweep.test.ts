@@ -1,0 +1,81 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { Readable } from "node:stream";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { uploadService } from "../../shared/blobs/upload.service.ts";
+import { type OpenDatabase, openDatabase } from "../../shared/database/open.ts";
+import type { FileEntryRow } from "../../shared/database/schema.ts";
+import { MemoryBlobStore } from "../support/memory-blob-store.ts";
+
+const day = 86_400 * 1_000_000;
+let folder: string;
+let database: OpenDatabase;
+let instant = 0;
+let uuid = 0;
+const blobs = new MemoryBlobStore();
+
+const service = () => uploadService({ db: database.db, blobs, now: () => instant, newUuid: () => `upload-${++uuid}` });
+const headers = {
+  isComplete: true,
+  offset: undefined,
+  contentLength: undefined,
+  uploadLength: undefined,
+  sha256: undefined,
+};
+const target = (key: string) => ({ key, maxBytes: 1e9, tooLarge: () => new Error("large") as never, expected: {} });
+
+async function uploaded(key: string, text: string): Promise<string> {
+  const outcome = await service().put(target(key), Readable.from([Buffer.from(text)]), headers);
+  if (outcome.state !== "complete") throw new Error("not complete");
+  return outcome.facts.sha256;
+}
+
+const entry = (id: string, sha256: string | null): FileEntryRow => ({
+  ...{ id, owner_kind: "draft", owner_id: "d", parent_id: "p", key: id, status: "pending", sha256, md5: null },
+  ...{ size: null, mimetype: null, metadata: null, hidden: 0, announced: null, file_id: null, version_id: null },
+  ...{ bucket_id: "b", created: 0, updated: 0, position: 0 },
+});
+
+beforeEach(async () => {
+  folder = await mkdtemp(path.join(tmpdir(), "carrel-sweep-"));
+  database = openDatabase(path.join(folder, "db.sqlite"));
+  instant = day;
+});
+afterEach(async () => {
+  await database.close();
+  await rm(folder, { recursive: true, force: true });
+});
+
+test("a partial upload lives 30 days after its last byte, and what no row knows goes at once (records 6.4.1)", async () => {
+  await service().put(target("file:a"), Readable.from([Buffer.from("part")]), { ...headers, isComplete: false });
+  await blobs.create("orphan");
+  instant += 29 * day;
+  await service().sweep();
+  expect(await service().state("file:a")).toMatchObject({ offset: 4, isComplete: false });
+  expect(await blobs.listUploads()).not.toContain("orphan");
+  instant += 2 * day;
+  await service().sweep();
+  expect(await service().state("file:a")).toMatchObject({ offset: 0 });
+  expect(await blobs.listUploads()).toEqual([]);
+});
+
+test("bytes stay as long as anything refers to them, and a week longer", async () => {
+  const linked = await uploaded("file:linked", "linked");
+  const waiting = await uploaded("file:waiting", "waiting");
+  const dropped = await uploaded("file:dropped", "dropped");
+  const sent = await uploaded("blob:1:x", "sent");
+  await database.db
+    .insertInto("file_entry")
+    .values([entry("linked", linked), entry("waiting", null)])
+    .execute();
+  await service().drop("file:dropped");
+  instant += 6 * day;
+  await service().sweep();
+  for (const sha256 of [linked, waiting, dropped, sent]) expect(await blobs.has(sha256)).toBe(true);
+  instant += 40 * day;
+  await service().sweep();
+  for (const sha256 of [linked, waiting]) expect(await blobs.has(sha256)).toBe(true);
+  for (const sha256 of [dropped, sent]) expect(await blobs.has(sha256)).toBe(false);
+  expect(await service().content(database.db, "file:waiting")).toBeDefined();
+});
