@@ -14,9 +14,11 @@ import { startIndexJob } from "../shared/search/index-job.ts";
 import { version } from "../shared/version.ts";
 import { serverAuthenticate } from "./authenticate.ts";
 import { authorityHost } from "./authority-host.ts";
+import { cors } from "./cors.ts";
 import { startEmbargoJob } from "./embargo-job.ts";
 import { startExpiry } from "./expiry.ts";
 import { startMail } from "./mail/start-mail.ts";
+import { rateLimited } from "./rate-limit.ts";
 import { liveRoutes } from "./sync/live/live.routes.ts";
 import { liveDocuments } from "./sync/live/live-documents.ts";
 import { syncRoutes } from "./sync/sync.routes.ts";
@@ -76,11 +78,11 @@ export async function openServer(options: ServerOptions): Promise<RunningServer>
     app = createApi({
       host,
       services,
-      authenticate: serverAuthenticate({ host, ...services }),
+      authenticate: rateLimited(serverAuthenticate({ host, ...services }), settings.rate_limit),
       log,
       version,
       processId: host.newUuid(),
-      before: [expiry.onAccess],
+      before: [cors(settings.cors_origins), expiry.onAccess],
       isHealthy: () => isHealthy(database.db, folder.blobs),
       routers: [
         syncRoutes({ host, services, handlers: commandHandlers(services), closing: closing.signal }),

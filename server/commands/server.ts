@@ -29,7 +29,7 @@ Runs the server of a team. DIR is created on first use; --port 0 takes a free po
 Prints {"event":"ready","url":…,"pid":…} when it answers. SIGTERM or SIGINT stops it.
 
   --base-url URL   start of all links, when the server is reached under another address
-  --config FILE    settings as JSON: doi_prefix, max_files, custom_fields, cors_origins, smtp, …
+  --config FILE    settings as JSON: doi_prefix, max_files, custom_fields, cors_origins, rate_limit, smtp, …
 `,
   async run(args) {
     const { values } = parseCommandLine(args, options);

@@ -17,13 +17,15 @@ export const settingsSchema = z.strictObject({
   restrict_within_days: z.int().nonnegative().default(30),
   custom_fields: z.array(customFieldDeclaration).default([]),
   cors_origins: z.array(z.url()).default([]),
+  /** Calls in a minute of one address without credentials, and of one person; without it there is no limit. */
+  rate_limit: z.strictObject({ guest_per_minute: z.int().positive(), user_per_minute: z.int().positive() }).optional(),
   smtp: z.strictObject({ url: z.string(), from: z.string() }).optional(),
 });
 
 export type Settings = z.infer<typeof settingsSchema>;
 
 /** What drafts and files are judged by; replicas learn it from their server, so that both judge alike. */
-export const sharedSettingsSchema = settingsSchema.omit({ cors_origins: true, smtp: true });
+export const sharedSettingsSchema = settingsSchema.omit({ cors_origins: true, rate_limit: true, smtp: true });
 export type SharedSettings = z.infer<typeof sharedSettingsSchema>;
 
 export const defaultSettings: Settings = settingsSchema.parse({});

@@ -1,0 +1,42 @@
+import { expect, test } from "vitest";
+import { startApi } from "../support/api.ts";
+
+const origin = "https://pages.example";
+
+test("CORS is off unless the operator lists origins (requests 2.1)", async () => {
+  const api = await startApi();
+  const answer = await api.anonymous.get("/api/records", { headers: { origin } });
+  expect(answer.status).toBe(200);
+  expect(answer.headers.get("access-control-allow-origin")).toBeNull();
+});
+
+test("a listed origin may call, another not, and none with credentials mode (search 11)", async () => {
+  const api = await startApi("server", { settings: { cors_origins: [`${origin}/`] } });
+  const answer = await api.anonymous.get("/api/records", { headers: { origin } });
+  expect(answer.headers.get("access-control-allow-origin")).toBe(origin);
+  expect(answer.headers.get("vary")).toMatch(/Origin/);
+  expect(answer.headers.get("access-control-expose-headers")).toMatch(/ETag, Link, Location, X-Request-ID/);
+  expect(answer.headers.get("access-control-allow-credentials")).toBeNull();
+  const preflight = await api.anonymous.call("OPTIONS", "/api/records", undefined, {
+    headers: { origin, "access-control-request-method": "POST" },
+  });
+  expect(preflight.status).toBe(204);
+  expect(preflight.headers.get("access-control-allow-headers")).toMatch(/Authorization, Content-Type, If-Match/);
+  const other = await api.anonymous.get("/api/records", { headers: { origin: "https://evil.example" } });
+  expect(other.headers.get("access-control-allow-origin")).toBeNull();
+});
+
+test("a general request limit is off, and 429 with Retry-After when the operator sets it (requests 2.3)", async () => {
+  const settings = { rate_limit: { guest_per_minute: 3, user_per_minute: 5 } };
+  const api = await startApi("server", { settings });
+  const ada = await api.as("ada");
+  const statuses: number[] = [];
+  for (let call = 0; call < 6; call++) statuses.push((await ada.get("/api/me")).status);
+  expect(statuses).toEqual([200, 200, 200, 200, 200, 429]);
+  for (let call = 0; call < 3; call++) expect((await api.anonymous.get("/api/records")).status).toBe(200);
+  const answer = await api.anonymous.get("/api/records");
+  expect(answer.status).toBe(429);
+  expect(Number(answer.headers.get("retry-after"))).toBeGreaterThan(0);
+  expect(answer.headers.get("x-ratelimit-remaining")).toBe("0");
+  expect((await (await startApi()).anonymous.get("/api/records")).headers.get("x-ratelimit-limit")).toBeNull();
+});
