@@ -15,6 +15,12 @@ export const upsertBase = (db: Db, row: BaseRow) =>
 export const deleteBase = (db: Db, ref: ObjectRef) =>
   db.deleteFrom("base").where("kind", "=", ref.kind).where("object_id", "=", ref.id).execute();
 
+/** Marks every confirmed state as one of which it is not known whether the server still has it. */
+export const forgetBasePositions = (db: Db) => db.updateTable("base").set({ seq: -1 }).execute();
+
+export const listBasesWithoutPosition = (db: Db) =>
+  db.selectFrom("base").select(["kind", "object_id"]).where("seq", "=", -1).execute();
+
 export const listBases = (db: Db) => db.selectFrom("base").select(["kind", "object_id"]).execute();
 
 export const deleteAllBases = (db: Db) => db.deleteFrom("base").execute();

@@ -1,11 +1,9 @@
-import type { Logger } from "pino";
-import type { BlobStore } from "../../shared/blobs/blob-store.ts";
-import { type Db, type Tx, transaction } from "../../shared/database/open.ts";
+import { transaction } from "../../shared/database/open.ts";
 import { Failure } from "../../shared/kernel/failure.ts";
-import type { CommandHandler, Host, ObjectRef } from "../../shared/kernel/host.ts";
 import { protocolHeader, protocolVersion } from "../../shared/sync-protocol/protocol-version.ts";
 import type { ServerLink } from "../replica/replica-host.ts";
 import { Backoff, Bell } from "./backoff.ts";
+import type { EngineOptions } from "./engine-options.ts";
 import { topUpLeases } from "./leases.ts";
 import { listOpen } from "./operation.repository.ts";
 import { forget, type Remembered, recall, remember } from "./person.repository.ts";
@@ -16,21 +14,6 @@ import { rebaseEverything } from "./rebase.ts";
 import { httpTransport, type Transport, Unreachable } from "./transport.ts";
 import { Uploader } from "./uploader.ts";
 import { Waiters } from "./waiters.ts";
-
-export interface EngineOptions {
-  db: Db;
-  blobs: BlobStore;
-  /** Set once the host and its services exist. */
-  host(): Host;
-  handlers(): Map<string, CommandHandler>;
-  project(tx: Tx, touched: ObjectRef[]): Promise<void>;
-  /** A number from 0 to 1, for waits. */
-  random(): number;
-  startPaused: boolean;
-  log: Logger;
-  onChanged(refs: ObjectRef[]): void;
-  onStatus(): void;
-}
 
 export type Connection = Pick<Remembered, "server" | "token" | "user">;
 
@@ -92,6 +75,7 @@ export class SyncEngine implements ServerLink {
       callerIn: personIn,
       onChanged: this.#options.onChanged,
       mayRemoveMuch: () => this.#mayRemoveMuch,
+      onStartOver: () => this.#startOver(),
     };
     this.#puller = createPuller(common);
     this.#pusher = createPusher({
@@ -236,6 +220,15 @@ export class SyncEngine implements ServerLink {
     this.#mayRemoveMuch = true;
     this.lastError = removal.message;
     return idleMs;
+  }
+
+  /** The server lost some of what it had: nothing that was believed of it counts. */
+  #startOver(): void {
+    this.#options.log.warn("the server was restored from a backup; what it lost is delivered again");
+    this.isCaughtUp = false;
+    this.uploader.forgetAll();
+    this.#ringAll();
+    this.#options.onStatus();
   }
 
   #line(): Transport | undefined {

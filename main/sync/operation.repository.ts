@@ -6,6 +6,8 @@ import type { ObjectRef } from "../../shared/kernel/host.ts";
 /** A recorded operation as it is read. */
 export type Operation = Selectable<OperationRow>;
 
+const deliveredLifeMicros = 30 * 86_400 * 1_000_000;
+
 /** By the id under which it is sent. */
 export const findByWireId = (db: Db, wireId: string): Promise<Operation | undefined> =>
   db.selectFrom("operation").selectAll().where("wire_id", "=", wireId).executeTakeFirst();
@@ -41,7 +43,7 @@ export const listMarks = (db: Db, ref: { kind: string; id: string }) =>
 
 /** The tray: refused work, also while it is tried again. */
 export const listRefused = (db: Db) =>
-  all(db).where("refused", "is not", null).where("state", "!=", "applied").execute();
+  all(db).where("refused", "is not", null).where("state", "in", ["pending", "sending", "rejected"]).execute();
 
 /** Applied operations whose effect the feed has shown up to here. */
 export const listConfirmed = (db: Db, seq: number) =>
@@ -60,7 +62,41 @@ export const updateOperation = (db: Db, id: string, change: Partial<Insertable<O
 
 /** By the id under which it was sent. */
 export const markApplied = (db: Db, wireId: string, seq: number) =>
-  db.updateTable("operation").set({ state: "applied", applied_seq: seq }).where("wire_id", "=", wireId).execute();
+  db
+    .updateTable("operation")
+    .set({ state: "applied", applied_seq: seq })
+    .where("wire_id", "=", wireId)
+    .where("state", "!=", "delivered")
+    .execute();
+
+/**
+ * Keeps operations that are part of the confirmed state, in case the server loses them: they count nowhere, and go
+ * after 30 days.
+ */
+export async function keepDelivered(db: Db, ids: string[], now: number): Promise<void> {
+  const done = {
+    state: "delivered",
+    delivered: now,
+    refused: null,
+    reason: null,
+    server: null,
+    snapshot: null,
+  } as const;
+  await db.updateTable("operation").set(done).where("id", "in", ids).execute();
+  await db
+    .deleteFrom("operation")
+    .where("state", "=", "delivered")
+    .where("delivered", "<", now - deliveredLifeMicros)
+    .execute();
+}
+
+/** Everything that the server has said it has becomes unsent again. */
+export const reviveDelivered = (db: Db) =>
+  db
+    .updateTable("operation")
+    .set({ state: "pending", attempts: 0, applied_seq: null, delivered: null })
+    .where("state", "in", ["applied", "delivered"])
+    .execute();
 
 export const deleteOperations = (db: Db, ids: string[]) => db.deleteFrom("operation").where("id", "in", ids).execute();
 
@@ -77,7 +113,7 @@ export async function countUnsent(db: Db): Promise<number> {
   const row = await db
     .selectFrom("operation")
     .select((expression) => expression.fn.countAll<number>().as("count"))
-    .where("state", "!=", "applied")
+    .where("state", "in", ["pending", "sending", "rejected"])
     .executeTakeFirst();
   return row?.count ?? 0;
 }

@@ -4,7 +4,7 @@ export interface Ordered {
   kind: string;
   aggregate_kind: string;
   aggregate_id: string;
-  state: "pending" | "sending" | "applied" | "rejected";
+  state: "pending" | "sending" | "applied" | "rejected" | "delivered";
 }
 
 /** Commands that bring an object into being: without them nothing later on it makes sense. */

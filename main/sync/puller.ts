@@ -4,7 +4,7 @@ import type { CommandHandler, Host, ObjectRef } from "../../shared/kernel/host.t
 import { type Change, type FeedPage, feedPage } from "../../shared/sync-protocol/feed.schema.ts";
 import { countBases, deleteBase, upsertBase } from "./base.repository.ts";
 import {
-  deleteOperations,
+  keepDelivered,
   listConfirmed,
   listOverlay,
   markApplied,
@@ -14,6 +14,7 @@ import {
 import { recall, remember } from "./person.repository.ts";
 import { rebase } from "./rebase.ts";
 import { takeSnapshot } from "./snapshot.ts";
+import { dropVanished, startOver } from "./start-over.ts";
 import { bodyOf, type Transport } from "./transport.ts";
 import { forgetWithdrawn, rememberWithdrawn } from "./withdrawn.repository.ts";
 
@@ -26,6 +27,8 @@ export interface PullerOptions {
   mayRemoveMuch(): boolean;
   /** Objects that changed here because of the server. */
   onChanged(refs: ObjectRef[]): void;
+  /** The server was restored from a backup: everything goes and comes again. */
+  onStartOver(): void;
 }
 
 const fewestForBrake = 20;
@@ -52,7 +55,7 @@ const key = (ref: ObjectRef): string => `${ref.kind}:${ref.id}`;
 /** Work on an object that the person may not reach any more stays with her, in the tray. */
 async function refuseOverlay(host: Host, tx: Tx, ref: ObjectRef, reason: string): Promise<void> {
   for (const operation of await listOverlay(tx, ref)) {
-    if (operation.state === "applied") await deleteOperations(tx, [operation.id]);
+    if (operation.state === "applied") await keepDelivered(tx, [operation.id], host.now());
     else {
       const snapshot = await takeSnapshot(tx, operation);
       const refused = host.now();
@@ -97,6 +100,14 @@ export function createPuller(options: PullerOptions): Puller {
     throw new MassRemoval(removed);
   }
 
+  /** What a restored server turns out not to have any more, once all was fetched anew. */
+  async function takeAwayVanished(tx: Tx): Promise<ObjectRef[]> {
+    const held = await countBases(tx);
+    const { vanished, lost } = await dropVanished(tx);
+    if (lost > fewestForBrake && lost > held / 2 && !options.mayRemoveMuch()) throw new MassRemoval(lost);
+    return vanished;
+  }
+
   async function apply(tx: Tx, page: FeedPage): Promise<ObjectRef[]> {
     await brake(tx, page);
     const toRebase = new Map<string, ObjectRef>();
@@ -105,16 +116,15 @@ export function createPuller(options: PullerOptions): Puller {
       const ref = await applyChange(options.host, tx, change);
       toRebase.set(key(ref), ref);
     }
+    if (!page.more) for (const ref of await takeAwayVanished(tx)) toRebase.set(key(ref), ref);
     // Between pages an object may not have come yet though the page's end lies behind it: its overlay stays.
     const confirmed = (await listConfirmed(tx, page.seq)).filter(
       (operation) => !page.more || toRebase.has(key(aggregateOf(operation))),
     );
     for (const operation of confirmed) toRebase.set(key(aggregateOf(operation)), aggregateOf(operation));
     if (confirmed.length > 0) {
-      await deleteOperations(
-        tx,
-        confirmed.map((operation) => operation.id),
-      );
+      const ids = confirmed.map((operation) => operation.id);
+      await keepDelivered(tx, ids, options.host.now());
     }
     const caller = await options.callerIn(tx);
     const touched: ObjectRef[] = [];
@@ -133,6 +143,10 @@ export function createPuller(options: PullerOptions): Puller {
       const query = new URLSearchParams({ wait: String(waitSeconds), ...(cursor === undefined ? {} : { cursor }) });
       const timeoutMs = waitSeconds > 0 ? waitSeconds * 1000 + 6000 : 15_000;
       const answer = await transport.call("GET", `/api/sync/changes?${query}`, undefined, timeoutMs);
+      if (answer.status === 410 && cursor !== undefined) {
+        if (await transaction(db, (tx) => startOver(tx, cursor))) options.onStartOver();
+        return true;
+      }
       const page = feedPage.parse(bodyOf(answer));
       const touched = await transaction(db, async (tx) => {
         // Another pull was faster: what this page says is known already.

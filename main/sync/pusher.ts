@@ -4,7 +4,9 @@ import type { CommandHandler, Host, ObjectRef } from "../../shared/kernel/host.t
 import { type PushOutcome, pushAnswer, type Refusal } from "../../shared/sync-protocol/push.schema.ts";
 import { deleteOperations, findByWireId, listOpen, type Operation, updateOperation } from "./operation.repository.ts";
 import { sendable } from "./order.policy.ts";
+import { recall } from "./person.repository.ts";
 import { rebase } from "./rebase.ts";
+import { startOver } from "./start-over.ts";
 import { bodyOf, refusalOf, type Transport } from "./transport.ts";
 import type { Settled } from "./waiters.ts";
 
@@ -20,6 +22,8 @@ export interface PusherOptions {
   /** Takes the outcome of an operation that a call waits for; true when one did. */
   onSettled(id: string, settled: Settled): boolean;
   onChanged(refs: ObjectRef[]): void;
+  /** The server was restored from a backup: everything goes and comes again. */
+  onStartOver(): void;
 }
 
 export interface Pusher {
@@ -63,12 +67,13 @@ export function createPusher(options: PusherOptions): Pusher {
   async function settle(tx: Tx, outcome: PushOutcome): Promise<ObjectRef[]> {
     const operation = await findByWireId(tx, outcome.id);
     if (outcome.outcome === "applied" || outcome.outcome === "duplicate") {
-      // The feed may have told of it before this answer came: then the operation is gone already.
-      if (operation) await updateOperation(tx, operation.id, { state: "applied", applied_seq: outcome.seq });
+      // The feed may have told of it before this answer came: then the operation is delivered already.
+      if (operation && operation.state !== "delivered")
+        await updateOperation(tx, operation.id, { state: "applied", applied_seq: outcome.seq });
       options.onSettled(operation?.id ?? outcome.id, { state: "applied", result: outcome.result, seq: outcome.seq });
       return [];
     }
-    if (!operation || operation.state === "applied") return [];
+    if (!operation || operation.state === "applied" || operation.state === "delivered") return [];
     if (outcome.outcome === "blocked") {
       for (const sha256 of outcome.blobs) options.onMissing(sha256);
       await updateOperation(tx, operation.id, { state: "pending" });
@@ -93,7 +98,13 @@ export function createPusher(options: PusherOptions): Pusher {
         version,
         payload: JSON.parse(payload),
       }));
-      const answer = await transport.call("POST", "/api/sync/push", { operations }, 60_000);
+      // With the cursor the server tells whether it is still the one that the operations were made for.
+      const cursor = await recall(db, "cursor");
+      const answer = await transport.call("POST", "/api/sync/push", { operations, cursor }, 60_000);
+      if (answer.status === 410 && cursor !== undefined) {
+        if (await transaction(db, (tx) => startOver(tx, cursor))) options.onStartOver();
+        return 0;
+      }
       const { outcomes } = pushAnswer.parse(bodyOf(answer));
       const touched = await transaction(db, async (tx) => {
         const refs: ObjectRef[] = [];

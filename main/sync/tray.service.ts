@@ -86,7 +86,8 @@ export function createTray(options: TrayOptions): Tray {
 
   async function require(id: string): Promise<Operation> {
     const operation = await findOperation(host.db, id);
-    if (!operation || operation.refused === null || operation.state === "applied") throw notFound();
+    const isOver = operation?.state === "applied" || operation?.state === "delivered";
+    if (!operation || operation.refused === null || isOver) throw notFound();
     return operation;
   }
 

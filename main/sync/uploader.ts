@@ -1,5 +1,6 @@
 import type { BlobStore } from "../../shared/blobs/blob-store.ts";
 import type { Db } from "../../shared/database/open.ts";
+import { Failure } from "../../shared/kernel/failure.ts";
 import { Bell } from "./backoff.ts";
 import type { Operation } from "./operation.repository.ts";
 import { RequestSize, type Transfer, type UploadLine, uploadBlob } from "./uploads.ts";
@@ -43,6 +44,12 @@ export class Uploader {
     this.bell.ring();
   }
 
+  /** Nothing is known any more of what the server has. */
+  forgetAll(): void {
+    this.#arrived.clear();
+    this.bell.ring();
+  }
+
   transfers(): Transfer[] {
     return [...this.#transfers.values()];
   }
@@ -61,6 +68,8 @@ export class Uploader {
         });
         this.#arrived.add(sha256);
       } catch (error) {
+        // The bytes were given up here because the server had them, and then it lost them: the rest may go on.
+        if (error instanceof Failure) continue;
         this.#requestSize.broke();
         throw error;
       } finally {

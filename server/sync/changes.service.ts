@@ -11,6 +11,8 @@ import { listFeed, readHead } from "./feed.repository.ts";
 import { listApplied } from "./operation-result.repository.ts";
 
 export interface ChangesService {
+  /** @throws Failure 410 when the cursor is of another life of the database. */
+  assertSameLife(cursor: string): Promise<void>;
   /**
    * What happened to the caller's objects after a cursor, as she may read them now.
    * @param cursor of an earlier page; undefined for everything.
@@ -76,16 +78,24 @@ export function changesService(options: { host: Host; access: AccessService; clo
     }
   }
 
+  /** A copy of old files put in place by hand keeps its epoch, but the cursor is beyond its end. */
+  async function positionOf(cursor: string): Promise<{ epoch: string; seq: number }> {
+    const from = decode(cursor);
+    if (from.epoch !== (await readEpoch(host.db)) || from.seq > (await readHead(host.db))) {
+      throw new Failure("gone", "The server was restored from a backup: what this cursor stood for is gone.");
+    }
+    return from;
+  }
+
   return {
+    async assertSameLife(cursor) {
+      await positionOf(cursor);
+    },
     async page(caller, cursor, limit, waitMs) {
-      const epoch = await readEpoch(host.db);
-      const from = cursor === undefined ? { epoch, seq: 0 } : decode(cursor);
-      if (from.epoch !== epoch) {
-        throw new Failure("gone", "The server was restored from a backup: what this cursor stood for is gone.");
-      }
+      const from = cursor === undefined ? { epoch: await readEpoch(host.db), seq: 0 } : await positionOf(cursor);
       if (waitMs > 0) await untilNews(caller.userId ?? "", from.seq, waitMs);
       const page = await transaction(host.db, (tx) => snapshot(tx, caller, from.seq, limit));
-      return { ...page, cursor: encode(epoch, page.seq) };
+      return { ...page, cursor: encode(from.epoch, page.seq) };
     },
   };
 }

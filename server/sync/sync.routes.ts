@@ -92,7 +92,8 @@ export function syncRoutes(options: SyncRoutesOptions): Router {
     POST: async (req, res) => {
       const caller = callerOf(req);
       personOf(caller);
-      const { operations } = parse(pushRequest, req.body);
+      const { operations, cursor } = parse(pushRequest, req.body);
+      if (cursor !== undefined) await changes.assertSameLife(cursor);
       await answer(req, res, 200, { outcomes: await push.push(caller, operations) });
     },
   });

@@ -314,7 +314,7 @@ export interface IdLeaseRow {
   created: Micros;
 }
 
-/** Replica: an operation on its way to the server, or in the tray (`rejected`). */
+/** Replica: an operation on its way to the server, in the tray (`rejected`), or remembered (`delivered`). */
 export interface OperationRow {
   id: string;
   position: Generated<number>;
@@ -332,7 +332,7 @@ export interface OperationRow {
   /** JSON array of `{sha256, size}` that the server needs first. */
   blobs: JsonText;
   bytes: number;
-  state: "pending" | "sending" | "applied" | "rejected";
+  state: "pending" | "sending" | "applied" | "rejected" | "delivered";
   attempts: number;
   next_attempt: Micros | null;
   created: Micros;
@@ -346,6 +346,8 @@ export interface OperationRow {
   wire_id: string;
   /** What the person saw when it was refused: content and files of a draft, for a copy. */
   snapshot: JsonText | null;
+  /** Since when it is part of the confirmed state. */
+  delivered: Micros | null;
 }
 
 /** Replica: the server's last word on an object, as a bundle of rows. */

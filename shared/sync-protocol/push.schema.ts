@@ -7,7 +7,11 @@ export const pushedOperation = z.object({
   version: z.int().positive(),
   payload: z.unknown(),
 });
-export const pushRequest = z.object({ operations: z.array(pushedOperation).max(500) });
+export const pushRequest = z.object({
+  operations: z.array(pushedOperation).max(500),
+  /** Where the client stands in the feed: 410 when the server has been restored from a backup since. */
+  cursor: z.string().optional(),
+});
 
 /** What a refusal says: the body of the REST error. */
 export const refusal = z.looseObject({ status: z.int(), message: z.string() });

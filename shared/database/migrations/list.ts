@@ -5,6 +5,7 @@ import { search } from "./0004-search.ts";
 import { documentWriters } from "./0005-document-writers.ts";
 import { vocabularyChanges } from "./0006-vocabulary-changes.ts";
 import { searchTokens } from "./0007-search-tokens.ts";
+import { deliveredOperations } from "./0008-delivered-operations.ts";
 
 /** A step from one version of the database to the next: SQL, run in one transaction. Only ever appended to. */
 export interface Migration {
@@ -21,4 +22,5 @@ export const migrations: readonly Migration[] = [
   { name: "0005-document-writers", sql: documentWriters },
   { name: "0006-vocabulary-changes", sql: vocabularyChanges },
   { name: "0007-search-tokens", sql: searchTokens },
+  { name: "0008-delivered-operations", sql: deliveredOperations },
 ];

@@ -68,6 +68,7 @@ export class SimReplica {
       project: projected,
       mayRemoveMuch: () => true,
       onChanged: () => this.#faults.crashPoint("client: after a commit"),
+      onStartOver: () => {},
     };
     const pusher = createPusher({
       ...parts,

@@ -88,9 +88,11 @@ export class SimServer {
   async #route(caller: Caller, method: string, url: URL, body: unknown): Promise<unknown> {
     const { push, changes, leases, open } = this.#parts;
     const known: Record<string, () => Promise<unknown>> = {
-      "POST /api/sync/push": async () => ({
-        outcomes: await push.push(caller, pushRequest.parse(structuredClone(body)).operations),
-      }),
+      "POST /api/sync/push": async () => {
+        const { operations, cursor } = pushRequest.parse(structuredClone(body));
+        if (cursor !== undefined) await changes.assertSameLife(cursor);
+        return { outcomes: await push.push(caller, operations) };
+      },
       "GET /api/sync/changes": () => changes.page(caller, url.searchParams.get("cursor") ?? undefined, 5, 0),
       "POST /api/sync/leases": async () => ({ ids: await leases.lease(caller.userId ?? "", 8) }),
       "GET /api/sync/hello": () => open.includeSelf(caller),

@@ -1,0 +1,20 @@
+import type { Logger } from "pino";
+import type { BlobStore } from "../../shared/blobs/blob-store.ts";
+import type { Db, Tx } from "../../shared/database/open.ts";
+import type { CommandHandler, Host, ObjectRef } from "../../shared/kernel/host.ts";
+
+/** What the loop needs of the replica around it. */
+export interface EngineOptions {
+  db: Db;
+  blobs: BlobStore;
+  /** Set once the host and its services exist. */
+  host(): Host;
+  handlers(): Map<string, CommandHandler>;
+  project(tx: Tx, touched: ObjectRef[]): Promise<void>;
+  /** A number from 0 to 1, for waits. */
+  random(): number;
+  startPaused: boolean;
+  log: Logger;
+  onChanged(refs: ObjectRef[]): void;
+  onStatus(): void;
+}

@@ -1,0 +1,122 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect, onTestFinished, test } from "vitest";
+import { openReplica } from "../../main/replica/open-replica.ts";
+import { connectReplica } from "../../main/sync/connect.ts";
+import { openServer, type RunningServer } from "../../server/open-server.ts";
+import { writeBackup } from "../../server/upkeep/backup.service.ts";
+import { restoreBackup } from "../../server/upkeep/restore.service.ts";
+import { machineEnvironment } from "../../shared/kernel/environment.ts";
+import { createLog } from "../../shared/kernel/log.ts";
+import { defaultSettings } from "../../shared/kernel/settings.ts";
+import { newUser } from "../../shared/users/user.schema.ts";
+import { addFile, fileOf, givenDraft } from "../support/files.ts";
+import { HttpClient } from "../support/http-client.ts";
+
+const common = { environment: machineEnvironment(), log: createLog("silent") };
+
+const startServer = (dataDir: string, port: number): Promise<RunningServer> =>
+  openServer({ ...common, dataDir, hostName: "127.0.0.1", port, settings: defaultSettings });
+
+async function givenWorld() {
+  const folder = await mkdtemp(join(tmpdir(), "carrel-restored-"));
+  let server = await startServer(join(folder, "server"), 0);
+  const replica = await openReplica({ ...common, dataDir: join(folder, "replica"), port: 0, startPaused: false });
+  onTestFinished(async () => {
+    await replica.close();
+    await server.close();
+    await rm(folder, { recursive: true, force: true });
+  });
+  const { users, tokens } = server.services;
+  const userId = await users.create(newUser.parse({ username: "alice", email: "alice@example.org" }));
+  const grant = { userId, byPassword: false, defaultScopes: ["read", "write"] as const };
+  const { secret } = await tokens.issue(grant, { name: "tests" });
+  await connectReplica(replica.host.db, replica.engine, server.url, secret);
+  const alice = new HttpClient(replica.url, replica.door.secret);
+  const { listening } = server;
+  return {
+    alice,
+    replica,
+    onServer: new HttpClient(server.url, secret),
+    backUp: () => writeBackup(join(folder, "server"), join(folder, "backup.zip")),
+    /** The server comes back at its old address with what it had then. */
+    async restore(): Promise<void> {
+      await server.close();
+      await restoreBackup(join(folder, "backup.zip"), join(folder, "restored"));
+      server = await startServer(join(folder, "restored"), listening.port);
+      replica.engine.run();
+    },
+    async settled(): Promise<Record<string, unknown>> {
+      const until = Date.now() + 15_000;
+      for (;;) {
+        const { body } = await alice.get("/api/sync/status");
+        if (body.state === "up_to_date" || Date.now() > until) return body;
+        await new Promise((resolve) => setTimeout(resolve, 20));
+      }
+    },
+  };
+}
+
+const titled = (title: string) => ({ metadata: { title }, files: { enabled: false } });
+
+test("server restored from an older backup: noticed; what was delivered since is delivered again, once (hosts-and-sync 4)", async () => {
+  const { alice, onServer, backUp, restore, settled, replica } = await givenWorld();
+  const old = (await alice.post("/api/records", titled("Before"))).body.id;
+  const dropped = (await alice.post("/api/records", titled("Dropped later"))).body.id;
+  expect(await settled()).toMatchObject({ state: "up_to_date" });
+  await backUp();
+  expect((await alice.put(`/api/records/${old}/draft`, titled("Before, changed after"))).status).toBe(200);
+  expect((await alice.delete(`/api/records/${dropped}/draft`)).status).toBe(204);
+  const made = await givenDraft(alice);
+  await addFile(alice, made, "core.bin", "bytes that came after the backup");
+  const published = await alice.post("/api/records", {
+    metadata: {
+      title: "Published",
+      publication_date: "2024",
+      resource_type: { id: "dataset" },
+      creators: [{ person_or_org: { type: "personal", family_name: "Lovelace" } }],
+    },
+    files: { enabled: false },
+  });
+  await settled();
+  expect((await alice.post(`/api/records/${published.body.id}/draft/actions/publish`)).status).toBe(202);
+  await settled();
+  const link = await alice.post(`/api/records/${made}/access/links`, { permission: "view" });
+  expect(link.status).toBe(201);
+  expect(await settled()).toMatchObject({ state: "up_to_date", pending: 0 });
+  expect((await alice.get("/api/sync/operations")).body.hits.total).toBe(0);
+
+  await restore();
+  expect(await settled()).toMatchObject({ state: "up_to_date", pending: 0, rejected: 0 });
+
+  expect((await onServer.get(`/api/records/${old}/draft`)).body.metadata.title).toBe("Before, changed after");
+  expect((await onServer.get(`/api/records/${dropped}/draft`)).status).toBe(404);
+  expect((await onServer.get(`${fileOf(made, "core.bin")}/content`)).text).toBe("bytes that came after the backup");
+  expect((await onServer.get(`/api/records/${made}/access/links`)).body.hits.hits).toMatchObject([
+    { id: link.body.id, token: link.body.token },
+  ]);
+  expect((await onServer.get(`/api/records/${published.body.id}`)).body.metadata.title).toBe("Published");
+  for (const client of [alice, onServer]) {
+    const { body } = await client.get("/api/user/records");
+    expect(body.hits.hits.map((hit: { id: string }) => hit.id).sort()).toEqual([old, made, published.body.id].sort());
+  }
+  expect(replica.engine.lastError).toBeNull();
+});
+
+test("work of another person that the server lost goes from the replica; own unsent work waits for its turn", async () => {
+  const { alice, onServer, backUp, restore, settled } = await givenWorld();
+  await settled();
+  await backUp();
+  const there = (await onServer.post("/api/records", titled("Made on the server"))).body.id;
+  await expect.poll(async () => (await alice.get(`/api/records/${there}/draft`)).status).toBe(200);
+  const here = (await alice.post("/api/records", titled("Made here"))).body.id;
+  await settled();
+  await alice.post("/api/sync/pause");
+  await alice.put(`/api/records/${here}/draft`, titled("Made here, unsent"));
+  await restore();
+  await alice.post("/api/sync/resume");
+  expect(await settled()).toMatchObject({ state: "up_to_date" });
+  expect((await alice.get(`/api/records/${there}/draft`)).status).toBe(404);
+  expect((await onServer.get(`/api/records/${here}/draft`)).body.metadata.title).toBe("Made here, unsent");
+});
