@@ -136,9 +136,8 @@ export async function replaceNumbers(db: Db, doc: number, wanted: readonly Numbe
     [...new Set(entries.map((entry) => entry.join(" ")))].sort().join("\n");
   if (keys(old.map((row) => [row.path, row.low, row.high])) === keys(wanted)) return;
   if (old.length > 0) await db.deleteFrom("search_number").where("doc", "=", doc).execute();
-  for (const [path, low, high] of wanted) {
-    await sql`insert or ignore into search_number (path, low, high, doc) values (${path}, ${low}, ${high}, ${doc})`.execute(
-      db,
-    );
-  }
+  // JSON has no infinity: an open end travels as null.
+  await sql`insert or ignore into search_number (path, low, high, doc)
+    select value ->> 0, coalesce(value ->> 1, -9e999), coalesce(value ->> 2, 9e999), ${doc}
+    from json_each(${JSON.stringify(wanted)})`.execute(db);
 }

@@ -2,6 +2,7 @@ import { type RawBuilder, sql } from "kysely";
 import type { Db } from "../database/open.ts";
 import type { Bound } from "./query-tree.ts";
 import { textColumns } from "./record-fields.ts";
+import { Slices } from "./time-slice.ts";
 import type { NumberTest } from "./value-test.ts";
 
 /** Numbers of documents as one text: a row for each would cost more than finding them. */
@@ -9,7 +10,7 @@ interface Packed {
   docs: string | null;
 }
 
-const pageSize = 20_000;
+const pageSize = 10_000;
 
 /** Reads the blank- or comma-separated whole numbers of a text. */
 function unpack(text: string, each: (value: number) => void): void {
@@ -27,7 +28,9 @@ function unpack(text: string, each: (value: number) => void): void {
 }
 
 async function packedPages(query: (after: number) => RawBuilder<Packed>, db: Db, each: (doc: number) => void) {
+  const slices = new Slices();
   for (let after = -1; ; ) {
+    await slices.next();
     const { rows } = await query(after).execute(db);
     const docs = rows[0]?.docs ?? "";
     let found = 0;
@@ -49,7 +52,7 @@ export const textDocs = (db: Db, expression: string, each: (doc: number) => void
     each,
   );
 
-const scorePage = 5000;
+const scorePage = 2000;
 const weights = sql.raw([...textColumns.map((column) => column.weight), 1].join(", "));
 const scoreScale = 1e6;
 
@@ -61,7 +64,9 @@ export async function textScores(
   each: (doc: number, score: number) => void,
 ): Promise<void> {
   const wanted = JSON.stringify(docs);
+  const slices = new Slices();
   for (let after = -1; ; ) {
+    await slices.next();
     const { rows } = await sql<Packed>`select group_concat(doc || ' ' || score, ' ') as docs from (
       select rowid as doc, max(0, cast(bm25(search_text, ${weights}) * ${-scoreScale} as integer)) as score from search_text
       where search_text match ${expression} and rowid > ${after} and +rowid in (select value from json_each(${wanted}))
@@ -110,7 +115,9 @@ export async function keywordRangeDocs(
   let after = { text: lower?.value ?? "", doc: lower && !lower.inclusive ? Number.MAX_SAFE_INTEGER : -1 };
   const end =
     upper === undefined ? sql`` : upper.inclusive ? sql`and text <= ${upper.value}` : sql`and text < ${upper.value}`;
+  const slices = new Slices();
   for (;;) {
+    await slices.next();
     const { rows } = await sql<
       Packed & { text: string | null }
     >`select group_concat(doc) as docs, max(text) as text from (
@@ -148,7 +155,9 @@ export async function keywordsOf(
 export async function numberDocs(db: Db, path: number, test: NumberTest, each: (doc: number) => void): Promise<void> {
   const end = test.isHighOpen ? sql`low < ${test.high}` : sql`low <= ${test.high}`;
   let after = { low: test.low, doc: test.isLowOpen ? Number.MAX_SAFE_INTEGER : -1 };
+  const slices = new Slices();
   for (;;) {
+    await slices.next();
     const { rows } = await sql<Packed & { low: number }>`select group_concat(doc) as docs, max(low) as low from (
       select low, doc from search_number
       where path = ${path} and (low, high, doc) > (${after.low}, ${after.low}, ${after.doc}) and ${end}
@@ -171,7 +180,9 @@ export async function spanDocs(db: Db, path: number, test: NumberTest, each: (do
   const above = test.isLowOpen ? sql`high > ${test.low}` : sql`high >= ${test.low}`;
   const below = test.isHighOpen ? sql`low < ${test.high}` : sql`low <= ${test.high}`;
   let after = { low: Number.NEGATIVE_INFINITY, high: Number.NEGATIVE_INFINITY, doc: -1 };
+  const slices = new Slices();
   for (;;) {
+    await slices.next();
     const { rows } = await sql<{ low: number; high: number; doc: number }>`select low, high, doc from search_number
       where path = ${path} and (low, high, doc) > (${after.low}, ${after.high}, ${after.doc}) and ${below} and ${above}
       order by low, high, doc limit ${scorePage}`.execute(db);

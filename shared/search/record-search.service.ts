@@ -18,6 +18,7 @@ import { findRows } from "./record-search.repository.ts";
 import { firstOf, recordOrder, recordSorts } from "./record-sorts.ts";
 import { flag, type RecordValues, recordValues } from "./record-values.ts";
 import type { SearchRequest, SearchRules } from "./search-parameters.ts";
+import { Slices } from "./time-slice.ts";
 import { Visibility } from "./visibility.ts";
 
 /** What `/api/records` accepts (search 1, 2). */
@@ -67,6 +68,7 @@ export function recordSearchService(host: Pick<Host, "now" | "settings">): Recor
 
   async function search(db: Db, { caller, request, scope, languages }: RecordSearch): Promise<FoundRecords> {
     const now = host.now();
+    const slices = new Slices();
     const bound = boundRequest(request, catalogue, now);
     const values = await recordValues(db);
     const visibility = new Visibility(values, caller, await findGiven(db, caller, dayOf(now)));
@@ -78,13 +80,18 @@ export function recordSearchService(host: Pick<Host, "now" | "settings">): Recor
     };
     const paths = new Map((await listPaths(db)).map((row) => [row.path, row.id]));
     const planned = await planQuery(bound, { db, catalogue, paths, hasReadableFiles });
+    await slices.next();
     const texts = new TextSearch(db);
     const matched = (await evaluate(planned, universe, texts)).toArray();
+    await slices.next();
     const passes = filterTest(values, request.filters, hasReadableFiles);
     const kept = passes ? matched.filter(passes) : matched;
+    await slices.next();
     const page = await pageOf({ values, docs: kept, request, planned, texts });
+    const rows = await rowsOf(db, values, page);
+    await slices.next();
     return {
-      rows: await rowsOf(db, values, page),
+      rows,
       total: kept.length,
       aggregations: await aggregate(values, matched, {
         filters: request.filters,

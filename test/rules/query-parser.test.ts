@@ -38,6 +38,17 @@ function item(node: Exclude<QueryNode, { type: "all" | "text" | "exists" | "grou
   }
 }
 
+/** The best of a few attempts: what else the machine does is not the parser's. */
+function parsingMs(text: string): number {
+  let best = Number.POSITIVE_INFINITY;
+  for (let attempt = 0; attempt < 6 && best > 1; attempt += 1) {
+    const start = performance.now();
+    parseQuery(text);
+    best = Math.min(best, performance.now() - start);
+  }
+  return best;
+}
+
 describe("the query parser (search 5)", () => {
   test("the table holds at least 300 queries, none twice", () => {
     expect(queryTable.length).toBeGreaterThanOrEqual(300);
@@ -81,9 +92,7 @@ describe("the query parser (search 5)", () => {
     fc.assert(
       fc.property(fc.array(piece, { maxLength: 200 }), (pieces) => {
         const text = pieces.join("");
-        const start = performance.now();
-        parseQuery(text);
-        expect(performance.now() - start).toBeLessThan(5 * Math.max(1, Math.ceil(text.length / 1024)) + 20);
+        expect(parsingMs(text)).toBeLessThan(5 * Math.max(1, Math.ceil(text.length / 1024)));
       }),
       { numRuns: 2000, seed: 6 },
     );
@@ -93,10 +102,7 @@ describe("the query parser (search 5)", () => {
     "8 KB of %s parses in under 5 ms per KB",
     (piece) => {
       const text = piece.repeat(Math.floor(8192 / piece.length));
-      parseQuery(text);
-      const start = performance.now();
-      parseQuery(text);
-      expect(performance.now() - start).toBeLessThan(40);
+      expect(parsingMs(text)).toBeLessThan(40);
     },
   );
 });

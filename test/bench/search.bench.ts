@@ -1,0 +1,169 @@
+import { existsSync } from "node:fs";
+import { mkdir, readFile, rm, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { sql } from "kysely";
+import { type OpenDatabase, openDatabase } from "../../shared/database/open.ts";
+import { anonymous } from "../../shared/kernel/caller.ts";
+import { defaultSettings } from "../../shared/kernel/settings.ts";
+import {
+  type RecordSearchService,
+  recordSearchRules,
+  recordSearchService,
+} from "../../shared/search/record-search.service.ts";
+import { readSearch } from "../../shared/search/search-parameters.ts";
+import { repository } from "../support/run.ts";
+import type { BenchCase, Measured } from "./bench-case.ts";
+import { fillWithRecords, frequentWords } from "./record-generator.ts";
+
+/** CARREL_BENCH_RECORDS=1000000 measures ten times as many; the filled database is kept for the next run. */
+const records = Number(process.env.CARREL_BENCH_RECORDS ?? 100_000);
+const generation = 3;
+const folder = join(repository, "test-results");
+const file = join(folder, `search-${records}-${generation}.sqlite`);
+const rounds = 40;
+
+interface Filled {
+  jsonBytes: number;
+  indexSeconds: number;
+}
+
+let opened: { database: OpenDatabase; filled: Filled; service: RecordSearchService } | undefined;
+
+/** The database of the measurements, filled by the first that needs it. */
+async function prepared() {
+  if (opened) return opened;
+  await mkdir(folder, { recursive: true });
+  const notes = `${file}.json`;
+  if (!existsSync(notes)) {
+    for (const end of ["", "-wal", "-shm"]) await rm(file + end, { force: true });
+    const database = openDatabase(file);
+    const filled = await fillWithRecords(database.db, records);
+    await database.close();
+    await writeFile(notes, JSON.stringify(filled));
+  }
+  const database = openDatabase(file);
+  const service = recordSearchService({ now: () => Date.now() * 1000, settings: defaultSettings });
+  opened = { database, filled: JSON.parse(await readFile(notes, "utf8")), service };
+  await ask({});
+  return opened;
+}
+
+const word = (rank: number): string => frequentWords[rank % frequentWords.length] ?? "";
+
+async function ask(query: Record<string, string>): Promise<number> {
+  const { database, service } = await prepared();
+  const request = readSearch(query, recordSearchRules);
+  const start = cpuMs();
+  await service.search(database.db, { caller: anonymous, request, scope: "published" });
+  return cpuMs() - start;
+}
+
+/** Time of the processor: a search waits for nothing else, and what the machine does besides is left out. */
+function cpuMs(): number {
+  const { user, system } = process.cpuUsage();
+  return (user + system) / 1000;
+}
+
+const percentile = (times: number[], part: number): number =>
+  times.sort((a, b) => a - b)[Math.floor(times.length * part)] ?? 0;
+
+type Ask = (round: number) => Record<string, string>;
+
+/** All six aggregations are always counted. */
+const kinds: readonly (readonly [name: string, ask: Ask])[] = [
+  ["everything", () => ({})],
+  ["one word", (i) => ({ q: word(30 + i * 13) })],
+  ["the most frequent word", () => ({ q: word(0) })],
+  ["one word, newest", (i) => ({ q: word(30 + i * 13), sort: "newest" })],
+  ["two words AND", (i) => ({ q: `${word(i)} AND ${word(100 + i * 37)}` })],
+  ["phrase", (i) => ({ q: `"${word(i % 20)} ${word((i * 7) % 40)}"` })],
+  ["prefix", (i) => ({ q: `${word(300 + i * 11).slice(0, 4)}*` })],
+  ["fielded", (i) => ({ q: `metadata.title:${word(10 + i * 3)}` })],
+  ["range", (i) => ({ q: `metadata.publication_date:[${1995 + (i % 20)} TO ${2000 + (i % 20)}]` })],
+  ["filters", () => ({ resource_type: "publication::publication-article", language: "eng" })],
+  ["page 100", (i) => ({ q: word(5 + (i % 20)), page: "100" })],
+  ["page 100, newest", (i) => ({ q: word(5 + (i % 20)), page: "100", sort: "newest" })],
+];
+
+async function p95(query: Ask): Promise<Measured> {
+  await prepared();
+  const times: number[] = [];
+  for (let round = 0; round < rounds; round += 1) times.push(await ask(query(round)));
+  return { ours: percentile(times, 0.95), reference: 60, unit: "ms", against: "ms allowed at the 95th percentile" };
+}
+
+/** The same set from the full-text engine alone, ordered by its rank. */
+async function toBareQuery(): Promise<Measured> {
+  const { database } = await prepared();
+  const [ours, reference]: [number[], number[]] = [[], []];
+  for (let round = 0; round < rounds; round += 1) {
+    const expression = `"${word(30 + round * 13)}"`;
+    ours.push(await ask({ q: word(30 + round * 13) }));
+    const start = cpuMs();
+    await sql`select rowid from search_text where search_text match ${expression} order by rank limit 10`.execute(
+      database.db,
+    );
+    reference.push(cpuMs() - start);
+  }
+  return {
+    ours: percentile(ours, 0.5),
+    reference: percentile(reference, 0.5),
+    unit: "ms",
+    against: "bare FTS5, first ten by rank",
+  };
+}
+
+/** The longest that one turn of the event loop takes. */
+async function longestBlock(): Promise<Measured> {
+  await prepared();
+  let longest = 0;
+  let last = cpuMs();
+  let timer = setImmediate(function tick() {
+    const now = cpuMs();
+    longest = Math.max(longest, now - last);
+    last = now;
+    timer = setImmediate(tick);
+  });
+  for (let round = 0; round < rounds; round += 1) {
+    for (const [, query] of kinds) await ask(query(round));
+    await ask({ q: `*${word(300 + round).slice(1)}` });
+    await ask({ q: `${word(300 + round)}~` });
+  }
+  clearImmediate(timer);
+  return { ours: longest, reference: 50, unit: "ms", against: "ms that the loop may stand still" };
+}
+
+async function indexing(): Promise<Measured> {
+  const { filled } = await prepared();
+  return { ours: records / filled.indexSeconds, reference: 400, unit: "rec/s", against: "records a second, at least" };
+}
+
+async function indexSize(): Promise<Measured> {
+  const { database, filled } = await prepared();
+  const { rows } = await sql<{
+    bytes: number;
+  }>`select sum(pgsize) as bytes from dbstat where name like 'search%'`.execute(database.db);
+  return {
+    ours: (rows[0]?.bytes ?? 0) / 1e6,
+    reference: filled.jsonBytes / 1e6,
+    unit: "MB",
+    against: "JSON of the records",
+  };
+}
+
+async function memory(): Promise<Measured> {
+  await prepared();
+  const allowed = 400 + records / 500;
+  return { ours: process.memoryUsage().rss / 1e6, reference: allowed, unit: "MB", against: "MB allowed" };
+}
+
+const count = records.toLocaleString("en");
+
+export const bench: BenchCase[] = [
+  ...kinds.map(([name, query]) => ({ name: `Search ${count}: ${name}`, reach: "<= 1", run: () => p95(query) })),
+  { name: `Search ${count}: one word, median`, reach: "<= 25", run: toBareQuery },
+  { name: `Search ${count}: longest turn of the event loop`, reach: "<= 1", run: longestBlock },
+  { name: `Search ${count}: indexing`, reach: ">= 1", run: indexing },
+  { name: `Search ${count}: size of the index`, reach: "<= 5", run: indexSize },
+  { name: `Search ${count}: memory`, reach: "<= 1", run: memory },
+];
