@@ -24,6 +24,8 @@ const librarySearch = z.object({
   is_published: many,
 });
 
+// Links from outside name a file, and an entry of an archive, behind the record.
+const fileSearch = z.object({ file: z.string().optional(), entry: z.string().optional() });
 const containerSearch = z.object({ path: z.string().optional(), q: z.string().optional() });
 const requestsSearch = z.object({
   view: z.enum(["needs_me", "mine", "all"]).optional().catch(undefined),
@@ -42,6 +44,7 @@ const routeTree = root.addChildren([
   }),
   createRoute({
     ...at("/uploads/$id"),
+    validateSearch: fileSearch,
     component: lazyRouteComponent(() => import("./pages/draft/draft-page.tsx"), "DraftPage"),
   }),
   createRoute({
@@ -51,6 +54,7 @@ const routeTree = root.addChildren([
   }),
   createRoute({
     ...at("/records/$id"),
+    validateSearch: fileSearch,
     component: lazyRouteComponent(() => import("./pages/record/record-page.tsx"), "RecordPage"),
   }),
   createRoute({

@@ -9,6 +9,7 @@ import { syncStatusQuery } from "../api-client/sync.ts";
 import { ToastRegion } from "../components/toast.tsx";
 import { language } from "../locales/language.ts";
 import { PageFailure } from "../pages/page-failure.tsx";
+import { nudgeWhenOnline } from "./nudge.ts";
 import { Rail } from "./rail.tsx";
 import styles from "./shell.module.css";
 import { TopBar } from "./top-bar.tsx";
@@ -21,6 +22,7 @@ export function Shell() {
   const main = useRef<HTMLElement>(null);
   const shownPath = useRef(pathname);
   useEffect(followEvents, []);
+  useEffect(nudgeWhenOnline, []);
   useEffect(() => {
     if (shownPath.current === pathname) return;
     shownPath.current = pathname;

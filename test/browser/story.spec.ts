@@ -50,7 +50,10 @@ test("drafted without a network, published with one, browsed by a colleague", as
   const id = new URL(page.url()).pathname.split("/")[2] ?? "";
   await test.step("mend: all is on the server within ten seconds, bytes equal", async () => {
     desk.proxy.mend();
-    await expect(page.getByRole("button", { name: "Up to date" })).toBeVisible({ timeout: 40_000 });
+    await page.getByRole("button", { name: /Offline/ }).click();
+    await page.getByRole("button", { name: "Sync now" }).click();
+    await page.getByRole("button", { name: "Close" }).click();
+    await expect(page.getByRole("button", { name: "Up to date" })).toBeVisible({ timeout: 10_000 });
     const { body } = await karin.server.get(`/api/records/${id}/draft`);
     expect(body.metadata).toMatchObject({ title: "Sources of a small library", publication_date: "2026-11-21" });
     const there = await karin.server.get(`/api/records/${id}/draft/files/library.zip/content`);

@@ -20,9 +20,12 @@ const route = getRouteApi("/uploads/$id");
 /** The editor at `/uploads/{id}`; a draft that has become a record leads to its page. */
 export function DraftPage() {
   const { id } = route.useParams();
+  const { file, entry } = route.useSearch();
   const { data, error, refetch } = useQuery(draftQuery(id));
   const isGone = error instanceof ApiFailure && error.status === 404;
   const record = useQuery({ ...recordQuery(id), enabled: isGone });
+  if (file && /\.zip$/i.test(file))
+    return <Navigate to="/uploads/$id/files/$" params={{ id, _splat: file }} search={{ path: entry }} replace />;
   if (data && !isGone) return <DraftEditor key={id} body={data} />;
   if (record.data) return <Navigate to="/records/$id" params={{ id }} replace />;
   if (error && (!isGone || record.error)) return <PageFailure error={error} onRetry={() => void refetch()} />;

@@ -20,7 +20,10 @@ const latestRoute = getRouteApi("/records/$id/latest");
 /** The page of a published record at `/records/{id}`; a draft never published leads to its editor. */
 export function RecordPage() {
   const { id } = route.useParams();
+  const { file, entry } = route.useSearch();
   const { data, error, refetch } = useQuery(recordQuery(id));
+  if (file && /\.zip$/i.test(file))
+    return <Navigate to="/records/$id/files/$" params={{ id, _splat: file }} search={{ path: entry }} replace />;
   if (data) return <Record record={data} />;
   if (!error) return <Busy />;
   const isDraft = error instanceof ApiFailure && error.status === 404 && error.message.includes("not registered");
