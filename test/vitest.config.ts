@@ -7,6 +7,7 @@ export default defineConfig({
     include: ["test/**/*.test.ts"],
     // better-sqlite3 is native code: a crash must end one worker, not the run.
     pool: "forks",
+    maxWorkers: "100%",
     testTimeout: 20_000,
     hookTimeout: 30_000,
     reporters: ["default", ["json", { outputFile: "test-results/vitest.json" }]],

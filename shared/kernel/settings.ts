@@ -26,6 +26,5 @@ export type Settings = z.infer<typeof settingsSchema>;
 
 /** What drafts and files are judged by; replicas learn it from their server, so that both judge alike. */
 export const sharedSettingsSchema = settingsSchema.omit({ cors_origins: true, rate_limit: true, smtp: true });
-export type SharedSettings = z.infer<typeof sharedSettingsSchema>;
 
 export const defaultSettings: Settings = settingsSchema.parse({});
