@@ -62,7 +62,7 @@ export function changesService(options: { host: Host; access: AccessService; clo
     const rows = await listFeed(tx, userId, after, limit);
     const changes: Change[] = [];
     for (const row of rows) changes.push(await present(tx, caller, row));
-    const more = rows.length === limit;
+    const more = rows.length >= limit;
     const seq = more ? (rows.at(-1)?.seq ?? after) : Math.max(await readHead(tx), after);
     return { changes, applied: await listApplied(tx, userId, after, seq), seq, more };
   }

@@ -40,15 +40,23 @@ export async function upsertFeed(db: Db, rows: FeedRow[]): Promise<void> {
   }
 }
 
-/** What a person's replicas have not seen yet, oldest first. */
-export const listFeed = (db: Db, userId: string, after: number, limit: number): Promise<FeedRow[]> =>
+const feedOf = (db: Db, userId: string) =>
   db
     .selectFrom("feed")
     .selectAll()
     .where("user_id", "=", userId)
-    .where("seq", ">", after)
     .orderBy("seq")
     .orderBy("kind")
-    .orderBy("object_id")
-    .limit(limit)
-    .execute();
+    .orderBy("object_id");
+
+/**
+ * What a person's replicas have not seen yet, oldest first. Objects that one transaction changed share a position and come
+ * together, even beyond the limit: a cursor between them would hide the rest for ever.
+ */
+export async function listFeed(db: Db, userId: string, after: number, limit: number): Promise<FeedRow[]> {
+  const rows = await feedOf(db, userId).where("seq", ">", after).limit(limit).execute();
+  const last = rows.at(-1)?.seq;
+  if (rows.length < limit || last === undefined) return rows;
+  const together = await feedOf(db, userId).where("seq", "=", last).execute();
+  return [...rows.filter(({ seq }) => seq < last), ...together];
+}

@@ -6,6 +6,7 @@ import type { Db } from "../../../shared/database/open.ts";
 import type { Caller } from "../../../shared/kernel/caller.ts";
 import { Failure } from "../../../shared/kernel/failure.ts";
 import { Crash } from "./faults.ts";
+import { comment, decide, putReview } from "./review-actions.ts";
 import type { SimReplica } from "./sim-replica.ts";
 import type { World } from "./world.ts";
 
@@ -20,6 +21,7 @@ export interface Intent {
 /** What the people were told, kept outside of everything under test. */
 export class Ledger {
   readonly intents: Intent[] = [];
+  readonly comments: { request: string; marker: string }[] = [];
   readonly discarded = new Set<string>();
   readonly drafts = new Set<string>();
   #markers = 0;
@@ -29,22 +31,30 @@ export class Ledger {
   }
 }
 
-interface Place {
+export interface Place {
   db: Db;
   services: Services;
   caller: Caller;
   name: string;
   takeId(): Promise<string>;
+  newUuid(): string;
 }
 
 async function placeOf(world: World, replica: SimReplica | undefined): Promise<Place> {
   if (replica) {
     const { db, services, name, host } = replica;
-    return { db, services, caller: await personIn(db), name, takeId: () => host.takeRecordId() };
+    return {
+      db,
+      services,
+      caller: await personIn(db),
+      name,
+      takeId: () => host.takeRecordId(),
+      newUuid: () => host.newUuid(),
+    };
   }
   const { db, services, host } = world.server;
   const caller = await callerFor(db, world.userId);
-  return { db, services, caller, name: "server", takeId: () => host.takeRecordId() };
+  return { db, services, caller, name: "server", takeId: () => host.takeRecordId(), newUuid: () => host.newUuid() };
 }
 
 const person = (marker: string) => ({ person_or_org: { type: "personal", family_name: marker, given_name: "A" } });
@@ -79,7 +89,7 @@ async function anyDraft(world: World, place: Place) {
   return world.chance.pick(drafts);
 }
 
-type Action = (world: World, ledger: Ledger, place: Place) => Promise<string>;
+export type Action = (world: World, ledger: Ledger, place: Place) => Promise<string>;
 
 const create: Action = async (_world, ledger, { services, caller, db }) => {
   const marker = ledger.newMarker();
@@ -144,6 +154,9 @@ const weighted: [number, Action][] = [
   [1, discard],
   [2, editAgain],
   [1, newVersion],
+  [2, putReview],
+  [3, decide],
+  [4, comment],
 ];
 const bag = weighted.flatMap(([weight, action]) => Array.from({ length: weight }, () => action));
 

@@ -2,6 +2,7 @@ import { callerFor } from "../../../server/sync/feed.service.ts";
 import { listRows } from "../../../shared/bundles/bundle.repository.ts";
 import { exportBundle } from "../../../shared/bundles/bundle.service.ts";
 import { bundleTables } from "../../../shared/bundles/bundle-tables.ts";
+import type { Db } from "../../../shared/database/open.ts";
 import type { Ledger } from "./actions.ts";
 import type { SimReplica } from "./sim-replica.ts";
 import type { World } from "./world.ts";
@@ -11,26 +12,29 @@ export class Violation extends Error {}
 
 const canonical = (value: unknown): string => JSON.stringify(value);
 
-async function familiesOf(replica: SimReplica): Promise<string[]> {
-  const rows = await replica.db.selectFrom("parent").select("id").orderBy("id").execute();
+const tables = { family: "parent", request: "request" } as const;
+
+async function idsOf(db: Db, kind: keyof typeof tables): Promise<string[]> {
+  const rows = await db.selectFrom(tables[kind]).select("id").orderBy("id").execute();
   return rows.map((row) => row.id);
 }
 
 /** I1: after healing, what a replica shows of every object is what the server would show. */
 export async function converged(world: World, replica: SimReplica): Promise<void> {
   const { db, services } = world.server;
-  const server = await db.selectFrom("parent").select("id").orderBy("id").execute();
-  const here = await familiesOf(replica);
-  if (canonical(server.map((row) => row.id)) !== canonical(here)) {
-    throw new Violation(`I1 ${replica.name} holds other families (${here.length}) than the server (${server.length})`);
-  }
   const caller = await callerFor(db, world.userId);
-  for (const id of here) {
-    const bundle = await exportBundle(db, services.access, caller, { kind: "family", id });
-    for (const part of bundleTables.family) {
-      const mine = canonical(await listRows(replica.db, part, id));
-      const theirs = canonical(bundle.rows[part.table] ?? []);
-      if (mine !== theirs) throw new Violation(`I1 ${replica.name} ${part.table} of ${id}:\n  ${mine}\n  ${theirs}`);
+  for (const kind of ["family", "request"] as const) {
+    const [server, here] = [await idsOf(db, kind), await idsOf(replica.db, kind)];
+    if (canonical(server) !== canonical(here)) {
+      throw new Violation(`I1 ${replica.name} holds other objects (${kind}: ${here}) than the server (${server})`);
+    }
+    for (const id of here) {
+      const bundle = await exportBundle(db, services.access, caller, { kind, id });
+      for (const part of bundleTables[kind]) {
+        const mine = canonical(await listRows(replica.db, part, id));
+        const theirs = canonical(bundle.rows[part.table] ?? []);
+        if (mine !== theirs) throw new Violation(`I1 ${replica.name} ${part.table} of ${id}:\n  ${mine}\n  ${theirs}`);
+      }
     }
   }
 }
@@ -57,6 +61,19 @@ export async function nothingLost(world: World, ledger: Ledger): Promise<void> {
     if (ledger.discarded.has(draft)) continue;
     if (tray.includes(marker) || (await textOnServer(world, family)).includes(marker)) continue;
     throw new Violation(`I2 ${marker} on ${draft} is nowhere`);
+  }
+}
+
+/** I2 and I3 for conversations: each comment stands once, unless its request is gone or it lies in the tray. */
+export async function commentsOnce(world: World, ledger: Ledger): Promise<void> {
+  const { db } = world.server;
+  const tray = await trayText(world);
+  for (const { request, marker } of ledger.comments) {
+    const rows = await db.selectFrom("event").select("id").where("content", "=", marker).execute();
+    if (rows.length > 1) throw new Violation(`I3 comment ${marker} stands ${rows.length} times`);
+    if (rows.length === 1 || tray.includes(marker)) continue;
+    const there = await db.selectFrom("request").select("id").where("id", "=", request).executeTakeFirst();
+    if (there) throw new Violation(`I2 comment ${marker} on ${request} is nowhere`);
   }
 }
 

@@ -1,6 +1,6 @@
 import { act, type Intent, Ledger } from "./actions.ts";
 import { Crash } from "./faults.ts";
-import { converged, nothingDoubled, nothingLost, Violation } from "./invariants.ts";
+import { commentsOnce, converged, nothingDoubled, nothingLost, Violation } from "./invariants.ts";
 import { World } from "./world.ts";
 
 export interface SeedResult {
@@ -41,6 +41,7 @@ export async function runSeed(seed: number, operations: number): Promise<SeedRes
     for (const replica of world.replicas) await converged(world, replica);
     await nothingLost(world, ledger);
     await nothingDoubled(world, ledger);
+    await commentsOnce(world, ledger);
   } catch (error) {
     const isFinding = error instanceof Violation || error instanceof Crash;
     violation = error instanceof Error ? (isFinding ? error.message : (error.stack ?? error.message)) : String(error);
