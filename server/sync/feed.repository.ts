@@ -41,13 +41,7 @@ export async function upsertFeed(db: Db, rows: FeedRow[]): Promise<void> {
 }
 
 const feedOf = (db: Db, userId: string) =>
-  db
-    .selectFrom("feed")
-    .selectAll()
-    .where("user_id", "=", userId)
-    .orderBy("seq")
-    .orderBy("kind")
-    .orderBy("object_id");
+  db.selectFrom("feed").selectAll().where("user_id", "=", userId).orderBy("seq").orderBy("kind").orderBy("object_id");
 
 /**
  * What a person's replicas have not seen yet, oldest first. Objects that one transaction changed share a position and come

@@ -54,11 +54,17 @@ async function trayText(world: World): Promise<string> {
   return canonical(rows);
 }
 
+/** Where a draft is that was begun on two sides: the later one lives on in the first. */
+async function presentId(world: World, id: string): Promise<string> {
+  const row = await world.server.db.selectFrom("alias").select("new_id").where("old_id", "=", id).executeTakeFirst();
+  return row?.new_id ?? id;
+}
+
 /** I2: everything a person was told is done is there, or was dropped by a later wish of hers, or lies before her. */
 export async function nothingLost(world: World, ledger: Ledger): Promise<void> {
   const tray = await trayText(world);
   for (const { family, draft, marker } of ledger.intents) {
-    if (ledger.discarded.has(draft)) continue;
+    if (ledger.discarded.has(draft) || ledger.discarded.has(await presentId(world, draft))) continue;
     if (tray.includes(marker) || (await textOnServer(world, family)).includes(marker)) continue;
     throw new Violation(`I2 ${marker} on ${draft} is nowhere`);
   }
