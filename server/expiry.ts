@@ -1,5 +1,6 @@
 import type { RequestHandler } from "express";
 import type { Logger } from "pino";
+import type { Host } from "../shared/kernel/host.ts";
 import type { RequestActionService } from "../shared/requests/request-action.service.ts";
 
 export interface Expiry {
@@ -9,15 +10,31 @@ export interface Expiry {
 }
 
 const tickMs = 1000;
+const longestIdleMicros = 1_000_000;
 
 /**
  * Expires requests at every call, and by the clock, so that a reviewer's open documents close and mail goes out though
  * nobody calls. A failure to write it down, such as a full disk, must not take reading away: it is logged and tried
  * again.
  */
-export function startExpiry(actions: RequestActionService, log: Logger): Expiry {
+export function startExpiry(host: Host, actions: RequestActionService, log: Logger): Expiry {
+  // Until then there is nothing to do, unless something is committed before.
+  let idleUntil = 0;
+  let commits = 0;
+  const stopListening = host.onCommitted(() => {
+    commits += 1;
+    idleUntil = 0;
+  });
+
+  async function expireDue(): Promise<void> {
+    const before = commits;
+    await actions.expireDue();
+    const nextExpiry = (await actions.nextExpiry()) ?? Number.POSITIVE_INFINITY;
+    if (commits === before) idleUntil = Math.min(nextExpiry, host.now() + longestIdleMicros);
+  }
+
   const expire = (): Promise<void> =>
-    actions.expireDue().catch((error: unknown) => log.error({ err: error }, "requests could not be expired"));
+    expireDue().catch((error: unknown) => log.error({ err: error }, "requests could not be expired"));
   let isRunning = false;
   const timer = setInterval(() => {
     if (isRunning) return;
@@ -28,10 +45,13 @@ export function startExpiry(actions: RequestActionService, log: Logger): Expiry 
   }, tickMs);
   timer.unref();
   return {
-    async onAccess(req, _res, next) {
-      if (req.path.startsWith("/api/")) await expire();
-      next();
+    onAccess(req, _res, next) {
+      if (host.now() < idleUntil || !req.path.startsWith("/api/")) next();
+      else void expire().then(() => next());
     },
-    stop: () => clearInterval(timer),
+    stop() {
+      clearInterval(timer);
+      stopListening();
+    },
   };
 }

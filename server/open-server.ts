@@ -68,7 +68,7 @@ export async function openServer(options: ServerOptions): Promise<RunningServer>
     const host = authorityHost({ db: database.db, blobs, baseUrl, settings, environment, project });
     const services = createServices(host);
     await services.uploads.sweep();
-    const expiry = startExpiry(services.requestActions, log);
+    const expiry = startExpiry(host, services.requestActions, log);
     undo.unshift(expiry.stop);
     if (settings.smtp) undo.unshift(startMail({ host, services, smtp: settings.smtp, log }));
     undo.unshift(startEmbargoJob(services.embargoes, log));

@@ -98,9 +98,9 @@ export function createApi(options: ApiOptions): Express {
   const api = Router({ caseSensitive: true });
   const parts = { host, ...options.services };
   api.use(movedChanges(parts));
+  api.use(recordRouters({ ...parts, listRecords: asRecord(recordSearchHandlers(parts).records) }));
   for (const routes of [userRoutes, groupRoutes, signInRoutes, tokenRoutes, vocabularyRoutes, iiifRoutes])
     api.use(routes(parts));
-  api.use(recordRouters({ ...parts, listRecords: asRecord(recordSearchHandlers(parts).records) }));
   api.use(recordSearchRoutes(parts));
   for (const routes of [draftFileRoutes, recordFileRoutes, draftContainerRoutes, blobRoutes]) api.use(routes(parts));
   for (const router of reviewRouters(parts)) api.use(router);

@@ -22,7 +22,8 @@ interface RecordRouterParts extends RecordServices {
 /** Everything about records but their files and the search. */
 export function recordRouters(parts: RecordRouterParts): Router {
   const router = Router({ caseSensitive: true });
-  for (const routes of [draftRoutes, doiRoutes, recordRoutes, deletionRoutes]) router.use(routes(parts));
+  // What is asked most stands first.
+  for (const routes of [recordRoutes, draftRoutes, doiRoutes, deletionRoutes]) router.use(routes(parts));
   for (const routes of [versionRoutes, accessLinkRoutes, grantRoutes]) router.use(routes(parts));
   return router;
 }

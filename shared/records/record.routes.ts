@@ -91,11 +91,9 @@ type MovedParts = Pick<RecordRouteServices, "host" | "records">;
 
 /** A change sent to an id that moved is sent on to the new one: 308 (hosts-and-sync 3). Stands first. */
 export function movedChanges(parts: MovedParts): RequestHandler {
-  return async (req, res, next) => {
-    const isRead = ["GET", "HEAD", "OPTIONS"].includes(req.method);
-    const place = isRead ? undefined : await placeAfterMove(parts, req);
-    if (place === undefined) next();
-    else res.redirect(308, place);
+  return (req, res, next) => {
+    if (["GET", "HEAD", "OPTIONS"].includes(req.method)) return next();
+    return placeAfterMove(parts, req).then((place) => (place === undefined ? next() : res.redirect(308, place)));
   };
 }
 

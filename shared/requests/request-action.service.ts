@@ -16,6 +16,7 @@ import { lifecycle, type RequestAction, transitionOf } from "./request.lifecycle
 import { isLockedFor, mayAct, type Part } from "./request.policy.ts";
 import {
   findDraft,
+  findNextExpiry,
   findRecord,
   findReviewedDraft,
   linkReview,
@@ -59,6 +60,8 @@ export interface RequestActionService {
   carryOut(tx: Tx, request: RequestRow, execution: Execution): Promise<Written<string>>;
   /** Every submitted request whose time has passed becomes `expired`, before anybody looks at it. Server only. */
   expireDue(): Promise<void>;
+  /** When the next request expires, if nothing changes before; undefined: none will. */
+  nextExpiry(): Promise<number | undefined>;
   commands: CommandHandler[];
 }
 
@@ -165,6 +168,7 @@ export function requestActionService(parts: RequestActionParts): RequestActionSe
     async expireDue() {
       for (const { id } of await listDue(host.db, host.now())) await expire({ id, logId: host.newUuid() });
     },
+    nextExpiry: () => findNextExpiry(host.db),
     commands: names.map((name) => handles(actionCommands[name], (caller, input) => act(caller, name, input))),
   };
 }

@@ -68,6 +68,16 @@ export const listDue = (db: Db, now: number) =>
     .limit(100)
     .execute();
 
+/** When the first of the submitted requests expires. */
+export async function findNextExpiry(db: Db): Promise<number | undefined> {
+  const row = await db
+    .selectFrom("request")
+    .select((eb) => eb.fn.min("expires_at").as("next"))
+    .where("status", "=", "submitted")
+    .executeTakeFirst();
+  return row?.next ?? undefined;
+}
+
 /** Who a list is made for. `sees`: everything but the drafts of others, or everything. */
 export interface Reader {
   userId: string;

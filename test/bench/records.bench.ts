@@ -4,77 +4,101 @@ import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import express from "express";
-import { openServer } from "../../server/open-server.ts";
-import { machineEnvironment } from "../../shared/kernel/environment.ts";
-import { createLog } from "../../shared/kernel/log.ts";
-import { defaultSettings } from "../../shared/kernel/settings.ts";
-import { newUser } from "../../shared/users/user.schema.ts";
-import { HttpClient } from "../support/http-client.ts";
+import { openConnection } from "../../shared/database/sqlite-driver.ts";
+import { type BenchServer, startBenchServer } from "../support/bench-server.ts";
+import type { HttpClient } from "../support/http-client.ts";
 import { measureThroughput } from "../support/load.ts";
-import { type BenchCase, byTurns } from "./bench-case.ts";
+import { givenDraft, givenRecord, publish, withoutFiles } from "../support/records.ts";
+import { type BenchCase, byTurns, type Measured } from "./bench-case.ts";
 
-const metadata = {
-  title: "Sea surface temperature anomalies",
-  description: "<p>Monthly means on a grid of four kilometres.</p>",
-  resource_type: { id: "dataset" },
-  publication_date: "2026-11-21",
-  creators: [
-    {
-      person_or_org: { type: "personal", family_name: "Hopper", given_name: "Grace" },
-      affiliations: [{ name: "Meteor" }],
-    },
-    { person_or_org: { type: "personal", family_name: "Lovelace", given_name: "Ada" } },
-  ],
-  rights: [{ id: "cc-by-4.0" }],
-  languages: [{ id: "eng" }],
-  subjects: [{ subject: "oceanography" }, { subject: "temperature" }],
-};
-
-async function perSecond(url: string): Promise<number> {
-  const { perSecond: rate, failures } = await measureThroughput(url, { seconds: 2 });
-  if (failures > 0) throw new Error(`${failures} calls failed.`);
-  return rate;
+async function withServer<R>(work: (server: BenchServer) => Promise<R>): Promise<R> {
+  const server = await startBenchServer();
+  try {
+    return await work(server);
+  } finally {
+    await server.close();
+  }
 }
 
-/** `GET /api/records/{id}` of a real server against the same JSON from bare Express. */
-export const bench: BenchCase = {
-  name: "GET /api/records/{id}",
-  reach: ">= 0.35",
-  async run() {
-    const folder = await mkdtemp(join(tmpdir(), "carrel-bench-"));
-    const server = await openServer({
-      dataDir: folder,
-      hostName: "127.0.0.1",
-      port: 0,
-      settings: defaultSettings,
-      environment: machineEnvironment(),
-      log: createLog("error"),
-    });
-    const person = { username: "grace", email: "grace@example.org" };
-    const userId = await server.services.users.create(newUser.parse(person));
-    const grant = { userId, byPassword: false, defaultScopes: ["read", "write"] as const };
-    const { secret } = await server.services.tokens.issue(grant, { name: "bench" });
-    const grace = new HttpClient(server.url, secret);
-    const draft = await grace.post("/api/records", { files: { enabled: false }, metadata });
-    await grace.post(`/api/records/${draft.body.id}/draft/actions/publish`);
-    const address = `${server.url}/api/records/${draft.body.id}`;
-    const { body } = await grace.get(`/api/records/${draft.body.id}`);
-    const app = express();
-    app.get("/record", (_req, res) => void res.json(body));
-    const bare = createServer(app);
-    await new Promise<void>((resolve) => bare.listen(0, "127.0.0.1", resolve));
-    try {
-      const { port } = bare.address() as AddressInfo;
-      const rates = await byTurns(
-        () => perSecond(address),
-        () => perSecond(`http://127.0.0.1:${port}/record`),
-      );
-      return { ...rates, unit: "calls/s", against: "the same JSON from bare Express 5" };
-    } finally {
-      bare.closeAllConnections();
-      bare.close();
-      await server.close();
-      await rm(folder, { recursive: true, force: true });
+async function callsPerSecond(address: string): Promise<number> {
+  const { perSecond, failures } = await measureThroughput(address, { seconds: 2 });
+  if (failures > 0) throw new Error(`${failures} calls failed.`);
+  return perSecond;
+}
+
+/** Bare Express in this process, answering the same body. */
+async function withBareExpress<R>(body: unknown, work: (address: string) => Promise<R>): Promise<R> {
+  const app = express();
+  app.disable("x-powered-by");
+  app.disable("etag");
+  app.get("/record", (_req, res) => void res.json(body));
+  const server = createServer(app);
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  try {
+    return await work(`http://127.0.0.1:${(server.address() as AddressInfo).port}/record`);
+  } finally {
+    server.closeAllConnections();
+    await new Promise((resolve) => server.close(resolve));
+  }
+}
+
+const measureRead = (): Promise<Measured> =>
+  withServer(async ({ url, client }) => {
+    const address = `${url}/api/records/${await givenRecord(client)}`;
+    const { body } = await client.get(address);
+    const measured = await withBareExpress(body, (bare) =>
+      byTurns(
+        () => callsPerSecond(address),
+        () => callsPerSecond(bare),
+      ),
+    );
+    return { ...measured, unit: "calls/s", against: "bare Express 5" };
+  });
+
+const seconds = 3;
+
+/** Drafts created, replaced and published, eight at a time. */
+async function cyclesPerSecond(client: HttpClient): Promise<number> {
+  const until = performance.now() + seconds * 1000;
+  let count = 0;
+  const work = async () => {
+    while (performance.now() < until) {
+      const id = await givenDraft(client);
+      const metadata = { ...withoutFiles.metadata, publisher: "Press" };
+      await client.put(`/api/records/${id}/draft`, { ...withoutFiles, metadata });
+      await publish(client, id);
+      count += 1;
     }
+  };
+  await Promise.all(Array.from({ length: 8 }, work));
+  return count / seconds;
+}
+
+/** Three bare commits, each synced: what a cycle costs at least. */
+async function commitsOfCyclePerSecond(): Promise<number> {
+  const folder = await mkdtemp(join(tmpdir(), "carrel-commits-"));
+  const connection = openConnection(join(folder, "bare.sqlite"));
+  connection.exec("CREATE TABLE row (id INTEGER PRIMARY KEY, text TEXT)");
+  const insert = connection.prepare("INSERT INTO row (text) VALUES (?)");
+  const text = JSON.stringify(withoutFiles);
+  const until = performance.now() + 1000;
+  let count = 0;
+  for (; performance.now() < until; count += 1) insert.run(text);
+  connection.close();
+  await rm(folder, { recursive: true });
+  return count / 3;
+}
+
+export const bench: BenchCase[] = [
+  { name: "GET /api/records/{id}", reach: ">= 0.35", run: measureRead },
+  {
+    name: "draft: create, PUT, publish",
+    reach: ">= 0.02",
+    run: () =>
+      withServer(async ({ client }) => ({
+        ...(await byTurns(() => cyclesPerSecond(client), commitsOfCyclePerSecond)),
+        unit: "cycles/s",
+        against: "three bare SQLite commits",
+      })),
   },
-};
+];
