@@ -58,6 +58,8 @@ export interface RequestActionService {
   act(caller: Caller, action: NamedAction, input: ActOnRequest): Promise<Asked<string>>;
   /** As `act` without its permission check, within a transaction. @throws Failure 400. */
   carryOut(tx: Tx, request: RequestRow, execution: Execution): Promise<Written<string>>;
+  /** Whether a draft and the comment that goes with it could be submitted now. @throws Failure 400. */
+  assertSubmittable(tx: Tx, draftId: string, sent: { body?: unknown; now: number }): Promise<void>;
   /** Every submitted request whose time has passed becomes `expired`, before anybody looks at it. Server only. */
   expireDue(): Promise<void>;
   /** When the next request expires, if nothing changes before; undefined: none will. */
@@ -89,6 +91,16 @@ export interface RequestActionParts {
   notifications: NotificationService;
 }
 
+/** @throws Failure 400 when the state does not allow the action, or is another than the person saw. */
+function transitionFor(request: RequestRow, { action, seen }: Execution) {
+  const transition = transitionOf(action, request.status);
+  if (!transition) throw inapplicable(action, `the request is ${request.status}.`);
+  if (seen !== undefined && seen !== request.status) {
+    throw inapplicable(action, `the request was ${seen} when this was asked, and is ${request.status} now.`);
+  }
+  return transition;
+}
+
 /** The actions of the lifecycle (requests 5). */
 export function requestActionService(parts: RequestActionParts): RequestActionService {
   const { host, requests, publishing, notifications } = parts;
@@ -107,15 +119,6 @@ export function requestActionService(parts: RequestActionParts): RequestActionSe
     if (action === "accept" && request.status === "submitted") {
       await publishing.publishWithin(tx, caller, draft.id, now);
     }
-  }
-
-  function transitionFor(request: RequestRow, { action, seen }: Execution) {
-    const transition = transitionOf(action, request.status);
-    if (!transition) throw inapplicable(action, `the request is ${request.status}.`);
-    if (seen !== undefined && seen !== request.status) {
-      throw inapplicable(action, `the request was ${seen} when this was asked, and is ${request.status} now.`);
-    }
-    return transition;
   }
 
   async function carryOut(tx: Tx, request: RequestRow, execution: Execution): Promise<Written<string>> {
@@ -165,6 +168,10 @@ export function requestActionService(parts: RequestActionParts): RequestActionSe
   return {
     act,
     carryOut,
+    async assertSubmittable(tx, draftId, { body, now }) {
+      readActionComment(body);
+      await publishing.assertPublishable(tx, draftId, now);
+    },
     async expireDue() {
       for (const { id } of await listDue(host.db, host.now())) await expire({ id, logId: host.newUuid() });
     },

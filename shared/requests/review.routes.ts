@@ -42,11 +42,12 @@ export function reviewRoutes(parts: RequestRouteParts): Router {
   async function submit(req: Request, res: Response): Promise<void> {
     const caller = callerOf(req);
     const draftId = pathPart(req, "id");
-    const seen = (await reviews.findOf(host.db, draftId))?.status;
+    const seen = await reviews.seenStatus(host.db, draftId);
     const input = { draftId, commentId: host.newUuid(), seen, body: req.body as unknown };
     const asked = await reviews.submit(caller, input);
     const request = await reviews.findOf(host.db, draftId);
-    if (request) return show(req, res, 202, request);
+    // What a queued call is about may be a review that is on its way itself, not the one that is linked here.
+    if (request && (asked.state === "done" || seen !== undefined)) return show(req, res, 202, request);
     const known = asked.state === "done" ? { id: asked.result } : {};
     await queued(req, res, draftId, { ...known, type: requestType, status: "draft" });
   }

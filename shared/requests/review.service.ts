@@ -33,6 +33,8 @@ export interface ReviewService {
   remove(caller: Caller, input: { draftId: string }): Promise<Asked<void>>;
   /** @throws Failure 404, 403; 400 when not in `draft`, or when the draft could not be published. */
   submit(caller: Caller, input: SubmitReview): Promise<Asked<string>>;
+  /** The status of a draft's review as its person sees it; undefined while a new one is on its way. */
+  seenStatus(db: Db, draftId: string): Promise<string | undefined>;
   /** The review linked to a draft, whoever asks; undefined without draft or review. */
   findOf(db: Db, draftId: string): Promise<RequestRow | undefined>;
   commands: CommandHandler[];
@@ -59,21 +61,32 @@ async function requireDraft(db: Db, id: string): Promise<DraftRow> {
 const reviewOf = async (db: Db, draft: Pick<DraftRow, "request_id">): Promise<RequestRow | undefined> =>
   draft.request_id === null ? undefined : findRequest(db, draft.request_id);
 
-/** On a replica the review itself may still be on its way: then there is nothing more to check. */
-async function withoutReview(host: Host, tx: Tx, draft: DraftRow): Promise<Written<string>> {
-  if (host.role === "server" || !(await hasQueuedReview(tx, draft.id))) throw noReview();
+/** Whether a replica's person asked for a review that the server has not made yet. */
+const isOnItsWay = async (host: Host, db: Db, draftId: string): Promise<boolean> =>
+  host.role === "replica" && (await hasQueuedReview(db, draftId));
+
+/** The review is still on its way: only what is known of the draft can be checked. */
+async function submitUnseen(
+  { actions }: ReviewParts,
+  tx: Tx,
+  draft: DraftRow,
+  sent: { body?: unknown; now: number },
+): Promise<Written<string>> {
+  await actions.assertSubmittable(tx, draft.id, sent);
   const object = { kind: "draft", id: draft.id };
   return { result: "", object, touched: [familyOf(draft)], title: "Submit for review" };
 }
 
 /** Sending a draft's review, as far as the transaction goes. */
 const submitWork =
-  ({ host, access, requests, actions }: ReviewParts, caller: Caller, input: SubmitReview): Work<string> =>
+  (parts: ReviewParts, caller: Caller, input: SubmitReview): Work<string> =>
   async (tx, { now }) => {
+    const { host, access, requests, actions } = parts;
     const draft = await requireDraft(tx, input.draftId);
     await access.require(tx, caller, draft.parent_id, "manage");
+    if (await isOnItsWay(host, tx, draft.id)) return submitUnseen(parts, tx, draft, { body: input.body, now });
     const request = await reviewOf(tx, draft);
-    if (!request) return withoutReview(host, tx, draft);
+    if (!request) throw noReview();
     const sent = (input.body ?? {}) as { require_review?: unknown };
     assertMaySay(request, await requests.partOf(tx, caller, request), input.body);
     if (sent.require_review !== undefined && typeof sent.require_review !== "boolean") {
@@ -83,34 +96,36 @@ const submitWork =
     return actions.carryOut(tx, request, { action: "submit", caller, now, logId: commentId, commentId, body, seen });
   };
 
+/** Links a new review in `draft`, in place of one that was not sent. @throws Failure 400. */
+async function putWithin(
+  { receivers }: ReviewParts,
+  tx: Tx,
+  caller: Caller,
+  draft: ReviewedDraft,
+  input: { id: string; body: unknown; now: number },
+): Promise<RequestRow> {
+  if (draft.is_edit === 1) {
+    throw new Failure("invalid", "The record is published: ask for a review of the record instead.");
+  }
+  const before = await reviewOf(tx, draft);
+  if (before?.status === "submitted") throw new Failure("invalid", "The review is submitted and cannot be replaced.");
+  const request = await newRequest(tx, receivers, caller, { recordId: draft.id, parentId: draft.parent_id }, input);
+  if (before?.status === "draft") await dropRequest(tx, before);
+  await insertRequest(tx, request);
+  await linkReview(tx, draft.id, request.id);
+  return request;
+}
+
 /** Reviews of drafts (requests 4.1). */
 export function reviewService(parts: ReviewParts): ReviewService {
   const { host, access, receivers } = parts;
-
-  async function putWithin(
-    tx: Tx,
-    caller: Caller,
-    draft: ReviewedDraft,
-    input: { id: string; body: unknown; now: number },
-  ): Promise<RequestRow> {
-    if (draft.is_edit === 1) {
-      throw new Failure("invalid", "The record is published: ask for a review of the record instead.");
-    }
-    const before = await reviewOf(tx, draft);
-    if (before?.status === "submitted") throw new Failure("invalid", "The review is submitted and cannot be replaced.");
-    const request = await newRequest(tx, receivers, caller, { recordId: draft.id, parentId: draft.parent_id }, input);
-    if (before?.status === "draft") await dropRequest(tx, before);
-    await insertRequest(tx, request);
-    await linkReview(tx, draft.id, request.id);
-    return request;
-  }
 
   const put = (caller: Caller, input: PutReview): Promise<Asked<string>> =>
     host.ask(caller, putReview, input, async (tx, { now }) => {
       const draft = await requireDraft(tx, input.draftId);
       await access.require(tx, caller, draft.parent_id, "manage");
       const replaced = await reviewOf(tx, draft);
-      const request = await putWithin(tx, caller, draft, { id: input.id, body: input.body, now });
+      const request = await putWithin(parts, tx, caller, draft, { id: input.id, body: input.body, now });
       const gone = replaced?.status === "draft" ? [refTo(replaced.id)] : [];
       const touched = [refTo(request.id), familyOf(draft), ...gone];
       return { result: request.id, object: { kind: "draft", id: draft.id }, touched, title: "Choose a reviewer" };
@@ -148,6 +163,11 @@ export function reviewService(parts: ReviewParts): ReviewService {
     },
     remove,
     submit,
+    async seenStatus(db, draftId) {
+      if (await isOnItsWay(host, db, draftId)) return undefined;
+      const draft = await findDraft(db, draftId);
+      return draft && (await reviewOf(db, draft))?.status;
+    },
     async findOf(db, draftId) {
       const draft = await findDraft(db, draftId);
       return draft && reviewOf(db, draft);

@@ -73,6 +73,25 @@ describe("reviewing without a network (hosts-and-sync 3, 4)", () => {
     expect((await ada.get(`/api/requests/${known.request}`)).status).toBe(404);
   });
 
+  test("a declined draft is offered again without a network", async () => {
+    const api = await startApi("replica");
+    const [ada, bob] = [await api.as("ada"), await api.as("bob")];
+    const { draft, request } = await givenSubmitted(api, "ada", "bob");
+    await bob.post(`/api/requests/${request}/actions/decline`);
+    await api.settle();
+    await ada.post("/api/sync/pause");
+    const path = `/api/records/${draft}/draft`;
+    expect((await ada.post(`${path}/actions/submit-review`)).status).toBe(400);
+    const put = await ada.put(`${path}/review`, { receiver: { user: await api.idOf("bob") } });
+    expect(put.status).toBe(202);
+    expect((await ada.post(`${path}/actions/submit-review`, { payload: { content: "" } })).status).toBe(400);
+    expect((await ada.post(`${path}/actions/submit-review`, comment("Better now"))).status).toBe(202);
+    await ada.post("/api/sync/resume");
+    await api.settle();
+    expect((await bob.get(`/api/requests/${put.body.id}`)).body).toMatchObject({ status: "submitted" });
+    expect(await linesOf(api, "bob", put.body.id)).toEqual(["C Better now"]);
+  });
+
   test("a decision offline, status no longer the one the person saw: refused with the reason, kept in the tray", async () => {
     const api = await startApi("replica");
     const [ada, bob] = [await api.as("ada"), await api.as("bob")];
