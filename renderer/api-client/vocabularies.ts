@@ -1,6 +1,6 @@
 import { queryOptions } from "@tanstack/react-query";
 import type { Affiliation, Envelope, PersonOrOrg, VocabularyEntry } from "./record-types.ts";
-import { get } from "./request.ts";
+import { ApiFailure, get } from "./request.ts";
 import type { UserView } from "./request-types.ts";
 
 type VocabularyType =
@@ -62,11 +62,19 @@ export const fundersQuery = (text: string) =>
     placeholderData: (before) => before,
   });
 
-/** People whom one may ask for a review. */
+/** People by name: all of the server's when it can be reached, else those known on this computer. */
 export const usersQuery = (text: string) =>
   queryOptions({
     queryKey: ["users", text],
-    queryFn: () => hits<UserView>(`/api/users?size=10${suggest(text)}`),
+    queryFn: async () => {
+      const path = `/api/users?size=10${suggest(text)}`;
+      try {
+        return await hits<UserView>(`${path}&scope=server`);
+      } catch (error) {
+        if (error instanceof ApiFailure && error.status === 503) return hits<UserView>(path);
+        throw error;
+      }
+    },
     placeholderData: (before) => before,
   });
 

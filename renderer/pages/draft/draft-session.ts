@@ -19,6 +19,14 @@ const typingMs = 600;
 const undoGroupMs = 900;
 const undoDepth = 100;
 
+/** The one text field in which two contents differ: letters typed into it are undone together. */
+function typedField(before: DraftContent, after: DraftContent): string | undefined {
+  const keys = new Set([...Object.keys(before.metadata), ...Object.keys(after.metadata)]);
+  const changed = [...keys].filter((key) => before.metadata[key] !== after.metadata[key]);
+  const [key = ""] = changed;
+  return changed.length === 1 && typeof (after.metadata[key] ?? before.metadata[key]) === "string" ? key : undefined;
+}
+
 /**
  * One opened draft: what is being typed, saved as a whole a moment after each change. A save is never refused
  * for metadata (records 3.3); its answer brings problems, and never overwrites what is in the fields.
@@ -31,6 +39,7 @@ export class DraftSession {
   private past: DraftContent[] = [];
   private future: DraftContent[] = [];
   private lastChange = 0;
+  private lastTyped: string | undefined;
   private timer: ReturnType<typeof setTimeout> | undefined;
   private saving: Promise<void> | undefined;
   private readonly listeners = new Set<() => void>();
@@ -67,8 +76,11 @@ export class DraftSession {
   /** Changes the content; the save follows when typing pauses. */
   readonly change = (next: DraftContent) => {
     const now = performance.now();
-    if (now - this.lastChange > undoGroupMs) this.past = [...this.past.slice(-undoDepth), this.view.content];
+    const typed = typedField(this.view.content, next);
+    const goesOn = typed !== undefined && typed === this.lastTyped && now - this.lastChange < undoGroupMs;
+    if (!goesOn) this.past = [...this.past.slice(-undoDepth), this.view.content];
     this.lastChange = now;
+    this.lastTyped = typed;
     this.future = [];
     this.show(next);
   };
@@ -85,7 +97,7 @@ export class DraftSession {
     const content = from.pop();
     if (!content) return;
     to.push(this.view.content);
-    this.lastChange = 0;
+    this.lastTyped = undefined;
     this.show(content);
   }
 

@@ -1,0 +1,106 @@
+import { mkdtemp, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect, type Page, test } from "@playwright/test";
+import { Desk, openWindow } from "./desk.ts";
+
+let desk: Desk;
+
+test.beforeAll(async () => {
+  desk = await Desk.open();
+});
+test.afterAll(async () => {
+  await desk.close();
+});
+
+const addFiles = async (page: Page, button: string, path: string) => {
+  const [chooser] = await Promise.all([
+    page.waitForEvent("filechooser"),
+    page.getByRole("button", { name: button }).click(),
+  ]);
+  await chooser.setFiles(path);
+};
+const problems = (page: Page) => page.getByRole("region", { name: "Before publishing" });
+
+test("an upload is paused, outlives a reload, and goes on where it stopped (records 6.4.1)", async ({ browser }) => {
+  const { page, context, faults } = await openWindow(browser, await desk.replica());
+  const path = join(await mkdtemp(join(tmpdir(), "carrel-upload-")), "scan.bin");
+  await writeFile(path, Buffer.alloc(40_000_000, 7));
+  await page.getByRole("button", { name: "New draft" }).first().click();
+  await page.getByRole("textbox", { name: "Title" }).waitFor();
+  const network = await context.newCDPSession(page);
+  const limit = (uploadThroughput: number) =>
+    network.send("Network.emulateNetworkConditions", {
+      offline: false,
+      latency: 0,
+      downloadThroughput: -1,
+      uploadThroughput,
+    });
+  await limit(10_000_000);
+  await addFiles(page, "Add files", path);
+  const bar = page.getByRole("progressbar", { name: "scan.bin" });
+  await expect(bar).toBeVisible();
+  await expect.poll(async () => Number(await bar.getAttribute("aria-valuenow"))).toBeGreaterThan(45);
+  await page.getByRole("button", { name: "Pause all" }).click();
+  await expect(page.getByText("Paused")).toBeVisible();
+  await page.reload();
+  await expect(page.getByText("Interrupted")).toBeVisible();
+  await limit(10_000_000);
+  await addFiles(page, "Choose the file again", path);
+  // Eight megabytes a slice: at least one of them need not be sent again.
+  await expect.poll(async () => Number(await bar.getAttribute("aria-valuenow"))).toBeGreaterThan(19);
+  await expect(page.getByText("1 file, 40 MB")).toBeVisible({ timeout: 20_000 });
+  expect(faults).toEqual([]);
+  await context.close();
+});
+
+test("what is missing is listed, leads to its field, and goes when it is filled in", async ({ browser }) => {
+  const { page, context, faults } = await openWindow(browser, await desk.replica());
+  await page.getByRole("button", { name: "New draft" }).first().click();
+  await page.getByRole("button", { name: "Publish" }).click();
+  await expect(page.getByText("Still empty").first()).toBeVisible();
+  await page.getByText("This record has no files").click();
+  await problems(page)
+    .getByRole("button", { name: /Publication date/ })
+    .click();
+  const date = page.getByRole("textbox", { name: "Publication date" });
+  await expect(date).toBeFocused();
+  await page.keyboard.type("2024-13");
+  await expect(problems(page)).toContainText("Please provide a valid date or interval.");
+  await date.fill("2024-12");
+  await page.getByRole("textbox", { name: "Title" }).fill("Core 12");
+  await page.getByRole("combobox", { name: "Resource type" }).fill("softw");
+  await page.keyboard.press("ArrowDown");
+  await page.keyboard.press("Enter");
+  await page.getByRole("button", { name: "Paste a list" }).first().click();
+  await page.getByRole("textbox", { name: "Names" }).fill("Okonkwo, Adaeze (CNR) 0000-0002-1825-0097\nPaolo Marchetti");
+  await page.getByRole("button", { name: "Add 2 people" }).click();
+  await expect(problems(page)).toContainText("Nothing is missing.");
+  await page.getByRole("button", { name: "Publish" }).click();
+  await page.getByRole("dialog").getByRole("button", { name: "Publish when online" }).click();
+  await expect(page.getByText("Waiting to be published")).toBeVisible();
+  expect(faults).toEqual([]);
+  await context.close();
+});
+
+test("creators are put in order with the keyboard alone; undo brings the old order back (WCAG 2.5.7)", async ({
+  browser,
+}) => {
+  const { page, context } = await openWindow(browser, await desk.replica());
+  await page.getByRole("button", { name: "New draft" }).first().click();
+  await page.getByRole("button", { name: "Paste a list" }).first().click();
+  await page.getByRole("textbox", { name: "Names" }).fill("Alpha, A\nBeta, B\nGamma, C");
+  await page.getByRole("button", { name: "Add 3 people" }).click();
+  const names = () => page.getByRole("grid", { name: "Creators" }).getByRole("row").allInnerTexts();
+  expect(await names()).toEqual(["Alpha, A", "Beta, B", "Gamma, C"]);
+  await page.getByRole("button", { name: "More for Gamma, C" }).focus();
+  await page.keyboard.press("Enter");
+  await page.getByRole("menuitem", { name: "Move up" }).press("Enter");
+  await expect.poll(names).toEqual(["Alpha, A", "Gamma, C", "Beta, B"]);
+  await page.getByRole("button", { name: "Undo" }).click();
+  await expect.poll(names).toEqual(["Alpha, A", "Beta, B", "Gamma, C"]);
+  await expect(page.getByText(/Saved on this computer \d/)).toBeVisible();
+  await page.reload();
+  await expect.poll(names).toEqual(["Alpha, A", "Beta, B", "Gamma, C"]);
+  await context.close();
+});
