@@ -1,7 +1,5 @@
 import { fork } from "node:child_process";
 import { createInterface } from "node:readline";
-import type { Readable } from "node:stream";
-import type { UtilityProcess } from "electron";
 
 /** The process in which the local API runs, so that no query or hash ever holds up a window. */
 export interface ApiChild {
@@ -19,7 +17,7 @@ export interface ApiChild {
 /** Starts the `carrel` program with these arguments. */
 export type SpawnApi = (args: string[]) => ApiChild;
 
-const lines = (stream: Readable | null, listener: (line: string) => void): void => {
+const lines = (stream: NodeJS.ReadableStream | null, listener: (line: string) => void): void => {
   if (stream) createInterface({ input: stream }).on("line", listener);
 };
 
@@ -40,11 +38,20 @@ export const forkedApi =
     };
   };
 
+/** What is used of Electron's `UtilityProcess`. */
+interface Utility {
+  pid: number | undefined;
+  stdout: NodeJS.ReadableStream | null;
+  stderr: NodeJS.ReadableStream | null;
+  once(event: "exit", listener: (code: number) => void): unknown;
+  kill(): boolean;
+}
+
 type Fork = (
   entry: string,
   args: string[],
   options: { stdio: ["ignore", "pipe", "pipe"]; serviceName: string },
-) => Pick<UtilityProcess, "stdout" | "stderr" | "on" | "once" | "kill" | "pid">;
+) => Utility;
 
 /** Electron's own child process: `child_process.fork` does not work in a packaged app, whose binary runs no scripts. */
 export const utilityApi =
@@ -52,16 +59,15 @@ export const utilityApi =
   (args) => {
     const child = forkUtility(entry, args, { stdio: ["ignore", "pipe", "pipe"], serviceName: "Carrel API" });
     const { pid } = child;
-    const signal = (name: "SIGKILL"): void => {
+    const kill = (): void => {
       const target = child.pid ?? pid;
-      if (target !== undefined) process.kill(target, name);
+      if (target !== undefined) process.kill(target, "SIGKILL");
     };
     return {
-      // The typed streams are plain Node streams.
-      onLine: (listener) => lines(child.stdout as Readable | null, listener),
-      onLog: (listener) => lines(child.stderr as Readable | null, listener),
+      onLine: (listener) => lines(child.stdout, listener),
+      onLog: (listener) => lines(child.stderr, listener),
       onExit: (listener) => void child.once("exit", (code) => listener(`ended with ${code}`)),
       stop: () => void child.kill(),
-      kill: () => signal("SIGKILL"),
+      kill,
     };
   };
