@@ -1,12 +1,15 @@
 import type { Request, RequestHandler } from "express";
-import { replaceObject } from "../../shared/bundles/bundle.repository.ts";
 import { bundleSchema } from "../../shared/bundles/bundle.schema.ts";
 import { type Db, type Tx, transaction } from "../../shared/database/open.ts";
 import { forbidden } from "../../shared/kernel/failure.ts";
-import type { ObjectRef } from "../../shared/kernel/host.ts";
+import type { CommandHandler, ObjectRef } from "../../shared/kernel/host.ts";
 import { upsertBase } from "../sync/base.repository.ts";
 import type { SyncEngine } from "../sync/engine.ts";
 import { wireHeaders } from "../sync/engine.ts";
+import { isGone } from "../sync/gone.repository.ts";
+import { hasOperation } from "../sync/operation.repository.ts";
+import { personIn } from "../sync/person.ts";
+import { rebase } from "../sync/rebase.ts";
 import { bodyOf, httpTransport, Unreachable } from "../sync/transport.ts";
 import { isWithdrawn } from "../sync/withdrawn.repository.ts";
 import { forward, serverNeeded } from "./forward.ts";
@@ -16,13 +19,13 @@ export interface OnDemandOptions {
   db: Db;
   engine: SyncEngine;
   baseUrl(): string;
+  handlers: Map<string, CommandHandler>;
   project(tx: Tx, touched: ObjectRef[]): Promise<void>;
 }
 
 const pathPattern = /^\/api\/(records|requests|users|groups)\/([^/]+)/;
 
 function askedFor(req: Request): { kind: string; id: string } | undefined {
-  if (req.method !== "GET" && req.method !== "HEAD") return undefined;
   const [, kind, id] = pathPattern.exec(req.path) ?? [];
   if (kind === undefined || id === undefined) return undefined;
   return { kind: kind.slice(0, -1), id: decodeURIComponent(id) };
@@ -49,14 +52,19 @@ export function onDemand(options: OnDemandOptions): RequestHandler {
     await transaction(db, async (tx) => {
       // The feed brings it with its position; until then this is the server's last word.
       await upsertBase(tx, { kind: bundle.kind, object_id: bundle.id, seq: 0, bundle: JSON.stringify(bundle) });
-      await replaceObject(tx, bundle);
-      await options.project(tx, [{ kind: bundle.kind, id: bundle.id }]);
+      const caller = await personIn(tx);
+      const ref = { kind: bundle.kind, id: bundle.id };
+      await options.project(tx, await rebase({ tx, caller, handlers: options.handlers }, ref));
     });
   }
 
+  /** Whether what is here says all: the thing itself, or the person's own work that made or discarded it. */
+  const isKnown = async (kind: string, id: string): Promise<boolean> =>
+    (await isHeld(db, kind, id)) || (await hasOperation(db, id)) || (!engine.isOnline() && (await isGone(db, id)));
+
   return async (req, res, next) => {
     const asked = askedFor(req);
-    if (!asked || (await isHeld(db, asked.kind, asked.id))) return next();
+    if (!asked || (await isKnown(asked.kind, asked.id))) return next();
     if (!engine.isOnline()) throw (await isWithdrawn(db, asked.id)) ? forbidden() : serverNeeded();
     const isPerson = asked.kind === "user" || asked.kind === "group";
     if (isPerson || req.query.token !== undefined) return forward(engine, options.baseUrl(), req, res);

@@ -83,7 +83,7 @@ export async function openReplica(options: ReplicaOptions): Promise<RunningRepli
         door.guard,
         forwarding(parts.engine, () => url),
         localScope,
-        onDemand({ db, engine: parts.engine, baseUrl: () => url, project }),
+        onDemand({ db, engine: parts.engine, baseUrl: () => url, handlers: parts.handlers, project }),
       ],
       routers: [
         sessionRoutes(door),
@@ -172,7 +172,7 @@ function assemble(options: ReplicaOptions, found: Found) {
     return { ...(await personIn(db)), linkTokens };
   };
   const tray = createTray({ host, services, handlers: () => handlers, project, nudge: () => engine.nudge() });
-  return { engine, host, services, events, tray, mirror, operator, callerOf };
+  return { engine, host, services, handlers, events, tray, mirror, operator, callerOf };
 }
 
 async function closeAll(undo: (() => Promise<void> | void)[]): Promise<void> {

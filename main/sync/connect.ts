@@ -1,3 +1,4 @@
+import type { Bundle } from "../../shared/bundles/bundle.schema.ts";
 import type { Db } from "../../shared/database/open.ts";
 import { Failure } from "../../shared/kernel/failure.ts";
 import { hello } from "../../shared/sync-protocol/feed.schema.ts";
@@ -30,11 +31,16 @@ function assertAccepted(answer: ServerAnswer): void {
   if (answer.status !== 200) throw plain(`The server answered ${answer.status} instead of a welcome.`);
 }
 
+interface Welcome {
+  connection: Connection;
+  card: Bundle;
+}
+
 /**
  * Tries a server and a token before they are taken.
  * @throws Failure 400 that says plainly what is wrong.
  */
-async function checkConnection(server: string, token: string): Promise<Connection> {
+async function checkConnection(server: string, token: string): Promise<Welcome> {
   const address = addressOf(server);
   let answer: ServerAnswer;
   try {
@@ -47,7 +53,8 @@ async function checkConnection(server: string, token: string): Promise<Connectio
   const welcome = hello.safeParse(answer.body);
   if (!welcome.success) throw plain("There is a server at this address, but it is not a Carrel server.");
   if (welcome.data.oldest_protocol > protocolVersion) throw plain("This app is too old for the server. Update it.");
-  return { server: address, token, user: welcome.data.user };
+  const { user, card } = welcome.data;
+  return { connection: { server: address, token, user }, card };
 }
 
 /**
@@ -57,7 +64,7 @@ async function checkConnection(server: string, token: string): Promise<Connectio
 export async function connectReplica(db: Db, engine: SyncEngine, server: string, token: string): Promise<void> {
   const isKnown = engine.connection?.server === addressOf(server) && engine.connection.token === token;
   if (isKnown && !engine.needsSignIn) return;
-  const connection = await checkConnection(server, token);
+  const { connection, card } = await checkConnection(server, token);
   const known = await recall(db, "user");
   if (known && known.id !== connection.user.id) {
     throw new Failure(
@@ -65,5 +72,5 @@ export async function connectReplica(db: Db, engine: SyncEngine, server: string,
       `This data folder belongs to ${known.username}: another person, another data folder.`,
     );
   }
-  await engine.connect(connection);
+  await engine.connect(connection, card);
 }

@@ -1,3 +1,5 @@
+import { replaceObject } from "../../shared/bundles/bundle.repository.ts";
+import type { Bundle } from "../../shared/bundles/bundle.schema.ts";
 import { transaction } from "../../shared/database/open.ts";
 import { Failure } from "../../shared/kernel/failure.ts";
 import { protocolHeader, protocolVersion } from "../../shared/sync-protocol/protocol-version.ts";
@@ -5,7 +7,7 @@ import type { ServerLink } from "../replica/replica-host.ts";
 import { Backoff, Bell } from "./backoff.ts";
 import type { EngineOptions } from "./engine-options.ts";
 import { topUpLeases } from "./leases.ts";
-import { listOpen } from "./operation.repository.ts";
+import { endAllSending, listOpen } from "./operation.repository.ts";
 import { forget, type Remembered, recall, remember } from "./person.repository.ts";
 import { personIn } from "./person.ts";
 import { createPuller, MassRemoval, type Puller } from "./puller.ts";
@@ -84,6 +86,7 @@ export class SyncEngine implements ServerLink {
       onMissing: (sha256) => this.uploader.forget(sha256),
       onSettled: (id, settled) => this.#waiters.settle(id, settled),
     });
+    await endAllSending(db);
     this.isPaused = this.isPaused || ((await recall(db, "paused")) ?? false);
     const [server, token, user] = [await recall(db, "server"), await recall(db, "token"), await recall(db, "user")];
     if (server && token && user) this.#use({ server, token, user });
@@ -97,18 +100,19 @@ export class SyncEngine implements ServerLink {
     await Promise.all(this.#loops);
   }
 
-  /** Takes a connection that has been checked; drafts made as `local` become the person's. */
-  async connect(connection: Connection): Promise<void> {
+  /** Takes a checked connection and its person's card; drafts made as `local` become hers. */
+  async connect(connection: Connection, card: Bundle): Promise<void> {
     const { db } = this.#options;
     const isNew = (await recall(db, "user")) === undefined;
     await transaction(db, async (tx) => {
       for (const name of ["server", "token", "user"] as const) await remember(tx, name, connection[name]);
+      await replaceObject(tx, card);
+      await this.#options.project(tx, [{ kind: card.kind, id: card.id }]);
       if (isNew) await this.#options.project(tx, await rebaseEverything(tx, this.#options.handlers()));
     });
     this.#use(connection);
     this.needsSignIn = false;
-    this.#backoff.succeeded();
-    this.#ringAll();
+    this.run();
   }
 
   /** Forgets the server; what is here stays. */
@@ -125,8 +129,7 @@ export class SyncEngine implements ServerLink {
     await remember(this.#options.db, "paused", isPaused);
     this.#hangUp();
     if (!isPaused && this.#connection) this.#use(this.#connection);
-    this.#backoff.succeeded();
-    this.#ringAll();
+    this.run();
     this.#options.onStatus();
   }
 

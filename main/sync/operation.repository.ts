@@ -41,6 +41,17 @@ export const listMarks = (db: Db, ref: { kind: string; id: string }) =>
     .where("state", "in", ["pending", "sending", "rejected"])
     .execute();
 
+/** Whether there is work of the person on an object, sent or not, that the feed has not shown yet. */
+export async function hasOperation(db: Db, objectId: string): Promise<boolean> {
+  const row = await db
+    .selectFrom("operation")
+    .select("id")
+    .where("object_id", "=", objectId)
+    .where("state", "!=", "delivered")
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
 /** The tray: refused work, also while it is tried again. */
 export const listRefused = (db: Db) =>
   all(db).where("refused", "is not", null).where("state", "in", ["pending", "sending", "rejected"]).execute();
@@ -59,6 +70,14 @@ export const listObjectsWithOverlay = (db: Db) =>
 
 export const updateOperation = (db: Db, id: string, change: Partial<Insertable<OperationRow>>) =>
   db.updateTable("operation").set(change).where("id", "=", id).execute();
+
+/** Those being sent wait again. */
+export const endSending = (db: Db, ids: string[]) =>
+  db.updateTable("operation").set({ state: "pending" }).where("state", "=", "sending").where("id", "in", ids).execute();
+
+/** After a start nothing is being sent. */
+export const endAllSending = (db: Db) =>
+  db.updateTable("operation").set({ state: "pending" }).where("state", "=", "sending").execute();
 
 /** By the id under which it was sent. */
 export const markApplied = (db: Db, wireId: string, seq: number) =>

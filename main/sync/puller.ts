@@ -1,8 +1,10 @@
 import { type Db, type Tx, transaction } from "../../shared/database/open.ts";
+import { discardDraft } from "../../shared/drafts/draft.schema.ts";
 import type { Caller } from "../../shared/kernel/caller.ts";
 import type { CommandHandler, Host, ObjectRef } from "../../shared/kernel/host.ts";
 import { type Change, type FeedPage, feedPage } from "../../shared/sync-protocol/feed.schema.ts";
 import { countBases, deleteBase, upsertBase } from "./base.repository.ts";
+import { rememberGone } from "./gone.repository.ts";
 import {
   keepDelivered,
   listConfirmed,
@@ -16,7 +18,7 @@ import { rebase } from "./rebase.ts";
 import { takeSnapshot } from "./snapshot.ts";
 import { dropVanished, startOver } from "./start-over.ts";
 import { bodyOf, type Transport } from "./transport.ts";
-import { forgetWithdrawn, rememberWithdrawn } from "./withdrawn.repository.ts";
+import { forgetWithdrawn, idsOf, rememberWithdrawn } from "./withdrawn.repository.ts";
 
 export interface PullerOptions {
   host: Host;
@@ -77,9 +79,10 @@ async function applyChange(host: Host, tx: Tx, change: Change): Promise<ObjectRe
     return ref;
   }
   if (change.state === "withdrawn") await rememberWithdrawn(tx, ref);
-  await deleteBase(tx, ref);
-  const isGone = change.state === "deleted";
   const overlay = await listOverlay(tx, ref);
+  const isGone = change.state === "deleted";
+  if (isGone) await rememberGone(tx, [...(await idsOf(tx, ref)), ...overlay.map((operation) => operation.object_id)]);
+  await deleteBase(tx, ref);
   // Work that the feed does not know of yet may be what brings the object back.
   const isOwnAndUnsent = isGone && overlay.some((operation) => operation.kind === "draft.create");
   if (!isOwnAndUnsent) {
@@ -122,6 +125,11 @@ export function createPuller(options: PullerOptions): Puller {
       (operation) => !page.more || toRebase.has(key(aggregateOf(operation))),
     );
     for (const operation of confirmed) toRebase.set(key(aggregateOf(operation)), aggregateOf(operation));
+    const discarded = confirmed.filter(({ kind }) => kind === discardDraft.name);
+    await rememberGone(
+      tx,
+      discarded.map((operation) => operation.object_id),
+    );
     if (confirmed.length > 0) {
       const ids = confirmed.map((operation) => operation.id);
       await keepDelivered(tx, ids, options.host.now());

@@ -2,7 +2,14 @@ import { type Db, type Tx, transaction } from "../../shared/database/open.ts";
 import type { Caller } from "../../shared/kernel/caller.ts";
 import type { CommandHandler, Host, ObjectRef } from "../../shared/kernel/host.ts";
 import { type PushOutcome, pushAnswer, type Refusal } from "../../shared/sync-protocol/push.schema.ts";
-import { deleteOperations, findByWireId, listOpen, type Operation, updateOperation } from "./operation.repository.ts";
+import {
+  deleteOperations,
+  endSending,
+  findByWireId,
+  listOpen,
+  type Operation,
+  updateOperation,
+} from "./operation.repository.ts";
 import { sendable } from "./order.policy.ts";
 import { recall } from "./person.repository.ts";
 import { rebase } from "./rebase.ts";
@@ -82,38 +89,48 @@ export function createPusher(options: PusherOptions): Pusher {
     return refuse(tx, operation, outcome.refusal, outcome.server);
   }
 
+  async function exchange(transport: Transport, batch: Operation[]): Promise<number> {
+    const operations = batch.map(({ wire_id, kind, version, payload }) => ({
+      id: wire_id,
+      kind,
+      version,
+      payload: JSON.parse(payload),
+    }));
+    // With the cursor the server tells whether it is still the one that the operations were made for.
+    const cursor = await recall(db, "cursor");
+    const answer = await transport.call("POST", "/api/sync/push", { operations, cursor }, 60_000);
+    if (answer.status === 410 && cursor !== undefined) {
+      if (await transaction(db, (tx) => startOver(tx, cursor))) options.onStartOver();
+      return 0;
+    }
+    const { outcomes } = pushAnswer.parse(bodyOf(answer));
+    const touched = await transaction(db, async (tx) => {
+      const refs: ObjectRef[] = [];
+      for (const outcome of outcomes) refs.push(...(await settle(tx, outcome)));
+      if (refs.length > 0) await options.project(tx, refs);
+      return refs;
+    });
+    options.onChanged([...batch.map(aggregateOf), ...touched]);
+    return outcomes.filter(({ outcome }) => outcome !== "blocked").length;
+  }
+
   return {
     async push(transport) {
       const isReady = (operation: Operation): boolean =>
         (JSON.parse(operation.blobs) as { sha256: string }[]).every(({ sha256 }) => options.hasServer(sha256));
       const batch = firstBatch(sendable(await listOpen(db), isReady));
       if (batch.length === 0) return 0;
+      const ids = batch.map(({ id }) => id);
       await transaction(db, async (tx) => {
         for (const { id, attempts } of batch)
           await updateOperation(tx, id, { state: "sending", attempts: attempts + 1 });
       });
-      const operations = batch.map(({ wire_id, kind, version, payload }) => ({
-        id: wire_id,
-        kind,
-        version,
-        payload: JSON.parse(payload),
-      }));
-      // With the cursor the server tells whether it is still the one that the operations were made for.
-      const cursor = await recall(db, "cursor");
-      const answer = await transport.call("POST", "/api/sync/push", { operations, cursor }, 60_000);
-      if (answer.status === 410 && cursor !== undefined) {
-        if (await transaction(db, (tx) => startOver(tx, cursor))) options.onStartOver();
-        return 0;
+      try {
+        return await exchange(transport, batch);
+      } finally {
+        // What has no outcome is not under way any more: it is sent again, under the same id.
+        await endSending(db, ids);
       }
-      const { outcomes } = pushAnswer.parse(bodyOf(answer));
-      const touched = await transaction(db, async (tx) => {
-        const refs: ObjectRef[] = [];
-        for (const outcome of outcomes) refs.push(...(await settle(tx, outcome)));
-        if (refs.length > 0) await options.project(tx, refs);
-        return refs;
-      });
-      options.onChanged([...batch.map(aggregateOf), ...touched]);
-      return outcomes.filter(({ outcome }) => outcome !== "blocked").length;
     },
   };
 }

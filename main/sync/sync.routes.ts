@@ -17,6 +17,7 @@ import { removeEverything } from "./remove-everything.ts";
 import { readStatus } from "./status.ts";
 import { freeStorage, readStorage } from "./storage.ts";
 
+const disconnectQuery = z.object({ data: z.enum(["keep", "remove"]).default("keep"), force: z.string().optional() });
 const connectBody = z.object({ server: z.string(), token: z.string() });
 
 export interface SyncRoutesOptions {
@@ -65,9 +66,10 @@ export function replicaSyncRoutes({ host, engine, events, disk, project }: SyncR
       await answer(req, res, 200, await status());
     },
     DELETE: async (req, res) => {
-      if (req.query.data === "remove") {
+      const { data, force } = parse(disconnectQuery, req.query);
+      if (data === "remove") {
         const unsent = await countUnsent(db);
-        if (unsent > 0 && req.query.force !== "true") {
+        if (unsent > 0 && force !== "true") {
           throw new Failure(
             "conflict",
             `${unsent} changes have not reached the server. Send them first, or force the removal.`,

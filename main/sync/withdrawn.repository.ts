@@ -3,8 +3,8 @@ import type { ObjectRef } from "../../shared/kernel/host.ts";
 
 const prefix = "withdrawn.";
 
-/** Ids by which an object was known here. */
-async function idsOf(db: Db, ref: ObjectRef): Promise<string[]> {
+/** Ids by which an object is known here. */
+export async function idsOf(db: Db, ref: ObjectRef): Promise<string[]> {
   if (ref.kind !== "family") return [ref.id];
   const records = await db.selectFrom("record").select("id").where("parent_id", "=", ref.id).execute();
   const drafts = await db.selectFrom("draft").select("id").where("parent_id", "=", ref.id).execute();

@@ -17,7 +17,7 @@ export interface OpenService {
    */
   open(caller: Caller, kind: "record" | "request" | "user" | "group", id: string): Promise<Bundle>;
   /** A person's own card and groups belong on her replicas, whatever made her account. */
-  includeSelf(caller: Caller): Promise<void>;
+  includeSelf(caller: Caller): Promise<Bundle>;
 }
 
 export function openService({ host, access }: { host: Host; access: AccessService }): OpenService {
@@ -55,11 +55,13 @@ export function openService({ host, access }: { host: Host; access: AccessServic
     async includeSelf(caller) {
       const ref: ObjectRef = { kind: "user", id: caller.userId ?? "" };
       const followers = await listFollowers(host.db, ref);
-      if (followers.some((row) => row.user_id === ref.id)) return;
-      await transaction(host.db, async (tx) => {
-        const seq = await takeSeq(tx);
-        await upsertFeed(tx, [{ user_id: ref.id, kind: ref.kind, object_id: ref.id, seq, state: "live" }]);
-      });
+      if (!followers.some((row) => row.user_id === ref.id)) {
+        await transaction(host.db, async (tx) => {
+          const seq = await takeSeq(tx);
+          await upsertFeed(tx, [{ user_id: ref.id, kind: ref.kind, object_id: ref.id, seq, state: "live" }]);
+        });
+      }
+      return exportBundle(host.db, access, caller, ref);
     },
     async open(caller, kind, id) {
       const ref = await resolve(caller, kind, id);

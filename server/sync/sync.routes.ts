@@ -76,10 +76,10 @@ export function syncRoutes(options: SyncRoutesOptions): Router {
     GET: async (req, res) => {
       const id = personOf(callerOf(req));
       const user = await host.db.selectFrom("user").select(["id", "username"]).where("id", "=", id).executeTakeFirst();
-      await open.includeSelf(callerOf(req));
+      const card = await open.includeSelf(callerOf(req));
       const epoch = await readEpoch(host.db);
       const protocol = { protocol: protocolVersion, oldest_protocol: oldestProtocolVersion };
-      await answer(req, res, 200, { version, ...protocol, user, epoch });
+      await answer(req, res, 200, { version, ...protocol, user, card, epoch });
     },
   });
   resource(router, "/api/sync/settings", {

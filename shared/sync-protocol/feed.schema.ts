@@ -25,6 +25,8 @@ export const hello = z.object({
   protocol: z.int(),
   oldest_protocol: z.int(),
   user: z.object({ id: z.string(), username: z.string() }),
+  /** Her card and groups: a replica must know at once who works on it. */
+  card: bundleSchema,
   /** Changes when the database was restored from a backup. */
   epoch: z.string(),
 });

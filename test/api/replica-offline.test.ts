@@ -1,0 +1,214 @@
+import { describe, expect, test } from "vitest";
+import { type Api, startApi } from "../support/api.ts";
+import { addFile, givenDraft as draftWithFiles } from "../support/files.ts";
+import type { HttpClient } from "../support/http-client.ts";
+import { comment, givenSubmitted, publishable } from "../support/reviews.ts";
+
+async function paused(api: Api, name: string): Promise<HttpClient> {
+  await api.settle();
+  const client = await api.as(name);
+  await client.post("/api/sync/pause");
+  return client;
+}
+
+describe("what a replica answers offline (hosts-and-sync 3)", () => {
+  test("only the server: 503, message says that the server is needed; nothing is queued", async () => {
+    const api = await startApi("replica");
+    await api.as("bob");
+    const { draft, request } = await givenSubmitted(api, "alice", "bob");
+    const alice = await api.as("alice");
+    const other = (await alice.post("/api/records", publishable())).body.id;
+    const record = (await alice.post("/api/records", publishable())).body.id;
+    await alice.post(`/api/records/${record}/draft/actions/publish`);
+    await paused(api, "alice");
+    const bob = await api.idOf("bob");
+    const calls: [string, string, unknown?][] = [
+      ["POST", `/api/records/${other}/draft/pids/doi`],
+      ["DELETE", `/api/records/${other}/draft/pids/doi`],
+      ["POST", "/api/groups", { name: "x-group" }],
+      ["PUT", "/api/groups/x-group", {}],
+      ["DELETE", "/api/groups/x-group"],
+      ["POST", `/api/users/${bob}/deactivate`],
+      ["POST", "/api/users", {}],
+      ["PUT", "/api/users/me", {}],
+      ["GET", "/api/tokens"],
+      ["POST", "/api/tokens", { name: "x" }],
+      ["POST", "/api/login", {}],
+      ["POST", "/api/logout"],
+      ["PUT", `/api/requests/${request}`, {}],
+      ["DELETE", `/api/requests/${request}`],
+      ["POST", `/api/requests/${request}/lock`],
+      ["POST", `/api/requests/${request}/unlock`],
+      ["PUT", `/api/requests/${request}/files/upload/a.txt`],
+      ["POST", `/api/records/${record}/requests`, {}],
+      ["DELETE", `/api/records/${record}/delete`, {}],
+      ["POST", `/api/records/${record}/restore`],
+      ["POST", `/api/records/${record}/request-deletion`, {}],
+      ["PUT", `/api/records/${record}/access`, {}],
+      ["GET", "/api/records?scope=server"],
+      ["GET", "/api/requests?scope=server"],
+      ["GET", "/api/users?scope=server"],
+      ["GET", "/api/groups?scope=server"],
+      ["GET", "/api/vocabularies/languages?scope=server"],
+      ["GET", "/api/user/records?scope=server"],
+      ["GET", "/api/records/abcde-fgh23"],
+      ["GET", "/api/records/abcde-fgh23/draft"],
+      ["GET", "/api/records/abcde-fgh23/files/a/content"],
+      ["GET", "/api/requests/0190c7a0-0000-7000-8000-000000000000"],
+      ["GET", "/api/requests/0190c7a0-0000-7000-8000-000000000000/timeline"],
+      ["GET", "/api/users/4711"],
+      ["GET", "/api/groups/nobody-here"],
+      ["POST", "/api/records/abcde-fgh23/draft"],
+      ["POST", "/api/records/abcde-fgh23/versions"],
+      ["PUT", "/api/records/abcde-fgh23/draft", {}],
+    ];
+    void draft;
+    for (const [method, path, body] of calls) {
+      const answer = await alice.call(method, path, body);
+      expect.soft(`${answer.status} ${answer.body?.message}`, `${method} ${path}`).toMatch(/^503 .*server/i);
+    }
+    expect((await alice.get("/api/sync/operations")).body.hits.total).toBe(0);
+  });
+
+  test("search answers what is held here with Sync-Scope: local; ?scope=server is passed to the server", async () => {
+    const api = await startApi("replica");
+    const alice = await api.as("alice");
+    const bob = await api.as("bob");
+    const record = (await bob.post("/api/records", publishable("Held by Bob alone"))).body.id;
+    await bob.post(`/api/records/${record}/draft/actions/publish`);
+    for (const path of [
+      "/api/records",
+      "/api/user/records",
+      "/api/requests",
+      "/api/users",
+      "/api/groups",
+      "/api/vocabularies/languages",
+    ]) {
+      expect.soft((await alice.get(path)).headers.get("sync-scope"), path).toBe("local");
+    }
+    expect((await alice.get("/api/records")).body.hits.total).toBe(0);
+    const wide = await alice.get("/api/records?scope=server");
+    expect(wide.headers.get("sync-scope")).toBeNull();
+    expect(wide.body.hits.total).toBe(1);
+    expect(wide.body.hits.hits[0].links.self).toContain(alice.url);
+    expect((await alice.get(`/api/records/${record}`)).status).toBe(200);
+    expect((await alice.get("/api/records")).body.hits.total).toBe(1);
+    await paused(api, "alice");
+    expect((await alice.get(`/api/records/${record}`)).status).toBe(200);
+    expect((await alice.get(`/api/users/${await api.idOf("bob")}`)).status).toBe(200);
+  });
+
+  test("a body carries sync when the object has something unsent: drafts, comments, links, grants, also in lists", async () => {
+    const api = await startApi("replica");
+    await api.as("bob");
+    const { request } = await givenSubmitted(api, "alice", "bob");
+    const alice = await paused(api, "alice");
+    const draft = await draftWithFiles(alice);
+    const path = `/api/records/${draft}`;
+    await addFile(alice, draft, "a.txt", "bytes");
+    const link = await alice.post(`${path}/access/links`, { permission: "view" });
+    expect.soft(link.status).toBe(201);
+    expect.soft(link.body.sync, "link").toMatchObject({ state: "pending" });
+    const grant = await alice.post(`${path}/access/grants`, {
+      grants: [{ subject: { type: "user", id: await api.idOf("bob") }, permission: "view" }],
+    });
+    expect.soft(grant.status, grant.text).toBe(201);
+    const note = await alice.post(`/api/requests/${request}/comments`, comment("offline"));
+    expect.soft(note.status).toBe(201);
+    expect
+      .soft(note.body.sync, "comment")
+      .toMatchObject({ state: "pending", operations: [{ kind: "comment.create" }] });
+    const unknownGrant = await alice.post(`${path}/access/grants`, {
+      grants: [{ subject: { type: "user", id: "987654" }, permission: "view" }],
+    });
+    expect.soft(unknownGrant.status, unknownGrant.text).toBe(201);
+    const look = async (where: string) => (await alice.get(where)).body;
+    expect.soft((await look(`${path}/draft`)).sync).toMatchObject({ state: "pending" });
+    expect
+      .soft((await look("/api/user/records")).hits.hits[0].sync, "list of drafts")
+      .toMatchObject({ state: "pending" });
+    expect
+      .soft((await look(`${path}/access/links`)).hits.hits[0].sync, "list of links")
+      .toMatchObject({ state: "pending" });
+    expect.soft((await look(`${path}/access/links/${link.body.id}`)).sync, "link").toMatchObject({ state: "pending" });
+    expect
+      .soft((await look(`${path}/access/grants`)).hits.hits[0].sync, "list of grants")
+      .toMatchObject({ state: "pending" });
+    expect
+      .soft((await look(`/api/requests/${request}/comments/${note.body.id}`)).sync, "comment")
+      .toMatchObject({ state: "pending" });
+    const timeline = (await look(`/api/requests/${request}/timeline`)).hits.hits;
+    expect.soft(timeline.at(-1).sync, "timeline").toMatchObject({ state: "pending" });
+    const operations = (await look("/api/sync/operations")).hits.hits;
+    for (const operation of operations) {
+      expect
+        .soft(Object.keys(operation).sort())
+        .toEqual(
+          ["attempts", "bytes", "created", "id", "kind", "next_attempt", "object", "reason", "state", "title"].sort(),
+        );
+      expect.soft(operation.created).toMatch(/\+00:00$/);
+    }
+    expect.soft(operations.map((one: { id: string }) => one.id)).toContain(note.body.sync.operations[0].id);
+    const cancel = await alice.post(`/api/requests/${request}/actions/cancel`);
+    expect.soft(cancel.status).toBe(202);
+    expect
+      .soft(cancel.body)
+      .toMatchObject({ status: "submitted", sync: { state: "pending", operations: [{ kind: "request.cancel" }] } });
+    expect
+      .soft((await look("/api/requests")).hits.hits[0].sync, "list of requests")
+      .toMatchObject({ state: "pending" });
+    expect.soft((await alice.post(`/api/requests/${request}/actions/accept`)).status, "wrong person").toBe(403);
+    await alice.post("/api/sync/resume");
+    await api.settle();
+    const server = await api.onServer("alice");
+    expect.soft((await server.get(`${path}/access/links/${link.body.id}`)).body.token).toBe(link.body.token);
+    const tray = (await alice.get("/api/sync/tray")).body.hits.hits;
+    expect.soft(tray.map((entry: { kind: string }) => entry.kind)).toEqual(["access-grant.create"]);
+    for (const entry of tray) {
+      expect
+        .soft(Object.keys(entry).sort())
+        .toEqual(["created", "id", "kind", "object", "operation", "reason", "refused", "server"].sort());
+    }
+    expect
+      .soft((await alice.get("/api/sync/status")).body)
+      .toMatchObject({ state: "needs_you", rejected: 1, pending: 0 });
+  });
+
+  test("a draft discarded offline is 404, held or not on the server", async () => {
+    const api = await startApi("replica");
+    const alice = await api.as("alice");
+    const known = (await alice.post("/api/records", publishable())).body.id;
+    await paused(api, "alice");
+    const fresh = (await alice.post("/api/records", publishable())).body.id;
+    for (const id of [known, fresh]) {
+      expect.soft((await alice.delete(`/api/records/${id}/draft`)).status).toBe(204);
+      expect.soft((await alice.get(`/api/records/${id}/draft`)).status, id).toBe(404);
+    }
+    await alice.post("/api/sync/resume");
+    await api.settle();
+    for (const id of [known, fresh]) {
+      expect.soft((await alice.get(`/api/records/${id}/draft`)).status, id).toBe(404);
+    }
+    await paused(api, "alice");
+    expect.soft((await alice.get(`/api/records/${known}/draft`)).status, "later, offline").toBe(404);
+  });
+
+  test("edit, new version, files, order, preview offline: at once, then sent", async () => {
+    const api = await startApi("replica");
+    const alice = await api.as("alice");
+    const record = (await alice.post("/api/records", publishable())).body.id;
+    await alice.post(`/api/records/${record}/draft/actions/publish`);
+    await paused(api, "alice");
+    expect.soft((await alice.post(`/api/records/${record}/draft`)).status).toBe(201);
+    const version = await alice.post(`/api/records/${record}/versions`);
+    expect.soft(version.status).toBe(201);
+    expect.soft(version.body.sync).toMatchObject({ state: "pending", operations: [{ kind: "draft.new-version" }] });
+    const again = await alice.post(`/api/records/${record}/versions`);
+    expect.soft(again.body.id).toBe(version.body.id);
+    await alice.post("/api/sync/resume");
+    await api.settle();
+    const server = await api.onServer("alice");
+    expect.soft((await server.get(`/api/records/${version.body.id}/draft`)).status).toBe(200);
+    expect.soft((await alice.get("/api/sync/status")).body.state).toBe("up_to_date");
+  });
+});
