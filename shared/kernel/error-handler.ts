@@ -49,10 +49,10 @@ export function errorHandler(log: Logger): ErrorRequestHandler {
       res.destroy();
       return;
     }
+    for (const name of contentHeaders) res.removeHeader(name);
     for (const [name, value] of Object.entries(failure?.headers ?? {})) res.setHeader(name, value);
     if (failure?.kind === "forbidden" && isWithoutCredentials(res))
       res.setHeader("WWW-Authenticate", 'Bearer realm="api"');
-    for (const name of contentHeaders) res.removeHeader(name);
     res.status(failure?.status ?? 500);
     res.setHeader("Content-Type", "application/json");
     res.end(JSON.stringify(failure?.toBody() ?? { status: 500, message: "Internal server error" }));
