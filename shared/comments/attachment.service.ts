@@ -89,8 +89,7 @@ export function attachmentService(parts: { host: Host; requests: RequestService 
             .slice(0, 8),
         );
         const input = { id: host.newUuid(), requestId: reached.request.id, name, key, sha256, md5, size: sizeBytes };
-        await attach(caller, input);
-        const file = await findFile(host.db, reached.request.id, "key", key);
+        const file = await findFile(host.db, reached.request.id, "id", await attach(caller, input));
         if (!file) throw missingFile();
         return file;
       } catch (error) {

@@ -25,8 +25,8 @@ export function reviewRoutes(parts: RequestRouteParts): Router {
     const caller = callerOf(req);
     const input = { draftId: pathPart(req, "id"), id: host.newUuid(), body: req.body as unknown };
     const asked = await reviews.put(caller, input);
-    const request = await requests.find(host.db, input.id);
-    if (asked.state === "done" && request) return show(req, res, 200, request);
+    const request = asked.state === "done" ? await requests.find(host.db, asked.result) : undefined;
+    if (request) return show(req, res, 200, request);
     const { receiver } = (req.body ?? {}) as { receiver?: unknown };
     const wish = { id: input.id, type: requestType, status: "draft", is_open: false, is_closed: false };
     await queued(req, res, input.draftId, { ...wish, receiver: { user: userIn(receiver) } });
