@@ -18,7 +18,7 @@ import { cors } from "./cors.ts";
 import { startEmbargoJob } from "./embargo-job.ts";
 import { startExpiry } from "./expiry.ts";
 import { startMail } from "./mail/start-mail.ts";
-import { pageRoutes } from "./pages.routes.ts";
+import { pageRoutes } from "./pages/page.routes.ts";
 import { rateLimited } from "./rate-limit.ts";
 import { liveRoutes } from "./sync/live/live.routes.ts";
 import { liveDocuments } from "./sync/live/live-documents.ts";
@@ -88,7 +88,7 @@ export async function openServer(options: ServerOptions): Promise<RunningServer>
       routers: [
         syncRoutes({ host, services, handlers: commandHandlers(services), closing: closing.signal }),
         liveRoutes(live.tickets),
-        pageRoutes(),
+        pageRoutes({ host, services }),
       ],
     });
     return { url, host, services, listening, close: () => closeAll(undo) };

@@ -1,28 +1,90 @@
 import { describe, expect, test } from "vitest";
 import { startApi } from "../support/api.ts";
-import { givenRecord } from "../support/records.ts";
+import { addFile } from "../support/files.ts";
+import { givenDraft, givenRecord, metadata, publish } from "../support/records.ts";
 
-describe("the pages that self_html links name (records 9, requests 3)", () => {
-  test("each offers the app, whether the id exists or not", async () => {
+const from = (address: string): string => new URL(address).pathname + new URL(address).search;
+
+describe("pages on the server (hosts-and-sync 8, Pages)", () => {
+  test("the addresses in self_html, preview_html, parent_html, record_html, latest_html answer", async () => {
     const api = await startApi("server");
-    const record = await givenRecord(await api.as("alice"));
-    const pages = {
-      [`/records/${record}`]: `carrel://record/${record}`,
-      [`/records/${record}/latest`]: `carrel://record/${record}`,
-      "/uploads/00000-00000": "carrel://draft/00000-00000",
-      "/me/requests/01a1fbc2-bece-7f2c-b4b3-8ba73ff435be": "carrel://request/01a1fbc2-bece-7f2c-b4b3-8ba73ff435be",
-    };
-    for (const [path, link] of Object.entries(pages)) {
-      const { status, headers, text } = await api.anonymous.get(path);
-      expect(status).toBe(200);
-      expect(headers.get("content-type")).toMatch(/^text\/html/);
-      expect(text).toContain(`href="${link}"`);
+    const alice = await api.as("alice");
+    const id = await givenDraft(alice);
+    const draft = (await alice.get(`/api/records/${id}/draft`)).body;
+    const drafts = Object.entries(draft.links).filter(([name]) => name.endsWith("_html"));
+    for (const [name, address] of drafts) {
+      const first = await alice.get(from(String(address)));
+      const page = first.status === 302 ? await alice.get(from(String(first.headers.get("location")))) : first;
+      expect(page.status, name).toBe(200);
+      expect(page.text, name).toContain("A Romans story");
     }
+    await publish(alice, id);
+    const record = (await alice.get(`/api/records/${id}`)).body;
+    for (const [name, address] of Object.entries({ ...record.links, ...record.parent.links })) {
+      if (!name.endsWith("_html")) continue;
+      const first = await api.anonymous.get(from(String(address)));
+      const page = first.status === 302 ? await api.anonymous.get(from(String(first.headers.get("location")))) : first;
+      expect(page.status, `${name} ${address}`).toBe(200);
+      expect(page.headers.get("content-type")).toBe("text/html; charset=utf-8");
+      expect(page.text).toContain("A Romans story");
+      expect(page.text).toContain("Brown, Troy (2020).");
+      expect(page.text).toContain(`href="carrel://record/${id}"`);
+    }
+    expect((await api.anonymous.get(`/records/${record.parent.id}`)).headers.get("location")).toMatch(
+      new RegExp(`/records/${id}$`),
+    );
   });
-  test("nothing of the address but an id gets into the page", async () => {
+
+  test("HTML is escaped, nothing may run", async () => {
     const api = await startApi("server");
-    const { status, text } = await api.anonymous.get("/records/%3Cscript%3E");
-    expect(status).toBe(404);
-    expect(text).not.toContain("<script>");
+    const alice = await api.as("alice");
+    const title = `<script>alert("x")</script>`;
+    const id = await givenRecord(alice, { files: { enabled: false }, metadata: { ...metadata, title } });
+    const page = await api.anonymous.get(`/records/${id}`);
+    expect(page.text).toContain("&lt;script&gt;");
+    expect(page.text).not.toContain("<script");
+    expect(page.headers.get("content-security-policy")).toContain("default-src 'none'");
+    expect(page.headers.get("referrer-policy")).toBe("no-referrer");
+  });
+
+  test("what the caller may see: 403 for what exists, a token= link works, files go with the link", async () => {
+    const api = await startApi("server");
+    const alice = await api.as("alice");
+    const id = await givenDraft(alice, { metadata, access: { record: "restricted", files: "restricted" } });
+    await addFile(alice, id, "core & rim.bin", "bytes");
+    const draft = await api.anonymous.get(`/uploads/${id}`);
+    expect(draft.status).toBe(403);
+    expect(draft.text).not.toContain("Romans");
+    expect(draft.text).toContain(`carrel://draft/${id}`);
+    await publish(alice, id);
+    expect((await api.anonymous.get(`/records/${id}`)).status).toBe(403);
+    const link = await alice.post(`/api/records/${id}/access/links`, { permission: "view" });
+    const shown = await api.anonymous.get(`/records/${id}?token=${link.body.token}`);
+    expect(shown.status).toBe(200);
+    expect(shown.text).toContain("core &amp; rim.bin");
+    const [, address = ""] = /<li><a href="([^"]+)"/.exec(shown.text) ?? [];
+    expect((await api.anonymous.get(address.replaceAll("&amp;", "&"))).text).toBe("bytes");
+    expect((await api.anonymous.get("/records/aaaaa-bbb11")).status).toBe(404);
+  });
+
+  test("requests and deleted records", async () => {
+    const api = await startApi("server");
+    const alice = await api.as("alice");
+    const id = await givenDraft(alice);
+    const receiver = { user: await api.idOf("bob") };
+    const review = await alice.put(`/api/records/${id}/draft/review`, { type: "default-request", receiver });
+    expect(review.status, review.text).toBe(200);
+    const page = from(review.body.links.self_html);
+    expect((await alice.get(page)).text).toContain(`carrel://request/${review.body.id}`);
+    expect((await api.anonymous.get(page)).status).toBe(403);
+    const gone = await givenRecord(alice);
+    const deleted = await (await api.as("admin")).delete(`/api/records/${gone}/delete`, {
+      removal_reason: { id: "test-record" },
+      citation_text: "Was here (2020)",
+    });
+    expect(deleted.status, deleted.text).toBe(204);
+    const tombstone = await api.anonymous.get(`/records/${gone}`);
+    expect(tombstone.status).toBe(410);
+    expect(tombstone.text).toContain("Was here (2020)");
   });
 });

@@ -1,0 +1,159 @@
+import { randomBytes } from "node:crypto";
+import { type Request, type Response, Router } from "express";
+import type { Services } from "../../shared/api.ts";
+import { answerText } from "../../shared/kernel/answer.ts";
+import { Failure, notFound } from "../../shared/kernel/failure.ts";
+import type { Host } from "../../shared/kernel/host.ts";
+import { callerOf, pathPart, resource } from "../../shared/kernel/resource.ts";
+import type { RecordBody } from "../../shared/records/record.presenter.ts";
+import { creatorsOf, doiOf, type PresentedRecord } from "../../shared/representations/presented-record.ts";
+import { type Page, plainPagePolicy, writePage } from "./page.presenter.ts";
+import {
+  deletedPage,
+  recordPage,
+  refusedPage,
+  requestPage,
+  type ShownFile,
+  type ShownRecord,
+  type ShownTombstone,
+  unknownPage,
+} from "./record-page.presenter.ts";
+
+interface Parts {
+  host: Host;
+  services: Services;
+}
+
+/** A page, or the address of the right one. */
+type Shown = Page | { to: string; status: 301 | 302 };
+
+function shownOf(body: RecordBody, isDraft: boolean): ShownRecord {
+  const record = body as unknown as PresentedRecord;
+  const { metadata } = record;
+  const { title } = metadata.resource_type ?? {};
+  return {
+    id: record.id,
+    creators: creatorsOf(record).map(({ name }) => name),
+    title: metadata.title ?? "",
+    description: metadata.description,
+    date: metadata.publication_date,
+    type: title?.en,
+    version: metadata.version,
+    publisher: metadata.publisher,
+    doi: doiOf(record),
+    access: record.access?.status,
+    isDraft,
+  };
+}
+
+function fileAddress(req: Request, base: string, key: string): string {
+  const { token } = req.query;
+  const query = typeof token === "string" ? `?token=${encodeURIComponent(token)}` : "";
+  return `${base}/${encodeURIComponent(key)}/content${query}`;
+}
+
+/** The pages of records and drafts, found as the API finds them. */
+function recordPages({ host, services }: Parts) {
+  const { records, bodies, access } = services;
+  const { db } = host;
+
+  async function filesOf(req: Request, kind: "draft" | "record", id: string): Promise<ShownFile[]> {
+    const base = `${host.baseUrl}/api/records/${id}${kind === "draft" ? "/draft" : ""}/files`;
+    const entries = await records.rows.listEntries(db, kind, id);
+    return entries
+      .filter(({ status, hidden }) => status === "completed" && hidden === 0)
+      .map(({ key, size }) => ({ key, size: size ?? 0, address: fileAddress(req, base, key) }));
+  }
+
+  async function published(req: Request, id: string): Promise<Page> {
+    const found = await records.require(db, callerOf(req), id);
+    const body = await bodies.ofRecord(db, found.record, found.family);
+    let files: ShownFile[] | undefined;
+    try {
+      records.assertMayReadFiles(found);
+      files = await filesOf(req, "record", id);
+    } catch (error) {
+      if (!(error instanceof Failure)) throw error;
+    }
+    return recordPage(shownOf(body, false), files);
+  }
+
+  async function draft(req: Request, id: string): Promise<Page> {
+    const row = await records.findDraft(db, id);
+    const family = await access.requireDraft(db, callerOf(req), row, "preview");
+    return recordPage(shownOf(await bodies.ofDraft(db, row, family), true), await filesOf(req, "draft", row.id));
+  }
+
+  /** A record's id, else a draft's, else that of a family, else one that moved. */
+  async function any(req: Request, id: string): Promise<Shown> {
+    if (await records.rows.findRecord(db, id)) return published(req, id);
+    if (await records.rows.findDraft(db, id)) return draft(req, id);
+    const latest = await records.latestOfParent(db, id);
+    const inFamily = latest ?? (await records.rows.findNextDraft(db, id))?.id;
+    const to = inFamily ?? (await records.movedTo(db, id));
+    if (to === undefined) throw notFound();
+    const query = req.originalUrl.split("?")[1];
+    const address = `${host.baseUrl}/records/${to}${query === undefined ? "" : `?${query}`}`;
+    return { to: address, status: inFamily === undefined ? 301 : 302 };
+  }
+
+  return {
+    any,
+    draft: async (req: Request, id: string): Promise<Shown> =>
+      (await records.rows.findDraft(db, id)) ? draft(req, id) : any(req, id),
+    async latest(req: Request, id: string): Promise<Shown> {
+      if (!(await records.rows.findRecord(db, id))) return any(req, id);
+      const { record } = await records.requireLatest(db, callerOf(req), id);
+      return published(req, record.id);
+    },
+  };
+}
+
+function pageOf(error: unknown, appLink: string): { status: number; page: Page } {
+  if (!(error instanceof Failure)) throw error;
+  if (error.kind === "gone") return { status: 410, page: deletedPage((error.extra.tombstone ?? {}) as ShownTombstone) };
+  if (error.kind === "forbidden") return { status: 403, page: refusedPage(appLink) };
+  if (error.kind === "not_found") return { status: 404, page: unknownPage };
+  throw error;
+}
+
+async function send(req: Request, res: Response, appLink: string, find: () => Promise<Shown>): Promise<void> {
+  let status = 200;
+  let shown: Shown;
+  try {
+    shown = await find();
+  } catch (error) {
+    ({ status, page: shown } = pageOf(error, appLink));
+  }
+  res.setHeader("Referrer-Policy", "no-referrer");
+  if ("to" in shown) return res.redirect(shown.status, shown.to);
+  const nonce = randomBytes(16).toString("base64url");
+  res.setHeader("Content-Security-Policy", plainPagePolicy(nonce));
+  res.setHeader("Cache-Control", "private, no-cache");
+  await answerText(req, res, status, "text/html; charset=utf-8", writePage(shown, nonce));
+}
+
+/** Plain pages at the addresses of the API's `…_html` links (hosts-and-sync 8, Pages). */
+export function pageRoutes(parts: Parts): Router {
+  const { host, services } = parts;
+  const router = Router();
+  const pages = recordPages(parts);
+  const offer = (path: string, scheme: string, find: (req: Request, id: string) => Promise<Shown>) =>
+    resource(router, path, {
+      GET: {
+        produces: [],
+        handle: (req, res) => {
+          const id = pathPart(req, "id");
+          return send(req, res, `carrel://${scheme}/${encodeURIComponent(id)}`, () => find(req, id));
+        },
+      },
+    });
+  offer("/records/:id", "record", (req, id) => (req.query.preview === "1" ? pages.draft(req, id) : pages.any(req, id)));
+  offer("/records/:id/latest", "record", pages.latest);
+  offer("/uploads/:id", "draft", pages.draft);
+  offer("/me/requests/:id", "request", async (req, id) => {
+    const { request } = await services.requests.requireReadable(host.db, callerOf(req), id);
+    return requestPage(request);
+  });
+  return router;
+}
