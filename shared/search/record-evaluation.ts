@@ -3,10 +3,15 @@ import { Bitset } from "./bitset.ts";
 import { textColumns } from "./record-fields.ts";
 import { textDocs, textScores } from "./record-matcher.repository.ts";
 import type { PlannedGroup, PlannedLeaf, PlannedNode } from "./record-matcher.ts";
+import { alternativesAtOnce } from "./text-expression.ts";
 
 const valueScore = 25;
 const exactLimit = 4000;
 const titleBonus = 4;
+/** The engine's own parser refuses deep expressions. */
+const nestingLimit = 8;
+/** Of longer queries the first leaves decide the order. */
+const weighedLeaves = 64;
 const titleColumns = textColumns.flatMap(({ path }, at) => (/\btitle\b/.test(path) ? [`c${at}`] : [])).join(" ");
 
 /** The full-text questions of one search; none is asked twice. */
@@ -30,19 +35,19 @@ export class TextSearch {
 }
 
 /** A whole subtree as one full-text expression; undefined when it also needs other documents or everything. */
-function wholeExpression(node: PlannedNode): string | undefined {
+function wholeExpression(node: PlannedNode, depth = 0): string | undefined {
   if (node.type === "leaf") return node.found ? undefined : node.expression;
-  if (node.type !== "group") return undefined;
+  if (node.type !== "group" || depth > nestingLimit) return undefined;
   const expressions = { must: [] as string[], should: [] as string[], must_not: [] as string[] };
   for (const { occur, node: inner } of node.clauses) {
-    const expression = wholeExpression(inner);
+    const expression = wholeExpression(inner, depth + 1);
     if (expression !== undefined) expressions[occur].push(expression);
     else if (!isEmpty(inner)) return undefined;
     else if (occur === "must") return undefined;
   }
   const { must, should, must_not } = expressions;
   const positive = must.length > 0 ? must.join(" AND ") : should.join(" OR ");
-  if (positive === "") return undefined;
+  if (positive === "" || Math.max(must.length, should.length, must_not.length) > alternativesAtOnce) return undefined;
   return must_not.length === 0 ? `(${positive})` : `((${positive}) NOT (${must_not.join(" OR ")}))`;
 }
 
@@ -64,17 +69,37 @@ export async function evaluate(node: PlannedNode, universe: Bitset, texts: TextS
 
 async function evaluateGroup(group: PlannedGroup, universe: Bitset, texts: TextSearch): Promise<Bitset> {
   const nodes = (occur: string) => group.clauses.filter((clause) => clause.occur === occur).map(({ node }) => node);
-  const [must, should, excluded] = [nodes("must"), nodes("should"), nodes("must_not")];
+  const [must, should, excluded] = [split(nodes("must")), split(nodes("should")), nodes("must_not")];
   let result = universe.copy();
-  if (must.length > 0) {
-    for (const node of must) result = await evaluate(node, result, texts);
-  } else if (should.length > 0) {
+  if (must.expressions.length + must.others.length > 0) {
+    for (const some of chunks(must.expressions)) result.and(await texts.docs(some.join(" AND ")));
+    for (const node of must.others) result = await evaluate(node, result, texts);
+  } else if (should.expressions.length + should.others.length > 0) {
     result = new Bitset();
-    for (const node of should) result.or(await evaluate(node, universe, texts));
+    for (const some of chunks(should.expressions)) result.or(await texts.docs(some.join(" OR ")));
+    result.and(universe);
+    for (const node of should.others) result.or(await evaluate(node, universe, texts));
   }
   for (const node of excluded) result.andNot(await evaluate(node, result, texts));
   return result;
 }
+
+/** Clauses that are one full-text expression, each once, and the rest. */
+function split(nodes: readonly PlannedNode[]): { expressions: string[]; others: PlannedNode[] } {
+  const expressions = new Set<string>();
+  const others: PlannedNode[] = [];
+  for (const node of nodes) {
+    const expression = wholeExpression(node);
+    if (expression === undefined) others.push(node);
+    else expressions.add(expression);
+  }
+  return { expressions: [...expressions], others };
+}
+
+const chunks = (expressions: readonly string[]): string[][] =>
+  Array.from({ length: Math.ceil(expressions.length / alternativesAtOnce) }, (_, at) =>
+    expressions.slice(at * alternativesAtOnce, (at + 1) * alternativesAtOnce),
+  );
 
 /**
  * Adds the relevance of the matching documents to their places in `scores`. Up to a few thousand are weighed by the
@@ -92,7 +117,7 @@ export async function addScores(
     await textScores(texts.db, whole, matched, (doc, score) => add(scores, doc, score));
     return;
   }
-  for (const { leaf, boost } of positiveLeaves(node, 1)) {
+  for (const { leaf, boost } of positiveLeaves(node, 1).slice(0, weighedLeaves)) {
     if (boost === 0) continue;
     for (const doc of leaf.found?.toArray() ?? []) add(scores, doc, valueScore * boost);
     const { expression } = leaf;

@@ -86,24 +86,26 @@ export async function textScores(
   }
 }
 
-/** Documents with one of the given keywords in one of the paths. */
-export async function keywordDocs(
+/** Which of some keywords any document has, in which of some paths. */
+export async function usedKeywords(
   db: Db,
   paths: readonly number[],
   words: readonly string[],
-  each: (doc: number) => void,
-): Promise<void> {
-  for (const path of paths) {
-    for (const word of words) {
-      await packedPages(
-        (after) => sql`select group_concat(doc) as docs from (select doc from search_term
-          where path = ${path} and text = ${word} and doc > ${after} order by doc limit ${pageSize})`,
-        db,
-        each,
-      );
-    }
-  }
+): Promise<{ path: number; word: string }[]> {
+  const { rows } = await sql<{ path: number; word: string }>`select path.value as path, word.value as word
+    from json_each(${JSON.stringify(paths)}) as path, json_each(${JSON.stringify(words)}) as word
+    where exists (select 1 from search_term where path = path.value and text = word.value)`.execute(db);
+  return rows;
 }
+
+/** Documents with a keyword in a path. */
+export const keywordDocs = (db: Db, path: number, word: string, each: (doc: number) => void): Promise<void> =>
+  packedPages(
+    (after) => sql`select group_concat(doc) as docs from (select doc from search_term
+      where path = ${path} and text = ${word} and doc > ${after} order by doc limit ${pageSize})`,
+    db,
+    each,
+  );
 
 /** Documents whose keyword lies in a range. */
 export async function keywordRangeDocs(

@@ -15,8 +15,10 @@ import {
   spanDocs,
   textDocs,
   textRowsPage,
+  usedKeywords,
 } from "./record-matcher.repository.ts";
 import {
+  alternativesAtOnce,
   anyOf,
   defaultPlaces,
   directExpression,
@@ -24,14 +26,13 @@ import {
   type PhraseTest,
   placesOf,
   type TextPlace,
+  within,
 } from "./text-expression.ts";
-import { breathe } from "./time-slice.ts";
+import { breathe, Slices } from "./time-slice.ts";
 import type { LeafTests, ScanTest } from "./value-test.ts";
 import { matchingTokens } from "./vocabulary.ts";
 
 const keywordPageSize = 4000;
-// The engine looks at every alternative for every row, so many small questions beat a large one.
-const expansionSize = 32;
 const textPageSize = 200;
 
 /** A leaf that has been looked up: a full-text expression, found documents, or both together. */
@@ -61,11 +62,13 @@ export interface MatchContext {
 }
 
 /** Looks up every leaf of a tree. */
-export async function planQuery(node: BoundNode, context: MatchContext): Promise<PlannedNode> {
+export async function planQuery(node: BoundNode, context: MatchContext, slices = new Slices()): Promise<PlannedNode> {
+  await slices.next();
   if (node.type === "all" || node.type === "nothing") return node;
   if (node.type === "leaf") return planLeaf(node, context);
   const clauses: PlannedGroup["clauses"] = [];
-  for (const { occur, node: inner } of node.clauses) clauses.push({ occur, node: await planQuery(inner, context) });
+  for (const { occur, node: inner } of node.clauses)
+    clauses.push({ occur, node: await planQuery(inner, context, slices) });
   return { type: "group", clauses, boost: node.boost };
 }
 
@@ -82,19 +85,25 @@ function targetsOf(leaf: BoundLeaf, { catalogue, paths }: MatchContext): Target[
   return names.map((path) => ({ path, id: paths.get(path), kind: catalogue.kindOf(path) }));
 }
 
+type KnownTarget = Target & { id: number };
+
 async function planLeaf(leaf: BoundLeaf, context: MatchContext): Promise<PlannedLeaf> {
+  const { tests } = leaf;
   const found = new Bitset();
   const targets = targetsOf(leaf, context);
+  const known = targets.filter((target): target is KnownTarget => target.id !== undefined);
+  const words = tests?.keyword?.type === "equals" ? tests.keyword.any : undefined;
+  const isEqual = ({ kind }: Target) => words !== undefined && kind === "keyword";
+  if (words) await findEqual(known.filter(isEqual), words, context, found);
+  for (const target of known) if (!isEqual(target)) await findValues(target, tests, context, found);
   const expressions: string[] = [];
-  const places = leaf.target.type === "default" && leaf.tests ? defaultPlaces(leaf.tests) : [];
-  for (const { path, id, kind } of targets) {
-    if (leaf.tests) places.push(...placesOf(path, kind, id, leaf.tests));
-    else if (id !== undefined && kind !== undefined && isTextKind(kind)) expressions.push(`"${presenceToken(id)}"`);
-    if (id !== undefined) await findValues({ path, id, kind }, leaf.tests, context, found);
-  }
-  for (const place of places) {
+  for (const place of textPlaces(leaf, targets)) {
     const expression = directExpression(place) ?? (await expand(place, context, found));
     if (expression !== undefined) expressions.push(expression);
+  }
+  if (!tests) {
+    const texts = known.filter(({ kind }) => kind !== undefined && isTextKind(kind));
+    expressions.push(...texts.map(({ id }) => `"${presenceToken(id)}"`));
   }
   return {
     type: "leaf",
@@ -104,9 +113,31 @@ async function planLeaf(leaf: BoundLeaf, context: MatchContext): Promise<Planned
   };
 }
 
+function textPlaces({ target, tests }: BoundLeaf, targets: readonly Target[]): TextPlace[] {
+  if (!tests) return [];
+  const places = targets.flatMap(({ path, kind, id }) => placesOf(path, kind, id, tests));
+  return target.type === "default" ? [...defaultPlaces(tests), ...places] : places;
+}
+
+/** Adds the documents in which a keyword of one of the paths is one of the words. */
+async function findEqual(
+  targets: readonly KnownTarget[],
+  words: readonly string[],
+  { db, hasReadableFiles }: MatchContext,
+  found: Bitset,
+): Promise<void> {
+  const ids = targets.map(({ id }) => id);
+  const hidden = new Set(targets.filter(({ path }) => isFilePath(path)).map(({ id }) => id));
+  for (const { path, word } of await usedKeywords(db, ids, words)) {
+    const own = new Bitset();
+    await keywordDocs(db, path, word, (doc) => own.add(doc));
+    found.or(hidden.has(path) ? own.and(hasReadableFiles()) : own);
+  }
+}
+
 /** Adds the documents in which a keyword, number, boolean or date of one path fits. */
 async function findValues(
-  { path, id, kind }: Target & { id: number },
+  { path, id, kind }: KnownTarget,
   tests: LeafTests | undefined,
   context: MatchContext,
   found: Bitset,
@@ -128,14 +159,14 @@ async function findAllValues(
     case "keyword":
     case "address": {
       const test = tests ? tests[kind] : { type: "range" as const };
-      if (test?.type === "equals") await keywordDocs(db, [id], test.any, each);
-      else if (test?.type === "range") await keywordRangeDocs(db, id, test, each);
-      else if (test) await scanKeywords(db, id, test, each);
+      if (test?.type === "range") await keywordRangeDocs(db, id, test, each);
+      else if (test?.type === "scan") await scanKeywords(db, id, test, each);
       return;
     }
     case "boolean":
-      if (!tests) await keywordDocs(db, [id], ["true", "false"], each);
-      else if (tests.boolean !== undefined) await keywordDocs(db, [id], [String(tests.boolean)], each);
+      for (const value of [true, false]) {
+        if (!tests || tests.boolean === value) await keywordDocs(db, id, String(value), each);
+      }
       return;
     case "number":
     case "time":
@@ -149,7 +180,7 @@ async function findAllValues(
 async function scanKeywords(db: Db, path: number, test: ScanTest, each: (doc: number) => void): Promise<void> {
   for (let after = ""; ; ) {
     const words = await keywordsOf(db, path, test.prefix, after, keywordPageSize);
-    await keywordDocs(db, [path], words.filter(test.matches), each);
+    for (const word of words.filter(test.matches)) await keywordDocs(db, path, word, each);
     const last = words.at(-1);
     if (last === undefined || words.length < keywordPageSize) return;
     after = last;
@@ -166,16 +197,14 @@ async function expand(place: TextPlace, { db }: MatchContext, found: Bitset): Pr
     await findSloppy(place, place.test, db, found);
     return undefined;
   }
-  if (place.test.type !== "scan") return undefined;
-  const tokens = await matchingTokens(db, place.test);
+  const tokens = place.test.type === "scan" ? await matchingTokens(db, place.test) : place.test.any;
   const limited = (some: readonly string[]) => {
-    const direct = directExpression({ ...place, test: { type: "tokens", any: [...some] } });
-    return direct ?? anyOf(some, place.code);
+    return within(place, anyOf(some, place.code));
   };
   if (tokens.length === 0) return undefined;
-  if (tokens.length <= expansionSize) return limited(tokens);
-  for (let at = 0; at < tokens.length; at += expansionSize) {
-    await textDocs(db, limited(tokens.slice(at, at + expansionSize)), (doc) => found.add(doc));
+  if (tokens.length <= alternativesAtOnce) return limited(tokens);
+  for (let at = 0; at < tokens.length; at += alternativesAtOnce) {
+    await textDocs(db, limited(tokens.slice(at, at + alternativesAtOnce)), (doc) => found.add(doc));
     await breathe();
   }
   return undefined;

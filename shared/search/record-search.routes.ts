@@ -12,6 +12,7 @@ import {
 } from "./record-search.service.ts";
 import { searchAnswer } from "./search-answer.presenter.ts";
 import { readSearch, type SearchRules } from "./search-parameters.ts";
+import { Slices } from "./time-slice.ts";
 
 export interface RecordSearchRouteParts {
   host: Host;
@@ -29,7 +30,11 @@ export function recordSearchHandlers({ host, recordSearch, bodies }: RecordSearc
     const search = { caller, request, scope, ...(languages === undefined ? {} : { languages }) };
     const { rows, total, aggregations } = await recordSearch.search(host.db, search);
     const hits: unknown[] = [];
-    for (const row of rows) hits.push(await bodies.ofHit(host.db, caller, row));
+    const slices = new Slices();
+    for (const row of rows) {
+      await slices.next();
+      hits.push(await bodies.ofHit(host.db, caller, row));
+    }
     const url = `${host.baseUrl}${path}`;
     const list = { request, rules, url, hits, total, aggregations, showsPage: true };
     await answerRecordList(req, res, searchAnswer(list));

@@ -45,10 +45,13 @@ function isSame(left: TextTest, right: TextTest): boolean {
   return left.type === right.type && wordsOf(left) === wordsOf(right);
 }
 
+/** The engine looks at every alternative for every row, so many small questions beat a large one. */
+export const alternativesAtOnce = 32;
+
 export type PhraseTest = TextTest & { type: "phrase" };
 
 /** Limits an expression to the columns of a place. */
-function within(place: TextPlace, expression: string): string {
+export function within(place: TextPlace, expression: string): string {
   if (place.columns === "all") return expression;
   return `({${place.columns.map((at) => `c${at}`).join(" ")}} : (${expression}))`;
 }
@@ -67,7 +70,10 @@ const isTokenText = /^[\p{L}\p{N}\p{M}_'’.,]+$/u;
 /** The expression of a test that full text can answer by itself; undefined: it needs the vocabulary or the texts. */
 export function directExpression(place: TextPlace): string | undefined {
   const { test, code } = place;
-  if (test.type === "tokens") return test.any.length === 0 ? undefined : within(place, anyOf(test.any, code));
+  if (test.type === "tokens") {
+    const isFew = test.any.length > 0 && test.any.length <= alternativesAtOnce;
+    return isFew ? within(place, anyOf(test.any, code)) : undefined;
+  }
   if (test.type === "scan") {
     return test.isPrefix && isTokenText.test(test.prefix)
       ? within(place, `${quoted([test.prefix], code)} *`)

@@ -117,9 +117,9 @@ function plainTests(text: string, now: number) {
 }
 
 function wordTexts(text: string, hasPrefixWords: boolean) {
-  const tokens = tokensOf(text);
+  const tokens = [...new Set(tokensOf(text))];
   const joined = [...new Set([...tokens, ...joinedFormsOf(text)])];
-  const original = originalTokensOf(text);
+  const original = [...new Set(originalTokensOf(text))];
   if (hasPrefixWords) {
     return { text: prefixes(tokens), joined: prefixes(joined), original: prefixes(original) };
   }
