@@ -15,6 +15,7 @@ const shownIn: Record<string, string[]> = {
   family: ["record", "draft", "library"],
   draft: ["library"],
   user: ["users"],
+  marks: ["library", "record", "draft", "request", "requests"],
 };
 
 /** Reads again what shows the changed objects: their own pages, and the lists they may stand in. */
@@ -32,19 +33,29 @@ function flush() {
   });
 }
 
+function gather(object: { kind: string; id: string }) {
+  changed.set(`${object.kind}:${object.id}`, object);
+  if (timer === undefined) timer = setTimeout(flush, gatherMs);
+}
+
+/** What a status says about unsent work; when it changes, the `sync` marks of bodies may have changed too. */
+const marksOf = ({ state, pending, sending, rejected, conflicts }: SyncStatus) =>
+  [state, pending, sending, rejected, conflicts].join();
+
 /** Follows `/api/sync/events`: the status goes straight into the cache, changed objects are read again. */
 export function followEvents(): () => void {
   const source = new EventSource("/api/sync/events");
   source.addEventListener("status", (event) => {
-    queryClient.setQueryData(syncStatusQuery.queryKey, JSON.parse(event.data) as SyncStatus);
+    const status = JSON.parse(event.data) as SyncStatus;
+    const before = queryClient.getQueryData(syncStatusQuery.queryKey);
+    queryClient.setQueryData(syncStatusQuery.queryKey, status);
+    if (before && marksOf(before) !== marksOf(status)) gather({ kind: "marks", id: "" });
     void queryClient.invalidateQueries({
       predicate: ({ queryKey: [root, part] }) => root === "sync" && part !== "status",
     });
   });
   source.addEventListener("changed", (event) => {
-    const object = JSON.parse(event.data) as { kind: string; id: string };
-    changed.set(`${object.kind}:${object.id}`, object);
-    if (timer === undefined) timer = setTimeout(flush, gatherMs);
+    gather(JSON.parse(event.data) as { kind: string; id: string });
   });
   // After a gap nothing is known about what was missed.
   let wasOpen = false;

@@ -9,8 +9,7 @@ export function FieldLabel({ children, isRequired }: { children: ReactNode; isRe
   const { t } = useTranslation();
   return (
     <AriaLabel className={styles.label}>
-      {children}
-      {isRequired && <span className={styles.required}>({t("field.required")})</span>}
+      {children} {isRequired && <span className={styles.required}>({t("field.required")})</span>}
     </AriaLabel>
   );
 }

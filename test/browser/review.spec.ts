@@ -21,6 +21,7 @@ test("a reviewer comments without a network, then accepts with one: the draft is
       .getByRole("textbox", { name: "A word to the reviewer" })
       .fill("Please check the units.");
     await author.page.getByRole("dialog").getByRole("button", { name: "Submit for review" }).click();
+    await author.page.waitForURL(/\/me\/requests\//);
     await expect(author.page.getByText("Please check the units.")).toBeVisible();
   });
   const request = new URL(author.page.url()).pathname;

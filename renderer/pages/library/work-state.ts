@@ -12,5 +12,7 @@ const states: Record<SyncMark["state"], WorkState> = {
 /** Where an object stands, told by its `sync` mark; without one it is as on the server, if there is a server. */
 export function workState(sync: SyncMark | undefined, status: SyncStatus | undefined): WorkState {
   if (status?.state === "local") return "local";
-  return sync ? states[sync.state] : "held";
+  if (!sync) return "held";
+  // What was under way when the network went waits again.
+  return sync.state === "sending" && status?.online === false ? "waiting" : states[sync.state];
 }
