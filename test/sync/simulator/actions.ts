@@ -1,44 +1,12 @@
 import { personIn } from "../../../main/sync/person.ts";
 import { Unreachable } from "../../../main/sync/transport.ts";
 import { callerFor } from "../../../server/sync/feed.service.ts";
-import type { Services } from "../../../shared/api.ts";
-import type { Db } from "../../../shared/database/open.ts";
-import type { Caller } from "../../../shared/kernel/caller.ts";
 import { Failure } from "../../../shared/kernel/failure.ts";
 import { Crash } from "./faults.ts";
+import type { Action, Ledger, Place } from "./ledger.ts";
 import { comment, decide, putReview } from "./review-actions.ts";
 import type { SimReplica } from "./sim-replica.ts";
 import type { World } from "./world.ts";
-
-/** Something a person was told is done: it must be found at the end. */
-export interface Intent {
-  family: string;
-  draft: string;
-  /** Text that only this action brought into the world. */
-  marker: string;
-}
-
-/** What the people were told, kept outside of everything under test. */
-export class Ledger {
-  readonly intents: Intent[] = [];
-  readonly comments: { request: string; marker: string }[] = [];
-  readonly discarded = new Set<string>();
-  readonly drafts = new Set<string>();
-  #markers = 0;
-
-  newMarker(): string {
-    return `Marker${++this.#markers}x`;
-  }
-}
-
-export interface Place {
-  db: Db;
-  services: Services;
-  caller: Caller;
-  name: string;
-  takeId(): Promise<string>;
-  newUuid(): string;
-}
 
 async function placeOf(world: World, replica: SimReplica | undefined): Promise<Place> {
   if (replica) {
@@ -88,8 +56,6 @@ async function anyDraft(world: World, place: Place) {
   const drafts = await place.db.selectFrom("draft").selectAll().orderBy("id").execute();
   return world.chance.pick(drafts);
 }
-
-export type Action = (world: World, ledger: Ledger, place: Place) => Promise<string>;
 
 const create: Action = async (_world, ledger, { services, caller, db }) => {
   const marker = ledger.newMarker();

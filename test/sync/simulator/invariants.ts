@@ -3,7 +3,7 @@ import { listRows } from "../../../shared/bundles/bundle.repository.ts";
 import { exportBundle } from "../../../shared/bundles/bundle.service.ts";
 import { bundleTables } from "../../../shared/bundles/bundle-tables.ts";
 import type { Db } from "../../../shared/database/open.ts";
-import type { Ledger } from "./actions.ts";
+import type { Ledger } from "./ledger.ts";
 import type { SimReplica } from "./sim-replica.ts";
 import type { World } from "./world.ts";
 

@@ -1,4 +1,4 @@
-import type { Action } from "./actions.ts";
+import type { Action } from "./ledger.ts";
 
 async function anyRequest(world: Parameters<Action>[0], place: Parameters<Action>[2]) {
   return world.chance.pick(await place.db.selectFrom("request").selectAll().orderBy("id").execute());

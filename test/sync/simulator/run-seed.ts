@@ -1,6 +1,7 @@
-import { act, type Intent, Ledger } from "./actions.ts";
+import { act } from "./actions.ts";
 import { Crash } from "./faults.ts";
 import { commentsOnce, converged, nothingDoubled, nothingLost, Violation } from "./invariants.ts";
+import { type Intent, Ledger } from "./ledger.ts";
 import { World } from "./world.ts";
 
 export interface SeedResult {
