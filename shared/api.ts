@@ -15,6 +15,7 @@ import { errorHandler, unknownRoute } from "./kernel/error-handler.ts";
 import { everyAnswer, healthRoutes } from "./kernel/every-answer.ts";
 import type { CommandHandler, Host } from "./kernel/host.ts";
 import type { Authenticate, RouteEnvironment } from "./kernel/resource.ts";
+import { openApiRoutes } from "./openapi/openapi.routes.ts";
 import { recordRouters } from "./record-routers.ts";
 import { createRecordServices } from "./record-services.ts";
 import { movedChanges, movedRecords } from "./records/record.routes.ts";
@@ -99,7 +100,15 @@ export function createApi(options: ApiOptions): Express {
   const parts = { host, ...options.services };
   api.use(movedChanges(parts));
   api.use(recordRouters({ ...parts, listRecords: asRecord(recordSearchHandlers(parts).records) }));
-  for (const routes of [userRoutes, groupRoutes, signInRoutes, tokenRoutes, vocabularyRoutes, iiifRoutes])
+  for (const routes of [
+    userRoutes,
+    groupRoutes,
+    signInRoutes,
+    tokenRoutes,
+    vocabularyRoutes,
+    iiifRoutes,
+    openApiRoutes,
+  ])
     api.use(routes(parts));
   api.use(recordSearchRoutes(parts));
   for (const routes of [draftFileRoutes, recordFileRoutes, draftContainerRoutes, blobRoutes]) api.use(routes(parts));

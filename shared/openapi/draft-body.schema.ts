@@ -1,0 +1,28 @@
+import { z } from "zod";
+import { pids } from "../identifiers/pids.schema.ts";
+import { metadataField } from "../records/metadata.schema.ts";
+
+const visibility = z.enum(["public", "restricted"]);
+
+/** What a draft may be sent as (records 3.2). It describes; drafts are judged part by part, and half valid ones kept. */
+export const draftBody = z.object({
+  access: z
+    .object({
+      record: visibility,
+      files: visibility,
+      embargo: z
+        .object({ active: z.boolean(), until: z.iso.date().optional(), reason: z.string().nullish() })
+        .optional(),
+    })
+    .optional(),
+  files: z
+    .object({
+      enabled: z.boolean(),
+      default_preview: z.string().nullish(),
+      order: z.array(z.string()).optional(),
+    })
+    .optional(),
+  metadata: metadataField.shape.optional(),
+  custom_fields: z.record(z.string(), z.unknown()).optional(),
+  pids: pids.optional(),
+});
