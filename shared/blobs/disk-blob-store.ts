@@ -1,13 +1,13 @@
 import { mkdir, open, readdir, rename, rm, stat } from "node:fs/promises";
 import path from "node:path";
-import { Readable } from "node:stream";
+import type { Readable } from "node:stream";
 import { Failure } from "../kernel/failure.ts";
 import type { ByteRange } from "../kernel/ranges.ts";
 import type { AppendOptions, AppendResult, BlobFacts, BlobStore } from "./blob-store.ts";
+import { BlobStream } from "./blob-stream.ts";
 import { Digests } from "./digests.ts";
 import { UploadWriter } from "./upload-writer.ts";
 
-const readBytes = 256 * 1024;
 const hashReadBytes = 1024 * 1024;
 const keptDigests = 1000;
 
@@ -236,12 +236,7 @@ export class DiskBlobStore implements BlobStore {
 
   async read(sha256: string, range?: ByteRange): Promise<Readable> {
     const file = await this.#openBlob(sha256);
-    if (range && range.start === range.end) {
-      await file.close();
-      return Readable.from([]);
-    }
-    const bounds = range ? { start: range.start, end: range.end - 1 } : {};
-    return file.createReadStream({ ...bounds, highWaterMark: readBytes });
+    return new BlobStream(file, range ?? { start: 0, end: (await file.stat()).size });
   }
 
   async readBytes(sha256: string, range: ByteRange): Promise<Buffer> {

@@ -2,6 +2,7 @@ import type { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import type { Request, Response } from "express";
 import type { BlobStore } from "../blobs/blob-store.ts";
+import { BlobStream } from "../blobs/blob-stream.ts";
 import { ContainerProblem } from "../containers/range-source.ts";
 import type { FileEntryRow } from "../database/schema.ts";
 import { isNotModified } from "../kernel/conditional-requests.ts";
@@ -15,7 +16,8 @@ function setHeaders(res: Response, headers: Record<string, string>): void {
 /** Sends a stream. A client that goes away ends it; an archive that is not what it says cuts the connection. */
 export async function sendStream(res: Response, stream: Readable): Promise<void> {
   try {
-    await pipeline(stream, res);
+    if (stream instanceof BlobStream) await stream.sendTo(res);
+    else await pipeline(stream, res);
   } catch (error) {
     const isGone = error instanceof Error && "code" in error && error.code === "ERR_STREAM_PREMATURE_CLOSE";
     if (!isGone && !(error instanceof ContainerProblem)) throw error;
