@@ -171,8 +171,13 @@ export class SyncEngine implements ServerLink {
       await this.refresh();
       throw settled.error;
     }
-    if (this.#puller && (await this.#puller.seq()) < settled.seq) await this.refresh();
-    return { result: settled.result };
+    if (await this.#isBehind(settled.seq)) await this.refresh();
+    // Done there, but the line broke before it could be seen here: for the person it still waits.
+    return (await this.#isBehind(settled.seq)) ? undefined : { result: settled.result };
+  }
+
+  async #isBehind(seq: number): Promise<boolean> {
+    return this.#puller !== undefined && (await this.#puller.seq()) < seq;
   }
 
   #use(connection: Connection): void {

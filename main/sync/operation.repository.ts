@@ -38,7 +38,13 @@ export const listMarks = (db: Db, ref: { kind: string; id: string }) =>
   all(db)
     .where("object_kind", "=", ref.kind)
     .where("object_id", "=", ref.id)
-    .where("state", "in", ["pending", "sending", "rejected"])
+    .where((where) =>
+      where.or([
+        where("state", "in", ["pending", "sending", "rejected"]),
+        // Decided there, not seen here yet: what the person is shown is still the old state.
+        where.and([where("state", "=", "applied"), where("delivery", "=", "ask")]),
+      ]),
+    )
     .execute();
 
 /** Whether there is work of the person on an object, sent or not, that the feed has not shown yet. */

@@ -157,10 +157,13 @@ describe.each(roles)("resumable content on the %s (records 6.4.1)", (role) => {
     await send(socket, bytes.subarray(0, 100_000));
     let offset = 0;
     socket.destroy();
-    await vi.waitFor(async () => {
-      offset = Number((await alice.head(url)).headers.get("upload-offset"));
-      expect(offset).toBeGreaterThan(0);
-    });
+    await vi.waitFor(
+      async () => {
+        offset = Number((await alice.head(url)).headers.get("upload-offset"));
+        expect(offset).toBeGreaterThan(0);
+      },
+      { timeout: 10_000 },
+    );
     expect(offset).toBeLessThanOrEqual(100_000);
     expect((await append(offset, bytes.subarray(offset), true)).status).toBe(200);
     expect((await alice.post(`${fileOf(id, "a")}/commit`)).body.checksum).toBe(`md5:${md5}`);
