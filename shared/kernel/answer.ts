@@ -87,7 +87,7 @@ export function answerPrepared(req: Request, res: Response, { etag, plain, zippe
   const isZipped = plain.length >= compressFromBytes && acceptsGzip(req);
   const bytes = isZipped ? zipped : plain;
   res.setHeader("Content-Type", jsonType);
-  res.setHeader("Vary", "Accept-Encoding");
+  res.vary("Accept-Encoding");
   if (isZipped) res.setHeader("Content-Encoding", "gzip");
   res.setHeader("Content-Length", bytes.length);
   res.end(bytes);

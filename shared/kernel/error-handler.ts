@@ -10,10 +10,12 @@ function asDiskFull(error: unknown): Failure | undefined {
   return new Failure("disk_full", "The disk is full: nothing was changed. Free some space and try again.");
 }
 
-/** Errors that express and its path parser raise for a bad request. */
+/** Errors that express, its path parser and the decoding of a path raise for a bad request. */
 function asBadRequest(error: unknown): Failure | undefined {
   const status = error instanceof Error && "status" in error ? Number(error.status) : 0;
-  return status === 400 ? new Failure("invalid", "The request could not be read.") : undefined;
+  return status === 400 || error instanceof URIError
+    ? new Failure("invalid", "The request could not be read.")
+    : undefined;
 }
 
 /** 404 JSON for everything that no route took (search-and-conventions 10). */

@@ -1,0 +1,143 @@
+import { describe, expect, test } from "vitest";
+import { roles, startApi } from "../support/api.ts";
+import { givenDraft, givenRecord } from "../support/records.ts";
+
+describe.each(roles)("HTTP conventions on the %s (search-and-conventions 10, 11)", (role) => {
+  test("400: body is not JSON or not UTF-8; of the wrong top-level type; 413, 415, 406", async () => {
+    const api = await startApi(role);
+    const alice = await api.as("alice");
+    const json = { headers: { "content-type": "application/json" } };
+    for (const body of ["{", Buffer.from([0x22, 0xff, 0x22])]) {
+      const broken = await alice.post("/api/records", body, json);
+      expect(broken.body).toMatchObject({ status: 400, message: "Unable to decode JSON data in request body." });
+    }
+    for (const body of ["[]", '"text"', "5"]) {
+      const wrong = await alice.post("/api/records", body, json);
+      expect(wrong.body).toMatchObject({ status: 400, message: "A validation error occurred." });
+      expect(wrong.body.errors).toEqual([{ field: "_schema", messages: ["Invalid input type."] }]);
+    }
+    const large = await alice.post("/api/records", `"${"x".repeat(10 * 1024 * 1024)}"`, json);
+    expect(large.status).toBe(413);
+    const text = await alice.post("/api/records", "a=b", { headers: { "content-type": "text/plain" } });
+    expect(text.body).toMatchObject({
+      status: 415,
+      message: expect.stringMatching(/^Invalid 'Content-Type' header\./),
+    });
+    const html = await alice.get("/api/records", { headers: { accept: "text/html" } });
+    expect(html.body).toMatchObject({ status: 406, message: expect.stringMatching(/^Invalid 'Accept' header\./) });
+    expect((await alice.get("/api/records", { headers: { accept: "text/html,*/*;q=0.8" } })).status).toBe(200);
+  });
+
+  test("405 with Allow; OPTIONS 204 with Allow; unknown paths 404 JSON; malformed percent-encoding 400", async () => {
+    const api = await startApi(role);
+    const alice = await api.as("alice");
+    const wrong = await alice.patch("/api/records");
+    expect(wrong.status).toBe(405);
+    expect(wrong.headers.get("allow")).toBe("GET, POST, HEAD, OPTIONS");
+    expect(wrong.body).toMatchObject({ status: 405, message: expect.stringMatching(/./) });
+    const options = await alice.call("OPTIONS", "/api/records");
+    expect([options.status, options.headers.get("allow")]).toEqual([204, "GET, POST, HEAD, OPTIONS"]);
+    for (const path of ["/api/nowhere", "/api", "/api/records/x/y/z"]) {
+      const unknown = await alice.get(path);
+      expect(unknown.body, path).toMatchObject({ status: 404, message: expect.stringMatching(/./) });
+      expect(unknown.headers.get("content-type")).toMatch(/^application\/json/);
+    }
+    const malformed = await alice.get("/api/records/%E0%A4%A");
+    expect(malformed.body).toMatchObject({ status: 400, message: expect.stringMatching(/./) });
+  });
+
+  test("HEAD as GET without body; one trailing slash is ignored; ETag, 304, Cache-Control, Vary", async () => {
+    const api = await startApi(role);
+    const alice = await api.as("alice");
+    const id = await givenDraft(alice);
+    for (const path of [`/api/records/${id}/draft`, "/api/user/records"]) {
+      const [head, got] = [await alice.head(path), await alice.get(path)];
+      expect([head.status, head.text]).toEqual([200, ""]);
+      expect(head.headers.get("content-type")).toBe(got.headers.get("content-type"));
+      expect((await alice.get(`${path}/`)).status).toBe(200);
+      expect(got.headers.get("cache-control")).toMatch(/private|no-store/);
+      expect(got.headers.get("vary")).toContain("Accept-Encoding");
+      expect(got.headers.get("x-content-type-options")).toBe("nosniff");
+    }
+    const etag = (await alice.get(`/api/records/${id}/draft`)).headers.get("etag") ?? "";
+    expect(etag).toMatch(/^"\d+"$/);
+    const known = await alice.get(`/api/records/${id}/draft`, { headers: { "if-none-match": etag } });
+    expect([known.status, known.text]).toEqual([304, ""]);
+    expect((await alice.get("/api/user/records")).headers.get("etag")).toBeNull();
+  });
+
+  test("X-Request-ID: a sent value of 1-128 characters is returned, else a new one", async () => {
+    const api = await startApi(role);
+    const alice = await api.as("alice");
+    const sent = async (id: string) =>
+      (await alice.get("/api/nowhere", { headers: { "x-request-id": id } })).headers.get("x-request-id");
+    expect(await sent("a.B_c-9")).toBe("a.B_c-9");
+    expect(await sent("a b")).toMatch(/^[A-Za-z0-9._-]{1,128}$/);
+    expect(await sent("x".repeat(129))).not.toBe("x".repeat(129));
+    expect((await alice.get("/ping")).headers.get("x-request-id")).toMatch(/./);
+  });
+});
+
+describe("conventions of the server alone (search-and-conventions 11)", () => {
+  test("CORS: off by default; for a listed origin its headers, preflight 204", async () => {
+    const closed = await startApi("server");
+    const origin = "https://pages.example.org";
+    const plain = await closed.anonymous.get("/api/records", { headers: { origin } });
+    expect(plain.headers.get("access-control-allow-origin")).toBeNull();
+    const api = await startApi("server", { settings: { cors_origins: [origin] } });
+    const id = await givenRecord(await api.as("alice"));
+    for (const path of ["/api/records", `/api/records/${id}`, `/api/records/${id}`, "/api/nowhere"]) {
+      const { headers } = await api.anonymous.get(path, { headers: { origin } });
+      expect(headers.get("access-control-allow-origin"), path).toBe(origin);
+      expect(headers.get("vary"), path).toContain("Origin");
+      expect(headers.get("access-control-expose-headers")).toContain("ETag, Link, Location, X-Request-ID");
+    }
+    const other = await api.anonymous.get("/api/records", { headers: { origin: "https://evil.example" } });
+    expect(other.headers.get("access-control-allow-origin")).toBeNull();
+    expect(other.headers.get("vary")).toContain("Origin");
+    const asked = { origin, "access-control-request-method": "PUT" };
+    const preflight = await api.anonymous.call("OPTIONS", "/api/records", undefined, { headers: asked });
+    expect(preflight.status).toBe(204);
+    expect(preflight.headers.get("access-control-allow-headers")).toContain(
+      "Authorization, Content-Type, If-Match, If-None-Match, X-CSRFToken",
+    );
+  });
+
+  test("rate limit: off by default; when on: X-RateLimit-*, 429 with Retry-After", async () => {
+    const free = await startApi("server");
+    expect((await free.anonymous.get("/api/records")).headers.get("x-ratelimit-limit")).toBeNull();
+    const api = await startApi("server", { settings: { rate_limit: { guest_per_minute: 3, user_per_minute: 5 } } });
+    const left: (string | null)[] = [];
+    for (let call = 0; call < 3; call++) {
+      const { status, headers } = await api.anonymous.get("/api/records");
+      expect(status).toBe(200);
+      left.push(headers.get("x-ratelimit-remaining"));
+    }
+    expect(left).toEqual(["2", "1", "0"]);
+    const refused = await api.anonymous.get("/api/records");
+    expect(refused.body).toMatchObject({ status: 429, message: expect.stringMatching(/./) });
+    expect(Number(refused.headers.get("retry-after"))).toBeGreaterThan(0);
+    expect(Number(refused.headers.get("x-ratelimit-reset"))).toBeGreaterThan(Date.now() / 1000 - 1);
+    const person = await (await api.as("alice")).get("/api/records");
+    expect([person.status, person.headers.get("x-ratelimit-limit")]).toEqual([200, "5"]);
+    expect((await api.anonymous.get("/ping")).status).toBe(200);
+  });
+
+  test("401 for credentials sent and invalid, on every endpoint, public ones included", async () => {
+    const api = await startApi("server");
+    for (const path of ["/api/records", "/api/vocabularies/languages"]) {
+      const answer = await api.anonymous.get(path, { headers: { authorization: "Bearer wrong" } });
+      expect(answer.status, path).toBe(401);
+      expect(answer.headers.get("www-authenticate")).toMatch(/^Bearer /);
+    }
+  });
+
+  test("gzip for JSON when accepted", async () => {
+    const api = await startApi("server");
+    await givenRecord(await api.as("alice"));
+    const zipped = await api.anonymous.get("/api/records", { headers: { "accept-encoding": "gzip" } });
+    expect(zipped.headers.get("content-encoding")).toBe("gzip");
+    const plain = await api.anonymous.get("/api/records", { headers: { "accept-encoding": "identity" } });
+    expect(plain.headers.get("content-encoding")).toBeNull();
+  });
+});
