@@ -13,12 +13,13 @@ import type { Settings } from "../../shared/kernel/settings.ts";
 import { project } from "../../shared/projection.ts";
 import { startIndexJob } from "../../shared/search/index-job.ts";
 import { version } from "../../shared/version.ts";
+import { listChanged } from "../sync/changed-objects.repository.ts";
 import { SyncEngine } from "../sync/engine.ts";
 import { EventStream } from "../sync/event-stream.ts";
 import { personIn } from "../sync/person.ts";
 import { rememberedSettings, SettingsMirror } from "../sync/settings-mirror.ts";
 import { readStatus } from "../sync/status.ts";
-import { asChanged, replicaSyncRoutes } from "../sync/sync.routes.ts";
+import { replicaSyncRoutes } from "../sync/sync.routes.ts";
 import { trayRoutes } from "../sync/tray.routes.ts";
 import { createTray } from "../sync/tray.service.ts";
 import { VocabularyMirror } from "../sync/vocabulary-mirror.ts";
@@ -133,7 +134,10 @@ function assemble(options: ReplicaOptions, found: Found) {
     log,
     onChanged: (refs: ObjectRef[]) => {
       host.announce(refs);
-      events.changed(asChanged(refs));
+      listChanged(db, refs).then(
+        (objects) => events.changed(objects),
+        (error: unknown) => log.warn({ err: error }, "listeners could not be told what changed"),
+      );
       events.announceStatus();
     },
     onStatus: () => {

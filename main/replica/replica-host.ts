@@ -14,6 +14,7 @@ import type { Settings } from "../../shared/kernel/settings.ts";
 import type { SyncMark } from "../../shared/kernel/sync-mark.ts";
 import { uuidV7 } from "../../shared/kernel/uuid.ts";
 import { insertOperation, listMarks } from "../sync/operation.repository.ts";
+import { takeSnapshot } from "../sync/snapshot.ts";
 import { takeLeasedId } from "./lease.repository.ts";
 
 /** How the replica reaches the server, as far as writing needs it. */
@@ -184,14 +185,17 @@ export class ReplicaHost implements Host {
     if (!aggregate) return undefined;
     const id = this.newUuid();
     const blobs = written.blobs ?? [];
+    const object = { object_kind: written.object.kind, object_id: written.object.id };
+    // Of what the server decides later, the person keeps what she saw when she asked.
+    const isAsked = command.delivery === "ask";
+    const snapshot = isAsked ? await takeSnapshot(tx, { ...object, snapshot: null }) : null;
     await insertOperation(tx, {
       id,
       kind: command.name,
       version: command.version,
       payload: JSON.stringify(input),
-      delivery: command.delivery === "ask" ? "ask" : "queue",
-      object_kind: written.object.kind,
-      object_id: written.object.id,
+      delivery: isAsked ? "ask" : "queue",
+      ...object,
       aggregate_kind: aggregate.kind,
       aggregate_id: aggregate.id,
       title: written.title,
@@ -206,7 +210,7 @@ export class ReplicaHost implements Host {
       refused: null,
       server: null,
       wire_id: id,
-      snapshot: null,
+      snapshot,
     });
     return id;
   }

@@ -47,13 +47,13 @@ export const listMarks = (db: Db, ref: { kind: string; id: string }) =>
     )
     .execute();
 
-/** Whether there is work of the person on an object, sent or not, that the feed has not shown yet. */
+/** Whether there is work of the person on an object, under way or applied, that the feed has not shown yet. */
 export async function hasOperation(db: Db, objectId: string): Promise<boolean> {
   const row = await db
     .selectFrom("operation")
     .select("id")
     .where("object_id", "=", objectId)
-    .where("state", "!=", "delivered")
+    .where("state", "in", ["pending", "sending", "applied"])
     .executeTakeFirst();
   return row !== undefined;
 }

@@ -7,12 +7,14 @@ import {
   endSending,
   findByWireId,
   listOpen,
+  listOverlay,
   type Operation,
   updateOperation,
 } from "./operation.repository.ts";
 import { sendable } from "./order.policy.ts";
 import { recall } from "./person.repository.ts";
 import { rebase } from "./rebase.ts";
+import { takeSnapshot } from "./snapshot.ts";
 import { startOver } from "./start-over.ts";
 import { bodyOf, refusalOf, type Transport } from "./transport.ts";
 import type { Settled } from "./waiters.ts";
@@ -38,6 +40,8 @@ export interface Pusher {
   push(transport: Transport): Promise<number>;
 }
 
+/** Refusals after which nothing else on the object can be sent either. */
+const lost = new Set([403, 404, 410]);
 const batchOperations = 100;
 const batchBytes = 1_000_000;
 
@@ -60,10 +64,14 @@ export function createPusher(options: PusherOptions): Pusher {
     const error = refusalOf({ status: refusal.status, body: refusal });
     if (options.onSettled(operation.id, { state: "refused", error })) await deleteOperations(tx, [operation.id]);
     else {
+      // Before the effect is taken back here, also for what will be refused with it.
+      for (const other of await listOverlay(tx, aggregateOf(operation)))
+        if (lost.has(refusal.status)) await updateOperation(tx, other.id, { snapshot: await takeSnapshot(tx, other) });
       const change = {
         reason: refusal.message,
         refused: options.host.now(),
         server: JSON.stringify(server ?? refusal),
+        snapshot: await takeSnapshot(tx, operation),
       };
       await updateOperation(tx, operation.id, { state: "rejected", ...change });
     }

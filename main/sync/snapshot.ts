@@ -19,7 +19,10 @@ export interface Snapshot {
 }
 
 /** The draft that an operation is about, as it stands here with the operation's effect; null for other objects. */
-export async function takeSnapshot(tx: Tx, operation: Operation): Promise<string | null> {
+export async function takeSnapshot(
+  tx: Tx,
+  operation: Pick<Operation, "snapshot" | "object_kind" | "object_id">,
+): Promise<string | null> {
   if (operation.snapshot !== null) return operation.snapshot;
   if (operation.object_kind !== "draft") return null;
   const document = await findDraftContent(tx, operation.object_id);

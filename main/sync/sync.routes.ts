@@ -29,10 +29,6 @@ export interface SyncRoutesOptions {
   project(tx: Tx, touched: ObjectRef[]): Promise<void>;
 }
 
-/** What of the objects changed can be found under which id, for listeners outside. */
-export const asChanged = (refs: ObjectRef[]): { kind: string; id: string }[] =>
-  refs.map(({ kind, id }) => ({ kind: kind === "family" ? "record" : kind, id }));
-
 /** Seeing and steering the sync, `/api/sync` of a replica (hosts-and-sync 5). */
 export function replicaSyncRoutes({ host, engine, events, disk, project }: SyncRoutesOptions): Router {
   const { db } = host;

@@ -3,11 +3,13 @@ import { z } from "zod";
 import type { Services } from "../../shared/api.ts";
 import { answer, answerNothing } from "../../shared/kernel/answer.ts";
 import type { Caller } from "../../shared/kernel/caller.ts";
+import { Failure } from "../../shared/kernel/failure.ts";
 import type { Host } from "../../shared/kernel/host.ts";
 import { parse } from "../../shared/kernel/parse.ts";
 import { callerOf, pathPart, resource } from "../../shared/kernel/resource.ts";
 import { envelope } from "../../shared/kernel/search-envelope.ts";
 import { keepCommentDraft, readCommentDraft } from "./comment-draft.repository.ts";
+import type { Operation } from "./operation.repository.ts";
 import { presentTrayEntry } from "./tray.presenter.ts";
 import type { Copied, Tray } from "./tray.service.ts";
 
@@ -32,14 +34,41 @@ export function trayRoutes({ host, services, tray }: TrayRoutesOptions): Router 
       url: `${host.baseUrl}/api/sync/${name}`,
     });
 
-  async function bodyOf(caller: Caller, copied: Copied): Promise<unknown> {
-    if (copied.kind === "comment") return copied;
-    const draft = await services.records.findDraft(host.db, copied.id);
+  async function draftBody(caller: Caller, id: string): Promise<unknown> {
+    const draft = await services.records.findDraft(host.db, id);
     return services.bodies.ofDraft(host.db, draft, await services.access.ofDraft(host.db, caller, draft));
   }
 
+  async function presentBody(caller: Caller, row: Operation): Promise<unknown> {
+    if (row.aggregate_kind !== "request") return draftBody(caller, row.object_id);
+    const request = await services.requests.find(host.db, row.aggregate_id);
+    return request && services.requests.present(host.db, caller, request, false);
+  }
+
+  /** The object as the server has it now, as far as it was heard of here; what it said when the object is gone. */
+  async function serverNow(caller: Caller, row: Operation): Promise<unknown> {
+    const said = row.server === null ? null : JSON.parse(row.server);
+    try {
+      return (await presentBody(caller, row)) ?? said;
+    } catch (error) {
+      if (error instanceof Failure) return said;
+      throw error;
+    }
+  }
+
+  const entry = async (caller: Caller, row: Operation) => presentTrayEntry(row, await serverNow(caller, row));
+
+  async function bodyOf(caller: Caller, copied: Copied): Promise<unknown> {
+    if (copied.kind === "comment") return copied;
+    return draftBody(caller, copied.id);
+  }
+
   resource(router, "/api/sync/tray", {
-    GET: async (req, res) => answer(req, res, 200, listOf("tray", (await tray.list()).map(presentTrayEntry))),
+    GET: async (req, res) => {
+      const entries = [];
+      for (const row of await tray.list()) entries.push(await entry(callerOf(req), row));
+      await answer(req, res, 200, listOf("tray", entries));
+    },
   });
   resource(router, "/api/sync/tray/:id", {
     DELETE: async (req, res) => {
@@ -48,7 +77,7 @@ export function trayRoutes({ host, services, tray }: TrayRoutesOptions): Router 
     },
   });
   resource(router, "/api/sync/tray/:id/retry", {
-    POST: async (req, res) => answer(req, res, 200, presentTrayEntry(await tray.retry(pathPart(req, "id")))),
+    POST: async (req, res) => answer(req, res, 200, await entry(callerOf(req), await tray.retry(pathPart(req, "id")))),
   });
   resource(router, "/api/sync/tray/:id/copy", {
     POST: async (req, res) => answer(req, res, 201, await bodyOf(callerOf(req), await tray.copy(pathPart(req, "id")))),

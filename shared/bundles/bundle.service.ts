@@ -43,6 +43,7 @@ function visibleFamily(rows: Rows, reader: Reader): Rows {
     draft: drafts,
     document: (rows.document ?? []).filter((row) => reader.drafts.has(textOf(row, "draft_id"))),
     pid: (rows.pid ?? []).filter((row) => seen.has(textOf(row, "record_id"))),
+    alias: (rows.alias ?? []).filter((row) => seen.has(textOf(row, "new_id"))),
     file_entry: (rows.file_entry ?? []).filter((row) =>
       (row.owner_kind === "draft" ? reader.drafts : withFiles).has(textOf(row, "owner_id")),
     ),

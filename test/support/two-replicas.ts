@@ -1,0 +1,51 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { onTestFinished } from "vitest";
+import { openReplica } from "../../main/replica/open-replica.ts";
+import { machineEnvironment } from "../../shared/kernel/environment.ts";
+import { createLog } from "../../shared/kernel/log.ts";
+import type { Api } from "./api.ts";
+import { HttpClient } from "./http-client.ts";
+
+export async function replicaOf(api: Api, name: string): Promise<HttpClient> {
+  const dataDir = await mkdtemp(join(tmpdir(), "carrel-test-"));
+  const replica = await openReplica({
+    dataDir,
+    port: 0,
+    environment: machineEnvironment(),
+    log: createLog("silent"),
+    startPaused: false,
+  });
+  onTestFinished(async () => {
+    await replica.close();
+    await rm(dataDir, { recursive: true, force: true, maxRetries: 5 });
+  });
+  const client = new HttpClient(replica.url, replica.door.secret);
+  const { token } = await api.person(name);
+  await client.post("/api/sync/connect", { server: api.server.url, token });
+  await settled(client);
+  return client;
+}
+
+export async function until(check: () => Promise<boolean>, what: string, ms = 10_000): Promise<void> {
+  const end = Date.now() + ms;
+  while (!(await check())) {
+    if (Date.now() > end) throw new Error(`did not come about in time: ${what}`);
+    await new Promise((resolve) => setTimeout(resolve, 30));
+  }
+}
+
+export const stateOf = async (client: HttpClient) => (await client.get("/api/sync/status")).body.state;
+export const settled = (client: HttpClient) =>
+  until(async () => ["up_to_date", "needs_you"].includes(await stateOf(client)), "settled");
+export const pause = (...clients: HttpClient[]) => Promise.all(clients.map((one) => one.post("/api/sync/pause")));
+export async function resume(...clients: HttpClient[]): Promise<void> {
+  for (const client of clients) {
+    await client.post("/api/sync/resume");
+    await settled(client);
+  }
+  await new Promise((resolve) => setTimeout(resolve, 600));
+  for (const client of clients) await settled(client);
+}
+export const trayOf = async (client: HttpClient) => (await client.get("/api/sync/tray")).body.hits.hits;

@@ -1,0 +1,117 @@
+import { describe, expect, test } from "vitest";
+import { startApi } from "../support/api.ts";
+import { addFile, givenDraft as draftWithFiles } from "../support/files.ts";
+import { comment, givenSubmitted, publishable } from "../support/reviews.ts";
+import { pause, replicaOf, resume, settled, stateOf, trayOf, until } from "../support/two-replicas.ts";
+
+describe("refused work stays in front of the person (hosts-and-sync 4, 5, 8)", () => {
+  test("a comment refused: tray with its text, retry once unlocked, copy gives the text, discard; unknown id 404", async () => {
+    const api = await startApi("server");
+    const a = await replicaOf(api, "alice");
+    const { request } = await givenSubmitted(api, "alice", "bob");
+    const bob = await api.as("bob");
+    await until(async () => (await a.get(`/api/requests/${request}`)).status === 200, "request");
+    await pause(a);
+    const note = (await a.post(`/api/requests/${request}/comments`, comment("Kept text"))).body;
+    await bob.post(`/api/requests/${request}/lock`);
+    await resume(a);
+    const [entry] = await trayOf(a);
+    expect
+      .soft(Object.keys(entry).sort())
+      .toEqual(["created", "id", "kind", "object", "operation", "reason", "refused", "server"]);
+    expect.soft(entry).toMatchObject({ kind: "comment.create", object: { kind: "comment", id: note.id } });
+    expect.soft(JSON.stringify(entry.operation)).toContain("Kept text");
+    expect.soft(entry.reason).toMatch(/locked/i);
+    expect.soft(entry.created).toMatch(/\+00:00$/);
+    expect.soft(entry.refused).toMatch(/\+00:00$/);
+    for (const call of ["retry", "copy"])
+      expect.soft((await a.post(`/api/sync/tray/nothing/${call}`)).status).toBe(404);
+    expect.soft((await a.delete("/api/sync/tray/nothing")).status).toBe(404);
+    const still = await a.post(`/api/sync/tray/${entry.id}/retry`);
+    expect.soft(still.status).toBe(200);
+    await settled(a);
+    expect.soft(await trayOf(a)).toHaveLength(1);
+    expect.soft((await a.post(`/api/sync/tray/${entry.id}/copy`)).status).toBe(201);
+    expect.soft(await trayOf(a)).toHaveLength(1);
+    await bob.post(`/api/requests/${request}/unlock`);
+    await a.post(`/api/sync/tray/${entry.id}/retry`);
+    await until(async () => (await trayOf(a)).length === 0, "tray empty");
+    const timeline = (await bob.get(`/api/requests/${request}/timeline`)).body.hits.hits;
+    const texts = timeline
+      .filter((one: { type: string }) => one.type === "C")
+      .map((one: { payload: { content: string } }) => one.payload.content);
+    expect.soft(texts).toEqual(["Kept text"]);
+  });
+
+  test("publish offline, draft changed by another meanwhile: refused with the difference; retry publishes what is seen now", async () => {
+    const api = await startApi("server");
+    const a = await replicaOf(api, "alice");
+    const server = await api.onServer("alice");
+    const id = (await a.post("/api/records", publishable("Seen"))).body.id;
+    await settled(a);
+    await pause(a);
+    expect((await a.post(`/api/records/${id}/draft/actions/publish`)).status).toBe(202);
+    await server.put(`/api/records/${id}/draft`, publishable("Changed"));
+    await resume(a);
+    const [entry] = await trayOf(a);
+    expect.soft(entry.reason).toMatch(/\w/);
+    expect.soft(JSON.stringify(entry.server)).toContain("Changed");
+    expect.soft((await server.get(`/api/records/${id}`)).status).toBe(404);
+    expect.soft((await a.post(`/api/sync/tray/${entry.id}/retry`)).status).toBe(200);
+    await until(async () => (await server.get(`/api/records/${id}`)).body.metadata?.title === "Changed", "published");
+    await until(async () => (await trayOf(a)).length === 0, "tray empty");
+    await until(async () => (await stateOf(a)) === "up_to_date", "up to date");
+  });
+
+  test("accept offline, cancelled meanwhile: refused with the reason and what the server says now", async () => {
+    const api = await startApi("server");
+    const b = await replicaOf(api, "bob");
+    const { request } = await givenSubmitted(api, "alice", "bob");
+    const alice = await api.as("alice");
+    await until(async () => (await b.get(`/api/requests/${request}`)).status === 200, "request");
+    await pause(b);
+    const queued = await b.post(`/api/requests/${request}/actions/decline`, comment("No"));
+    expect.soft(queued.status).toBe(202);
+    expect
+      .soft(queued.body)
+      .toMatchObject({ status: "submitted", sync: { operations: [{ kind: "request.decline" }] } });
+    expect.soft((await b.post(`/api/requests/${request}/actions/submit`)).status).toBeGreaterThanOrEqual(400);
+    await alice.post(`/api/requests/${request}/actions/cancel`);
+    await resume(b);
+    const [entry] = await trayOf(b);
+    expect.soft(entry.reason).toMatch(/cancelled/);
+    expect.soft(JSON.stringify(entry.server)).toContain("cancelled");
+    expect
+      .soft((await b.get(`/api/requests/${request}`)).body)
+      .toMatchObject({ status: "cancelled", sync: { state: "rejected" } });
+    expect.soft((await b.get(`/api/requests/${request}`)).body.sync.operations[0].id).toBe(entry.id);
+    expect.soft((await b.delete(`/api/sync/tray/${entry.id}`)).status).toBe(204);
+    expect.soft((await b.get(`/api/requests/${request}`)).body.sync).toBeUndefined();
+    expect.soft(await stateOf(b)).toBe("up_to_date");
+  });
+
+  test("discarded elsewhere while edited here: tray, made a new draft with the person's content and files", async () => {
+    const api = await startApi("server");
+    const a = await replicaOf(api, "alice");
+    const server = await api.onServer("alice");
+    const draft = await draftWithFiles(a);
+    await settled(a);
+    await pause(a);
+    const body = (await a.get(`/api/records/${draft}/draft`)).body;
+    await a.put(`/api/records/${draft}/draft`, { ...body, metadata: { ...body.metadata, title: "My work" } });
+    await addFile(a, draft, "mine.txt", "my bytes");
+    await server.delete(`/api/records/${draft}/draft`);
+    await resume(a);
+    const entries = await trayOf(a);
+    expect.soft(entries.length).toBeGreaterThan(0);
+    expect.soft((await a.get(`/api/records/${draft}/draft`)).status).toBe(404);
+    const copy = await a.post(`/api/sync/tray/${entries.at(-1).id}/copy`);
+    expect.soft(copy.status, copy.text).toBe(201);
+    expect.soft(copy.body.metadata.title).toBe("My work");
+    await settled(a);
+    expect.soft((await server.get(`/api/records/${copy.body.id}/draft`)).body.metadata?.title).toBe("My work");
+    expect.soft((await server.get(`/api/records/${copy.body.id}/draft/files/mine.txt/content`)).text).toBe("my bytes");
+    for (const entry of entries) expect.soft((await a.delete(`/api/sync/tray/${entry.id}`)).status).toBe(204);
+    await until(async () => (await stateOf(a)) === "up_to_date", "up to date");
+  });
+});
