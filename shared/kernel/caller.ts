@@ -37,5 +37,4 @@ export const isSuperuser = (caller: Caller): boolean =>
   caller.roles.has("superuser-access") || caller.roles.has("admin");
 
 /** May manage groups and users, and previews every draft and record (records 2). */
-export const isManager = (caller: Caller): boolean =>
-  caller.roles.has("administration-moderation") || caller.roles.has("administration");
+export const isManager = (caller: Caller): boolean => caller.roles.has("administration-moderation");
