@@ -77,7 +77,7 @@ export function DraftHead({ onCheck }: { onCheck: () => void }) {
       </span>
       {!isInReview && (
         <>
-          <Button onPress={() => void ask("review")}>{t("draft.submit")}</Button>
+          {body.status !== "published" && <Button onPress={() => void ask("review")}>{t("draft.submit")}</Button>}
           <Button variant="primary" isDisabled={waits} onPress={() => void ask("publish")}>
             {t("draft.publish")}
           </Button>

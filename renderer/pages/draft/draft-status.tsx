@@ -6,6 +6,7 @@ import type { Problem } from "../../api-client/record-types.ts";
 import { syncStatusQuery } from "../../api-client/sync.ts";
 import { StateWord } from "../../components/state-word.tsx";
 import { formatFull } from "../../format/times.ts";
+import { stageOf } from "../library/record-stage.ts";
 import { workState } from "../library/work-state.ts";
 import styles from "./draft.module.css";
 import { missing, sectionOf } from "./draft-content.ts";
@@ -35,7 +36,6 @@ export function DraftStatus() {
   const { data: status } = useQuery(syncStatusQuery);
   const { body } = view;
   const problems = useProblems();
-  const known = `record_status.${body.status}` as "record_status.draft";
   return (
     <aside className={styles.side} aria-label={t("draft.status")}>
       <section className={styles.sideBlock}>
@@ -43,7 +43,7 @@ export function DraftStatus() {
         <StateWord state={workState(body.sync, status)} reason={body.sync?.message} />
         <dl className={styles.facts}>
           <dt>{t("draft.stage")}</dt>
-          <dd>{t(known)}</dd>
+          <dd>{t(stageOf(body))}</dd>
           <dt>{t("draft.version_index")}</dt>
           <dd>{body.versions.index}</dd>
           <dt>{t("draft.changed")}</dt>

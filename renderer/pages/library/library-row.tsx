@@ -8,6 +8,7 @@ import { formatBytes } from "../../format/amounts.ts";
 import { personName, titleText } from "../../format/names.ts";
 import { formatAgo, formatEdtf } from "../../format/times.ts";
 import styles from "./library.module.css";
+import { stageOf } from "./record-stage.ts";
 import { workState } from "./work-state.ts";
 
 const tones: Record<string, Tone> = { in_review: "info", declined: "warn", expired: "warn" };
@@ -22,7 +23,6 @@ export function LibraryRow({ record, status }: { record: RecordBody; status: Syn
   const { t } = useTranslation();
   const { metadata, versions, files } = record;
   const type = metadata.resource_type;
-  const known = `record_status.${record.status}`;
   return (
     <Link
       className={styles.row ?? ""}
@@ -34,9 +34,7 @@ export function LibraryRow({ record, status }: { record: RecordBody; status: Syn
           <span className={`${styles.titleText} ${metadata.title ? "" : styles.untitled}`}>
             {metadata.title ?? t("library.untitled")}
           </span>
-          {!record.is_published && (
-            <Pill tone={tones[record.status] ?? "neutral"}>{t(known as "record_status.draft")}</Pill>
-          )}
+          {!record.is_published && <Pill tone={tones[record.status] ?? "neutral"}>{t(stageOf(record))}</Pill>}
           {record.access.record === "restricted" && <Pill>{t("access.restricted")}</Pill>}
         </div>
         <div className={styles.meta}>
