@@ -112,18 +112,19 @@ export async function addScores(
   texts: TextSearch,
 ): Promise<void> {
   const isFew = matched.length <= exactLimit;
+  const leaves = positiveLeaves(node, 1).slice(0, weighedLeaves);
   const whole = isFew && isEven(node) ? wholeExpression(node) : undefined;
-  if (whole !== undefined) {
-    await textScores(texts.db, whole, matched, (doc, score) => add(scores, doc, score));
-    return;
-  }
-  for (const { leaf, boost } of positiveLeaves(node, 1).slice(0, weighedLeaves)) {
+  if (whole !== undefined) await textScores(texts.db, whole, matched, (doc, score) => add(scores, doc, score));
+  for (const { leaf, boost } of leaves) {
     if (boost === 0) continue;
+    // What was asked as one word, such as a DOI, should be found as one word.
+    for (const part of leaf.parts) await addRarity(part, boost, scores, texts);
+    if (whole !== undefined) continue;
     for (const doc of leaf.found?.toArray() ?? []) add(scores, doc, valueScore * boost);
     const { expression } = leaf;
     if (expression === undefined) continue;
     if (isFew) await textScores(texts.db, expression, matched, (doc, score) => add(scores, doc, score * boost));
-    else await addRarity(expression, boost, scores, texts);
+    else if (leaf.parts.length === 0) await addRarity(expression, boost, scores, texts);
   }
 }
 

@@ -25,6 +25,7 @@ import {
   nearExpression,
   type PhraseTest,
   placesOf,
+  sideBySide,
   type TextPlace,
   within,
 } from "./text-expression.ts";
@@ -40,6 +41,8 @@ export interface PlannedLeaf {
   type: "leaf";
   expression: string | undefined;
   found: Bitset | undefined;
+  /** Of a word with several tokens, each by itself, and all of them side by side: for the score alone. */
+  parts: string[];
   boost: number;
 }
 
@@ -97,7 +100,8 @@ async function planLeaf(leaf: BoundLeaf, context: MatchContext): Promise<Planned
   if (words) await findEqual(known.filter(isEqual), words, context, found);
   for (const target of known) if (!isEqual(target)) await findValues(target, tests, context, found);
   const expressions: string[] = [];
-  for (const place of textPlaces(leaf, targets)) {
+  const places = textPlaces(leaf, targets);
+  for (const place of places) {
     const expression = directExpression(place) ?? (await expand(place, context, found));
     if (expression !== undefined) expressions.push(expression);
   }
@@ -110,7 +114,16 @@ async function planLeaf(leaf: BoundLeaf, context: MatchContext): Promise<Planned
     boost: leaf.boost,
     expression: expressions.length === 0 ? undefined : `(${expressions.join(" OR ")})`,
     found: found.isEmpty ? undefined : found,
+    parts: places.flatMap(partsOf),
   };
+}
+
+function partsOf(place: TextPlace): string[] {
+  const { test, code } = place;
+  if (test.type !== "tokens" || test.any.length < 2 || test.any.length > alternativesAtOnce) return [];
+  const before = test.any.slice(0, -1);
+  const words = test.any.at(-1) === before.join("") ? before : test.any;
+  return [...words.map((token) => within(place, anyOf([token], code))), within(place, sideBySide(words, code))];
 }
 
 function textPlaces({ target, tests }: BoundLeaf, targets: readonly Target[]): TextPlace[] {

@@ -56,13 +56,13 @@ export function within(place: TextPlace, expression: string): string {
   return `({${place.columns.map((at) => `c${at}`).join(" ")}} : (${expression}))`;
 }
 
-/** No token holds a quote, so nothing has to be escaped. */
-const quoted = (tokens: readonly string[], code: string): string =>
+/** The tokens one after the other. No token holds a quote, so nothing has to be escaped. */
+export const sideBySide = (tokens: readonly string[], code: string): string =>
   `"${tokens.map((token) => code + token).join(" ")}"`;
 
 /** One of the tokens. */
 export const anyOf = (tokens: readonly string[], code: string): string =>
-  `(${tokens.map((token) => quoted([token], code)).join(" OR ")})`;
+  `(${tokens.map((token) => sideBySide([token], code)).join(" OR ")})`;
 
 /** What the analysis can produce: nothing that means something to the full-text engine. */
 const isTokenText = /^[\p{L}\p{N}\p{M}_'’.,]+$/u;
@@ -76,14 +76,14 @@ export function directExpression(place: TextPlace): string | undefined {
   }
   if (test.type === "scan") {
     return test.isPrefix && isTokenText.test(test.prefix)
-      ? within(place, `${quoted([test.prefix], code)} *`)
+      ? within(place, `${sideBySide([test.prefix], code)} *`)
       : undefined;
   }
-  return test.slop === 0 ? within(place, quoted(test.tokens, code)) : undefined;
+  return test.slop === 0 ? within(place, sideBySide(test.tokens, code)) : undefined;
 }
 
 /** Finds at least what the sloppy phrase matches. */
 export function nearExpression(place: TextPlace, { tokens, slop }: PhraseTest): string {
-  const words = tokens.map((token) => quoted([token], place.code)).join(" ");
+  const words = tokens.map((token) => sideBySide([token], place.code)).join(" ");
   return within(place, `NEAR(${words}, ${slop + tokens.length})`);
 }

@@ -1,0 +1,47 @@
+import { describe, expect, test } from "vitest";
+import { openDatabase } from "../../shared/database/open.ts";
+import { anonymous } from "../../shared/kernel/caller.ts";
+import { defaultSettings } from "../../shared/kernel/settings.ts";
+import { recordSearchRules, recordSearchService } from "../../shared/search/record-search.service.ts";
+import { readSearch } from "../../shared/search/search-parameters.ts";
+import { epoch, store } from "./corpus.ts";
+
+const service = recordSearchService({ now: () => epoch, settings: defaultSettings });
+
+function familyOf(number: number, title: string) {
+  const id = `rank-${number}`;
+  const expanded = JSON.stringify({ title, description: `Number 77 of many: ${number % 10}` });
+  const pids = JSON.stringify({ doi: { identifier: `10.5281/zenodo.${number}`, provider: "external" } });
+  const parent = { id: `parent-${id}`, owner_id: "1", settings: "{}", created: epoch, viewer_level: null };
+  const record = {
+    ...{ id, parent_id: parent.id, version_index: 1, created: epoch + number, updated: epoch, revision_id: 1 },
+    ...{ metadata: expanded, expanded, custom_fields: "{}", pids, files_enabled: 0, default_preview: null },
+    access: JSON.stringify({ record: "public", files: "public", embargo: { active: false, reason: null } }),
+    ...{ file_order: "[]", is_latest: 1, tombstone: null },
+  };
+  return { parent, records: [record], drafts: [], files: [], grants: [] };
+}
+
+describe.each([50, 4300])("the best match among %i records (search 5.4, 6.1)", (count) => {
+  test("comes first: a pasted DOI, both words, the boosted word, the title", async () => {
+    const { db, close } = openDatabase(":memory:");
+    const titles = ["walrus alone here", "walrus penguin here", "penguin alone here", "walrus-penguin", "quiet"];
+    await store(
+      db,
+      Array.from({ length: count }, (_, at) => familyOf(at, titles[at] ?? `Common title ${at % 3}`)),
+    );
+    const firstOf = async (q: string) => {
+      const request = readSearch({ q, size: "1" }, recordSearchRules);
+      const { rows } = await service.search(db, { caller: anonymous, request, scope: "published" });
+      return rows[0]?.id;
+    };
+    expect(await firstOf("10.5281/zenodo.7")).toBe("rank-7");
+    expect(await firstOf("https://doi.org/10.5281/zenodo.33")).toBe("rank-33");
+    expect(await firstOf('"10.5281/zenodo.41"')).toBe("rank-41");
+    expect(["rank-1", "rank-3"]).toContain(await firstOf("walrus penguin common many"));
+    expect(await firstOf("walrus-penguin")).not.toBe("rank-0");
+    expect(await firstOf("alone^100 common")).toMatch(/^rank-[02]$/);
+    expect(await firstOf("quiet OR many")).toBe("rank-4");
+    await close();
+  });
+});
