@@ -10,8 +10,15 @@ import { operations } from "./operations.ts";
 /** The description of the API, for programs and for people. */
 export function openApiRoutes({ host }: { host: Host }): Router {
   const router = Router();
+  let document: Record<string, unknown> | undefined;
   resource(router, "/openapi.json", {
-    GET: { isOpen: true, handle: (req, res) => answer(req, res, 200, openApiDocument(host.baseUrl, version)) },
+    GET: {
+      isOpen: true,
+      handle(req, res) {
+        document ??= openApiDocument(host.baseUrl, version);
+        return answer(req, res, 200, document);
+      },
+    },
   });
   resource(router, "/docs", {
     GET: {

@@ -139,6 +139,18 @@ describe("restricted records on the server", () => {
     });
   });
 
+  test("public → restricted is refused once the days for it have passed (records 7.1)", async () => {
+    const api = await startApi("server", { settings: { restrict_within_days: 0 } });
+    const alice = await api.as("alice");
+    const id = await givenRecord(alice);
+    await alice.post(`/api/records/${id}/draft`);
+    const answer = await alice.put(`/api/records/${id}/draft`, restricted);
+    expect(answer.status).toBe(400);
+    expect(answer.body.errors).toMatchObject([{ field: "access.record" }]);
+    const files = { record: "public", files: "restricted" };
+    expect((await alice.put(`/api/records/${id}/draft`, { ...withoutFiles, access: files })).status).toBe(200);
+  });
+
   test("an embargo that cannot be: saved with an error, not published (records 7.1)", async () => {
     const api = await startApi();
     const alice = await api.as("alice");
