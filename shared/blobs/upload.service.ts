@@ -49,6 +49,14 @@ export interface UploadService {
   sweep(): Promise<void>;
 }
 
+const storeEveryMicros = 250_000;
+
+/** The disk, or the database on it, has no room: what is there stays, and the upload may go on later. */
+const isDiskFull = (error: unknown): boolean =>
+  error instanceof Failure
+    ? error.kind === "disk_full"
+    : error instanceof Error && "code" in error && error.code === "SQLITE_FULL";
+
 const partialOf = (key: string): string => `partial:${key}`;
 const contentKeyOf = (key: string): string => `content:${key}`;
 
@@ -146,6 +154,21 @@ class UploadEngine implements UploadService {
     return { state: "complete", facts };
   }
 
+  async #storeOffset(key: string, offset: number): Promise<void> {
+    await updateUpload(this.#host.db, partialOf(key), { upload_offset: offset, updated: this.#host.now() });
+  }
+
+  /** Stores the offset while bytes arrive, a few times a second: each time costs a commit of its own. */
+  #storeNowAndThen(key: string): (offset: number) => Promise<void> {
+    let stored = this.#host.now();
+    return async (offset) => {
+      const now = this.#host.now();
+      if (now - stored < storeEveryMicros) return;
+      stored = now;
+      await this.#storeOffset(key, offset);
+    };
+  }
+
   /** Takes the body and decides what becomes of it. */
   async #receive(turn: Turn, append: Append, body: AsyncIterable<Uint8Array>): Promise<UploadOutcome> {
     const { target, name, from, isKept, headers } = append;
@@ -154,21 +177,14 @@ class UploadEngine implements UploadService {
     const options = {
       limitBytes: Math.min(target.maxBytes, append.length ?? target.maxBytes),
       onLimit: target.tooLarge,
-      ...(isKept && {
-        onDurable: async (offset: number) => {
-          await updateUpload(this.#host.db, partialOf(target.key), {
-            upload_offset: offset,
-            updated: this.#host.now(),
-          });
-        },
-      }),
+      ...(isKept && { onDurable: this.#storeNowAndThen(target.key) }),
     };
     let result: AppendResult;
     try {
       result = await this.#host.blobs.append(name, from, body, options);
+      if (isKept) await this.#storeOffset(target.key, result.offset);
     } catch (error) {
-      const mayGoOn = isKept && error instanceof Failure && error.kind === "disk_full";
-      if (!mayGoOn) await (isKept ? this.#forget(target.key) : this.#host.blobs.drop(name));
+      if (!isKept || !isDiskFull(error)) await (isKept ? this.#forget(target.key) : this.#host.blobs.drop(name));
       throw error;
     }
     const { contentLength, isComplete } = headers;
