@@ -33,7 +33,8 @@ export class SyncEngine implements ServerLink {
   readonly uploader: Uploader;
   #pusher: Pusher | undefined;
   #puller: Puller | undefined;
-  #connection: Connection | undefined;
+  /** Undefined: no server is connected. Changed by `connect` and `disconnect`. */
+  connection: Connection | undefined;
   #transport: Transport | undefined;
   #calls = new AbortController();
   #loops: Promise<void>[] = [];
@@ -45,6 +46,8 @@ export class SyncEngine implements ServerLink {
   isPaused: boolean;
   needsSignIn = false;
   lastError: string | null = null;
+  /** When the line is tried again after a failure, in microseconds UTC. */
+  nextAttempt: number | null = null;
 
   constructor(options: EngineOptions) {
     this.#options = options;
@@ -53,14 +56,10 @@ export class SyncEngine implements ServerLink {
     this.uploader = new Uploader({
       db: options.db,
       blobs: options.blobs,
-      line: () => this.#connection && { ...this.#connection, headers: wireHeaders },
+      line: () => this.connection && { ...this.connection, headers: wireHeaders },
       onArrived: () => this.nudge(),
       onProgress: options.onStatus,
     });
-  }
-
-  get connection(): Connection | undefined {
-    return this.#connection;
   }
 
   isOnline(): boolean {
@@ -118,7 +117,7 @@ export class SyncEngine implements ServerLink {
   /** Forgets the server; what is here stays. */
   async disconnect(): Promise<void> {
     await forget(this.#options.db, ["server", "token"]);
-    this.#connection = undefined;
+    this.connection = undefined;
     this.#isOnline = false;
     this.#hangUp();
     this.#options.onStatus();
@@ -128,7 +127,7 @@ export class SyncEngine implements ServerLink {
     this.isPaused = isPaused;
     await remember(this.#options.db, "paused", isPaused);
     this.#hangUp();
-    if (!isPaused && this.#connection) this.#use(this.#connection);
+    if (!isPaused && this.connection) this.#use(this.connection);
     this.run();
     this.#options.onStatus();
   }
@@ -181,7 +180,7 @@ export class SyncEngine implements ServerLink {
   }
 
   #use(connection: Connection): void {
-    this.#connection = connection;
+    this.connection = connection;
     this.#calls = new AbortController();
     this.#transport = httpTransport({ ...connection, headers: wireHeaders, signal: this.#calls.signal });
     this.isCaughtUp = false;
@@ -202,6 +201,7 @@ export class SyncEngine implements ServerLink {
 
   async #succeeded(): Promise<void> {
     this.#backoff.succeeded();
+    this.nextAttempt = null;
     this.lastError = null;
     const wasOnline = this.#isOnline;
     this.#isOnline = true;
@@ -212,7 +212,7 @@ export class SyncEngine implements ServerLink {
 
   /** A failed call: the person learns why, nothing is given up. @returns how long to wait, in milliseconds. */
   #failed(error: unknown): number {
-    if (this.#isStopped || this.isPaused || !this.#connection) return idleMs;
+    if (this.#isStopped || this.isPaused || !this.connection) return idleMs;
     const isKnown = error instanceof Unreachable || error instanceof Failure;
     if (!isKnown) this.#options.log.error({ err: error }, "sync failed");
     this.lastError = isKnown ? error.message : "Something went wrong on this computer; the log tells what.";
@@ -220,7 +220,9 @@ export class SyncEngine implements ServerLink {
     else this.#isOnline = false;
     this.#waiters.giveUp();
     this.#options.onStatus();
-    return this.#backoff.failed();
+    const waitMs = this.#backoff.failed();
+    this.nextAttempt = this.#options.host().now() + waitMs * 1000;
+    return waitMs;
   }
 
   async #askFirst(removal: MassRemoval): Promise<number> {

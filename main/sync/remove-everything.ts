@@ -1,24 +1,33 @@
+import type { BlobStore } from "../../shared/blobs/blob-store.ts";
 import { deleteObject } from "../../shared/bundles/bundle.repository.ts";
 import { type Db, type Tx, transaction } from "../../shared/database/open.ts";
 import type { ObjectRef } from "../../shared/kernel/host.ts";
 import { deleteAllBases, listBases } from "./base.repository.ts";
 import { deleteAllOperations, listObjectsWithOperations } from "./operation.repository.ts";
 import { forget } from "./person.repository.ts";
+import { listFileBytes } from "./storage.repository.ts";
+import { deleteTraces } from "./traces.repository.ts";
 
 /** Takes everything of the person off this computer, unsent work included; what she did on the server stays there. */
 export async function removeEverything(options: {
   db: Db;
+  /** The bytes on this computer. */
+  disk: BlobStore;
   project(tx: Tx, touched: ObjectRef[]): Promise<void>;
 }): Promise<void> {
+  let files: { sha256: string }[] = [];
   await transaction(options.db, async (tx) => {
     const objects = [
       ...(await listBases(tx)).map((row) => ({ kind: row.kind, id: row.object_id })),
       ...(await listObjectsWithOperations(tx)).map((row) => ({ kind: row.aggregate_kind, id: row.aggregate_id })),
     ] as ObjectRef[];
+    await deleteAllOperations(tx);
+    files = await listFileBytes(tx);
     for (const ref of objects) await deleteObject(tx, ref);
     await options.project(tx, objects);
     await deleteAllBases(tx);
-    await deleteAllOperations(tx);
+    await deleteTraces(tx);
     await forget(tx, ["server", "token", "user", "cursor", "seq", "last_success"]);
   });
+  for (const { sha256 } of files) await options.disk.remove(sha256);
 }

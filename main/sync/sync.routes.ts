@@ -72,7 +72,7 @@ export function replicaSyncRoutes({ host, engine, events, disk, project }: SyncR
           );
         }
         await engine.disconnect();
-        await removeEverything({ db, project });
+        await removeEverything({ db, disk, project });
       } else await engine.disconnect();
       await answer(req, res, 200, await status());
     },
@@ -88,7 +88,7 @@ export function replicaSyncRoutes({ host, engine, events, disk, project }: SyncR
   });
   resource(router, "/api/sync/operations", {
     GET: async (req, res) => {
-      const hits = (await listUnsent(db)).map(presentOperation);
+      const hits = (await listUnsent(db)).map((row) => presentOperation(row, engine.nextAttempt));
       const page = { hits, total: hits.length, page: 1, size: Math.max(1, hits.length), sort: "oldest" };
       await answer(req, res, 200, envelope({ ...page, url: `${host.baseUrl}/api/sync/operations` }));
     },

@@ -62,7 +62,9 @@ async function exportFamily(db: Db, access: AccessService, caller: Caller, ref: 
     if (isAtLeast((await access.ofDraft(db, caller, draft)).level, "preview")) drafts.add(draft.id);
   }
   const visible = visibleFamily(rows, { userId: caller.userId, level, drafts });
-  return { kind: "family", id: ref.id, rows: visible, people: await listPeople(db, [parent.owner_id]) };
+  const named = (visible.access_grant ?? []).filter((row) => row.subject_type === "user");
+  const people = new Set([parent.owner_id, ...named.map((row) => textOf(row, "subject_id"))]);
+  return { kind: "family", id: ref.id, rows: visible, people: await listPeople(db, [...people]) };
 }
 
 async function exportRequest(db: Db, ref: ObjectRef): Promise<Bundle> {

@@ -1,0 +1,10 @@
+import type { Db } from "../../shared/database/open.ts";
+
+const remembered = ["withdrawn.%", "gone.%", "comment-draft.%"];
+
+/** What a replica remembers of its person beside objects and operations: leased ids, stored answers, unsent texts. */
+export async function deleteTraces(db: Db): Promise<void> {
+  await db.deleteFrom("id_lease").execute();
+  await db.deleteFrom("idempotency").execute();
+  for (const pattern of remembered) await db.deleteFrom("setting").where("name", "like", pattern).execute();
+}
