@@ -73,22 +73,23 @@ export function answerNothing(res: Response): void {
 /** A JSON answer that was written before. */
 export interface PreparedAnswer {
   etag: string;
-  plain: Buffer;
+  /** As text, since Node sends text together with the headers in one write. */
+  text: string;
+  sizeBytes: number;
   zipped: Buffer;
 }
 
 /** Sends a prepared answer to a GET or HEAD: 200, or 304 to who knows it. */
-export function answerPrepared(req: Request, res: Response, { etag, plain, zipped }: PreparedAnswer): void {
+export function answerPrepared(req: Request, res: Response, { etag, text, sizeBytes, zipped }: PreparedAnswer): void {
   res.setHeader("ETag", etag);
   if (isNotModified(req.headers["if-none-match"], etag)) {
     res.status(304).end();
     return;
   }
-  const isZipped = plain.length >= compressFromBytes && acceptsGzip(req);
-  const bytes = isZipped ? zipped : plain;
+  const isZipped = sizeBytes >= compressFromBytes && acceptsGzip(req);
   res.setHeader("Content-Type", jsonType);
   res.vary("Accept-Encoding");
   if (isZipped) res.setHeader("Content-Encoding", "gzip");
-  res.setHeader("Content-Length", bytes.length);
-  res.end(bytes);
+  res.setHeader("Content-Length", isZipped ? zipped.length : sizeBytes);
+  res.end(isZipped ? zipped : text);
 }

@@ -38,10 +38,11 @@ export function answerCache(host: Host): AnswerCache {
   });
 
   function prepare(key: string, { body, etag }: MadeAnswer): void {
-    const plain = Buffer.from(JSON.stringify(body));
+    const text = JSON.stringify(body);
+    const sizeBytes = Buffer.byteLength(text);
     if (answers.size >= mostAnswers) answers.clear();
     const until = host.now() + longestMicros;
-    answers.set(key, { etag, plain, zipped: gzipSync(plain, { level: 4 }), until });
+    answers.set(key, { etag, text, sizeBytes, zipped: gzipSync(text, { level: 4 }), until });
   }
 
   return {
