@@ -14,6 +14,7 @@ export async function findRows(
           .selectFrom("record")
           .selectAll()
           .where("id", "in", [...ids])
+          .where("tombstone", "is", null)
           .execute()
       : await db
           .selectFrom("draft")
