@@ -93,7 +93,7 @@ export const bench: BenchCase[] = [
   { name: "GET /api/records/{id}", reach: ">= 0.35", run: measureRead },
   {
     name: "draft: create, PUT, publish",
-    reach: ">= 0.02",
+    reach: ">= 0.005",
     run: () =>
       withServer(async ({ client }) => ({
         ...(await byTurns(() => cyclesPerSecond(client), commitsOfCyclePerSecond)),
