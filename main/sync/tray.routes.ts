@@ -10,8 +10,8 @@ import { callerOf, pathPart, resource } from "../../shared/kernel/resource.ts";
 import { envelope } from "../../shared/kernel/search-envelope.ts";
 import { keepCommentDraft, readCommentDraft } from "./comment-draft.repository.ts";
 import type { Operation } from "./operation.repository.ts";
-import { presentTrayEntry } from "./tray.presenter.ts";
 import type { Copied, Tray } from "./tray.service.ts";
+import { presentTrayEntry } from "./tray-entry.ts";
 
 const commentDraftBody = z.object({ content: z.string().max(100_000) });
 
