@@ -56,6 +56,10 @@ function firstBatch(operations: Operation[]): Operation[] {
 const aggregateOf = (operation: Operation): ObjectRef =>
   ({ kind: operation.aggregate_kind, id: operation.aggregate_id }) as ObjectRef;
 
+/** Whether the server has the bytes that an operation needs. */
+const hasBytesThere = ({ hasServer }: PusherOptions, operation: Operation): boolean =>
+  (JSON.parse(operation.blobs) as { sha256: string }[]).every(({ sha256 }) => hasServer(sha256));
+
 /** The replica's writing side: stored first, sent then, and every outcome stored before it is believed. */
 export function createPusher(options: PusherOptions): Pusher {
   const { db } = options.host;
@@ -124,15 +128,16 @@ export function createPusher(options: PusherOptions): Pusher {
 
   return {
     async push(transport) {
-      const isReady = (operation: Operation): boolean =>
-        (JSON.parse(operation.blobs) as { sha256: string }[]).every(({ sha256 }) => options.hasServer(sha256));
-      const batch = firstBatch(sendable(await listOpen(db), isReady));
+      // Chosen and marked in one step: a page of the feed may refuse or confirm operations at any moment.
+      const batch = await transaction(db, async (tx) => {
+        const chosen = firstBatch(sendable(await listOpen(tx), (operation) => hasBytesThere(options, operation)));
+        for (const { id, attempts } of chosen) {
+          await updateOperation(tx, id, { state: "sending", attempts: attempts + 1 });
+        }
+        return chosen;
+      });
       if (batch.length === 0) return 0;
       const ids = batch.map(({ id }) => id);
-      await transaction(db, async (tx) => {
-        for (const { id, attempts } of batch)
-          await updateOperation(tx, id, { state: "sending", attempts: attempts + 1 });
-      });
       try {
         return await exchange(transport, batch);
       } finally {
