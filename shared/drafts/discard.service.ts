@@ -51,6 +51,10 @@ export function discardService(services: {
       const draft = await records.findDraft(tx, command.id);
       await access.require(tx, caller, draft.parent_id, "edit");
       assertRevision(ifMatch, draft.revision_id);
+      const object = { kind: "draft", id: draft.id };
+      const title = `Delete ${titleOf(draft)}`;
+      // Begun on two sides, it lives on in a draft that this person has not seen: others' work in it is not hers to drop.
+      if (draft.id !== command.id) return { result: { id: draft.id }, touched: [], object, title };
       const reviews = await releaseReview(tx, draft);
       await deleteDraft(tx, draft.id);
       await deleteConflicts(tx, draft.id);
@@ -63,8 +67,7 @@ export function discardService(services: {
         await deleteParent(tx, draft.parent_id);
       }
       const touched: ObjectRef[] = [{ kind: "family", id: draft.parent_id }, ...reviews];
-      const object = { kind: "draft", id: draft.id };
-      return { result: { id: draft.id }, touched, object, title: `Delete ${titleOf(draft)}` };
+      return { result: { id: draft.id }, touched, object, title };
     });
   }
 

@@ -140,6 +140,27 @@ describe("reconciling (hosts-and-sync 4)", () => {
   });
 });
 
+describe("one new version begun on two sides (hosts-and-sync 4)", () => {
+  test("who discards her own beginning offline does not drop what another wrote in the draft it became", async () => {
+    const api = await startApi("replica");
+    const alice = await api.as("alice");
+    const draft = await alice.post("/api/records", { files: { enabled: false }, metadata });
+    const record = `/api/records/${draft.body.id}`;
+    await alice.post(`${record}/draft/actions/publish`);
+    await alice.post("/api/sync/pause");
+    const begun = await alice.post(`${record}/versions`);
+    const onServer = await api.onServer("alice");
+    const first = await onServer.post(`${record}/versions`);
+    const path = `/api/records/${first.body.id}/draft`;
+    await onServer.put(path, { metadata: { ...metadata, publisher: "Other Press" } });
+    expect((await alice.delete(`/api/records/${begun.body.id}/draft`)).status).toBe(204);
+    await alice.post("/api/sync/resume");
+    await until(async () => (await alice.get("/api/sync/status")).body.state === "up_to_date");
+    expect((await onServer.get(path)).body.metadata.publisher).toBe("Other Press");
+    expect((await alice.get(path)).body.metadata.publisher).toBe("Other Press");
+  });
+});
+
 describe("access and storage (hosts-and-sync 4, 5, 8)", () => {
   test("access withdrawn: the shared data leaves this replica, 403 online and offline, unsent work to the tray", async () => {
     const api = await startApi("replica");
