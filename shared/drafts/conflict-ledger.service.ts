@@ -5,6 +5,7 @@ import type { LostValue } from "../documents/conflict.ts";
 import { readPath, writePath } from "../documents/path-text.ts";
 import type { Caller } from "../kernel/caller.ts";
 import type { Host } from "../kernel/host.ts";
+import { requestContext } from "../kernel/request-context.ts";
 import {
   deleteConflict,
   findOwner,
@@ -23,8 +24,8 @@ export interface RecordedEdit {
 /** Keeps whose value was lost to whose (hosts-and-sync 4 and 8, Conflict entry). */
 export interface ConflictLedger {
   /**
-   * Notes what an edit lost. Where its author writes again at a path of which a value of hers was lost, she has chosen:
-   * that conflict is settled.
+   * Notes what an edit lost. Where its author, knowing of it, writes again at a path of which a value of hers was lost,
+   * she has chosen: that conflict is settled.
    */
   record(tx: Tx, caller: Caller, draft: DraftRow, edit: RecordedEdit, now: number): Promise<void>;
 }
@@ -39,12 +40,20 @@ function lastWriter(writers: readonly DocumentWriterRow[], path: readonly string
   return related.toSorted((a, b) => b.written - a.written)[0]?.user_id;
 }
 
+/**
+ * Whether the author of an edit knew of the conflict. What comes from a replica may have been written before it heard of
+ * it; then only an edit of the very value that stood settles anything.
+ */
+const hasSeen = (row: ConflictRow, change: Change): boolean =>
+  requestContext.getStore()?.kind !== "operation" || JSON.stringify(change.before ?? null) === row.theirs;
+
 export function conflictLedger(host: Host): ConflictLedger {
   async function settle(tx: Tx, userId: string, draftId: string, meant: readonly Change[]): Promise<void> {
     const own = (await listConflicts(tx, draftId)).filter(({ user_id }) => user_id === userId);
     for (const row of own) {
       const path = readPath(row.path);
-      if (meant.some((change) => isRelated(change.path, path))) await deleteConflict(tx, row.id);
+      if (meant.some((change) => isRelated(change.path, path) && hasSeen(row, change)))
+        await deleteConflict(tx, row.id);
     }
   }
 
