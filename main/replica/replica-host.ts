@@ -13,7 +13,7 @@ import { requestContext } from "../../shared/kernel/request-context.ts";
 import type { Settings } from "../../shared/kernel/settings.ts";
 import type { SyncMark } from "../../shared/kernel/sync-mark.ts";
 import { uuidV7 } from "../../shared/kernel/uuid.ts";
-import { insertOperation, listMarks } from "../sync/operation.repository.ts";
+import { findOperation, insertOperation, listMarks } from "../sync/operation.repository.ts";
 import { takeSnapshot } from "../sync/snapshot.ts";
 import { takeLeasedId } from "./lease.repository.ts";
 
@@ -49,6 +49,12 @@ class OnlyACheck<R> extends Error {
     super("rolled back on purpose");
     this.written = written;
   }
+}
+
+/** What is kept of a question to the server, for a repeated call. */
+interface AskedBefore<R> {
+  operation: string | null;
+  result: R;
 }
 
 /** Takes the next stored result of a repeated call, if it has one. */
@@ -147,11 +153,17 @@ export class ReplicaHost implements Host {
 
   async ask<I, R>(_caller: Caller, command: Command<I>, input: I, work: Work<R>): Promise<Asked<R>> {
     if (requestContext.getStore()?.kind === "replay") return { state: "queued" };
+    const earlier = earlierResult();
+    if (earlier) return this.#askedBefore(earlier.result as AskedBefore<R>);
     const now = this.now();
     const { link } = this.#options;
     const isOnline = link.isOnline();
     const written = isOnline ? await this.#checkUpToDate(work, now) : await this.#check(work, now);
-    const id = await transaction(this.db, (tx) => this.#record(tx, command, input, written, now));
+    const id = await transaction(this.db, async (tx) => {
+      const recorded = await this.#record(tx, command, input, written, now);
+      await keepResult(tx, { operation: recorded ?? null, result: written.result });
+      return recorded;
+    });
     if (id === undefined) return { state: "done", result: written.result };
     const settled = isOnline ? await link.settle(id) : undefined;
     if (settled) return { state: "done", result: settled.result as R };
@@ -162,6 +174,14 @@ export class ReplicaHost implements Host {
 
   isServerReachable(): boolean {
     return this.#options.link.isOnline();
+  }
+
+  /** A repeated call whose first answer was lost: the operation exists, only how it stands is to be told. */
+  async #askedBefore<R>({ operation, result }: AskedBefore<R>): Promise<Asked<R>> {
+    const row = operation === null ? undefined : await findOperation(this.db, operation);
+    if (!row || row.state === "delivered") return { state: "done", result };
+    const settled = this.#options.link.isOnline() ? await this.#options.link.settle(row.id) : undefined;
+    return settled ? { state: "done", result: settled.result as R } : { state: "queued" };
   }
 
   async syncMark(db: Db, object: { kind: string; id: string }): Promise<SyncMark | undefined> {

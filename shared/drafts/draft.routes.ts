@@ -91,8 +91,10 @@ export function draftRoutes(services: DraftRouteServices): Router {
   });
 
   /** The server publishes only what the person has before her here (hosts-and-sync 4). */
-  const seenContent = async (id: string): Promise<string> =>
-    publishing.hashOf(host.db, await records.findDraft(host.db, id));
+  const seenContent = async (id: string): Promise<string | undefined> => {
+    const draft = await records.rows.findDraft(host.db, id);
+    return draft && publishing.hashOf(host.db, draft);
+  };
 
   return router;
 }
