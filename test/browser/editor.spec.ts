@@ -57,7 +57,7 @@ test("an upload is paused, outlives a reload, and goes on where it stopped (reco
 test("what is missing is listed, leads to its field, and goes when it is filled in", async ({ browser }) => {
   const { page, context, faults } = await openWindow(browser, await desk.replica());
   await page.getByRole("button", { name: "New draft" }).first().click();
-  await page.getByRole("button", { name: "Publish" }).click();
+  await page.getByRole("button", { name: "Publish", exact: true }).click();
   await expect(page.getByText("Still empty").first()).toBeVisible();
   await page.getByText("This record has no files").click();
   await problems(page)
@@ -76,7 +76,7 @@ test("what is missing is listed, leads to its field, and goes when it is filled 
   await page.getByRole("textbox", { name: "Names" }).fill("Okonkwo, Adaeze (CNR) 0000-0002-1825-0097\nPaolo Marchetti");
   await page.getByRole("button", { name: "Add 2 people" }).click();
   await expect(problems(page)).toContainText("Nothing is missing.");
-  await page.getByRole("button", { name: "Publish" }).click();
+  await page.getByRole("button", { name: "Publish", exact: true }).click();
   await page.getByRole("dialog").getByRole("button", { name: "Publish when online" }).click();
   await expect(page.getByText("Waiting to be published")).toBeVisible();
   expect(faults).toEqual([]);
