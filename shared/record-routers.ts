@@ -10,6 +10,7 @@ import type { RecordServices } from "./record-services.ts";
 import { deletionRoutes } from "./records/deletion.routes.ts";
 import { recordRoutes } from "./records/record.routes.ts";
 import type { ReviewService } from "./requests/review.service.ts";
+import type { RecordSearchService } from "./search/record-search.service.ts";
 import { versionRoutes } from "./versions/version.routes.ts";
 
 interface RecordRouterParts extends RecordServices {
@@ -17,6 +18,7 @@ interface RecordRouterParts extends RecordServices {
   access: AccessService;
   listRecords: Method;
   reviews: ReviewService;
+  recordSearch: RecordSearchService;
 }
 
 /** Everything about records but their files and the search. */

@@ -16,8 +16,8 @@ export const isAppPath = (path: string): boolean =>
 export function appRoutes(): Router {
   const router = Router();
   router.use("/assets", express.static(join(folder, "assets"), { immutable: true, maxAge: "1y" }));
-  router.get(/.*/, async (req, res, next) => {
-    const isPage = req.path === "/" || pagePattern.test(req.path);
+  router.use(async (req, res, next) => {
+    const isPage = /^(?:GET|HEAD)$/.test(req.method) && (req.path === "/" || pagePattern.test(req.path));
     const page = join(folder, "index.html");
     if (!isPage || !existsSync(page)) return next();
     const nonce = randomBytes(16).toString("base64url");

@@ -43,6 +43,7 @@ const hopHeaders = new Set([
 ]);
 const sentHeaders = [
   "accept",
+  "accept-language",
   "content-type",
   "content-length",
   "if-match",

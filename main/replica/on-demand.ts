@@ -26,6 +26,8 @@ export interface OnDemandOptions {
 const pathPattern = /^\/api\/(records|requests|users|groups)\/([^/]+)/;
 
 function askedFor(req: Request): { kind: string; id: string } | undefined {
+  // What a path offers is known without what stands there.
+  if (!/^(?:GET|HEAD|POST|PUT|PATCH|DELETE)$/.test(req.method)) return undefined;
   const [, kind, id] = pathPattern.exec(req.path) ?? [];
   if (kind === undefined || id === undefined) return undefined;
   return { kind: kind.slice(0, -1), id: decodeURIComponent(id) };

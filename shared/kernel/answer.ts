@@ -1,13 +1,13 @@
-import { promisify } from "node:util";
-import { gzip } from "node:zlib";
 import type { Request, Response } from "express";
 import { isNotModified } from "./conditional-requests.ts";
+import { acceptedCoding, type Coding, compressed } from "./content-coding.ts";
 import { jsonType } from "./negotiation.ts";
 
-const compress = promisify(gzip);
-const compressFromBytes = 1024;
+/** Below this a packet holds it either way. */
+const compressFromBytes = 256;
 
-const acceptsGzip = (req: Request): boolean => /\bgzip\b/.test(String(req.headers["accept-encoding"] ?? ""));
+const codingOf = (req: Request, sizeBytes: number): Coding | undefined =>
+  sizeBytes < compressFromBytes ? undefined : acceptedCoding(String(req.headers["accept-encoding"] ?? ""));
 
 export interface AnswerOptions {
   /** `ETag` of the resource; a GET or HEAD that knows it already is answered 304. */
@@ -34,6 +34,7 @@ export async function answer(
   options: AnswerOptions = {},
 ): Promise<void> {
   for (const [name, value] of Object.entries(options.headers ?? {})) res.setHeader(name, value);
+  res.vary("Accept-Encoding");
   if (options.etag !== undefined) {
     res.setHeader("ETag", options.etag);
     const isRead = req.method === "GET" || req.method === "HEAD";
@@ -57,9 +58,10 @@ export async function answerText(
   res.setHeader("Content-Type", type);
   res.vary("Accept-Encoding");
   let bytes: Buffer = Buffer.from(text);
-  if (bytes.length >= compressFromBytes && acceptsGzip(req)) {
-    bytes = await compress(bytes, { level: 4 });
-    res.setHeader("Content-Encoding", "gzip");
+  const coding = codingOf(req, bytes.length);
+  if (coding) {
+    bytes = await compressed(bytes, coding);
+    res.setHeader("Content-Encoding", coding);
   }
   res.setHeader("Content-Length", bytes.length);
   res.end(bytes);
@@ -80,16 +82,23 @@ export interface PreparedAnswer {
 }
 
 /** Sends a prepared answer to a GET or HEAD: 200, or 304 to who knows it. */
-export function answerPrepared(req: Request, res: Response, { etag, text, sizeBytes, zipped }: PreparedAnswer): void {
+export async function answerPrepared(req: Request, res: Response, prepared: PreparedAnswer): Promise<void> {
+  const { etag, text, sizeBytes, zipped } = prepared;
   res.setHeader("ETag", etag);
+  res.vary("Accept-Encoding");
   if (isNotModified(req.headers["if-none-match"], etag)) {
     res.status(304).end();
     return;
   }
-  const isZipped = sizeBytes >= compressFromBytes && acceptsGzip(req);
+  const coding = codingOf(req, sizeBytes);
   res.setHeader("Content-Type", jsonType);
-  res.vary("Accept-Encoding");
-  if (isZipped) res.setHeader("Content-Encoding", "gzip");
-  res.setHeader("Content-Length", isZipped ? zipped.length : sizeBytes);
-  res.end(isZipped ? zipped : text);
+  if (!coding) {
+    res.setHeader("Content-Length", sizeBytes);
+    res.end(text);
+    return;
+  }
+  const bytes = coding === "gzip" ? zipped : await compressed(Buffer.from(text), coding);
+  res.setHeader("Content-Encoding", coding);
+  res.setHeader("Content-Length", bytes.length);
+  res.end(bytes);
 }

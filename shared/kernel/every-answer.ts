@@ -1,6 +1,7 @@
-import { type RequestHandler, Router } from "express";
+import { type Request, type RequestHandler, type Response, Router } from "express";
 import { Failure } from "./failure.ts";
 import type { Host } from "./host.ts";
+import { type Method, resource } from "./resource.ts";
 
 /** Headers of every answer (search-and-conventions 11): a request id and no guessing of types. */
 export function everyAnswer(host: Host): RequestHandler {
@@ -22,12 +23,15 @@ export interface HealthOptions {
 /** `GET /ping` and `GET /healthz`, without credentials (search-and-conventions 11, hosts-and-sync 6). */
 export function healthRoutes({ role, version, isHealthy }: HealthOptions): Router {
   const router = Router();
-  router.get("/ping", (_req, res) => {
+  const open = (handle: Method["handle"]) => ({ GET: { isOpen: true, produces: [], scope: "none", handle } as const });
+  const ping = (_req: Request, res: Response): void => {
     res.type("text/plain").send("OK");
-  });
-  router.get("/healthz", async (_req, res) => {
+  };
+  resource(router, "/ping", open(ping));
+  const health = async (_req: Request, res: Response): Promise<void> => {
     if (!(await isHealthy())) throw new Failure("unavailable", "The database or the file storage cannot be written.");
     res.json({ status: "ok", version, role });
-  });
+  };
+  resource(router, "/healthz", open(health));
   return router;
 }

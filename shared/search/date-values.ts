@@ -10,7 +10,7 @@ const DAY_MS = 86_400_000;
 const DATE = /^(\d{4})(?:-(\d\d)(?:-(\d\d))?)?$/;
 const DATE_TIME =
   /^(\d{4}-\d\d-\d\d)[T ](\d\d)(?::(\d\d)(?::(\d\d)(?:\.(\d{1,9}))?)?)?\s?(Z|z|UTC|[+-]\d\d(?::?\d\d)?)?$/;
-const NOW = /^now((?:[+-]\d{1,6}[yMwdhHms])*)(?:\/([yMwdhHms]))?$/;
+const NOW = /^now((?:[+-]\d{1,6}[yMwdhHms]|\/[yMwdhHms])*)$/;
 const UNIT_MS: Record<string, number> = { w: 7 * DAY_MS, d: DAY_MS, h: 3_600_000, H: 3_600_000, m: 60_000, s: 1000 };
 
 /**
@@ -100,15 +100,22 @@ function offsetMinutes(zone: string): number | undefined {
 function fromNow(text: string, now: number): Span | undefined {
   const found = NOW.exec(text);
   if (!found) return undefined;
-  let date = new Date(Math.floor(now / 1000));
-  for (const [, sign, amount, unit = ""] of (found[1] ?? "").matchAll(/([+-])(\d+)(\w)/g)) {
-    date = shifted(date, unit, (sign === "-" ? -1 : 1) * Number(amount));
+  let first = new Date(Math.floor(now / 1000));
+  let until: Date | undefined;
+  for (const [, sign, amount, unit = ""] of (found[1] ?? "").matchAll(/([+\-/])(\d*)(\w)/g)) {
+    if (sign === "/") {
+      first = floored(first, unit);
+      until = shifted(first, unit, 1);
+      continue;
+    }
+    const change = (sign === "-" ? -1 : 1) * Number(amount);
+    first = shifted(first, unit, change);
+    until = until && shifted(until, unit, change);
   }
-  if (Number.isNaN(date.getTime())) return undefined;
-  const rounding = found[2];
-  if (rounding === undefined) return { first: date.getTime() * 1000, last: date.getTime() * 1000 };
-  const start = floored(date, rounding);
-  return microseconds(start.getTime(), shifted(start, rounding, 1).getTime());
+  if (Number.isNaN(first.getTime())) return undefined;
+  return until
+    ? microseconds(first.getTime(), until.getTime())
+    : { first: first.getTime() * 1000, last: first.getTime() * 1000 };
 }
 
 function shifted(date: Date, unit: string, amount: number): Date {

@@ -4,7 +4,7 @@ import type { Caller } from "../kernel/caller.ts";
 import type { Host } from "../kernel/host.ts";
 import { dayOf } from "../kernel/timestamps.ts";
 import { findShippedEntry } from "../vocabularies/shipped-entries.ts";
-import type { Bitset } from "./bitset.ts";
+import { Bitset } from "./bitset.ts";
 import { customKinds } from "./custom-kinds.ts";
 import type { Aggregation } from "./facets.ts";
 import { findGiven } from "./given.ts";
@@ -43,6 +43,8 @@ export interface RecordSearch {
   caller: Caller;
   request: SearchRequest;
   scope: RecordScope;
+  /** Only the versions under this parent. */
+  parentId?: string;
   /** `Accept-Language` of the call: titles in facets. */
   languages?: string;
 }
@@ -66,13 +68,14 @@ export interface RecordSearchService {
 export function recordSearchService(host: Pick<Host, "now" | "settings">): RecordSearchService {
   const catalogue = recordCatalogue(customKinds(host.settings.custom_fields));
 
-  async function search(db: Db, { caller, request, scope, languages }: RecordSearch): Promise<FoundRecords> {
+  async function search(db: Db, search: RecordSearch): Promise<FoundRecords> {
+    const { caller, request, scope, languages } = search;
     const now = host.now();
     const slices = new Slices();
     const bound = boundRequest(request, catalogue, now);
     const values = await recordValues(db);
     const visibility = new Visibility(values, caller, await findGiven(db, caller, dayOf(now)));
-    const universe = universeOf(visibility, request, scope);
+    const universe = within(values, universeOf(visibility, request, scope), search.parentId);
     let files: Bitset | undefined;
     const hasReadableFiles = (): Bitset => {
       files ??= visibility.readableFiles();
@@ -109,6 +112,15 @@ function universeOf(visibility: Visibility, request: SearchRequest, scope: Recor
   const allVersions = request.booleans.get("allversions") ?? false;
   if (scope === "published") return visibility.published(allVersions);
   return visibility.editable(allVersions, request.booleans.get("shared_with_me"));
+}
+
+/** Those of the documents that stand under a parent. */
+function within(values: RecordValues, docs: Bitset, parentId: string | undefined): Bitset {
+  if (parentId === undefined) return docs;
+  const parent = values.parents.find(parentId);
+  const family = new Bitset();
+  for (let doc = 0; doc < values.size; doc += 1) if (values.parent[doc] === parent) family.add(doc);
+  return family.and(docs);
 }
 
 interface Paging {

@@ -42,6 +42,8 @@ export interface SearchRequest {
 }
 
 const queryLimit = 8192;
+/** Characters, not the halves that some are stored in. */
+const isTooLong = (text = ""): boolean => text.length > queryLimit && [...text].length > queryLimit;
 const trueWords = new Set(["true", "True", "TRUE", "t", "1", "yes", "y", "on"]);
 const falseWords = new Set(["false", "False", "FALSE", "f", "0", "no", "n", "off"]);
 
@@ -55,7 +57,7 @@ export function readSearch(query: QueryParameters, rules: SearchRules): SearchRe
   const q = textOf(query, "q");
   const suggest = textOf(query, "suggest");
   const refused = new Failure("invalid", "Invalid querystring parameters.");
-  if ((q?.length ?? 0) > queryLimit || (suggest?.length ?? 0) > queryLimit) throw refused;
+  if (isTooLong(q) || isTooLong(suggest)) throw refused;
   if (suggest !== undefined && (!rules.hasSuggest || q !== undefined)) throw refused;
   const problems: Problem[] = [];
   const sort = sortOf(first(query, "sort"), rules, q !== undefined || suggest !== undefined, problems);

@@ -1,13 +1,16 @@
 import { Router } from "express";
 import type { AccessService } from "../access/access.service.ts";
+import type { RecordRow } from "../database/schema.ts";
+import type { Caller } from "../kernel/caller.ts";
 import { etagOf } from "../kernel/conditional-requests.ts";
 import type { Host } from "../kernel/host.ts";
 import { callerOf, pathPart, resource } from "../kernel/resource.ts";
-import { envelope } from "../kernel/search-envelope.ts";
+import { envelope, windowSize } from "../kernel/search-envelope.ts";
 import type { RecordService } from "../records/record.service.ts";
 import type { RecordBodies } from "../records/record-facts.service.ts";
 import { answerRecord, answerRecordList, asRecord } from "../representations/answer-record.ts";
-import { readSearch, type SearchRules } from "../search/search-parameters.ts";
+import type { RecordSearchService } from "../search/record-search.service.ts";
+import { readSearch, type SearchRequest, type SearchRules } from "../search/search-parameters.ts";
 import type { VersionService } from "./version.service.ts";
 
 export interface VersionRouteServices {
@@ -16,6 +19,7 @@ export interface VersionRouteServices {
   records: RecordService;
   bodies: RecordBodies;
   versions: VersionService;
+  recordSearch: RecordSearchService;
 }
 
 /** What the list of versions accepts (records 4.1). */
@@ -27,14 +31,17 @@ const versionSearch: SearchRules = {
 };
 
 /** Versions of a record (records 4.1, 4.2). */
-export function versionRoutes({ host, access, records, bodies, versions }: VersionRouteServices): Router {
+export function versionRoutes(services: VersionRouteServices): Router {
+  const { host, access, records, bodies, versions, recordSearch } = services;
   const router = Router();
 
   resource(router, "/records/:id/versions", {
     GET: asRecord(async (req, res) => {
       const id = pathPart(req, "id");
-      const asked = readSearch({ page: req.query.page, size: req.query.size, sort: req.query.sort }, versionSearch);
-      const found = await records.listVersions(host.db, callerOf(req), id);
+      const asked = readSearch(req.query, versionSearch);
+      const all = await records.listVersions(host.db, callerOf(req), id);
+      const matching = asked.q === undefined ? undefined : await matchingVersions(callerOf(req), asked, all);
+      const found = matching ? all.filter(({ record }) => matching.has(record.id)) : all;
       const page = found.slice(asked.offset, asked.offset + asked.limit);
       const hits = [];
       for (const { record, family } of page) hits.push(await bodies.ofRecord(host.db, record, family));
@@ -59,6 +66,14 @@ export function versionRoutes({ host, access, records, bodies, versions }: Versi
       await answerRecord(req, res, 200, body, { etag: etagOf(record.revision_id) });
     }),
   });
+
+  /** Ids of those versions that a query finds (search 1, 5). */
+  async function matchingVersions(caller: Caller, asked: SearchRequest, all: readonly { record: RecordRow }[]) {
+    const request = { ...asked, offset: 0, limit: windowSize, booleans: new Map([["allversions", true]]) };
+    const search = { caller, request, scope: "published", parentId: all[0]?.record.parent_id ?? "" } as const;
+    const { rows } = await recordSearch.search(host.db, search);
+    return new Set(rows.map((row) => row.id));
+  }
 
   return router;
 }

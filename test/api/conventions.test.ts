@@ -63,6 +63,7 @@ describe.each(roles)("HTTP conventions on the %s (search-and-conventions 10, 11)
     expect(etag).toMatch(/^"\d+"$/);
     const known = await alice.get(`/api/records/${id}/draft`, { headers: { "if-none-match": etag } });
     expect([known.status, known.text]).toEqual([304, ""]);
+    expect(known.headers.get("vary")).toContain("Accept-Encoding");
     expect((await alice.get("/api/user/records")).headers.get("etag")).toBeNull();
   });
 
@@ -75,6 +76,53 @@ describe.each(roles)("HTTP conventions on the %s (search-and-conventions 10, 11)
     expect(await sent("a b")).toMatch(/^[A-Za-z0-9._-]{1,128}$/);
     expect(await sent("x".repeat(129))).not.toBe("x".repeat(129));
     expect((await alice.get("/ping")).headers.get("x-request-id")).toMatch(/./);
+  });
+});
+
+describe.each(roles)("conventions of answers on the %s (search-and-conventions 11)", (role) => {
+  test("compression: gzip or br for JSON when accepted; Vary: Accept-Encoding", async () => {
+    const api = await startApi(role);
+    const alice = await api.as("alice");
+    const id = await givenRecord(alice);
+    const plain = await alice.get("/api/records", { headers: { "accept-encoding": "identity" } });
+    const cases: Record<string, string | null> = {
+      gzip: "gzip",
+      br: "br",
+      "gzip, deflate, br": "gzip",
+      "gzip;q=0.5, br": "br",
+      "gzip;q=0": null,
+      "gzip;q=0, br": "br",
+      "*": "gzip",
+      "*;q=0": null,
+      "identity, gzip;q=0.5": null,
+      deflate: null,
+      "": null,
+    };
+    for (const path of ["/api/records", `/api/records/${id}`, `/api/records/${id}`]) {
+      for (const [accepted, coding] of Object.entries(cases)) {
+        const answer = await alice.get(path, { headers: { "accept-encoding": accepted } });
+        expect([accepted, answer.headers.get("content-encoding")]).toEqual([accepted, coding]);
+        expect(answer.headers.get("vary")).toContain("Accept-Encoding");
+        expect(answer.body).toEqual(path === "/api/records" ? plain.body : plain.body.hits.hits[0]);
+      }
+    }
+  });
+
+  test("OPTIONS: 200 or 204 with Allow, whatever stands there; health: 405 for other methods", async () => {
+    const api = await startApi(role);
+    const alice = await api.as("alice");
+    for (const path of ["/api/records/nobody-knows", "/api/records/nobody-knows/draft", "/api/users/77", "/ping"]) {
+      const options = await alice.call("OPTIONS", path);
+      expect([path, options.status, options.headers.get("allow")]).toEqual([path, 204, expect.stringMatching(/GET/)]);
+    }
+    expect((await alice.call("OPTIONS", "/api/nowhere")).status).toBe(404);
+    for (const path of ["/ping", "/healthz"]) {
+      const wrong = await alice.post(path);
+      expect([wrong.status, wrong.headers.get("allow")]).toEqual([405, "GET, HEAD, OPTIONS"]);
+      expect((await alice.head(`${path}/`)).status).toBe(200);
+    }
+    expect((await alice.get("/ping")).text).toBe("OK");
+    expect((await alice.get("/healthz")).body).toMatchObject({ status: "ok", role });
   });
 });
 
@@ -130,14 +178,5 @@ describe("conventions of the server alone (search-and-conventions 11)", () => {
       expect(answer.status, path).toBe(401);
       expect(answer.headers.get("www-authenticate")).toMatch(/^Bearer /);
     }
-  });
-
-  test("gzip for JSON when accepted", async () => {
-    const api = await startApi("server");
-    await givenRecord(await api.as("alice"));
-    const zipped = await api.anonymous.get("/api/records", { headers: { "accept-encoding": "gzip" } });
-    expect(zipped.headers.get("content-encoding")).toBe("gzip");
-    const plain = await api.anonymous.get("/api/records", { headers: { "accept-encoding": "identity" } });
-    expect(plain.headers.get("content-encoding")).toBeNull();
   });
 });

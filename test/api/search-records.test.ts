@@ -166,6 +166,13 @@ describe.each(roles)("searching records on the %s", (role) => {
     expect(idsOf(await alice.get("/api/records?q=zebra"))).toEqual([draft.id]);
     const all = await alice.get("/api/records?q=zebra&allversions=true&sort=version");
     expect(idsOf(all)).toEqual([draft.id, first]);
+    const versions = async (query: string) => alice.get(`/api/records/${first}/versions?${query}`);
+    const named = await versions("q=two&size=5");
+    expect([idsOf(named), named.body.hits.total, named.body.sortBy]).toEqual([[draft.id], 1, "version"]);
+    expect(named.body.links.self).toContain("/versions?page=1&q=two&size=5&sort=version");
+    expect(named.body).not.toHaveProperty("aggregations");
+    expect(idsOf(await versions("q=zebra"))).toEqual([draft.id, first]);
+    expect([(await versions("suggest=a")).status, (await versions("q=created:x")).status]).toEqual([400, 400]);
   });
 
   test("user records: drafts and records that she can edit, each family once (search 1)", async () => {

@@ -1,0 +1,31 @@
+import { promisify } from "node:util";
+import { brotliCompress, constants, gzip } from "node:zlib";
+
+export type Coding = "gzip" | "br";
+
+const compressors: Record<Coding, (bytes: Buffer) => Promise<Buffer>> = {
+  gzip: (bytes) => promisify(gzip)(bytes, { level: 4 }),
+  br: (bytes) => promisify(brotliCompress)(bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } }),
+};
+
+/**
+ * The coding that an `Accept-Encoding` header likes best; gzip where it likes both alike. Undefined: none is accepted,
+ * or plain bytes are liked better (search-and-conventions 11).
+ */
+export function acceptedCoding(header: string | undefined): Coding | undefined {
+  if (header === undefined) return undefined;
+  // What every client of today sends.
+  if (/^gzip(?:, *deflate)?(?:, *br)?(?:, *zstd)?$/.test(header)) return "gzip";
+  const qualities = new Map<string, number>();
+  for (const part of header.toLowerCase().split(",")) {
+    const [name = "", ...parameters] = part.split(";").map((text) => text.trim());
+    const quality = Number(parameters.find((text) => /^q *=/.test(text))?.replace(/^q *= */, "") ?? 1);
+    qualities.set(name === "x-gzip" ? "gzip" : name, Number.isNaN(quality) ? 0 : quality);
+  }
+  const qualityOf = (name: string): number => qualities.get(name) ?? qualities.get("*") ?? 0;
+  const best: Coding = qualityOf("br") > qualityOf("gzip") ? "br" : "gzip";
+  return qualityOf(best) > 0 && qualityOf(best) >= (qualities.get("identity") ?? 0) ? best : undefined;
+}
+
+/** The bytes in a coding. */
+export const compressed = (bytes: Buffer, coding: Coding): Promise<Buffer> => compressors[coding](bytes);
