@@ -90,9 +90,9 @@ const hosts = [
   ),
   rule(
     "renderer-sees-schemas",
-    "The pages speak HTTP to the local API; of the rest of the program they may import .schema.ts files alone.",
+    "The pages speak HTTP to the local API; of the rest of the program they may import .schema.ts files alone, and the pure files that tsconfig.pure.json names (the language of search).",
     { path: "^renderer/", pathNot: "[.]config[.]ts$" },
-    { path: "^(shared|main|server)/", pathNot: "^shared/.*[.]schema[.]ts$" },
+    { path: "^(shared|main|server)/", pathNot: ["^shared/.*[.]schema[.]ts$", ...pureByName] },
   ),
   rule(
     "electron-in-two-files",

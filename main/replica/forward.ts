@@ -31,7 +31,8 @@ export const serverNeeded = (): Failure =>
 
 const asksServer = (req: Request): boolean =>
   serverOnly.some(({ methods, path }) => methods.includes(req.method) && path.test(req.path)) ||
-  ((req.method === "GET" || req.method === "HEAD") && req.query.scope === "server");
+  // The app's own addresses may say it too: `/?q=x&scope=server` is a page.
+  ((req.method === "GET" || req.method === "HEAD") && req.path.startsWith("/api/") && req.query.scope === "server");
 
 const hopHeaders = new Set([
   "connection",

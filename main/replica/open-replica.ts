@@ -14,6 +14,7 @@ import { project } from "../../shared/projection.ts";
 import { startIndexJob } from "../../shared/search/index-job.ts";
 import { version } from "../../shared/version.ts";
 import { listChanged } from "../sync/changed-objects.repository.ts";
+import { deskRoutes } from "../sync/desk.routes.ts";
 import { SyncEngine } from "../sync/engine.ts";
 import { EventStream } from "../sync/event-stream.ts";
 import { personIn } from "../sync/person.ts";
@@ -91,6 +92,7 @@ export async function openReplica(options: ReplicaOptions): Promise<RunningRepli
         replicaSyncRoutes({ host: parts.host, engine: parts.engine, events: parts.events, disk, project }),
         conflictRoutes({ host: parts.host, conflicts: parts.services.conflicts }),
         trayRoutes({ host: parts.host, services: parts.services, tray: parts.tray }),
+        deskRoutes(db),
         appRoutes(),
       ],
     });

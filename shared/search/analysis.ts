@@ -40,6 +40,36 @@ export const foldOriginal = (text: string): string => text.normalize("NFKC").toL
 /** The tokens of a text in order. */
 export const tokensOf = (text: string): string[] => fold(text).match(TOKEN) ?? [];
 
+/** A token and where it stands in the text as written. */
+export interface PlacedToken {
+  token: string;
+  start: number;
+  end: number;
+}
+
+/** The tokens of a text with their places, to mark in it what was searched for. */
+export function placedTokens(text: string): PlacedToken[] {
+  const places: number[] = [];
+  let at = 0;
+  for (const sign of text) {
+    for (let left = fold(sign).length; left > 0; left -= 1) places.push(at);
+    at += sign.length;
+  }
+  places.push(at);
+  const folded = fold(text);
+  return [...folded.matchAll(TOKEN)].map(({ 0: token, index }) => {
+    const end = index + token.length;
+    return { token, start: places[index] ?? 0, end: endOf(places, end, text) };
+  });
+}
+
+/** Past the sign that the token ends with, its combining marks included. */
+function endOf(places: number[], index: number, text: string): number {
+  const last = places[index - 1] ?? 0;
+  const rest = text.slice(last);
+  return last + (/^.\p{M}*/su.exec(rest)?.[0].length ?? 0);
+}
+
 /** The tokens of a text for an `.original` sub-field. */
 export const originalTokensOf = (text: string): string[] => foldOriginal(text).match(ORIGINAL_TOKEN) ?? [];
 

@@ -243,3 +243,40 @@ describe("connecting and disconnecting (hosts-and-sync 5, 8)", () => {
     expect((await later.client.get(`/api/records/${id}/draft`)).status).toBe(200);
   }, 60_000);
 });
+
+describe("what the app keeps for its person beside her work, `/api/sync/desk` (design, ux 1)", () => {
+  test("notes are kept one by one, outlive a restart, and go with everything else", async () => {
+    const path = await folder();
+    const first = await replicaIn(path);
+    const value = { name: "Kelp", search: "?q=kelp" };
+    expect((await first.client.put("/api/sync/desk/searches/b", { value })).body).toEqual({ key: "b", value });
+    await first.client.put("/api/sync/desk/searches/a", { value: { name: "Sea" } });
+    await first.client.put("/api/sync/desk/searches/a", { value: { name: "Sea, again" } });
+    await first.close();
+    const { client } = await replicaIn(path);
+    const notes = async () => (await client.get("/api/sync/desk/searches")).body.notes;
+    expect(await notes()).toEqual([
+      { key: "a", value: { name: "Sea, again" } },
+      { key: "b", value },
+    ]);
+    expect((await client.get("/api/sync/desk/looks")).body).toEqual({ notes: [] });
+    expect((await client.delete("/api/sync/desk/searches/a")).status).toBe(204);
+    expect(await notes()).toHaveLength(1);
+    await client.delete("/api/sync/connect?data=remove&force=true");
+    expect(await notes()).toEqual([]);
+  });
+
+  test.each([
+    ["GET", "/api/sync/desk/nowhere", undefined, 404],
+    ["PUT", "/api/sync/desk/nowhere/a", { value: {} }, 404],
+    ["PUT", "/api/sync/desk/searches/a%2Fb", { value: {} }, 400],
+    ["PUT", "/api/sync/desk/searches/a", { value: "text" }, 400],
+    ["PUT", "/api/sync/desk/searches/a", {}, 400],
+    ["PUT", "/api/sync/desk/searches/a", { value: { name: "x".repeat(20_000) } }, 400],
+  ])("%s %s is refused in words", async (method, path, body, status) => {
+    const client = await newReplica();
+    const answer = method === "GET" ? await client.get(path) : await client.put(path, body);
+    expect(answer.status).toBe(status);
+    expect(answer.body.message).toBeTruthy();
+  });
+});

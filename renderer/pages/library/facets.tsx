@@ -1,16 +1,21 @@
+import { ChevronDown, ChevronRight } from "lucide-react";
+import { useState } from "react";
 import { Button } from "react-aria-components";
 import { useTranslation } from "react-i18next";
 import type { Bucket, Envelope } from "../../api-client/record-types.ts";
+import { Button as WordButton } from "../../components/button.tsx";
 import { formatCount } from "../../format/amounts.ts";
+import { DateHistogram } from "./date-histogram.tsx";
 import styles from "./library.module.css";
 
 export interface FacetsProps {
   aggregations: NonNullable<Envelope<unknown>["aggregations"]>;
   chosen: Record<string, string[]>;
   onToggle: (name: string, value: string) => void;
+  onChange: (name: string, values: string[]) => void;
 }
 
-/** Facet values in the order we show them; a facet without values is left out. */
+/** Facets in the order we show them; one without values is left out. */
 const order = [
   "is_published",
   "resource_type",
@@ -20,78 +25,111 @@ const order = [
   "language",
   "subject",
 ];
-const shownYears = 8;
-
-function bucketsOf(name: string, buckets: Bucket[]): Bucket[] {
-  if (name !== "publication_date") return buckets;
-  return buckets
-    .filter(({ doc_count }) => doc_count > 0)
-    .reverse()
-    .slice(0, shownYears);
-}
+const shownAtFirst = 5;
 
 /** The filters at the left: every value with how many records have it. */
-export function Facets({ aggregations, chosen, onToggle }: FacetsProps) {
+export function Facets({ aggregations, chosen, onToggle, onChange }: FacetsProps) {
+  return order.map((name) => {
+    const { label = name, buckets = [] } = aggregations[name] ?? {};
+    const values = chosen[name] ?? [];
+    if (name === "publication_date" && (buckets.length > 1 || values.length > 0))
+      return buckets.length > 0 ? (
+        <DateHistogram
+          key={name}
+          label={label}
+          buckets={buckets}
+          chosen={values}
+          onChange={(next) => onChange(name, next)}
+        />
+      ) : null;
+    const all = [...buckets, ...missing(buckets, values)];
+    return all.length > 0 ? (
+      <Facet key={name} label={label} buckets={all} chosen={values} onToggle={(value) => onToggle(name, value)} />
+    ) : null;
+  });
+}
+
+/** Chosen values that the answer does not count stay in sight, so that they can be taken away. */
+function missing(buckets: Bucket[], chosen: string[]): Bucket[] {
+  return chosen
+    .map((value) => value.split("::")[0] ?? value)
+    .filter((key, index, keys) => keys.indexOf(key) === index && !buckets.some((bucket) => bucket.key === key))
+    .map((key) => ({ key, label: key, doc_count: 0, is_selected: true }));
+}
+
+interface FacetProps {
+  label: string;
+  buckets: Bucket[];
+  chosen: string[];
+  onToggle: (value: string) => void;
+}
+
+const isIn = (chosen: string[], value: string) => chosen.some((one) => one === value || one.startsWith(`${value}::`));
+
+function Facet({ label, buckets, chosen, onToggle }: FacetProps) {
   const { t } = useTranslation();
+  const [isLong, setLong] = useState(false);
+  const shown = isLong ? buckets : buckets.filter(({ key }, index) => index < shownAtFirst || isIn(chosen, key));
+  const hidden = buckets.length - shown.length;
   return (
-    <aside className={styles.side} aria-label={t("library.filters")}>
-      {order.map((name) => {
-        const facet = aggregations[name];
-        const buckets = bucketsOf(name, facet?.buckets ?? []);
-        return facet && buckets.length > 0 ? (
-          <fieldset key={name} className={styles.facet}>
-            <legend>{facet.label}</legend>
-            {buckets.map((bucket) => (
-              <BucketRow
-                key={bucket.key}
-                bucket={bucket}
-                value={bucket.key}
-                chosen={chosen[name] ?? []}
-                onToggle={(value) => onToggle(name, value)}
-              />
-            ))}
-          </fieldset>
-        ) : null;
-      })}
-    </aside>
+    <fieldset className={styles.facet}>
+      <legend>{label}</legend>
+      {shown.map((bucket) => (
+        <BucketRow key={bucket.key} bucket={bucket} value={bucket.key} chosen={chosen} onToggle={onToggle} />
+      ))}
+      {(hidden > 0 || isLong) && (
+        <div className={styles.more}>
+          <WordButton small variant="link" aria-expanded={isLong} onPress={() => setLong(!isLong)}>
+            {isLong ? t("library.show_fewer") : t("library.show_more_of", { count: hidden, label })}
+          </WordButton>
+        </div>
+      )}
+    </fieldset>
   );
 }
 
-function BucketRow({
-  bucket,
-  value,
-  chosen,
-  onToggle,
-}: {
+interface BucketRowProps {
   bucket: Bucket;
   value: string;
   chosen: string[];
   onToggle: (value: string) => void;
-}) {
+}
+
+function BucketRow({ bucket, value, chosen, onToggle }: BucketRowProps) {
+  const { t } = useTranslation();
+  const [isWanted, setWanted] = useState(false);
   const isChosen = chosen.includes(value);
-  const isOpen = chosen.some((one) => one === value || one.startsWith(`${value}::`));
-  const { doc_count } = bucket;
+  const inner = bucket.inner?.buckets ?? [];
+  const isOpen = inner.length > 0 && (isWanted || isIn(chosen, value));
+  const { doc_count, label } = bucket;
+  const Chevron = isOpen ? ChevronDown : ChevronRight;
   return (
     <>
-      <Button
-        className={`${styles.bucket} ${doc_count === 0 ? styles.dim : ""}`}
-        aria-pressed={isChosen}
-        {...(isChosen ? { "data-selected": true } : {})}
-        onPress={() => onToggle(value)}
-      >
-        <span className={styles.bucketLabel}>{bucket.label}</span>
-        <span className={styles.bucketCount}>{formatCount(doc_count)}</span>
-      </Button>
-      {isOpen && bucket.inner && bucket.inner.buckets.length > 0 && (
+      <div className={styles.bucketRow}>
+        {inner.length > 0 && !isIn(chosen, value) && (
+          <Button
+            className={styles.unfold ?? ""}
+            aria-expanded={isOpen}
+            aria-label={t("library.kinds_of", { label })}
+            onPress={() => setWanted(!isWanted)}
+          >
+            <Chevron size={13} aria-hidden="true" />
+          </Button>
+        )}
+        <Button
+          className={`${styles.bucket} ${doc_count === 0 ? styles.dim : ""}`}
+          aria-pressed={isChosen}
+          {...(isChosen ? { "data-selected": true } : {})}
+          onPress={() => onToggle(value)}
+        >
+          <span className={styles.bucketLabel}>{label}</span>
+          <span className={styles.bucketCount}>{formatCount(doc_count)}</span>
+        </Button>
+      </div>
+      {isOpen && (
         <div className={styles.inner}>
-          {bucket.inner.buckets.map((inner) => (
-            <BucketRow
-              key={inner.key}
-              bucket={inner}
-              value={`${value}::${inner.key}`}
-              chosen={chosen}
-              onToggle={onToggle}
-            />
+          {inner.map((one) => (
+            <BucketRow key={one.key} bucket={one} value={`${value}::${one.key}`} chosen={chosen} onToggle={onToggle} />
           ))}
         </div>
       )}

@@ -1,10 +1,13 @@
 import { Link } from "@tanstack/react-router";
 import { useTranslation } from "react-i18next";
+import { plainTextOf } from "../../../shared/search/analysis.ts";
 import type { RecordBody } from "../../api-client/record-types.ts";
 import type { SyncStatus } from "../../api-client/sync-types.ts";
+import { MarkedText } from "../../components/marked-text.tsx";
 import { Pill, type Tone } from "../../components/pill.tsx";
 import { StateWord } from "../../components/state-word.tsx";
 import { formatBytes } from "../../format/amounts.ts";
+import type { Marker } from "../../format/marks.ts";
 import { personName, titleText } from "../../format/names.ts";
 import { formatAgo, formatEdtf } from "../../format/times.ts";
 import styles from "./library.module.css";
@@ -18,11 +21,20 @@ function creatorsLine({ metadata }: RecordBody): string {
   return names.length > 3 ? `${names.slice(0, 3).join("; ")} +${names.length - 3}` : names.join("; ");
 }
 
-/** One record or draft of the library, two lines; the whole row is the link. */
-export function LibraryRow({ record, status }: { record: RecordBody; status: SyncStatus | undefined }) {
+interface LibraryRowProps {
+  record: RecordBody;
+  status: SyncStatus | undefined;
+  /** Marks what was searched for. */
+  marker: Marker;
+}
+
+/** One record or draft of the library, two lines, a third with what was found in the description; a link as a whole. */
+export function LibraryRow({ record, status, marker }: LibraryRowProps) {
   const { t } = useTranslation();
   const { metadata, versions, files } = record;
   const type = metadata.resource_type;
+  const creators = creatorsLine(record);
+  const snippet = marker.snippet(plainTextOf(metadata.description ?? ""), "metadata.description");
   return (
     <Link
       className={styles.row ?? ""}
@@ -32,17 +44,32 @@ export function LibraryRow({ record, status }: { record: RecordBody; status: Syn
       <div className={styles.words}>
         <div className={styles.title}>
           <span className={`${styles.titleText} ${metadata.title ? "" : styles.untitled}`}>
-            {metadata.title ?? t("library.untitled")}
+            {metadata.title ? (
+              <MarkedText parts={marker.parts(metadata.title, "metadata.title")} />
+            ) : (
+              t("library.untitled")
+            )}
           </span>
           {!record.is_published && <Pill tone={tones[record.status] ?? "neutral"}>{t(stageOf(record))}</Pill>}
           {record.access.record === "restricted" && <Pill>{t("access.restricted")}</Pill>}
         </div>
         <div className={styles.meta}>
-          <span>{creatorsLine(record) || t("library.no_creators")}</span>
+          <span>
+            {creators ? (
+              <MarkedText parts={marker.parts(creators, "metadata.creators.person_or_org.name")} />
+            ) : (
+              t("library.no_creators")
+            )}
+          </span>
           {type && <span>{titleText(type.title, type.id)}</span>}
           {metadata.publication_date && <span>{formatEdtf(metadata.publication_date)}</span>}
           {versions.index > 1 && <span>{t("library.version", { index: versions.index })}</span>}
         </div>
+        {snippet && (
+          <div className={styles.snippet}>
+            <MarkedText parts={snippet} />
+          </div>
+        )}
       </div>
       <StateWord state={workState(record.sync, status)} />
       <div className={styles.when}>

@@ -1,5 +1,6 @@
 import { getRouteApi, useNavigate } from "@tanstack/react-router";
-import { useEffect, useState } from "react";
+import { useEffect, useRef, useState } from "react";
+import { stringifySearch } from "../../address.ts";
 import type { LibrarySearch, LibraryView } from "../../api-client/records.ts";
 
 const route = getRouteApi("/");
@@ -28,29 +29,44 @@ export function useLibrarySearch() {
     isRemote: search.scope === "server",
   };
   const change = (part: Partial<typeof search>, replace = true) =>
-    void navigate({ search: { ...search, ...part }, replace });
+    void navigate({ search: (now: typeof search) => ({ ...now, ...part }), replace });
+  const setFilter = (name: string, values: string[]) => change({ [name]: values.length ? values : undefined }, false);
   return {
     query,
+    /** The whole query as it stands in the address. */
+    address: stringifySearch(search),
+    isFiltered: query.q !== "" || Object.keys(facets).length > 0,
     setText: (q: string) => change({ q: q || undefined, sort: undefined }),
     setRemote: (isRemote: boolean) => change({ scope: isRemote ? "server" : undefined }, false),
     setSort: (sort: string) => change({ sort }),
     setView: (view: string) => void navigate({ search: { view: view as LibraryView, q: search.q } }),
+    setFilter,
     toggle: (name: string, value: string) => {
       const before = facets[name] ?? [];
-      const next = before.includes(value) ? before.filter((one) => one !== value) : [...before, value];
-      change({ [name]: next.length ? next : undefined }, false);
+      setFilter(name, before.includes(value) ? before.filter((one) => one !== value) : [...before, value]);
     },
     clear: () => void navigate({ search: { view: search.view } }),
   };
 }
 
-/** The text of the box, following the address, and written to it a moment after the last key. */
+/**
+ * The text of the box, written to the address a moment after the last key. It follows the address only when that
+ * changed otherwise: what is typed while an earlier text arrives there is kept.
+ */
 export function useTypedText(value: string, commit: (text: string) => void) {
   const [text, setText] = useState(value);
-  useEffect(() => setText(value), [value]);
+  const written = useRef(value);
   useEffect(() => {
-    if (text === value) return;
-    const timer = setTimeout(() => commit(text), typingMs);
+    if (value === written.current) return;
+    written.current = value;
+    setText(value);
+  }, [value]);
+  useEffect(() => {
+    if (text === written.current) return;
+    const timer = setTimeout(() => {
+      written.current = text;
+      commit(text);
+    }, typingMs);
     return () => clearTimeout(timer);
   });
   return [text, setText] as const;

@@ -1,0 +1,111 @@
+import { useInfiniteQuery } from "@tanstack/react-query";
+import { useCallback, useMemo } from "react";
+import { useTranslation } from "react-i18next";
+import type { RecordBody } from "../../api-client/record-types.ts";
+import { type LibrarySearch, libraryQuery } from "../../api-client/records.ts";
+import type { SyncStatus } from "../../api-client/sync-types.ts";
+import { Button } from "../../components/button.tsx";
+import { InlineNotice } from "../../components/notice.tsx";
+import { VirtualList } from "../../components/virtual-list.tsx";
+import { Marker } from "../../format/marks.ts";
+import styles from "./library.module.css";
+import { LibraryRow } from "./library-row.tsx";
+
+/** What this computer holds, and below it, when asked for, what the server has besides. */
+export function useLibraryResults(query: LibrarySearch, isOnline: boolean) {
+  const here = useInfiniteQuery(libraryQuery({ ...query, isRemote: false }));
+  const there = useInfiniteQuery({
+    ...libraryQuery({ ...query, isRemote: true }),
+    enabled: query.isRemote && isOnline,
+  });
+  const held = here.data?.pages.flatMap((page) => page.hits.hits) ?? [];
+  const known = new Set(held.map(({ id }) => id));
+  const others = (query.isRemote && isOnline ? (there.data?.pages ?? []) : [])
+    .flatMap((page) => page.hits.hits)
+    .filter(({ id }) => !known.has(id));
+  const next = here.hasNextPage ? here : there;
+  const { hasNextPage, isFetchingNextPage, fetchNextPage } = next;
+  const onEnd = useCallback(() => {
+    if (hasNextPage && !isFetchingNextPage) void fetchNextPage();
+  }, [hasNextPage, isFetchingNextPage, fetchNextPage]);
+  return { here, there, held, others: here.hasNextPage ? [] : others, onEnd };
+}
+
+type Row = RecordBody | "server";
+
+interface ResultListProps {
+  held: RecordBody[];
+  others: RecordBody[];
+  total: number;
+  q: string;
+  /** The rows are those of the query before; the answer to this one is on its way. */
+  isOld: boolean;
+  status: SyncStatus | undefined;
+  onEnd: () => void;
+}
+
+/** The records found, this computer's first. */
+export function ResultList({ held, others, total, q, isOld, status, onEnd }: ResultListProps) {
+  const { t } = useTranslation();
+  const marker = useMemo(() => new Marker(q), [q]);
+  const rows: Row[] = others.length > 0 ? [...held, "server", ...others] : held;
+  return (
+    <div className={`${styles.results} ${isOld ? styles.old : ""}`} aria-busy={isOld}>
+      <VirtualList<Row>
+        label={t("library.list")}
+        items={rows}
+        keyOf={(row) => (row === "server" ? row : `${row.id}${row.is_published}`)}
+        estimatePx={64}
+        total={others.length > 0 ? rows.length : total}
+        onEnd={onEnd}
+      >
+        {(row) =>
+          row === "server" ? (
+            <h2 className={styles.divide}>{t("library.from_server")}</h2>
+          ) : (
+            <LibraryRow record={row} status={status} marker={marker} />
+          )
+        }
+      </VirtualList>
+    </div>
+  );
+}
+
+interface ScopeLineProps {
+  isRemote: boolean;
+  isOnline: boolean;
+  isFetching: boolean;
+  more: number;
+  error: Error | null;
+  onChange: (isRemote: boolean) => void;
+}
+
+/** What is held here is searched first; the server has more. */
+export function ScopeLine({ isRemote, isOnline, isFetching, more, error, onChange }: ScopeLineProps) {
+  const { t } = useTranslation();
+  if (isRemote && (error || !isOnline))
+    return (
+      <div className={styles.scopeNotice}>
+        <InlineNotice
+          tone="warn"
+          actions={
+            <Button small onPress={() => onChange(false)}>
+              {t("library.back_local")}
+            </Button>
+          }
+        >
+          {error?.message ?? t("library.server_away")}
+        </InlineNotice>
+      </div>
+    );
+  return (
+    <div className={styles.scope}>
+      {isRemote && (
+        <span role="status">{isFetching ? t("library.asking_server") : t("library.more_there", { count: more })}</span>
+      )}
+      <Button small variant="link" onPress={() => onChange(!isRemote)}>
+        {t(isRemote ? "library.back_local" : "library.ask_server")}
+      </Button>
+    </div>
+  );
+}

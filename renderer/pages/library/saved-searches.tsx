@@ -1,0 +1,76 @@
+import { useMutation, useQuery } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
+import { Bookmark, X } from "lucide-react";
+import { type FormEvent, useState } from "react";
+import { useTranslation } from "react-i18next";
+import { parseSearch } from "../../address.ts";
+import { dropSearch, savedSearchesQuery, saveSearch } from "../../api-client/desk.ts";
+import { Button, IconButton } from "../../components/button.tsx";
+import { Dialog } from "../../components/dialog.tsx";
+import { TextField } from "../../components/text-field.tsx";
+import { showFailure } from "../../components/toast-queue.ts";
+import styles from "./library.module.css";
+
+/** Searches kept under a name, on this computer; the one that is shown now is marked. */
+export function SavedSearches({ address }: { address: string }) {
+  const { t } = useTranslation();
+  const { data: searches = [] } = useQuery(savedSearchesQuery);
+  if (searches.length === 0) return null;
+  return (
+    <nav className={styles.facet} aria-labelledby="saved-searches">
+      <h2 className={styles.legend} id="saved-searches">
+        {t("library.saved")}
+      </h2>
+      {searches.map(({ key, value }) => (
+        <div key={key} className={styles.bucketRow}>
+          <Link
+            to="/"
+            search={parseSearch(value.search)}
+            className={styles.bucket ?? ""}
+            activeOptions={{ includeSearch: true, explicitUndefined: true }}
+            {...(value.search === address ? { "data-selected": true, "aria-current": "true" as const } : {})}
+          >
+            <Bookmark size={13} aria-hidden="true" />
+            <span className={styles.bucketLabel}>{value.name}</span>
+          </Link>
+          <IconButton
+            small
+            label={t("library.drop_saved", { name: value.name })}
+            icon={X}
+            onPress={() => void dropSearch(key).catch(showFailure)}
+          />
+        </div>
+      ))}
+    </nav>
+  );
+}
+
+/** Gives the search at hand a name and keeps it. */
+export function SaveSearch({ address, suggestion }: { address: string; suggestion: string }) {
+  const { t } = useTranslation();
+  const [name, setName] = useState<string | null>(null);
+  const save = useMutation({
+    mutationFn: saveSearch,
+    onSuccess: () => setName(null),
+    onError: showFailure,
+  });
+  const onSubmit = (event: FormEvent) => {
+    event.preventDefault();
+    if (name?.trim()) save.mutate({ name: name.trim(), search: address });
+  };
+  return (
+    <>
+      <Button small variant="quiet" icon={Bookmark} onPress={() => setName(suggestion)}>
+        {t("library.save_search")}
+      </Button>
+      <Dialog title={t("library.save_search")} isOpen={name !== null} onClose={() => setName(null)}>
+        <form onSubmit={onSubmit} className={styles.saveForm}>
+          <TextField label={t("library.search_name")} value={name ?? ""} onChange={setName} maxLength={120} autoFocus />
+          <Button type="submit" variant="primary" isDisabled={!name?.trim()} isPending={save.isPending}>
+            {t("action.save")}
+          </Button>
+        </form>
+      </Dialog>
+    </>
+  );
+}

@@ -1,0 +1,49 @@
+import type { Bucket } from "../../api-client/record-types.ts";
+
+export interface YearBar {
+  first: number;
+  last: number;
+  count: number;
+}
+
+export interface YearRange {
+  from: number;
+  to: number;
+}
+
+const widths = [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000];
+const mostBars = 40;
+
+/** The years of a facet in at most forty bars of equal width; a bar begins at a multiple of its width. */
+export function yearBars(buckets: Bucket[]): YearBar[] {
+  const years = buckets.map(({ key, doc_count }) => ({ year: Number(key), count: doc_count }));
+  const [first, last] = [years[0]?.year, years.at(-1)?.year];
+  if (first === undefined || last === undefined) return [];
+  const width = widths.find((one) => (last - first + 1) / one <= mostBars) ?? 2000;
+  const begin = Math.floor(first / width) * width;
+  const bars: YearBar[] = [];
+  for (let year = begin; year <= last; year += width) bars.push({ first: year, last: year + width - 1, count: 0 });
+  for (const { year, count } of years) {
+    const bar = bars[Math.floor((year - begin) / width)];
+    // A record whose interval touches several years of a bar counts in each of them: the fullest year stands for it.
+    if (bar) bar.count = width === 1 ? count : Math.max(bar.count, count);
+  }
+  return bars;
+}
+
+const bound = (text: string | undefined) => (/^-?\d{1,6}$/.test(text ?? "") ? Number(text) : undefined);
+
+/** The years that the filter values of `publication_date` span; an open end is that of `all`. */
+export function chosenRange(values: string[], all: YearRange): YearRange {
+  const range = values[0]?.replace(/[[\]()]/g, "");
+  if (range === undefined) return all;
+  const [from, to] = range.includes("..") ? range.split("..") : [range.slice(0, 4), range.slice(0, 4)];
+  return {
+    from: Math.max(all.from, bound(from) ?? all.from),
+    to: Math.min(all.to, bound(to) ?? all.to),
+  };
+}
+
+/** The filter values for a range; none when it holds every year. */
+export const rangeValues = ({ from, to }: YearRange, all: YearRange): string[] =>
+  from <= all.from && to >= all.to ? [] : [from === to ? String(from) : `${from}..${to}`];

@@ -1,0 +1,169 @@
+import { expect, type Page, test } from "@playwright/test";
+import type { RunningReplica } from "../../main/replica/open-replica.ts";
+import { HttpClient } from "../support/http-client.ts";
+import { Desk, openWindow, type Person } from "./desk.ts";
+
+const works: [title: string, date: string, type: string][] = [
+  ["Résumé of the Łódź archive", "1998", "dataset"],
+  ["Storm surges, a resume", "2004", "publication-article"],
+  ["Kelp forests of the north", "2010", "publication-report"],
+  ["Kelp and urchins", "2022", "dataset"],
+];
+let desk: Desk;
+let karin: Person;
+let replica: RunningReplica;
+
+const metadataOf = ([title, publication_date, type]: (typeof works)[number]) => ({
+  title,
+  publication_date,
+  resource_type: { id: type },
+  description: `<p>Field notes. ${"Nothing to see here. ".repeat(20)}The caf&eacute; by the <b>lighthouse</b> was closed.</p>`,
+  creators: [{ person_or_org: { type: "personal", family_name: "Okonkwo", given_name: "Adaeze" } }],
+});
+
+test.beforeAll(async () => {
+  desk = await Desk.open();
+  karin = await desk.person("karin", "Karin Lindqvist");
+  replica = await desk.replica(karin);
+  const near = new HttpClient(replica.url, replica.door.secret);
+  for (const work of works) await near.post("/api/records", { files: { enabled: false }, metadata: metadataOf(work) });
+});
+test.afterAll(() => desk.close());
+
+const box = (page: Page) => page.getByRole("searchbox", { name: "Search in titles, people, text and files" });
+const titles = (page: Page) => page.getByRole("list", { name: "Records" }).getByRole("link").allInnerTexts();
+const found = (page: Page, ...starts: string[]) =>
+  expect.poll(async () => (await titles(page)).map((text) => text.split("\n")[0]).sort()).toEqual([...starts].sort());
+
+test("what was asked for is marked in titles and in a line of the description, accents and case aside (search 4)", async ({
+  browser,
+}) => {
+  const { page, context, faults } = await openWindow(browser, replica);
+  await box(page).fill("resume");
+  await found(page, "Résumé of the Łódź archive", "Storm surges, a resume");
+  await expect(page.locator("mark")).toHaveText(["resume", "Résumé"]);
+  await box(page).fill("CAFE");
+  await expect(page.locator("mark").first()).toHaveText("café");
+  await expect(page.getByText(/… .*The café by the lighthouse/).first()).toBeVisible();
+  await expect(page).toHaveURL(/[?&]q=CAFE/);
+  expect(faults).toEqual([]);
+  await context.close();
+});
+
+test("results appear while typing; an answer that comes late neither replaces newer ones nor what is typed", async ({
+  browser,
+}) => {
+  const { page, context, faults } = await openWindow(browser, replica);
+  await found(page, ...works.map(([title]) => title));
+  const answered: string[] = [];
+  await page.route(/\/api\/user\/records\?.*q=/, async (route) => {
+    const q = new URL(route.request().url()).searchParams.get("q") ?? "";
+    // The shorter the question, the later its answer.
+    await new Promise((resolve) => setTimeout(resolve, q === "k" ? 2500 : q === "kelp" ? 1500 : 50));
+    await route.continue().catch(() => undefined);
+    answered.push(q);
+  });
+  await box(page).fill("k");
+  await expect(page).toHaveURL(/[?&]q=k$/);
+  await box(page).pressSequentially("elp", { delay: 20 });
+  await expect(page).toHaveURL(/[?&]q=kelp$/);
+  await box(page).pressSequentially(" AND urchins", { delay: 20 });
+  await found(page, "Kelp and urchins");
+  await expect.poll(() => answered.includes("k"), { timeout: 10_000 }).toBe(true);
+  await expect(box(page)).toHaveValue("kelp AND urchins");
+  await found(page, "Kelp and urchins");
+  expect(faults).toEqual([]);
+  await context.close();
+});
+
+test("the years are narrowed with the keyboard; the address holds the range, a chip takes it away (search 8)", async ({
+  browser,
+}) => {
+  const { page, context, faults } = await openWindow(browser, replica);
+  const from = page.getByRole("slider", { name: "From year" });
+  await expect(from).toHaveValue("1998");
+  await from.focus();
+  await page.keyboard.press("ArrowRight");
+  await found(page, ...works.slice(1).map(([title]) => title));
+  await expect(page).toHaveURL(/publication_date=1999\.\.2022/);
+  const to = page.getByRole("slider", { name: "To year" });
+  await to.focus();
+  await page.keyboard.press("Home");
+  await found(page);
+  await expect(page.getByText("Nothing matches")).toBeVisible();
+  await page.getByRole("button", { name: "Remove filter 1999" }).click();
+  await found(page, ...works.map(([title]) => title));
+  await expect(from).toHaveValue("1998");
+  expect(faults).toEqual([]);
+  await context.close();
+});
+
+test("a search is saved under a name, outlives the window, and brings its filters back", async ({ browser }) => {
+  const first = await openWindow(browser, replica);
+  await box(first.page).fill("kelp");
+  await first.page.getByRole("button", { name: "Kinds of Publication" }).click();
+  await first.page.getByRole("button", { name: /^Report/ }).click();
+  await found(first.page, "Kelp forests of the north");
+  await first.page.getByRole("button", { name: "Save this search" }).click();
+  await first.page.getByRole("textbox", { name: "Name" }).fill("Kelp reports");
+  await first.page.getByRole("textbox", { name: "Name" }).press("Enter");
+  await expect(first.page.getByRole("link", { name: "Kelp reports" })).toBeVisible();
+  await first.context.close();
+
+  const { page, context, faults } = await openWindow(browser, replica);
+  await page.getByRole("link", { name: "Kelp reports" }).click();
+  await found(page, "Kelp forests of the north");
+  await expect(box(page)).toHaveValue("kelp");
+  await expect(page).toHaveURL(/resource_type=publication%3A%3Apublication-report/);
+  await expect(page.getByRole("button", { name: /^Remove filter Report/ })).toBeVisible();
+  await page.getByRole("button", { name: "Forget the search Kelp reports" }).click();
+  await expect(page.getByRole("link", { name: "Kelp reports" })).toBeHidden();
+  expect(faults).toEqual([]);
+  await context.close();
+});
+
+test("the help is reached by keyboard; an example is asked at once (search 5)", async ({ browser }) => {
+  const { page, context, faults } = await openWindow(browser, replica);
+  await box(page).focus();
+  await page.keyboard.press("Tab");
+  await expect(page.getByRole("button", { name: "How to search" })).toBeFocused();
+  await page.keyboard.press("Enter");
+  const help = page.getByRole("dialog", { name: "How to search" });
+  await expect(help).toBeVisible();
+  await page.keyboard.press("Escape");
+  await expect(help).toBeHidden();
+  await expect(page.getByRole("button", { name: "How to search" })).toBeFocused();
+  await page.keyboard.press("Enter");
+  for (let step = 0; step < 8; step++) await page.keyboard.press("Tab");
+  await page.keyboard.press("Enter");
+  await expect(box(page)).toHaveValue("metadata.creators.person_or_org.name:Okonkwo");
+  await found(page, ...works.map(([title]) => title));
+  await expect(page.locator("mark").first()).toHaveText("Okonkwo");
+  expect(faults).toEqual([]);
+  await context.close();
+});
+
+test("what only the server has stands below what is here, and is gone without the server (hosts-and-sync 3)", async ({
+  browser,
+}) => {
+  const paolo = await desk.person("paolo", "Paolo Marchetti");
+  const path = "/api/records";
+  const { body } = await paolo.server.post(path, {
+    files: { enabled: false },
+    metadata: { ...metadataOf(["Kelp elsewhere", "2015", "dataset"]), publisher: "Institute" },
+  });
+  expect((await paolo.server.post(`${path}/${body.id}/draft/actions/publish`)).status).toBe(202);
+  const { page, context, faults } = await openWindow(browser, replica);
+  await page.goto(`${replica.url}/?view=published&q=kelp`);
+  await page.getByRole("button", { name: "Search the server too" }).click();
+  await found(page, "Kelp elsewhere");
+  await expect(page.getByRole("heading", { name: "More on the server" })).toBeVisible();
+  await expect(page).toHaveURL(/scope=server/);
+  await page.reload();
+  await found(page, "Kelp elsewhere");
+  desk.proxy.cut();
+  await expect(page.getByText(/server cannot be reached|server is needed/i).first()).toBeVisible({ timeout: 20_000 });
+  desk.proxy.mend();
+  expect(faults).toEqual([]);
+  await context.close();
+});
