@@ -23,6 +23,7 @@ import { rateLimited } from "./rate-limit.ts";
 import { liveRoutes } from "./sync/live/live.routes.ts";
 import { liveDocuments } from "./sync/live/live-documents.ts";
 import { syncRoutes } from "./sync/sync.routes.ts";
+import { startUsageJob } from "./usage-job.ts";
 
 export interface ServerOptions {
   dataDir: string;
@@ -72,6 +73,7 @@ export async function openServer(options: ServerOptions): Promise<RunningServer>
     undo.unshift(expiry.stop);
     if (settings.smtp) undo.unshift(startMail({ host, services, smtp: settings.smtp, log }));
     undo.unshift(startEmbargoJob(services.embargoes, log));
+    undo.unshift(startUsageJob(services.usage, log));
     undo.unshift(startIndexJob({ db: database.db, log }));
     const live = liveDocuments({ host, access: services.access, log, edit: services.edits.edit });
     undo.unshift(live.close);

@@ -18,6 +18,7 @@ import type { Host } from "./kernel/host.ts";
 import { deletionService } from "./records/deletion.service.ts";
 import { recordService } from "./records/record.service.ts";
 import { recordBodies } from "./records/record-facts.service.ts";
+import { usageService } from "./usage/usage.service.ts";
 import { versionService } from "./versions/version.service.ts";
 
 export interface RecordServicesNeeds {
@@ -29,7 +30,8 @@ export interface RecordServicesNeeds {
 /** Records, drafts, versions and what belongs to them, wired. */
 export function createRecordServices({ host, access, loadEntries }: RecordServicesNeeds) {
   const records = recordService({ host, access });
-  const bodies = recordBodies({ host, access });
+  const usage = usageService(host);
+  const bodies = recordBodies({ host, access, usage });
   const content = draftContentService({ host, records, loadEntries });
   const ledger = conflictLedger(host);
   const store = draftStore({ content, conflicts: ledger });
@@ -62,6 +64,7 @@ export function createRecordServices({ host, access, loadEntries }: RecordServic
     editing,
     filesOptions,
     publishing,
+    usage,
     versions,
   };
 }

@@ -1,7 +1,9 @@
 import { type Db, type Tx, transaction } from "../../shared/database/open.ts";
+import type { UsageRow } from "../../shared/database/schema.ts";
 import { discardDraft } from "../../shared/drafts/draft.schema.ts";
 import type { Caller } from "../../shared/kernel/caller.ts";
 import type { CommandHandler, Host, ObjectRef } from "../../shared/kernel/host.ts";
+import { reindexUsage } from "../../shared/search/record-index.ts";
 import { type Change, type FeedPage, feedPage } from "../../shared/sync-protocol/feed.schema.ts";
 import { countBases, deleteBase, upsertBase } from "./base.repository.ts";
 import { rememberGone } from "./gone.repository.ts";
@@ -18,6 +20,7 @@ import { rebase } from "./rebase.ts";
 import { takeSnapshot } from "./snapshot.ts";
 import { dropVanished, startOver } from "./start-over.ts";
 import { bodyOf, type Transport } from "./transport.ts";
+import { deleteFamilyUsage, upsertUsage } from "./usage.repository.ts";
 import { forgetWithdrawn, idsOf, rememberWithdrawn } from "./withdrawn.repository.ts";
 
 export interface PullerOptions {
@@ -78,6 +81,7 @@ async function applyChange(host: Host, tx: Tx, change: Change): Promise<ObjectRe
     await forgetWithdrawn(tx, ref);
     return ref;
   }
+  if (ref.kind === "family") await deleteFamilyUsage(tx, ref.id);
   if (change.state === "withdrawn") await rememberWithdrawn(tx, ref);
   const overlay = await listOverlay(tx, ref);
   const isGone = change.state === "deleted";
@@ -90,6 +94,15 @@ async function applyChange(host: Host, tx: Tx, change: Change): Promise<ObjectRe
     await refuseOverlay(host, tx, ref, reason);
   }
   return ref;
+}
+
+/** What the server counted of what is here. */
+async function takeUsage(tx: Tx, rows: readonly UsageRow[]): Promise<ObjectRef[]> {
+  if (rows.length === 0) return [];
+  for (const row of rows) await upsertUsage(tx, row);
+  const families = [...new Set(rows.map((row) => row.parent_id))];
+  await reindexUsage(tx, families);
+  return families.map((id) => ({ kind: "family", id }));
 }
 
 /** The replica's reading side: a page, its effect on every object, and the cursor commit together. */
@@ -140,6 +153,7 @@ export function createPuller(options: PullerOptions): Puller {
       touched.push(...(await rebase({ tx, caller, handlers: options.handlers }, ref)));
     }
     await options.project(tx, touched);
+    touched.push(...(await takeUsage(tx, page.usage)));
     await remember(tx, "cursor", page.cursor);
     await remember(tx, "seq", page.seq);
     return touched;

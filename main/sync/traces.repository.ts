@@ -6,5 +6,6 @@ const remembered = ["withdrawn.%", "gone.%", "comment-draft.%", "desk.%"];
 export async function deleteTraces(db: Db): Promise<void> {
   await db.deleteFrom("id_lease").execute();
   await db.deleteFrom("idempotency").execute();
+  await db.deleteFrom("usage").execute();
   for (const pattern of remembered) await db.deleteFrom("setting").where("name", "like", pattern).execute();
 }

@@ -7,6 +7,7 @@ import type { Host } from "../../shared/kernel/host.ts";
 import { callerOf, pathPart, resource } from "../../shared/kernel/resource.ts";
 import type { RecordBody } from "../../shared/records/record.presenter.ts";
 import { creatorsOf, doiOf, type PresentedRecord } from "../../shared/representations/presented-record.ts";
+import { countView } from "../../shared/usage/count-visit.ts";
 import { type Page, plainPagePolicy, writePage } from "./page.presenter.ts";
 import {
   deletedPage,
@@ -75,6 +76,8 @@ function recordPages({ host, services }: Parts) {
     } catch (error) {
       if (!(error instanceof Failure)) throw error;
     }
+    // What is found is shown: nothing can go wrong between here and the answer.
+    if (req.res) countView(services.usage, req, req.res, found.record.id);
     return recordPage(shownOf(body, false), files);
   }
 

@@ -9,6 +9,7 @@ import type { Change, FeedPage } from "../../shared/sync-protocol/feed.schema.ts
 import { readEpoch } from "./epoch.repository.ts";
 import { listFeed, readHead } from "./feed.repository.ts";
 import { listApplied } from "./operation-result.repository.ts";
+import { countedSince } from "./usage-feed.service.ts";
 
 export interface ChangesService {
   /** @throws Failure 410 when the cursor is of another life of the database. */
@@ -22,12 +23,22 @@ export interface ChangesService {
   page(caller: Caller, cursor: string | undefined, limit: number, waitMs: number): Promise<FeedPage>;
 }
 
-const encode = (epoch: string, seq: number): string => Buffer.from(`${epoch} ${seq}`).toString("base64url");
+/** What a cursor stands for: positions in the feed and among what was counted, in one life of the database. */
+interface Position {
+  epoch: string;
+  seq: number;
+  counted: number;
+}
 
-function decode(cursor: string): { epoch: string; seq: number } {
-  const [epoch = "", seq = ""] = Buffer.from(cursor, "base64url").toString().split(" ");
-  if (!/^\d+$/.test(seq)) throw new Failure("invalid", "The cursor is not one of this server's.");
-  return { epoch, seq: Number(seq) };
+const encode = ({ epoch, seq, counted }: Position): string =>
+  Buffer.from(`${epoch} ${seq} ${counted}`).toString("base64url");
+
+function decode(cursor: string): Position {
+  const [epoch = "", seq = "", counted = "0"] = Buffer.from(cursor, "base64url").toString().split(" ");
+  if (!/^\d+$/.test(seq) || !/^\d+$/.test(counted)) {
+    throw new Failure("invalid", "The cursor is not one of this server's.");
+  }
+  return { epoch, seq: Number(seq), counted: Number(counted) };
 }
 
 /** Resolves at the next commit of this process, or when the time is over. */
@@ -57,14 +68,18 @@ export function changesService(options: { host: Host; access: AccessService; clo
   }
 
   /** A page of one moment: an object's rows are those of its feed position, and of no later one. */
-  async function snapshot(tx: Tx, caller: Caller, after: number, limit: number): Promise<Omit<FeedPage, "cursor">> {
+  async function snapshot(tx: Tx, caller: Caller, from: Position, limit: number): Promise<FeedPage> {
     const userId = caller.userId ?? "";
+    const after = from.seq;
     const rows = await listFeed(tx, userId, after, limit);
     const changes: Change[] = [];
     for (const row of rows) changes.push(await present(tx, caller, row));
     const more = rows.length >= limit;
     const seq = more ? (rows.at(-1)?.seq ?? after) : Math.max(await readHead(tx), after);
-    return { changes, applied: await listApplied(tx, userId, after, seq), seq, more };
+    const families = changes.filter(({ kind, state }) => kind === "family" && state === "live").map(({ id }) => id);
+    const { usage, position } = await countedSince(tx, access, { caller, after: from.counted, families });
+    const cursor = encode({ epoch: from.epoch, seq, counted: position });
+    return { changes, applied: await listApplied(tx, userId, after, seq), usage, cursor, seq, more };
   }
 
   /** Returns as soon as there is something after the position, at the latest when the time is over. */
@@ -79,7 +94,7 @@ export function changesService(options: { host: Host; access: AccessService; clo
   }
 
   /** A copy of old files put in place by hand keeps its epoch, but the cursor is beyond its end. */
-  async function positionOf(cursor: string): Promise<{ epoch: string; seq: number }> {
+  async function positionOf(cursor: string): Promise<Position> {
     const from = decode(cursor);
     if (from.epoch !== (await readEpoch(host.db)) || from.seq > (await readHead(host.db))) {
       throw new Failure("gone", "The server was restored from a backup: what this cursor stood for is gone.");
@@ -92,10 +107,10 @@ export function changesService(options: { host: Host; access: AccessService; clo
       await positionOf(cursor);
     },
     async page(caller, cursor, limit, waitMs) {
-      const from = cursor === undefined ? { epoch: await readEpoch(host.db), seq: 0 } : await positionOf(cursor);
+      const beginning = async () => ({ epoch: await readEpoch(host.db), seq: 0, counted: 0 });
+      const from = cursor === undefined ? await beginning() : await positionOf(cursor);
       if (waitMs > 0) await untilNews(caller.userId ?? "", from.seq, waitMs);
-      const page = await transaction(host.db, (tx) => snapshot(tx, caller, from.seq, limit));
-      return { ...page, cursor: encode(from.epoch, page.seq) };
+      return transaction(host.db, (tx) => snapshot(tx, caller, from, limit));
     },
   };
 }

@@ -455,6 +455,20 @@ export interface SearchNumberRow {
   doc: number;
 }
 
+/** How often a record, or all versions of a family (`id` is the parent's), was viewed and downloaded. */
+export interface UsageRow {
+  id: string;
+  parent_id: string;
+  seq: number;
+  views: number;
+  unique_views: number;
+  downloads: number;
+  unique_downloads: number;
+  /** Bytes of the files downloaded. */
+  data_volume: number;
+}
+export type UsageCounts = Omit<UsageRow, "id" | "parent_id" | "seq">;
+
 /** All tables, by name. Features add theirs here and in a migration of their own. */
 export interface Schema {
   user: UserRow;
@@ -497,4 +511,5 @@ export interface Schema {
   search_term: SearchTermRow;
   search_token: SearchTokenRow;
   search_number: SearchNumberRow;
+  usage: UsageRow;
 }

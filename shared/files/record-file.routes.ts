@@ -4,6 +4,8 @@ import type { ContainerService } from "../containers/container.service.ts";
 import { answer } from "../kernel/answer.ts";
 import type { Host } from "../kernel/host.ts";
 import { callerOf, type Methods, pathPart, resource, resourceBy } from "../kernel/resource.ts";
+import { countDownload } from "../usage/count-visit.ts";
+import type { UsageService } from "../usage/usage.service.ts";
 import { sendArchive } from "./archive.ts";
 import { presentEntry } from "./file.presenter.ts";
 import { presentCollection } from "./file-collection.presenter.ts";
@@ -15,10 +17,11 @@ export interface RecordFileRoutesOptions {
   host: Host;
   lookup: FileLookup;
   containers: ContainerService;
+  usage: UsageService;
 }
 
 /** The file endpoints of published records (records 6.5). */
-export function recordFileRoutes({ host, lookup, containers }: RecordFileRoutesOptions): Router {
+export function recordFileRoutes({ host, lookup, containers, usage }: RecordFileRoutesOptions): Router {
   const router = Router();
   const { db, blobs } = host;
   const containerMethods = recordContainerMethods({ host, lookup, containers });
@@ -38,6 +41,8 @@ export function recordFileRoutes({ host, lookup, containers }: RecordFileRoutesO
         const { record } = await lookup.record(db, callerOf(req), pathPart(req, "id"));
         const entries = await lookup.entries(db, { kind: "record", id: record.id });
         await sendArchive(res, blobs, { id: record.id, entries, isHead: req.method === "HEAD" });
+        const sizeBytes = entries.reduce((sum, { size }) => sum + (size ?? 0), 0);
+        countDownload(usage, req, res, { recordId: record.id, count: entries.length, sizeBytes });
       },
     },
   });
@@ -54,7 +59,9 @@ export function recordFileRoutes({ host, lookup, containers }: RecordFileRoutesO
       produces: [],
       async handle(req, res) {
         const { entry } = await lookup.recordFile(db, callerOf(req), id, key);
-        await sendContent(req, res, blobs, asSent(entry));
+        const file = asSent(entry);
+        await sendContent(req, res, blobs, file);
+        countDownload(usage, req, res, { recordId: id, count: 1, sizeBytes: file.sizeBytes });
       },
     },
   });

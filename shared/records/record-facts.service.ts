@@ -7,6 +7,7 @@ import type { DraftRow, RecordRow } from "../database/schema.ts";
 import type { Caller } from "../kernel/caller.ts";
 import { unknownPid } from "../kernel/failure.ts";
 import type { Host } from "../kernel/host.ts";
+import type { UsageService } from "../usage/usage.service.ts";
 import { mayReadFiles } from "./record.policy.ts";
 import {
   presentDraft,
@@ -35,7 +36,19 @@ export interface RecordBodies {
   ofAny(db: Db, caller: Caller, id: string): Promise<RecordBody>;
 }
 
-export function recordBodies({ host, access }: { host: Host; access: AccessService }): RecordBodies {
+async function reviewOf(db: Db, draft: DraftRow): Promise<ReviewFacts | undefined> {
+  if (draft.request_id === null) return undefined;
+  const request = await findRequest(db, draft.request_id);
+  return request ? { id: request.id, receiverId: request.receiver_id, status: request.status } : undefined;
+}
+
+interface RecordBodiesNeeds {
+  host: Host;
+  access: AccessService;
+  usage: Pick<UsageService, "list">;
+}
+
+export function recordBodies({ host, access, usage }: RecordBodiesNeeds): RecordBodies {
   async function secretsOf(db: Db, { parent, level }: Access): Promise<Pick<RecordFacts, "secrets">> {
     if (!isAtLeast(level, "manage")) return {};
     const links = await listFamilyLinks(db, parent.id);
@@ -67,17 +80,12 @@ export function recordBodies({ host, access }: { host: Host; access: AccessServi
     const hasEntries = seesFiles && record.files_enabled === 1;
     return presentRecord(record, {
       ...common,
+      usage: await usage.list(db, record),
       isLatest,
       isFirst: false,
       isLatestDraft: isLatest && !(await hidesLatest(db, family)),
       ...(seesFiles ? { entries: hasEntries ? await listEntries(db, "record", record.id) : [] } : {}),
     });
-  }
-
-  async function reviewOf(db: Db, draft: DraftRow): Promise<ReviewFacts | undefined> {
-    if (draft.request_id === null) return undefined;
-    const request = await findRequest(db, draft.request_id);
-    return request ? { id: request.id, receiverId: request.receiver_id, status: request.status } : undefined;
   }
 
   async function ofDraft(

@@ -1,10 +1,11 @@
 import { accessStatus } from "../access/embargo.lifecycle.ts";
 import type { StoredAccess } from "../access/stored-access.schema.ts";
-import type { AccessGrantRow, DraftRow, FileEntryRow, ParentRow, RecordRow } from "../database/schema.ts";
+import type { AccessGrantRow, DraftRow, FileEntryRow, ParentRow, RecordRow, UsageRow } from "../database/schema.ts";
 import { draftStatus } from "../drafts/draft.lifecycle.ts";
 import { isValidIdentifier } from "../identifiers/scheme.schema.ts";
 import type { SyncMark } from "../kernel/sync-mark.ts";
 import { isoTime, spacedTime } from "../kernel/timestamps.ts";
+import { presentUsage } from "../usage/usage.presenter.ts";
 import { filesSummary } from "./files-summary.presenter.ts";
 import { recordLinks } from "./record-links.presenter.ts";
 
@@ -30,6 +31,8 @@ export interface RecordFacts {
   /** For callers with manage only. */
   secrets?: { linkIds: string[]; grants: AccessGrantRow[] };
   review?: ReviewFacts;
+  /** Of a published record: how often it was viewed and downloaded. */
+  usage?: UsageRow[];
   sync?: SyncMark;
   /** The DOI endpoint writes times in ISO 8601 (records 1.6). */
   hasIsoTimes?: boolean;
@@ -117,6 +120,7 @@ export function presentRecord(row: RecordRow, facts: RecordFacts): RecordBody {
     is_draft: false,
     status: "published",
     ...presentContent(row, facts, false),
+    stats: presentUsage(facts.usage ?? [], row),
     ...(row.tombstone === null ? {} : { tombstone: JSON.parse(row.tombstone) }),
     links: linksOf(row, facts, false),
     ...(facts.sync ? { sync: facts.sync } : {}),

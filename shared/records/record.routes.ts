@@ -9,6 +9,8 @@ import { jsonType } from "../kernel/negotiation.ts";
 import { callerOf, pathPart, resource } from "../kernel/resource.ts";
 import { envelope } from "../kernel/search-envelope.ts";
 import { answerRecord, asRecord } from "../representations/answer-record.ts";
+import { countView } from "../usage/count-visit.ts";
+import type { UsageService } from "../usage/usage.service.ts";
 import { answerCache } from "./answer-cache.ts";
 import type { RecordService } from "./record.service.ts";
 import type { RecordBodies } from "./record-facts.service.ts";
@@ -18,10 +20,11 @@ export interface RecordRouteServices {
   records: RecordService;
   bodies: RecordBodies;
   embargoes: EmbargoService;
+  usage: UsageService;
 }
 
 /** Reading published records (records 4.1). */
-export function recordRoutes({ host, records, bodies, embargoes }: RecordRouteServices): Router {
+export function recordRoutes({ host, records, bodies, embargoes, usage }: RecordRouteServices): Router {
   const router = Router();
   const cache = answerCache(host);
 
@@ -31,10 +34,13 @@ export function recordRoutes({ host, records, bodies, embargoes }: RecordRouteSe
       // A bare JSON read is the one that is asked for again and again.
       const isPlain = res.locals.produces === jsonType && !req.url.includes("?");
       const kept = isPlain ? cache.find(id, callerOf(req)) : undefined;
-      if (kept) return answerPrepared(req, res, kept);
-      const make = () => read(req, res, id);
-      const made = isPlain ? await cache.keep(id, callerOf(req), make) : await make();
-      if (made) await answerRecord(req, res, 200, made.body, { etag: made.etag });
+      if (kept) await answerPrepared(req, res, kept);
+      else {
+        const make = () => read(req, res, id);
+        const made = isPlain ? await cache.keep(id, callerOf(req), make) : await make();
+        if (made) await answerRecord(req, res, 200, made.body, { etag: made.etag });
+      }
+      countView(usage, req, res, id);
     }),
   });
 

@@ -1,6 +1,7 @@
 import { accessStatus } from "../access/embargo.lifecycle.ts";
 import type { StoredAccess } from "../access/stored-access.schema.ts";
-import type { DraftRow, FileEntryRow, ParentRow, RecordRow } from "../database/schema.ts";
+import type { DraftRow, FileEntryRow, ParentRow, RecordRow, UsageCounts, UsageRow } from "../database/schema.ts";
+import { countsOf, presentUsage } from "../usage/usage.presenter.ts";
 import { findShippedEntry } from "../vocabularies/shipped-entries.ts";
 import { edtfDays } from "./record-fields.ts";
 
@@ -12,6 +13,8 @@ export interface FamilyRows {
   drafts: DraftRow[];
   /** Completed files of both. */
   files: FileEntryRow[];
+  /** How often it was viewed and downloaded; absent: never. */
+  usage?: UsageRow[];
 }
 
 /** Values that are counted (search 8). `days`: null ends are open. */
@@ -38,6 +41,8 @@ export interface RecordDocument {
   hasDraft: boolean;
   isPublic: boolean;
   hasPublicFiles: boolean;
+  /** Of all versions: what `mostviewed` and `mostdownloaded` go by. */
+  usage: UsageCounts;
 }
 
 /** What is searched of a family: each published version and each draft. */
@@ -78,7 +83,7 @@ function documentOf(
     updated: row.updated,
     is_published: kind === "record",
     deletion_status: "P",
-    ...(kind === "record" ? { has_draft: hasDraft } : {}),
+    ...(kind === "record" ? { has_draft: hasDraft, ...usageOf(row, family.usage) } : {}),
     parent: { id: family.parent.id, access: { owned_by: { user: family.parent.owner_id } } },
     versions: { index: row.version_index, is_latest: isLatest, is_latest_draft: isLatestDraft },
     access: { ...access, status },
@@ -90,7 +95,16 @@ function documentOf(
   const isPublic = kind === "record" && access.record === "public";
   const hasPublicFiles = isPublic && access.files === "public";
   const facets = facetsOf(metadata, status, types);
-  return { kind, row, json, facets, isLatest, isLatestDraft, hasDraft, isPublic, hasPublicFiles };
+  const usage = countsOf(family.usage ?? [], row.parent_id);
+  return { kind, row, json, facets, isLatest, isLatestDraft, hasDraft, isPublic, hasPublicFiles, usage };
+}
+
+/** `stats` of a record, zeros left out: most records are looked at seldom, and what is not there takes no room. */
+export function usageOf(row: { id: string; parent_id: string }, usage: UsageRow[] = []): { stats?: object } {
+  if (usage.length === 0) return {};
+  const counted = (counts: UsageCounts) => Object.fromEntries(Object.entries(counts).filter(([, count]) => count > 0));
+  const { this_version, all_versions } = presentUsage(usage, row);
+  return { stats: { this_version: counted(this_version), all_versions: counted(all_versions) } };
 }
 
 type Metadata = Record<string, unknown> & { resource_type?: { id?: string; props?: Record<string, string> } };

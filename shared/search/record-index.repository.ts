@@ -21,7 +21,8 @@ export async function findFamily(db: Db, parentId: string): Promise<FamilyRows |
     .where("status", "=", "completed")
     .orderBy("position")
     .execute();
-  return { parent, records, drafts, files };
+  const usage = await db.selectFrom("usage").selectAll().where("parent_id", "=", parentId).execute();
+  return { parent, records, drafts, files, usage };
 }
 
 /** Ids of families with rows or with traces in the index, from one on. */
@@ -140,4 +141,33 @@ export async function replaceNumbers(db: Db, doc: number, wanted: readonly Numbe
   await sql`insert or ignore into search_number (path, low, high, doc)
     select value ->> 0, coalesce(value ->> 1, -9e999), coalesce(value ->> 2, 9e999), ${doc}
     from json_each(${JSON.stringify(wanted)})`.execute(db);
+}
+
+const idsIn = (ids: readonly string[]) => sql<string>`(select value from json_each(${JSON.stringify(ids)}))`;
+
+/** What is indexed of several families. */
+export const listDocsOf = (db: Db, parentIds: readonly string[]) =>
+  db
+    .selectFrom("search_doc")
+    .select(["doc", "kind", "object_id", "parent_id"])
+    .where("parent_id", "in", idsIn(parentIds))
+    .where("is_live", "=", 1)
+    .execute();
+
+export const listUsageOf = (db: Db, parentIds: readonly string[]) =>
+  db.selectFrom("usage").selectAll().where("parent_id", "in", idsIn(parentIds)).execute();
+
+export const updateUsage = (db: Db, doc: number, row: Pick<SearchDocRow, "views" | "downloads" | "seq">) =>
+  db.updateTable("search_doc").set(row).where("doc", "=", doc).execute();
+
+/** Puts numbers in place of those that documents had at the same paths; each has one at most. */
+export async function replaceUsageNumbers(
+  db: Db,
+  numbers: readonly (readonly [path: number, value: number, doc: number])[],
+): Promise<void> {
+  const list = JSON.stringify(numbers);
+  await sql`delete from search_number where (doc, path) in
+    (select value ->> 2, value ->> 0 from json_each(${list}))`.execute(db);
+  await sql`insert into search_number (path, low, high, doc)
+    select value ->> 0, value ->> 1, value ->> 1, value ->> 2 from json_each(${list})`.execute(db);
 }

@@ -1,7 +1,8 @@
 import type { Db } from "../database/open.ts";
+import { countsOf } from "../usage/usage.presenter.ts";
 import type { FieldValue } from "./field.ts";
 import { textRow } from "./index-tokens.ts";
-import { familyDocuments, type RecordDocument } from "./record-document.ts";
+import { familyDocuments, type RecordDocument, usageOf } from "./record-document.ts";
 import { recordFields } from "./record-fields.ts";
 import {
   addTokens,
@@ -9,13 +10,17 @@ import {
   findFamily,
   insertText,
   listDocs,
+  listDocsOf,
+  listUsageOf,
   markDead,
   type NumberEntry,
   nextSeq,
   pathIds,
   replaceNumbers,
   replaceTerms,
+  replaceUsageNumbers,
   type TermEntry,
+  updateUsage,
   upsertDoc,
 } from "./record-index.repository.ts";
 
@@ -44,6 +49,25 @@ export async function reindexFamily(tx: Db, parentId: string, options: IndexOpti
     const owner = { id: family.parent.owner_id, viewerLevel: family.parent.viewer_level ?? "none" };
     await indexDocument(tx, document, { seq, owner, oldHash: old?.text_hash, isForced: options.isForced === true });
   }
+}
+
+/** Brings what the index says of usage to what is counted; all else of these families stays as it is. */
+export async function reindexUsage(tx: Db, parentIds: readonly string[]): Promise<void> {
+  const seq = await nextSeq(tx);
+  const rows = await listUsageOf(tx, parentIds);
+  const numbers: [path: string, value: number, doc: number][] = [];
+  for (const doc of await listDocsOf(tx, parentIds)) {
+    const counts = countsOf(rows, doc.parent_id);
+    await updateUsage(tx, doc.doc, { views: counts.unique_views, downloads: counts.unique_downloads, seq });
+    if (doc.kind !== "record") continue;
+    const values = recordFields(usageOf({ id: doc.object_id, parent_id: doc.parent_id }, rows));
+    for (const value of values) if (value.kind === "number") numbers.push([value.path, value.value, doc.doc]);
+  }
+  const ids = await pathIds(tx, [...new Set(numbers.map(([path]) => path))]);
+  await replaceUsageNumbers(
+    tx,
+    numbers.map(([path, value, doc]) => [ids.get(path) ?? 0, value, doc]),
+  );
 }
 
 interface IndexContext {
@@ -91,8 +115,8 @@ function docRow(document: RecordDocument, { seq, owner }: IndexContext, text_has
     has_draft: flag(document.hasDraft),
     is_public: flag(document.isPublic),
     has_public_files: flag(document.hasPublicFiles),
-    views: 0,
-    downloads: 0,
+    views: document.usage.unique_views,
+    downloads: document.usage.unique_downloads,
     facets: JSON.stringify(document.facets),
     text_hash,
   };

@@ -9,10 +9,22 @@ export const change = z.object({
   state: z.enum(["live", "withdrawn", "deleted"]),
   bundle: bundleSchema.optional(),
 });
+const usageRow = z.object({
+  id: z.string(),
+  parent_id: z.string(),
+  seq: z.int(),
+  views: z.int(),
+  unique_views: z.int(),
+  downloads: z.int(),
+  unique_downloads: z.int(),
+  data_volume: z.int(),
+});
 export const feedPage = z.object({
   changes: z.array(change),
   /** The reader's own operations whose effect is in here, whether or not an answer to their push ever arrived. */
   applied: z.array(z.object({ id: z.string(), seq: z.int() })),
+  /** What was counted of her records since the last page (README of usage); a server that does not count sends none. */
+  usage: z.array(usageRow).default([]),
   /** Where the next page begins; opaque to the client. */
   cursor: z.string(),
   /** The position that the cursor stands for, to compare with those of push outcomes. */

@@ -1,0 +1,13 @@
+import type { Db } from "../../shared/database/open.ts";
+import type { UsageRow } from "../../shared/database/schema.ts";
+
+/** Takes over what the server counted. */
+export const upsertUsage = (db: Db, row: UsageRow) =>
+  db
+    .insertInto("usage")
+    .values(row)
+    .onConflict((conflict) => conflict.column("id").doUpdateSet(row))
+    .execute();
+
+export const deleteFamilyUsage = (db: Db, parentId: string) =>
+  db.deleteFrom("usage").where("parent_id", "=", parentId).execute();

@@ -1,0 +1,31 @@
+import { sql } from "kysely";
+import type { Db } from "../../shared/database/open.ts";
+import type { UsageRow } from "../../shared/database/schema.ts";
+
+/** A row of counts, with the access of the version it counts; null for a whole family. */
+export interface CountedVersion extends UsageRow {
+  access: string | null;
+}
+
+/** What was counted after a position, of families that a person's replicas hold. */
+export async function listCounted(db: Db, userId: string, after: number, limit: number): Promise<CountedVersion[]> {
+  const { rows } = await sql<CountedVersion>`select usage.*, record.access from usage
+    join feed on feed.user_id = ${userId} and feed.kind = 'family' and feed.object_id = usage.parent_id
+      and feed.state = 'live'
+    left join record on record.id = usage.id
+    where usage.seq > ${after} order by usage.seq, usage.id limit ${limit}`.execute(db);
+  return rows;
+}
+
+/** All counts of some families. */
+export async function listCountedOf(db: Db, parentIds: readonly string[]): Promise<CountedVersion[]> {
+  const { rows } = await sql<CountedVersion>`select usage.*, record.access from usage
+    left join record on record.id = usage.id
+    where usage.parent_id in (select value from json_each(${JSON.stringify(parentIds)}))`.execute(db);
+  return rows;
+}
+
+export async function readUsageHead(db: Db): Promise<number> {
+  const { rows } = await sql<{ seq: number | null }>`select max(seq) as seq from usage`.execute(db);
+  return rows[0]?.seq ?? 0;
+}

@@ -1,0 +1,24 @@
+import type { Logger } from "pino";
+import type { UsageService } from "../shared/usage/usage.service.ts";
+
+const pauseMs = 2000;
+
+/**
+ * Writes down every two seconds what was viewed and downloaded, if anything; a crash loses that much.
+ * @returns how to stop; the last counts are written then.
+ */
+export function startUsageJob(usage: UsageService, log: Logger): () => Promise<void> {
+  let running = Promise.resolve();
+  const run = (): Promise<void> => {
+    running = running
+      .then(usage.flush)
+      .catch((error: unknown) => log.warn({ err: error }, "some views and downloads could not be counted"));
+    return running;
+  };
+  const timer = setInterval(() => void run(), pauseMs);
+  timer.unref();
+  return () => {
+    clearInterval(timer);
+    return run();
+  };
+}

@@ -1,0 +1,30 @@
+import type { Request, Response } from "express";
+import { callerOf } from "../kernel/resource.ts";
+import type { Visitor } from "./hourly-visitors.ts";
+import type { UsageService } from "./usage.service.ts";
+
+const visitorOf = (req: Request): Visitor => ({
+  userId: callerOf(req).userId,
+  address: req.ip ?? "",
+  userAgent: req.headers["user-agent"],
+});
+
+/** Counts a read of a record that was answered, also with 304: she looked at it again. */
+export function countView(usage: UsageService, req: Request, res: Response, recordId: string): void {
+  const isAnswered = res.statusCode === 200 || res.statusCode === 304;
+  if (req.method === "GET" && isAnswered) usage.viewed(visitorOf(req), recordId);
+}
+
+/** The first part of a file counts; the others belong to the same download. */
+const isBegun = (res: Response): boolean =>
+  res.statusCode === 200 || (res.statusCode === 206 && /^bytes 0-/.test(String(res.getHeader("Content-Range"))));
+
+/** Counts files of a record that were sent to the end. */
+export function countDownload(
+  usage: UsageService,
+  req: Request,
+  res: Response,
+  { recordId, ...files }: { recordId: string; count: number; sizeBytes: number },
+): void {
+  if (req.method === "GET" && isBegun(res) && res.writableEnded) usage.downloaded(visitorOf(req), recordId, files);
+}

@@ -1,0 +1,95 @@
+import { type Db, transaction } from "../database/open.ts";
+import type { UsageCounts, UsageRow } from "../database/schema.ts";
+import type { Host } from "../kernel/host.ts";
+import { reindexUsage } from "../search/record-index.ts";
+import { HourlyVisitors, type Visitor } from "./hourly-visitors.ts";
+import { isRobot } from "./robots.ts";
+import { addUsage, listRecordParents, listUsage, readUsageHead } from "./usage.repository.ts";
+
+/** Counts how often records are looked at and their files taken. */
+export interface UsageService {
+  viewed(visitor: Visitor, recordId: string): void;
+  /** @param files how many at once, and the bytes of all of them. */
+  downloaded(visitor: Visitor, recordId: string, files: { count: number; sizeBytes: number }): void;
+  /** Writes down what was counted since the last time. */
+  flush(): Promise<void>;
+  /** The counts of a record and of its family, as far as there are any. */
+  list(db: Db, record: { id: string; parent_id: string }): Promise<UsageRow[]>;
+}
+
+/** What is not written down yet of one record; visitors as digests of this hour. */
+interface Visits {
+  views: number;
+  viewers: Set<string>;
+  downloads: number;
+  downloaders: Set<string>;
+  sizeBytes: number;
+}
+
+const familiesAtOnce = 200;
+
+/**
+ * Counts in memory and writes now and then, so that reading stays reading; a crash loses what was not flushed. A
+ * visitor is a digest with a salt that is drawn anew every hour and never stored (README). On a replica nothing is
+ * counted: what its person reads of her own copy is not a visit to the repository.
+ */
+export function usageService(host: Host): UsageService {
+  let pending = new Map<string, Visits>();
+  const visitors = new HourlyVisitors(host);
+
+  function visitsOf(recordId: string): Visits {
+    const known = pending.get(recordId);
+    if (known) return known;
+    const visits = { views: 0, viewers: new Set<string>(), downloads: 0, downloaders: new Set<string>(), sizeBytes: 0 };
+    pending.set(recordId, visits);
+    return visits;
+  }
+
+  const isCounted = ({ userAgent }: Visitor): boolean => host.role === "server" && !isRobot(userAgent);
+
+  const countsFor = (id: string, visits: Visits): UsageCounts => ({
+    views: visits.views,
+    unique_views: visitors.countNew(visits.viewers, `v ${id}`),
+    downloads: visits.downloads,
+    unique_downloads: visitors.countNew(visits.downloaders, `d ${id}`),
+    data_volume: visits.sizeBytes,
+  });
+
+  async function write(batch: (readonly [string, Visits])[]): Promise<void> {
+    await transaction(host.db, async (tx) => {
+      const ids = batch.map(([id]) => id);
+      const parents = new Map((await listRecordParents(tx, ids)).map(({ id, parent_id }) => [id, parent_id]));
+      const seq = (await readUsageHead(tx)) + 1;
+      for (const [id, visits] of batch) {
+        const parent_id = parents.get(id);
+        if (parent_id === undefined) continue;
+        await addUsage(tx, { id, parent_id, seq }, countsFor(id, visits));
+        await addUsage(tx, { id: parent_id, parent_id, seq }, countsFor(parent_id, visits));
+      }
+      await reindexUsage(tx, [...new Set(parents.values())]);
+    });
+  }
+
+  return {
+    viewed(visitor, recordId) {
+      if (!isCounted(visitor)) return;
+      const visits = visitsOf(recordId);
+      visits.views++;
+      visits.viewers.add(visitors.digestOf(visitor));
+    },
+    downloaded(visitor, recordId, { count, sizeBytes }) {
+      if (!isCounted(visitor)) return;
+      const visits = visitsOf(recordId);
+      visits.downloads += count;
+      visits.sizeBytes += sizeBytes;
+      visits.downloaders.add(visitors.digestOf(visitor));
+    },
+    async flush() {
+      const all = [...pending];
+      pending = new Map();
+      for (let at = 0; at < all.length; at += familiesAtOnce) await write(all.slice(at, at + familiesAtOnce));
+      visitors.forgetLastHour();
+    },
+    list: (db, { id, parent_id }) => listUsage(db, [id, parent_id]),
+  };
+}
