@@ -1,22 +1,29 @@
+import { type CommentDraft, isBlank } from "../../shared/comments/comment-draft.schema.ts";
 import type { Db } from "../../shared/database/open.ts";
 
-const nameOf = (requestId: string): string => `comment-draft.${requestId}`;
+/** One row of `setting` for each editor: that of the conversation, or one inside it. */
+const nameOf = (requestId: string, place: string): string => `unsent-comment.${requestId}.${place}`;
 
-/** The text in a request's editor that was not sent yet; empty when there is none. */
-export async function readCommentDraft(db: Db, requestId: string): Promise<string> {
-  const row = await db.selectFrom("setting").select("value").where("name", "=", nameOf(requestId)).executeTakeFirst();
-  return row?.value ?? "";
+/**
+ * What stands in an editor of a request that was not sent yet.
+ * @param place empty for the conversation itself, else the editor's name in it, such as that of a reply.
+ */
+export async function readCommentDraft(db: Db, requestId: string, place: string): Promise<CommentDraft> {
+  const name = nameOf(requestId, place);
+  const row = await db.selectFrom("setting").select("value").where("name", "=", name).executeTakeFirst();
+  return row === undefined ? { content: "", files: [] } : JSON.parse(row.value);
 }
 
-export async function keepCommentDraft(db: Db, requestId: string, content: string): Promise<void> {
-  const name = nameOf(requestId);
-  if (content === "") {
+export async function keepCommentDraft(db: Db, requestId: string, place: string, draft: CommentDraft): Promise<void> {
+  const name = nameOf(requestId, place);
+  if (isBlank(draft)) {
     await db.deleteFrom("setting").where("name", "=", name).execute();
     return;
   }
+  const value = JSON.stringify(draft);
   await db
     .insertInto("setting")
-    .values({ name, value: content })
-    .onConflict((conflict) => conflict.column("name").doUpdateSet({ value: content }))
+    .values({ name, value })
+    .onConflict((conflict) => conflict.column("name").doUpdateSet({ value }))
     .execute();
 }

@@ -6,7 +6,7 @@ import { answer } from "../../shared/kernel/answer.ts";
 import { Failure } from "../../shared/kernel/failure.ts";
 import type { Host, ObjectRef } from "../../shared/kernel/host.ts";
 import { parse } from "../../shared/kernel/parse.ts";
-import { resource } from "../../shared/kernel/resource.ts";
+import { callerOf, resource } from "../../shared/kernel/resource.ts";
 import { envelope } from "../../shared/kernel/search-envelope.ts";
 import { connectReplica } from "./connect.ts";
 import type { SyncEngine } from "./engine.ts";
@@ -91,6 +91,12 @@ export function replicaSyncRoutes({ host, engine, events, disk, project }: SyncR
       const hits = (await listUnsent(db)).map((row) => presentOperation(row, engine.nextAttempt));
       const page = { hits, total: hits.length, page: 1, size: Math.max(1, hits.length), sort: "oldest" };
       await answer(req, res, 200, envelope({ ...page, url: `${host.baseUrl}/api/sync/operations` }));
+    },
+  });
+  resource(router, "/api/sync/person", {
+    GET: async (req, res) => {
+      const { userId, roles } = callerOf(req);
+      await answer(req, res, 200, { id: userId, groups: [...roles].sort() });
     },
   });
   return router;

@@ -1,6 +1,6 @@
 import type { Db } from "../../shared/database/open.ts";
 
-const remembered = ["withdrawn.%", "gone.%", "comment-draft.%", "desk.%"];
+const remembered = ["withdrawn.%", "gone.%", "unsent-comment.%", "desk.%"];
 
 /** What a replica remembers of its person beside objects and operations: leased ids, stored answers, unsent texts. */
 export async function deleteTraces(db: Db): Promise<void> {

@@ -1,6 +1,6 @@
-import { Router } from "express";
-import { z } from "zod";
+import { type Request, Router } from "express";
 import type { Services } from "../../shared/api.ts";
+import { commentDraft } from "../../shared/comments/comment-draft.schema.ts";
 import { answer, answerNothing } from "../../shared/kernel/answer.ts";
 import type { Caller } from "../../shared/kernel/caller.ts";
 import { Failure } from "../../shared/kernel/failure.ts";
@@ -12,8 +12,6 @@ import { keepCommentDraft, readCommentDraft } from "./comment-draft.repository.t
 import type { Operation } from "./operation.repository.ts";
 import type { Copied, Tray } from "./tray.service.ts";
 import { presentTrayEntry } from "./tray-entry.ts";
-
-const commentDraftBody = z.object({ content: z.string().max(100_000) });
 
 export interface TrayRoutesOptions {
   host: Host;
@@ -82,14 +80,17 @@ export function trayRoutes({ host, services, tray }: TrayRoutesOptions): Router 
   resource(router, "/api/sync/tray/:id/copy", {
     POST: async (req, res) => answer(req, res, 201, await bodyOf(callerOf(req), await tray.copy(pathPart(req, "id")))),
   });
-  resource(router, "/api/sync/comment-drafts/:request", {
-    GET: async (req, res) =>
-      answer(req, res, 200, { content: await readCommentDraft(host.db, pathPart(req, "request")) }),
-    PUT: async (req, res) => {
-      const { content } = parse(commentDraftBody, req.body);
-      await keepCommentDraft(host.db, pathPart(req, "request"), content);
-      await answer(req, res, 200, { content });
-    },
-  });
+  for (const path of ["/api/sync/comment-drafts/:request", "/api/sync/comment-drafts/:request/:place"]) {
+    const placeOf = (req: Request) => (path.endsWith(":place") ? pathPart(req, "place") : "");
+    resource(router, path, {
+      GET: async (req, res) =>
+        answer(req, res, 200, await readCommentDraft(host.db, pathPart(req, "request"), placeOf(req))),
+      PUT: async (req, res) => {
+        const draft = parse(commentDraft, req.body);
+        await keepCommentDraft(host.db, pathPart(req, "request"), placeOf(req), draft);
+        await answer(req, res, 200, draft);
+      },
+    });
+  }
   return router;
 }

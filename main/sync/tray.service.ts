@@ -4,7 +4,7 @@ import { editDraft } from "../../shared/drafts/draft.schema.ts";
 import type { Caller } from "../../shared/kernel/caller.ts";
 import { notFound } from "../../shared/kernel/failure.ts";
 import type { Host, ObjectRef } from "../../shared/kernel/host.ts";
-import { keepCommentDraft } from "./comment-draft.repository.ts";
+import { keepCommentDraft, readCommentDraft } from "./comment-draft.repository.ts";
 import {
   deleteOperations,
   findOperation,
@@ -80,6 +80,27 @@ async function attach(
   }
 }
 
+/** Puts a refused comment and its files into the editor of its request, after what is being written there. */
+async function copyComment(
+  { db }: Host,
+  request: string,
+  payload: { content: string; files?: { file_id: string }[] },
+): Promise<Copied> {
+  const before = await readCommentDraft(db, request, "");
+  const ids = (payload.files ?? []).map(({ file_id }) => file_id);
+  const files = await db
+    .selectFrom("event_file")
+    .select(["id", "key", "original_filename as name", "size"])
+    .where("request_id", "=", request)
+    .where("id", "in", ids)
+    .where("event_id", "is", null)
+    .execute();
+  const content = before.content.includes(payload.content) ? before.content : before.content + payload.content;
+  const kept = before.files.filter(({ id }) => !ids.includes(id));
+  await keepCommentDraft(db, request, "", { content, files: [...kept, ...files] });
+  return { kind: "comment", request, content: payload.content };
+}
+
 /** Refused work, until its person has dealt with it (hosts-and-sync 5, 8). */
 export function createTray(options: TrayOptions): Tray {
   const { host } = options;
@@ -115,8 +136,7 @@ export function createTray(options: TrayOptions): Tray {
       const content = payload.body?.payload?.content;
       if (operation.snapshot !== null) return copyDraft(options, JSON.parse(operation.snapshot));
       if (typeof content !== "string") throw notFound("There is nothing in this that could be copied.");
-      await keepCommentDraft(host.db, operation.aggregate_id, content);
-      return { kind: "comment", request: operation.aggregate_id, content };
+      return copyComment(host, operation.aggregate_id, payload.body.payload);
     },
     async discard(id) {
       const operation = await require(id);

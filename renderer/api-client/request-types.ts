@@ -36,10 +36,19 @@ export interface ReviewRequest {
   sync?: SyncMark;
 }
 
+/** A file of a conversation (requests 9); `size` in bytes. */
+export interface Attachment {
+  id: string;
+  key: string;
+  size: number;
+  mimetype: string;
+  metadata: { original_filename: string };
+}
+
 export interface RequestEvent {
   id: string;
   type: "C" | "L" | "R";
-  payload: { content?: string; format?: string; event?: string };
+  payload: { content?: string; format?: string; event?: string; files?: { file_id: string }[] };
   created_by: { user: string };
   created: string;
   updated: string;
@@ -49,6 +58,6 @@ export interface RequestEvent {
   links: Record<string, string>;
   children?: RequestEvent[];
   children_count?: number;
-  expanded?: { created_by?: UserView };
+  expanded?: { created_by?: UserView; files?: Attachment[] };
   sync?: SyncMark;
 }

@@ -23,6 +23,8 @@ export interface CallOptions {
   body?: unknown;
   accept?: string;
   signal?: AbortSignal;
+  /** The call goes out though the window is being closed; its body has 64 KiB at most. */
+  keepalive?: boolean;
 }
 
 async function failureOf(response: Response): Promise<ApiFailure> {
@@ -35,12 +37,16 @@ async function failureOf(response: Response): Promise<ApiFailure> {
   }
 }
 
-async function send(method: string, path: string, { body, accept = "application/json", signal }: CallOptions) {
+async function send(
+  method: string,
+  path: string,
+  { body, accept = "application/json", signal, keepalive = false }: CallOptions,
+) {
   const headers: Record<string, string> = { Accept: accept, ...sessionHeaders(method) };
   if (body !== undefined) headers["Content-Type"] = "application/json";
   const sent = body === undefined ? {} : { body: JSON.stringify(body) };
   try {
-    const response = await fetch(path, { method, headers, ...sent, ...(signal ? { signal } : {}) });
+    const response = await fetch(path, { method, headers, keepalive, ...sent, ...(signal ? { signal } : {}) });
     if (!response.ok) throw await failureOf(response);
     return response;
   } catch (error) {
@@ -63,6 +69,9 @@ export const get = async <T>(path: string, options: CallOptions = {}): Promise<T
 /** The body of a GET as text, for citations and previews. */
 export const getText = async (path: string, accept: string, signal?: AbortSignal): Promise<string> =>
   (await send("GET", path, { accept, ...(signal ? { signal } : {}) })).text();
+
+/** The bytes of a GET. */
+export const getBlob = async (path: string): Promise<Blob> => (await send("GET", path, { accept: "*/*" })).blob();
 
 /** Encodes a file name or an archive path for an address; slashes stay. */
 export const encodePath = (path: string) => path.split("/").map(encodeURIComponent).join("/");

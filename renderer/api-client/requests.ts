@@ -1,4 +1,5 @@
 import { infiniteQueryOptions, queryOptions } from "@tanstack/react-query";
+import type { CommentDraft } from "../../shared/comments/comment-draft.schema.ts";
 import { queryClient } from "./query-client.ts";
 import type { Envelope } from "./record-types.ts";
 import { call, get } from "./request.ts";
@@ -65,7 +66,12 @@ export const repliesQuery = (id: string, comment: string) =>
     queryFn: () => get<Envelope<RequestEvent>>(`/api/requests/${id}/comments/${comment}/replies?size=100&expand=1`),
   });
 
-const payloadOf = (content: string) => (content ? { body: { payload: { content, format: "html" } } } : {});
+/** A comment as it is sent. One without words, allowed with an action only, is left out. */
+const payloadOf = ({ content, files }: CommentDraft) => {
+  if (!content) return {};
+  const attached = files.length > 0 ? { files: files.map(({ id }) => ({ file_id: id })) } : {};
+  return { body: { payload: { content, format: "html", ...attached } } };
+};
 
 async function refresh(id: string) {
   await Promise.all([
@@ -85,7 +91,7 @@ export async function submitReview(draftId: string, comment: string): Promise<Re
   const { body } = await call<ReviewRequest>(
     "POST",
     `/api/records/${draftId}/draft/actions/submit-review`,
-    payloadOf(comment),
+    payloadOf({ content: comment, files: [] }),
   );
   await refresh(body.id);
   return body;
@@ -94,19 +100,21 @@ export async function submitReview(draftId: string, comment: string): Promise<Re
 export type RequestAction = "submit" | "accept" | "decline" | "cancel";
 
 /** Acts on a request. Without a network the answer has `sync` and the status of before (hosts-and-sync 3). */
-export async function actOnRequest(id: string, action: RequestAction, comment: string): Promise<ReviewRequest> {
+export async function actOnRequest(id: string, action: RequestAction, comment: CommentDraft): Promise<ReviewRequest> {
   const { body } = await call<ReviewRequest>("POST", `/api/requests/${id}/actions/${action}`, payloadOf(comment));
   await refresh(id);
   return body;
 }
-export async function addComment(id: string, content: string, parent?: string) {
+export async function addComment(id: string, comment: CommentDraft, parent?: string) {
   const path = parent ? `/api/requests/${id}/comments/${parent}/reply` : `/api/requests/${id}/comments`;
-  const { body } = await call<RequestEvent>("POST", path, payloadOf(content));
+  const { body } = await call<RequestEvent>("POST", path, payloadOf(comment));
   await refresh(id);
   return body;
 }
-export async function editComment(id: string, comment: string, content: string) {
-  await call("PUT", `/api/requests/${id}/comments/${comment}`, payloadOf(content));
+/** The files become exactly those named; the others are deleted (requests 9). */
+export async function editComment(id: string, comment: string, { content, files }: CommentDraft) {
+  const payload = { content, format: "html", files: files.map((file) => ({ file_id: file.id })) };
+  await call("PUT", `/api/requests/${id}/comments/${comment}`, { body: { payload } });
   await refresh(id);
 }
 export async function deleteComment(id: string, comment: string) {
@@ -114,13 +122,21 @@ export async function deleteComment(id: string, comment: string) {
   await refresh(id);
 }
 
-/** What the person was writing on a request, or a refused comment taken up again. Read anew each time it is shown. */
-export const commentDraftQuery = (request: string) =>
+/** Only the server locks and unlocks: without it 503 (requests 10, hosts-and-sync 3). */
+export async function setLocked(id: string, isLocked: boolean) {
+  await call("POST", `/api/requests/${id}/${isLocked ? "lock" : "unlock"}`);
+  await refresh(id);
+}
+
+const draftPath = (request: string, place: string) => `/api/sync/comment-drafts/${request}${place ? `/${place}` : ""}`;
+
+/** What the person was writing in an editor of a request, or a refused comment taken up again. Read anew each time. */
+export const commentDraftQuery = (request: string, place: string) =>
   queryOptions({
-    queryKey: ["comment-draft", request],
-    queryFn: () => get<{ content: string }>(`/api/sync/comment-drafts/${request}`),
+    queryKey: ["comment-draft", request, place],
+    queryFn: () => get<CommentDraft>(draftPath(request, place)),
     staleTime: 0,
     gcTime: 0,
   });
-export const keepCommentDraft = (request: string, content: string) =>
-  call("PUT", `/api/sync/comment-drafts/${request}`, { body: { content } });
+export const keepCommentDraft = (request: string, place: string, draft: CommentDraft, isLeaving: boolean) =>
+  call("PUT", draftPath(request, place), { body: draft, keepalive: isLeaving });

@@ -16,8 +16,8 @@ interface Sent {
   text: string;
 }
 
-/** XMLHttpRequest, since fetch does not tell how much of a body has gone. */
-function send(
+/** Sends bytes by XMLHttpRequest, since fetch does not tell how much of a body has gone. */
+export function sendBytes(
   method: string,
   url: string,
   headers: Record<string, string>,
@@ -44,7 +44,7 @@ function send(
   });
 }
 
-const refusal = ({ status, text }: Sent) => {
+export const refusal = ({ status, text }: Sent) => {
   try {
     return new ApiFailure(status, (JSON.parse(text) as { message: string }).message);
   } catch {
@@ -54,7 +54,7 @@ const refusal = ({ status, text }: Sent) => {
 
 /** How many bytes of an interrupted upload are on disk; 0 when it has not begun (records 6.4.1). */
 async function storedBytes(url: string, calls: UploadCalls): Promise<number> {
-  const answer = await send("HEAD", url, {}, null, calls, 0);
+  const answer = await sendBytes("HEAD", url, {}, null, calls, 0);
   return answer.status === 204 || answer.status === 200 ? (answer.offset ?? 0) : 0;
 }
 
@@ -76,7 +76,7 @@ export async function uploadContent(
     const to = Math.min(file.size, from + sliceBytes);
     const complete = to === file.size ? "?1" : "?0";
     const first = from === 0;
-    const answer = await send(
+    const answer = await sendBytes(
       first ? "PUT" : "PATCH",
       url,
       {

@@ -1,5 +1,5 @@
 import type { LucideIcon } from "lucide-react";
-import type { ReactNode } from "react";
+import type { ReactNode, Ref } from "react";
 import { Button as AriaButton, type ButtonProps as AriaProps, TooltipTrigger } from "react-aria-components";
 import styles from "./button.module.css";
 import { Tooltip } from "./tooltip.tsx";
@@ -10,6 +10,7 @@ export interface ButtonProps extends Omit<AriaProps, "className" | "children"> {
   variant?: Variant;
   small?: boolean;
   icon?: LucideIcon;
+  ref?: Ref<HTMLButtonElement>;
   children: ReactNode;
 }
 

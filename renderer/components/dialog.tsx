@@ -48,6 +48,7 @@ export interface ConfirmDialogProps {
   confirmLabel: string;
   isDangerous?: boolean;
   isPending?: boolean;
+  isDisabled?: boolean;
 }
 
 /** Asks before something that cannot be undone. */
@@ -56,6 +57,7 @@ export function ConfirmDialog({
   confirmLabel,
   isDangerous,
   isPending,
+  isDisabled = false,
   onConfirm,
   ...props
 }: ConfirmDialogProps) {
@@ -67,13 +69,18 @@ export function ConfirmDialog({
       actions={
         <>
           <Button onPress={props.onClose}>{t("action.cancel")}</Button>
-          <Button variant={isDangerous ? "danger" : "primary"} isPending={isPending ?? false} onPress={onConfirm}>
+          <Button
+            variant={isDangerous ? "danger" : "primary"}
+            isPending={isPending ?? false}
+            isDisabled={isDisabled}
+            onPress={onConfirm}
+          >
             {confirmLabel}
           </Button>
         </>
       }
     >
-      <p>{children}</p>
+      {children}
     </Dialog>
   );
 }

@@ -17,6 +17,8 @@ export interface RichTextEditorProps {
   onSubmit?: () => void;
   isInvalid?: boolean;
   short?: boolean;
+  /** The cursor goes to the end of the text when the editor appears. */
+  autoFocus?: boolean;
   id?: string;
 }
 
@@ -31,7 +33,17 @@ const extensions = [
 const htmlOf = (editor: Editor) => (editor.isEmpty ? "" : editor.getHTML());
 
 /** The editing surface itself; use RichTextEditor, which loads it when needed. */
-export function RichTextArea({ label, value, onChange, onBlur, onSubmit, isInvalid, short, id }: RichTextEditorProps) {
+export function RichTextArea({
+  label,
+  value,
+  onChange,
+  onBlur,
+  onSubmit,
+  isInvalid,
+  short,
+  autoFocus,
+  id,
+}: RichTextEditorProps) {
   const reported = useRef(value);
   const handlers = useRef({ onChange, onBlur, onSubmit });
   handlers.current = { onChange, onBlur, onSubmit };
@@ -39,6 +51,7 @@ export function RichTextArea({ label, value, onChange, onBlur, onSubmit, isInval
     extensions,
     content: value,
     injectCSS: false,
+    autofocus: autoFocus ? "end" : false,
     editorProps: {
       attributes: { role: "textbox", "aria-multiline": "true", "aria-label": label, ...(id ? { id } : {}) },
       handleKeyDown: (_view, event) => {

@@ -8,7 +8,7 @@ import { Failure, forbidden, notFound } from "../kernel/failure.ts";
 import { type CommandHandler, type Host, handles, type ObjectRef } from "../kernel/host.ts";
 import { mayRead } from "../requests/request.policy.ts";
 import type { RequestService } from "../requests/request.service.ts";
-import { type AttachFile, attachFile, deleteAttachment } from "./comment.schema.ts";
+import { type AttachFile, attachFile, deleteAttachment, largestAttachment } from "./comment.schema.ts";
 import { assertMayComment } from "./comment.service.ts";
 import { deleteFile, findFile, insertFile, listRequestsWithBytes, rememberBlob, sumFiles } from "./event.repository.ts";
 
@@ -24,8 +24,7 @@ export interface AttachmentService {
   commands: CommandHandler[];
 }
 
-/** Bytes of one attachment, and of all of one conversation (requests 9). */
-const mostBytes = 10_000_000;
+/** Bytes of all attachments of one conversation (requests 9). */
 const mostBytesPerRequest = 100_000_000;
 
 const tooLarge = (): Failure => new Failure("invalid", "File size exceeds limit");
@@ -39,7 +38,10 @@ function keyFor(name: string, suffix: string): string {
 
 async function store(blobs: BlobStore, uploadId: string, bytes: AsyncIterable<Uint8Array>): Promise<BlobFacts> {
   await blobs.create(uploadId);
-  const { offset, ended } = await blobs.append(uploadId, 0, bytes, { limitBytes: mostBytes, onLimit: tooLarge });
+  const { offset, ended } = await blobs.append(uploadId, 0, bytes, {
+    limitBytes: largestAttachment,
+    onLimit: tooLarge,
+  });
   if (ended !== "complete") throw new Failure("invalid", "The upload broke off.");
   return blobs.seal(uploadId, offset);
 }

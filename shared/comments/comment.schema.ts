@@ -4,6 +4,9 @@ import { command } from "../kernel/command.ts";
 /** Longest comment, in characters after cleaning (requests 7). */
 export const longestContent = 65_536;
 
+/** Largest attachment, in bytes (requests 9). */
+export const largestAttachment = 10_000_000;
+
 export const payloadSchema = z.strictObject({
   content: z.string(),
   format: z.literal("html").optional(),

@@ -26,8 +26,10 @@ async function givenReview(id: string): Promise<string> {
   await karin.server.post(`${path}/actions/submit-review`, {
     payload: { content: "<p>Please look at the units.</p>", format: "html" },
   });
+  const file = await paolo.server.putBytes(`/api/requests/${body.id}/files/upload/gaps-2003.csv`, Buffer.alloc(41_200));
   const comment = await paolo.server.post(`/api/requests/${body.id}/comments`, {
     payload: {
+      files: [{ file_id: file.body.id }],
       content: "<p>The gap in <b>2003</b> is not explained.</p><blockquote>gap-filled</blockquote>",
       format: "html",
     },
@@ -160,6 +162,26 @@ const screens: Screen[] = [
     path: () => `/me/requests/${request}`,
     shows: "sst-1998-2003.zip",
     act: (page) => page.getByRole("tab", { name: "Record" }).click(),
+  },
+  {
+    name: "request-reply",
+    path: () => `/me/requests/${request}`,
+    shows: "Send reply",
+    act: press("Reply"),
+  },
+  {
+    name: "request-decide",
+    path: () => `/me/requests/${request}`,
+    shows: "Decline this request?",
+    on: () => troubled,
+    act: press("Decline"),
+  },
+  {
+    name: "request-lock",
+    path: () => `/me/requests/${request}`,
+    shows: "Lock this conversation?",
+    on: () => troubled,
+    act: press("Lock conversation"),
   },
   { name: "sync", path: () => "/sync", shows: "Everything you did is on the server." },
   { name: "sync-panel", path: () => "/", shows: "Sync now", act: press(/Up to date/) },

@@ -2,18 +2,19 @@ import { useMutation, useQuery } from "@tanstack/react-query";
 import { Link2, PencilLine, Quote, Trash2 } from "lucide-react";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
+import { keptFile } from "../../api-client/attachments.ts";
 import type { RequestEvent, ReviewRequest } from "../../api-client/request-types.ts";
-import { deleteComment, editComment } from "../../api-client/requests.ts";
+import { deleteComment } from "../../api-client/requests.ts";
 import { syncStatusQuery } from "../../api-client/sync.ts";
-import { Button } from "../../components/button.tsx";
 import { ConfirmDialog } from "../../components/dialog.tsx";
 import { type MenuAction, MenuButton } from "../../components/menu.tsx";
 import { RichText } from "../../components/rich-text.tsx";
-import { RichTextEditor } from "../../components/rich-text-editor.tsx";
 import { StateWord } from "../../components/state-word.tsx";
 import { showFailure, showToast } from "../../components/toast-queue.ts";
 import { formatAgo, formatFull } from "../../format/times.ts";
 import { workState } from "../library/work-state.ts";
+import { AttachmentList } from "./attachments.tsx";
+import { EditForm } from "./edit-form.tsx";
 import styles from "./request.module.css";
 
 export interface CommentBodyProps {
@@ -24,38 +25,37 @@ export interface CommentBodyProps {
   isReply?: boolean;
 }
 
+function copyLink(request: ReviewRequest, { id, parent_id }: RequestEvent, copied: string) {
+  const link = `${location.origin}/me/requests/${request.id}#commentevent-${parent_id ? `${parent_id}_` : ""}${id}`;
+  navigator.clipboard.writeText(link).then(() => showToast({ tone: "ok", text: copied }), showFailure);
+}
+
 /** Author, time, state if unsent, the words, and what one may do with them. */
 export function CommentBody({ request, comment, name, onQuote, isReply = false }: CommentBodyProps) {
   const { t } = useTranslation();
   const { data: status } = useQuery(syncStatusQuery);
   const [doing, setDoing] = useState<"edit" | "delete" | null>(null);
   const content = comment.payload.content ?? "";
-  const remove = useMutation({
-    mutationFn: () => deleteComment(request.id, comment.id),
-    onError: showFailure,
-    onSettled: () => setDoing(null),
-  });
-  const link = `${location.origin}/me/requests/${request.id}#commentevent-${comment.parent_id ? `${comment.parent_id}_` : ""}${comment.id}`;
-  const copyLink = () =>
-    void navigator.clipboard.writeText(link).then(() => showToast({ tone: "ok", text: t("action.copied") }));
+  const may = comment.permissions;
   const actions: MenuAction[] = [
     { id: "quote", label: t("request.quote"), icon: Quote, onAction: () => onQuote(content) },
-    { id: "link", label: t("request.copy_link"), icon: Link2, onAction: copyLink },
-    ...(comment.permissions?.can_update_comment
-      ? [{ id: "edit", label: t("action.edit"), icon: PencilLine, onAction: () => setDoing("edit") }]
-      : []),
-    ...(comment.permissions?.can_delete_comment
-      ? [
-          {
-            id: "delete",
-            label: t("action.delete"),
-            icon: Trash2,
-            isDangerous: true,
-            onAction: () => setDoing("delete"),
-          },
-        ]
-      : []),
+    {
+      id: "link",
+      label: t("request.copy_link"),
+      icon: Link2,
+      onAction: () => copyLink(request, comment, t("action.copied")),
+    },
   ];
+  if (may?.can_update_comment)
+    actions.push({ id: "edit", label: t("action.edit"), icon: PencilLine, onAction: () => setDoing("edit") });
+  if (may?.can_delete_comment)
+    actions.push({
+      id: "delete",
+      label: t("action.delete"),
+      icon: Trash2,
+      isDangerous: true,
+      onAction: () => setDoing("delete"),
+    });
   return (
     <>
       <div className={isReply ? styles.replyHead : styles.boxHead}>
@@ -72,25 +72,20 @@ export function CommentBody({ request, comment, name, onQuote, isReply = false }
         {doing === "edit" ? (
           <EditForm request={request} comment={comment} onClose={() => setDoing(null)} />
         ) : (
-          <RichText html={content} />
+          <>
+            <div data-quotable>
+              <RichText html={content} />
+            </div>
+            <AttachmentList request={request.id} files={(comment.expanded?.files ?? []).map(keptFile)} />
+          </>
         )}
       </div>
-      <ConfirmDialog
-        title={t("request.delete_title")}
-        isOpen={doing === "delete"}
-        onClose={() => setDoing(null)}
-        onConfirm={() => remove.mutate()}
-        isPending={remove.isPending}
-        confirmLabel={t("action.delete")}
-        isDangerous
-      >
-        {t("request.delete_body")}
-      </ConfirmDialog>
+      {doing === "delete" && <DeleteDialog request={request} comment={comment} onClose={() => setDoing(null)} />}
     </>
   );
 }
 
-function EditForm({
+function DeleteDialog({
   request,
   comment,
   onClose,
@@ -100,30 +95,23 @@ function EditForm({
   onClose: () => void;
 }) {
   const { t } = useTranslation();
-  const [text, setText] = useState(comment.payload.content ?? "");
-  const save = useMutation({
-    mutationFn: () => editComment(request.id, comment.id, text),
-    onSuccess: onClose,
+  const isUnsent = comment.sync?.operations.some(({ kind }) => kind === "comment.create") ?? false;
+  const remove = useMutation({
+    mutationFn: () => deleteComment(request.id, comment.id),
     onError: showFailure,
+    onSettled: onClose,
   });
   return (
-    <div className={styles.compose}>
-      <RichTextEditor
-        label={t("request.comment")}
-        hideLabel
-        short
-        value={text}
-        onChange={setText}
-        onSubmit={() => text && save.mutate()}
-      />
-      <div className={styles.composeFoot}>
-        <Button small variant="primary" isDisabled={!text} isPending={save.isPending} onPress={() => save.mutate()}>
-          {t("action.save")}
-        </Button>
-        <Button small variant="quiet" onPress={onClose}>
-          {t("action.cancel")}
-        </Button>
-      </div>
-    </div>
+    <ConfirmDialog
+      title={t("request.delete_title")}
+      isOpen
+      onClose={onClose}
+      onConfirm={() => remove.mutate()}
+      isPending={remove.isPending}
+      confirmLabel={t("action.delete")}
+      isDangerous
+    >
+      {t(isUnsent ? "request.delete_unsent" : "request.delete_body")}
+    </ConfirmDialog>
   );
 }

@@ -1,32 +1,73 @@
 import { useQuery } from "@tanstack/react-query";
-import { useEffect, useState } from "react";
+import { useCallback, useEffect, useRef, useState } from "react";
+import type { CommentDraft, KeptFile } from "../../../shared/comments/comment-draft.schema.ts";
 import { commentDraftQuery, keepCommentDraft } from "../../api-client/requests.ts";
 import { showFailure } from "../../components/toast-queue.ts";
 
 const typingMs = 400;
+const blank: CommentDraft = { content: "", files: [] };
 
-/** The comment being written on a request. It is kept by the local API, so that a refused one can be offered there again. */
-export function useCommentDraft(request: string) {
-  const { data } = useQuery(commentDraftQuery(request));
-  const [typed, setTyped] = useState<string | null>(null);
-  useEffect(() => {
-    if (typed === null) return;
-    const timer = setTimeout(
-      () => void keepCommentDraft(request, typed).catch(showFailure),
-      typed === "" ? 0 : typingMs,
-    );
-    return () => clearTimeout(timer);
-  }, [request, typed]);
-  return [typed ?? data?.content ?? "", setTyped] as const;
+// One after the other, so that an older text never arrives after a newer one.
+let keeping: Promise<unknown> = Promise.resolve();
+
+/** A comment being written. */
+export interface CommentEditor {
+  draft: CommentDraft;
+  /** Whether what was kept earlier has been read; before that nothing can be typed over it. */
+  isReady: boolean;
+  write: (content: string) => void;
+  addFile: (file: KeptFile) => void;
+  removeFile: (id: string) => void;
+  /** Forgets what was kept: it was sent, or given up. */
+  clear: () => void;
 }
 
-/** A reply being written, kept in this window's storage until it is sent. */
-export function useReplyDraft(request: string, parent: string) {
-  const key = `carrel.reply.${request}.${parent}`;
-  const [text, setText] = useState(() => localStorage.getItem(key) ?? "");
+/**
+ * What stands in an editor of a request. The local API keeps it until it is sent, across windows and restarts.
+ * @param place which editor of the request: empty for the conversation, else that of a reply or of an edit.
+ * @param initial what stands there when nothing was kept.
+ */
+export function useCommentDraft(request: string, place: string, initial = blank): CommentEditor {
+  const { data } = useQuery(commentDraftQuery(request, place));
+  const [typed, setTyped] = useState<CommentDraft | null>(null);
+  const kept = data && (data.content || data.files.length > 0) ? data : initial;
+  const latest = useRef(kept);
+  latest.current = typed ?? kept;
+  const unsaved = useRef<{ draft: CommentDraft; timer: ReturnType<typeof setTimeout> }>(undefined);
+  const flush = useCallback(
+    (isLeaving: boolean) => {
+      if (!unsaved.current) return;
+      const { draft, timer } = unsaved.current;
+      clearTimeout(timer);
+      unsaved.current = undefined;
+      const keep = () => keepCommentDraft(request, place, draft, isLeaving).catch(showFailure);
+      keeping = isLeaving ? keep() : keeping.then(keep);
+    },
+    [request, place],
+  );
   useEffect(() => {
-    if (text) localStorage.setItem(key, text);
-    else localStorage.removeItem(key);
-  }, [key, text]);
-  return [text, setText] as const;
+    const leave = () => flush(true);
+    addEventListener("pagehide", leave);
+    return () => {
+      removeEventListener("pagehide", leave);
+      flush(false);
+    };
+  }, [flush]);
+  const change = (draft: CommentDraft, shown: CommentDraft | null = draft) => {
+    latest.current = draft;
+    setTyped(shown);
+    clearTimeout(unsaved.current?.timer);
+    unsaved.current = { draft, timer: setTimeout(() => flush(false), typingMs) };
+  };
+  return {
+    draft: latest.current,
+    isReady: data !== undefined,
+    write: (content) => change({ ...latest.current, content }),
+    addFile: (file) => change({ ...latest.current, files: [...latest.current.files, file] }),
+    removeFile: (id) => change({ ...latest.current, files: latest.current.files.filter((file) => file.id !== id) }),
+    clear: () => {
+      change(blank);
+      flush(false);
+    },
+  };
 }

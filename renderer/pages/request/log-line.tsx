@@ -25,7 +25,7 @@ export function LogLine({ event }: { event: RequestEvent }) {
       ? t("request.system")
       : userName(event.expanded?.created_by, event.created_by.user);
   return (
-    <div className={styles.event} id={`commentevent-${event.id}`}>
+    <div className={styles.event}>
       <span className={`${styles.dot} ${styles[kind] ?? ""}`}>
         <Icon size={13} aria-hidden="true" />
       </span>

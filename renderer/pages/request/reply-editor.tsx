@@ -3,12 +3,12 @@ import { useTranslation } from "react-i18next";
 import type { ReviewRequest } from "../../api-client/request-types.ts";
 import { addComment } from "../../api-client/requests.ts";
 import { Button } from "../../components/button.tsx";
-import { RichTextEditor } from "../../components/rich-text-editor.tsx";
 import { showFailure } from "../../components/toast-queue.ts";
-import { useReplyDraft } from "./comment-drafts.ts";
-import styles from "./request.module.css";
+import { useAttaching } from "./attachments.tsx";
+import { useCommentDraft } from "./comment-drafts.ts";
+import { EditorBox, isSendable } from "./editor-box.tsx";
 
-/** A reply being written under one comment. */
+/** A reply being written under one comment. Closing keeps it. */
 export function ReplyEditor({
   request,
   parent,
@@ -19,33 +19,36 @@ export function ReplyEditor({
   onClose: () => void;
 }) {
   const { t } = useTranslation();
-  const [text, setText] = useReplyDraft(request.id, parent);
+  const editor = useCommentDraft(request.id, `reply-${parent}`);
+  const attaching = useAttaching(request.id, editor);
   const send = useMutation({
-    mutationFn: () => addComment(request.id, text, parent),
+    mutationFn: () => addComment(request.id, editor.draft, parent),
     onSuccess: () => {
-      setText("");
+      editor.clear();
       onClose();
     },
     onError: showFailure,
   });
   return (
-    <div className={styles.compose}>
-      <RichTextEditor
-        label={t("request.reply")}
-        hideLabel
-        short
-        value={text}
-        onChange={setText}
-        onSubmit={() => text && send.mutate()}
-      />
-      <div className={styles.composeFoot}>
-        <Button small variant="primary" isDisabled={!text} isPending={send.isPending} onPress={() => send.mutate()}>
-          {t("request.reply")}
-        </Button>
-        <Button small variant="quiet" onPress={onClose}>
-          {t("action.close")}
-        </Button>
-      </div>
-    </div>
+    <EditorBox
+      label={t("request.your_reply")}
+      editor={editor}
+      attaching={attaching}
+      onSubmit={() => send.mutate()}
+      isShort
+      autoFocus
+    >
+      <Button
+        variant="primary"
+        isDisabled={!isSendable(editor, attaching)}
+        isPending={send.isPending}
+        onPress={() => send.mutate()}
+      >
+        {t("request.send_reply")}
+      </Button>
+      <Button variant="quiet" onPress={onClose}>
+        {t("action.close")}
+      </Button>
+    </EditorBox>
   );
 }

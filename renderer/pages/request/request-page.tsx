@@ -1,6 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { getRouteApi } from "@tanstack/react-router";
 import { useTranslation } from "react-i18next";
+import { personQuery } from "../../api-client/people.ts";
 import type { ReviewRequest } from "../../api-client/request-types.ts";
 import { requestQuery } from "../../api-client/requests.ts";
 import { syncStatusQuery } from "../../api-client/sync.ts";
@@ -14,6 +15,8 @@ import { workState } from "../library/work-state.ts";
 import { PageFailure } from "../page-failure.tsx";
 import { RequestStatusPill } from "../requests/request-status.tsx";
 import { Conversation } from "./conversation.tsx";
+import { LockButton } from "./lock-button.tsx";
+import { mayLock, partIn } from "./part.ts";
 import styles from "./request.module.css";
 import { TopicTab } from "./topic-tab.tsx";
 
@@ -30,9 +33,11 @@ export function RequestPage() {
 function Request({ request }: { request: ReviewRequest }) {
   const { t } = useTranslation();
   const { data: status } = useQuery(syncStatusQuery);
+  const { data: person } = useQuery(personQuery);
   const title = request.title || request.expanded?.topic?.title || t("library.untitled");
   usePageTitle({ label: t("place.requests"), to: "/me/requests" }, { label: title });
   const { expanded } = request;
+  const part = partIn(request, person);
   const queued = request.sync?.operations.find(({ kind }) => kind.startsWith("request."));
   return (
     <div className={styles.page}>
@@ -51,6 +56,8 @@ function Request({ request }: { request: ReviewRequest }) {
           </time>
           <span>{t("request.reviewer", { name: userName(expanded?.receiver, request.receiver.user) })}</span>
           {request.sync && <StateWord state={workState(request.sync, status)} />}
+          <span className={styles.push} />
+          {mayLock(request, part) && <LockButton request={request} />}
         </div>
       </header>
       {queued && (
@@ -60,7 +67,9 @@ function Request({ request }: { request: ReviewRequest }) {
           })}
         </InlineNotice>
       )}
-      {request.is_locked && <InlineNotice>{t("request.locked")}</InlineNotice>}
+      {request.is_locked && (
+        <InlineNotice>{t(part.isReviewer ? "request.locked_by_you" : "request.locked")}</InlineNotice>
+      )}
       <Tabs
         label={t("request.tabs")}
         items={[

@@ -1,0 +1,29 @@
+import type { KeptFile } from "../../shared/comments/comment-draft.schema.ts";
+import { call, encodePath, getBlob } from "./request.ts";
+import type { Attachment } from "./request-types.ts";
+import { refusal, sendBytes, type UploadCalls } from "./upload.ts";
+
+const filesOf = (request: string) => `/api/requests/${request}/files`;
+
+export const keptFile = ({ id, key, size, metadata }: Attachment): KeptFile => ({
+  id,
+  key,
+  size,
+  name: metadata.original_filename,
+});
+
+/** Sends a file for a comment to come (requests 9). It goes to the server itself: without it 503. */
+export async function uploadAttachment(request: string, file: File, calls: UploadCalls): Promise<KeptFile> {
+  const url = `${filesOf(request)}/upload/${encodeURIComponent(file.name)}`;
+  const answer = await sendBytes("PUT", url, { "Content-Type": "application/octet-stream" }, file, calls, 0);
+  if (answer.status !== 200) throw refusal(answer);
+  return keptFile(JSON.parse(answer.text) as Attachment);
+}
+
+/** Removes a file that no comment has yet. */
+export const dropAttachment = (request: string, key: string) =>
+  call("DELETE", `${filesOf(request)}/${encodePath(key)}`);
+
+/** The bytes of an attachment; 503 when they are not on this computer and the server cannot be reached. */
+export const attachmentBytes = (request: string, key: string) =>
+  getBlob(`${filesOf(request)}/${encodePath(key)}/content`);

@@ -1,0 +1,180 @@
+import { Paperclip, X } from "lucide-react";
+import { useEffect, useRef, useState } from "react";
+import { FileTrigger } from "react-aria-components";
+import { useTranslation } from "react-i18next";
+import { largestAttachment } from "../../../shared/comments/comment.schema.ts";
+import type { KeptFile } from "../../../shared/comments/comment-draft.schema.ts";
+import { attachmentBytes, dropAttachment, uploadAttachment } from "../../api-client/attachments.ts";
+import { ApiFailure } from "../../api-client/request.ts";
+import { Button, IconButton } from "../../components/button.tsx";
+import { ProgressBar } from "../../components/progress.tsx";
+import { saveFile } from "../../components/save-file.ts";
+import { showFailure } from "../../components/toast-queue.ts";
+import { formatBytes } from "../../format/amounts.ts";
+import type { CommentEditor } from "./comment-drafts.ts";
+import styles from "./request.module.css";
+
+interface Sending {
+  number: number;
+  file: File;
+  sent: number;
+  problem?: string;
+}
+
+/** The files of a comment being written: those uploaded, those under way, those refused. */
+export interface Attaching {
+  sending: Sending[];
+  /** Something is under way: the comment would go without it. */
+  isBusy: boolean;
+  add: (files: File[]) => void;
+  remove: (file: KeptFile) => void;
+  giveUp: (number: number) => void;
+}
+
+let count = 0;
+
+/**
+ * Uploads files for a comment, each at once; one that no comment has yet is removed from the server when taken back.
+ * @param standing the files of the comment as it stands: they go when the change is saved, not before.
+ */
+export function useAttaching(request: string, editor: CommentEditor, standing: KeptFile[] = []): Attaching {
+  const { t } = useTranslation();
+  const [sending, setSending] = useState<Sending[]>([]);
+  const aborts = useRef(new Map<number, AbortController>());
+  const editing = useRef(editor);
+  editing.current = editor;
+  useEffect(() => {
+    const running = aborts.current;
+    return () => {
+      for (const abort of running.values()) abort.abort();
+    };
+  }, []);
+  const put = (number: number, change: Partial<Sending>) =>
+    setSending((list) => list.map((one) => (one.number === number ? { ...one, ...change } : one)));
+  const giveUp = (number: number) => {
+    aborts.current.get(number)?.abort();
+    setSending((list) => list.filter((one) => one.number !== number));
+  };
+  async function send(number: number, file: File) {
+    const abort = new AbortController();
+    aborts.current.set(number, abort);
+    try {
+      const calls = { signal: abort.signal, onProgress: (sent: number) => put(number, { sent }) };
+      editing.current.addFile(await uploadAttachment(request, file, calls));
+      giveUp(number);
+    } catch (error) {
+      if (error instanceof ApiFailure) put(number, { problem: error.message });
+    } finally {
+      aborts.current.delete(number);
+    }
+  }
+  return {
+    sending,
+    isBusy: sending.some(({ problem }) => problem === undefined),
+    add(files) {
+      for (const file of files) {
+        const number = ++count;
+        const isTooLarge = file.size > largestAttachment;
+        const problem = isTooLarge
+          ? { problem: t("request.file_too_large", { limit: formatBytes(largestAttachment) }) }
+          : {};
+        setSending((list) => [...list, { number, file, sent: 0, ...problem }]);
+        if (!isTooLarge) void send(number, file);
+      }
+    },
+    remove(file) {
+      editing.current.removeFile(file.id);
+      if (!standing.some(({ id }) => id === file.id)) dropAttachment(request, file.key).catch(showFailure);
+    },
+    giveUp,
+  };
+}
+
+/** The files of a comment being written, and how far each is. */
+export function AttachingList({ files, attaching }: { files: KeptFile[]; attaching: Attaching }) {
+  const { t } = useTranslation();
+  if (files.length + attaching.sending.length === 0) return null;
+  return (
+    <ul className={styles.attachments} aria-label={t("request.attachments")}>
+      {files.map((file) => (
+        <li key={file.id} className={styles.attachment}>
+          <Paperclip size={14} aria-hidden="true" />
+          <span className={styles.fileName}>{file.name}</span>
+          <span className={styles.size}>{formatBytes(file.size)}</span>
+          <IconButton
+            small
+            icon={X}
+            label={t("request.remove_file", { name: file.name })}
+            onPress={() => attaching.remove(file)}
+          />
+        </li>
+      ))}
+      {attaching.sending.map(({ number, file, sent, problem }) => (
+        <li key={number} className={styles.attachment}>
+          <Paperclip size={14} aria-hidden="true" />
+          <span className={styles.fileName}>{file.name}</span>
+          {problem === undefined ? (
+            <span className={styles.progress}>
+              <ProgressBar
+                hideLabel
+                label={t("request.attaching", { name: file.name })}
+                value={file.size === 0 ? 0 : sent / file.size}
+              />
+            </span>
+          ) : (
+            <span className={styles.problem} role="alert">
+              {problem}
+            </span>
+          )}
+          <IconButton
+            small
+            icon={X}
+            label={t("request.remove_file", { name: file.name })}
+            onPress={() => attaching.giveUp(number)}
+          />
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+/** Chooses files for a comment. Only the server takes them, so that without it the button says why it rests. */
+export function AttachButton({ attaching, isAway }: { attaching: Attaching; isAway: boolean }) {
+  const { t } = useTranslation();
+  return (
+    <>
+      <FileTrigger allowsMultiple onSelect={(files) => attaching.add([...(files ?? [])])}>
+        <Button variant="quiet" icon={Paperclip} isDisabled={isAway}>
+          {t("request.attach")}
+        </Button>
+      </FileTrigger>
+      {isAway && <span className={styles.note}>{t("request.attach_away")}</span>}
+    </>
+  );
+}
+
+/** The files of a comment that stands; a press saves a copy. */
+export function AttachmentList({ request, files }: { request: string; files: KeptFile[] }) {
+  const { t } = useTranslation();
+  if (files.length === 0) return null;
+  const save = async ({ key, name }: KeptFile) => {
+    const address = URL.createObjectURL(await attachmentBytes(request, key));
+    saveFile(address, name);
+    setTimeout(() => URL.revokeObjectURL(address), 60_000);
+  };
+  return (
+    <ul className={styles.attachments} aria-label={t("request.attachments")}>
+      {files.map((file) => (
+        <li key={file.id} className={styles.attachment}>
+          <Paperclip size={14} aria-hidden="true" />
+          <span className={styles.fileName}>
+            <Button variant="link" small onPress={() => void save(file).catch(showFailure)}>
+              {file.name}
+            </Button>
+          </span>
+          <span className={styles.size}>{formatBytes(file.size)}</span>
+        </li>
+      ))}
+    </ul>
+  );
+}

@@ -1,0 +1,83 @@
+import { useMutation } from "@tanstack/react-query";
+import { useTranslation } from "react-i18next";
+import type { ReviewRequest } from "../../api-client/request-types.ts";
+import { actOnRequest, type RequestAction } from "../../api-client/requests.ts";
+import { Button } from "../../components/button.tsx";
+import { Dialog } from "../../components/dialog.tsx";
+import { InlineNotice } from "../../components/notice.tsx";
+import { RichTextEditor } from "../../components/rich-text-editor.tsx";
+import { showToast } from "../../components/toast-queue.ts";
+import { type Attaching, AttachingList } from "./attachments.tsx";
+import type { CommentEditor } from "./comment-drafts.ts";
+import styles from "./request.module.css";
+
+const blank = { content: "", files: [] };
+
+/** Asks before a decision. What was written in the conversation goes with it, and can still be changed here. */
+export function DecisionDialog({
+  request,
+  action,
+  editor,
+  attaching,
+  isAway,
+  onClose,
+}: {
+  request: ReviewRequest;
+  action: RequestAction;
+  /** Absent in a locked conversation: then the decision goes without words. */
+  editor: CommentEditor | undefined;
+  attaching: Attaching;
+  isAway: boolean;
+  onClose: () => void;
+}) {
+  const { t } = useTranslation();
+  const act = useMutation({
+    mutationFn: () => actOnRequest(request.id, action, editor?.draft ?? blank),
+    onSuccess: (body) => {
+      editor?.clear();
+      onClose();
+      showToast({ tone: "ok", text: t(body.sync ? "request.will_be_sent" : `request.done.${action}`) });
+    },
+  });
+  const isReady =
+    !attaching.isBusy && (editor === undefined || editor.draft.content !== "" || editor.draft.files.length === 0);
+  const decide = () => isReady && act.mutate();
+  return (
+    <Dialog
+      isOpen
+      onClose={onClose}
+      title={t(`request.ask.${action}`)}
+      actions={
+        <>
+          <Button onPress={onClose}>{t("action.close")}</Button>
+          <Button
+            variant={action === "decline" ? "danger" : "primary"}
+            isDisabled={!isReady}
+            isPending={act.isPending}
+            onPress={decide}
+          >
+            {t(`request.action.${action}`)}
+          </Button>
+        </>
+      }
+    >
+      <p>{t(`request.means.${action}`)}</p>
+      {editor && (
+        <div className={styles.compose}>
+          <RichTextEditor
+            label={t("request.with_comment")}
+            short
+            autoFocus
+            value={editor.draft.content}
+            onChange={editor.write}
+            onSubmit={decide}
+          />
+          <AttachingList files={editor.draft.files} attaching={attaching} />
+          {!isReady && <p className={styles.note}>{t("request.words_needed")}</p>}
+        </div>
+      )}
+      {isAway && <InlineNotice tone="local">{t("request.offline")}</InlineNotice>}
+      {act.error && <InlineNotice tone="danger">{act.error.message}</InlineNotice>}
+    </Dialog>
+  );
+}

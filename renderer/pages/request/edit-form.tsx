@@ -1,0 +1,65 @@
+import { useMutation } from "@tanstack/react-query";
+import { useMemo } from "react";
+import { useTranslation } from "react-i18next";
+import { keptFile } from "../../api-client/attachments.ts";
+import type { RequestEvent, ReviewRequest } from "../../api-client/request-types.ts";
+import { editComment } from "../../api-client/requests.ts";
+import { Button } from "../../components/button.tsx";
+import { showFailure } from "../../components/toast-queue.ts";
+import { useAttaching } from "./attachments.tsx";
+import { useCommentDraft } from "./comment-drafts.ts";
+import { EditorBox, isSendable } from "./editor-box.tsx";
+
+/** A comment being changed. What is typed is kept like any other unsent text, until it is saved or given up. */
+export function EditForm({
+  request,
+  comment,
+  onClose,
+}: {
+  request: ReviewRequest;
+  comment: RequestEvent;
+  onClose: () => void;
+}) {
+  const { t } = useTranslation();
+  const standing = useMemo(
+    () => ({ content: comment.payload.content ?? "", files: (comment.expanded?.files ?? []).map(keptFile) }),
+    [comment],
+  );
+  const editor = useCommentDraft(request.id, `edit-${comment.id}`, standing);
+  const attaching = useAttaching(request.id, editor, standing.files);
+  const close = () => {
+    editor.clear();
+    onClose();
+  };
+  const giveUp = () => {
+    for (const file of editor.draft.files) if (!standing.files.some(({ id }) => id === file.id)) attaching.remove(file);
+    close();
+  };
+  const save = useMutation({
+    mutationFn: () => editComment(request.id, comment.id, editor.draft),
+    onSuccess: close,
+    onError: showFailure,
+  });
+  return (
+    <EditorBox
+      label={t("request.your_edit")}
+      editor={editor}
+      attaching={attaching}
+      onSubmit={() => save.mutate()}
+      isShort
+      autoFocus
+    >
+      <Button
+        variant="primary"
+        isDisabled={!isSendable(editor, attaching)}
+        isPending={save.isPending}
+        onPress={() => save.mutate()}
+      >
+        {t("action.save")}
+      </Button>
+      <Button variant="quiet" onPress={giveUp}>
+        {t("action.cancel")}
+      </Button>
+    </EditorBox>
+  );
+}

@@ -1,0 +1,61 @@
+import { useQuery } from "@tanstack/react-query";
+import type { ReactNode } from "react";
+import { useTranslation } from "react-i18next";
+import { syncStatusQuery } from "../../api-client/sync.ts";
+import { Busy } from "../../components/notice.tsx";
+import { RichTextEditor } from "../../components/rich-text-editor.tsx";
+import { AttachButton, type Attaching, AttachingList } from "./attachments.tsx";
+import type { CommentEditor } from "./comment-drafts.ts";
+import styles from "./request.module.css";
+
+/** Whether what stands in an editor can be sent: it has words, and no file is still under way. */
+export const isSendable = (editor: CommentEditor, attaching: Attaching) =>
+  editor.draft.content !== "" && !attaching.isBusy;
+
+/** Text, its files, and what can be done with it; Ctrl-Enter sends it. */
+export function EditorBox({
+  label,
+  editor,
+  attaching,
+  onSubmit,
+  isShort = false,
+  autoFocus = false,
+  aside,
+  children,
+}: {
+  label: string;
+  editor: CommentEditor;
+  attaching: Attaching;
+  onSubmit: () => void;
+  isShort?: boolean;
+  autoFocus?: boolean;
+  /** What stands beside "Attach", and at the far end. */
+  children: ReactNode;
+  aside?: ReactNode;
+}) {
+  const { t } = useTranslation();
+  const { data: status } = useQuery(syncStatusQuery);
+  const { draft } = editor;
+  if (!editor.isReady) return <Busy />;
+  return (
+    <div className={styles.compose}>
+      <RichTextEditor
+        label={label}
+        hideLabel={isShort}
+        short={isShort}
+        autoFocus={autoFocus}
+        value={draft.content}
+        onChange={editor.write}
+        onSubmit={() => isSendable(editor, attaching) && onSubmit()}
+      />
+      <AttachingList files={draft.files} attaching={attaching} />
+      {draft.files.length > 0 && draft.content === "" && <p className={styles.note}>{t("request.words_needed")}</p>}
+      <div className={styles.composeFoot}>
+        {children}
+        <AttachButton attaching={attaching} isAway={status !== undefined && !status.online} />
+        <span className={styles.push} />
+        {aside}
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,44 @@
+import { useMutation, useQuery } from "@tanstack/react-query";
+import { Lock, LockOpen } from "lucide-react";
+import { useState } from "react";
+import { useTranslation } from "react-i18next";
+import type { ReviewRequest } from "../../api-client/request-types.ts";
+import { setLocked } from "../../api-client/requests.ts";
+import { syncStatusQuery } from "../../api-client/sync.ts";
+import { Button } from "../../components/button.tsx";
+import { ConfirmDialog } from "../../components/dialog.tsx";
+import { InlineNotice } from "../../components/notice.tsx";
+import { showFailure } from "../../components/toast-queue.ts";
+
+/** Locks or unlocks a conversation; for who reviews. Only the server can do it (hosts-and-sync 3). */
+export function LockButton({ request }: { request: ReviewRequest }) {
+  const { t } = useTranslation();
+  const { data: status } = useQuery(syncStatusQuery);
+  const [isAsked, setAsked] = useState(false);
+  const change = useMutation({
+    mutationFn: () => setLocked(request.id, !request.is_locked),
+    onError: showFailure,
+    onSettled: () => setAsked(false),
+  });
+  const verb = request.is_locked ? "unlock" : "lock";
+  const isAway = status !== undefined && !status.online;
+  return (
+    <>
+      <Button small variant="quiet" icon={request.is_locked ? LockOpen : Lock} onPress={() => setAsked(true)}>
+        {t(`request.${verb}`)}
+      </Button>
+      <ConfirmDialog
+        title={t(`request.${verb}_title`)}
+        isOpen={isAsked}
+        onClose={() => setAsked(false)}
+        onConfirm={() => change.mutate()}
+        isPending={change.isPending}
+        isDisabled={isAway}
+        confirmLabel={t(`request.${verb}`)}
+      >
+        <p>{t(`request.${verb}_body`)}</p>
+        {isAway && <InlineNotice tone="warn">{t("request.lock_away")}</InlineNotice>}
+      </ConfirmDialog>
+    </>
+  );
+}

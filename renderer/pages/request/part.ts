@@ -1,0 +1,33 @@
+import type { Person } from "../../api-client/people.ts";
+import { isSuperuser } from "../../api-client/people.ts";
+import type { ReviewRequest } from "../../api-client/request-types.ts";
+import type { RequestAction } from "../../api-client/requests.ts";
+
+/** What the person at this computer is to a request (requests 3.1). */
+export interface Part {
+  isCreator: boolean;
+  isReviewer: boolean;
+  isSuperuser: boolean;
+}
+
+export const partIn = (request: ReviewRequest, person: Person | undefined): Part => ({
+  isCreator: request.created_by.user === person?.id,
+  isReviewer: request.receiver.user === person?.id,
+  isSuperuser: isSuperuser(person),
+});
+
+/** Whether one may add words: in a locked conversation superusers alone (requests 10). */
+export const maySpeak = (request: ReviewRequest, part: Part): boolean => !request.is_locked || part.isSuperuser;
+
+export const mayLock = (request: ReviewRequest, part: Part): boolean =>
+  part.isSuperuser || (part.isReviewer && request.status !== "draft");
+
+/** The actions this person has now; a decision already queued offers none (requests 5: decisions while submitted). */
+export function actionsFor(request: ReviewRequest, part: Part): RequestAction[] {
+  if (request.sync?.operations.some(({ kind }) => kind.startsWith("request."))) return [];
+  const creates = part.isCreator || part.isSuperuser;
+  if (request.status === "draft") return creates ? ["cancel", "submit"] : [];
+  if (request.status !== "submitted") return [];
+  const decides = part.isReviewer || part.isSuperuser;
+  return [...(creates ? (["cancel"] as const) : []), ...(decides ? (["decline", "accept"] as const) : [])];
+}

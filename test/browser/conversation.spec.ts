@@ -1,0 +1,189 @@
+import { expect, type Page, test } from "@playwright/test";
+import type { RunningReplica } from "../../main/replica/open-replica.ts";
+import { Desk, openWindow, type Person } from "./desk.ts";
+import { givenSample } from "./samples.ts";
+
+test.describe.configure({ timeout: 90_000 });
+
+let desk: Desk;
+let karin: Person;
+let paolo: Person;
+let his: RunningReplica;
+
+test.beforeAll(async () => {
+  desk = await Desk.open();
+  karin = await desk.person("karin", "Karin Lindqvist");
+  paolo = await desk.person("paolo", "Paolo Marchetti");
+  his = await desk.replica(paolo);
+});
+
+test.afterAll(async () => {
+  await desk.close();
+});
+
+const words = (content: string) => ({ payload: { content: `<p>${content}</p>`, format: "html" } });
+
+/** A request of Karin's that Paolo reviews. */
+async function givenRequest(): Promise<string> {
+  const path = `/api/records/${await givenSample(karin.server, 0, { isPublished: false })}/draft`;
+  const { body } = await karin.server.put(`${path}/review`, { receiver: { user: paolo.id } });
+  await karin.server.post(`${path}/actions/submit-review`);
+  return body.id;
+}
+
+const comment = (page: Page) => page.getByRole("textbox", { name: "Comment", exact: true });
+const said = (page: Page, text: string) => page.getByRole("article").filter({ hasText: text });
+
+test("files of a comment are added, taken back, sent and saved (requests 9)", async ({ browser }) => {
+  const id = await givenRequest();
+  const { page, context, faults } = await openWindow(browser, his);
+  await page.goto(`${his.url}/me/requests/${id}`);
+  const chooser = page.getByRole("button", { name: "Attach files" });
+  const choose = async (...files: { name: string; mimeType: string; buffer: Buffer }[]) => {
+    const [asked] = await Promise.all([page.waitForEvent("filechooser"), chooser.click()]);
+    await asked.setFiles(files);
+  };
+  const file = (name: string, size: number) => ({ name, mimeType: "text/plain", buffer: Buffer.alloc(size, "x") });
+  await choose(file("notes.txt", 2000), file("wrong.txt", 10), file("huge.bin", 10_000_001));
+  await expect(page.getByText("Larger than 10 MB")).toBeVisible();
+  await page.getByRole("button", { name: "Remove huge.bin" }).click();
+  await page.getByRole("button", { name: "Remove wrong.txt" }).click();
+  await expect(page.getByText("A few words are needed")).toBeVisible();
+  await comment(page).fill("My notes are attached.");
+
+  await test.step("a reload keeps words and files", async () => {
+    await page.reload();
+    await expect(comment(page)).toHaveText("My notes are attached.");
+    await expect(page.getByRole("button", { name: "Remove notes.txt" })).toBeVisible();
+    await expect(page.getByRole("button", { name: "Remove wrong.txt" })).toHaveCount(0);
+  });
+
+  await page.getByRole("button", { name: "Comment", exact: true }).click();
+  const saved = page.waitForEvent("download");
+  await said(page, "My notes are attached.").getByRole("button", { name: "notes.txt" }).click();
+  expect((await saved).suggestedFilename()).toBe("notes.txt");
+  await expect
+    .poll(
+      async () => (await karin.server.get(`/api/requests/${id}/timeline?expand=1`)).body.hits.hits[0]?.expanded.files,
+    )
+    .toMatchObject([{ metadata: { original_filename: "notes.txt" }, size: 2000 }]);
+
+  await test.step("a file is dropped by editing the comment", async () => {
+    await said(page, "My notes").getByRole("button", { name: "More for the comment of Paolo Marchetti" }).click();
+    await page.getByRole("menuitem", { name: "Edit" }).click();
+    await page.getByRole("button", { name: "Remove notes.txt" }).click();
+    await page.getByRole("button", { name: "Save", exact: true }).click();
+    await expect(page.getByText("edited")).toBeVisible();
+    await expect(page.getByRole("button", { name: "notes.txt" })).toHaveCount(0);
+  });
+  expect(faults).toEqual([]);
+  await context.close();
+});
+
+test("what is being written is kept: a comment, a reply, an edit (design, ux 8)", async ({ browser }) => {
+  const id = await givenRequest();
+  const { body } = await paolo.server.post(`/api/requests/${id}/comments`, words("First thoughts."));
+  const { page, context, faults } = await openWindow(browser, his);
+  await page.goto(`${his.url}/me/requests/${id}`);
+  const first = said(page, "First thoughts.");
+  await first.getByRole("button", { name: "Reply" }).click();
+  await page.getByRole("textbox", { name: "Your reply" }).fill("A reply half");
+  await comment(page).fill("A comment half");
+  await page.getByRole("link", { name: "Library" }).click();
+  await page.goBack();
+  await expect(comment(page)).toHaveText("A comment half");
+  await said(page, "First thoughts.").getByRole("button", { name: "Reply" }).click();
+  await expect(page.getByRole("textbox", { name: "Your reply" })).toHaveText("A reply half");
+  await page.getByRole("button", { name: "Close" }).click();
+  await expect(said(page, "First thoughts.").getByRole("button", { name: "Reply" })).toBeFocused();
+
+  await page.getByRole("button", { name: "More for the comment of Paolo Marchetti" }).click();
+  await page.getByRole("menuitem", { name: "Edit" }).click();
+  await page.getByRole("textbox", { name: "The comment, changed" }).fill("Second thoughts.");
+  await page.reload();
+  await page.getByRole("button", { name: "More for the comment of Paolo Marchetti" }).click();
+  await page.getByRole("menuitem", { name: "Edit" }).click();
+  await expect(page.getByRole("textbox", { name: "The comment, changed" })).toHaveText("Second thoughts.");
+  await page.getByRole("button", { name: "Cancel" }).click();
+  await expect(page.getByText("First thoughts.")).toBeVisible();
+  expect((await paolo.server.get(`/api/requests/${id}/comments/${body.id}`)).body.revision_id).toBe(1);
+  expect(faults).toEqual([]);
+  await context.close();
+});
+
+test("the reviewer locks and unlocks; without a network the page says what needs the server (requests 10)", async ({
+  browser,
+}) => {
+  const id = await givenRequest();
+  const hers = await desk.replica(karin);
+  const author = await openWindow(browser, hers);
+  await author.page.goto(`${hers.url}/me/requests/${id}`);
+  const { page, context, faults } = await openWindow(browser, his);
+  await page.goto(`${his.url}/me/requests/${id}`);
+  await page.getByRole("button", { name: "Lock conversation" }).click();
+  await page.getByRole("alertdialog").getByRole("button", { name: "Lock conversation" }).click();
+  await expect(page.getByText("You have locked this conversation.")).toBeVisible();
+  await expect(comment(page)).toHaveCount(0);
+  await expect(page.getByRole("button", { name: "Decline" })).toBeVisible();
+  await expect(author.page.getByText("The reviewer has locked this conversation.")).toBeVisible({ timeout: 20_000 });
+  await expect(author.page.getByRole("button", { name: /ock conversation/ })).toHaveCount(0);
+  await page.getByRole("button", { name: "Unlock conversation" }).click();
+  await page.getByRole("alertdialog").getByRole("button", { name: "Unlock conversation" }).click();
+  await expect(comment(page)).toBeVisible();
+
+  desk.proxy.cut();
+  await expect(page.getByRole("button", { name: /Offline/ })).toBeVisible({ timeout: 20_000 });
+  await expect(page.getByRole("button", { name: "Attach files" })).toBeDisabled();
+  await expect(page.getByText("Files can be attached when the server can be reached.")).toBeVisible();
+  await page.getByRole("button", { name: "Lock conversation" }).click();
+  await expect(page.getByRole("alertdialog").getByRole("button", { name: "Lock conversation" })).toBeDisabled();
+  await page.getByRole("alertdialog").getByRole("button", { name: "Cancel" }).click();
+
+  await test.step("what was not sent yet is changed and deleted as any comment", async () => {
+    await comment(page).fill("Too hasty.");
+    await page.getByRole("button", { name: "Comment", exact: true }).click();
+    await expect(said(page, "Too hasty.")).toContainText("Waiting to send");
+    await said(page, "Too hasty.")
+      .getByRole("button", { name: /More for the comment/ })
+      .click();
+    await page.getByRole("menuitem", { name: "Delete" }).click();
+    await expect(page.getByRole("alertdialog")).toContainText("nobody else has read it");
+    await page.getByRole("alertdialog").getByRole("button", { name: "Delete" }).click();
+    await expect(page.getByText("Too hasty.")).toHaveCount(0);
+    await expect(page.getByText("was deleted")).toBeVisible();
+  });
+  desk.proxy.mend();
+  expect([...faults, ...author.faults]).toEqual([]);
+  await context.close();
+  await author.context.close();
+});
+
+test("an address of a reply far down opens its page, scrolls to it and highlights it (requests 8)", async ({
+  browser,
+}) => {
+  const id = await givenRequest();
+  let parent = "";
+  for (let number = 1; number <= 60; number++) {
+    const { body } = await karin.server.post(`/api/requests/${id}/comments`, words(`Remark ${number}.`));
+    if (number === 55) parent = body.id;
+  }
+  const replies: string[] = [];
+  for (let number = 1; number <= 7; number++) {
+    const { body } = await karin.server.post(
+      `/api/requests/${id}/comments/${parent}/reply`,
+      words(`Answer ${number}.`),
+    );
+    replies.push(body.id);
+  }
+  const { page, context, faults } = await openWindow(browser, his);
+  // The first reply is not among the newest five that come with the comment.
+  await page.goto(`${his.url}/me/requests/${id}#commentevent-${parent}_${replies[0]}`);
+  const reply = page.locator(`#commentevent-${replies[0]}`);
+  await expect(reply).toBeInViewport();
+  await expect(reply).toBeFocused();
+  await expect(page.getByText("Remark 1.", { exact: true })).toHaveCount(0);
+  await page.getByRole("button", { name: "Show earlier" }).click();
+  await expect(page.getByText("Remark 1.", { exact: true })).toHaveCount(1);
+  expect(faults).toEqual([]);
+  await context.close();
+});
