@@ -1,32 +1,36 @@
+import { createHash } from "node:crypto";
 import { Router } from "express";
 import { answer, answerText } from "../kernel/answer.ts";
 import type { Host } from "../kernel/host.ts";
 import { resource } from "../kernel/resource.ts";
 import { version } from "../version.ts";
-import { docsPage } from "./docs-page.presenter.ts";
+import { type ApiDocument, docsPage } from "./docs-page.presenter.ts";
+import { docsStyle } from "./docs-style.presenter.ts";
 import { openApiDocument } from "./openapi.ts";
-import { operations } from "./operations.ts";
+
+/** Nothing but the page's own style sheet is let in. */
+const styleDigest = createHash("sha256").update(docsStyle).digest("base64");
+const policy = `default-src 'none'; style-src 'sha256-${styleDigest}'`;
 
 /** The description of the API, for programs and for people. */
 export function openApiRoutes({ host }: { host: Host }): Router {
   const router = Router();
-  let document: Record<string, unknown> | undefined;
+  let made: Record<string, unknown> | undefined;
+  const document = () => {
+    made ??= openApiDocument(host.baseUrl, version, host.role);
+    return made;
+  };
   resource(router, "/openapi.json", {
-    GET: {
-      isOpen: true,
-      handle(req, res) {
-        document ??= openApiDocument(host.baseUrl, version);
-        return answer(req, res, 200, document);
-      },
-    },
+    GET: { isOpen: true, handle: (req, res) => answer(req, res, 200, document()) },
   });
   resource(router, "/docs", {
     GET: {
       isOpen: true,
       produces: ["text/html"],
       async handle(req, res) {
-        res.setHeader("Content-Security-Policy", "default-src 'none'");
-        await answerText(req, res, 200, "text/html; charset=utf-8", docsPage(operations, version));
+        res.setHeader("Content-Security-Policy", policy);
+        const page = docsPage(document() as unknown as ApiDocument);
+        await answerText(req, res, 200, "text/html; charset=utf-8", page);
       },
     },
   });

@@ -1,80 +1,178 @@
 import { z } from "zod";
-import { type Operation, operations } from "./operations.ts";
+import { errorBody } from "./answers/common.schema.ts";
+import { namedShapes } from "./answers/named.schema.ts";
+import type { Operation, Parameter } from "./operation.ts";
+import { operationsOf } from "./operations.ts";
 
 type Json = Record<string, unknown>;
 
-const jsonSchema = (schema: z.ZodType): Json => {
-  const { $schema: _schema, ...rest } = z.toJSONSchema(schema, { io: "input", unrepresentable: "any" }) as Json;
-  return rest;
-};
+const place = (name: string): string => `#/components/schemas/${name}`;
+const input = { io: "input", unrepresentable: "any" } as const;
+/** Limits of JavaScript's integers say nothing of the API. */
+const isNoise = (key: string, value: unknown): boolean =>
+  key === "$schema" || key === "$id" || Math.abs(Number(value)) === Number.MAX_SAFE_INTEGER;
+const plain = (schema: unknown): Json =>
+  JSON.parse(JSON.stringify(schema, (key, value) => (isNoise(key, value) ? undefined : value)));
 
-const errorSchema = jsonSchema(
-  z.object({
-    status: z.int(),
-    message: z.string(),
-    errors: z.array(z.object({ field: z.string(), messages: z.array(z.string()) })).optional(),
-  }),
-);
+const components = (): Json => plain(z.toJSONSchema(namedShapes, { ...input, uri: place }).schemas);
 
-const text = { type: "string" };
-const listParameters: Json[] = [
-  { name: "q", in: "query", schema: text, description: "Query string" },
-  { name: "sort", in: "query", schema: text },
-  { name: "page", in: "query", schema: { type: "integer", minimum: 1 } },
-  { name: "size", in: "query", schema: { type: "integer", minimum: 1 } },
-];
-
-const pathParameters = (path: string): Json[] =>
-  [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => ({ name, in: "path", required: true, schema: text }));
-
-function requestBody({ body, consumes }: Operation): Json {
-  if (consumes !== undefined) {
-    return { requestBody: { content: { [consumes]: { schema: { type: "string", format: "binary" } } } } };
-  }
-  return body === undefined ? {} : { requestBody: { content: { "application/json": { schema: jsonSchema(body) } } } };
+/** A shape where it is used: by its name when it has one. */
+function shapeOf(shape: z.ZodType): Json {
+  const name = namedShapes.get(shape)?.id;
+  if (name !== undefined) return { $ref: place(name) };
+  if (shape instanceof z.ZodUnion) return { anyOf: shape.options.map((option) => shapeOf(option as z.ZodType)) };
+  return plain(z.toJSONSchema(shape, input));
 }
 
-function success({ answer, produces, isList }: Operation): Json {
-  if (answer === 204 || answer >= 400) return {};
-  const isText = produces === "text/html" || produces === "image/svg+xml";
-  const binary = { type: "string", ...(isText ? {} : { format: "binary" }) };
-  const json = isList ? { $ref: "#/components/schemas/List" } : { type: "object" };
-  const isJson = produces === undefined || produces.endsWith("json");
-  return { content: { [produces ?? "application/json"]: { schema: isJson ? json : binary } } };
+const text = { type: "string" };
+const query = (name: string, schema: Json, description?: string): Json => ({
+  name,
+  in: "query",
+  schema,
+  ...(description ? { description } : {}),
+});
+const positive = (usual: number, most?: number): Json => ({
+  type: "integer",
+  minimum: 1,
+  ...(most === undefined ? {} : { maximum: most }),
+  default: usual,
+});
+
+/** What a list accepts (search 2, 7, 8). */
+function searchParameters({ search }: Operation): Json[] {
+  if (!search) return [];
+  const sorts = { type: "string", enum: search.sorts };
+  return [
+    query("q", { ...text, maxLength: 8192 }, "Query string"),
+    ...(search.hasSuggest ? [query("suggest", text, "Beginnings of words, while somebody types; not with `q`")] : []),
+    query("sort", sorts, `\`${search.defaultSort}\` unless told; with \`q\` the best matches first where offered`),
+    query("page", positive(1)),
+    query("size", positive(search.defaultSize, search.maxSize)),
+    ...(search.booleans ?? []).map((name) => query(name, { type: "boolean" })),
+    ...(search.filters ?? []).map((name) => ({
+      ...query(name, { type: "array", items: text }, "Repeatable: any of the values"),
+      explode: true,
+    })),
+  ];
+}
+
+/** Parameters that many calls share, by their name in `components`. */
+const sharedParameters: Record<string, Json> = {
+  IfMatch: {
+    name: "If-Match",
+    in: "header",
+    schema: text,
+    description: "Revision that must still be current, else 412",
+  },
+  IfNoneMatch: { name: "If-None-Match", in: "header", schema: text, description: "ETag known already: 304" },
+  IdempotencyKey: {
+    name: "Idempotency-Key",
+    in: "header",
+    schema: { ...text, maxLength: 255 },
+    description: "The same key gives the first answer again, for 30 days",
+  },
+  LinkToken: query("token", text, "Token of an access link"),
+  Expand: query("expand", { type: "string", enum: ["0", "1"] }, "`1` spells out people and topics"),
+};
+
+const shared = (name: string): Json => ({ $ref: `#/components/parameters/${name}` });
+const own = ({ schema, ...parameter }: Parameter): Json => ({ ...parameter, schema: schema ?? text });
+
+function parametersOf(operation: Operation, verb: string, path: string): Json[] {
+  const names = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name);
+  const isRead = verb === "GET" || verb === "HEAD";
+  return [
+    ...names.map((name) => ({ name, in: "path", required: true, schema: text })),
+    ...searchParameters(operation),
+    ...(operation.parameters ?? []).map(own),
+    ...(/^\/(records\/\{|iiif|sync\/drafts)/.test(path) ? [shared("LinkToken")] : []),
+    ...(isRead && /^\/(user\/)?re(cords|quests)/.test(path) ? [shared("Expand")] : []),
+    ...(isRead && operation.isTagged ? [shared("IfNoneMatch")] : []),
+    ...(operation.isGuarded ? [shared("IfMatch")] : []),
+    ...(isRead ? [] : [shared("IdempotencyKey")]),
+  ];
+}
+
+function requestBody({ body, consumes }: Operation): Json {
+  if (consumes !== undefined) return { requestBody: { content: { [consumes]: { schema: { format: "binary" } } } } };
+  return body === undefined ? {} : { requestBody: { content: { "application/json": { schema: shapeOf(body) } } } };
+}
+
+/** Any type of the answer besides the JSON of its shape: a text, bytes, or JSON of a format of others. */
+const otherContent = (type: string): Json => (type.endsWith("json") ? {} : { type: "string" });
+
+function contentOf({ media = [] }: Operation, shape: z.ZodType | undefined): Json {
+  const isVendor = (type: string) => /vnd\.inveniordm/.test(type);
+  const json = shape && shapeOf(shape);
+  const content = Object.fromEntries(
+    media.map((type) => [type, { schema: json && (isVendor(type) || media.length === 1) ? json : otherContent(type) }]),
+  );
+  return { ...(json ? { "application/json": { schema: json } } : {}), ...content };
+}
+
+const etag = { ETag: { description: "The revision in quotes", schema: text } };
+
+function success(operation: Operation): Json {
+  const { status, answer, also = [], isTagged } = operation;
+  if (status >= 400) return {};
+  const content = status === 204 ? {} : { content: contentOf(operation, answer) };
+  const others = also.map(([code, description, shape]) => {
+    const isFile = code === 206;
+    const body = shape || isFile ? { content: contentOf(operation, shape) } : {};
+    return [code, { description, ...body }];
+  });
+  return {
+    [status]: {
+      description: status === 204 ? "Done; no body" : "Done",
+      ...(isTagged ? { headers: etag } : {}),
+      ...content,
+    },
+    ...Object.fromEntries(others),
+  };
+}
+
+/** The refusals that a call may meet; the words of each are in its body. */
+function refusals(operation: Operation, verb: string, path: string): Json {
+  const codes = [
+    ...(operation.body || operation.search || operation.consumes ? [400] : []),
+    401,
+    403,
+    ...(path.includes("{") ? [404] : []),
+    ...(path.startsWith("/records/{") && verb === "GET" ? [410] : []),
+    ...(operation.isGuarded ? [412] : []),
+    ...(operation.body || operation.consumes ? [413, 415] : []),
+    ...(operation.onlyOn === undefined ? [503] : []),
+  ];
+  const refused = { $ref: "#/components/responses/Refused" };
+  return { ...Object.fromEntries(codes.map((code) => [code, refused])), default: refused };
 }
 
 function describe(operation: Operation): Json {
-  const { tag, route, summary, answer, isList } = operation;
+  const { tag, route, summary } = operation;
   const [verb = "", path = ""] = route.split(" ");
   const words = path
     .replace(/[{}]/g, "")
     .split(/[^A-Za-z]+/)
     .filter(Boolean);
-  const failed = {
-    description: "Refused",
-    content: { "application/json": { schema: { $ref: "#/components/schemas/Error" } } },
-  };
   return {
     tags: [tag],
     operationId: [verb.toLowerCase(), ...words].join("_"),
     summary,
-    parameters: [...pathParameters(path), ...(isList ? listParameters : [])],
+    parameters: parametersOf(operation, verb, path),
     ...requestBody(operation),
-    responses: {
-      ...(answer < 400 ? { [answer]: { description: "Done", ...success(operation) } } : {}),
-      default: failed,
-    },
+    responses: { ...success(operation), ...refusals(operation, verb, path) },
   };
 }
 
-/** The OpenAPI 3.1 document of the API, its bodies made from the schemas that judge them. */
-export function openApiDocument(baseUrl: string, version: string): Json {
+/** The OpenAPI 3.1 document of a host's API; bodies and answers are made from zod schemas. */
+export function openApiDocument(baseUrl: string, version: string, role: "server" | "replica"): Json {
+  const operations = operationsOf(role);
   const paths: Record<string, Json> = {};
   for (const operation of operations) {
     const [verb = "", path = ""] = operation.route.split(" ");
     paths[path] = { ...paths[path], [verb.toLowerCase()]: describe(operation) };
   }
-  const hits = z.object({ hits: z.object({ hits: z.array(z.unknown()), total: z.int() }) });
+  const failed = { "application/json": { schema: shapeOf(errorBody) } };
   return {
     openapi: "3.1.0",
     info: { title: "Carrel", version, description: "Records, files, reviews, people. GET routes answer HEAD as well." },
@@ -83,7 +181,9 @@ export function openApiDocument(baseUrl: string, version: string): Json {
     tags: [...new Set(operations.map(({ tag }) => tag))].map((name) => ({ name })),
     paths,
     components: {
-      schemas: { Error: errorSchema, List: jsonSchema(hits) },
+      schemas: components(),
+      parameters: sharedParameters,
+      responses: { Refused: { description: "Refused, with the reason in words", content: failed } },
       securitySchemes: { bearer: { type: "http", scheme: "bearer" } },
     },
   };

@@ -27,6 +27,9 @@ export class HttpClient {
     this.#afterChange = afterChange;
   }
 
+  /** Somebody else's way of calling the same host. */
+  withToken = (token: string): HttpClient => new HttpClient(this.url, token, this.#afterChange);
+
   get = (path: string, options?: CallOptions): Promise<Answer> => this.call("GET", path, undefined, options);
   head = (path: string, options?: CallOptions): Promise<Answer> => this.call("HEAD", path, undefined, options);
   post = (path: string, body?: unknown, options?: CallOptions): Promise<Answer> =>

@@ -1,0 +1,84 @@
+import { z } from "zod";
+import { address, isoTime, listOf, plainListOf, revision } from "./common.schema.ts";
+import { named } from "./named.schema.ts";
+
+const own = "For the person only";
+const visibility = z.enum(["public", "restricted"]);
+
+const userShape = z.object({
+  id: z.string(),
+  username: z.string(),
+  email: z.string().optional().describe("When public, and for the person"),
+  profile: z.object({ full_name: z.string(), affiliations: z.string() }),
+  is_current_user: z.boolean(),
+  revision_id: revision.optional().describe(own),
+  created: isoTime.optional().describe(own),
+  updated: isoTime.optional().describe(own),
+  active: z.boolean().optional().describe(own),
+  confirmed: z.boolean().optional().describe(own),
+  preferences: z.looseObject({ visibility, email_visibility: visibility }).optional().describe(own),
+  links: z.object({ self: address, avatar: address, groups: address.optional() }),
+});
+
+/** A person as the caller may see her (requests 12). */
+export const user = named("User", "A person.", userShape);
+export const userList = named("UserList", "At most ten people; there are no pages.", listOf(user));
+export const signedIn = named(
+  "SignedIn",
+  "The person, and the value for the header `X-CSRFToken` of her session.",
+  userShape.extend({ csrf_token: z.string() }),
+);
+
+export const group = named(
+  "Group",
+  "A named role of people.",
+  z.object({
+    id: z.string(),
+    name: z.string(),
+    description: z.string().nullable(),
+    is_managed: z.boolean(),
+    created: isoTime,
+    updated: isoTime,
+    revision_id: revision,
+    links: z.object({ self: address, avatar: address }),
+  }),
+);
+export const groupList = named("GroupList", "A page of groups.", listOf(group, { aggregations: ["is_managed"] }));
+
+const groupCard = z.object({ id: z.string(), name: z.string() });
+export const userGroups = named(
+  "UserGroups",
+  "The groups of a person; `available_groups` for callers who may change them.",
+  z.object({
+    groups: z.array(groupCard),
+    total: z.int().min(0),
+    available_groups: z
+      .array(groupCard.extend({ description: z.string().nullable(), is_managed: z.boolean() }))
+      .optional(),
+  }),
+);
+export const changedGroups = named(
+  "ChangedGroups",
+  "What a change of a person's groups did; ids of groups.",
+  z.object({ added: z.array(z.string()), groups: z.array(z.string()), removed: z.array(z.string()) }),
+);
+
+const tokenShape = z.object({
+  id: z.string(),
+  name: z.string(),
+  scopes: z.array(z.enum(["read", "tokens", "write"])),
+  created: isoTime,
+  expires_at: isoTime.nullable(),
+  last_used_at: isoTime.nullable(),
+  links: z.object({ self: address }),
+});
+
+/** A token without its secret (requests 2.3). */
+export const token = named("Token", "A token, without its secret.", tokenShape);
+export const newSecret = named(
+  "NewToken",
+  "A new token with its secret, which is shown once.",
+  tokenShape.extend({ token: z.string(), token_type: z.literal("Bearer") }),
+);
+export const tokenList = named("TokenList", "The caller's tokens, newest first.", plainListOf(token));
+export const message = named("Message", "What was done, in words.", z.object({ message: z.string() }));

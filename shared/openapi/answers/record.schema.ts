@@ -1,0 +1,154 @@
+import { z } from "zod";
+import { accessGrant } from "./access.schema.ts";
+import {
+  address,
+  day,
+  fieldProblem,
+  isoTime,
+  listOf,
+  marked,
+  revision,
+  spacedTime,
+  tombstone,
+  userReference,
+} from "./common.schema.ts";
+import { fileEntry } from "./file.schema.ts";
+import { metadata } from "./metadata.schema.ts";
+import { named } from "./named.schema.ts";
+
+const access = named(
+  "RecordAccess",
+  "Who may see a record and its files.",
+  z.object({
+    record: z.enum(["public", "restricted"]),
+    files: z.enum(["public", "restricted"]),
+    embargo: z.object({ active: z.boolean(), reason: z.string().nullable(), until: day.optional() }),
+    status: z.enum(["open", "embargoed", "restricted", "metadata-only"]),
+  }),
+);
+
+const files = named(
+  "RecordFiles",
+  "The files by name; `enabled` alone for a caller who may not read them.",
+  z.object({
+    enabled: z.boolean(),
+    default_preview: z.string().nullable().optional(),
+    order: z.array(z.string()).optional(),
+    count: z.int().min(0).optional(),
+    total_bytes: z.int().min(0).optional(),
+    entries: z.record(z.string(), fileEntry).optional(),
+  }),
+);
+
+const pids = z.record(
+  z.string(),
+  z.object({ identifier: z.string(), provider: z.string(), client: z.string().optional() }),
+);
+
+const parent = named(
+  "Parent",
+  "What all versions share. Links and grants are for callers with manage.",
+  z.object({
+    id: z.string(),
+    access: z.object({
+      owned_by: userReference,
+      links: z.array(z.object({ id: z.uuid() })),
+      grants: z.array(accessGrant).optional(),
+      settings: z.object({
+        allow_user_requests: z.boolean(),
+        allow_guest_requests: z.boolean(),
+        accept_conditions_text: z.string().nullable(),
+        secret_link_expiration: z.int(),
+      }),
+    }),
+    review: z.object({ id: z.string(), type: z.string(), receiver: userReference }).optional(),
+  }),
+);
+
+const counts = z.object({ views: z.int(), unique_views: z.int(), downloads: z.int(), unique_downloads: z.int() });
+
+const common = {
+  id: z.string().regex(/^[0-9a-z]{5}-[0-9a-z]{5}$/),
+  revision_id: revision,
+  access,
+  files,
+  metadata,
+  custom_fields: z.record(z.string(), z.unknown()),
+  pids,
+  parent,
+  versions: z.object({ index: z.int().min(1), is_latest: z.boolean(), is_latest_draft: z.boolean() }),
+  stats: z.object({ this_version: counts.partial().loose(), all_versions: counts.partial().loose() }).optional(),
+  links: z.record(z.string(), address),
+  expanded: z.record(z.string(), z.unknown()).optional().describe("With `expand=1`"),
+  ui: z.record(z.string(), z.unknown()).optional().describe("With `Accept: application/vnd.inveniordm.v1+json`"),
+  ...marked,
+};
+
+/** Record body (records 3.5). */
+export const record = named(
+  "Record",
+  "A published record.",
+  z.object({
+    ...common,
+    created: spacedTime,
+    updated: spacedTime,
+    is_published: z.literal(true),
+    is_draft: z.literal(false),
+    status: z.literal("published"),
+    tombstone: tombstone.optional(),
+  }),
+);
+
+const draftStatus = z.enum([
+  "draft",
+  "new_version_draft",
+  "draft_with_review",
+  "new_version_draft_with_review",
+  "in_review",
+  "declined",
+  "expired",
+  "published",
+]);
+
+const draftShape = z.object({
+  ...common,
+  created: spacedTime,
+  updated: spacedTime,
+  expires_at: spacedTime,
+  is_published: z.literal(false),
+  is_draft: z.literal(true),
+  status: draftStatus,
+});
+
+/** Draft body (records 3.5). */
+export const draft = named("Draft", "A draft: of a first version, a new version, or of changes.", draftShape);
+
+/** Answer to saving (records 3.3). */
+export const savedDraft = named(
+  "SavedDraft",
+  "A draft that was saved, with what is wrong with it; without `errors` everything is valid.",
+  draftShape.extend({ errors: z.array(fieldProblem).min(1).optional() }),
+);
+
+/** The DOI endpoint writes times in ISO 8601 (records 1.6). */
+export const draftWithDoi = named(
+  "DraftWithDoi",
+  "A draft whose times are ISO 8601.",
+  draftShape.extend({ created: isoTime, updated: isoTime, expires_at: isoTime }),
+);
+
+export const recordOrDraft = z.union([record, draft]);
+
+const facets = ["publication_date", "access_status", "file_type", "resource_type", "language", "subject"];
+export const recordList = named(
+  "RecordList",
+  "A page of published records.",
+  listOf(record, { aggregations: facets, showsPage: true }),
+);
+export const ownRecordList = named(
+  "OwnRecordList",
+  "A page of the drafts and records that the caller can edit.",
+  listOf(recordOrDraft, { aggregations: [...facets, "is_published"], showsPage: true }),
+);
+export const versionList = named("VersionList", "The versions of a record.", listOf(record, { showsPage: true }));
+export const communityList = named("CommunityList", "Always empty.", listOf(z.unknown()));

@@ -1,0 +1,122 @@
+import { z } from "zod";
+import { address, isoTime, listOf, marked, revision, spacedTime, userReference } from "./common.schema.ts";
+import { named } from "./named.schema.ts";
+
+const expanded = z.record(z.string(), z.unknown()).optional().describe("With `expand=1`: people and topic spelled out");
+
+export const attachment = named(
+  "Attachment",
+  "A file of a conversation.",
+  z.object({
+    id: z.uuid(),
+    key: z.string(),
+    checksum: z.string().regex(/^md5:[0-9a-f]{32}$/),
+    size: z.int().min(0),
+    mimetype: z.string(),
+    metadata: z.object({ original_filename: z.string() }),
+    links: z.object({ self: address, content: address }),
+  }),
+);
+
+const eventShape = z.object({
+  id: z.uuid(),
+  type: z.enum(["C", "L"]).describe("Comment or log"),
+  payload: z.object({
+    content: z.string().optional(),
+    format: z.literal("html"),
+    files: z.array(z.object({ file_id: z.uuid() })).optional(),
+    event: z.enum(["accepted", "declined", "cancelled", "expired", "locked", "unlocked", "comment_deleted"]).optional(),
+  }),
+  created_by: userReference,
+  parent_id: z.uuid().nullable(),
+  created: spacedTime,
+  updated: spacedTime,
+  revision_id: revision,
+  permissions: z.object({
+    can_update_comment: z.boolean(),
+    can_delete_comment: z.boolean(),
+    can_reply_comment: z.boolean(),
+  }),
+  links: z.object({
+    self: address,
+    reply: address.optional(),
+    replies: address.optional(),
+    replies_focused: address.optional(),
+    self_html: address.optional(),
+  }),
+  expanded,
+  ...marked,
+});
+
+/** An event of a conversation (requests 7). */
+export const event = named("Event", "A comment, or a line of the log.", eventShape);
+const thread = named(
+  "Thread",
+  "A top-level event with its newest replies.",
+  eventShape.extend({ children: z.array(event), children_count: z.int().min(0) }),
+);
+export const timeline = named("Timeline", "A page of a conversation.", listOf(thread, { showsPage: true }));
+export const replies = named("Replies", "A page of the replies to a comment.", listOf(event, { showsPage: true }));
+
+export const request = named(
+  "Request",
+  "A review: who asks whom, about what, and how it stands.",
+  z.object({
+    id: z.uuid(),
+    number: z.string(),
+    type: z.literal("default-request"),
+    title: z.string(),
+    description: z.string().optional(),
+    status: z.enum(["draft", "submitted", "accepted", "declined", "cancelled", "expired"]),
+    created_by: userReference,
+    receiver: userReference,
+    topic: z.object({ record: z.string() }),
+    expires_at: spacedTime.nullable(),
+    is_closed: z.boolean(),
+    is_open: z.boolean(),
+    is_expired: z.boolean(),
+    is_locked: z.boolean(),
+    revision_id: revision,
+    created: spacedTime,
+    updated: spacedTime,
+    last_reply: event.nullable(),
+    last_activity_at: spacedTime,
+    links: z.object({
+      self: address,
+      self_html: address,
+      comments: address,
+      timeline: address,
+      timeline_focused: address,
+      lock: address,
+      unlock: address,
+      actions: z.object({ accept: address, cancel: address, decline: address, submit: address }),
+    }),
+    expanded,
+    ...marked,
+  }),
+);
+export const requestList = named(
+  "RequestList",
+  "A page of requests.",
+  listOf(request, { aggregations: ["type", "status"], showsPage: true }),
+);
+
+const notification = named(
+  "Notification",
+  "What somebody else did that concerns the caller.",
+  z.object({
+    id: z.string(),
+    kind: z.enum(["submitted", "accepted", "declined", "cancelled", "commented", "replied"]),
+    request: z.uuid(),
+    comment: z.uuid().nullable(),
+    actor: z.string(),
+    title: z.string(),
+    created: isoTime,
+    read: z.boolean(),
+  }),
+);
+export const notificationList = named(
+  "NotificationList",
+  "Notifications, newest first.",
+  listOf(notification, { more: { unread: z.int().min(0) } }),
+);

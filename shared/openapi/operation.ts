@@ -1,0 +1,45 @@
+import type { z } from "zod";
+import type { SearchRules } from "../search/search-parameters.ts";
+
+/** A query or header parameter. */
+export interface Parameter {
+  name: string;
+  in: "query" | "header";
+  description: string;
+  schema?: Record<string, unknown>;
+}
+
+/** One call of the API as the document describes it. */
+export interface Operation {
+  tag: string;
+  /** `GET /records/{id}`, below `/api`. */
+  route: string;
+  summary: string;
+  /** Success status; from 400 on: always refused. */
+  status: number;
+  /** Shape of the JSON answer. */
+  answer?: z.ZodType;
+  /** Media types of the answer that are not the JSON of `answer`. */
+  media?: readonly string[];
+  /** Further success statuses, with what they mean and their shape. */
+  also?: readonly (readonly [status: number, description: string, answer?: z.ZodType])[];
+  /** The answer has an `ETag`, and a GET that knows it is answered 304. */
+  isTagged?: boolean;
+  /** `If-Match` is looked at. */
+  isGuarded?: boolean;
+  body?: z.ZodType;
+  /** Media type of a body that is not JSON. */
+  consumes?: string;
+  /** What a list accepts: `q`, `sort`, `page`, `size`, filters. */
+  search?: SearchRules;
+  parameters?: readonly Parameter[];
+  /** The only host that has it. */
+  onlyOn?: "server" | "replica";
+}
+
+export type Row = [
+  route: string,
+  summary: string,
+  status: number,
+  more?: Omit<Partial<Operation>, "route" | "summary">,
+];

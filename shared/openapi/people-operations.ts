@@ -1,0 +1,65 @@
+import { groupChange, newGroup } from "../groups/group.schema.ts";
+import { groupSearchRules } from "../groups/group-search.ts";
+import { passwordChange, passwordForm } from "../sign-in/sign-in.schema.ts";
+import { newToken } from "../tokens/token.schema.ts";
+import { groupsBody } from "../users/user.schema.ts";
+import { userSearchRules } from "../users/user-search.ts";
+import { vocabularySearchRules } from "../vocabularies/vocabulary.service.ts";
+import {
+  changedGroups,
+  group,
+  groupList,
+  message,
+  newSecret,
+  signedIn,
+  token,
+  tokenList,
+  user,
+  userGroups,
+  userList,
+} from "./answers/people.schema.ts";
+import { genericVocabulary, namedVocabularies } from "./answers/vocabulary.schema.ts";
+import type { Row } from "./operation.ts";
+
+const svg = { media: ["image/svg+xml"] };
+const aGroup = { answer: group, isTagged: true };
+const membership = { answer: changedGroups, body: groupsBody };
+const vocabularySearch = { search: vocabularySearchRules };
+
+/** People, groups, signing in, vocabularies. */
+export const peopleOperations: Record<string, Row[]> = {
+  People: [
+    ["GET /users", "Search people", 200, { answer: userList, search: userSearchRules }],
+    ["GET /users/{id}", "One person", 200, { answer: user, isTagged: true }],
+    ["GET /users/{id}/avatar.svg", "Her picture", 200, svg],
+    ["GET /users/{id}/groups", "Her groups", 200, { answer: userGroups }],
+    ["POST /users/{id}/groups", "Add her to groups", 200, membership],
+    ["PUT /users/{id}/groups", "Replace her groups", 200, membership],
+    ["DELETE /users/{id}/groups", "Take her out of groups", 200, membership],
+    ["GET /groups", "Search groups", 200, { answer: groupList, search: groupSearchRules }],
+    ["POST /groups", "Create a group", 201, { ...aGroup, body: newGroup }],
+    ["GET /groups/{id}", "One group", 200, aGroup],
+    ["PUT /groups/{id}", "Change its description", 200, { ...aGroup, body: groupChange }],
+    ["DELETE /groups/{id}", "Delete it", 204],
+    ["GET /groups/{id}/avatar.svg", "Its picture", 200, svg],
+  ],
+  "Sign-in": [
+    ["POST /login", "Open a session with a password", 200, { answer: signedIn, body: passwordForm }],
+    ["POST /logout", "End it", 200, { answer: message }],
+    ["GET /me", "Who the caller is", 200, { answer: user, isTagged: true }],
+    ["POST /change-password", "Change the password", 200, { answer: message, body: passwordChange }],
+    ["GET /tokens", "The caller's tokens", 200, { answer: tokenList }],
+    ["POST /tokens", "Create a token", 201, { answer: newSecret, body: newToken }],
+    ["GET /tokens/{id}", "One token", 200, { answer: token }],
+    ["DELETE /tokens/{id}", "Revoke it", 204],
+    ["DELETE /tokens/current", "Revoke the token of this call", 204],
+  ],
+  Vocabularies: [
+    ["GET /vocabularies/{type}", "Search a vocabulary", 200, { answer: genericVocabulary.list, ...vocabularySearch }],
+    ["GET /vocabularies/{type}/{id}", "One entry", 200, { answer: genericVocabulary.one, isTagged: true }],
+    ...namedVocabularies.flatMap(([type, { one, list }]): Row[] => [
+      [`GET /${type}`, `Search ${type}`, 200, { answer: list, ...vocabularySearch }],
+      [`GET /${type}/{id}`, "One entry", 200, { answer: one, isTagged: true }],
+    ]),
+  ],
+};

@@ -1,0 +1,200 @@
+import { accessLinkInput } from "../access/access-link.schema.ts";
+import { accessSettings, grantChange, grantReplacement, grantsInput } from "../access/grant.schema.ts";
+import { fileInitInputs, fileMetadataInput } from "../files/file.schema.ts";
+import { deletionInput } from "../records/deletion.schema.ts";
+import { recordTypes } from "../representations/representations.ts";
+import { recordSearchRules, userRecordSearchRules } from "../search/record-search.service.ts";
+import { accessGrant, accessGrantList, accessLink, accessLinkList } from "./answers/access.schema.ts";
+import {
+  containerListing,
+  fileCollection,
+  fileEntry,
+  iiifCanvas,
+  iiifManifest,
+  iiifSequence,
+} from "./answers/file.schema.ts";
+import {
+  communityList,
+  draft,
+  draftWithDoi,
+  ownRecordList,
+  record,
+  recordList,
+  recordOrDraft,
+  savedDraft,
+  versionList,
+} from "./answers/record.schema.ts";
+import { draftBody } from "./draft-body.schema.ts";
+import type { Parameter, Row } from "./operation.ts";
+
+const media = recordTypes.filter((type) => type !== "application/json");
+const tagged = { isTagged: true };
+const aRecord = { answer: record, media, isTagged: true };
+const aDraft = { answer: draft, media, isTagged: true };
+const saved = { answer: savedDraft, media, isTagged: true, body: draftBody };
+const anEntry = { answer: fileEntry };
+const zip = { media: ["application/zip"] };
+const bytes = {
+  media: ["application/octet-stream"],
+  also: [
+    [206, "The range that was asked for"],
+    [304, "Known already"],
+  ] as const,
+  parameters: [
+    { name: "Range", in: "header", description: "`bytes=0-499`, `bytes=500-`, `bytes=-500`" },
+    { name: "download", in: "query", description: "`1`: as attachment, whatever the type" },
+  ] satisfies Parameter[],
+};
+const upload = {
+  answer: fileEntry,
+  also: [[201, "The first part is stored; `Upload-Offset` tells how much"]] as const,
+  consumes: "application/octet-stream",
+  parameters: [
+    { name: "Upload-Complete", in: "header", description: "`?0`: more is to come; `?1`: this is all" },
+    { name: "Upload-Length", in: "header", description: "Bytes of the whole, when known" },
+    { name: "Repr-Digest", in: "header", description: "`sha-256=:…:` of the whole, verified" },
+  ] satisfies Parameter[],
+};
+const resumed = {
+  answer: fileEntry,
+  also: [[204, "This part is stored"]] as const,
+  consumes: "application/partial-upload",
+  parameters: [
+    { name: "Upload-Offset", in: "header", description: "Where the part begins; another one than stored: 409" },
+    { name: "Upload-Complete", in: "header", description: "`?1` with the last part" },
+  ] satisfies Parameter[],
+};
+
+const integer = { type: "integer", minimum: 1 };
+const browsing: Parameter[] = [
+  { name: "depth", in: "query", description: "`1`: direct children alone", schema: { enum: ["1"] } },
+  { name: "q", in: "query", description: "Entries whose path contains this text" },
+  { name: "page", in: "query", description: "Page of entries", schema: integer },
+  { name: "size", in: "query", description: "Entries on a page, 1000 unless told", schema: integer },
+];
+const listing = { answer: containerListing, parameters: browsing };
+const inside = { ...listing, media: ["application/octet-stream", "application/zip"] };
+const ld = ["application/ld+json"];
+const archive = "Its files as one ZIP";
+const whole = "Everything inside an archive";
+const part = "A directory of an archive, as list or ZIP, or the bytes of a member";
+const versions = { sorts: ["version"], defaultSort: "version", defaultSize: 25 };
+const deleted: Parameter = { name: "include_deleted", in: "query", description: "`1`: deleted ones too; for admins" };
+
+/** Drafts, records, their files and who may see them. */
+export const recordOperations: Record<string, Row[]> = {
+  Drafts: [
+    ["POST /records", "Create a draft", 201, saved],
+    ["GET /records/{id}/draft", "Read a draft", 200, aDraft],
+    ["PUT /records/{id}/draft", "Replace a draft", 200, { ...saved, isGuarded: true }],
+    ["POST /records/{id}/draft", "Start editing a published record", 201, aDraft],
+    ["DELETE /records/{id}/draft", "Discard a draft", 204, { isGuarded: true }],
+    [
+      "POST /records/{id}/draft/actions/publish",
+      "Publish a draft; a replica out of reach queues it and answers the draft",
+      202,
+      { answer: recordOrDraft, media, ...tagged },
+    ],
+    ["POST /records/{id}/draft/pids/doi", "Reserve a DOI", 201, { ...aDraft, answer: draftWithDoi }],
+    ["DELETE /records/{id}/draft/pids/doi", "Give a reserved DOI back", 204],
+    [
+      "GET /user/records",
+      "Drafts and records that the caller can edit",
+      200,
+      { answer: ownRecordList, media, search: userRecordSearchRules },
+    ],
+  ],
+  "Draft files": [
+    ["GET /records/{id}/draft/files", "The files of a draft", 200, { answer: fileCollection }],
+    ["POST /records/{id}/draft/files", "Announce files", 201, { answer: fileCollection, body: fileInitInputs }],
+    ["DELETE /records/{id}/draft/files", "Remove all files", 204],
+    ["GET /records/{id}/draft/files/{key}", "One file", 200, anEntry],
+    [
+      "PUT /records/{id}/draft/files/{key}",
+      "Replace the metadata of a file",
+      200,
+      { ...anEntry, body: fileMetadataInput },
+    ],
+    ["DELETE /records/{id}/draft/files/{key}", "Remove a file", 204],
+    ["GET /records/{id}/draft/files/{key}/content", "Download", 200, bytes],
+    ["HEAD /records/{id}/draft/files/{key}/content", "How much of an upload is stored: `Upload-Offset`", 204],
+    ["PUT /records/{id}/draft/files/{key}/content", "Upload, whole or the first part", 200, upload],
+    ["PATCH /records/{id}/draft/files/{key}/content", "Go on with a cut upload", 200, resumed],
+    ["POST /records/{id}/draft/files/{key}/commit", "Finish an upload", 200, anEntry],
+    [
+      "POST /records/{id}/draft/actions/files-import",
+      "Take over the files of the previous version",
+      201,
+      { answer: fileCollection },
+    ],
+    ["GET /records/{id}/draft/files-archive", archive, 200, zip],
+    ["GET /sync/drafts/{id}/files/{key}/container", whole, 200, listing],
+    ["GET /sync/drafts/{id}/files/{key}/container/{path}", part, 200, inside],
+  ],
+  Records: [
+    ["GET /records", "Search published records", 200, { answer: recordList, media, search: recordSearchRules }],
+    [
+      "GET /records/{id}",
+      "Read a published record",
+      200,
+      { ...aRecord, parameters: [deleted], also: [[302, "The id is of the family: on to its latest version"]] },
+    ],
+    ["GET /records/{id}/versions", "All versions", 200, { answer: versionList, media, search: versions }],
+    ["POST /records/{id}/versions", "Start the next version", 201, aDraft],
+    ["GET /records/{id}/versions/latest", "The latest version", 200, aRecord],
+    ["GET /records/{id}/files", "The files of a record", 200, { answer: fileCollection }],
+    ["GET /records/{id}/files/{key}", "One file", 200, anEntry],
+    ["GET /records/{id}/files/{key}/content", "Download", 200, bytes],
+    ["GET /records/{id}/files/{key}/container", whole, 200, listing],
+    ["GET /records/{id}/files/{key}/container/{path}", part, 200, inside],
+    ["GET /records/{id}/files-archive", archive, 200, zip],
+    [
+      "DELETE /records/{id}/delete",
+      "Delete a record; a tombstone stays",
+      204,
+      { body: deletionInput, isGuarded: true },
+    ],
+    ["POST /records/{id}/restore", "Restore a deleted record", 200, { answer: record, ...tagged }],
+    ["POST /records/{id}/request-deletion", "Refused: owners cannot ask for deletion here", 403],
+    ["GET /records/{id}/communities", "Always empty: communities are not offered", 200, { answer: communityList }],
+    [
+      "GET /records/{id}/communities-suggestions",
+      "Always empty: communities are not offered",
+      200,
+      { answer: communityList },
+    ],
+    [
+      "GET /iiif/{subject}/manifest",
+      "IIIF manifest of `record:{id}` or `draft:{id}`",
+      200,
+      { answer: iiifManifest, media: ld },
+    ],
+    ["GET /iiif/{subject}/sequence/default", "IIIF sequence", 200, { answer: iiifSequence, media: ld }],
+    ["GET /iiif/{subject}/canvas/{key}", "IIIF canvas of an image", 200, { answer: iiifCanvas, media: ld }],
+  ],
+  Access: [
+    ["GET /records/{id}/access/links", "Access links", 200, { answer: accessLinkList }],
+    ["POST /records/{id}/access/links", "Create an access link", 201, { answer: accessLink, body: accessLinkInput }],
+    ["GET /records/{id}/access/links/{link}", "One access link", 200, { answer: accessLink }],
+    [
+      "PATCH /records/{id}/access/links/{link}",
+      "Change an access link",
+      200,
+      { answer: accessLink, body: accessLinkInput },
+    ],
+    ["DELETE /records/{id}/access/links/{link}", "Delete an access link", 204],
+    ["GET /records/{id}/access/grants", "Grants", 200, { answer: accessGrantList }],
+    ["POST /records/{id}/access/grants", "Give access", 201, { answer: accessGrantList, body: grantsInput }],
+    ["GET /records/{id}/access/grants/{n}", "One grant by its place in the list", 200, { answer: accessGrant }],
+    ["PUT /records/{id}/access/grants/{n}", "Replace a grant", 200, { answer: accessGrant, body: grantReplacement }],
+    ["PATCH /records/{id}/access/grants/{n}", "Change a grant", 200, { answer: accessGrant, body: grantChange }],
+    ["DELETE /records/{id}/access/grants/{n}", "Take access back", 204],
+    ...["users", "groups"].flatMap((kind): Row[] => [
+      [`GET /records/{id}/access/${kind}`, `Grants of ${kind}`, 200, { answer: accessGrantList }],
+      [`GET /records/{id}/access/${kind}/{subject}`, "The grant of one of them", 200, { answer: accessGrant }],
+      [`PATCH /records/{id}/access/${kind}/{subject}`, "Change it", 200, { answer: accessGrant, body: grantChange }],
+      [`DELETE /records/{id}/access/${kind}/{subject}`, "Take it back", 204],
+    ]),
+    ["PUT /records/{id}/access", "Change the access settings", 200, { answer: recordOrDraft, body: accessSettings }],
+  ],
+};
