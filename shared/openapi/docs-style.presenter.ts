@@ -20,7 +20,7 @@ h4 { margin: 1rem 0 0.25rem; font-size: 0.875rem; color: var(--soft); }
 p { margin: 0.25rem 0 0.5rem; }
 code { font: 0.875em/1.4 ui-monospace, monospace; overflow-wrap: anywhere; }
 details { border: 1px solid var(--line); border-radius: 6px; margin: 0.375rem 0; background: var(--page); }
-summary { display: grid; grid-template-columns: 4.5rem minmax(0, 1fr); gap: 0.75rem; padding: 0.5rem 0.75rem; cursor: pointer; list-style: none; }
+summary { display: grid; align-items: baseline; grid-template-columns: 4.5rem minmax(0, 1fr); gap: 0.75rem; padding: 0.5rem 0.75rem; cursor: pointer; list-style: none; }
 summary::-webkit-details-marker { display: none; }
 summary:hover { background: var(--panel); }
 summary span { display: block; color: var(--soft); font-size: 0.875rem; }
@@ -30,7 +30,7 @@ details > div { padding: 0 0.75rem 0.75rem; border-top: 1px solid var(--line); }
 table { width: 100%; border-collapse: collapse; font-size: 0.875rem; }
 th { text-align: left; font-weight: 600; color: var(--soft); }
 th, td { padding: 0.3rem 0.75rem 0.3rem 0; border-bottom: 1px solid var(--line); vertical-align: top; }
-th:first-child, td:first-child { width: 14rem; }
+th:first-child, td:first-child { width: 17rem; }
 tr:last-child td { border-bottom: 0; }
 .soft { color: var(--soft); }
 @media (max-width: 48rem) { .page { grid-template-columns: minmax(0, 1fr); gap: 1rem; padding: 1rem; } nav { position: static; max-height: none; }

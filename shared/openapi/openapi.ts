@@ -75,6 +75,18 @@ const sharedParameters: Record<string, Json> = {
   Expand: query("expand", { type: "string", enum: ["0", "1"] }, "`1` spells out people and topics"),
 };
 
+const pathWords: Record<string, string> = {
+  id: "Its id",
+  key: "File name, encoded",
+  path: "Path inside the archive",
+  link: "Id of the access link",
+  n: "Place in the list, from 0",
+  cid: "Id of the comment",
+  subject: "Id of the person or group; of IIIF: `record:{id}` or `draft:{id}`",
+  request: "Id of the request",
+  filename: "File name, encoded",
+};
+
 const shared = (name: string): Json => ({ $ref: `#/components/parameters/${name}` });
 const own = ({ schema, ...parameter }: Parameter): Json => ({ ...parameter, schema: schema ?? text });
 
@@ -82,7 +94,10 @@ function parametersOf(operation: Operation, verb: string, path: string): Json[] 
   const names = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name);
   const isRead = verb === "GET" || verb === "HEAD";
   return [
-    ...names.map((name) => ({ name, in: "path", required: true, schema: text })),
+    ...names.map((name = "") => {
+      const description = pathWords[name];
+      return { name, in: "path", required: true, schema: text, ...(description ? { description } : {}) };
+    }),
     ...searchParameters(operation),
     ...(operation.parameters ?? []).map(own),
     ...(/^\/(records\/\{|iiif|sync\/drafts)/.test(path) ? [shared("LinkToken")] : []),

@@ -65,7 +65,16 @@ const parent = named(
   }),
 );
 
-const counts = z.object({ views: z.int(), unique_views: z.int(), downloads: z.int(), unique_downloads: z.int() });
+const counts = named(
+  "Counts",
+  "How often a record was read and its files fetched.",
+  z.looseObject({
+    views: z.number().optional(),
+    unique_views: z.number().optional(),
+    downloads: z.number().optional(),
+    unique_downloads: z.number().optional(),
+  }),
+);
 
 const common = {
   id: z.string().regex(/^[0-9a-z]{5}-[0-9a-z]{5}$/),
@@ -77,7 +86,7 @@ const common = {
   pids,
   parent,
   versions: z.object({ index: z.int().min(1), is_latest: z.boolean(), is_latest_draft: z.boolean() }),
-  stats: z.object({ this_version: counts.partial().loose(), all_versions: counts.partial().loose() }).optional(),
+  stats: z.object({ this_version: counts, all_versions: counts }).optional(),
   links: z.record(z.string(), address),
   expanded: z.record(z.string(), z.unknown()).optional().describe("With `expand=1`"),
   ui: z.record(z.string(), z.unknown()).optional().describe("With `Accept: application/vnd.inveniordm.v1+json`"),
