@@ -36,6 +36,23 @@ export const libraryQuery = (search: LibrarySearch) =>
     placeholderData: (previous) => previous,
   });
 
+/** The first few of one's own and of the published records for a text being typed: its last word is a beginning. */
+export const quickFindQuery = (text: string) =>
+  queryOptions({
+    queryKey: ["library", "quick", text],
+    queryFn: async ({ signal }) => {
+      const params = new URLSearchParams({ size: "6", q: /[\p{L}\p{N}]$/u.test(text) ? `${text}*` : text });
+      const answers = await Promise.all(
+        ["/api/user/records", "/api/records"].map((path) => get<Envelope<RecordBody>>(`${path}?${params}`, { signal })),
+      );
+      const hits = answers.flatMap((answer) => answer.hits.hits);
+      return hits.filter(({ id }, index) => hits.findIndex((hit) => hit.id === id) === index).slice(0, 8);
+    },
+    enabled: text.length > 1,
+    retry: false,
+    placeholderData: (previous) => previous,
+  });
+
 export const recordQuery = (id: string) =>
   queryOptions({ queryKey: ["record", id], queryFn: () => get<RecordBody>(`/api/records/${id}`) });
 export const latestQuery = (id: string) =>

@@ -44,10 +44,12 @@ export function TextField({ label, description, problem, placeholder, rows, mono
 export interface SearchFieldProps {
   label: string;
   placeholder?: string;
-  value: string;
-  onChange: (value: string) => void;
+  /** Left out inside an Autocomplete, which keeps the text. */
+  value?: string;
+  onChange?: (value: string) => void;
   onSubmit?: (value: string) => void;
   onClear?: () => void;
+  autoFocus?: boolean;
   inputRef?: Ref<HTMLInputElement>;
 }
 

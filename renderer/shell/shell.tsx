@@ -9,6 +9,7 @@ import { syncStatusQuery } from "../api-client/sync.ts";
 import { ToastRegion } from "../components/toast.tsx";
 import { language } from "../locales/language.ts";
 import { PageFailure } from "../pages/page-failure.tsx";
+import { CommandCentre } from "./command-centre.tsx";
 import { nudgeWhenOnline } from "./nudge.ts";
 import { Rail } from "./rail.tsx";
 import styles from "./shell.module.css";
@@ -42,16 +43,18 @@ export function Shell() {
             <Outlet />
           )
         ) : (
-          <div className={styles.shell}>
-            <a className={styles.skip} href="#main">
-              {t("shell.skip")}
-            </a>
-            <Rail />
-            <TopBar />
-            <main id="main" ref={main} className={styles.main} tabIndex={-1}>
-              <Outlet />
-            </main>
-          </div>
+          <CommandCentre>
+            <div className={styles.shell}>
+              <a className={styles.skip} href="#main">
+                {t("shell.skip")}
+              </a>
+              <Rail />
+              <TopBar />
+              <main id="main" ref={main} className={styles.main} tabIndex={-1}>
+                <Outlet />
+              </main>
+            </div>
+          </CommandCentre>
         )}
         <ToastRegion />
       </AriaRouter>

@@ -1,14 +1,14 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link, useNavigate, useRouter } from "@tanstack/react-router";
-import { ArrowLeft, ArrowRight, ChevronRight, Inbox, Laptop, RefreshCw, Settings } from "lucide-react";
-import { useEffect, useRef, useState } from "react";
+import { ArrowLeft, ArrowRight, ChevronRight, Inbox, Laptop, RefreshCw, Search, Settings } from "lucide-react";
 import { Button } from "react-aria-components";
 import { useTranslation } from "react-i18next";
 import { syncStatusQuery } from "../api-client/sync.ts";
 import { Avatar } from "../components/avatar.tsx";
 import { IconButton } from "../components/button.tsx";
 import { MenuButton } from "../components/menu.tsx";
-import { SearchField } from "../components/text-field.tsx";
+import { useOpenPalette } from "./command-centre.tsx";
+import { Keys } from "./key-caps.tsx";
 import { useCrumbs } from "./page-title.ts";
 import styles from "./shell.module.css";
 import { SyncPill } from "./sync-pill.tsx";
@@ -36,35 +36,16 @@ function Breadcrumb() {
   );
 }
 
-const isMac = navigator.platform.startsWith("Mac");
-
-/** Search from anywhere; Ctrl-K (Cmd-K) puts the cursor here. The library has a box of its own. */
+/** Looks like a box, opens the palette: search and commands from anywhere. */
 function QuickSearch() {
   const { t } = useTranslation();
-  const navigate = useNavigate();
-  const [text, setText] = useState("");
-  const input = useRef<HTMLInputElement>(null);
-  useEffect(() => {
-    const onKey = (event: KeyboardEvent) => {
-      if (event.key.toLowerCase() !== "k" || !(isMac ? event.metaKey : event.ctrlKey)) return;
-      event.preventDefault();
-      input.current?.focus();
-      input.current?.select();
-    };
-    addEventListener("keydown", onKey);
-    return () => removeEventListener("keydown", onKey);
-  }, []);
+  const open = useOpenPalette();
   return (
-    <search className={styles.search}>
-      <SearchField
-        label={t("shell.search")}
-        placeholder={t("shell.search_hint", { key: isMac ? "⌘K" : "Ctrl K" })}
-        value={text}
-        onChange={setText}
-        inputRef={input}
-        onSubmit={(q) => void navigate({ to: "/", search: q ? { q } : {} })}
-      />
-    </search>
+    <Button className={styles.search ?? ""} onPress={open}>
+      <Search size={15} strokeWidth={1.75} aria-hidden="true" />
+      <span>{t("palette.open")}</span>
+      <Keys keys="mod+k" />
+    </Button>
   );
 }
 

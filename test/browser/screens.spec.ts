@@ -190,6 +190,25 @@ const screens: Screen[] = [
   { name: "library-troubled", path: () => "/", shows: "Needs you", on: () => troubled },
   { name: "settings", path: () => "/settings", shows: "Disconnect, keep my data" },
   { name: "activity", path: () => "/activity", shows: "Paolo" },
+  { name: "palette", path: () => `/uploads/${draft}`, shows: "On this page", act: press("Search and commands") },
+  {
+    name: "palette-found",
+    path: () => "/",
+    shows: "Records and drafts",
+    act: async (page) => {
+      await press("Search and commands")(page);
+      await page.keyboard.type("se");
+    },
+  },
+  {
+    name: "shortcuts",
+    path: () => "/",
+    shows: "Use single keys",
+    act: async (page) => {
+      await page.getByRole("button", { name: "New draft" }).first().waitFor();
+      await page.keyboard.press("?");
+    },
+  },
   { name: "unknown", path: () => "/records/00000-00000", shows: /persistent identifier|Nothing is at this address/ },
 ];
 

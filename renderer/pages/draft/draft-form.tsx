@@ -1,6 +1,7 @@
-import { CircleCheck } from "lucide-react";
+import { ArrowDown, ArrowUp, CircleCheck } from "lucide-react";
 import { type ComponentType, useEffect, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
+import { useCommands } from "../../shell/command-list.ts";
 import { AboutSection } from "./about-section.tsx";
 import { AccessSection } from "./access-section.tsx";
 import { BasicsSection } from "./basics-section.tsx";
@@ -111,21 +112,36 @@ const showSection = (section: Section) =>
 
 /** Alt with an arrow goes to the section above or below. */
 function useSectionKeys(here: Section) {
-  useEffect(() => {
-    const onKey = (event: KeyboardEvent) => {
-      const step = event.key === "ArrowDown" ? 1 : event.key === "ArrowUp" ? -1 : 0;
-      const next = sections[sections.indexOf(here) + step];
-      if (!event.altKey || step === 0 || !next) return;
-      // A list below the cursor opens by the same keys.
-      if (document.activeElement?.getAttribute("role") === "combobox") return;
-      event.preventDefault();
-      showSection(next);
-      document
-        .getElementById(`section-${next}`)
-        ?.querySelector<HTMLElement>("input, textarea, button")
-        ?.focus({ preventScroll: true });
-    };
-    addEventListener("keydown", onKey);
-    return () => removeEventListener("keydown", onKey);
-  }, [here]);
+  const { t } = useTranslation();
+  const go = (step: number) => {
+    const focused = sections.find((section) =>
+      document.getElementById(`section-${section}`)?.contains(document.activeElement),
+    );
+    const next = sections[sections.indexOf(focused ?? here) + step];
+    // A list below the cursor opens by the same keys.
+    if (!next || document.activeElement?.getAttribute("role") === "combobox") return;
+    showSection(next);
+    document
+      .getElementById(`section-${next}`)
+      ?.querySelector<HTMLElement>("input, textarea, button")
+      ?.focus({ preventScroll: true });
+  };
+  useCommands([
+    {
+      id: "section.next",
+      group: "page",
+      label: t("palette.next_section"),
+      icon: ArrowDown,
+      keys: "alt+arrowdown",
+      run: () => go(1),
+    },
+    {
+      id: "section.previous",
+      group: "page",
+      label: t("palette.previous_section"),
+      icon: ArrowUp,
+      keys: "alt+arrowup",
+      run: () => go(-1),
+    },
+  ]);
 }

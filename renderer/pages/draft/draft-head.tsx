@@ -1,6 +1,6 @@
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
-import { Check, CircleAlert, Redo2, Undo2, UserPlus } from "lucide-react";
+import { Check, CircleAlert, Redo2, Send, Undo2, UserPlus } from "lucide-react";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { discardDraft } from "../../api-client/records.ts";
@@ -11,11 +11,12 @@ import { type MenuAction, MenuButton } from "../../components/menu.tsx";
 import { Pill } from "../../components/pill.tsx";
 import { showFailure } from "../../components/toast-queue.ts";
 import { formatClock } from "../../format/times.ts";
+import { type Command, useCommands } from "../../shell/command-list.ts";
 import { ShareDialog } from "../share/share-dialog.tsx";
 import styles from "./draft.module.css";
 import { allProblems } from "./draft-content.ts";
 import { useDraft, useProblems } from "./draft-context.ts";
-import type { DraftView } from "./draft-session.ts";
+import type { DraftSession, DraftView } from "./draft-session.ts";
 import { goToField } from "./draft-status.tsx";
 import { PublishDialog } from "./publish-dialog.tsx";
 import { ReviewDialog } from "./review-dialog.tsx";
@@ -59,6 +60,7 @@ export function DraftHead({ onCheck }: { onCheck: () => void }) {
       onAction: () => setAsked("discard"),
     },
   ];
+  useDraftCommands({ session, view, isInReview, waits, ask: (what) => void ask(what) });
   return (
     <header className={styles.head}>
       <div className={styles.headWords}>
@@ -108,6 +110,35 @@ export function DraftHead({ onCheck }: { onCheck: () => void }) {
       </ConfirmDialog>
     </header>
   );
+}
+
+interface DraftCommands {
+  session: DraftSession;
+  view: DraftView;
+  isInReview: boolean;
+  waits: boolean;
+  ask: (what: Asked) => void;
+}
+
+/** The ways out of a draft, undo and redo, in the palette and by keys. */
+function useDraftCommands({ session, view, isInReview, waits, ask }: DraftCommands) {
+  const { t } = useTranslation();
+  const mayPublish = !isInReview && !waits;
+  const mayAsk = !isInReview && view.body.status !== "published";
+  const offered: (Command & { isOffered: boolean })[] = [
+    {
+      id: "submit",
+      label: t("draft.submit"),
+      icon: Send,
+      keys: "mod+enter",
+      run: () => ask("review"),
+      isOffered: mayAsk,
+    },
+    { id: "publish", label: t("draft.publish"), icon: Check, run: () => ask("publish"), isOffered: mayPublish },
+    { id: "undo", label: t("draft.undo"), icon: Undo2, run: session.undo, isOffered: view.canUndo },
+    { id: "redo", label: t("draft.redo"), icon: Redo2, run: session.redo, isOffered: view.canRedo },
+  ].map((one) => ({ ...one, group: "page" as const }));
+  useCommands(offered.filter(({ isOffered }) => isOffered));
 }
 
 function SavedLine({ view, onRetry }: { view: DraftView; onRetry: () => void }) {

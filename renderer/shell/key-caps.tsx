@@ -1,0 +1,16 @@
+import styles from "./key-caps.module.css";
+import { keyNames } from "./keys.ts";
+
+/** Keys to press, drawn as keys. */
+export function Keys({ keys }: { keys: string }) {
+  return (
+    <span className={styles.keys}>
+      {keyNames(keys).map((name, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: the same key may stand twice
+        <kbd key={index} className={styles.key}>
+          {name}
+        </kbd>
+      ))}
+    </span>
+  );
+}

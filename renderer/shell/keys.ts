@@ -1,0 +1,80 @@
+import { useEffect, useSyncExternalStore } from "react";
+import { currentCommands } from "./command-list.ts";
+
+export const isMac = navigator.platform.startsWith("Mac");
+
+const lettersKey = "carrel.letters";
+const sequenceMs = 1200;
+const listeners = new Set<() => void>();
+const subscribe = (listener: () => void) => {
+  listeners.add(listener);
+  return () => {
+    listeners.delete(listener);
+  };
+};
+const areLettersOn = () => localStorage.getItem(lettersKey) !== "off";
+
+/** Whether keys without Ctrl or Alt do something; they can be turned off (WCAG 2.1.4). */
+export function useLetterKeys() {
+  const isOn = useSyncExternalStore(subscribe, areLettersOn);
+  const set = (on: boolean) => {
+    localStorage.setItem(lettersKey, on ? "on" : "off");
+    for (const listener of listeners) listener();
+  };
+  return [isOn, set] as const;
+}
+
+/** The name of a key press as commands write it; a sign such as `?` stands for itself, however it is made. */
+export function pressOf(event: KeyboardEvent): string {
+  const key = event.key.toLowerCase();
+  const isSign = key.length === 1 && !/[a-z0-9 ]/.test(key);
+  const parts = [];
+  if (isMac ? event.metaKey : event.ctrlKey) parts.push("mod");
+  if (event.altKey) parts.push("alt");
+  if (event.shiftKey && !isSign) parts.push("shift");
+  return [...parts, key].join("+");
+}
+
+const isLone = (keys: string) => !/mod\+|alt\+/.test(keys);
+
+/** Where a letter is text or belongs to the list that has the focus. */
+const takesLetters = (target: EventTarget | null) =>
+  target instanceof Element &&
+  target.closest(
+    "input, textarea, select, [contenteditable=true], [role=menu], [role=listbox], [role=tree], [role=dialog], [role=alertdialog]",
+  ) !== null;
+
+/** Runs the commands whose keys are pressed. Behind an open dialog nothing runs. */
+export function useKeys() {
+  useEffect(() => {
+    let before = "";
+    let beforeAt = 0;
+    const onKey = (event: KeyboardEvent) => {
+      if (event.defaultPrevented || event.isComposing || document.querySelector("[role=dialog], [role=alertdialog]"))
+        return;
+      const press = pressOf(event);
+      const sequence = performance.now() - beforeAt < sequenceMs ? `${before} ${press}` : press;
+      const mayLone = areLettersOn() && !takesLetters(event.target);
+      const command = [sequence, press]
+        .flatMap((keys) => currentCommands().filter((one) => one.keys === keys))
+        .find(({ keys = "" }) => mayLone || !isLone(keys));
+      before = press;
+      beforeAt = command ? 0 : performance.now();
+      if (!command) return;
+      event.preventDefault();
+      command.run();
+    };
+    addEventListener("keydown", onKey);
+    return () => removeEventListener("keydown", onKey);
+  }, []);
+}
+
+const names: Record<string, string> = isMac
+  ? { mod: "⌘", alt: "⌥", shift: "⇧", enter: "↩", arrowup: "↑", arrowdown: "↓" }
+  : { mod: "Ctrl", alt: "Alt", shift: "Shift", enter: "Enter", arrowup: "↑", arrowdown: "↓" };
+
+/** The keys of a command one by one, as they stand on a keyboard. */
+export const keyNames = (keys: string): string[] =>
+  keys
+    .split(" ")
+    .flatMap((press) => (press === "+" ? [press] : press.split("+")).map((key) => names[key] ?? key.toUpperCase()));

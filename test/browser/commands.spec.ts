@@ -1,0 +1,99 @@
+import { expect, type Page, test } from "@playwright/test";
+import type { RunningReplica } from "../../main/replica/open-replica.ts";
+import { HttpClient } from "../support/http-client.ts";
+import { Desk, openWindow } from "./desk.ts";
+
+let desk: Desk;
+let replica: RunningReplica;
+let kelp: string;
+
+test.beforeAll(async () => {
+  desk = await Desk.open();
+  replica = await desk.replica();
+  const near = new HttpClient(replica.url, replica.door.secret);
+  const metadata = { title: "Kelp forests", resource_type: { id: "dataset" } };
+  kelp = (await near.post("/api/records", { files: { enabled: false }, metadata })).body.id;
+});
+test.afterAll(() => desk.close());
+
+const palette = (page: Page) => page.getByRole("dialog", { name: "Search and commands" });
+
+test("the palette finds commands, records and what was opened last, by keyboard alone (ux 1)", async ({ browser }) => {
+  const { page, context, faults } = await openWindow(browser, replica);
+  await page.getByRole("button", { name: "New draft" }).first().waitFor();
+  await page.keyboard.press("Control+k");
+  await page.keyboard.type("kel");
+  await page.getByRole("menuitem", { name: /Kelp forests/ }).waitFor();
+  await page.keyboard.press("ArrowUp");
+  await page.keyboard.press("Enter");
+  await expect(page).toHaveURL(new RegExp(`/uploads/${kelp}$`));
+  await expect(palette(page)).toBeHidden();
+  await page.getByRole("heading", { name: "Kelp forests", level: 1 }).waitFor();
+  await page.keyboard.press("Control+k");
+  await page.keyboard.type("theme dark");
+  await page.keyboard.press("Enter");
+  await expect(page.locator("html")).toHaveAttribute("data-theme", "dark");
+  await page.keyboard.press("Control+k");
+  await page.keyboard.type("settings");
+  await page.keyboard.press("Enter");
+  await expect(page).toHaveURL(/settings$/);
+  await page.keyboard.press("Control+k");
+  await expect(page.getByRole("menuitem", { name: "Kelp forests" })).toBeVisible();
+  await page.keyboard.press("Escape");
+  await expect(palette(page)).toBeHidden();
+  await page.keyboard.press("Control+k");
+  await page.keyboard.type("forests of");
+  await page.getByRole("menuitem", { name: "Search the library for “forests of”" }).click();
+  await expect(page).toHaveURL(/\?q=forests\+of$/);
+  expect(faults).toEqual([]);
+  await context.close();
+});
+
+test("single keys go to places, stay out of text, and can be turned off (WCAG 2.1.4)", async ({ browser }) => {
+  const { page, context, faults } = await openWindow(browser, replica);
+  await page.getByRole("button", { name: "New draft" }).first().waitFor();
+  await page.keyboard.press("g");
+  await page.keyboard.press("a");
+  await expect(page).toHaveURL(/activity$/);
+  await page.keyboard.press("g");
+  await page.keyboard.press("l");
+  await expect(page).toHaveURL(/\/$/);
+  await page.getByRole("searchbox").waitFor();
+  await page.keyboard.press("/");
+  await expect(page.getByRole("searchbox")).toBeFocused();
+  await page.keyboard.type("ga");
+  await expect(page.getByRole("searchbox")).toHaveValue("ga");
+  await page.getByRole("searchbox").blur();
+  await page.keyboard.press("?");
+  const sheet = page.getByRole("dialog", { name: "Keyboard shortcuts" });
+  await expect(sheet.getByText("New draft")).toBeVisible();
+  await page.keyboard.press("n");
+  await expect(sheet).toBeVisible();
+  await sheet.getByText("Use single keys").click();
+  await page.keyboard.press("Escape");
+  await expect(sheet).toBeHidden();
+  await page.keyboard.press("g");
+  await page.keyboard.press("s");
+  await page.keyboard.press("Control+k");
+  await expect(palette(page)).toBeVisible();
+  await expect(page).toHaveURL(/\?q=ga$/);
+  expect(faults).toEqual([]);
+  await context.close();
+});
+
+test("in a draft, Ctrl-Enter asks for what is missing before a review, Alt and an arrow change the section (ux 5)", async ({
+  browser,
+}) => {
+  const { page, context } = await openWindow(browser, replica);
+  await page.goto(`${replica.url}/uploads/${kelp}`);
+  const title = page.getByRole("textbox", { name: "Title" });
+  await title.focus();
+  await page.keyboard.press("Control+Enter");
+  await expect(page.getByText("Still empty").first()).toBeVisible();
+  await title.focus();
+  await page.keyboard.press("Alt+ArrowDown");
+  await expect(page.getByRole("region", { name: "People" }).locator(":focus")).toBeVisible();
+  await page.keyboard.press("Alt+ArrowUp");
+  await expect(page.getByRole("region", { name: "Basics" }).locator(":focus")).toBeVisible();
+  await context.close();
+});
