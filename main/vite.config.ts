@@ -12,7 +12,12 @@ export default defineConfig({
     outDir: file("../out/main"),
     emptyOutDir: true,
     rollupOptions: {
-      input: { index: file("index.ts"), cli: file("cli.ts") },
+      input: {
+        index: file("index.ts"),
+        cli: file("cli.ts"),
+        // Started by its name, in a thread.
+        "search-worker": file("../shared/search/search-worker.ts"),
+      },
       external: ["electron"],
       output: { format: "es", entryFileNames: "[name].js", chunkFileNames: "[name]-[hash].js" },
     },

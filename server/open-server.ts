@@ -75,6 +75,8 @@ export async function openServer(options: ServerOptions): Promise<RunningServer>
     undo.unshift(startEmbargoJob(services.embargoes, log));
     undo.unshift(startUsageJob(services.usage, log));
     undo.unshift(startIndexJob({ db: database.db, log }));
+    undo.unshift(services.recordSearch.close);
+    await services.recordSearch.prepare(database.db);
     const live = liveDocuments({ host, access: services.access, log, edit: services.edits.edit });
     undo.unshift(live.close);
     listening.server.on("upgrade", live.upgrade);

@@ -99,6 +99,8 @@ export async function openReplica(options: ReplicaOptions): Promise<RunningRepli
     await parts.engine.start();
     parts.mirror.start();
     undo.unshift(startIndexJob({ db, log: options.log }));
+    undo.unshift(parts.services.recordSearch.close);
+    await parts.services.recordSearch.prepare(db);
     undo.unshift(async () => {
       parts.events.close();
       await parts.mirror.stop();

@@ -4,7 +4,7 @@ import { Kysely, type Transaction } from "kysely";
 import { Failure } from "../kernel/failure.ts";
 import { migrations } from "./migrations/list.ts";
 import type { Schema } from "./schema.ts";
-import { openConnection, sqliteDialect } from "./sqlite-driver.ts";
+import { openConnection, openReadOnly, sqliteDialect } from "./sqlite-driver.ts";
 import { withinTransaction } from "./transaction-guard.ts";
 
 /** The database or a transaction: what every repository function takes first. */
@@ -65,6 +65,11 @@ export function openDatabase(file: string): OpenDatabase {
       await connection.backup(target, { progress: () => 0x7fffffff });
     },
   };
+}
+
+/** The database of a file that this program has open already, for reading alone: a thread's own connection. */
+export function openForReading(file: string): Db {
+  return new Kysely<Schema>({ dialect: sqliteDialect(openReadOnly(file)) });
 }
 
 function openSound(file: string): SQLite.Database {

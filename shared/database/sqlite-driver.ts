@@ -143,3 +143,11 @@ export function openConnection(file: string): SQLite.Database {
   database.pragma("cache_size = -32000");
   return database;
 }
+
+/** A further connection to a file that is open and in use. */
+export function openReadOnly(file: string): SQLite.Database {
+  const database = new SQLite(file, { readonly: true, fileMustExist: true, timeout: 10_000 });
+  database.pragma("temp_store = MEMORY");
+  database.pragma("cache_size = -32000");
+  return database;
+}

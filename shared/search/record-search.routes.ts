@@ -4,12 +4,8 @@ import type { Host } from "../kernel/host.ts";
 import { callerOf, resource } from "../kernel/resource.ts";
 import type { RecordBodies } from "../records/record-facts.service.ts";
 import { answerRecordList, asRecord } from "../representations/answer-record.ts";
-import {
-  type RecordScope,
-  type RecordSearchService,
-  recordSearchRules,
-  userRecordSearchRules,
-} from "./record-search.service.ts";
+import type { RecordScope } from "./record-finder.ts";
+import { type RecordSearchService, recordSearchRules, userRecordSearchRules } from "./record-search.service.ts";
 import { searchAnswer } from "./search-answer.presenter.ts";
 import { readSearch, type SearchRules } from "./search-parameters.ts";
 import { Slices } from "./time-slice.ts";

@@ -70,7 +70,13 @@ export function versionRoutes(services: VersionRouteServices): Router {
   /** Ids of those versions that a query finds (search 1, 5). */
   async function matchingVersions(caller: Caller, asked: SearchRequest, all: readonly { record: RecordRow }[]) {
     const request = { ...asked, offset: 0, limit: windowSize, booleans: new Map([["allversions", true]]) };
-    const search = { caller, request, scope: "published", parentId: all[0]?.record.parent_id ?? "" } as const;
+    const search = {
+      caller,
+      request,
+      scope: "published",
+      parentId: all[0]?.record.parent_id ?? "",
+      isUncounted: true,
+    } as const;
     const { rows } = await recordSearch.search(host.db, search);
     return new Set(rows.map((row) => row.id));
   }

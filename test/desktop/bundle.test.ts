@@ -3,9 +3,11 @@ import { existsSync } from "node:fs";
 import { mkdir, mkdtemp, readdir, readFile, rm, symlink } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
+import { Worker } from "node:worker_threads";
 import { build } from "vite";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { forkedApi } from "../../main/desktop/spawn-api.ts";
+import { openDatabase } from "../../shared/database/open.ts";
 import { repository } from "../support/run.ts";
 
 const execute = promisify(execFile);
@@ -45,6 +47,14 @@ describe("what is packaged (ux 4)", () => {
     expect((await fetch(`${url}/api/vocabularies/resourcetypes`)).status).toBe(401);
     child.stop();
     expect(await exited).toBe("ended with 0");
+  });
+
+  test("the thread that searches large indexes starts from its own file", async () => {
+    const file = join(folder, "searched.sqlite");
+    await openDatabase(file).close();
+    const worker = new Worker(join(folder, "out/main/search-worker.js"), { workerData: file });
+    expect(await new Promise((resolve, reject) => worker.once("message", resolve).once("error", reject))).toBe("ready");
+    await worker.terminate();
   });
 
   test("Electron's entry loads electron and no development library", async () => {

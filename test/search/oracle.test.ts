@@ -12,8 +12,8 @@ import { parseQuery } from "../../shared/search/query-parser.ts";
 import { printQuery } from "../../shared/search/query-printer.ts";
 import { familyDocuments, type RecordDocument } from "../../shared/search/record-document.ts";
 import { isFilePath, recordCatalogue, recordFields } from "../../shared/search/record-fields.ts";
+import type { RecordScope } from "../../shared/search/record-finder.ts";
 import {
-  type RecordScope,
   recordSearchRules,
   recordSearchService,
   userRecordSearchRules,

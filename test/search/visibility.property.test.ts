@@ -8,11 +8,8 @@ import { Failure } from "../../shared/kernel/failure.ts";
 import type { Host } from "../../shared/kernel/host.ts";
 import { defaultSettings } from "../../shared/kernel/settings.ts";
 import { recordService } from "../../shared/records/record.service.ts";
-import {
-  type RecordScope,
-  recordSearchService,
-  userRecordSearchRules,
-} from "../../shared/search/record-search.service.ts";
+import type { RecordScope } from "../../shared/search/record-finder.ts";
+import { recordSearchService, userRecordSearchRules } from "../../shared/search/record-search.service.ts";
 import { readSearch } from "../../shared/search/search-parameters.ts";
 import { Random } from "../support/random.ts";
 import { epoch, randomFamily, store, users } from "./corpus.ts";

@@ -1,0 +1,154 @@
+import type { Db } from "../database/open.ts";
+import type { Caller } from "../kernel/caller.ts";
+import { dayOf } from "../kernel/timestamps.ts";
+import type { CustomFieldDeclaration } from "../records/custom-fields.schema.ts";
+import { findShippedEntry } from "../vocabularies/shipped-entries.ts";
+import { Bitset } from "./bitset.ts";
+import { customKinds } from "./custom-kinds.ts";
+import type { Aggregation } from "./facets.ts";
+import type { Catalogue } from "./field.ts";
+import { findGiven } from "./given.ts";
+import { boundRequest } from "./list-search.ts";
+import { addScores, evaluate, TextSearch } from "./record-evaluation.ts";
+import { aggregate, filterTest, type TitleOf } from "./record-facets.ts";
+import { recordCatalogue } from "./record-fields.ts";
+import { listPaths } from "./record-matcher.repository.ts";
+import { type PlannedNode, planQuery } from "./record-matcher.ts";
+import { firstOf, recordOrder } from "./record-sorts.ts";
+import { flag, type RecordValues, recordValues } from "./record-values.ts";
+import type { SearchRequest } from "./search-parameters.ts";
+import { Slices } from "./time-slice.ts";
+import { Visibility } from "./visibility.ts";
+
+export type RecordScope = "published" | "editable";
+
+/** What is asked of the index, as plain data: it travels between threads. */
+export interface RecordSearch {
+  caller: Caller;
+  request: SearchRequest;
+  scope: RecordScope;
+  /** Only the versions under this parent. */
+  parentId?: string;
+  /** `Accept-Language` of the call: titles in facets. */
+  languages?: string;
+  /** Leaves the aggregations out. */
+  isUncounted?: boolean;
+}
+
+export interface FoundDocuments {
+  /** The page, in order. */
+  page: { isDraft: boolean; id: string }[];
+  total: number;
+  aggregations: Record<string, Aggregation>;
+}
+
+/** Microseconds UTC, and what the operator declares. */
+export interface FinderSettings {
+  now: number;
+  customFields: readonly CustomFieldDeclaration[];
+}
+
+const catalogues = new Map<string, Catalogue>();
+
+function catalogueOf(declarations: readonly CustomFieldDeclaration[]): Catalogue {
+  const key = JSON.stringify(declarations);
+  const known = catalogues.get(key) ?? recordCatalogue(customKinds(declarations));
+  if (catalogues.size > 100) catalogues.clear();
+  catalogues.set(key, known);
+  return known;
+}
+
+/**
+ * Finds records and drafts on the index (search 1 to 8).
+ * @throws Failure 400 `Invalid query string syntax.` for a mistyped value (search 5.5).
+ */
+export async function findDocuments(
+  db: Db,
+  { now, customFields }: FinderSettings,
+  search: RecordSearch,
+): Promise<FoundDocuments> {
+  const { caller, request, scope } = search;
+  const slices = new Slices();
+  const catalogue = catalogueOf(customFields);
+  const bound = boundRequest(request, catalogue, now);
+  const values = await recordValues(db);
+  const visibility = new Visibility(values, caller, await findGiven(db, caller, dayOf(now)));
+  const universe = within(values, universeOf(visibility, request, scope), search.parentId);
+  let files: Bitset | undefined;
+  const hasReadableFiles = (): Bitset => {
+    files ??= visibility.readableFiles();
+    return files;
+  };
+  const paths = new Map((await listPaths(db)).map((row) => [row.path, row.id]));
+  const planned = await planQuery(bound, { db, catalogue, paths, hasReadableFiles });
+  await slices.next();
+  const texts = new TextSearch(db);
+  const matched = (await evaluate(planned, universe, texts)).toArray();
+  await slices.next();
+  const passes = filterTest(values, request.filters, hasReadableFiles);
+  const kept = passes ? matched.filter(passes) : matched;
+  await slices.next();
+  const docs = await pageOf({ values, docs: kept, request, planned, texts });
+  await slices.next();
+  const page = docs.map((doc) => ({
+    isDraft: ((values.flags[doc] ?? 0) & flag.draft) !== 0,
+    id: values.ids[doc] ?? "",
+  }));
+  if (search.isUncounted) return { page, total: kept.length, aggregations: {} };
+  const aggregations = await aggregate(values, matched, {
+    filters: request.filters,
+    titleOf: titlesIn(search.languages),
+    readableFiles: hasReadableFiles(),
+    hasPublished: scope === "editable",
+  });
+  return { page, total: kept.length, aggregations };
+}
+
+function universeOf(visibility: Visibility, request: SearchRequest, scope: RecordScope): Bitset {
+  const allVersions = request.booleans.get("allversions") ?? false;
+  if (scope === "published") return visibility.published(allVersions);
+  return visibility.editable(allVersions, request.booleans.get("shared_with_me"));
+}
+
+/** Those of the documents that stand under a parent. */
+function within(values: RecordValues, docs: Bitset, parentId: string | undefined): Bitset {
+  if (parentId === undefined) return docs;
+  const parent = values.parents.find(parentId);
+  const family = new Bitset();
+  for (let doc = 0; doc < values.size; doc += 1) if (values.parent[doc] === parent) family.add(doc);
+  return family.and(docs);
+}
+
+interface Paging {
+  values: RecordValues;
+  docs: readonly number[];
+  request: SearchRequest;
+  planned: PlannedNode;
+  texts: TextSearch;
+}
+
+/** The documents of the page, in order. */
+async function pageOf({ values, docs, request, planned, texts }: Paging): Promise<number[]> {
+  const scores = new Float64Array(request.sort === "bestmatch" ? values.size : 0);
+  if (scores.length > 0) await addScores(planned, docs, scores, texts);
+  const order = recordOrder(values, request.sort, scores);
+  return firstOf(docs, request.offset + request.limit, order).slice(request.offset);
+}
+
+/** Titles in the first language of the list that an entry has, else English, else the id itself. */
+function titlesIn(languages = ""): TitleOf {
+  const wanted = languages
+    .split(",")
+    .map((item) => {
+      const [tag = "", quality] = item.trim().split(/\s*;\s*q=/);
+      return { tag: tag.toLowerCase(), quality: quality === undefined ? 1 : Number(quality) };
+    })
+    .sort((a, b) => b.quality - a.quality)
+    .flatMap(({ tag }) => [tag, tag.split("-")[0] ?? tag]);
+  return (vocabulary, id) => {
+    const title = findShippedEntry(vocabulary, id)?.title;
+    if (!title) return id;
+    const language = wanted.find((tag) => title[tag] !== undefined) ?? "en";
+    return title[language] ?? Object.values(title)[0] ?? id;
+  };
+}

@@ -1,0 +1,24 @@
+import { parentPort, workerData } from "node:worker_threads";
+import { openForReading } from "../database/open.ts";
+import { Failure } from "../kernel/failure.ts";
+import { findDocuments } from "./record-finder.ts";
+import { recordValues } from "./record-values.ts";
+import type { Question, Reply } from "./search-thread.ts";
+
+/** The entry of the thread that searches a large index. */
+const db = openForReading(String(workerData));
+
+async function answer({ number, settings, search }: Question): Promise<Reply> {
+  try {
+    return { number, found: await findDocuments(db, settings, search) };
+  } catch (error) {
+    if (error instanceof Failure) return { number, refused: { kind: error.kind, message: error.message } };
+    return { number, failed: error instanceof Error ? (error.stack ?? error.message) : String(error) };
+  }
+}
+
+const reply = (message: Reply): void => parentPort?.postMessage(message);
+
+parentPort?.on("message", async (question: Question) => reply(await answer(question)));
+reply("ready");
+await recordValues(db);

@@ -1,0 +1,89 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { type Db, type OpenDatabase, openDatabase } from "../../shared/database/open.ts";
+import { anonymous, type Caller } from "../../shared/kernel/caller.ts";
+import { defaultSettings } from "../../shared/kernel/settings.ts";
+import { findDocuments, type RecordSearch } from "../../shared/search/record-finder.ts";
+import { recordSearchService, userRecordSearchRules } from "../../shared/search/record-search.service.ts";
+import { readSearch } from "../../shared/search/search-parameters.ts";
+import { SearchThread } from "../../shared/search/search-thread.ts";
+import { Random } from "../support/random.ts";
+import { epoch, randomFamily, store } from "./corpus.ts";
+
+const person: Caller = { ...anonymous, userId: "1", roles: new Set(["staff"]), linkTokens: ["key"], via: "token" };
+const admin: Caller = { ...person, roles: new Set(["superuser-access"]) };
+const settings = { now: epoch, customFields: [] };
+const asked = (query: Record<string, string>, caller: Caller = person): RecordSearch => ({
+  caller,
+  request: readSearch(query, userRecordSearchRules),
+  scope: caller.userId === null ? "published" : "editable",
+  languages: "de",
+});
+const questions = ["", "data", "*ata", "data~", '"open science"~3', "metadata.*:open", "-open", "created:[2024 TO *]"];
+
+/** Far from the others: as if there were so many. */
+async function pretendMany(db: Db): Promise<void> {
+  const { doc: _, ...row } = await db.selectFrom("search_doc").selectAll().limit(1).executeTakeFirstOrThrow();
+  const dead = { ...row, doc: 50_000, object_id: "far", parent_id: "far", is_live: 0, text_hash: "" };
+  await db.insertInto("search_doc").values(dead).execute();
+}
+
+describe("a large index is searched in a thread of its own (architecture, rule 10)", () => {
+  let folder: string;
+  let database: OpenDatabase;
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), "carrel-thread-"));
+    database = openDatabase(join(folder, "library.sqlite"));
+    const families = Array.from({ length: 40 }, (_, at) => randomFamily(new Random(at), at));
+    await store(database.db, families.slice(1));
+    await pretendMany(database.db);
+  });
+  afterAll(async () => {
+    await database.close();
+    await rm(folder, { recursive: true, force: true });
+  });
+
+  test("it answers what this thread would, refusals included", async () => {
+    const thread = new SearchThread(join(folder, "library.sqlite"));
+    expect(await thread.started).toBe(true);
+    for (const q of questions) {
+      for (const caller of [anonymous, person]) {
+        const search = asked(
+          { q, size: "30", resource_type: "dataset", sort: q === "" ? "newest" : "bestmatch" },
+          caller,
+        );
+        const found = await thread.find(settings, search);
+        expect({ q, found }).toEqual({ q, found: await findDocuments(database.db, settings, search) });
+      }
+    }
+    await expect(thread.find(settings, asked({ q: "created:x" }))).rejects.toMatchObject({
+      status: 400,
+      message: "Invalid query string syntax.",
+    });
+    const all = await Promise.all(questions.map((q) => thread.find(settings, asked({ q }))));
+    expect(all.map(({ total }) => total)).toEqual(
+      await Promise.all(questions.map(async (q) => (await findDocuments(database.db, settings, asked({ q }))).total)),
+    );
+    const broken = thread.find(settings, asked({}));
+    await thread.close();
+    await expect(broken).rejects.toThrow("the search thread has ended");
+  });
+
+  test("what was written is found at once; where no thread can start, searches go on without", async () => {
+    const service = recordSearchService({ now: () => epoch, settings: defaultSettings });
+    await service.prepare(database.db);
+    const totalOf = async () => (await service.search(database.db, asked({ allversions: "1" }, admin))).total;
+    const before = await totalOf();
+    await store(database.db, [randomFamily(new Random(0), 0)]);
+    const expected = await findDocuments(database.db, settings, asked({ allversions: "1" }, admin));
+    expect(expected.total).toBeGreaterThan(before);
+    expect(await totalOf()).toBe(expected.total);
+    await service.close();
+    expect(await totalOf()).toBe(expected.total);
+    await service.close();
+    const nowhere = new SearchThread(join(folder, "missing.sqlite"));
+    expect(await nowhere.started).toBe(false);
+  });
+});
