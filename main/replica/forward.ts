@@ -96,27 +96,32 @@ export async function forward(engine: SyncEngine, baseUrl: string, req: Request,
   res.end(text);
 }
 
-/** Before the routes: what only the server may decide goes there, after everything it may depend on. */
+/**
+ * As `forward`: after everything that the call may depend on was sent, and with its effect fetched before it is answered.
+ * @throws Failure 503 without the server.
+ */
+export async function forwardWhole(engine: SyncEngine, baseUrl: string, req: Request, res: Response): Promise<void> {
+  if (!engine.isOnline()) throw serverNeeded();
+  const isRead = req.method === "GET" || req.method === "HEAD";
+  if (!isRead) await engine.flush();
+  const refreshed = new Promise<void>((resolve) => {
+    const end = res.end.bind(res);
+    res.end = ((...args: Parameters<typeof end>) => {
+      res.end = end;
+      const done = () => {
+        end(...args);
+        resolve();
+      };
+      if (isRead) done();
+      else engine.refresh().then(done, done);
+      return res;
+    }) as typeof res.end;
+  });
+  await forward(engine, baseUrl, req, res);
+  await refreshed;
+}
+
+/** Before the routes: what only the server may decide goes there. */
 export function forwarding(engine: SyncEngine, baseUrl: () => string): RequestHandler {
-  return async (req, res, next) => {
-    if (!asksServer(req)) return next();
-    if (!engine.isOnline()) throw serverNeeded();
-    const isRead = req.method === "GET" || req.method === "HEAD";
-    if (!isRead) await engine.flush();
-    const refreshed = new Promise<void>((resolve) => {
-      const end = res.end.bind(res);
-      res.end = ((...args: Parameters<typeof end>) => {
-        res.end = end;
-        const done = () => {
-          end(...args);
-          resolve();
-        };
-        if (isRead) done();
-        else engine.refresh().then(done, done);
-        return res;
-      }) as typeof res.end;
-    });
-    await forward(engine, baseUrl(), req, res);
-    await refreshed;
-  };
+  return async (req, res, next) => (asksServer(req) ? forwardWhole(engine, baseUrl(), req, res) : next());
 }

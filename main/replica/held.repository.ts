@@ -8,6 +8,29 @@ export async function isHeld(db: Db, kind: string, id: string): Promise<boolean>
   return exists(db.selectFrom("group").select("name").where("name", "=", id));
 }
 
+/** The family that a request is about, for who is not a party of it. */
+export async function findTopicOf(db: Db, requestId: string, userId: string | null): Promise<string | undefined> {
+  const request = await db
+    .selectFrom("request")
+    .select(["topic_parent_id", "creator_id", "receiver_id"])
+    .where("id", "=", requestId)
+    .executeTakeFirst();
+  const isParty = request?.creator_id === userId || request?.receiver_id === userId;
+  return isParty ? undefined : request?.topic_parent_id;
+}
+
+/** Whether a draft has a review that is not held here. */
+export const isReviewElsewhere = (db: Db, draftId: string): Promise<boolean> =>
+  exists(
+    db
+      .selectFrom("draft")
+      .leftJoin("request", "request.id", "draft.request_id")
+      .select("draft.id")
+      .where("draft.id", "=", draftId)
+      .where("draft.request_id", "is not", null)
+      .where("request.id", "is", null),
+  );
+
 const exists = async (query: { executeTakeFirst(): Promise<unknown> }): Promise<boolean> =>
   (await query.executeTakeFirst()) !== undefined;
 

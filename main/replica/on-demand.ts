@@ -1,7 +1,7 @@
 import type { Request, RequestHandler } from "express";
 import { bundleSchema } from "../../shared/bundles/bundle.schema.ts";
 import { type Db, type Tx, transaction } from "../../shared/database/open.ts";
-import { forbidden } from "../../shared/kernel/failure.ts";
+import { Failure, forbidden } from "../../shared/kernel/failure.ts";
 import type { CommandHandler, ObjectRef } from "../../shared/kernel/host.ts";
 import { upsertBase } from "../sync/base.repository.ts";
 import type { SyncEngine } from "../sync/engine.ts";
@@ -12,8 +12,8 @@ import { personIn } from "../sync/person.ts";
 import { rebase } from "../sync/rebase.ts";
 import { bodyOf, httpTransport, Unreachable } from "../sync/transport.ts";
 import { isWithdrawn } from "../sync/withdrawn.repository.ts";
-import { forward, serverNeeded } from "./forward.ts";
-import { isHeld } from "./held.repository.ts";
+import { forward, forwardWhole, serverNeeded } from "./forward.ts";
+import { findTopicOf, isHeld, isReviewElsewhere } from "./held.repository.ts";
 
 export interface OnDemandOptions {
   db: Db;
@@ -24,6 +24,9 @@ export interface OnDemandOptions {
 }
 
 const pathPattern = /^\/api\/(records|requests|users|groups)\/([^/]+)/;
+/** A decision needs no right to read: a receiver may decide before the request was sent to her (requests 5). */
+const decision = /^\/api\/requests\/[^/]+\/actions\//;
+const reviewOfDraft = /^\/api\/records\/([^/]+)\/draft\/(?:review|actions\/submit-review)\/?$/;
 
 function askedFor(req: Request): { kind: string; id: string } | undefined {
   // What a path offers is known without what stands there.
@@ -39,6 +42,18 @@ function askedFor(req: Request): { kind: string; id: string } | undefined {
  */
 export function onDemand(options: OnDemandOptions): RequestHandler {
   const { db, engine } = options;
+
+  /** What makes the answers here those of the server: who reads a request by its topic needs the topic. */
+  async function fetchWithTopic(kind: string, id: string): Promise<void> {
+    await fetchAndKeep(kind, id);
+    const topic = kind === "request" ? await findTopicOf(db, id, (await personIn(db)).userId) : undefined;
+    if (topic === undefined || (await isHeld(db, "record", topic))) return;
+    try {
+      await fetchAndKeep("record", topic);
+    } catch (error) {
+      if (!(error instanceof Failure) || error.kind === "unavailable") throw error;
+    }
+  }
 
   async function fetchAndKeep(kind: string, id: string): Promise<void> {
     const { connection } = engine;
@@ -64,13 +79,24 @@ export function onDemand(options: OnDemandOptions): RequestHandler {
   const isKnown = async (kind: string, id: string): Promise<boolean> =>
     (await isHeld(db, kind, id)) || (await hasOperation(db, id)) || (!engine.isOnline() && (await isGone(db, id)));
 
+  /** The draft is held here, its review is not: somebody else made it, and it is not for this person to read. */
+  const asksForReviewElsewhere = async (req: Request): Promise<boolean> => {
+    const [, draftId] = reviewOfDraft.exec(req.path) ?? [];
+    return draftId !== undefined && (await isReviewElsewhere(db, draftId));
+  };
+
   return async (req, res, next) => {
     const asked = askedFor(req);
-    if (!asked || (await isKnown(asked.kind, asked.id))) return next();
+    if (!asked || (await isKnown(asked.kind, asked.id))) {
+      return engine.isOnline() && (await asksForReviewElsewhere(req))
+        ? forwardWhole(engine, options.baseUrl(), req, res)
+        : next();
+    }
     if (!engine.isOnline()) throw (await isWithdrawn(db, asked.id)) ? forbidden() : serverNeeded();
     const isPerson = asked.kind === "user" || asked.kind === "group";
     if (isPerson || req.query.token !== undefined) return forward(engine, options.baseUrl(), req, res);
-    await fetchAndKeep(asked.kind, asked.id);
+    if (decision.test(req.path)) return forwardWhole(engine, options.baseUrl(), req, res);
+    await fetchWithTopic(asked.kind, asked.id);
     next();
   };
 }

@@ -171,10 +171,11 @@ export function createPuller(options: PullerOptions): Puller {
       }
       const page = feedPage.parse(bodyOf(answer));
       const touched = await transaction(db, async (tx) => {
-        // Another pull was faster: what this page says is known already.
-        if ((await recall(tx, "cursor")) !== cursor) return [];
+        // Another pull was faster. Its page may be of an earlier moment than this one, so there is more to fetch.
+        if ((await recall(tx, "cursor")) !== cursor) return undefined;
         return apply(tx, page);
       });
+      if (touched === undefined) return true;
       if (touched.length > 0) options.onChanged(touched);
       return page.more;
     },

@@ -49,9 +49,14 @@ export async function listSubscribers(db: Db, kind: string, id: string): Promise
 export const findRequestParties = (db: Db, id: string) =>
   db
     .selectFrom("request")
-    .select(["creator_id", "receiver_id", "status", "topic_parent_id", "topic_record_id"])
+    .select(["creator_id", "receiver_id", "status", "is_locked", "topic_parent_id"])
     .where("id", "=", id)
     .executeTakeFirst();
+
+export async function listRequestsOn(db: Db, parentId: string): Promise<string[]> {
+  const rows = await db.selectFrom("request").select("id").where("topic_parent_id", "=", parentId).execute();
+  return rows.map(({ id }) => id);
+}
 
 /** What decides whether somebody without a level may hold a family: a public published record. */
 export async function hasPublicRecord(db: Db, parentId: string): Promise<boolean> {

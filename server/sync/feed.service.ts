@@ -2,8 +2,9 @@ import type { AccessService } from "../../shared/access/access.service.ts";
 import { isAtLeast } from "../../shared/access/level.policy.ts";
 import type { Db, Tx } from "../../shared/database/open.ts";
 import type { FeedRow } from "../../shared/database/schema.ts";
-import { anonymous, type Caller } from "../../shared/kernel/caller.ts";
+import { anonymous, type Caller, isSuperuser } from "../../shared/kernel/caller.ts";
 import type { ObjectRef } from "../../shared/kernel/host.ts";
+import { mayRead } from "../../shared/requests/request.policy.ts";
 import {
   existsFamily,
   findNotified,
@@ -11,6 +12,7 @@ import {
   hasPublicRecord,
   isReviewing,
   listFamilyCandidates,
+  listRequestsOn,
   listRoles,
   listSubscribers,
 } from "./audience.repository.ts";
@@ -54,12 +56,20 @@ async function notificationAudience(tx: Tx, id: string): Promise<Set<string> | u
 async function requestAudience(tx: Tx, access: AccessService, id: string): Promise<Set<string> | undefined> {
   const request = await findRequestParties(tx, id);
   if (!request) return undefined;
-  if (request.status === "draft") return new Set([request.creator_id]);
-  const holders = new Set([request.creator_id, request.receiver_id]);
-  if (!(await existsFamily(tx, request.topic_parent_id))) return holders;
-  for (const userId of await listSubscribers(tx, "request", id)) {
-    const { level } = await access.of(tx, await callerFor(tx, userId), request.topic_parent_id);
-    if (isAtLeast(level, "preview")) holders.add(userId);
+  const { creator_id, receiver_id, topic_parent_id } = request;
+  const hasTopic = await existsFamily(tx, topic_parent_id);
+  const readers = [
+    ...(await listSubscribers(tx, "request", id)),
+    ...(hasTopic ? await listFamilyCandidates(tx, topic_parent_id) : []),
+  ];
+  const holders = new Set<string>();
+  for (const userId of new Set([creator_id, receiver_id, ...readers])) {
+    const caller = await callerFor(tx, userId);
+    const isPreviewer = hasTopic && isAtLeast((await access.of(tx, caller, topic_parent_id)).level, "preview");
+    const isCreator = userId === creator_id;
+    const isReceiver = userId === receiver_id;
+    const part = { isCreator, isReceiver, isPreviewer, isSuperuser: isSuperuser(caller) };
+    if (mayRead(request, part)) holders.add(userId);
   }
   return holders;
 }
@@ -75,6 +85,20 @@ async function withDependents(tx: Tx, touched: ObjectRef[]): Promise<ObjectRef[]
   return [...all.values()];
 }
 
+/** Whether other people hold the object than before. */
+function isChanged(before: readonly FeedRow[], audience: ReadonlySet<string> | undefined): boolean {
+  const live = before.filter(({ state }) => state === "live");
+  return live.length !== (audience?.size ?? 0) || live.some(({ user_id }) => !audience?.has(user_id));
+}
+
+/** Requests on a topic, which those may read who may preview it; but those that are told of anyway. */
+async function requestsOn(tx: Tx, familyId: string, refs: readonly ObjectRef[]): Promise<ObjectRef[]> {
+  const ids = await listRequestsOn(tx, familyId);
+  return ids
+    .filter((id) => !refs.some((ref) => ref.kind === "request" && ref.id === id))
+    .map((id) => ({ kind: "request", id }));
+}
+
 /**
  * Tells the replicas of everybody concerned that objects changed, in the transaction of the change. Who held an object
  * and may not any more gets it withdrawn, which is not the same as deleted (hosts-and-sync 6).
@@ -82,7 +106,8 @@ async function withDependents(tx: Tx, touched: ObjectRef[]): Promise<ObjectRef[]
  */
 export async function publishChanges(tx: Tx, access: AccessService, touched: ObjectRef[]): Promise<number> {
   const rows: Omit<FeedRow, "seq">[] = [];
-  for (const ref of await withDependents(tx, touched)) {
+  const refs = await withDependents(tx, touched);
+  for (const ref of refs) {
     const audience = await audienceOf(tx, access, ref);
     const before = await listFollowers(tx, ref);
     const common = { kind: ref.kind, object_id: ref.id };
@@ -92,6 +117,7 @@ export async function publishChanges(tx: Tx, access: AccessService, touched: Obj
       const state = audience ? "withdrawn" : "deleted";
       if (row.state !== state) rows.push({ ...common, user_id: row.user_id, state });
     }
+    if (ref.kind === "family" && isChanged(before, audience)) refs.push(...(await requestsOn(tx, ref.id, refs)));
   }
   const seq = await takeSeq(tx);
   await upsertFeed(

@@ -6,7 +6,8 @@ import { transaction } from "../../shared/database/open.ts";
 import type { Caller } from "../../shared/kernel/caller.ts";
 import { forbidden, notFound, unknownPid } from "../../shared/kernel/failure.ts";
 import type { Host, ObjectRef } from "../../shared/kernel/host.ts";
-import { findRequestParties, hasPublicRecord, isReviewing } from "./audience.repository.ts";
+import type { RequestService } from "../../shared/requests/request.service.ts";
+import { hasPublicRecord, isReviewing } from "./audience.repository.ts";
 import { listFollowers, takeSeq, upsertFeed } from "./feed.repository.ts";
 import { findFamilyOf, insertSubscription } from "./open.repository.ts";
 
@@ -20,7 +21,13 @@ export interface OpenService {
   includeSelf(caller: Caller): Promise<Bundle>;
 }
 
-export function openService({ host, access }: { host: Host; access: AccessService }): OpenService {
+export interface OpenParts {
+  host: Host;
+  access: AccessService;
+  requests: RequestService;
+}
+
+export function openService({ host, access, requests }: OpenParts): OpenService {
   async function resolve(caller: Caller, kind: string, id: string): Promise<ObjectRef> {
     if (kind === "record") {
       const family = await findFamilyOf(host.db, id);
@@ -29,8 +36,8 @@ export function openService({ host, access }: { host: Host; access: AccessServic
       return { kind: "family", id: family };
     }
     if (kind === "request") {
-      await assertMayReadRequest(caller, id);
-      return { kind: "request", id };
+      const { request } = await requests.requireReadable(host.db, caller, id);
+      return { kind: "request", id: request.id };
     }
     throw notFound();
   }
@@ -39,16 +46,6 @@ export function openService({ host, access }: { host: Host; access: AccessServic
     const { level } = await access.of(host.db, caller, family);
     if (isAtLeast(level, "view") || (await hasPublicRecord(host.db, family))) return;
     if (!(await isReviewing(host.db, family, caller.userId ?? ""))) throw forbidden();
-  }
-
-  async function assertMayReadRequest(caller: Caller, id: string): Promise<void> {
-    const request = await findRequestParties(host.db, id);
-    if (!request) throw notFound();
-    if (caller.userId === request.creator_id) return;
-    if (request.status === "draft") throw forbidden();
-    if (caller.userId === request.receiver_id) return;
-    const { level } = await access.of(host.db, caller, request.topic_parent_id);
-    if (!isAtLeast(level, "preview")) throw forbidden();
   }
 
   return {

@@ -25,10 +25,14 @@ const allowed: sanitizeHtml.IOptions = {
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
 const invisible = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\u200b\ufeff]/g;
 
+/** A `<` after which no tag ends any more is text: the cleaner would take the rest of the comment for a tag. */
+const withoutOpenEnd = (html: string): string => html.replace(/<(?=[^>]*$)/g, "&lt;");
+
 /** In the cleaner's output `<` stands in tags alone. */
 const closedVoid = /<(br|img)((?: [^<>]*)?) \/>/g;
 
-const cleanOnce = (html: string): string => sanitizeHtml(html.replace(invisible, ""), allowed).replace(invisible, "");
+const cleanOnce = (html: string): string =>
+  sanitizeHtml(withoutOpenEnd(html.replace(invisible, "")), allowed).replace(invisible, "");
 
 /**
  * The form in which a comment is stored and returned (requests 7): allow-listed tags and attributes, text escaped,

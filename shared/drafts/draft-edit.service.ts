@@ -6,7 +6,7 @@ import { guardUpdate } from "../documents/guard.ts";
 import { mergeChange, repeatChanges } from "../documents/merge.ts";
 import type { Caller } from "../kernel/caller.ts";
 import { Failure, forbidden } from "../kernel/failure.ts";
-import { type CommandHandler, type Host, handles, type Written } from "../kernel/host.ts";
+import { type CommandHandler, type Host, handles, type ObjectRef, type Written } from "../kernel/host.ts";
 import type { RecordService } from "../records/record.service.ts";
 import { draftLifeMicros } from "./draft.lifecycle.ts";
 import { findDocument, findParent, insertParent } from "./draft.repository.ts";
@@ -16,8 +16,8 @@ import { type DraftStore, type EditedDocument, titleOf } from "./draft-store.ser
 import type { EditPublishedService } from "./edit-published.service.ts";
 
 export interface DraftEditService {
-  /** @throws Failure 403 anonymous. */
-  create(caller: Caller, command: CreateDraft): Promise<DraftId>;
+  /** @param also what is to happen in the same transaction, with what it touched. @throws Failure 403 anonymous. */
+  create(caller: Caller, command: CreateDraft, also?: WithDraft): Promise<DraftId>;
   /**
    * Merges an update into the document of a draft, and brings the draft's row into step.
    * @throws Failure 400 for an update that breaks the document, 403, 404, 409 for one of an earlier document. `Moved`
@@ -26,6 +26,9 @@ export interface DraftEditService {
   edit(caller: Caller, command: EditDraft, guard?: EditGuard): Promise<DraftId>;
   commands: CommandHandler[];
 }
+
+/** More to be done with a draft that is just made. */
+export type WithDraft = (tx: Tx, draftId: string, now: number) => Promise<ObjectRef[]>;
 
 /** What an edit made from a REST body was based on: it is done again when that is no longer so. */
 export interface EditGuard {
@@ -40,6 +43,12 @@ export async function requireDocument(db: Db, draft: DraftRow): Promise<Document
   const document = await findDocument(db, draft.id);
   if (!document) throw new Error(`the draft ${draft.id} has no document`);
   return document;
+}
+
+/** Ids are leased, so that this happens to nobody who plays by the rules. */
+async function assertFree({ rows }: RecordService, tx: Tx, id: string, parentId: string): Promise<void> {
+  const isTaken = (await rows.findDraft(tx, id)) ?? (await rows.findRecord(tx, id)) ?? (await findParent(tx, parentId));
+  if (isTaken) throw new Failure("conflict", `The id ${id} or ${parentId} is taken already.`);
 }
 
 export interface DraftEditServices {
@@ -59,18 +68,11 @@ export function draftEditService({
   store,
   editing,
 }: DraftEditServices): DraftEditService {
-  /** Ids are leased, so that this happens to nobody who plays by the rules. */
-  async function assertFree(tx: Tx, id: string, parentId: string): Promise<void> {
-    const { findDraft, findRecord } = records.rows;
-    const isTaken = (await findDraft(tx, id)) ?? (await findRecord(tx, id)) ?? (await findParent(tx, parentId));
-    if (isTaken) throw new Failure("conflict", `The id ${id} or ${parentId} is taken already.`);
-  }
-
-  async function create(caller: Caller, command: CreateDraft): Promise<DraftId> {
+  async function create(caller: Caller, command: CreateDraft, also?: WithDraft): Promise<DraftId> {
     return host.write(caller, createDraft, command, async (tx, { now }): Promise<Written<DraftId>> => {
       if (caller.userId === null) throw forbidden();
       const { id, parentId } = command;
-      await assertFree(tx, id, parentId);
+      await assertFree(records, tx, id, parentId);
       const { input, columns } = await content.read(tx, command.input, content.emptySituation(id, now));
       const parent = { id: parentId, owner_id: caller.userId, settings: "{}", created: now, viewer_level: null };
       await insertParent(tx, parent);
@@ -78,7 +80,7 @@ export function draftEditService({
       const common = { id, parent_id: parentId, version_index: 1, revision_id: 1, is_edit: 0, request_id: null };
       const draft: DraftRow = { ...common, ...times, ...columns };
       await store.insert(tx, draft, { epoch: 1, state: genesis(input) });
-      const touched = [{ kind: "family" as const, id: parentId }];
+      const touched = [{ kind: "family" as const, id: parentId }, ...((await also?.(tx, id, now)) ?? [])];
       return { result: { id }, touched, object: { kind: "draft", id }, title: `Create ${titleOf(draft)}` };
     });
   }
@@ -141,6 +143,9 @@ export function draftEditService({
   return {
     create,
     edit,
-    commands: [handles(createDraft, create), handles(editDraft, (caller, command) => edit(caller, command))],
+    commands: [
+      handles(createDraft, (caller, command) => create(caller, command)),
+      handles(editDraft, (caller, command) => edit(caller, command)),
+    ],
   };
 }

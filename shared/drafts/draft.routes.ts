@@ -1,6 +1,7 @@
 import { type Request, type Response, Router } from "express";
 import type { AccessService } from "../access/access.service.ts";
 import { answerNothing } from "../kernel/answer.ts";
+import type { Caller } from "../kernel/caller.ts";
 import { etagOf, ifMatchRevision } from "../kernel/conditional-requests.ts";
 import type { Problem } from "../kernel/failure.ts";
 import type { Host } from "../kernel/host.ts";
@@ -10,7 +11,7 @@ import type { RecordBodies } from "../records/record-facts.service.ts";
 import { answerRecord, asRecord } from "../representations/answer-record.ts";
 import type { ReviewService } from "../requests/review.service.ts";
 import type { DiscardService } from "./discard.service.ts";
-import type { DraftService } from "./draft.service.ts";
+import type { DraftService, Saved } from "./draft.service.ts";
 import type { EditPublishedService } from "./edit-published.service.ts";
 import type { PublishService } from "./publish.service.ts";
 
@@ -23,7 +24,7 @@ export interface DraftRouteServices {
   discarding: DiscardService;
   editing: EditPublishedService;
   publishing: PublishService;
-  reviews: Pick<ReviewService, "assertBody" | "put">;
+  reviews: Pick<ReviewService, "assertBody" | "put" | "putWithDraft">;
   /** GET of the collection, which is a search. */
   listRecords: Method;
 }
@@ -47,14 +48,29 @@ export function draftRoutes(services: DraftRouteServices): Router {
     await answerRecord(req, res, status, { ...body, ...errors }, { etag: etagOf(draft.revision_id) });
   }
 
+  /** Both or neither: the server makes them in one write; a replica takes its draft back if the server refuses the review. */
+  async function createWithReview(caller: Caller, body: unknown, review: unknown): Promise<Saved> {
+    const reviewId = host.newUuid();
+    if (host.role === "server") return drafts.createFrom(caller, body, reviews.putWithDraft(caller, reviewId, review));
+    await reviews.assertBody(caller, review);
+    const saved = await drafts.createFrom(caller, body);
+    try {
+      await reviews.put(caller, { draftId: saved.id, id: reviewId, body: review });
+    } catch (error) {
+      await discarding.discard(caller, { id: saved.id }, undefined);
+      throw error;
+    }
+    return saved;
+  }
+
   resource(router, "/records", {
     GET: services.listRecords,
     POST: asRecord(async (req, res) => {
-      const caller = callerOf(req);
       const review = reviewIn(req.body);
-      if (review !== undefined && caller.userId !== null) await reviews.assertBody(caller, review);
-      const { id, problems } = await drafts.createFrom(caller, req.body);
-      if (review !== undefined) await reviews.put(caller, { draftId: id, id: host.newUuid(), body: review });
+      const { id, problems } =
+        review === undefined
+          ? await drafts.createFrom(callerOf(req), req.body)
+          : await createWithReview(callerOf(req), req.body, review);
       await answerDraft(req, res, 201, id, problems);
     }),
   });

@@ -10,7 +10,7 @@ import type { Host } from "../kernel/host.ts";
 import type { RecordService } from "../records/record.service.ts";
 import { type DraftBody, readDraftBody } from "./draft-body.schema.ts";
 import { assertEntriesExist, type DraftContentService, type SentDraft } from "./draft-content.service.ts";
-import { type DraftEditService, Moved, requireDocument } from "./draft-edit.service.ts";
+import { type DraftEditService, Moved, requireDocument, type WithDraft } from "./draft-edit.service.ts";
 import { missingFilesMessage } from "./files-options.schema.ts";
 
 /** What became of a body that is never refused for its metadata (records 3.3). */
@@ -22,10 +22,10 @@ export interface Saved {
 /** Drafts as REST sees them: whole bodies, turned into commands. */
 export interface DraftService {
   /**
-   * Saves a new draft from a REST body (records 3.1).
+   * Saves a new draft from a REST body (records 3.1), and does with it what `also` does, or neither.
    * @throws Failure 400 for access values, unknown vocabulary entries; 403 anonymous.
    */
-  createFrom(caller: Caller, body: unknown): Promise<Saved>;
+  createFrom(caller: Caller, body: unknown, also?: WithDraft): Promise<Saved>;
   /**
    * Makes a draft say what a REST body says; an unchanged body changes nothing (records 3.1, 3.3).
    * @param ifMatch revision demanded by the caller. @throws Failure 400, 403, 404, 412.
@@ -57,7 +57,7 @@ const filled = (draft: DraftRow, body: DraftBody): SentDraft => ({
 });
 
 export function draftService({ host, access, records, content, edits }: DraftServices): DraftService {
-  async function createFrom(caller: Caller, sent: unknown): Promise<Saved> {
+  async function createFrom(caller: Caller, sent: unknown, also?: WithDraft): Promise<Saved> {
     if (caller.userId === null) throw forbidden();
     const body = readDraftBody(sent);
     const id = await host.takeRecordId();
@@ -71,7 +71,7 @@ export function draftService({ host, access, records, content, edits }: DraftSer
     };
     const read = await content.read(host.db, filled, content.emptySituation(id, host.now()));
     assertEntriesExist(read);
-    const created = await edits.create(caller, { id, parentId: await host.takeRecordId(), input: read.input });
+    const created = await edits.create(caller, { id, parentId: await host.takeRecordId(), input: read.input }, also);
     return { id: created.id, problems: read.problems };
   }
 

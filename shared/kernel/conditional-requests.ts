@@ -3,20 +3,25 @@ import { Failure } from "./failure.ts";
 /** The strong ETag of a resource with a revision (records 1.4). */
 export const etagOf = (revision: number): string => `"${revision}"`;
 
+/** A demand that could not be read; nothing has this revision. */
+const unreadable = -1;
+
 /**
  * What an `If-Match` header demands: a revision, or undefined for none or `*`. Accepts `5`, `"5"`, `W/"5"`, `*`.
- * @throws Failure 400 for anything else.
+ * Anything else is refused where the revision is judged, after existence and permission (requests 1, check order).
  */
 export function ifMatchRevision(header: string | undefined): number | undefined {
   if (header === undefined || header.trim() === "*") return undefined;
   const revision = /^(?:W\/)?"?(\d{1,15})"?$/.exec(header.trim())?.[1];
-  if (revision === undefined) throw new Failure("invalid", "Invalid 'If-Match' header: a revision number is expected.");
-  return Number(revision);
+  return revision === undefined ? unreadable : Number(revision);
 }
 
-/** @throws Failure 412 when a revision was demanded and it is not the current one. */
+/** @throws Failure 412 when a revision was demanded and it is not the current one; 400 when the demand was unreadable. */
 export function assertRevision(demanded: number | undefined, current: number): void {
   if (demanded === undefined || demanded === current) return;
+  if (demanded === unreadable) {
+    throw new Failure("invalid", "Invalid 'If-Match' header: a revision number is expected.");
+  }
   throw new Failure("stale", `Revision id provided(${demanded}) doesn't match record's one(${current})`);
 }
 

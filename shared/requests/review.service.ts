@@ -1,6 +1,7 @@
 import type { AccessService } from "../access/access.service.ts";
 import type { Db, Tx } from "../database/open.ts";
 import type { DraftRow, RequestRow } from "../database/schema.ts";
+import type { WithDraft } from "../drafts/draft-edit.service.ts";
 import type { Caller } from "../kernel/caller.ts";
 import { Failure, invalidField, notFound, unknownPid } from "../kernel/failure.ts";
 import {
@@ -27,6 +28,8 @@ export interface ReviewService {
   get(db: Db, caller: Caller, draftId: string): Promise<RequestRow>;
   /** Gives a draft a review in `draft`; one in `draft` is replaced. @throws Failure 404, 403, 400. */
   put(caller: Caller, input: PutReview): Promise<Asked<string>>;
+  /** `put` for a draft that is just made, in the transaction that makes it. */
+  putWithDraft(caller: Caller, id: string, body: unknown): WithDraft;
   /** Whether `put` would take this body for a new draft. @throws Failure 400 by field. */
   assertBody(caller: Caller, body: unknown): Promise<void>;
   /** @throws Failure 404, 403; 400 when submitted. */
@@ -158,6 +161,10 @@ export function reviewService(parts: ReviewParts): ReviewService {
       return request;
     },
     put,
+    putWithDraft: (caller, id, body) => async (tx, draftId, now) => {
+      const request = await putWithin(parts, tx, caller, await requireDraft(tx, draftId), { id, body, now });
+      return [refTo(request.id)];
+    },
     async assertBody(caller, body) {
       await readReview(host.db, receivers, caller, body, host.now());
     },

@@ -42,7 +42,13 @@ export function signInRoutes({ host, users, signIn, sessions }: SignInRouteParts
     const caller: Caller = { ...system, userId: user.id, roles, scopes: new Set<Scope>(), via: "session" };
     res.setHeader("Cache-Control", "no-store");
     res.locals.isSecret = true;
-    await answer(req, res, 200, { ...(await selfView(user, caller)), csrf_token: csrf });
+    await answer(
+      req,
+      res,
+      200,
+      { ...(await selfView(user, caller)), csrf_token: csrf },
+      { etag: etagOf(user.revision_id) },
+    );
   }
 
   async function logout(req: Request, res: Response): Promise<void> {

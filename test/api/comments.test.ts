@@ -82,7 +82,7 @@ describe.each(roles)("comments on the %s (requests 7)", (role) => {
   });
 });
 
-describe("comments (requests 7)", () => {
+describe.each(roles)("the rules of comments on the %s (requests 7)", (role) => {
   test.each([
     ["no body", undefined, "payload", "Missing data for required field."],
     ["{}", {}, "payload", "Missing data for required field."],
@@ -96,7 +96,7 @@ describe("comments (requests 7)", () => {
     ["unknown key", comment("x", { colour: 1 }), "payload.colour", "Unknown field."],
     ["unknown file", comment("x", { files: [{ file_id: "nope" }] }), "payload.files[0]", undefined],
   ])("400: %s", async (_name, body, field, message) => {
-    const api = await startApi();
+    const api = await startApi(role);
     const { request } = await givenSubmitted(api, "ada", "bob");
     const answer = await (await api.as("ada")).post(`/api/requests/${request}/comments`, body);
     expect(answer.status).toBe(400);
@@ -106,7 +106,7 @@ describe("comments (requests 7)", () => {
   });
 
   test("type and other top-level keys are ignored; format defaults to html; closed requests take comments", async () => {
-    const api = await startApi();
+    const api = await startApi(role);
     const ada = await api.as("ada");
     const { request } = await givenSubmitted(api, "ada", "bob");
     await ada.post(`/api/requests/${request}/actions/cancel`);
@@ -117,7 +117,7 @@ describe("comments (requests 7)", () => {
   });
 
   test("404: unknown comment, id that is no UUID, comment under another request's path", async () => {
-    const api = await startApi();
+    const api = await startApi(role);
     const ada = await api.as("ada");
     const one = await givenSubmitted(api, "ada", "bob");
     const two = await givenSubmitted(api, "ada", "bob");
@@ -130,7 +130,7 @@ describe("comments (requests 7)", () => {
   });
 
   test("the receiver deletes any comment, a superuser edits and deletes, but no log event", async () => {
-    const api = await startApi();
+    const api = await startApi(role);
     const [bob, admin] = [await api.as("bob"), await api.as("admin")];
     const { request } = await givenSubmitted(api, "ada", "bob");
     const first = await givenComment(api, "ada", request, "mine");
@@ -148,9 +148,9 @@ describe("comments (requests 7)", () => {
   });
 });
 
-describe("timeline (requests 8)", () => {
+describe.each(roles)("timeline on the %s (requests 8)", (role) => {
   test("pages never overlap, focus finds the page, self link has page, size and sort", async () => {
-    const api = await startApi();
+    const api = await startApi(role);
     const ada = await api.as("ada");
     const { request } = await givenSubmitted(api, "ada", "bob");
     const ids: string[] = [];
@@ -190,7 +190,7 @@ describe("timeline (requests 8)", () => {
   });
 
   test("deleted text is not searchable any more", async () => {
-    const api = await startApi();
+    const api = await startApi(role);
     const ada = await api.as("ada");
     const { request } = await givenSubmitted(api, "ada", "bob");
     const id = await givenComment(api, "ada", request, "secretword");
@@ -201,9 +201,9 @@ describe("timeline (requests 8)", () => {
   });
 });
 
-describe("attachments (requests 9)", () => {
+describe.each(roles)("attachments on the %s (requests 9)", (role) => {
   test("upload, refer, expand, download, delete", async () => {
-    const api = await startApi();
+    const api = await startApi(role);
     const [ada, bob] = [await api.as("ada"), await api.as("bob")];
     const { request } = await givenSubmitted(api, "ada", "bob");
     const files = `/api/requests/${request}/files`;
@@ -238,7 +238,7 @@ describe("attachments (requests 9)", () => {
   });
 
   test("over 10,000,000 bytes: 400 `File size exceeds limit`; another Content-Type: 415", async () => {
-    const api = await startApi();
+    const api = await startApi(role);
     const ada = await api.as("ada");
     const { request } = await givenReview(api, "ada", "bob");
     const path = `/api/requests/${request}/files/upload/big.bin`;
@@ -250,9 +250,9 @@ describe("attachments (requests 9)", () => {
   });
 });
 
-describe("locked conversations (requests 10)", () => {
+describe.each(roles)("locked conversations on the %s (requests 10)", (role) => {
   test("lock and unlock: log events, revision, 403 for writing, actions without payload go on", async () => {
-    const api = await startApi();
+    const api = await startApi(role);
     const [ada, bob, admin] = [await api.as("ada"), await api.as("bob"), await api.as("admin")];
     const { request } = await givenSubmitted(api, "ada", "bob");
     const mine = await givenComment(api, "ada", request, "mine");
@@ -288,7 +288,7 @@ describe("locked conversations (requests 10)", () => {
   });
 
   test("a draft request by its receiver is 403", async () => {
-    const api = await startApi();
+    const api = await startApi(role);
     const { request } = await givenReview(api, "ada", "bob");
     expect((await (await api.as("bob")).post(`/api/requests/${request}/lock`)).status).toBe(403);
   });

@@ -1,16 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { type Api, startApi } from "../support/api.ts";
+import { type Api, roles, startApi } from "../support/api.ts";
 import type { HttpClient } from "../support/http-client.ts";
 
-let api: Api;
-beforeAll(async () => {
-  api = await startApi();
-  await api.server.services.groups.provide({ name: "outside", description: null, is_managed: false });
-  await (await api.as("admin")).post("/api/groups", { name: "inside", description: " people of the house " });
-});
-afterAll(() => api.close());
-
-const clientOf = async (who: string): Promise<HttpClient> => (who === "anonymous" ? api.anonymous : api.as(who));
 const callers = ["anonymous", "ada", "moderator", "admin"] as const;
 type Row = [operation: string, call: (client: HttpClient, n: number) => Promise<{ status: number }>, ...number[]];
 
@@ -35,79 +26,101 @@ const matrix: Row[] = [
   ["delete an unknown id", (client) => client.delete("/api/groups/nowhere"), 403, 403, 403, 403],
 ];
 
-describe("who may do what with groups (requests 11)", () => {
-  const cases = matrix.flatMap(([operation, call, ...statuses]) =>
-    callers.map((caller, index) => [operation, caller, statuses[index], call, index] as const),
-  );
-  test.each(cases)("%s by %s: %d", async (_operation, caller, status, call, index) => {
-    expect((await call(await clientOf(caller), index)).status).toBe(status);
+describe.each(roles)("groups on the %s", (role) => {
+  let api: Api;
+  beforeAll(async () => {
+    api = await startApi(role);
+    await api.server.services.groups.provide({ name: "outside", description: null, is_managed: false });
+    for (const caller of callers) await clientOf(caller);
+    await (await api.as("admin")).post("/api/groups", { name: "inside", description: " people of the house " });
   });
-});
+  afterAll(() => api.close());
 
-describe("groups (requests 11)", () => {
-  test("body, links, ETag, revision; PUT without description keeps it, null clears it, name stays", async () => {
-    const admin = await api.as("admin");
-    const made = await admin.post("/api/groups", { name: "Curators", description: " Look after ", is_managed: false });
-    expect(made.status).toBe(201);
-    expect(made.headers.get("etag")).toBe('"1"');
-    const self = `${admin.url}/api/groups/Curators`;
-    expect(made.body).toEqual({
-      ...{ id: "Curators", name: "Curators", description: "Look after", is_managed: true, revision_id: 1 },
-      created: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}\+00:00$/),
-      updated: made.body.created,
-      links: { self, avatar: `${self}/avatar.svg` },
-    });
-    expect((await admin.put("/api/groups/Curators", { name: "Other" })).body).toMatchObject({
-      ...{ name: "Curators", description: "Look after", revision_id: 2 },
-    });
-    expect((await admin.put("/api/groups/Curators", { description: null })).body.description).toBeNull();
-    expect((await admin.post("/api/groups", { name: "curators" })).status).toBe(201);
-    const taken = await admin.post("/api/groups", { name: "Curators" });
-    expect(taken.body.errors).toEqual([{ field: "name", messages: ["Role name already used by another group."] }]);
-    const long = await admin.put("/api/groups/Curators", { description: "x".repeat(256) });
-    expect(long.body.errors).toEqual([{ field: "description", messages: ["Longer than maximum length 255."] }]);
-    expect((await admin.delete("/api/groups/Curators")).status).toBe(204);
-    expect((await admin.post("/api/groups", { name: "Curators" })).status).toBe(201);
-  });
-
-  test.each([undefined, "", "1abc", "-abc", "a b", "a.b", "ä", `a${"x".repeat(80)}`, 7])(
-    "name %j is 400",
-    async (name) => {
-      const answer = await (await api.as("admin")).post("/api/groups", { name });
-      expect(answer.status).toBe(400);
-      expect(answer.body.errors[0].field).toBe("name");
-    },
-  );
-
-  test("search: size 20, at most 50; filter, facet, sorts", async () => {
-    const moderator = await api.as("moderator");
-    await api.server.services.groups.provide({ name: "visitors", description: "come and go", is_managed: false });
-    const all = (await moderator.get("/api/groups?size=50")).body;
-    expect(all.sortBy).toBe("name");
-    expect(all).not.toHaveProperty("page");
-    const { is_managed } = all.aggregations;
-    expect(is_managed.label).toBe("Management state");
-    const unmanaged = (await moderator.get("/api/groups?is_managed=false")).body;
-    expect(unmanaged.hits.hits.map(({ id }: { id: string }) => id)).toEqual(["visitors"]);
-    expect(unmanaged.links.self).toContain("is_managed=false");
-    expect(unmanaged.aggregations.is_managed.buckets).toEqual(
-      is_managed.buckets.map((bucket: { key: string }) => ({ ...bucket, is_selected: bucket.key === "false" })),
+  const clientOf = async (who: string): Promise<HttpClient> => (who === "anonymous" ? api.anonymous : api.as(who));
+  /** What only the server can list completely (hosts-and-sync 3). */
+  const everywhere = role === "replica" ? "&scope=server" : "";
+  describe("who may do what with groups (requests 11)", () => {
+    const cases = matrix.flatMap(([operation, call, ...statuses]) =>
+      callers.map((caller, index) => [operation, caller, statuses[index], call, index] as const),
     );
-    expect((await moderator.get("/api/groups?is_managed=perhaps")).body.errors[0].field).toBe("is_managed");
-    expect((await moderator.get("/api/groups?size=51")).body.errors).toEqual([
-      { field: "size", messages: ["Page size cannot be greater than 50."] },
-    ]);
-    expect((await moderator.get("/api/groups?sort=unmanaged&size=1")).body.hits.hits[0].id).toBe("visitors");
-    expect((await moderator.get("/api/groups?q=come")).body).toMatchObject({
-      ...{ sortBy: "bestmatch", hits: { total: 1 } },
+    test.each(cases)("%s by %s: %d", async (_operation, caller, status, call, index) => {
+      expect((await call(await clientOf(caller), index)).status).toBe(status);
     });
-    const ada = (await (await api.as("ada")).get("/api/groups")).body;
-    expect(ada.hits.hits.map(({ id }: { id: string }) => id)).toEqual(["visitors"]);
   });
 
-  test("avatar of a group: CHAR and colour in the ETag", async () => {
-    const answer = await (await api.as("ada")).get("/api/groups/visitors/avatar.svg");
-    expect(answer.headers.get("etag")).toMatch(/^"V#[0-9a-f]{6}"$/);
-    expect(answer.headers.get("content-type")).toBe("image/svg+xml; charset=utf-8");
+  describe("groups (requests 11)", () => {
+    test("body, links, ETag, revision; PUT without description keeps it, null clears it, name stays", async () => {
+      const admin = await api.as("admin");
+      const made = await admin.post("/api/groups", {
+        name: "Curators",
+        description: " Look after ",
+        is_managed: false,
+      });
+      expect(made.status).toBe(201);
+      expect(made.headers.get("etag")).toBe('"1"');
+      const self = `${admin.url}/api/groups/Curators`;
+      expect(made.body).toEqual({
+        ...{ id: "Curators", name: "Curators", description: "Look after", is_managed: true, revision_id: 1 },
+        created: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}\+00:00$/),
+        updated: made.body.created,
+        links: { self, avatar: `${self}/avatar.svg` },
+      });
+      expect((await admin.put("/api/groups/Curators", { name: "Other" })).body).toMatchObject({
+        ...{ name: "Curators", description: "Look after", revision_id: 2 },
+      });
+      expect((await admin.put("/api/groups/Curators", { description: null })).body.description).toBeNull();
+      expect((await admin.post("/api/groups", { name: "curators" })).status).toBe(201);
+      const taken = await admin.post("/api/groups", { name: "Curators" });
+      expect(taken.body.errors).toEqual([{ field: "name", messages: ["Role name already used by another group."] }]);
+      const long = await admin.put("/api/groups/Curators", { description: "x".repeat(256) });
+      expect(long.body.errors).toEqual([{ field: "description", messages: ["Longer than maximum length 255."] }]);
+      expect((await admin.delete("/api/groups/Curators")).status).toBe(204);
+      expect((await admin.post("/api/groups", { name: "Curators" })).status).toBe(201);
+    });
+
+    test.each([undefined, "", "1abc", "-abc", "a b", "a.b", "ä", `a${"x".repeat(80)}`, 7])(
+      "name %j is 400",
+      async (name) => {
+        const answer = await (await api.as("admin")).post("/api/groups", { name });
+        expect(answer.status).toBe(400);
+        expect(answer.body.errors[0].field).toBe("name");
+      },
+    );
+
+    test("search: size 20, at most 50; filter, facet, sorts", async () => {
+      const moderator = await api.as("moderator");
+      await api.server.services.groups.provide({ name: "visitors", description: "come and go", is_managed: false });
+      const all = (await moderator.get(`/api/groups?size=50${everywhere}`)).body;
+      expect(all.sortBy).toBe("name");
+      expect(all).not.toHaveProperty("page");
+      const { is_managed } = all.aggregations;
+      expect(is_managed.label).toBe("Management state");
+      const unmanaged = (await moderator.get(`/api/groups?is_managed=false${everywhere}`)).body;
+      expect(unmanaged.hits.hits.map(({ id }: { id: string }) => id)).toEqual(["visitors"]);
+      expect(unmanaged.links.self).toContain("is_managed=false");
+      expect(unmanaged.aggregations.is_managed.buckets).toEqual(
+        is_managed.buckets.map((bucket: { key: string }) => ({ ...bucket, is_selected: bucket.key === "false" })),
+      );
+      expect((await moderator.get(`/api/groups?is_managed=perhaps${everywhere}`)).body.errors[0].field).toBe(
+        "is_managed",
+      );
+      expect((await moderator.get(`/api/groups?size=51${everywhere}`)).body.errors).toEqual([
+        { field: "size", messages: ["Page size cannot be greater than 50."] },
+      ]);
+      expect((await moderator.get(`/api/groups?sort=unmanaged&size=1${everywhere}`)).body.hits.hits[0].id).toBe(
+        "visitors",
+      );
+      expect((await moderator.get(`/api/groups?q=come${everywhere}`)).body).toMatchObject({
+        ...{ sortBy: "bestmatch", hits: { total: 1 } },
+      });
+      const ada = (await (await api.as("ada")).get(`/api/groups?${everywhere}`)).body;
+      expect(ada.hits.hits.map(({ id }: { id: string }) => id)).toEqual(["visitors"]);
+    });
+
+    test("avatar of a group: CHAR and colour in the ETag", async () => {
+      const answer = await (await api.as("ada")).get("/api/groups/visitors/avatar.svg");
+      expect(answer.headers.get("etag")).toMatch(/^"V#[0-9a-f]{6}"$/);
+      expect(answer.headers.get("content-type")).toBe("image/svg+xml; charset=utf-8");
+    });
   });
 });

@@ -1,125 +1,11 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { type Api, roles, startApi } from "../support/api.ts";
-import type { Answer, HttpClient } from "../support/http-client.ts";
+import { describe, expect, test } from "vitest";
+import { roles, startApi } from "../support/api.ts";
+import type { HttpClient } from "../support/http-client.ts";
 import { comment, givenReview, givenSubmitted, linesOf } from "../support/reviews.ts";
 
-const clientOf = async (api: Api, who: string): Promise<HttpClient> =>
-  who === "anonymous" ? api.anonymous : api.as(who);
-
-/** What may be tried on a request, and who succeeds in which status (requests 3.1). */
-interface Row {
-  operation: string;
-  call(client: HttpClient, path: string): Promise<Answer>;
-  draft: string[];
-  submitted: string[];
-  declined: string[];
-  /** What a superuser gets where that is not success. */
-  superuser?: Record<string, number>;
-}
-const everybody = ["ada", "bob", "moderator", "cleo", "anonymous", "admin"];
-const readers = ["ada", "bob", "moderator", "admin"];
-
-const matrix: Row[] = [
-  {
-    operation: "read the request",
-    call: (client, path) => client.get(path),
-    ...{ draft: ["ada", "admin"], submitted: readers, declined: readers },
-  },
-  {
-    operation: "read the timeline",
-    call: (client, path) => client.get(`${path}/timeline`),
-    ...{ draft: ["ada", "admin"], submitted: readers, declined: readers },
-  },
-  {
-    operation: "create a comment",
-    call: (client, path) => client.post(`${path}/comments`, comment("x")),
-    ...{ draft: ["ada", "admin"], submitted: readers, declined: readers },
-  },
-  {
-    operation: "upload an attachment",
-    call: (client, path) => client.putBytes(`${path}/files/upload/a.txt`, "x"),
-    ...{ draft: ["ada", "admin"], submitted: readers, declined: readers },
-  },
-  {
-    operation: "PUT",
-    call: (client, path) => client.put(path, { title: "t" }),
-    ...{ draft: ["ada", "admin"], submitted: ["ada", "bob", "admin"], declined: ["admin"] },
-  },
-  {
-    operation: "DELETE",
-    call: (client, path) => client.delete(path),
-    ...{ draft: ["ada", "admin"], submitted: [], declined: [] },
-    superuser: { submitted: 400, declined: 400 },
-  },
-  {
-    operation: "submit",
-    call: (client, path) => client.post(`${path}/actions/submit`),
-    ...{ draft: ["ada", "admin"], submitted: [], declined: [] },
-    superuser: { submitted: 400, declined: 400 },
-  },
-  {
-    operation: "cancel",
-    call: (client, path) => client.post(`${path}/actions/cancel`),
-    ...{ draft: ["ada", "admin"], submitted: ["ada", "admin"], declined: [] },
-    superuser: { declined: 400 },
-  },
-  {
-    operation: "accept",
-    call: (client, path) => client.post(`${path}/actions/accept`),
-    ...{ draft: ["bob", "admin"], submitted: ["bob", "admin"], declined: [] },
-    superuser: { declined: 400 },
-  },
-  {
-    operation: "decline",
-    call: (client, path) => client.post(`${path}/actions/decline`),
-    ...{ draft: ["bob", "admin"], submitted: ["bob", "admin"], declined: [] },
-    superuser: { declined: 400 },
-  },
-  {
-    operation: "expire",
-    call: (client, path) => client.post(`${path}/actions/expire`),
-    ...{ draft: [], submitted: [], declined: [] },
-    superuser: { draft: 403, submitted: 403, declined: 403 },
-  },
-  {
-    operation: "lock",
-    call: (client, path) => client.post(`${path}/lock`),
-    ...{ draft: [], submitted: ["bob", "admin"], declined: ["bob", "admin"] },
-    superuser: { draft: 400 },
-  },
-];
-
-/** In a state where the action does not apply, who may act gets 400 instead of 403. */
-const rightful: Record<string, string> = { submit: "ada", cancel: "ada", accept: "bob", decline: "bob" };
-
-describe("the matrix of requests 3.1", () => {
-  let api: Api;
-  beforeAll(async () => {
-    api = await startApi();
-    for (const name of everybody) await clientOf(api, name);
-  });
-  afterAll(() => api.close());
-
-  const cases = matrix.flatMap((row) =>
-    (["draft", "submitted", "declined"] as const).flatMap((status) =>
-      everybody.map((who) => [row.operation, who, status, row] as const),
-    ),
-  );
-  test.each(cases)("%s by %s while %s", async (operation, who, status, row) => {
-    const { request } = await (status === "draft" ? givenReview : givenSubmitted)(api, "ada", "bob");
-    if (status === "declined") await (await api.as("bob")).post(`/api/requests/${request}/actions/decline`);
-    const answer = await row.call(await clientOf(api, who), `/api/requests/${request}`);
-    const isAllowed = row[status].includes(who);
-    if (isAllowed) expect(answer.status, answer.text).toBeLessThan(300);
-    else if (who === "admin") expect(answer.status, answer.text).toBe(row.superuser?.[status]);
-    else if (rightful[operation] === who) expect(answer.status, answer.text).toBe(400);
-    else expect(answer).toMatchObject({ status: 403, body: { status: 403, message: "Permission denied." } });
-  });
-});
-
-describe("who reaches a draft under review (requests 4.3)", () => {
+describe.each(roles)("who reaches a draft under review on the %s (requests 4.3)", (role) => {
   test.each(["draft", "submitted", "declined"])("while %s", async (status) => {
-    const api = await startApi();
+    const api = await startApi(role);
     const [ada, bob] = [await api.as("ada"), await api.as("bob")];
     const { draft, request } = await (status === "draft" ? givenReview : givenSubmitted)(api, "ada", "bob");
     if (status === "declined") await bob.post(`/api/requests/${request}/actions/decline`);
@@ -176,9 +62,9 @@ describe.each(roles)("a request on the %s (requests 3.2)", (role) => {
   });
 });
 
-describe("actions (requests 5)", () => {
+describe.each(roles)("actions on the %s (requests 5)", (role) => {
   test("unknown names, states where an action does not apply, bad payloads: 400 and nothing changes", async () => {
-    const api = await startApi();
+    const api = await startApi(role);
     const [ada, bob] = [await api.as("ada"), await api.as("bob")];
     const { request } = await givenSubmitted(api, "ada", "bob");
     const path = `/api/requests/${request}`;
@@ -202,7 +88,7 @@ describe("actions (requests 5)", () => {
   });
 
   test("accept of a draft that no longer validates: 400, request stays submitted, draft stays", async () => {
-    const api = await startApi();
+    const api = await startApi(role);
     const [ada, bob] = [await api.as("ada"), await api.as("bob")];
     const { draft, request } = await givenSubmitted(api, "ada", "bob");
     await ada.put(`/api/records/${draft}/draft`, { files: { enabled: false }, metadata: { title: "Less" } });
@@ -215,14 +101,16 @@ describe("actions (requests 5)", () => {
   });
 
   test("a submitted request whose time has passed is expired for every read, with one log event", async () => {
-    const api = await startApi();
+    const api = await startApi(role);
     const [ada, bob] = [await api.as("ada"), await api.as("bob")];
     const { draft, request } = await givenReview(api, "ada", "bob");
-    const soon = new Date(Date.now() + 400).toISOString();
-    await ada.put(`/api/requests/${request}`, { expires_at: soon });
+    const soon = new Date(Date.now() + 2000).toISOString();
+    expect((await ada.put(`/api/requests/${request}`, { expires_at: soon })).status).toBe(200);
     await ada.post(`/api/requests/${request}/actions/submit`);
-    expect((await bob.get(`/api/records/${draft}/draft`)).status).toBe(200);
-    await new Promise((resolve) => setTimeout(resolve, 450));
+    // A replica goes by what the server says (hosts-and-sync 8).
+    const statusFor = async (client: HttpClient, path: string) => (await client.get(path)).body.status;
+    await expect.poll(() => statusFor(ada, `/api/requests/${request}`), { timeout: 15_000 }).toBe("expired");
+    await expect.poll(() => statusFor(bob, `/api/requests/${request}`), { timeout: 15_000 }).toBe("expired");
     expect((await bob.get(`/api/records/${draft}/draft`)).status).toBe(403);
     const { body } = await ada.get(`/api/requests/${request}`);
     expect(body).toMatchObject({ status: "expired", is_expired: true, is_closed: true, is_open: false });
@@ -232,5 +120,69 @@ describe("actions (requests 5)", () => {
     expect((await ada.get("/api/requests?status=expired")).body.hits.total).toBe(1);
     expect((await ada.get(`/api/records/${draft}/draft`)).body.status).toBe("expired");
     expect((await bob.post(`/api/requests/${request}/actions/accept`)).status).toBe(400);
+  });
+});
+
+describe("requests on replicas (hosts-and-sync 3, 4)", () => {
+  test("who may preview the topic has its requests, and loses them with the grant", async () => {
+    const api = await startApi("replica");
+    const [ada, gina] = [await api.as("ada"), await api.as("gina")];
+    const { draft, request } = await givenSubmitted(api, "ada", "bob");
+    const grants = `/api/records/${draft}/access/grants`;
+    const subject = { type: "user", id: await api.idOf("gina") };
+    expect((await ada.post(grants, { grants: [{ permission: "preview", subject }] })).status).toBe(201);
+    expect((await gina.get("/api/user/requests?shared_with_me=true")).body.hits.hits).toMatchObject([{ id: request }]);
+    const replica = await api.replicaOf("gina");
+    await replica.engine.setPaused(true);
+    expect((await gina.get(`/api/requests/${request}`)).body.status).toBe("submitted");
+    await replica.engine.setPaused(false);
+    expect((await ada.delete(`/api/records/${draft}/access/users/${subject.id}`)).status).toBe(204);
+    expect((await gina.get("/api/user/requests?shared_with_me=true")).body.hits.total).toBe(0);
+    expect((await gina.get(`/api/requests/${request}`)).status).toBe(403);
+  });
+
+  test("a manager opens a draft whose review is not for her to read: `GET …/draft/review` is the server's answer", async () => {
+    const api = await startApi("replica");
+    const { draft, request } = await givenReview(api, "ada", "bob");
+    const moderator = await api.as("moderator");
+    expect((await moderator.get(`/api/records/${draft}/draft`)).status).toBe(200);
+    expect((await moderator.get(`/api/records/${draft}/draft/review`)).body).toMatchObject({
+      id: request,
+      status: "draft",
+    });
+    expect((await moderator.get(`/api/requests/${request}`)).status).toBe(403);
+  });
+});
+
+describe.each(roles)("check order on the %s (requests 1)", (role) => {
+  test("existence, unknown action name, permission, If-Match, state, body values", async () => {
+    const api = await startApi(role);
+    const [ada, bob, cleo] = [await api.as("ada"), await api.as("bob"), await api.as("cleo")];
+    const { request } = await givenSubmitted(api, "ada", "bob");
+    const path = `/api/requests/${request}`;
+    const said = (await ada.post(`${path}/comments`, comment("x"))).body.id;
+    const nowhere = "00000000-0000-4000-8000-000000000000";
+    const unreadable = { headers: { "if-match": "x" } };
+    const other = { headers: { "if-match": "99" } };
+    for (const [answer, status] of [
+      [await cleo.post(`/api/requests/${nowhere}/actions/wave`), 404],
+      [await ada.put(`/api/requests/${nowhere}`, {}, unreadable), 404],
+      [await ada.put(`${path}/comments/${nowhere}`, {}, unreadable), 404],
+      [await cleo.post(`${path}/actions/wave`), 400],
+      [await cleo.post(`${path}/actions/accept`, {}, unreadable), 403],
+      [await cleo.put(path, { colour: 1 }, unreadable), 403],
+      [await bob.put(`${path}/comments/${said}`, {}, unreadable), 403],
+      [await cleo.post(`${path}/comments`, {}), 403],
+      [await ada.post(`${path}/actions/submit`, { payload: {} }, unreadable), 400],
+      [await ada.put(`${path}/comments/${said}`, comment("y"), unreadable), 400],
+      [await ada.post(`${path}/actions/submit`, { payload: {} }, other), 412],
+      [await ada.put(`${path}/comments/${said}`, {}, other), 412],
+      [await ada.put(path, { colour: 1 }, other), 412],
+    ] as const) {
+      expect(answer.status, answer.text).toBe(status);
+    }
+    const state = await ada.post(`${path}/actions/submit`, { payload: {} });
+    expect(state.body.message).toMatch(/^Error for action 'submit': /);
+    expect((await bob.post(`${path}/actions/decline`, { payload: {} })).body.errors[0].field).toBe("payload.content");
   });
 });

@@ -89,14 +89,21 @@ describe.each(roles)("reviews of drafts on the %s (requests 4, 5)", (role) => {
     expect(await linesOf(api, "ada", id)).toEqual([]);
   });
 
-  test("accept, decline, cancel of a draft request: status and flags set, nothing is published", async () => {
+  test.each([
+    ["accept", "bob", "accepted", "draft"],
+    ["decline", "bob", "declined", "declined"],
+    ["cancel", "ada", "cancelled", "draft"],
+  ])("%s of a draft request: status and flags set, nothing is published", async (action, who, status, left) => {
     const api = await startApi(role);
-    const bob = await (role === "server" ? api.as("bob") : api.onServer("bob"));
     const { draft, request } = await givenReview(api, "ada", "bob");
-    const answer = await bob.post(`/api/requests/${request}/actions/accept`);
+    const path = `/api/requests/${request}`;
+    const answer = await (await api.as(who)).post(`${path}/actions/${action}`, comment("early"));
     expect(answer.status, answer.text).toBe(200);
-    expect(answer.body).toMatchObject({ status: "accepted", is_closed: true, revision_id: 2 });
-    expect((await (await api.as("ada")).get(`/api/records/${draft}/draft`)).body).toMatchObject({ status: "draft" });
+    expect(answer.body).toMatchObject({ status, is_closed: true, is_open: false, is_expired: false, revision_id: 2 });
+    expect(await linesOf(api, "bob", request)).toEqual([`L ${status}`, "C early"]);
+    const ada = await api.as("ada");
+    expect((await ada.get(`/api/records/${draft}/draft`)).body).toMatchObject({ status: left, is_published: false });
+    expect((await ada.get(`/api/records/${draft}`)).status).toBe(404);
   });
 
   test("direct publishing with an open review is 400 and names it; deleting takes a draft review along", async () => {
@@ -111,7 +118,7 @@ describe.each(roles)("reviews of drafts on the %s (requests 4, 5)", (role) => {
   });
 });
 
-describe("reviews of drafts (requests 4.1)", () => {
+describe.each(roles)("the rules of reviews on the %s (requests 4.1)", (role) => {
   test.each([
     ["type", { type: "community-submission" }, "Invalid review type."],
     ["receiver", { receiver: undefined }, "Missing data for required field."],
@@ -122,7 +129,7 @@ describe("reviews of drafts (requests 4.1)", () => {
     ["expires_at", { expires_at: "2001-01-01" }, "Expiration date must be set to the future"],
     ["title", { title: "x".repeat(251) }, "Longer than maximum length 250."],
   ])("a bad %s is 400: %j", async (field, change, message) => {
-    const api = await startApi();
+    const api = await startApi(role);
     const draft = await givenDraft(api, "ada");
     const body = { receiver: { user: await api.idOf("bob") }, ...change };
     const answer = await (await api.as("ada")).put(`/api/records/${draft}/draft/review`, body);
@@ -132,7 +139,7 @@ describe("reviews of drafts (requests 4.1)", () => {
   });
 
   test("PUT when a review in draft exists: a new id and number take its place", async () => {
-    const api = await startApi();
+    const api = await startApi(role);
     const { draft, request } = await givenReview(api, "ada", "bob");
     const ada = await api.as("ada");
     const before = (await ada.get(`/api/requests/${request}`)).body;
@@ -143,7 +150,7 @@ describe("reviews of drafts (requests 4.1)", () => {
   });
 
   test("PUT and DELETE when submitted: 400; by another than the owner: 403; without draft: 404", async () => {
-    const api = await startApi();
+    const api = await startApi(role);
     const [ada, bob] = [await api.as("ada"), await api.as("bob")];
     const { draft } = await givenSubmitted(api, "ada", "bob");
     const body = { receiver: { user: await api.idOf("bob") } };
@@ -157,7 +164,7 @@ describe("reviews of drafts (requests 4.1)", () => {
   });
 
   test("DELETE of a review in draft deletes the request; in declined it is only unlinked", async () => {
-    const api = await startApi();
+    const api = await startApi(role);
     const [ada, bob] = [await api.as("ada"), await api.as("bob")];
     const first = await givenReview(api, "ada", "bob");
     expect((await ada.delete(`/api/records/${first.draft}/draft/review`)).status).toBe(204);
@@ -170,21 +177,24 @@ describe("reviews of drafts (requests 4.1)", () => {
   });
 
   test("POST /api/records with parent.review: same as creating the draft and then PUT; a bad review is 400", async () => {
-    const api = await startApi();
+    const api = await startApi(role);
     const ada = await api.as("ada");
     const review = { type: "default-request", receiver: { user: await api.idOf("bob") } };
     const answer = await ada.post("/api/records", { ...publishable(), parent: { review } });
     expect(answer.status, answer.text).toBe(201);
     expect(answer.body).toMatchObject({ status: "draft_with_review", parent: { review } });
     const bad = { ...review, receiver: { user: "999" } };
-    expect((await ada.post("/api/records", { ...publishable(), parent: { review: bad } })).status).toBe(400);
+    const refused = await ada.post("/api/records", { ...publishable(), parent: { review: bad } });
+    expect(refused.body).toMatchObject({ status: 400, errors: [{ field: "receiver" }] });
     expect((await ada.get("/api/requests")).body.hits.total).toBe(1);
+    expect((await ada.get("/api/user/records")).body.hits.total).toBe(1);
+    expect((await (await api.onServer("ada")).get("/api/user/records")).body.hits.total).toBe(1);
   });
 });
 
-describe("reviews of published records (requests 4.2)", () => {
+describe.each(roles)("reviews of published records on the %s (requests 4.2)", (role) => {
   test("POST …/requests makes a draft request; deciding it changes nothing on the record", async () => {
-    const api = await startApi();
+    const api = await startApi(role);
     const [ada, bob] = [await api.as("ada"), await api.as("bob")];
     const record = await givenDraft(api, "ada");
     await ada.post(`/api/records/${record}/draft/actions/publish`);

@@ -62,6 +62,8 @@ describe("cleaning comments (requests 7)", () => {
     ["<script>a</script>", "a"],
     ['<a href="javascript:x">t</a>', "<a>t</a>"],
     ["plain text without markup", "plain text without markup"],
+    ["a<b", "a&lt;b"],
+    ["<p>x</p> <y", "<p>x</p> &lt;y"],
     ["1 < 2 & 3 > 2", "1 &lt; 2 &amp; 3 &gt; 2"],
     ["  <p>trimmed</p>\n", "<p>trimmed</p>"],
     ["a\u0000b\u200bc\u0007", "abc"],

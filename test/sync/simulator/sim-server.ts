@@ -49,14 +49,14 @@ export class SimServer {
     });
     host.onCommitted(() => this.#faults.crashPoint("server: after a commit"));
     const services = createServices(host);
-    const { access } = services;
+    const { access, requests } = services;
     return {
       host,
       services,
       push: pushService({ host, access, handlers: commandHandlers(services) }),
       changes: changesService({ host, access, closing: new AbortController().signal }),
       leases: leaseService(host),
-      open: openService({ host, access }),
+      open: openService({ host, access, requests }),
     };
   }
 
