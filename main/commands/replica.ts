@@ -11,7 +11,7 @@ import { machineEnvironment } from "../../shared/kernel/environment.ts";
 import { createLog } from "../../shared/kernel/log.ts";
 import { UsageError } from "../../shared/kernel/usage-error.ts";
 import { openReplica } from "../replica/open-replica.ts";
-import { connectReplica } from "../sync/connect.ts";
+import { connectReplica, OutOfReach } from "../sync/connect.ts";
 
 const options = {
   data: { type: "string" },
@@ -33,7 +33,7 @@ Runs one person's copy of the library, with the same /api as the server, on this
 Prints {"event":"ready","url":…,"pid":…,"token":…}; the token is new at each start.
 
   --server URL --token TOKEN   connects it; remembered in DIR
-  --offline                    starts it paused
+  --offline                    starts it paused; a server that cannot be reached yet is connected later
 `,
   async run(args) {
     const { values } = parseCommandLine(args, options);
@@ -51,8 +51,12 @@ Prints {"event":"ready","url":…,"pid":…,"token":…}; the token is new at ea
     });
     const stopped = untilStopped();
     try {
-      if (values.server !== undefined && values.token !== undefined) {
-        await connectReplica(replica.host.db, replica.engine, values.server, values.token);
+      const { server, token } = values;
+      if (server !== undefined && token !== undefined) {
+        await connectReplica(replica.host.db, replica.engine, server, token).catch(async (error: unknown) => {
+          if (!values.offline || !(error instanceof OutOfReach)) throw error;
+          await replica.contact.wish(server, token);
+        });
       }
       printJson({ event: "ready", url: replica.url, pid: process.pid, token: replica.door.secret });
       await stopped;

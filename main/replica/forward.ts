@@ -1,8 +1,14 @@
 import { type IncomingMessage, request as plainRequest } from "node:http";
 import { request as secureRequest } from "node:https";
+import { pipeline } from "node:stream/promises";
 import type { Request, RequestHandler, Response } from "express";
+import type { Db } from "../../shared/database/open.ts";
+import { streamBody } from "../../shared/kernel/body.ts";
 import { Failure } from "../../shared/kernel/failure.ts";
+import type { RouteEnvironment } from "../../shared/kernel/resource.ts";
 import type { SyncEngine } from "../sync/engine.ts";
+import { recall } from "../sync/person.repository.ts";
+import { inWords, Unreachable } from "../sync/transport.ts";
 
 interface Rule {
   methods: string[];
@@ -66,10 +72,15 @@ function openLine(engine: SyncEngine, req: Request): Promise<IncomingMessage> {
   }
   const start = url.protocol === "https:" ? secureRequest : plainRequest;
   return new Promise((resolve, reject) => {
-    const upstream = start(url, { method: req.method, headers, timeout: 30_000 }, resolve);
+    const { signal } = engine.line;
+    const upstream = start(url, { method: req.method, headers, timeout: 30_000, signal }, resolve);
     upstream.once("timeout", () => upstream.destroy(new Error("time-out")));
-    upstream.once("error", () => reject(serverNeeded()));
-    req.pipe(upstream);
+    upstream.once("error", (error) => {
+      if (!signal.aborted) engine.lost(new Unreachable(inWords(error)));
+      reject(serverNeeded());
+    });
+    // An early refusal ends the sending; the answer, not the broken pipe, says why.
+    pipeline(streamBody(req), upstream).catch(() => undefined);
   });
 }
 
@@ -79,10 +90,19 @@ async function collect(incoming: IncomingMessage): Promise<Buffer> {
   return Buffer.concat(chunks);
 }
 
+export interface Forwarding {
+  db: Db;
+  engine: SyncEngine;
+  /** Of this replica. */
+  baseUrl(): string;
+}
+
 /** Passes a call to the server; links in its JSON answer become this replica's. */
-export async function forward(engine: SyncEngine, baseUrl: string, req: Request, res: Response): Promise<void> {
+export async function forward({ db, engine, baseUrl }: Forwarding, req: Request, res: Response): Promise<void> {
   const incoming = await openLine(engine, req);
-  const server = engine.connection?.server ?? "";
+  const server = (await recall(db, "base_url")) ?? engine.connection?.server ?? "";
+  // What shows a secret is kept nowhere, also not for a repeated call.
+  if (incoming.headers["cache-control"]?.includes("no-store")) res.locals.isSecret = true;
   res.status(incoming.statusCode ?? 502);
   for (const [name, value] of Object.entries(incoming.headers)) {
     if (!hopHeaders.has(name) && value !== undefined && name !== "set-cookie") res.setHeader(name, value);
@@ -91,19 +111,16 @@ export async function forward(engine: SyncEngine, baseUrl: string, req: Request,
     incoming.pipe(res);
     return;
   }
-  const text = (await collect(incoming)).toString().replaceAll(server, baseUrl);
+  const text = (await collect(incoming)).toString().replaceAll(server, baseUrl());
   res.setHeader("Content-Length", Buffer.byteLength(text));
   res.end(text);
 }
 
-/**
- * As `forward`: after everything that the call may depend on was sent, and with its effect fetched before it is answered.
- * @throws Failure 503 without the server.
- */
-export async function forwardWhole(engine: SyncEngine, baseUrl: string, req: Request, res: Response): Promise<void> {
+/** Changes this replica knows of before they are answered. */
+async function change(options: Forwarding, req: Request, res: Response): Promise<void> {
+  const { engine } = options;
   if (!engine.isOnline()) throw serverNeeded();
-  const isRead = req.method === "GET" || req.method === "HEAD";
-  if (!isRead) await engine.flush();
+  await engine.flush();
   const refreshed = new Promise<void>((resolve) => {
     const end = res.end.bind(res);
     res.end = ((...args: Parameters<typeof end>) => {
@@ -112,16 +129,26 @@ export async function forwardWhole(engine: SyncEngine, baseUrl: string, req: Req
         end(...args);
         resolve();
       };
-      if (isRead) done();
-      else engine.refresh().then(done, done);
+      engine.refresh().then(done, done);
       return res;
     }) as typeof res.end;
   });
-  await forward(engine, baseUrl, req, res);
+  await forward(options, req, res);
   await refreshed;
 }
 
+/**
+ * As `forward`; a change goes after everything that it may depend on, is carried out once under its `Idempotency-Key`,
+ * and its effect is fetched before it is answered.
+ * @throws Failure 503 without the server.
+ */
+export async function forwardWhole(options: Forwarding, req: Request, res: Response): Promise<void> {
+  if (req.method === "GET" || req.method === "HEAD") return forward(options, req, res);
+  const { authenticate, runOnce } = req.app.locals.routes as RouteEnvironment;
+  await runOnce(req, res, await authenticate(req), () => change(options, req, res));
+}
+
 /** Before the routes: what only the server may decide goes there. */
-export function forwarding(engine: SyncEngine, baseUrl: () => string): RequestHandler {
-  return async (req, res, next) => (asksServer(req) ? forwardWhole(engine, baseUrl(), req, res) : next());
+export function forwarding(options: Forwarding): RequestHandler {
+  return async (req, res, next) => (asksServer(req) ? forwardWhole(options, req, res) : next());
 }

@@ -1,24 +1,20 @@
 import type { Request, RequestHandler } from "express";
 import { bundleSchema } from "../../shared/bundles/bundle.schema.ts";
-import { type Db, type Tx, transaction } from "../../shared/database/open.ts";
+import { type Tx, transaction } from "../../shared/database/open.ts";
 import { Failure, forbidden } from "../../shared/kernel/failure.ts";
 import type { CommandHandler, ObjectRef } from "../../shared/kernel/host.ts";
 import { upsertBase } from "../sync/base.repository.ts";
-import type { SyncEngine } from "../sync/engine.ts";
-import { wireHeaders } from "../sync/engine.ts";
 import { isGone } from "../sync/gone.repository.ts";
+import { wireHeaders } from "../sync/line.ts";
 import { hasOperation } from "../sync/operation.repository.ts";
 import { personIn } from "../sync/person.ts";
 import { rebase } from "../sync/rebase.ts";
 import { bodyOf, httpTransport, Unreachable } from "../sync/transport.ts";
 import { isWithdrawn } from "../sync/withdrawn.repository.ts";
-import { forward, forwardWhole, serverNeeded } from "./forward.ts";
+import { type Forwarding, forward, forwardWhole, serverNeeded } from "./forward.ts";
 import { findTopicOf, isHeld, isReviewElsewhere } from "./held.repository.ts";
 
-export interface OnDemandOptions {
-  db: Db;
-  engine: SyncEngine;
-  baseUrl(): string;
+export interface OnDemandOptions extends Forwarding {
   handlers: Map<string, CommandHandler>;
   project(tx: Tx, touched: ObjectRef[]): Promise<void>;
 }
@@ -58,12 +54,15 @@ export function onDemand(options: OnDemandOptions): RequestHandler {
   async function fetchAndKeep(kind: string, id: string): Promise<void> {
     const { connection } = engine;
     if (!connection || !engine.isOnline()) throw serverNeeded();
-    const transport = httpTransport({ ...connection, headers: wireHeaders });
+    const { signal } = engine.line;
+    const transport = httpTransport({ ...connection, headers: wireHeaders, signal });
     let body: unknown;
     try {
       body = bodyOf(await transport.call("POST", "/api/sync/open", { kind, id }));
     } catch (error) {
-      throw error instanceof Unreachable ? serverNeeded() : error;
+      if (!(error instanceof Unreachable)) throw error;
+      if (!signal.aborted) engine.lost(error);
+      throw serverNeeded();
     }
     const bundle = bundleSchema.parse(body);
     await transaction(db, async (tx) => {
@@ -88,14 +87,12 @@ export function onDemand(options: OnDemandOptions): RequestHandler {
   return async (req, res, next) => {
     const asked = askedFor(req);
     if (!asked || (await isKnown(asked.kind, asked.id))) {
-      return engine.isOnline() && (await asksForReviewElsewhere(req))
-        ? forwardWhole(engine, options.baseUrl(), req, res)
-        : next();
+      return engine.isOnline() && (await asksForReviewElsewhere(req)) ? forwardWhole(options, req, res) : next();
     }
     if (!engine.isOnline()) throw (await isWithdrawn(db, asked.id)) ? forbidden() : serverNeeded();
     const isPerson = asked.kind === "user" || asked.kind === "group";
-    if (isPerson || req.query.token !== undefined) return forward(engine, options.baseUrl(), req, res);
-    if (decision.test(req.path)) return forwardWhole(engine, options.baseUrl(), req, res);
+    if (isPerson || req.query.token !== undefined) return forward(options, req, res);
+    if (decision.test(req.path)) return forwardWhole(options, req, res);
     await fetchWithTopic(asked.kind, asked.id);
     next();
   };

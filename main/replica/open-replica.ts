@@ -17,6 +17,7 @@ import { listChanged } from "../sync/changed-objects.repository.ts";
 import { deskRoutes } from "../sync/desk.routes.ts";
 import { SyncEngine } from "../sync/engine.ts";
 import { EventStream } from "../sync/event-stream.ts";
+import { FirstContact } from "../sync/first-contact.ts";
 import { personIn } from "../sync/person.ts";
 import { rememberedSettings, SettingsMirror } from "../sync/settings-mirror.ts";
 import { readStatus } from "../sync/status.ts";
@@ -49,6 +50,7 @@ export interface RunningReplica {
   engine: SyncEngine;
   host: ReplicaHost;
   services: Services;
+  contact: FirstContact;
   close(): Promise<void>;
 }
 
@@ -83,7 +85,7 @@ export async function openReplica(options: ReplicaOptions): Promise<RunningRepli
       isHealthy: () => isHealthy(db, folder.blobs),
       before: [
         door.guard,
-        forwarding(parts.engine, () => url),
+        forwarding({ db, engine: parts.engine, baseUrl: () => url }),
         localScope,
         onDemand({ db, engine: parts.engine, baseUrl: () => url, handlers: parts.handlers, project }),
       ],
@@ -98,17 +100,19 @@ export async function openReplica(options: ReplicaOptions): Promise<RunningRepli
     });
     await parts.engine.start();
     parts.mirror.start();
+    parts.contact.start();
     undo.unshift(startIndexJob({ db, log: options.log }));
     undo.unshift(parts.services.recordSearch.close);
     await parts.services.recordSearch.prepare(db);
     undo.unshift(async () => {
       parts.events.close();
+      await parts.contact.stop();
       await parts.mirror.stop();
       await parts.operator.stop();
       await parts.engine.stop();
     });
-    const { engine, host, services } = parts;
-    return { url, door, engine, host, services, close: () => closeAll(undo) };
+    const { engine, host, services, contact } = parts;
+    return { url, door, engine, host, services, contact, close: () => closeAll(undo) };
   } catch (error) {
     await closeAll(undo);
     throw error;
@@ -148,9 +152,11 @@ function assemble(options: ReplicaOptions, found: Found) {
       events.announceStatus();
       mirror.poke();
       operator.poke();
+      contact.poke();
     },
   });
   const mirror: VocabularyMirror = new VocabularyMirror({ db, engine, log });
+  const contact = new FirstContact({ db, engine, log });
   const operator = new SettingsMirror({
     db,
     engine,
@@ -180,7 +186,7 @@ function assemble(options: ReplicaOptions, found: Found) {
     return { ...(await personIn(db)), linkTokens };
   };
   const tray = createTray({ host, services, handlers: () => handlers, project, nudge: () => engine.nudge() });
-  return { engine, host, services, handlers, events, tray, mirror, operator, callerOf };
+  return { engine, host, services, handlers, events, tray, mirror, operator, contact, callerOf };
 }
 
 async function closeAll(undo: (() => Promise<void> | void)[]): Promise<void> {

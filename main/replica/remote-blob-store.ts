@@ -4,7 +4,8 @@ import type { AppendOptions, AppendResult, BlobFacts, BlobStore } from "../../sh
 import { Failure } from "../../shared/kernel/failure.ts";
 import type { ByteRange } from "../../shared/kernel/ranges.ts";
 import type { SyncEngine } from "../sync/engine.ts";
-import { wireHeaders } from "../sync/engine.ts";
+import { wireHeaders } from "../sync/line.ts";
+import { inWords, Unreachable } from "../sync/transport.ts";
 
 /** The local bytes, and behind them the server's: what is read whole is kept, what is read in part is passed through. */
 export class RemoteBlobStore implements BlobStore {
@@ -51,16 +52,19 @@ export class RemoteBlobStore implements BlobStore {
     const engine = this.#engine();
     const { connection } = engine;
     if (!connection || !engine.isOnline()) throw notHere();
+    const { signal } = engine.line;
     let response: Response;
     try {
       response = await fetch(`${connection.server}/api/sync/blobs/${sha256}`, {
+        signal,
         headers: {
           ...wireHeaders,
           authorization: `Bearer ${connection.token}`,
           ...(range ? { range: `bytes=${range.start}-${range.end - 1}` } : {}),
         },
       });
-    } catch {
+    } catch (error) {
+      if (!signal.aborted) engine.lost(new Unreachable(inWords(error)));
       throw notHere();
     }
     if (response.status === 403) throw new Failure("forbidden", "Permission denied.");

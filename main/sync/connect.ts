@@ -3,11 +3,19 @@ import type { Db } from "../../shared/database/open.ts";
 import { Failure } from "../../shared/kernel/failure.ts";
 import { hello } from "../../shared/sync-protocol/feed.schema.ts";
 import { protocolVersion } from "../../shared/sync-protocol/protocol-version.ts";
-import { type Connection, type SyncEngine, wireHeaders } from "./engine.ts";
-import { recall } from "./person.repository.ts";
+import type { SyncEngine } from "./engine.ts";
+import { type Connection, wireHeaders } from "./line.ts";
+import { recall, remember } from "./person.repository.ts";
 import { httpTransport, type ServerAnswer, Unreachable } from "./transport.ts";
 
 const plain = (message: string): Failure => new Failure("invalid", message);
+
+/** Nothing answers at the address now; it may do so later. */
+export class OutOfReach extends Failure {
+  constructor(message: string) {
+    super("invalid", message);
+  }
+}
 
 function addressOf(text: string): string {
   let url: URL;
@@ -33,6 +41,7 @@ function assertAccepted(answer: ServerAnswer): void {
 
 interface Welcome {
   connection: Connection;
+  baseUrl: string;
   card: Bundle;
 }
 
@@ -46,15 +55,15 @@ async function checkConnection(server: string, token: string): Promise<Welcome> 
   try {
     answer = await httpTransport({ server: address, token, headers: wireHeaders }).call("GET", "/api/sync/hello");
   } catch (error) {
-    if (error instanceof Unreachable) throw plain(error.message);
+    if (error instanceof Unreachable) throw new OutOfReach(error.message);
     throw error;
   }
   assertAccepted(answer);
   const welcome = hello.safeParse(answer.body);
   if (!welcome.success) throw plain("There is a server at this address, but it is not a Carrel server.");
   if (welcome.data.oldest_protocol > protocolVersion) throw plain("This app is too old for the server. Update it.");
-  const { user, card } = welcome.data;
-  return { connection: { server: address, token, user }, card };
+  const { user, card, base_url: baseUrl = address } = welcome.data;
+  return { connection: { server: address, token, user }, baseUrl, card };
 }
 
 /**
@@ -63,8 +72,8 @@ async function checkConnection(server: string, token: string): Promise<Welcome> 
  */
 export async function connectReplica(db: Db, engine: SyncEngine, server: string, token: string): Promise<void> {
   const isKnown = engine.connection?.server === addressOf(server) && engine.connection.token === token;
-  if (isKnown && !engine.needsSignIn) return;
-  const { connection, card } = await checkConnection(server, token);
+  if (isKnown && !engine.line.needsSignIn) return;
+  const { connection, baseUrl, card } = await checkConnection(server, token);
   const known = await recall(db, "user");
   if (known && known.id !== connection.user.id) {
     throw new Failure(
@@ -72,5 +81,6 @@ export async function connectReplica(db: Db, engine: SyncEngine, server: string,
       `This data folder belongs to ${known.username}: another person, another data folder.`,
     );
   }
+  await remember(db, "base_url", baseUrl);
   await engine.connect(connection, card);
 }

@@ -1,27 +1,23 @@
 import { replaceObject } from "../../shared/bundles/bundle.repository.ts";
 import type { Bundle } from "../../shared/bundles/bundle.schema.ts";
 import { transaction } from "../../shared/database/open.ts";
-import { Failure } from "../../shared/kernel/failure.ts";
-import { protocolHeader, protocolVersion } from "../../shared/sync-protocol/protocol-version.ts";
 import type { ServerLink } from "../replica/replica-host.ts";
-import { Backoff, Bell } from "./backoff.ts";
+import { Bell } from "./backoff.ts";
 import type { EngineOptions } from "./engine-options.ts";
 import { topUpLeases } from "./leases.ts";
+import { type Connection, Line, wireHeaders } from "./line.ts";
 import { endAllSending, listOpen } from "./operation.repository.ts";
-import { forget, type Remembered, recall, remember } from "./person.repository.ts";
+import { forget, recall, remember } from "./person.repository.ts";
 import { personIn } from "./person.ts";
 import { createPuller, MassRemoval, type Puller } from "./puller.ts";
 import { createPusher, type Pusher } from "./pusher.ts";
 import { rebaseEverything } from "./rebase.ts";
-import { httpTransport, type Transport, Unreachable } from "./transport.ts";
+import { type RefusalOptions, refuseWithout } from "./refusal.ts";
+import type { Transport, Unreachable } from "./transport.ts";
 import { Uploader } from "./uploader.ts";
 import { Waiters } from "./waiters.ts";
 
-export type Connection = Pick<Remembered, "server" | "token" | "user">;
-
 const [watchSeconds, settleMs, idleMs] = [8, 30_000, 60_000];
-
-export const wireHeaders = { [protocolHeader]: String(protocolVersion) };
 
 /** The loop between one replica and its server: sends, uploads, watches the feed, and knows how things stand. */
 export class SyncEngine implements ServerLink {
@@ -29,29 +25,20 @@ export class SyncEngine implements ServerLink {
   readonly #waiters = new Waiters();
   readonly #sendBell = new Bell();
   readonly #watchBell = new Bell();
-  readonly #backoff: Backoff;
+  readonly line: Line;
   readonly uploader: Uploader;
   #pusher: Pusher | undefined;
   #puller: Puller | undefined;
-  /** Undefined: no server is connected. Changed by `connect` and `disconnect`. */
-  connection: Connection | undefined;
-  #transport: Transport | undefined;
-  #calls = new AbortController();
   #loops: Promise<void>[] = [];
   #isStopped = false;
-  #isOnline = false;
   /** Whether everything that the server had to say was fetched. */
   isCaughtUp = false;
   #mayRemoveMuch = false;
   isPaused: boolean;
-  needsSignIn = false;
-  lastError: string | null = null;
-  /** When the line is tried again after a failure, in microseconds UTC. */
-  nextAttempt: number | null = null;
 
   constructor(options: EngineOptions) {
     this.#options = options;
-    this.#backoff = new Backoff(options.random);
+    this.line = new Line({ random: options.random, now: () => options.host().now(), log: options.log });
     this.isPaused = options.startPaused;
     this.uploader = new Uploader({
       db: options.db,
@@ -59,31 +46,50 @@ export class SyncEngine implements ServerLink {
       line: () => this.connection && { ...this.connection, headers: wireHeaders },
       onArrived: () => this.nudge(),
       onProgress: options.onStatus,
+      onRefused: (sha256, failure) => refuseWithout(this.#work(), sha256, failure),
     });
   }
 
+  /** The server that is connected, changed by `connect` and `disconnect`. */
+  get connection(): Connection | undefined {
+    return this.line.connection;
+  }
+
+  /** What everything that changes this replica because of the server works with. */
+  #work(): RefusalOptions {
+    const { project, onChanged } = this.#options;
+    return {
+      host: this.#options.host(),
+      handlers: this.#options.handlers(),
+      callerIn: personIn,
+      project,
+      onChanged,
+      onSettled: (id, settled) => this.#waiters.settle(id, settled),
+    };
+  }
+
   isOnline(): boolean {
-    return this.#isOnline && !this.isPaused && !this.needsSignIn;
+    return this.line.isUp && !this.isPaused && !this.line.needsSignIn;
+  }
+
+  /** A call made beside the loops found the server out of reach. */
+  lost(error: Unreachable): void {
+    this.#failed(error);
   }
 
   /** Reads what is remembered and begins. */
   async start(): Promise<void> {
     const { db } = this.#options;
-    const common = {
-      host: this.#options.host(),
-      handlers: this.#options.handlers(),
-      project: this.#options.project,
-      callerIn: personIn,
-      onChanged: this.#options.onChanged,
+    this.#puller = createPuller({
+      ...this.#work(),
       mayRemoveMuch: () => this.#mayRemoveMuch,
       onStartOver: () => this.#startOver(),
-    };
-    this.#puller = createPuller(common);
+    });
     this.#pusher = createPusher({
-      ...common,
+      ...this.#work(),
       hasServer: (sha256) => this.uploader.hasServer(sha256),
       onMissing: (sha256) => this.uploader.forget(sha256),
-      onSettled: (id, settled) => this.#waiters.settle(id, settled),
+      onStartOver: () => this.#startOver(),
     });
     await endAllSending(db);
     this.isPaused = this.isPaused || ((await recall(db, "paused")) ?? false);
@@ -110,16 +116,15 @@ export class SyncEngine implements ServerLink {
       if (isNew) await this.#options.project(tx, await rebaseEverything(tx, this.#options.handlers()));
     });
     this.#use(connection);
-    this.needsSignIn = false;
+    this.line.needsSignIn = false;
     this.run();
   }
 
   /** Forgets the server; what is here stays. */
   async disconnect(): Promise<void> {
     await forget(this.#options.db, ["server", "token"]);
-    this.connection = undefined;
-    this.#isOnline = false;
-    this.#hangUp();
+    this.line.close();
+    this.#waiters.giveUp();
     this.#options.onStatus();
   }
 
@@ -140,12 +145,12 @@ export class SyncEngine implements ServerLink {
 
   /** An attempt now, whatever the back-off says. */
   run(): void {
-    this.#backoff.succeeded();
+    this.line.forgive();
     this.#ringAll();
   }
 
   async refresh(): Promise<void> {
-    const transport = this.#transport;
+    const { transport } = this.line;
     if (!transport || !this.#puller || this.isPaused) return;
     try {
       while (await this.#puller.pull(transport));
@@ -156,7 +161,7 @@ export class SyncEngine implements ServerLink {
 
   /** Sends all that can be sent now, then fetches what is new. */
   async flush(): Promise<void> {
-    const transport = this.#transport;
+    const { transport } = this.line;
     if (transport && this.#pusher) while ((await this.#pusher.push(transport)) > 0);
     await this.refresh();
   }
@@ -180,16 +185,13 @@ export class SyncEngine implements ServerLink {
   }
 
   #use(connection: Connection): void {
-    this.connection = connection;
-    this.#calls = new AbortController();
-    this.#transport = httpTransport({ ...connection, headers: wireHeaders, signal: this.#calls.signal });
+    this.line.open(connection);
     this.isCaughtUp = false;
   }
 
   /** Ends the calls under way: what was sent is found out about later. */
   #hangUp(): void {
-    this.#calls.abort();
-    this.#transport = undefined;
+    this.line.hangUp();
     this.#waiters.giveUp();
   }
 
@@ -200,35 +202,25 @@ export class SyncEngine implements ServerLink {
   }
 
   async #succeeded(): Promise<void> {
-    this.#backoff.succeeded();
-    this.nextAttempt = null;
-    this.lastError = null;
-    const wasOnline = this.#isOnline;
-    this.#isOnline = true;
+    const isBack = this.line.succeeded();
     await remember(this.#options.db, "last_success", this.#options.host().now());
-    if (!wasOnline) this.nudge();
+    if (isBack) this.nudge();
     this.#options.onStatus();
   }
 
   /** A failed call: the person learns why, nothing is given up. @returns how long to wait, in milliseconds. */
   #failed(error: unknown): number {
     if (this.#isStopped || this.isPaused || !this.connection) return idleMs;
-    const isKnown = error instanceof Unreachable || error instanceof Failure;
-    if (!isKnown) this.#options.log.error({ err: error }, "sync failed");
-    this.lastError = isKnown ? error.message : "Something went wrong on this computer; the log tells what.";
-    if (error instanceof Failure && error.kind === "unauthorized") this.needsSignIn = true;
-    else this.#isOnline = false;
+    const waitMs = this.line.failed(error);
     this.#waiters.giveUp();
     this.#options.onStatus();
-    const waitMs = this.#backoff.failed();
-    this.nextAttempt = this.#options.host().now() + waitMs * 1000;
     return waitMs;
   }
 
   async #askFirst(removal: MassRemoval): Promise<number> {
     await this.setPaused(true);
     this.#mayRemoveMuch = true;
-    this.lastError = removal.message;
+    this.line.lastError = removal.message;
     return idleMs;
   }
 
@@ -242,12 +234,13 @@ export class SyncEngine implements ServerLink {
   }
 
   #line(): Transport | undefined {
-    return this.isPaused || this.needsSignIn ? undefined : this.#transport;
+    return this.isPaused || this.line.needsSignIn ? undefined : this.line.transport;
   }
 
   async #sendLoop(): Promise<void> {
     while (!this.#isStopped) {
-      const transport = this.#line();
+      // Without a line the watch looks for it: what waits is not called `sending` at every attempt.
+      const transport = this.line.isUp ? this.#line() : undefined;
       let waitMs = idleMs;
       if (transport && this.#pusher) {
         try {
@@ -271,7 +264,7 @@ export class SyncEngine implements ServerLink {
       let waitMs = transport ? 0 : idleMs;
       if (transport && this.#puller) {
         try {
-          const waits = this.#isOnline && this.isCaughtUp ? watchSeconds : 0;
+          const waits = this.line.isUp && this.isCaughtUp ? watchSeconds : 0;
           const more = await this.#puller.pull(transport, waits);
           this.isCaughtUp = !more;
           this.#mayRemoveMuch &&= more;
@@ -287,7 +280,7 @@ export class SyncEngine implements ServerLink {
   async #uploadLoop(): Promise<void> {
     while (!this.#isStopped) {
       let waitMs = idleMs;
-      if (this.#line()) {
+      if (this.line.isUp && this.#line()) {
         try {
           await this.uploader.uploadAll(await listOpen(this.#options.db));
         } catch (error) {

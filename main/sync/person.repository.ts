@@ -4,7 +4,11 @@ import type { Db } from "../../shared/database/open.ts";
 export interface Remembered {
   server: string;
   token: string;
+  /** Where the server's links lead. */
+  base_url: string;
   user: { id: string; username: string };
+  /** A server that was named before it could be reached. */
+  wished: { server: string; token: string };
   cursor: string;
   /** Feed position of the cursor. */
   seq: number;

@@ -69,6 +69,10 @@ async function refuseOverlay(host: Host, tx: Tx, ref: ObjectRef, reason: string)
   }
 }
 
+/** Whether an operation begins the object after it was deleted at this position. */
+const mayBringBack = ({ kind, state, applied_seq }: Operation, seq: number): boolean =>
+  kind === "draft.create" && !(state === "applied" && applied_seq !== null && applied_seq <= seq);
+
 async function applyChange(host: Host, tx: Tx, change: Change): Promise<ObjectRef> {
   const ref = { kind: change.kind, id: change.id };
   if (change.state === "live" && change.bundle) {
@@ -88,7 +92,7 @@ async function applyChange(host: Host, tx: Tx, change: Change): Promise<ObjectRe
   if (isGone) await rememberGone(tx, [...(await idsOf(tx, ref)), ...overlay.map((operation) => operation.object_id)]);
   await deleteBase(tx, ref);
   // Work that the feed does not know of yet may be what brings the object back.
-  const isOwnAndUnsent = isGone && overlay.some((operation) => operation.kind === "draft.create");
+  const isOwnAndUnsent = isGone && overlay.some((operation) => mayBringBack(operation, change.seq));
   if (!isOwnAndUnsent) {
     const reason = isGone ? "It was deleted or discarded elsewhere." : "You no longer have access to it.";
     await refuseOverlay(host, tx, ref, reason);

@@ -1,36 +1,18 @@
-import { type Db, type Tx, transaction } from "../../shared/database/open.ts";
-import type { Caller } from "../../shared/kernel/caller.ts";
-import type { CommandHandler, Host, ObjectRef } from "../../shared/kernel/host.ts";
-import { type PushOutcome, pushAnswer, type Refusal } from "../../shared/sync-protocol/push.schema.ts";
-import {
-  deleteOperations,
-  endSending,
-  findByWireId,
-  listOpen,
-  listOverlay,
-  type Operation,
-  updateOperation,
-} from "./operation.repository.ts";
+import { type Tx, transaction } from "../../shared/database/open.ts";
+import type { ObjectRef } from "../../shared/kernel/host.ts";
+import { type PushOutcome, pushAnswer } from "../../shared/sync-protocol/push.schema.ts";
+import { endSending, findByWireId, listOpen, type Operation, updateOperation } from "./operation.repository.ts";
 import { sendable } from "./order.policy.ts";
 import { recall } from "./person.repository.ts";
-import { rebase } from "./rebase.ts";
-import { takeSnapshot } from "./snapshot.ts";
+import { aggregateOf, blobsOf, type RefusalOptions, refuse } from "./refusal.ts";
 import { startOver } from "./start-over.ts";
-import { bodyOf, refusalOf, type Transport } from "./transport.ts";
-import type { Settled } from "./waiters.ts";
+import { bodyOf, type Transport } from "./transport.ts";
 
-export interface PusherOptions {
-  host: Host;
-  handlers: Map<string, CommandHandler>;
-  callerIn(db: Db): Promise<Caller>;
-  project(tx: Tx, touched: ObjectRef[]): Promise<void>;
+export interface PusherOptions extends RefusalOptions {
   /** Whether the server has these bytes, as far as known. */
   hasServer(sha256: string): boolean;
   /** The server says that it lacks these bytes. */
   onMissing(sha256: string): void;
-  /** Takes the outcome of an operation that a call waits for; true when one did. */
-  onSettled(id: string, settled: Settled): boolean;
-  onChanged(refs: ObjectRef[]): void;
   /** The server was restored from a backup: everything goes and comes again. */
   onStartOver(): void;
 }
@@ -40,8 +22,6 @@ export interface Pusher {
   push(transport: Transport): Promise<number>;
 }
 
-/** Refusals after which nothing else on the object can be sent either. */
-const lost = new Set([403, 404, 410]);
 const batchOperations = 100;
 const batchBytes = 1_000_000;
 
@@ -53,35 +33,13 @@ function firstBatch(operations: Operation[]): Operation[] {
   });
 }
 
-const aggregateOf = (operation: Operation): ObjectRef =>
-  ({ kind: operation.aggregate_kind, id: operation.aggregate_id }) as ObjectRef;
-
 /** Whether the server has the bytes that an operation needs. */
 const hasBytesThere = ({ hasServer }: PusherOptions, operation: Operation): boolean =>
-  (JSON.parse(operation.blobs) as { sha256: string }[]).every(({ sha256 }) => hasServer(sha256));
+  blobsOf(operation).every(({ sha256 }) => hasServer(sha256));
 
 /** The replica's writing side: stored first, sent then, and every outcome stored before it is believed. */
 export function createPusher(options: PusherOptions): Pusher {
   const { db } = options.host;
-
-  async function refuse(tx: Tx, operation: Operation, refusal: Refusal, server: unknown): Promise<ObjectRef[]> {
-    const error = refusalOf({ status: refusal.status, body: refusal });
-    if (options.onSettled(operation.id, { state: "refused", error })) await deleteOperations(tx, [operation.id]);
-    else {
-      // Before the effect is taken back here, also for what will be refused with it.
-      for (const other of await listOverlay(tx, aggregateOf(operation)))
-        if (lost.has(refusal.status)) await updateOperation(tx, other.id, { snapshot: await takeSnapshot(tx, other) });
-      const change = {
-        reason: refusal.message,
-        refused: options.host.now(),
-        server: JSON.stringify(server ?? refusal),
-        snapshot: await takeSnapshot(tx, operation),
-      };
-      await updateOperation(tx, operation.id, { state: "rejected", ...change });
-    }
-    const caller = await options.callerIn(tx);
-    return rebase({ tx, caller, handlers: options.handlers }, aggregateOf(operation));
-  }
 
   async function settle(tx: Tx, outcome: PushOutcome): Promise<ObjectRef[]> {
     const operation = await findByWireId(tx, outcome.id);
@@ -98,7 +56,7 @@ export function createPusher(options: PusherOptions): Pusher {
       await updateOperation(tx, operation.id, { state: "pending" });
       return [];
     }
-    return refuse(tx, operation, outcome.refusal, outcome.server);
+    return refuse(options, tx, operation, outcome.refusal, outcome.server);
   }
 
   async function exchange(transport: Transport, batch: Operation[]): Promise<number> {

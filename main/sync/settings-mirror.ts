@@ -2,7 +2,8 @@ import type { Logger } from "pino";
 import type { Db } from "../../shared/database/open.ts";
 import { defaultSettings, type Settings, settingsSchema } from "../../shared/kernel/settings.ts";
 import { operatorSettings } from "../../shared/sync-protocol/feed.schema.ts";
-import { type SyncEngine, wireHeaders } from "./engine.ts";
+import type { SyncEngine } from "./engine.ts";
+import { wireHeaders } from "./line.ts";
 import { recall, remember } from "./person.repository.ts";
 import { bodyOf, httpTransport, Unreachable } from "./transport.ts";
 
@@ -61,8 +62,9 @@ export class SettingsMirror {
     const { db, engine, apply } = this.#options;
     if (!engine.connection) return;
     const transport = httpTransport({ ...engine.connection, headers: wireHeaders, signal: this.#calls.signal });
-    const { settings } = operatorSettings.parse(bodyOf(await transport.call("GET", "/api/sync/settings")));
-    await remember(db, "settings", settings);
+    const answer = operatorSettings.parse(bodyOf(await transport.call("GET", "/api/sync/settings")));
+    await remember(db, "settings", answer.settings);
+    if (answer.base_url !== undefined) await remember(db, "base_url", answer.base_url);
     apply(await rememberedSettings(db));
   }
 }

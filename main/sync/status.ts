@@ -34,7 +34,7 @@ async function countConflicts(db: Db): Promise<number> {
 function stateOf(engine: SyncEngine, counts: { unsent: number; disputed: number }): SyncState {
   if (!engine.connection) return "local";
   if (engine.isPaused) return "paused";
-  if (engine.needsSignIn) return "sign_in";
+  if (engine.line.needsSignIn) return "sign_in";
   if (!engine.isOnline()) return "offline";
   if (counts.unsent > 0 || engine.uploader.transfers().length > 0 || !engine.isCaughtUp) return "syncing";
   return counts.disputed > 0 ? "needs_you" : "up_to_date";
@@ -58,6 +58,6 @@ export async function readStatus(db: Db, engine: SyncEngine): Promise<SyncStatus
     conflicts,
     transfers: engine.uploader.transfers(),
     last_success: last === undefined ? null : isoTime(last),
-    last_error: engine.lastError,
+    last_error: engine.line.lastError,
   };
 }

@@ -88,7 +88,7 @@ export function replicaSyncRoutes({ host, engine, events, disk, project }: SyncR
   });
   resource(router, "/api/sync/operations", {
     GET: async (req, res) => {
-      const hits = (await listUnsent(db)).map((row) => presentOperation(row, engine.nextAttempt));
+      const hits = (await listUnsent(db)).map((row) => presentOperation(row, engine.line.nextAttempt));
       const page = { hits, total: hits.length, page: 1, size: Math.max(1, hits.length), sort: "oldest" };
       await answer(req, res, 200, envelope({ ...page, url: `${host.baseUrl}/api/sync/operations` }));
     },

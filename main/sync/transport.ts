@@ -17,6 +17,9 @@ export interface Transport {
 /** No answer of the server: whether the call took effect there is not known. */
 export class Unreachable extends Error {}
 
+/** The server answered, and cannot be used at the moment: its disk is full, it is being started. */
+export class ServerTrouble extends Unreachable {}
+
 /** A body that is not ours: a captive portal, a proxy's error page. */
 function parseBody(status: number, type: string | null, text: string): unknown {
   if (text === "") return undefined;
@@ -29,7 +32,7 @@ function parseBody(status: number, type: string | null, text: string): unknown {
 }
 
 /** Words for an error of the network. */
-function inWords(error: unknown): string {
+export function inWords(error: unknown): string {
   const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
   const code = cause instanceof Error && "code" in cause ? String(cause.code) : "";
   if (code === "ECONNREFUSED") return "The server does not answer at this address.";
@@ -101,13 +104,13 @@ const kinds: Record<number, ConstructorParameters<typeof Failure>[0]> = {
   429: "too_many",
 };
 
-/** The server's refusal as one of ours; a 5xx is no refusal but a server that cannot be used now. */
+/** The server's refusal as one of ours; a 5xx is no refusal but `ServerTrouble`. */
 export function refusalOf(answer: ServerAnswer): Error {
   const body = (answer.body ?? {}) as Record<string, unknown>;
   const { status: _status, message, errors, ...extra } = body;
   const kind = kinds[answer.status];
   const words = typeof message === "string" ? message : `The server answered ${answer.status}.`;
-  if (!kind) return new Unreachable(words);
+  if (!kind) return new ServerTrouble(words);
   const problems = Array.isArray(errors) ? errors : [];
   return new Failure(kind, words, { problems, extra });
 }

@@ -3,7 +3,8 @@ import type { Db } from "../../shared/database/open.ts";
 import { Failure } from "../../shared/kernel/failure.ts";
 import { Bell } from "./backoff.ts";
 import type { Operation } from "./operation.repository.ts";
-import { RequestSize, type Transfer, type UploadLine, uploadBlob } from "./uploads.ts";
+import { blobsOf } from "./refusal.ts";
+import { hasBlob, RequestSize, type Transfer, type UploadLine, uploadBlob } from "./uploads.ts";
 
 export interface UploaderOptions {
   db: Db;
@@ -13,7 +14,16 @@ export interface UploaderOptions {
   /** Bytes have arrived: what waited for them may go. */
   onArrived(): void;
   onProgress(): void;
+  /** These bytes will never arrive: what needs them is refused. */
+  onRefused(sha256: string, failure: Failure): Promise<void>;
 }
+
+/** The bytes were given up here because the server had them, and then it lost them. */
+const lostBytes = (): Failure =>
+  new Failure(
+    "gone",
+    "The bytes of this file are neither on this computer nor on the server any more. Add the same file again and retry, or discard this.",
+  );
 
 interface Wanted {
   sha256: string;
@@ -54,28 +64,37 @@ export class Uploader {
     return [...this.#transfers.values()];
   }
 
+  /** @throws Unreachable when the line broke; Failure when the bytes will never arrive. */
+  async #upload(line: UploadLine, { sha256, size, record, title }: Wanted): Promise<void> {
+    if (!(await this.#options.blobs.has(sha256)) && !(await hasBlob(line, sha256))) throw lostBytes();
+    const transfer: Transfer = { key: title, record, direction: "up", bytes: 0, size };
+    this.#transfers.set(sha256, transfer);
+    try {
+      await uploadBlob(line, this.#options.blobs, { sha256, size }, this.#requestSize, (bytes) => {
+        transfer.bytes = bytes;
+        this.#options.onProgress();
+      });
+    } finally {
+      this.#transfers.delete(sha256);
+    }
+  }
+
   /** @throws Unreachable when the line broke. */
   async uploadAll(operations: Operation[]): Promise<void> {
     const line = this.#options.line();
     if (!line) return;
-    for (const { sha256, size, record, title } of this.#wanted(operations)) {
-      const transfer: Transfer = { key: title, record, direction: "up", bytes: 0, size };
-      this.#transfers.set(sha256, transfer);
+    for (const wanted of this.#wanted(operations)) {
       try {
-        await uploadBlob(line, this.#options.blobs, { sha256, size }, this.#requestSize, (bytes) => {
-          transfer.bytes = bytes;
-          this.#options.onProgress();
-        });
-        this.#arrived.add(sha256);
+        await this.#upload(line, wanted);
+        this.#arrived.add(wanted.sha256);
+        this.#options.onArrived();
       } catch (error) {
-        // The bytes were given up here because the server had them, and then it lost them: the rest may go on.
-        if (error instanceof Failure) continue;
-        this.#requestSize.broke();
-        throw error;
-      } finally {
-        this.#transfers.delete(sha256);
+        if (!(error instanceof Failure)) {
+          this.#requestSize.broke();
+          throw error;
+        }
+        await this.#options.onRefused(wanted.sha256, error);
       }
-      this.#options.onArrived();
     }
   }
 
@@ -83,7 +102,7 @@ export class Uploader {
     const wanted = new Map<string, Wanted>();
     for (const operation of operations) {
       if (operation.state === "rejected") continue;
-      for (const blob of JSON.parse(operation.blobs) as { sha256: string; size: number }[]) {
+      for (const blob of blobsOf(operation)) {
         if (this.#arrived.has(blob.sha256)) continue;
         wanted.set(blob.sha256, { ...blob, record: operation.object_id, title: operation.title });
       }

@@ -3,7 +3,8 @@ import { request as secureRequest } from "node:https";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import type { BlobStore } from "../../shared/blobs/blob-store.ts";
-import { Unreachable } from "./transport.ts";
+import { Failure, type FailureKind } from "../../shared/kernel/failure.ts";
+import { ServerTrouble, Unreachable } from "./transport.ts";
 
 export interface Transfer {
   key: string;
@@ -21,11 +22,31 @@ export interface UploadLine {
 
 interface Reply {
   status: number;
+  /** What the server said, when it said no. */
+  message: string;
   offset: number;
   isComplete: boolean;
 }
 
 const stalledMs = 20_000;
+
+function messageIn(body: string): string {
+  try {
+    return String(JSON.parse(body).message);
+  } catch {
+    return "";
+  }
+}
+
+/** Answers that the same bytes will get again. */
+const final: Record<number, FailureKind> = { 403: "forbidden", 413: "too_large" };
+
+function assertTaken({ status, message }: Reply): void {
+  if (status < 300 || status === 409) return;
+  const kind = final[status];
+  if (kind) throw new Failure(kind, message);
+  throw new ServerTrouble(`The server did not take the bytes (${status}).`);
+}
 
 /** One request of the resumable protocol (records 6.4.1), its body streamed. */
 async function send(
@@ -44,11 +65,13 @@ async function send(
     const reply = new Promise<Reply>((resolve, reject) => {
       request.once("error", reject);
       request.once("response", (response) => {
-        response.resume();
+        const said: Buffer[] = [];
+        response.on("data", (chunk: Buffer) => said.push(chunk));
         response.once("error", reject);
         response.once("end", () =>
           resolve({
             status: response.statusCode ?? 0,
+            message: messageIn(Buffer.concat(said).toString()),
             offset: Number(response.headers["upload-offset"] ?? 0),
             isComplete: response.headers["upload-complete"] === "?1",
           }),
@@ -89,9 +112,15 @@ export class RequestSize {
   }
 }
 
+/** Whether the server has the bytes already, as far as this person may know. @throws Unreachable */
+export async function hasBlob(line: UploadLine, sha256: string): Promise<boolean> {
+  const { status, isComplete } = await send(line, "HEAD", sha256, {});
+  return isComplete || status === 200;
+}
+
 /**
  * Brings a blob to the server, going on where an earlier attempt stopped.
- * @throws Unreachable when the line broke: what arrived counts, call again.
+ * @throws Unreachable when the line broke: what arrived counts, call again; Failure when the server will never take it.
  */
 export async function uploadBlob(
   line: UploadLine,
@@ -133,8 +162,8 @@ export async function uploadBlob(
             { ...headers, "content-type": "application/partial-upload", "upload-offset": String(from) },
             body,
           );
+    assertTaken(reply);
     status = reply.status;
-    if (status !== 409 && status >= 300) throw new Unreachable(`The server did not take the bytes (${status}).`);
     requestSize.took(performance.now() - started);
     if (isLast && status !== 409) return;
     offset = status === 409 ? reply.offset : until;

@@ -7,7 +7,8 @@ import {
   vocabularyStart,
 } from "../../shared/vocabularies/vocabulary-mirror.service.ts";
 import { Bell } from "./backoff.ts";
-import { type SyncEngine, wireHeaders } from "./engine.ts";
+import type { SyncEngine } from "./engine.ts";
+import { wireHeaders } from "./line.ts";
 import { recall, remember } from "./person.repository.ts";
 import { bodyOf, httpTransport, Unreachable } from "./transport.ts";
 

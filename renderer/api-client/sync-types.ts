@@ -49,7 +49,8 @@ export interface TrayEntry {
   created: string;
   refused: string;
   reason: string;
-  operation: unknown;
+  /** What was asked; its title says it in words. */
+  operation: { title: string };
   server: unknown;
 }
 

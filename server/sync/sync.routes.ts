@@ -79,13 +79,14 @@ export function syncRoutes(options: SyncRoutesOptions): Router {
       const card = await open.includeSelf(callerOf(req));
       const epoch = await readEpoch(host.db);
       const protocol = { protocol: protocolVersion, oldest_protocol: oldestProtocolVersion };
-      await answer(req, res, 200, { version, ...protocol, user, card, epoch });
+      await answer(req, res, 200, { version, ...protocol, user, card, epoch, base_url: host.baseUrl });
     },
   });
   resource(router, "/api/sync/settings", {
     GET: async (req, res) => {
       personOf(callerOf(req));
-      await answer(req, res, 200, { settings: sharedSettingsSchema.strip().parse(host.settings) });
+      const settings = sharedSettingsSchema.strip().parse(host.settings);
+      await answer(req, res, 200, { settings, base_url: host.baseUrl });
     },
   });
   resource(router, "/api/sync/push", {

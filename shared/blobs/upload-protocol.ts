@@ -1,5 +1,5 @@
 import type { Request, Response } from "express";
-import { assertContentType } from "../kernel/body.ts";
+import { assertContentType, streamBody } from "../kernel/body.ts";
 import { Failure } from "../kernel/failure.ts";
 import type { BlobFacts } from "./blob-store.ts";
 import type { UploadOutcome, UploadService, UploadState, UploadTarget } from "./upload.service.ts";
@@ -14,11 +14,6 @@ export interface UploadCall {
   target: UploadTarget;
   answerComplete(facts: BlobFacts): Promise<void>;
 }
-
-/** The body as it arrives; reading stops without closing the connection, so that a refusal can still be answered. */
-const bodyOf = (req: Request): AsyncIterable<Uint8Array> => ({
-  [Symbol.asyncIterator]: () => req.iterator({ destroyOnReturn: false }),
-});
 
 const flag = (isComplete: boolean): string => (isComplete ? "?1" : "?0");
 
@@ -40,7 +35,7 @@ async function answerOutcome(res: Response, call: UploadCall, outcome: UploadOut
 
 /** `PUT`: a new content, whole or the beginning of it (records 6.4, 6.4.1). */
 export async function putUpload(req: Request, res: Response, call: UploadCall): Promise<void> {
-  const outcome = await call.uploads.put(call.target, bodyOf(req), uploadHeaders(req.headers));
+  const outcome = await call.uploads.put(call.target, streamBody(req), uploadHeaders(req.headers));
   await answerOutcome(res, call, outcome, 201);
 }
 
@@ -50,7 +45,7 @@ export async function patchUpload(req: Request, res: Response, call: UploadCall)
   if (headers.offset === undefined || headers.isComplete === undefined) {
     throw new Failure("invalid", "The headers 'Upload-Offset' and 'Upload-Complete' are needed.");
   }
-  const outcome = await call.uploads.patch(call.target, bodyOf(req), headers);
+  const outcome = await call.uploads.patch(call.target, streamBody(req), headers);
   await answerOutcome(res, call, outcome, 204);
 }
 

@@ -8,7 +8,7 @@ import {
   type UploadCall,
 } from "../blobs/upload-protocol.ts";
 import { answer } from "../kernel/answer.ts";
-import { forbidden, notFound } from "../kernel/failure.ts";
+import { Failure, forbidden, notFound } from "../kernel/failure.ts";
 import type { Host } from "../kernel/host.ts";
 import { callerOf, pathPart, resource } from "../kernel/resource.ts";
 import type { BlobAccess } from "./blob-access.service.ts";
@@ -42,7 +42,7 @@ export function blobRoutes({ host, uploads, blobAccess }: Needs): Router {
     const target = {
       key: blobAccess.uploadKey(caller, sha256),
       maxBytes: host.settings.max_file_bytes,
-      tooLarge: fileTooLarge,
+      tooLarge: () => new Failure("too_large", fileTooLarge().message),
       expected: { sha256 },
     };
     const answerComplete: UploadCall["answerComplete"] = ({ md5, sizeBytes }) =>

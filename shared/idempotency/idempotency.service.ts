@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import type { Request, Response } from "express";
 import type { IdempotencyRow } from "../database/schema.ts";
+import { hasBody, hashOfBody, streamBody, watchBody } from "../kernel/body.ts";
 import type { Caller } from "../kernel/caller.ts";
 import { Failure } from "../kernel/failure.ts";
 import type { Host } from "../kernel/host.ts";
@@ -15,9 +16,26 @@ const passing = new Set([401, 408, 409, 429]);
 
 const keptHeaders = ["content-type", "etag", "location", "upload-offset", "upload-complete"];
 
+/** Of a call without its streamed body, whose hash is known only at its end and stands behind it then. */
 function digestOf(req: Request): string {
   const body = req.body === undefined ? (req.headers["content-length"] ?? "") : JSON.stringify(req.body);
   return createHash("sha256").update(`${req.method}\n${req.originalUrl}\n${body}`).digest("hex");
+}
+
+const isStreamed = (req: Request): boolean => req.body === undefined && hasBody(req);
+
+/** The digest of a call that was answered; of a streamed body that was not read whole only its length counts. */
+function answeredDigest(req: Request, digest: string): string {
+  const hash = req.readableEnded ? hashOfBody(req) : undefined;
+  return hash === undefined ? digest : `${digest} ${hash}`;
+}
+
+/** Whether a stored call is this one; a streamed body is read to its end to tell. */
+async function isSameCall(req: Request, digest: string, known: IdempotencyRow): Promise<boolean> {
+  const [call, hash] = known.digest.split(" ");
+  if (call !== digest || hash === undefined) return call === digest;
+  for await (const _ of streamBody(req));
+  return hashOfBody(req) === hash;
 }
 
 function replay(res: Response, row: IdempotencyRow): void {
@@ -42,31 +60,29 @@ const isSecret = (res: Response): boolean => res.locals.isSecret === true;
 export function idempotency(host: Host, processId: string): { runOnce: RunOnce } {
   async function claim(row: IdempotencyRow, known: IdempotencyRow | undefined): Promise<void> {
     if (!known) return void (await upsertCall(host.db, row));
-    if (known.digest !== row.digest) {
-      throw new Failure("unprocessable", "This Idempotency-Key was used for another call.");
-    }
     if (known.process === processId) {
       throw new Failure("conflict", "The call with this Idempotency-Key is still running.");
     }
     await updateCall(host.db, row.user_id, row.key, { process: processId });
   }
 
-  async function settle(res: Response, call: IdempotentCall, body: unknown): Promise<void> {
+  async function settle(res: Response, call: IdempotentCall, digest: string, body: unknown): Promise<void> {
     const { userId, key } = call;
     const isPassing = res.statusCode >= 500 || passing.has(res.statusCode) || isSecret(res);
     if (!isPassing) {
       const text = typeof body === "string" || Buffer.isBuffer(body) ? body.toString() : "";
-      await updateCall(host.db, userId, key, { status: res.statusCode, headers: headersOf(res), body: text });
+      const answered = { status: res.statusCode, headers: headersOf(res), body: text };
+      await updateCall(host.db, userId, key, { ...answered, digest: answeredDigest(res.req, digest) });
     } else if (call.results.length === 0) await deleteCall(host.db, userId, key);
     else await updateCall(host.db, userId, key, { process: "" });
   }
 
   /** Stores the answer before its last byte leaves. */
-  function intercept(res: Response, call: IdempotentCall): void {
+  function intercept(res: Response, call: IdempotentCall, digest: string): void {
     const end = res.end.bind(res);
     res.end = ((chunk?: unknown) => {
       res.end = end;
-      settle(res, call, chunk).then(
+      settle(res, call, digest, chunk).then(
         () => end(chunk),
         (error: unknown) => res.destroy(error instanceof Error ? error : undefined),
       );
@@ -86,13 +102,17 @@ export function idempotency(host: Host, processId: string): { runOnce: RunOnce }
       await deleteCallsBefore(host.db, now - keptMicros);
       const known = await findCall(host.db, userId, key);
       const digest = digestOf(req);
-      if (known?.digest === digest && known.status !== null) return replay(res, known);
+      if (isStreamed(req)) watchBody(req);
+      if (known && !(await isSameCall(req, digest, known))) {
+        throw new Failure("unprocessable", "This Idempotency-Key was used for another call.");
+      }
+      if (known && known.status !== null) return replay(res, known);
       const empty = { results: "[]", status: null, headers: null, body: null };
       await claim({ user_id: userId, key, digest, process: processId, created: now, ...empty }, known);
       delete req.headers["accept-encoding"];
       const results: unknown[] = JSON.parse(known?.results ?? "[]");
       const call: IdempotentCall = { kind: "idempotent", userId, key, results, next: 0 };
-      intercept(res, call);
+      intercept(res, call, digest);
       return requestContext.run(call, work);
     },
   };

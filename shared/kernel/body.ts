@@ -1,3 +1,4 @@
+import { createHash, type Hash } from "node:crypto";
 import type { Request } from "express";
 import { Failure } from "./failure.ts";
 
@@ -51,5 +52,22 @@ export async function readJson(req: Request): Promise<unknown> {
     return JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(bytes));
   } catch {
     throw new Failure("invalid", "Unable to decode JSON data in request body.");
+  }
+}
+
+const streamHashes = new WeakMap<Request, Hash>();
+
+/** Begins to take the hash of a body that is not parsed but streamed; it costs, so only who needs it asks. */
+export const watchBody = (req: Request): void => void streamHashes.set(req, createHash("sha256"));
+
+/** The hash of as much of a watched body as was read; undefined for another. */
+export const hashOfBody = (req: Request): string | undefined => streamHashes.get(req)?.copy().digest("hex");
+
+/** The body as it arrives; reading stops without closing the connection, so that a refusal can still be answered. */
+export async function* streamBody(req: Request): AsyncGenerator<Buffer> {
+  const hash = streamHashes.get(req);
+  for await (const chunk of req.iterator({ destroyOnReturn: false })) {
+    hash?.update(chunk);
+    yield chunk;
   }
 }

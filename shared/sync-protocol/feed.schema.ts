@@ -41,10 +41,15 @@ export const hello = z.object({
   card: bundleSchema,
   /** Changes when the database was restored from a backup. */
   epoch: z.string(),
+  /** Where the server's links lead; a replica may know it by another address. */
+  base_url: z.string().optional(),
 });
 
 /** What the operator has set; judged by the reader, who may be of another version. */
-export const operatorSettings = z.object({ settings: z.record(z.string(), z.unknown()) });
+export const operatorSettings = z.object({
+  settings: z.record(z.string(), z.unknown()),
+  base_url: hello.shape.base_url,
+});
 
 export type Change = z.infer<typeof change>;
 export type FeedPage = z.infer<typeof feedPage>;

@@ -101,7 +101,7 @@ test("server restored from an older backup: noticed; what was delivered since is
     const { body } = await client.get("/api/user/records");
     expect(body.hits.hits.map((hit: { id: string }) => hit.id).sort()).toEqual([old, made, published.body.id].sort());
   }
-  expect(replica.engine.lastError).toBeNull();
+  expect(replica.engine.line.lastError).toBeNull();
 });
 
 test("work of another person that the server lost goes from the replica; own unsent work waits for its turn", async () => {
@@ -119,4 +119,26 @@ test("work of another person that the server lost goes from the replica; own uns
   expect(await settled()).toMatchObject({ state: "up_to_date" });
   expect((await alice.get(`/api/records/${there}/draft`)).status).toBe(404);
   expect((await onServer.get(`/api/records/${here}/draft`)).body.metadata.title).toBe("Made here, unsent");
+});
+
+test("bytes freed here and lost by a restored server: the tray says so; the same file added again is sent (hosts-and-sync 4, 5)", async () => {
+  const { alice, backUp, onServer, restore, settled } = await givenWorld();
+  const id = await givenDraft(alice);
+  await settled();
+  await backUp();
+  await addFile(alice, id, "core.bin", "the only bytes");
+  await settled();
+  expect((await alice.post("/api/sync/storage/free")).body.cached).toBe(0);
+  await restore();
+  const tray = async () => (await alice.get("/api/sync/tray")).body.hits.hits;
+  await expect.poll(tray, { timeout: 20_000 }).toHaveLength(1);
+  const [entry] = await tray();
+  expect(entry).toMatchObject({ kind: "file.commit", object: { id, title: "Deep sea core" } });
+  expect(entry.reason).toContain("neither on this computer nor on the server");
+  expect((await alice.get("/api/sync/status")).body).toMatchObject({ state: "needs_you", pending: 0 });
+  expect((await alice.putBytes(`${fileOf(id, "core.bin")}/content`, "the only bytes")).status).toBe(200);
+  expect((await alice.post(`${fileOf(id, "core.bin")}/commit`)).status).toBe(200);
+  await expect.poll(async () => (await onServer.get(`${fileOf(id, "core.bin")}/content`)).text).toBe("the only bytes");
+  expect((await alice.delete(`/api/sync/tray/${entry.id}`)).status).toBe(204);
+  expect(await settled()).toMatchObject({ state: "up_to_date" });
 });

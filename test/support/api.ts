@@ -106,7 +106,7 @@ export class Api {
     for (const replica of this.#replicas.values()) {
       const until = Date.now() + 10_000;
       while (replica.engine.isOnline() && !(await this.#isSettled(replica))) {
-        if (Date.now() > until) throw new Error(`a replica did not settle: ${replica.engine.lastError}`);
+        if (Date.now() > until) throw new Error(`a replica did not settle: ${replica.engine.line.lastError}`);
         await new Promise((resolve) => setTimeout(resolve, 5));
       }
     }

@@ -33,7 +33,7 @@ export function TrayRow({ entry, onLeave }: { entry: TrayEntry; onLeave: (() => 
       <div className={styles.rowHead}>
         <span className={styles.what}>
           <ObjectLink object={entry.object} onLeave={onLeave}>
-            {entry.object.title ?? entry.kind}
+            {entry.operation.title}
           </ObjectLink>
         </span>
         <StateWord state="refused" />

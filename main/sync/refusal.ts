@@ -1,0 +1,74 @@
+import { type Db, type Tx, transaction } from "../../shared/database/open.ts";
+import type { Caller } from "../../shared/kernel/caller.ts";
+import type { Failure } from "../../shared/kernel/failure.ts";
+import type { CommandHandler, Host, ObjectRef } from "../../shared/kernel/host.ts";
+import type { Refusal } from "../../shared/sync-protocol/push.schema.ts";
+import { deleteOperations, listOverlay, listUnsent, type Operation, updateOperation } from "./operation.repository.ts";
+import { rebase } from "./rebase.ts";
+import { takeSnapshot } from "./snapshot.ts";
+import { refusalOf } from "./transport.ts";
+import type { Settled } from "./waiters.ts";
+
+export interface RefusalOptions {
+  host: Host;
+  handlers: Map<string, CommandHandler>;
+  callerIn(db: Db): Promise<Caller>;
+  project(tx: Tx, touched: ObjectRef[]): Promise<void>;
+  /** Takes the outcome of an operation that a call waits for; true when one did. */
+  onSettled(id: string, settled: Settled): boolean;
+  onChanged(refs: ObjectRef[]): void;
+}
+
+/** Refusals after which nothing else on the object can be sent either. */
+const lost = new Set([403, 404, 410]);
+
+export const aggregateOf = (operation: Operation): ObjectRef =>
+  ({ kind: operation.aggregate_kind, id: operation.aggregate_id }) as ObjectRef;
+
+/** The bytes that an operation needs. */
+export const blobsOf = (operation: Operation): { sha256: string; size: number }[] => JSON.parse(operation.blobs);
+
+/**
+ * Takes an operation to the tray, or gives its refusal to the call that waits for it.
+ * @returns what was touched by taking its effect back here.
+ */
+export async function refuse(
+  options: RefusalOptions,
+  tx: Tx,
+  operation: Operation,
+  refusal: Refusal,
+  server?: unknown,
+): Promise<ObjectRef[]> {
+  const error = refusalOf({ status: refusal.status, body: refusal });
+  if (options.onSettled(operation.id, { state: "refused", error })) await deleteOperations(tx, [operation.id]);
+  else {
+    // Before the effect is taken back here, also for what will be refused with it.
+    for (const other of await listOverlay(tx, aggregateOf(operation)))
+      if (lost.has(refusal.status)) await updateOperation(tx, other.id, { snapshot: await takeSnapshot(tx, other) });
+    const change = {
+      reason: refusal.message,
+      refused: options.host.now(),
+      server: JSON.stringify(server ?? refusal),
+      snapshot: await takeSnapshot(tx, operation),
+    };
+    await updateOperation(tx, operation.id, { state: "rejected", ...change });
+  }
+  const caller = await options.callerIn(tx);
+  return rebase({ tx, caller, handlers: options.handlers }, aggregateOf(operation));
+}
+
+/** Refuses whatever needs bytes that will never arrive. */
+export async function refuseWithout(options: RefusalOptions, sha256: string, failure: Failure): Promise<void> {
+  const refusal = { ...failure.toBody(), status: failure.status, message: failure.message };
+  const touched = await transaction(options.host.db, async (tx) => {
+    const refs: ObjectRef[] = [];
+    for (const operation of await listUnsent(tx)) {
+      if (blobsOf(operation).some((blob) => blob.sha256 === sha256)) {
+        refs.push(...(await refuse(options, tx, operation, refusal)));
+      }
+    }
+    await options.project(tx, refs);
+    return refs;
+  });
+  options.onChanged(touched);
+}

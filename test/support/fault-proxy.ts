@@ -1,0 +1,119 @@
+import { createServer, type Server, Socket } from "node:net";
+import { onTestFinished } from "vitest";
+
+/**
+ * What a line may do: work; refuse and reset; swallow everything; take what is sent and lose every answer; turn a byte
+ * of what passes now and then; hand on a little at a time.
+ */
+type Fault = "none" | "cut" | "hole" | "lose-answers" | "corrupt" | "slow";
+
+const corruptEveryBytes = 20_000;
+const slowBytes = 512;
+
+/** A TCP line to a port that fails as it is told to. */
+export class FaultProxy {
+  readonly #server: Server;
+  readonly #target: () => number;
+  readonly #sockets = new Set<Socket>();
+  #fault: Fault = "none";
+  /** Bytes that passed: to the server, and back. */
+  readonly bytes = { up: 0, down: 0 };
+  /** Cuts the connection after so many bytes to the server. */
+  breakEvery = Number.POSITIVE_INFINITY;
+
+  constructor(target: () => number) {
+    this.#target = target;
+    this.#server = createServer((client) => this.#join(client));
+  }
+
+  get url(): string {
+    const address = this.#server.address();
+    return `http://127.0.0.1:${address !== null && typeof address === "object" ? address.port : 0}`;
+  }
+
+  listen(): Promise<void> {
+    return new Promise((resolve) => this.#server.listen(0, "127.0.0.1", resolve));
+  }
+
+  /** From now on; `cut` also ends what is under way. */
+  fail(fault: Fault): void {
+    this.#fault = fault;
+    if (fault === "cut") this.#reset();
+  }
+
+  heal(): void {
+    this.#fault = "none";
+    for (const socket of this.#sockets) socket.resume();
+  }
+
+  async close(): Promise<void> {
+    this.#reset();
+    await new Promise((resolve) => this.#server.close(resolve));
+  }
+
+  #reset(): void {
+    for (const socket of this.#sockets) socket.resetAndDestroy();
+  }
+
+  #join(client: Socket): void {
+    if (this.#fault === "cut") return void client.resetAndDestroy();
+    const server = new Socket().connect(this.#target(), "127.0.0.1");
+    const sides = [client, server];
+    const end = () => {
+      for (const side of sides) {
+        side.destroy();
+        this.#sockets.delete(side);
+      }
+    };
+    for (const side of sides) {
+      this.#sockets.add(side);
+      side.on("error", end).once("close", end);
+    }
+    this.#pass(client, server, "up", end);
+    this.#pass(server, client, "down", end);
+  }
+
+  #pass(from: Socket, to: Socket, way: "up" | "down", end: () => void): void {
+    let passed = 0;
+    from.on("data", (chunk: Buffer) => {
+      if (this.#fault === "hole") {
+        from.pause();
+        from.unshift(chunk);
+        return;
+      }
+      if (this.#fault === "lose-answers" && way === "down") return end();
+      passed += chunk.length;
+      this.bytes[way] += chunk.length;
+      if (way === "up" && passed > this.breakEvery) return end();
+      if (this.#fault === "corrupt") this.#turn(chunk);
+      if (this.#fault === "slow") return this.#drip(from, to, chunk);
+      if (!to.write(chunk)) {
+        from.pause();
+        to.once("drain", () => from.resume());
+      }
+    });
+  }
+
+  #turn(chunk: Buffer): void {
+    const at = this.bytes.up % Math.max(chunk.length, corruptEveryBytes);
+    if (at < chunk.length) chunk.writeUInt8(chunk.readUInt8(at) ^ 0x20, at);
+  }
+
+  #drip(from: Socket, to: Socket, chunk: Buffer): void {
+    from.pause();
+    const step = (at: number) => {
+      if (at >= chunk.length || to.destroyed) return void from.resume();
+      to.write(chunk.subarray(at, at + slowBytes));
+      setTimeout(() => step(at + slowBytes), 10);
+    };
+    step(0);
+  }
+}
+
+/** A line to a server, closed when the test ends. */
+export async function faultProxyTo(url: string): Promise<FaultProxy> {
+  const proxy = new FaultProxy(() => Number(new URL(url).port));
+  await proxy.listen();
+  onTestFinished(() => proxy.close());
+  return proxy;
+}
