@@ -18,6 +18,7 @@ import type { Authenticate, RouteEnvironment } from "./kernel/resource.ts";
 import { openApiRoutes } from "./openapi/openapi.routes.ts";
 import { recordRouters } from "./record-routers.ts";
 import { createRecordServices } from "./record-services.ts";
+import { recordExpander } from "./records/expand.ts";
 import { movedChanges, movedRecords } from "./records/record.routes.ts";
 import { asRecord } from "./representations/answer-record.ts";
 import { reviewRouters } from "./review-routers.ts";
@@ -97,7 +98,7 @@ export function createApi(options: ApiOptions): Express {
   for (const handler of options.before ?? []) app.use(handler);
   app.use(healthRoutes({ role: host.role, version: options.version, isHealthy: options.isHealthy }));
   const api = Router({ caseSensitive: true });
-  const parts = { host, ...options.services };
+  const parts = { host, ...options.services, expander: recordExpander({ host, requests: options.services.requests }) };
   api.use(movedChanges(parts));
   api.use(recordRouters({ ...parts, listRecords: asRecord(recordSearchHandlers(parts).records) }));
   for (const routes of [

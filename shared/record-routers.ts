@@ -8,6 +8,7 @@ import type { Host } from "./kernel/host.ts";
 import type { Method } from "./kernel/resource.ts";
 import type { RecordServices } from "./record-services.ts";
 import { deletionRoutes } from "./records/deletion.routes.ts";
+import type { RecordExpander } from "./records/expand.ts";
 import { recordRoutes } from "./records/record.routes.ts";
 import type { ReviewService } from "./requests/review.service.ts";
 import type { RecordSearchService } from "./search/record-search.service.ts";
@@ -16,6 +17,7 @@ import { versionRoutes } from "./versions/version.routes.ts";
 interface RecordRouterParts extends RecordServices {
   host: Host;
   access: AccessService;
+  expander: RecordExpander;
   listRecords: Method;
   reviews: ReviewService;
   recordSearch: RecordSearchService;

@@ -31,6 +31,10 @@ export function openDocument(state: Uint8Array, clientId?: number): Y.Doc {
 /** What the document of `state` says (`toInput`). */
 export const inputOf = (state: Uint8Array): DraftInput => toInput(openDocument(state));
 
+/** What differs between two documents, by path. */
+export const changesOfStates = (before: Uint8Array, after: Uint8Array): Change[] =>
+  changesBetween(keyedDraft(openDocument(before)), keyedDraft(openDocument(after)));
+
 /** What stands at a path as plain JSON; undefined: nothing. */
 export function presentValue(state: Uint8Array, path: readonly string[]): Json | undefined {
   const value = valueAt(keyedDraft(openDocument(state)), path);

@@ -7,8 +7,17 @@ import { ownProvider } from "../identifiers/pids.schema.ts";
 import type { Caller } from "../kernel/caller.ts";
 import type { ConflictLedger } from "./conflict-ledger.service.ts";
 import { draftLifeMicros } from "./draft.lifecycle.ts";
-import { deletePids, insertDocument, insertDraft, listPids, updateDocument, updateDraft } from "./draft.repository.ts";
+import {
+  deletePids,
+  findDocument,
+  insertDocument,
+  insertDraft,
+  listPids,
+  updateDocument,
+  updateDraft,
+} from "./draft.repository.ts";
 import type { DraftContentService } from "./draft-content.service.ts";
+import type { DraftHistory } from "./draft-history.ts";
 
 /** A document after an edit. */
 export interface EditedDocument {
@@ -38,9 +47,10 @@ export function titleOf(row: Pick<DraftRow, "metadata">): string {
 export interface DraftStoreNeeds {
   content: DraftContentService;
   conflicts: ConflictLedger;
+  history: DraftHistory;
 }
 
-export function draftStore({ content, conflicts }: DraftStoreNeeds): DraftStore {
+export function draftStore({ content, conflicts, history }: DraftStoreNeeds): DraftStore {
   /** A reserved DOI that the draft no longer has is free again (records 5). */
   async function freeDroppedDoi(tx: Tx, draft: DraftRow, pids: string): Promise<void> {
     const kept: string | undefined = JSON.parse(pids).doi?.provider;
@@ -63,6 +73,8 @@ export function draftStore({ content, conflicts }: DraftStoreNeeds): DraftStore 
         expires_at: now + draftLifeMicros,
         revision_id: draft.revision_id + 1,
       };
+      const before = await findDocument(tx, draft.id);
+      if (before) history.keep(draft, before);
       await updateDocument(tx, draft.id, edited.state);
       await updateDraft(tx, draft.id, change);
       await freeDroppedDoi(tx, draft, columns.pids);

@@ -2,10 +2,11 @@ import { type Request, type Response, Router } from "express";
 import type { AccessService } from "../access/access.service.ts";
 import { answerNothing } from "../kernel/answer.ts";
 import type { Caller } from "../kernel/caller.ts";
-import { etagOf, ifMatchRevision } from "../kernel/conditional-requests.ts";
+import { etagOf, ifMatchRevision, prefersMerge } from "../kernel/conditional-requests.ts";
 import type { Problem } from "../kernel/failure.ts";
 import type { Host } from "../kernel/host.ts";
 import { callerOf, type Method, pathPart, resource } from "../kernel/resource.ts";
+import type { RecordExpander } from "../records/expand.ts";
 import type { RecordService } from "../records/record.service.ts";
 import type { RecordBodies } from "../records/record-facts.service.ts";
 import { answerRecord, asRecord } from "../representations/answer-record.ts";
@@ -20,6 +21,7 @@ export interface DraftRouteServices {
   access: AccessService;
   records: RecordService;
   bodies: RecordBodies;
+  expander: RecordExpander;
   drafts: DraftService;
   discarding: DiscardService;
   editing: EditPublishedService;
@@ -37,15 +39,23 @@ function reviewIn(body: unknown): unknown {
 
 /** Creating, reading, replacing, dropping and publishing drafts (records 3.1). */
 export function draftRoutes(services: DraftRouteServices): Router {
-  const { host, access, records, bodies, drafts, discarding, editing, publishing, reviews } = services;
+  const { host, access, records, bodies, expander, drafts, discarding, editing, publishing, reviews } = services;
   const router = Router();
 
-  async function answerDraft(req: Request, res: Response, status: number, id: string, problems: Problem[] = []) {
+  async function answerDraft(
+    req: Request,
+    res: Response,
+    status: number,
+    id: string,
+    problems: Problem[] = [],
+    merged?: string[],
+  ) {
     const draft = await records.findDraft(host.db, id);
     const family = await access.requireDraft(host.db, callerOf(req), draft, "preview");
     const body = await bodies.ofDraft(host.db, draft, family);
     const errors = problems.length > 0 ? { errors: problems } : {};
-    await answerRecord(req, res, status, { ...body, ...errors }, { etag: etagOf(draft.revision_id) });
+    const whole = await expander.one(req, { ...body, ...errors, ...(merged ? { merged } : {}) });
+    await answerRecord(req, res, status, whole, { etag: etagOf(draft.revision_id) });
   }
 
   /** Both or neither: the server makes them in one write; a replica takes its draft back if the server refuses the review. */
@@ -79,8 +89,10 @@ export function draftRoutes(services: DraftRouteServices): Router {
     GET: asRecord((req, res) => answerDraft(req, res, 200, pathPart(req, "id"))),
     PUT: asRecord(async (req, res) => {
       const ifMatch = ifMatchRevision(req.headers["if-match"]);
-      const { id, problems } = await drafts.replace(callerOf(req), pathPart(req, "id"), req.body, ifMatch);
-      await answerDraft(req, res, 200, id, problems);
+      const basis = { ifMatch, prefersMerge: prefersMerge(req.headers.prefer) };
+      const { id, problems, merged } = await drafts.replace(callerOf(req), pathPart(req, "id"), req.body, basis);
+      if (merged) res.setHeader("Preference-Applied", "handling=merge");
+      await answerDraft(req, res, 200, id, problems, merged);
     }),
     POST: asRecord(async (req, res) => {
       const { id } = await editing.start(callerOf(req), { id: pathPart(req, "id") });
@@ -102,7 +114,7 @@ export function draftRoutes(services: DraftRouteServices): Router {
       if (outcome.state === "queued") return answerDraft(req, res, 202, id);
       const found = await records.find(host.db, caller, outcome.result.id);
       const body = await bodies.ofRecord(host.db, found.record, found.family);
-      await answerRecord(req, res, 202, body, { etag: etagOf(found.record.revision_id) });
+      await answerRecord(req, res, 202, await expander.one(req, body), { etag: etagOf(found.record.revision_id) });
     }),
   });
 

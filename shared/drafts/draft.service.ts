@@ -2,7 +2,8 @@ import type { AccessService } from "../access/access.service.ts";
 import { publicAccess } from "../access/access-input.schema.ts";
 import type { Db } from "../database/open.ts";
 import type { DraftRow } from "../database/schema.ts";
-import { encodeChange } from "../documents/merge.ts";
+import { placeAt } from "../documents/layout.ts";
+import { changesOfStates, encodeChange, inputOf } from "../documents/merge.ts";
 import type { Caller } from "../kernel/caller.ts";
 import { assertRevision } from "../kernel/conditional-requests.ts";
 import { forbidden, invalidField, type Problem } from "../kernel/failure.ts";
@@ -11,12 +12,23 @@ import type { RecordService } from "../records/record.service.ts";
 import { type DraftBody, readDraftBody } from "./draft-body.schema.ts";
 import { assertEntriesExist, type DraftContentService, type SentDraft } from "./draft-content.service.ts";
 import { type DraftEditService, Moved, requireDocument, type WithDraft } from "./draft-edit.service.ts";
+import type { DraftHistory, PastDocument } from "./draft-history.ts";
 import { missingFilesMessage } from "./files-options.schema.ts";
 
 /** What became of a body that is never refused for its metadata (records 3.3). */
 export interface Saved {
   id: string;
   problems: Problem[];
+  /** Fields that others had changed since the revision that the body was based on; present when it was merged. */
+  merged?: string[];
+}
+
+/** What a replacing call is based on. */
+export interface Basis {
+  /** The revision demanded by the caller. */
+  ifMatch?: number | undefined;
+  /** She prefers merging to being refused when the draft has changed since (`Prefer: handling=merge`). */
+  prefersMerge?: boolean;
 }
 
 /** Drafts as REST sees them: whole bodies, turned into commands. */
@@ -27,11 +39,25 @@ export interface DraftService {
    */
   createFrom(caller: Caller, body: unknown, also?: WithDraft): Promise<Saved>;
   /**
-   * Makes a draft say what a REST body says; an unchanged body changes nothing (records 3.1, 3.3).
-   * @param ifMatch revision demanded by the caller. @throws Failure 400, 403, 404, 412.
+   * Makes a draft say what a REST body says; an unchanged body changes nothing (records 3.1, 3.3). A body based on an
+   * earlier revision is merged when that is preferred and the revision still known; what was changed on both sides
+   * stays as it is, and the caller's value is kept as a conflict (hosts-and-sync 4).
+   * @throws Failure 400, 403, 404, 412.
    */
-  replace(caller: Caller, id: string, body: unknown, ifMatch: number | undefined): Promise<Saved>;
+  replace(caller: Caller, id: string, body: unknown, basis?: Basis): Promise<Saved>;
 }
+
+const partsOf = (draft: DraftRow): Pick<SentDraft, "access" | "files"> => ({
+  access: JSON.parse(draft.access),
+  files: {
+    enabled: draft.files_enabled === 1,
+    default_preview: draft.default_preview,
+    order: JSON.parse(draft.file_order),
+  },
+});
+
+const changedSince = (base: PastDocument, current: PastDocument): string[][] =>
+  changesOfStates(base.state, current.state).map(({ path }) => path);
 
 const microsPerDay = 86_400_000_000;
 
@@ -41,22 +67,25 @@ export interface DraftServices {
   records: RecordService;
   content: DraftContentService;
   edits: DraftEditService;
+  history: DraftHistory;
 }
 
 /** A PUT body whose absent parts stay as they are, where the contract says so (records 3.2). */
-const filled = (draft: DraftRow, body: DraftBody): SentDraft => ({
+const filled = (body: DraftBody, from: Pick<SentDraft, "access" | "files">): SentDraft => ({
   metadata: body.metadata,
   custom_fields: body.custom_fields,
-  access: body.access ?? JSON.parse(draft.access),
+  access: body.access ?? from.access,
   pids: body.pids,
-  files: body.files ?? {
-    enabled: draft.files_enabled === 1,
-    default_preview: draft.default_preview,
-    order: JSON.parse(draft.file_order),
-  },
+  files: body.files ?? from.files,
 });
 
-export function draftService({ host, access, records, content, edits }: DraftServices): DraftService {
+/** The field that a path of a change lies in, lists as a whole: `metadata.creators`. */
+function fieldOf(path: readonly string[]): string {
+  const list = path.findIndex((_part, at) => placeAt(path.slice(0, at + 1))?.kind === "list");
+  return (list < 0 ? path : path.slice(0, list + 1)).join(".");
+}
+
+export function draftService({ host, access, records, content, edits, history }: DraftServices): DraftService {
   async function createFrom(caller: Caller, sent: unknown, also?: WithDraft): Promise<Saved> {
     if (caller.userId === null) throw forbidden();
     const body = readDraftBody(sent);
@@ -84,29 +113,44 @@ export function draftService({ host, access, records, content, edits }: DraftSer
     throw invalidField("access.record", "Record visibility can not be changed to restricted anymore.");
   }
 
-  async function replaceOnce(caller: Caller, id: string, body: unknown, ifMatch: number | undefined): Promise<Saved> {
+  /** What the body is compared with: the draft as it is, or as it was at the revision that the caller has. */
+  function baseOf(draft: DraftRow, current: PastDocument, { ifMatch, prefersMerge }: Basis): PastDocument {
+    // On a replica revisions are provisional: the same number may have meant something else before.
+    const mayMerge =
+      prefersMerge === true && ifMatch !== undefined && ifMatch !== draft.revision_id && host.role === "server";
+    const past = mayMerge ? history.find(draft.id, ifMatch) : undefined;
+    if (!past) assertRevision(ifMatch, draft.revision_id);
+    return past ?? current;
+  }
+
+  async function replaceOnce(caller: Caller, id: string, body: unknown, basis: Basis): Promise<Saved> {
     const draft = await records.findDraft(host.db, id);
     await access.requireDraft(host.db, caller, draft, "edit");
-    assertRevision(ifMatch, draft.revision_id);
+    const current = await requireDocument(host.db, draft);
+    const base = baseOf(draft, current, basis);
     const situation = await content.situationOf(host.db, draft, host.now());
-    const read = await content.read(host.db, filled(draft, readDraftBody(body)), situation);
+    const read = await content.read(
+      host.db,
+      filled(readDraftBody(body), base === current ? partsOf(draft) : inputOf(base.state)),
+      situation,
+    );
     assertEntriesExist(read);
     await assertMayRestrict(host.db, draft, read.input.access.record);
-    const { state, epoch } = await requireDocument(host.db, draft);
-    const { update, changes } = encodeChange(state, read.input, host.newClientId());
+    const { update, changes } = encodeChange(base.state, read.input, host.newClientId());
     if (update !== null) {
-      const command = { id: draft.id, epoch, update: Buffer.from(update).toString("base64"), changes };
+      const command = { id: draft.id, epoch: base.epoch, update: Buffer.from(update).toString("base64"), changes };
       await edits.edit(caller, command, { revision: draft.revision_id });
     }
     const isBare = read.input.files.enabled && situation.entries.length === 0;
     const missing = isBare ? [{ field: "files.enabled", messages: [missingFilesMessage] }] : [];
-    return { id: draft.id, problems: [...read.problems, ...missing] };
+    const merged = base === current ? {} : { merged: [...new Set(changedSince(base, current).map(fieldOf))] };
+    return { id: draft.id, problems: [...read.problems, ...missing], ...merged };
   }
 
-  async function replace(caller: Caller, id: string, body: unknown, ifMatch: number | undefined): Promise<Saved> {
+  async function replace(caller: Caller, id: string, body: unknown, basis: Basis = {}): Promise<Saved> {
     for (;;) {
       try {
-        return await replaceOnce(caller, id, body, ifMatch);
+        return await replaceOnce(caller, id, body, basis);
       } catch (error) {
         // Somebody was faster between reading and writing: the last one wins, on top of what stands now.
         if (!(error instanceof Moved)) throw error;

@@ -32,3 +32,9 @@ export function isNotModified(header: string | undefined, etag: string): boolean
   const bare = etag.replace(/^W\//, "");
   return header.split(",").some((part) => part.trim().replace(/^W\//, "") === bare);
 }
+
+/** Whether a `Prefer` header (RFC 7240) asks for merging in place of a refusal: `handling=merge` among others. */
+export const prefersMerge = (header: string | string[] | undefined): boolean =>
+  String(header ?? "")
+    .split(",")
+    .some((preference) => /^\s*handling\s*=\s*"?merge"?\s*(?:;.*)?$/i.test(preference));

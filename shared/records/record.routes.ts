@@ -12,6 +12,7 @@ import { answerRecord, asRecord } from "../representations/answer-record.ts";
 import { countView } from "../usage/count-visit.ts";
 import type { UsageService } from "../usage/usage.service.ts";
 import { answerCache } from "./answer-cache.ts";
+import type { RecordExpander } from "./expand.ts";
 import type { RecordService } from "./record.service.ts";
 import type { RecordBodies } from "./record-facts.service.ts";
 
@@ -21,10 +22,11 @@ export interface RecordRouteServices {
   bodies: RecordBodies;
   embargoes: EmbargoService;
   usage: UsageService;
+  expander: RecordExpander;
 }
 
 /** Reading published records (records 4.1). */
-export function recordRoutes({ host, records, bodies, embargoes, usage }: RecordRouteServices): Router {
+export function recordRoutes({ host, records, bodies, embargoes, usage, expander }: RecordRouteServices): Router {
   const router = Router();
   const cache = answerCache(host);
 
@@ -49,7 +51,7 @@ export function recordRoutes({ host, records, bodies, embargoes, usage }: Record
     const found = await findOrRedirect(req, res, id, isOn(req.query.include_deleted));
     if (!found) return undefined;
     const body = await bodies.ofRecord(host.db, found.record, found.family);
-    return { body, etag: etagOf(found.record.revision_id) };
+    return { body: await expander.one(req, body), etag: etagOf(found.record.revision_id) };
   }
 
   /** A parent's id leads to its latest version (records 1.5). */

@@ -2,6 +2,8 @@ import { type Request, type Response, Router } from "express";
 import { forbidden } from "../kernel/failure.ts";
 import type { Host } from "../kernel/host.ts";
 import { callerOf, resource } from "../kernel/resource.ts";
+import type { RecordExpander } from "../records/expand.ts";
+import type { RecordBody } from "../records/record.presenter.ts";
 import type { RecordBodies } from "../records/record-facts.service.ts";
 import { answerRecordList, asRecord } from "../representations/answer-record.ts";
 import type { RecordScope } from "./record-finder.ts";
@@ -14,10 +16,11 @@ export interface RecordSearchRouteParts {
   host: Host;
   recordSearch: RecordSearchService;
   bodies: RecordBodies;
+  expander: RecordExpander;
 }
 
 /** How `GET /api/records` and `GET /api/user/records` answer (search 1). */
-export function recordSearchHandlers({ host, recordSearch, bodies }: RecordSearchRouteParts) {
+export function recordSearchHandlers({ host, recordSearch, bodies, expander }: RecordSearchRouteParts) {
   const list = (path: string, rules: SearchRules, scope: RecordScope) => async (req: Request, res: Response) => {
     const caller = callerOf(req);
     if (scope === "editable" && caller.userId === null) throw forbidden();
@@ -25,12 +28,13 @@ export function recordSearchHandlers({ host, recordSearch, bodies }: RecordSearc
     const languages = req.headers["accept-language"];
     const search = { caller, request, scope, ...(languages === undefined ? {} : { languages }) };
     const { rows, total, aggregations } = await recordSearch.search(host.db, search);
-    const hits: unknown[] = [];
+    const found: RecordBody[] = [];
     const slices = new Slices();
     for (const row of rows) {
       await slices.next();
-      hits.push(await bodies.ofHit(host.db, caller, row));
+      found.push(await bodies.ofHit(host.db, caller, row));
     }
+    const hits = await expander.all(req, found);
     const url = `${host.baseUrl}${path}`;
     const list = { request, rules, url, hits, total, aggregations, showsPage: true };
     await answerRecordList(req, res, searchAnswer(list));

@@ -6,6 +6,7 @@ import { etagOf } from "../kernel/conditional-requests.ts";
 import type { Host } from "../kernel/host.ts";
 import { callerOf, pathPart, resource } from "../kernel/resource.ts";
 import { envelope, windowSize } from "../kernel/search-envelope.ts";
+import type { RecordExpander } from "../records/expand.ts";
 import type { RecordService } from "../records/record.service.ts";
 import type { RecordBodies } from "../records/record-facts.service.ts";
 import { answerRecord, answerRecordList, asRecord } from "../representations/answer-record.ts";
@@ -18,6 +19,7 @@ export interface VersionRouteServices {
   access: AccessService;
   records: RecordService;
   bodies: RecordBodies;
+  expander: RecordExpander;
   versions: VersionService;
   recordSearch: RecordSearchService;
 }
@@ -32,7 +34,7 @@ const versionSearch: SearchRules = {
 
 /** Versions of a record (records 4.1, 4.2). */
 export function versionRoutes(services: VersionRouteServices): Router {
-  const { host, access, records, bodies, versions, recordSearch } = services;
+  const { host, access, records, bodies, expander, versions, recordSearch } = services;
   const router = Router();
 
   resource(router, "/records/:id/versions", {
@@ -46,7 +48,8 @@ export function versionRoutes(services: VersionRouteServices): Router {
       const hits = [];
       for (const { record, family } of page) hits.push(await bodies.ofRecord(host.db, record, family));
       const url = `${host.baseUrl}/api/records/${id}/versions`;
-      await answerRecordList(req, res, envelope({ ...asked, hits, total: found.length, url, showsPage: true }));
+      const shown = await expander.all(req, hits);
+      await answerRecordList(req, res, envelope({ ...asked, hits: shown, total: found.length, url, showsPage: true }));
     }),
     POST: asRecord(async (req, res) => {
       const caller = callerOf(req);
@@ -54,7 +57,7 @@ export function versionRoutes(services: VersionRouteServices): Router {
       const { id } = await versions.start(caller, command);
       const draft = await records.findDraft(host.db, id);
       const family = await access.requireDraft(host.db, caller, draft, "preview");
-      const body = await bodies.ofDraft(host.db, draft, family);
+      const body = await expander.one(req, await bodies.ofDraft(host.db, draft, family));
       await answerRecord(req, res, 201, body, { etag: etagOf(draft.revision_id) });
     }),
   });
@@ -62,7 +65,7 @@ export function versionRoutes(services: VersionRouteServices): Router {
   resource(router, "/records/:id/versions/latest", {
     GET: asRecord(async (req, res) => {
       const { record, family } = await records.requireLatest(host.db, callerOf(req), pathPart(req, "id"));
-      const body = await bodies.ofRecord(host.db, record, family);
+      const body = await expander.one(req, await bodies.ofRecord(host.db, record, family));
       await answerRecord(req, res, 200, body, { etag: etagOf(record.revision_id) });
     }),
   });

@@ -71,7 +71,7 @@ const edit: Action = async (world, ledger, place) => {
   if (!draft) return "nothing to edit";
   const marker = ledger.newMarker();
   const metadata = edited(world, JSON.parse(draft.metadata), marker);
-  await place.services.drafts.replace(place.caller, draft.id, { metadata }, undefined);
+  await place.services.drafts.replace(place.caller, draft.id, { metadata });
   ledger.intents.push({ family: draft.parent_id, draft: draft.id, marker });
   return `edit ${draft.id} ${marker}`;
 };

@@ -1,0 +1,41 @@
+import type { Request } from "express";
+import type { Host } from "../kernel/host.ts";
+import { callerOf } from "../kernel/resource.ts";
+import type { RequestService } from "../requests/request.service.ts";
+import type { RecordBody } from "./record.presenter.ts";
+
+/** Spells out the people whom bodies name, when the call asks for it. */
+export interface RecordExpander {
+  /** `expanded.parent` with `access.owned_by` and the receiver of a review, as the caller may see them (records 1.3). */
+  one(req: Request, body: RecordBody): Promise<RecordBody>;
+  all(req: Request, bodies: RecordBody[]): Promise<RecordBody[]>;
+}
+
+interface NamedPeople {
+  access: { owned_by: { user: string } };
+  review?: { receiver: { user: string } };
+}
+
+const yes = new Set(["true", "True", "TRUE", "t", "1", "yes", "y", "on"]);
+
+/** `expand=1` on records, drafts and lists of them; any other value is no error and expands nothing. */
+export function recordExpander(parts: { host: Host; requests: Pick<RequestService, "expandUser"> }): RecordExpander {
+  const { host, requests } = parts;
+
+  async function expanded(req: Request, body: RecordBody): Promise<RecordBody> {
+    const caller = callerOf(req);
+    const { access, review } = body.parent as NamedPeople;
+    const owner = await requests.expandUser(host.db, caller, access.owned_by.user);
+    const receiver = review && (await requests.expandUser(host.db, caller, review.receiver.user));
+    const parent = { access: { owned_by: owner }, ...(receiver ? { review: { receiver } } : {}) };
+    return { ...body, expanded: { parent } };
+  }
+
+  const isAsked = ({ query: { expand } }: Request): boolean =>
+    yes.has(String(Array.isArray(expand) ? expand[0] : expand));
+
+  return {
+    one: async (req, body) => (isAsked(req) ? expanded(req, body) : body),
+    all: async (req, bodies) => (isAsked(req) ? Promise.all(bodies.map((body) => expanded(req, body))) : bodies),
+  };
+}

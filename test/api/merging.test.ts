@@ -1,0 +1,99 @@
+import { describe, expect, test } from "vitest";
+import { roles, startApi } from "../support/api.ts";
+import type { HttpClient } from "../support/http-client.ts";
+import { givenDraft, givenRecord, metadata, withoutFiles } from "../support/records.ts";
+
+const merging = (revision: number, wish = "handling=merge") => ({
+  headers: { "if-match": `"${revision}"`, prefer: wish },
+});
+
+/** A draft read by two, of whom one has saved since. */
+async function givenOutdated(client: HttpClient, changed: object) {
+  const id = await givenDraft(client, { ...withoutFiles, metadata: { ...metadata, description: "One. Two. Three." } });
+  const path = `/api/records/${id}/draft`;
+  const { body: read } = await client.get(path);
+  const saved = await client.put(path, { ...read, metadata: { ...read.metadata, ...changed } });
+  expect(saved.body.revision_id).toBeGreaterThan(read.revision_id);
+  return { path, read };
+}
+
+describe("Prefer: handling=merge on PUT draft (hosts-and-sync 4, 6)", () => {
+  test("a body based on an earlier revision is merged: 200, ETag, merged, Preference-Applied", async () => {
+    const api = await startApi();
+    const alice = await api.as("alice");
+    const { path, read } = await givenOutdated(alice, { publisher: "Press", description: "One! Two. Three." });
+    const mine = { ...read, metadata: { ...read.metadata, title: "Another title", description: "One. Two. Three?" } };
+    const answer = await alice.put(path, mine, merging(read.revision_id));
+    expect(answer.status).toBe(200);
+    expect(answer.headers.get("preference-applied")).toBe("handling=merge");
+    expect(answer.headers.get("etag")).toBe(`"${answer.body.revision_id}"`);
+    expect(answer.body.merged.sort()).toEqual(["metadata.description", "metadata.publisher"]);
+    expect(answer.body.metadata).toMatchObject({
+      title: "Another title",
+      publisher: "Press",
+      description: "One! Two. Three?",
+    });
+    expect((await alice.get(path)).body).not.toHaveProperty("merged");
+  });
+
+  test("the same scalar changed twice: what stands stays, the other is kept as a conflict (hosts-and-sync 4)", async () => {
+    const api = await startApi();
+    const alice = await api.as("alice");
+    const { path, read } = await givenOutdated(alice, { publisher: "First" });
+    const mine = { ...read, metadata: { ...read.metadata, publisher: "Second" } };
+    const answer = await alice.put(path, mine, merging(read.revision_id));
+    expect(answer.body.metadata.publisher).toBe("First");
+    const conflicts = await api.server.host.db.selectFrom("conflict").selectAll().execute();
+    expect(conflicts).toMatchObject([{ path: "metadata.publisher", mine: '"Second"' }]);
+  });
+
+  test("nothing to merge with: 412 when the revision is not known, as ever when it is current", async () => {
+    const api = await startApi();
+    const alice = await api.as("alice");
+    const { path, read } = await givenOutdated(alice, { publisher: "Press" });
+    const now = (await alice.get(path)).body;
+    expect((await alice.put(path, read, merging(99))).status).toBe(412);
+    expect((await alice.put(path, read, merging(read.revision_id, "return=minimal"))).status).toBe(412);
+    const current = await alice.put(path, now, merging(now.revision_id, 'return=representation, Handling="merge"'));
+    expect(current.status).toBe(200);
+    expect(current.headers.get("preference-applied")).toBeNull();
+    expect(current.body.revision_id).toBe(now.revision_id);
+  });
+});
+
+test("a replica's revisions are provisional: 412 (hosts-and-sync 3)", async () => {
+  const api = await startApi("replica");
+  const alice = await api.as("alice");
+  const { path, read } = await givenOutdated(alice, { publisher: "Press" });
+  expect((await alice.put(path, read, merging(read.revision_id))).status).toBe(412);
+});
+
+describe.each(roles)("expand=1 on the %s (records 1.3)", (role) => {
+  test("adds expanded with the owner to records, drafts and hits; never an error", async () => {
+    const api = await startApi(role);
+    const alice = await api.as("alice");
+    const id = await givenRecord(alice);
+    const owner = { id: await api.idOf("alice"), username: "alice", profile: { full_name: "Alice Example" } };
+    const expanded = { parent: { access: { owned_by: owner } } };
+    await alice.post(`/api/records/${id}/draft`);
+    for (const path of [`/${id}`, `/${id}/draft`, `/${id}/versions/latest`]) {
+      expect((await alice.get(`/api/records${path}?expand=1`)).body).toMatchObject({ id, expanded });
+      expect((await alice.get(`/api/records${path}?expand=0`)).body).not.toHaveProperty("expanded");
+    }
+    for (const path of ["/api/records", "/api/user/records", `/api/records/${id}/versions`]) {
+      expect((await alice.get(`${path}?expand=true`)).body.hits.hits[0]).toMatchObject({ id, expanded });
+    }
+    expect((await alice.get(`/api/records/${id}?expand=never&expand=1`)).status).toBe(200);
+    const put = await alice.put(`/api/records/${id}/draft?expand=1`, withoutFiles);
+    expect(put.body).toMatchObject({ expanded });
+  });
+});
+
+test("a person who is not public is a ghost to others (requests 12)", async () => {
+  const api = await startApi();
+  const alice = await api.as("alice");
+  const id = await givenRecord(alice);
+  await api.server.host.db.updateTable("user").set({ visibility: "restricted" }).execute();
+  const { body } = await api.anonymous.get(`/api/records/${id}?expand=1`);
+  expect(body.expanded.parent.access.owned_by).toEqual({ id: await api.idOf("alice"), is_ghost: true });
+});
