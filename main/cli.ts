@@ -29,6 +29,10 @@ const commands: Record<string, { does: string; load(): Promise<CliCommand> }> = 
     does: "imports entries of vocabularies",
     load: async () => (await import("../server/commands/vocabularies.ts")).vocabulariesCommand,
   },
+  dois: {
+    does: "how the registration of DOIs stands",
+    load: async () => (await import("../server/commands/dois.ts")).doisCommand,
+  },
   backup: {
     does: "copies the data of a server or replica into one file",
     load: async () => (await import("../server/commands/backup.ts")).backupCommand,

@@ -15,6 +15,7 @@ import { version } from "../shared/version.ts";
 import { serverAuthenticate } from "./authenticate.ts";
 import { authorityHost } from "./authority-host.ts";
 import { cors } from "./cors.ts";
+import { startDoiRegistration } from "./doi/start-doi-registration.ts";
 import { startEmbargoJob } from "./embargo-job.ts";
 import { startExpiry } from "./expiry.ts";
 import { startMail } from "./mail/start-mail.ts";
@@ -72,6 +73,7 @@ export async function openServer(options: ServerOptions): Promise<RunningServer>
     const expiry = startExpiry(host, services.requestActions, log);
     undo.unshift(expiry.stop);
     if (settings.smtp) undo.unshift(startMail({ host, services, smtp: settings.smtp, log }));
+    if (settings.datacite) undo.unshift(startDoiRegistration({ host, services, account: settings.datacite, log }));
     undo.unshift(startEmbargoJob(services.embargoes, log));
     undo.unshift(startUsageJob(services.usage, log));
     undo.unshift(startIndexJob({ db: database.db, log }));

@@ -469,6 +469,20 @@ export interface UsageRow {
 }
 export type UsageCounts = Omit<UsageRow, "id" | "parent_id" | "seq">;
 
+/** What the registration agency was told last of a record's DOI (server/doi). */
+export interface DoiRegistrationRow {
+  record_id: string;
+  /** Revision of the record that the agency knows. */
+  sent_revision: number | null;
+  is_public: Flag;
+  /** Revision that it does not take. */
+  refused_revision: number | null;
+  attempts: number;
+  run_at: Micros;
+  last_error: string | null;
+  updated: Micros;
+}
+
 /** All tables, by name. Features add theirs here and in a migration of their own. */
 export interface Schema {
   user: UserRow;
@@ -512,4 +526,5 @@ export interface Schema {
   search_token: SearchTokenRow;
   search_number: SearchNumberRow;
   usage: UsageRow;
+  doi_registration: DoiRegistrationRow;
 }

@@ -19,12 +19,25 @@ export const settingsSchema = z.strictObject({
   cors_origins: z.array(z.url()).default([]),
   /** Calls in a minute of one address without credentials, and of one person; without it there is no limit. */
   rate_limit: z.strictObject({ guest_per_minute: z.int().positive(), user_per_minute: z.int().positive() }).optional(),
+  /** The account of this repository at DataCite; without it its DOIs are minted and not registered (server/doi). */
+  datacite: z
+    .strictObject({
+      url: z.url().default("https://api.datacite.org"),
+      repository_id: z.string().min(1),
+      password: z.string().min(1),
+    })
+    .optional(),
   smtp: z.strictObject({ url: z.string(), from: z.string() }).optional(),
 });
 
 export type Settings = z.infer<typeof settingsSchema>;
 
 /** What drafts and files are judged by; replicas learn it from their server, so that both judge alike. */
-export const sharedSettingsSchema = settingsSchema.omit({ cors_origins: true, rate_limit: true, smtp: true });
+export const sharedSettingsSchema = settingsSchema.omit({
+  cors_origins: true,
+  datacite: true,
+  rate_limit: true,
+  smtp: true,
+});
 
 export const defaultSettings: Settings = settingsSchema.parse({});

@@ -1,0 +1,36 @@
+import { type CliCommand, parseCommandLine, printJson, required } from "../../shared/kernel/command-line.ts";
+import { UsageError } from "../../shared/kernel/usage-error.ts";
+import { besideServer } from "../beside-server.ts";
+import { listRegistrations, retry as retryNow } from "../doi/doi-states.service.ts";
+
+async function list(args: string[]): Promise<void> {
+  const { values } = parseCommandLine(args, { data: { type: "string" } } as const);
+  await besideServer(required(values.data, "data"), async ({ host }) => {
+    for (const state of await listRegistrations(host.db)) printJson(state);
+  });
+}
+
+async function retry(args: string[]): Promise<void> {
+  const { values, positionals } = parseCommandLine(args, { data: { type: "string" } } as const, 1);
+  await besideServer(required(values.data, "data"), async ({ host }) => {
+    printJson({ retried: await retryNow(host.db, positionals[0]) });
+  });
+}
+
+const actions: Record<string, (args: string[]) => Promise<void>> = { list, retry };
+
+/** `carrel dois …`: what the registration agency knows of this server's DOIs. */
+export const doisCommand: CliCommand = {
+  help: `carrel dois list --data DIR
+carrel dois retry --data DIR [RECORD]
+
+Prints the DOIs of published records as JSON, one a line, with how their registration stands: waiting, registered,
+hidden, outdated, failing (tried again by itself) or refused. retry tries failing and refused ones again: at once when the
+server is started, else within a minute.
+`,
+  async run([name = "", ...args]) {
+    const action = Object.hasOwn(actions, name) ? actions[name] : undefined;
+    if (!action) throw new UsageError("carrel dois needs one of: list, retry.");
+    await action(args);
+  },
+};

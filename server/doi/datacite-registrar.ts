@@ -1,0 +1,47 @@
+import type { Settings } from "../../shared/kernel/settings.ts";
+import { type DoiRegistrar, Refused, Unavailable } from "./registrar.ts";
+
+export type DataciteAccount = NonNullable<Settings["datacite"]>;
+
+/** Answers that speak of the account or of the moment, not of the DOI. */
+const ofTheMoment = new Set([401, 403, 408, 425, 429]);
+const longestReason = 500;
+
+/**
+ * The REST API of DataCite: `PUT /dois/{doi}` makes a DOI that is not there and changes one that is, so a call whose
+ * answer was lost is simply made again.
+ * @param timeoutMs how long an answer may take.
+ */
+export function dataciteRegistrar(account: DataciteAccount, timeoutMs = 30_000): DoiRegistrar {
+  const authorization = `Basic ${Buffer.from(`${account.repository_id}:${account.password}`).toString("base64")}`;
+
+  async function put(doi: string, attributes: Record<string, unknown>): Promise<void> {
+    let response: Response;
+    let reason: string;
+    try {
+      response = await fetch(`${account.url.replace(/\/+$/, "")}/dois/${encodeURIComponent(doi)}`, {
+        method: "PUT",
+        headers: { authorization, "content-type": "application/vnd.api+json", accept: "application/vnd.api+json" },
+        body: JSON.stringify({ data: { id: doi, type: "dois", attributes: { doi, ...attributes } } }),
+        signal: AbortSignal.timeout(timeoutMs),
+        redirect: "error",
+      });
+      reason = (await response.text()).slice(0, longestReason);
+    } catch (error) {
+      throw new Unavailable(`DataCite did not answer: ${causeOf(error)}`);
+    }
+    if (response.ok) return;
+    const words = `DataCite answered ${response.status}: ${reason}`;
+    throw response.status >= 500 || ofTheMoment.has(response.status) ? new Unavailable(words) : new Refused(words);
+  }
+
+  return {
+    register: (doi, { url, metadata }) => put(doi, { ...metadata, url, event: "publish" }),
+    hide: (doi) => put(doi, { event: "hide" }),
+  };
+}
+
+function causeOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  return error.cause instanceof Error ? error.cause.message : error.message;
+}

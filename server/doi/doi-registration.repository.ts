@@ -1,0 +1,59 @@
+import { sql } from "kysely";
+import type { Db } from "../../shared/database/open.ts";
+import type { DoiRegistrationRow } from "../../shared/database/schema.ts";
+
+/** A record with a DOI of our own that was published, and what the agency was told of it. */
+export interface OwnDoi {
+  record_id: string;
+  doi: string;
+  revision_id: number;
+  access: string;
+  tombstone: string | null;
+  sent_revision: number | null;
+  is_public: number | null;
+  refused_revision: number | null;
+  attempts: number | null;
+  run_at: number | null;
+  last_error: string | null;
+}
+
+const all = sql`select pid.record_id, pid.identifier as doi, record.revision_id, record.access, record.tombstone,
+    sent.sent_revision, sent.is_public, sent.refused_revision, sent.attempts, sent.run_at, sent.last_error
+  from pid join record on record.id = pid.record_id left join doi_registration sent on sent.record_id = record.id
+  where pid.scheme = 'doi' and pid.provider = 'datacite' and pid.state = 'registered'`;
+
+/** Every DOI of our own, by record. */
+export const listOwnDois = async (db: Db): Promise<OwnDoi[]> =>
+  (await sql<OwnDoi>`${all} order by record.created, record.id`.execute(db)).rows;
+
+/**
+ * Those of which the agency does not know the present revision and that may be tried now, the longest waiting first.
+ * @param families where to look; undefined: everywhere.
+ */
+export async function listDueDois(
+  db: Db,
+  due: { now: number; limit: number; families?: readonly string[] | undefined },
+): Promise<OwnDoi[]> {
+  const { now, limit, families } = due;
+  const place = families ? sql`and pid.parent_id in (select value from json_each(${JSON.stringify(families)}))` : sql``;
+  const { rows } = await sql<OwnDoi>`${all} ${place} and sent.sent_revision is not record.revision_id
+      and sent.refused_revision is not record.revision_id and coalesce(sent.run_at, 0) <= ${now}
+      and (sent.sent_revision is not null or (record.tombstone is null and record.access ->> 'record' = 'public'))
+      order by coalesce(sent.run_at, 0), record.updated limit ${limit}`.execute(db);
+  return rows;
+}
+
+export const upsertRegistration = (db: Db, row: DoiRegistrationRow) =>
+  db
+    .insertInto("doi_registration")
+    .values(row)
+    .onConflict((conflict) => conflict.column("record_id").doUpdateSet(row))
+    .execute();
+
+/** Everything that failed or was refused may be tried at once. @returns how many. */
+export async function retryRegistrations(db: Db, recordId: string | undefined): Promise<number> {
+  let query = db.updateTable("doi_registration").set({ refused_revision: null, attempts: 0, run_at: 0 });
+  query = query.where("last_error", "is not", null);
+  if (recordId !== undefined) query = query.where("record_id", "=", recordId);
+  return Number((await query.executeTakeFirst()).numUpdatedRows);
+}

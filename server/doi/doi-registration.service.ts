@@ -1,0 +1,143 @@
+import type { Logger } from "pino";
+import type { Services } from "../../shared/api.ts";
+import type { DoiRegistrationRow } from "../../shared/database/schema.ts";
+import { anonymous } from "../../shared/kernel/caller.ts";
+import type { Host } from "../../shared/kernel/host.ts";
+import { dataciteOf } from "../../shared/representations/datacite.ts";
+import type { PresentedRecord } from "../../shared/representations/presented-record.ts";
+import { listDueDois, type OwnDoi, upsertRegistration } from "./doi-registration.repository.ts";
+import { type DoiRegistrar, Refused, Unavailable } from "./registrar.ts";
+
+export interface DoiRegistrationParts {
+  host: Host;
+  services: Pick<Services, "bodies" | "records">;
+  registrar: DoiRegistrar;
+  log: Logger;
+  /** First pause after a failure; it doubles with each further one. */
+  backoffMs?: number;
+}
+
+export interface DoiRegistration {
+  /**
+   * Tells the agency of every DOI that it does not know as it is now, one after the other.
+   * @param families where to look; undefined: everywhere.
+   */
+  sendDue(families?: readonly string[]): Promise<void>;
+  stop(): Promise<void>;
+}
+
+/** From a minute to about four hours. */
+const mostDoublings = 8;
+const atOnce = 100;
+const everyMinuteMs = 60_000;
+
+/** Tells the agency of one DOI at a time, and notes what came of it. */
+function createSender(parts: DoiRegistrationParts) {
+  const { host, registrar, log, backoffMs = everyMinuteMs } = parts;
+  const { bodies, records } = parts.services;
+  const { db } = host;
+  /** While the agency cannot be asked, all DOIs wait. */
+  let failures = 0;
+  let silentUntil = 0;
+
+  const pauseAfter = (count: number): number => 2 ** Math.min(count - 1, mostDoublings) * backoffMs * 1000;
+
+  /** As everybody sees it: the agency publishes what it is told. */
+  async function register(row: OwnDoi): Promise<void> {
+    const { record, family } = await records.require(db, anonymous, row.record_id);
+    const body = (await bodies.ofRecord(db, record, family)) as unknown as PresentedRecord;
+    await registrar.register(row.doi, { url: body.links?.self_html ?? "", metadata: dataciteOf(body) });
+  }
+
+  const store = (row: OwnDoi, change: Partial<DoiRegistrationRow>) =>
+    upsertRegistration(db, {
+      record_id: row.record_id,
+      sent_revision: row.sent_revision,
+      is_public: row.is_public ?? 0,
+      refused_revision: row.refused_revision,
+      attempts: row.attempts ?? 0,
+      run_at: row.run_at ?? 0,
+      last_error: row.last_error,
+      updated: host.now(),
+      ...change,
+    });
+
+  async function fail(row: OwnDoi, error: Error): Promise<void> {
+    log.warn({ doi: row.doi, record: row.record_id, err: error.message }, "a DOI could not be registered");
+    if (error instanceof Refused) {
+      await store(row, { refused_revision: row.revision_id, last_error: error.message });
+      return;
+    }
+    const attempts = (row.attempts ?? 0) + 1;
+    let run_at = host.now() + pauseAfter(attempts);
+    if (error instanceof Unavailable) {
+      failures++;
+      silentUntil = host.now() + pauseAfter(failures);
+      run_at = silentUntil;
+    }
+    await store(row, { attempts, run_at, last_error: error.message });
+  }
+
+  /** @returns whether the agency can be asked on. */
+  async function send(row: OwnDoi): Promise<boolean> {
+    const isPublic = row.tombstone === null && JSON.parse(row.access).record === "public";
+    try {
+      if (isPublic) await register(row);
+      else await registrar.hide(row.doi);
+    } catch (error) {
+      await fail(row, error instanceof Error ? error : new Error(String(error)));
+      return !(error instanceof Unavailable);
+    }
+    failures = 0;
+    const done = { sent_revision: row.revision_id, is_public: isPublic ? 1 : 0, refused_revision: null };
+    await store(row, { ...done, attempts: 0, run_at: 0, last_error: null });
+    log.info({ doi: row.doi, record: row.record_id }, isPublic ? "DOI registered" : "DOI hidden");
+    return true;
+  }
+
+  return { send, isSilent: (now: number): boolean => now < silentUntil };
+}
+
+/**
+ * Registers DOIs beside the work of the server. What is to be told follows from the tables: a published DOI of ours
+ * whose record has another revision than the agency was told. So publishing orders nothing and waits for nothing, no
+ * order can be lost, and switching the agency on later registers what was published before.
+ */
+export function doiRegistration(parts: DoiRegistrationParts): DoiRegistration {
+  const { host, log, backoffMs = everyMinuteMs } = parts;
+  const sender = createSender(parts);
+  let isStopped = false;
+
+  async function drain(families: readonly string[] | undefined): Promise<void> {
+    for (;;) {
+      const now = host.now();
+      const rows = sender.isSilent(now) ? [] : await listDueDois(host.db, { now, limit: atOnce, families });
+      for (const row of rows) if (isStopped || !(await sender.send(row))) return;
+      if (rows.length < atOnce) return;
+    }
+  }
+
+  let running = Promise.resolve();
+  const sendDue = (families?: readonly string[]): Promise<void> => {
+    running = running
+      .then(() => drain(families))
+      .catch((error: unknown) => log.error({ err: error }, "registering DOIs stands still"));
+    return running;
+  };
+  const timer = setInterval(() => void sendDue(), Math.min(everyMinuteMs, backoffMs));
+  timer.unref();
+  const stopListening = host.onCommitted((touched) => {
+    const families = touched.filter(({ kind }) => kind === "family").map(({ id }) => id);
+    if (families.length > 0) void sendDue(families);
+  });
+
+  return {
+    sendDue,
+    async stop() {
+      isStopped = true;
+      clearInterval(timer);
+      stopListening();
+      await running;
+    },
+  };
+}

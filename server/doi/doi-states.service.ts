@@ -1,0 +1,25 @@
+import type { Db } from "../../shared/database/open.ts";
+import { isoTime } from "../../shared/kernel/timestamps.ts";
+import { listOwnDois, type OwnDoi, retryRegistrations } from "./doi-registration.repository.ts";
+
+function stateOf(row: OwnDoi): string {
+  if (row.refused_revision === row.revision_id) return "refused";
+  if (row.sent_revision === null) return row.last_error === null ? "waiting" : "failing";
+  if (row.sent_revision !== row.revision_id) return row.last_error === null ? "outdated" : "failing";
+  return row.is_public === 1 ? "registered" : "hidden";
+}
+
+const present = (row: OwnDoi): Record<string, unknown> => ({
+  doi: row.doi,
+  record: row.record_id,
+  state: stateOf(row),
+  ...(row.last_error === null ? {} : { reason: row.last_error, attempts: row.attempts }),
+  ...(stateOf(row) === "failing" ? { next_attempt: isoTime(row.run_at ?? 0) } : {}),
+});
+
+/** How the registration of every DOI stands, for who runs the server. */
+export const listRegistrations = async (db: Db): Promise<Record<string, unknown>[]> =>
+  (await listOwnDois(db)).map(present);
+
+/** Lets what failed or was refused be tried at once: all, or that of one record. @returns how many. */
+export const retry = (db: Db, recordId: string | undefined): Promise<number> => retryRegistrations(db, recordId);

@@ -1,0 +1,19 @@
+import type { Logger } from "pino";
+import type { Services } from "../../shared/api.ts";
+import type { Host } from "../../shared/kernel/host.ts";
+import { type DataciteAccount, dataciteRegistrar } from "./datacite-registrar.ts";
+import { doiRegistration } from "./doi-registration.service.ts";
+
+interface StartOptions {
+  host: Host;
+  services: Services;
+  account: DataciteAccount;
+  log: Logger;
+}
+
+/** Begins to register DOIs, also those published before. @returns how to stop. */
+export function startDoiRegistration({ host, services, account, log }: StartOptions): () => Promise<void> {
+  const registration = doiRegistration({ host, services, registrar: dataciteRegistrar(account), log });
+  void registration.sendDue();
+  return registration.stop;
+}

@@ -1,0 +1,176 @@
+import { describe, expect, test, vi } from "vitest";
+import { doisCommand } from "../../server/commands/dois.ts";
+import { dataciteRegistrar } from "../../server/doi/datacite-registrar.ts";
+import { doiRegistration } from "../../server/doi/doi-registration.service.ts";
+import { createLog } from "../../shared/kernel/log.ts";
+import { type Api, roles, startApi } from "../support/api.ts";
+import { type FakeDatacite, givenDatacite, type Mood } from "../support/fake-datacite.ts";
+import type { HttpClient } from "../support/http-client.ts";
+import { givenDraft, metadata, publish, withoutFiles } from "../support/records.ts";
+
+const body = { ...withoutFiles, metadata: { ...metadata, publisher: "Press" } };
+const account = (datacite: FakeDatacite) => ({ url: datacite.url, repository_id: "CARREL.TEST", password: "secret" });
+
+async function givenOwnDoi(client: HttpClient, content: object = body): Promise<string> {
+  const id = await givenDraft(client, content);
+  expect((await client.post(`/api/records/${id}/draft/pids/doi`)).status).toBe(201);
+  await publish(client, id);
+  return id;
+}
+
+async function edit(client: HttpClient, id: string, change: object): Promise<void> {
+  await client.post(`/api/records/${id}/draft`);
+  expect((await client.put(`/api/records/${id}/draft`, { ...body, ...change })).status).toBe(200);
+  await publish(client, id);
+}
+
+/** A registration of its own beside a server that has none. */
+function startRegistration(api: Api, datacite: FakeDatacite, timeoutMs = 2000) {
+  const { host, services } = api.server;
+  const registrar = dataciteRegistrar(account(datacite), timeoutMs);
+  return doiRegistration({ host, services, registrar, log: createLog("silent"), backoffMs: 20 });
+}
+
+async function listed(api: Api): Promise<Record<string, unknown>[]> {
+  const lines: string[] = [];
+  const write = vi.spyOn(process.stdout, "write").mockImplementation((text) => {
+    lines.push(String(text));
+    return true;
+  });
+  await doisCommand.run(["list", "--data", api.dataDir]).finally(() => write.mockRestore());
+  return lines
+    .join("")
+    .trim()
+    .split("\n")
+    .filter(Boolean)
+    .map((line) => JSON.parse(line));
+}
+
+describe.each(roles)("registering DOIs, published from the %s (records 5)", (role) => {
+  test("remote registration is a hook: the reserved DOI is registered by publishing, told of edits", async () => {
+    const datacite = await givenDatacite();
+    const api = await startApi(role, { settings: { datacite: account(datacite) } });
+    const alice = await api.as("alice");
+    const id = await givenOwnDoi(alice);
+    const doi = `10.5072/${id}`;
+    await expect.poll(() => datacite.dois.get(doi)?.state).toBe("findable");
+    const url = `${api.server.url}/records/${id}`;
+    expect(datacite.dois.get(doi)?.attributes).toMatchObject({ doi, url, titles: [{ title: metadata.title }] });
+    expect(datacite.calls[0]).toMatchObject({
+      event: "publish",
+      authorization: `Basic ${Buffer.from("CARREL.TEST:secret").toString("base64")}`,
+    });
+    await edit(alice, id, { metadata: { ...body.metadata, title: "Another title" } });
+    await expect.poll(() => datacite.dois.get(doi)?.attributes.titles).toEqual([{ title: "Another title" }]);
+  });
+});
+
+test("an external DOI and a draft's are none of our business (records 5)", async () => {
+  const datacite = await givenDatacite();
+  const api = await startApi();
+  const alice = await api.as("alice");
+  const draft = await givenDraft(alice);
+  await alice.post(`/api/records/${draft}/draft/pids/doi`);
+  await publish(
+    alice,
+    await givenDraft(alice, { ...body, pids: { doi: { identifier: "10.1234/x", provider: "external" } } }),
+  );
+  const registration = startRegistration(api, datacite);
+  await registration.sendDue();
+  await registration.stop();
+  expect(datacite.calls).toEqual([]);
+});
+
+test("what was published before the account was named is registered when it is; deleted ones are hidden", async () => {
+  const datacite = await givenDatacite();
+  const api = await startApi();
+  const [alice, admin] = [await api.as("alice"), await api.as("admin")];
+  const id = await givenOwnDoi(alice);
+  const secret = await givenOwnDoi(alice, { ...body, access: { record: "restricted", files: "restricted" } });
+  const registration = startRegistration(api, datacite);
+  await registration.sendDue();
+  expect(datacite.dois.get(`10.5072/${id}`)?.state).toBe("findable");
+  expect(datacite.dois.has(`10.5072/${secret}`)).toBe(false);
+  await admin.delete(`/api/records/${id}/delete`);
+  await registration.sendDue();
+  expect(datacite.dois.get(`10.5072/${id}`)?.state).toBe("registered");
+  expect(await listed(api)).toMatchObject([{ state: "hidden" }, { record: secret, state: "waiting" }]);
+  await admin.post(`/api/records/${id}/restore`, {});
+  await registration.sendDue();
+  await registration.stop();
+  expect(datacite.dois.get(`10.5072/${id}`)?.state).toBe("findable");
+});
+
+const troubles: [what: string, mood: Mood, reason: RegExp][] = [
+  ["does not answer", "silent", /did not answer/],
+  ["loses its answers", "lost", /did not answer/],
+  ["does not let us in (401)", 401, /answered 401.*Not like this/],
+  ["is out of order (503)", 503, /answered 503/],
+  ["has too much to do (429)", 429, /answered 429/],
+];
+
+test.each(troubles)(
+  "an agency that %s: publishing goes on, and it is told later, once",
+  async (_what, mood, reason) => {
+    const datacite = await givenDatacite();
+    datacite.mood = mood;
+    const api = await startApi();
+    const alice = await api.as("alice");
+    const registration = startRegistration(api, datacite, 100);
+    const id = await givenOwnDoi(alice);
+    await expect
+      .poll(() => listed(api))
+      .toMatchObject([
+        {
+          doi: `10.5072/${id}`,
+          state: "failing",
+          reason: expect.stringMatching(reason),
+          next_attempt: expect.any(String),
+        },
+      ]);
+    expect((await alice.get(`/api/records/${id}`)).body.pids.doi.identifier).toBe(`10.5072/${id}`);
+    datacite.mood = "well";
+    await expect.poll(() => listed(api)).toMatchObject([{ state: "registered" }]);
+    const calls = datacite.calls.length;
+    await registration.sendDue();
+    await registration.stop();
+    expect(datacite.calls).toHaveLength(calls);
+    expect(datacite.dois.size).toBe(1);
+  },
+);
+
+test("a DOI that is refused (422) waits until its record changes, or is tried again by hand; others go on", async () => {
+  const datacite = await givenDatacite();
+  datacite.mood = 422;
+  const api = await startApi();
+  const alice = await api.as("alice");
+  const id = await givenOwnDoi(alice);
+  const registration = startRegistration(api, datacite);
+  await registration.sendDue();
+  await registration.sendDue();
+  expect(datacite.calls).toHaveLength(1);
+  expect(await listed(api)).toMatchObject([{ state: "refused", reason: expect.stringContaining("422") }]);
+  datacite.mood = "well";
+  const other = await givenOwnDoi(alice);
+  await expect.poll(() => datacite.dois.has(`10.5072/${other}`)).toBe(true);
+  expect(datacite.dois.has(`10.5072/${id}`)).toBe(false);
+  const write = vi.spyOn(process.stdout, "write").mockImplementation(() => true);
+  await doisCommand.run(["retry", "--data", api.dataDir, id]).finally(() => write.mockRestore());
+  await expect.poll(() => datacite.dois.has(`10.5072/${id}`)).toBe(true);
+  await registration.stop();
+});
+
+test("an agency that is down: one call, not one for each DOI", async () => {
+  const datacite = await givenDatacite();
+  const api = await startApi();
+  const alice = await api.as("alice");
+  for (let n = 0; n < 3; n++) await givenOwnDoi(alice);
+  datacite.mood = 503;
+  const { host, services } = api.server;
+  const registrar = dataciteRegistrar(account(datacite));
+  const registration = doiRegistration({ host, services, registrar, log: createLog("silent") });
+  await registration.sendDue();
+  await registration.sendDue();
+  await registration.stop();
+  expect(datacite.calls).toHaveLength(1);
+});

@@ -1,0 +1,64 @@
+import { once } from "node:events";
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { onTestFinished } from "vitest";
+
+/** One DOI as the agency knows it. */
+export interface KnownDoi {
+  state: string;
+  attributes: Record<string, unknown>;
+}
+
+/** How the agency behaves: it answers, refuses with a status, keeps silent, or does what is asked and loses the answer. */
+export type Mood = "well" | "silent" | "lost" | number;
+
+/** DataCite's REST API as far as registering needs it, on the loopback. */
+export class FakeDatacite {
+  mood: Mood = "well";
+  readonly dois = new Map<string, KnownDoi>();
+  /** Calls in the order of their arrival. */
+  readonly calls: { doi: string; authorization: string | undefined; event: unknown }[] = [];
+  readonly #server = createServer((req, res) => void this.#answer(req, res));
+  url = "";
+
+  async listen(port = 0): Promise<void> {
+    this.#server.listen(port, "127.0.0.1");
+    await once(this.#server, "listening");
+    this.url = `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
+  }
+
+  close(): void {
+    this.#server.closeAllConnections();
+    this.#server.close();
+  }
+
+  async #answer(req: IncomingMessage, res: ServerResponse): Promise<void> {
+    const chunks: Buffer[] = [];
+    for await (const chunk of req) chunks.push(chunk);
+    const { data } = JSON.parse(Buffer.concat(chunks).toString());
+    const doi = decodeURIComponent(String(req.url).replace("/dois/", ""));
+    this.calls.push({ doi, authorization: req.headers.authorization, event: data.attributes.event });
+    if (req.method !== "PUT" || this.mood === "silent") return;
+    if (typeof this.mood === "number") {
+      res.writeHead(this.mood, { "content-type": "application/vnd.api+json" });
+      res.end(JSON.stringify({ errors: [{ status: String(this.mood), title: "Not like this." }] }));
+      return;
+    }
+    const { event, ...attributes } = data.attributes;
+    const before = this.dois.get(doi)?.attributes ?? {};
+    this.dois.set(doi, {
+      state: event === "hide" ? "registered" : "findable",
+      attributes: { ...before, ...attributes },
+    });
+    if (this.mood === "lost") res.destroy();
+    else res.writeHead(200, { "content-type": "application/vnd.api+json" }).end("{}");
+  }
+}
+
+/** A running one, closed when the test ends. */
+export async function givenDatacite(): Promise<FakeDatacite> {
+  const datacite = new FakeDatacite();
+  await datacite.listen();
+  onTestFinished(() => datacite.close());
+  return datacite;
+}
