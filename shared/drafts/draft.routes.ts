@@ -37,9 +37,29 @@ function reviewIn(body: unknown): unknown {
   return parent?.review ?? undefined;
 }
 
+/** Both or neither: the server makes them in one write; a replica takes its draft back if the server refuses the review. */
+async function createWithReview(
+  { host, drafts, reviews, discarding }: DraftRouteServices,
+  caller: Caller,
+  body: unknown,
+  review: unknown,
+): Promise<Saved> {
+  const reviewId = host.newUuid();
+  if (host.role === "server") return drafts.createFrom(caller, body, reviews.putWithDraft(caller, reviewId, review));
+  await reviews.assertBody(caller, review);
+  const saved = await drafts.createFrom(caller, body);
+  try {
+    await reviews.put(caller, { draftId: saved.id, id: reviewId, body: review });
+  } catch (error) {
+    await discarding.discard(caller, { id: saved.id }, undefined);
+    throw error;
+  }
+  return saved;
+}
+
 /** Creating, reading, replacing, dropping and publishing drafts (records 3.1). */
 export function draftRoutes(services: DraftRouteServices): Router {
-  const { host, access, records, bodies, expander, drafts, discarding, editing, publishing, reviews } = services;
+  const { host, access, records, bodies, expander, drafts, discarding, editing, publishing } = services;
   const router = Router();
 
   async function answerDraft(
@@ -58,21 +78,6 @@ export function draftRoutes(services: DraftRouteServices): Router {
     await answerRecord(req, res, status, whole, { etag: etagOf(draft.revision_id) });
   }
 
-  /** Both or neither: the server makes them in one write; a replica takes its draft back if the server refuses the review. */
-  async function createWithReview(caller: Caller, body: unknown, review: unknown): Promise<Saved> {
-    const reviewId = host.newUuid();
-    if (host.role === "server") return drafts.createFrom(caller, body, reviews.putWithDraft(caller, reviewId, review));
-    await reviews.assertBody(caller, review);
-    const saved = await drafts.createFrom(caller, body);
-    try {
-      await reviews.put(caller, { draftId: saved.id, id: reviewId, body: review });
-    } catch (error) {
-      await discarding.discard(caller, { id: saved.id }, undefined);
-      throw error;
-    }
-    return saved;
-  }
-
   resource(router, "/records", {
     GET: services.listRecords,
     POST: asRecord(async (req, res) => {
@@ -80,7 +85,7 @@ export function draftRoutes(services: DraftRouteServices): Router {
       const { id, problems } =
         review === undefined
           ? await drafts.createFrom(callerOf(req), req.body)
-          : await createWithReview(callerOf(req), req.body, review);
+          : await createWithReview(services, callerOf(req), req.body, review);
       await answerDraft(req, res, 201, id, problems);
     }),
   });
