@@ -58,15 +58,52 @@ export async function smallZip(): Promise<Buffer> {
   return Buffer.concat(chunks);
 }
 
+/** One file of each kind that can be looked at. */
+export const previewFiles: Record<string, Buffer> = {
+  "stations.csv": Buffer.from(
+    `station;lat;lon;note\n${Array.from({ length: 3000 }, (_, index) => `S${index};45.${index};13.2;"calm; clear"`).join("\n")}\n`,
+  ),
+  "settings.json": Buffer.from(
+    JSON.stringify({
+      name: "mooring 4",
+      depths: [5, 10, 20],
+      inner: { more: { value: "deep" } },
+      isOn: true,
+      end: null,
+    }),
+  ),
+  "NOTES.md": Buffer.from(
+    "# Field notes\n\nTwo *moorings* and **one** buoy; see [the log](https://example.org/log) or [evil](javascript:alert(1)).\n\n" +
+      "- checked\n- cleaned\n\n| day | wind |\n|-----|------|\n| Mon | 4 |\n\n<script>alert(1)</script>\n\n```\nrun --all\n```\n",
+  ),
+  "run.py": Buffer.from("import sys\n\n\ndef main():\n    print('done')\n\n\nmain()\n"),
+  "dot.png": Buffer.from(
+    "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg==",
+    "base64",
+  ),
+  "paper.pdf": Buffer.from("%PDF-1.4\n%%EOF\n"),
+};
+
+interface SampleOptions {
+  isPublished?: boolean;
+  zip?: Buffer;
+  files?: Record<string, Buffer>;
+  title?: string;
+}
+
 /** A record of a person on the server with files, published unless told otherwise; its id. */
 export async function givenSample(
   client: HttpClient,
   index: number,
-  { isPublished = true, zip }: { isPublished?: boolean; zip?: Buffer } = {},
+  { isPublished = true, zip, files: more = {}, title }: SampleOptions = {},
 ) {
-  const made = await client.post("/api/records", { files: { enabled: true }, metadata: sampleMetadata(index) });
+  const metadata = { ...sampleMetadata(index), ...(title ? { title } : {}) };
+  const made = await client.post("/api/records", { files: { enabled: true }, metadata });
   const path = `/api/records/${made.body.id}/draft`;
-  const files: [string, string | Buffer][] = [["README.md", "# Read me\n\nFlags follow GHRSST.\n"]];
+  const files: [string, string | Buffer][] = [
+    ["README.md", "# Read me\n\nFlags follow GHRSST.\n"],
+    ...Object.entries(more),
+  ];
   if (zip) files.push(["data/sst-1998-2003.zip", zip]);
   await client.post(
     `${path}/files`,

@@ -3,7 +3,7 @@ import { expect, type Page, test } from "@playwright/test";
 import type { RunningReplica } from "../../main/replica/open-replica.ts";
 import { HttpClient } from "../support/http-client.ts";
 import { Desk, openWindow, type Person } from "./desk.ts";
-import { givenSample, sampleTitles, smallZip } from "./samples.ts";
+import { givenSample, previewFiles, sampleTitles, smallZip } from "./samples.ts";
 
 // Every screen, light and dark: a picture into .screenshots/ for people to judge, and two rules for the machine:
 // axe finds nothing, the content security policy refuses nothing.
@@ -17,6 +17,7 @@ let alone: RunningReplica;
 let troubled: RunningReplica;
 let disputed: string;
 let record: string;
+let shown: string;
 let draft: string;
 let request: string;
 
@@ -73,6 +74,7 @@ test.beforeAll(async () => {
   const zip = await smallZip();
   record = await givenSample(karin.server, 0, { zip });
   for (const index of [1, 2]) await givenSample(karin.server, index);
+  shown = await givenSample(karin.server, 2, { files: previewFiles, title: "Things to look at" });
   draft = await givenSample(karin.server, 3, { isPublished: false, zip });
   request = await givenReview(await givenSample(karin.server, 0, { isPublished: false, zip }));
   replica = await desk.replica(karin);
@@ -134,6 +136,22 @@ const screens: Screen[] = [
     act: press("Submit for review"),
   },
   { name: "record", path: () => `/records/${record}`, shows: "Cite" },
+  ...["stations.csv", "settings.json", "NOTES.md", "run.py"].map((file) => ({
+    name: `preview-${file.split(".")[1]}`,
+    path: () => `/records/${shown}`,
+    shows: file,
+    act: (page: Page) => page.getByRole("button", { name: `Preview ${file}`, exact: true }).click(),
+  })),
+  {
+    name: "library-look",
+    path: () => "/?view=published&q=look",
+    shows: "Preview",
+    act: async (page) => {
+      await page.getByRole("link", { name: /look/ }).first().focus();
+      await page.keyboard.press("Space");
+      await press(/NOTES.md/)(page);
+    },
+  },
   { name: "record-share", path: () => `/records/${record}`, shows: "Person", act: press("Share") },
   {
     name: "record-share-links",

@@ -1,5 +1,5 @@
 import { useInfiniteQuery } from "@tanstack/react-query";
-import { useCallback, useMemo } from "react";
+import { useCallback, useMemo, useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { RecordBody } from "../../api-client/record-types.ts";
 import { type LibrarySearch, libraryQuery } from "../../api-client/records.ts";
@@ -8,6 +8,7 @@ import { Button } from "../../components/button.tsx";
 import { InlineNotice } from "../../components/notice.tsx";
 import { VirtualList } from "../../components/virtual-list.tsx";
 import { Marker } from "../../format/marks.ts";
+import { Inspector } from "./inspector.tsx";
 import styles from "./library.module.css";
 import { LibraryRow } from "./library-row.tsx";
 
@@ -48,6 +49,7 @@ interface ResultListProps {
 export function ResultList({ held, others, total, q, isOld, status, onEnd }: ResultListProps) {
   const { t } = useTranslation();
   const marker = useMemo(() => new Marker(q), [q]);
+  const [looked, setLooked] = useState<RecordBody | null>(null);
   const rows: Row[] = others.length > 0 ? [...held, "server", ...others] : held;
   return (
     <div className={`${styles.results} ${isOld ? styles.old : ""}`} aria-busy={isOld}>
@@ -63,10 +65,11 @@ export function ResultList({ held, others, total, q, isOld, status, onEnd }: Res
           row === "server" ? (
             <h2 className={styles.divide}>{t("library.from_server")}</h2>
           ) : (
-            <LibraryRow record={row} status={status} marker={marker} />
+            <LibraryRow record={row} status={status} marker={marker} onLook={() => setLooked(row)} />
           )
         }
       </VirtualList>
+      {looked && <Inspector record={looked} onClose={() => setLooked(null)} />}
     </div>
   );
 }

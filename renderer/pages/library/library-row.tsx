@@ -1,8 +1,10 @@
 import { Link } from "@tanstack/react-router";
+import { Eye } from "lucide-react";
 import { useTranslation } from "react-i18next";
 import { plainTextOf } from "../../../shared/search/analysis.ts";
 import type { RecordBody } from "../../api-client/record-types.ts";
 import type { SyncStatus } from "../../api-client/sync-types.ts";
+import { IconButton } from "../../components/button.tsx";
 import { MarkedText } from "../../components/marked-text.tsx";
 import { Pill, type Tone } from "../../components/pill.tsx";
 import { StateWord } from "../../components/state-word.tsx";
@@ -10,7 +12,7 @@ import { formatBytes } from "../../format/amounts.ts";
 import type { Marker } from "../../format/marks.ts";
 import { personName, titleText } from "../../format/names.ts";
 import { formatAgo, formatEdtf } from "../../format/times.ts";
-import styles from "./library.module.css";
+import styles from "./library-row.module.css";
 import { stageOf } from "./record-stage.ts";
 import { workState } from "./work-state.ts";
 
@@ -26,56 +28,73 @@ interface LibraryRowProps {
   status: SyncStatus | undefined;
   /** Marks what was searched for. */
   marker: Marker;
+  /** A look without leaving the list: the button at the end of the row, or Space on it. */
+  onLook: () => void;
 }
 
 /** One record or draft of the library, two lines, a third with what was found in the description; a link as a whole. */
-export function LibraryRow({ record, status, marker }: LibraryRowProps) {
+export function LibraryRow({ record, status, marker, onLook }: LibraryRowProps) {
   const { t } = useTranslation();
   const { metadata, versions, files } = record;
   const type = metadata.resource_type;
   const creators = creatorsLine(record);
   const snippet = marker.snippet(plainTextOf(metadata.description ?? ""), "metadata.description");
   return (
-    <Link
-      className={styles.row ?? ""}
-      to={record.is_published ? "/records/$id" : "/uploads/$id"}
-      params={{ id: record.id }}
-    >
-      <div className={styles.words}>
-        <div className={styles.title}>
-          <span className={`${styles.titleText} ${metadata.title ? "" : styles.untitled}`}>
-            {metadata.title ? (
-              <MarkedText parts={marker.parts(metadata.title, "metadata.title")} />
-            ) : (
-              t("library.untitled")
-            )}
-          </span>
-          {!record.is_published && <Pill tone={tones[record.status] ?? "neutral"}>{t(stageOf(record))}</Pill>}
-          {record.access.record === "restricted" && <Pill>{t("access.restricted")}</Pill>}
-        </div>
-        <div className={styles.meta}>
-          <span>
-            {creators ? (
-              <MarkedText parts={marker.parts(creators, "metadata.creators.person_or_org.name")} />
-            ) : (
-              t("library.no_creators")
-            )}
-          </span>
-          {type && <span>{titleText(type.title, type.id)}</span>}
-          {metadata.publication_date && <span>{formatEdtf(metadata.publication_date)}</span>}
-          {versions.index > 1 && <span>{t("library.version", { index: versions.index })}</span>}
-        </div>
-        {snippet && (
-          <div className={styles.snippet}>
-            <MarkedText parts={snippet} />
+    <div className={styles.rowBox}>
+      <Link
+        className={styles.row ?? ""}
+        to={record.is_published ? "/records/$id" : "/uploads/$id"}
+        params={{ id: record.id }}
+        onKeyDown={(event) => {
+          if (event.key !== " ") return;
+          event.preventDefault();
+          onLook();
+        }}
+      >
+        <div className={styles.words}>
+          <div className={styles.title}>
+            <span className={`${styles.titleText} ${metadata.title ? "" : styles.untitled}`}>
+              {metadata.title ? (
+                <MarkedText parts={marker.parts(metadata.title, "metadata.title")} />
+              ) : (
+                t("library.untitled")
+              )}
+            </span>
+            {!record.is_published && <Pill tone={tones[record.status] ?? "neutral"}>{t(stageOf(record))}</Pill>}
+            {record.access.record === "restricted" && <Pill>{t("access.restricted")}</Pill>}
           </div>
-        )}
-      </div>
-      <StateWord state={workState(record.sync, status)} />
-      <div className={styles.when}>
-        {formatAgo(record.updated)}
-        {Boolean(files.total_bytes) && <span className={styles.size}>{formatBytes(files.total_bytes ?? 0)}</span>}
-      </div>
-    </Link>
+          <div className={styles.meta}>
+            <span>
+              {creators ? (
+                <MarkedText parts={marker.parts(creators, "metadata.creators.person_or_org.name")} />
+              ) : (
+                t("library.no_creators")
+              )}
+            </span>
+            {type && <span>{titleText(type.title, type.id)}</span>}
+            {metadata.publication_date && <span>{formatEdtf(metadata.publication_date)}</span>}
+            {versions.index > 1 && <span>{t("library.version", { index: versions.index })}</span>}
+          </div>
+          {snippet && (
+            <div className={styles.snippet}>
+              <MarkedText parts={snippet} />
+            </div>
+          )}
+        </div>
+        <StateWord state={workState(record.sync, status)} />
+        <div className={styles.when}>
+          {formatAgo(record.updated)}
+          {Boolean(files.total_bytes) && <span className={styles.size}>{formatBytes(files.total_bytes ?? 0)}</span>}
+        </div>
+      </Link>
+      <span className={styles.look}>
+        <IconButton
+          small
+          icon={Eye}
+          label={t("library.look_at", { title: metadata.title ?? t("library.untitled") })}
+          onPress={onLook}
+        />
+      </span>
+    </div>
   );
 }

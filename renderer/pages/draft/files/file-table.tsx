@@ -1,6 +1,7 @@
 import { useMutation } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { FileArchive, FileIcon, FileImage, FileText, type LucideIcon, Pause, Play, Star, X } from "lucide-react";
+import { useState } from "react";
 import { FileTrigger } from "react-aria-components";
 import { useTranslation } from "react-i18next";
 import type { FileEntry } from "../../../api-client/record-types.ts";
@@ -14,6 +15,7 @@ import {
 } from "../../../api-client/upload-queue.ts";
 import { Button, IconButton } from "../../../components/button.tsx";
 import { type MenuAction, MenuButton } from "../../../components/menu.tsx";
+import { previewKind } from "../../../components/preview/file-preview.tsx";
 import { ProgressBar } from "../../../components/progress.tsx";
 import { saveFile } from "../../../components/save-file.ts";
 import { showFailure, showToast } from "../../../components/toast-queue.ts";
@@ -23,6 +25,7 @@ import { splitPath } from "../../../format/names.ts";
 import { formatLeft } from "../../../format/times.ts";
 import { useContent } from "../draft-context.ts";
 import styles from "./files.module.css";
+import { PreviewDialog } from "./preview-dialog.tsx";
 
 export function fileIcon(key: string): LucideIcon {
   if (/\.(zip|tar|gz|7z|bz2)$/i.test(key)) return FileArchive;
@@ -100,6 +103,8 @@ function FileRow({ draftId, entry, isLocked }: { draftId: string; entry: FileEnt
   const navigate = useNavigate();
   const checksum = entry.checksum?.replace("md5:", "") ?? "";
   const isArchive = /\.zip$/i.test(entry.key);
+  const [isLooking, setLooking] = useState(false);
+  const look: MenuAction = { id: "look", label: t("files.look"), onAction: () => setLooking(true) };
   const browse: MenuAction = {
     id: "browse",
     label: t("files.browse"),
@@ -107,6 +112,7 @@ function FileRow({ draftId, entry, isLocked }: { draftId: string; entry: FileEnt
   };
   const actions: MenuAction[] = [
     ...(isArchive ? [browse] : []),
+    ...(previewKind(entry.key) === "none" ? [] : [look]),
     {
       id: "save",
       label: t("action.download"),
@@ -144,6 +150,7 @@ function FileRow({ draftId, entry, isLocked }: { draftId: string; entry: FileEnt
       </span>
       <span className={styles.size}>{formatBytes(entry.size ?? 0)}</span>
       <MenuButton label={t("files.more", { name: entry.key })} actions={actions} />
+      {isLooking && <PreviewDialog draftId={draftId} entry={entry} onClose={() => setLooking(false)} />}
     </div>
   );
 }

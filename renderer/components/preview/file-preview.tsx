@@ -1,0 +1,137 @@
+import { useQuery } from "@tanstack/react-query";
+import { ExternalLink } from "lucide-react";
+import { useState } from "react";
+import { useTranslation } from "react-i18next";
+import { beginningQuery } from "../../api-client/beginning.ts";
+import { formatBytes } from "../../format/amounts.ts";
+import { Button } from "../button.tsx";
+import { RadioChoice } from "../choice.tsx";
+import { Busy, InlineNotice } from "../notice.tsx";
+import { CsvTable } from "./csv-table.tsx";
+import styles from "./file-preview.module.css";
+import { JsonTree } from "./json-tree.tsx";
+import { MarkdownView } from "./markdown-view.tsx";
+import { TextLines } from "./text-lines.tsx";
+
+type Kind = "image" | "text" | "table" | "json" | "markdown" | "pdf" | "audio" | "video" | "none";
+
+const textBytes = 1024 * 1024;
+const kinds: [Kind, RegExp][] = [
+  ["image", /\.(png|jpe?g|gif|webp|bmp)$/i],
+  ["audio", /\.(mp3|ogg|wav)$/i],
+  ["video", /\.(mp4|webm)$/i],
+  ["pdf", /\.pdf$/i],
+  ["table", /\.(csv|tsv)$/i],
+  ["json", /\.(json|geojson)$/i],
+  ["markdown", /\.(md|markdown)$/i],
+  [
+    "text",
+    /\.(txt|jsonl|ya?ml|xml|svg|html?|css|js|ts|py|r|rmd|sh|sql|tex|bib|ris|log|ini|toml|c|h|cpp|java|go|rs|m|jl|cff)$/i,
+  ],
+  ["text", /(^|\/)(readme|licen[cs]e|changelog|makefile|dockerfile|authors|citation)$/i],
+];
+
+export const previewKind = (name: string): Kind => kinds.find(([, pattern]) => pattern.test(name))?.[0] ?? "none";
+
+export interface FilePreviewProps {
+  name: string;
+  url: string;
+  size: number;
+  isBounded?: boolean;
+}
+
+/** What is inside a file, where it can be shown safely: pictures, tables, texts, sound, films. */
+export function FilePreview({ name, url, size, isBounded = true }: FilePreviewProps) {
+  const { t } = useTranslation();
+  const [isBroken, setBroken] = useState(false);
+  const kind = previewKind(name);
+  if (kind === "none" || isBroken) return <p className={styles.note}>{t("preview.none")}</p>;
+  if (kind === "image") return <ImagePreview name={name} url={url} onBroken={() => setBroken(true)} />;
+  if (kind === "pdf") return <PdfLink url={url} />;
+  // biome-ignore lint/a11y/useMediaCaption: deposited media bring no captions
+  if (kind === "audio") return <audio className={styles.media} src={url} controls onError={() => setBroken(true)} />;
+  // biome-ignore lint/a11y/useMediaCaption: deposited media bring no captions
+  if (kind === "video") return <video className={styles.media} src={url} controls onError={() => setBroken(true)} />;
+  return <WordsPreview kind={kind} name={name} url={url} size={size} isBounded={isBounded} />;
+}
+
+function ImagePreview({ name, url, onBroken }: { name: string; url: string; onBroken: () => void }) {
+  const { t } = useTranslation();
+  const [isFull, setFull] = useState(false);
+  return (
+    <div className={`${styles.frame} ${isFull ? styles.full : ""}`} {...(isFull ? { tabIndex: 0 } : {})}>
+      <img className={styles.image} src={url} alt={name} onError={onBroken} />
+      <span className={styles.zoom}>
+        <Button small aria-pressed={isFull} onPress={() => setFull(!isFull)}>
+          {t(isFull ? "preview.fit" : "preview.actual_size")}
+        </Button>
+      </span>
+    </div>
+  );
+}
+
+/** Pages of ours hold no frames; the browser's own viewer opens beside them, and runs nothing of the file. */
+function PdfLink({ url }: { url: string }) {
+  const { t } = useTranslation();
+  return (
+    <p className={styles.open}>
+      <a href={url} target="_blank" rel="noopener noreferrer">
+        {t("preview.open_pdf")} <ExternalLink size={13} aria-hidden="true" />
+      </a>
+    </p>
+  );
+}
+
+function parseJson(text: string): { value: unknown } | undefined {
+  try {
+    return { value: JSON.parse(text.replace(/^\ufeff/, "")) };
+  } catch {
+    return undefined;
+  }
+}
+
+function WordsPreview({ kind, name, url, size, isBounded = true }: FilePreviewProps & { kind: Kind }) {
+  const { t } = useTranslation();
+  const [wantsSource, setSource] = useState(false);
+  const { data, error, isPending } = useQuery(beginningQuery(url, size, textBytes));
+  if (error) return <InlineNotice tone="warn">{error.message}</InlineNotice>;
+  if (isPending) return <Busy />;
+  if (data.isBinary) return <p className={styles.note}>{t("preview.none")}</p>;
+  if (data.text === "") return <p className={styles.note}>{t("preview.empty")}</p>;
+  const json = kind === "json" && data.isWhole ? parseJson(data.text) : undefined;
+  const hasForm = kind === "table" || kind === "markdown" || json !== undefined;
+  return (
+    <div className={styles.words}>
+      {hasForm && (
+        <RadioChoice
+          label={t("preview.look")}
+          hideLabel
+          look="segments"
+          value={wantsSource ? "source" : "form"}
+          onChange={(value) => setSource(value === "source")}
+          options={[
+            { id: "form", label: t(`preview.form.${kind as "table" | "markdown" | "json"}`) },
+            { id: "source", label: t("preview.source") },
+          ]}
+        />
+      )}
+      {hasForm && !wantsSource ? (
+        <>
+          {kind === "table" && <CsvTable name={name} text={data.text} isWhole={data.isWhole} />}
+          {json && <JsonTree name={name} value={json.value} isBounded={isBounded} />}
+          {kind === "markdown" && (
+            // biome-ignore lint/a11y/noNoninteractiveTabindex: a long text must be scrollable by keyboard
+            <div className={`${styles.page} ${isBounded ? styles.bounded : ""}`} tabIndex={0}>
+              <MarkdownView text={data.text} />
+            </div>
+          )}
+        </>
+      ) : (
+        <TextLines name={name} text={data.text} isBounded={isBounded} />
+      )}
+      {!data.isWhole && (kind !== "table" || wantsSource) && (
+        <p className={styles.note}>{t("preview.first", { size: formatBytes(textBytes), whole: formatBytes(size) })}</p>
+      )}
+    </div>
+  );
+}
