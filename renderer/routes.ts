@@ -32,6 +32,8 @@ const requestsSearch = z.object({
   q: z.string().optional(),
 });
 
+const peopleSearch = z.object({ view: z.enum(["groups"]).optional().catch(undefined) });
+
 const routeTree = root.addChildren([
   createRoute({
     ...at("/"),
@@ -82,6 +84,15 @@ const routeTree = root.addChildren([
   createRoute({
     ...at("/sync"),
     component: lazyRouteComponent(() => import("./pages/sync/sync-page.tsx"), "SyncPage"),
+  }),
+  createRoute({
+    ...at("/people"),
+    validateSearch: peopleSearch,
+    component: lazyRouteComponent(() => import("./pages/people/people-page.tsx"), "PeoplePage"),
+  }),
+  createRoute({
+    ...at("/people/$id"),
+    component: lazyRouteComponent(() => import("./pages/people/person-page.tsx"), "PersonPage"),
   }),
   createRoute({
     ...at("/settings"),

@@ -6,7 +6,7 @@ import express, { Router } from "express";
 import { pagePolicy, withNonce } from "./page-policy.ts";
 
 const folder = join(import.meta.dirname, "../../out/renderer");
-const pagePattern = /^\/(records|uploads|me|sync|settings|welcome|activity)(\/|$)/;
+const pagePattern = /^\/(records|uploads|me|sync|settings|welcome|activity|people)(\/|$)/;
 
 /** The app's own files and pages, and health: readable without the secret, they hold nothing of the person. */
 export const isAppPath = (path: string): boolean =>

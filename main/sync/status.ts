@@ -1,27 +1,9 @@
 import type { Db } from "../../shared/database/open.ts";
 import { isoTime } from "../../shared/kernel/timestamps.ts";
+import type { SyncState, SyncStatus } from "../../shared/sync-protocol/sync-status.schema.ts";
 import type { SyncEngine } from "./engine.ts";
 import { countByState } from "./operation.repository.ts";
 import { recall } from "./person.repository.ts";
-import type { Transfer } from "./uploads.ts";
-
-export type SyncState = "local" | "paused" | "sign_in" | "offline" | "syncing" | "needs_you" | "up_to_date";
-
-/** What hosts-and-sync 5 and 8 call the status. */
-export interface SyncStatus {
-  state: SyncState;
-  server: string | null;
-  user: { id: string; username: string } | null;
-  online: boolean;
-  paused: boolean;
-  pending: number;
-  sending: number;
-  rejected: number;
-  conflicts: number;
-  transfers: Transfer[];
-  last_success: string | null;
-  last_error: string | null;
-}
 
 async function countConflicts(db: Db): Promise<number> {
   const row = await db

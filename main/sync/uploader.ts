@@ -1,10 +1,11 @@
 import type { BlobStore } from "../../shared/blobs/blob-store.ts";
 import type { Db } from "../../shared/database/open.ts";
 import { Failure } from "../../shared/kernel/failure.ts";
+import type { Transfer } from "../../shared/sync-protocol/sync-status.schema.ts";
 import { Bell } from "./backoff.ts";
 import type { Operation } from "./operation.repository.ts";
 import { blobsOf } from "./refusal.ts";
-import { hasBlob, RequestSize, type Transfer, type UploadLine, uploadBlob } from "./uploads.ts";
+import { hasBlob, RequestSize, type UploadLine, uploadBlob } from "./uploads.ts";
 
 export interface UploaderOptions {
   db: Db;

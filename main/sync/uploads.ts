@@ -6,14 +6,6 @@ import type { BlobStore } from "../../shared/blobs/blob-store.ts";
 import { Failure, type FailureKind } from "../../shared/kernel/failure.ts";
 import { ServerTrouble, Unreachable } from "./transport.ts";
 
-export interface Transfer {
-  key: string;
-  record: string;
-  direction: "up" | "down";
-  bytes: number;
-  size: number;
-}
-
 export interface UploadLine {
   server: string;
   token: string;

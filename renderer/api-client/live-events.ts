@@ -1,6 +1,6 @@
+import type { SyncStatus } from "../../shared/sync-protocol/sync-status.schema.ts";
 import { queryClient } from "./query-client.ts";
 import { syncStatusQuery } from "./sync.ts";
-import type { SyncStatus } from "./sync-types.ts";
 
 const gatherMs = 80;
 let changed = new Map<string, { kind: string; id: string }>();
@@ -15,6 +15,7 @@ const shownIn: Record<string, string[]> = {
   family: ["record", "draft", "library"],
   draft: ["library"],
   user: ["users"],
+  group: ["groups"],
   marks: ["library", "record", "draft", "request", "requests"],
 };
 

@@ -1,5 +1,8 @@
 import { queryOptions } from "@tanstack/react-query";
-import { get } from "./request.ts";
+import { queryClient } from "./query-client.ts";
+import type { Envelope } from "./record-types.ts";
+import { call, get, searchWide } from "./request.ts";
+import type { UserView } from "./request-types.ts";
 
 /** Who works at this computer, with the groups she is in as far as they are known here. */
 export interface Person {
@@ -14,3 +17,79 @@ export const personQuery = queryOptions({
 
 export const isSuperuser = (person: Person | undefined): boolean =>
   person?.groups.some((group) => group === "superuser-access" || group === "admin") ?? false;
+
+/** May change groups and who is in them (requests 11, 12.1). */
+export const mayAdminister = (person: Person | undefined): boolean =>
+  isSuperuser(person) || (person?.groups.includes("administration-moderation") ?? false);
+
+/** People by name, ten at most; those without words are the first by user name (requests 12). */
+export const peopleQuery = (text: string) =>
+  queryOptions({
+    queryKey: ["users", "search", text],
+    queryFn: () => {
+      const words = text.trim();
+      const what = words ? `suggest=${encodeURIComponent(words)}` : "sort=username";
+      return searchWide<Envelope<UserView>>(`/api/users?${what}`);
+    },
+    placeholderData: (before) => before,
+  });
+
+export interface GroupName {
+  id: string;
+  name: string;
+  description?: string | null;
+  is_managed?: boolean;
+}
+
+/** What a person is in; `available_groups` only for who may change it (requests 12.1). */
+export interface Memberships {
+  groups: GroupName[];
+  available_groups?: GroupName[];
+}
+
+/** Asked of the server: without it 503. 403 also for oneself when one may not administer. */
+export const membershipsQuery = (id: string) =>
+  queryOptions({
+    queryKey: ["users", "groups", id],
+    queryFn: () => get<Memberships>(`/api/users/${id}/groups`),
+    retry: false,
+  });
+
+export async function changeMembership(id: string, group: string, isMember: boolean) {
+  await call(isMember ? "POST" : "DELETE", `/api/users/${id}/groups`, { body: { groups: [group] } });
+  await queryClient.invalidateQueries({ queryKey: ["users"] });
+}
+
+export interface Group extends GroupName {
+  description: string | null;
+  is_managed: boolean;
+}
+
+/** Groups by name or description, by the beginnings of their words (requests 11). */
+export const groupsQuery = (text: string) =>
+  queryOptions({
+    queryKey: ["groups", text],
+    queryFn: () => {
+      const words = text.split(/[^\p{L}\p{N}]+/u).filter(Boolean);
+      const q = words.length > 0 ? `&q=${encodeURIComponent(words.map((word) => `${word}*`).join(" AND "))}` : "";
+      return searchWide<Envelope<Group>>(`/api/groups?size=50${q}`);
+    },
+    placeholderData: (before) => before,
+  });
+
+async function changeGroups(method: string, path: string, body?: unknown) {
+  await call(method, path, body === undefined ? {} : { body });
+  await Promise.all([
+    queryClient.invalidateQueries({ queryKey: ["groups"] }),
+    queryClient.invalidateQueries({ queryKey: ["users"] }),
+  ]);
+}
+
+const described = (description: string) => ({ description: description.trim() || null });
+
+/** @throws ApiFailure 400 by field; 403 for a protected name. */
+export const createGroup = (name: string, description: string) =>
+  changeGroups("POST", "/api/groups", { name, ...described(description) });
+export const describeGroup = (name: string, description: string) =>
+  changeGroups("PUT", `/api/groups/${encodeURIComponent(name)}`, described(description));
+export const deleteGroup = (name: string) => changeGroups("DELETE", `/api/groups/${encodeURIComponent(name)}`);

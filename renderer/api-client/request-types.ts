@@ -5,6 +5,7 @@ export type RequestStatus = "draft" | "submitted" | "accepted" | "declined" | "c
 export interface UserView {
   id: string;
   username?: string;
+  email?: string;
   profile?: { full_name?: string; affiliations?: string };
   is_current_user?: boolean;
   is_ghost?: boolean;

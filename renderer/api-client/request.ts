@@ -66,6 +66,16 @@ export async function call<T>(method: string, path: string, options: CallOptions
 export const get = async <T>(path: string, options: CallOptions = {}): Promise<T> =>
   (await call<T>("GET", path, options)).body;
 
+/** A search answered by the server when it can be reached, else by what is known on this computer. */
+export async function searchWide<T>(path: string): Promise<{ body: T; isLocal: boolean }> {
+  try {
+    return { body: await get<T>(`${path}&scope=server`), isLocal: false };
+  } catch (error) {
+    if (error instanceof ApiFailure && error.status === 503) return { body: await get<T>(path), isLocal: true };
+    throw error;
+  }
+}
+
 /** The body of a GET as text, for citations and previews. */
 export const getText = async (path: string, accept: string, signal?: AbortSignal): Promise<string> =>
   (await send("GET", path, { accept, ...(signal ? { signal } : {}) })).text();

@@ -1,28 +1,3 @@
-export type SyncState = "local" | "paused" | "sign_in" | "offline" | "syncing" | "needs_you" | "up_to_date";
-
-export interface Transfer {
-  key: string;
-  record: string;
-  direction: "up" | "down" | string;
-  bytes: number;
-  size: number;
-}
-
-export interface SyncStatus {
-  state: SyncState;
-  server: string | null;
-  user: { id: string; username: string } | null;
-  online: boolean;
-  paused: boolean;
-  pending: number;
-  sending: number;
-  rejected: number;
-  conflicts: number;
-  transfers: Transfer[];
-  last_success: string | null;
-  last_error: string | { message: string } | null;
-}
-
 export interface ObjectRef {
   kind: string;
   id: string;

@@ -1,8 +1,9 @@
 import { queryOptions } from "@tanstack/react-query";
+import type { SyncStatus } from "../../shared/sync-protocol/sync-status.schema.ts";
 import { queryClient } from "./query-client.ts";
 import type { Envelope } from "./record-types.ts";
 import { call, get } from "./request.ts";
-import type { Conflict, Notification, Operation, StorageFigures, SyncStatus, TrayEntry } from "./sync-types.ts";
+import type { Conflict, Notification, Operation, StorageFigures, TrayEntry } from "./sync-types.ts";
 
 export const syncStatusQuery = queryOptions({
   queryKey: ["sync", "status"],

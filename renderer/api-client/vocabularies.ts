@@ -1,6 +1,6 @@
 import { queryOptions } from "@tanstack/react-query";
 import type { Affiliation, Envelope, PersonOrOrg, VocabularyEntry } from "./record-types.ts";
-import { ApiFailure, get } from "./request.ts";
+import { get, searchWide } from "./request.ts";
 import type { UserView } from "./request-types.ts";
 
 type VocabularyType =
@@ -66,15 +66,7 @@ export const fundersQuery = (text: string) =>
 export const usersQuery = (text: string) =>
   queryOptions({
     queryKey: ["users", text],
-    queryFn: async () => {
-      const path = `/api/users?size=10${suggest(text)}`;
-      try {
-        return await hits<UserView>(`${path}&scope=server`);
-      } catch (error) {
-        if (error instanceof ApiFailure && error.status === 503) return hits<UserView>(path);
-        throw error;
-      }
-    },
+    queryFn: async () => (await searchWide<Envelope<UserView>>(`/api/users?size=10${suggest(text)}`)).body.hits.hits,
     placeholderData: (before) => before,
   });
 

@@ -15,6 +15,7 @@ import {
   Search,
   Settings,
   Sun,
+  Users,
 } from "lucide-react";
 import { useTranslation } from "react-i18next";
 import { createDraft } from "../api-client/records.ts";
@@ -39,6 +40,7 @@ export function useGlobalCommands({ openPalette, openSheet }: Openers): Command[
       ["library", "/", LibraryBig, "g l"],
       ["requests", "/me/requests", Inbox, "g r"],
       ["activity", "/activity", Bell, "g a"],
+      ["people", "/people", Users, "g p"],
       ["settings", "/settings", Settings, "g s"],
     ] as const
   ).map(([place, to, icon, keys]) => ({

@@ -1,8 +1,9 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
-import { Bell, Inbox, LibraryBig, type LucideIcon, Settings } from "lucide-react";
+import { Bell, Inbox, LibraryBig, type LucideIcon, Settings, Users } from "lucide-react";
 import { Focusable, TooltipTrigger } from "react-aria-components";
 import { useTranslation } from "react-i18next";
+import { mayAdminister, personQuery } from "../api-client/people.ts";
 import { notificationsQuery } from "../api-client/sync.ts";
 import { Tooltip } from "../components/tooltip.tsx";
 import mark from "../mark.svg";
@@ -45,6 +46,7 @@ function RailLink({ to, label, icon: Icon, count = 0, exact = false }: RailLinkP
 export function Rail() {
   const { t } = useTranslation();
   const { data } = useQuery(notificationsQuery);
+  const { data: person } = useQuery(personQuery);
   return (
     <nav className={styles.rail} aria-label={t("shell.places")}>
       <img src={mark} alt="" className={styles.mark} />
@@ -52,6 +54,7 @@ export function Rail() {
       <RailLink to="/me/requests" label={t("place.requests")} icon={Inbox} />
       <RailLink to="/activity" label={t("place.activity")} icon={Bell} count={data?.unread ?? 0} />
       <span className={styles.push} />
+      {mayAdminister(person) && <RailLink to="/people" label={t("place.people")} icon={Users} />}
       <RailLink to="/settings" label={t("place.settings")} icon={Settings} />
     </nav>
   );

@@ -12,8 +12,8 @@ import {
 import { lazy, Suspense, useState } from "react";
 import { Button } from "react-aria-components";
 import { useTranslation } from "react-i18next";
+import type { SyncState, SyncStatus } from "../../shared/sync-protocol/sync-status.schema.ts";
 import { syncStatusQuery } from "../api-client/sync.ts";
-import type { SyncState, SyncStatus } from "../api-client/sync-types.ts";
 import { Drawer } from "../components/dialog.tsx";
 import { Busy } from "../components/notice.tsx";
 import styles from "./shell.module.css";

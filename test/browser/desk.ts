@@ -49,9 +49,10 @@ export class Desk {
     return new Desk(server, await cutProxy(Number(new URL(server.url).port)), folder);
   }
 
-  async person(username: string, fullName: string): Promise<Person> {
+  async person(username: string, fullName: string, roles: string[] = []): Promise<Person> {
     const { users, tokens } = this.server.services;
-    const id = await users.create(newUser.parse({ username, email: `${username}@example.org`, full_name: fullName }));
+    const account = { username, email: `${username}@example.org`, full_name: fullName, roles };
+    const id = await users.create(newUser.parse(account));
     const grant = { userId: id, byPassword: false, defaultScopes: ["read", "write", "tokens"] as const };
     const { secret } = await tokens.issue(grant, { name: "browser" });
     return { id, token: secret, server: new HttpClient(this.server.url, secret) };

@@ -15,6 +15,7 @@ let paolo: Person;
 let replica: RunningReplica;
 let alone: RunningReplica;
 let troubled: RunningReplica;
+let managed: RunningReplica;
 let disputed: string;
 let record: string;
 let shown: string;
@@ -66,6 +67,15 @@ async function givenTrouble(person: Person, host: RunningReplica): Promise<strin
   return disputed;
 }
 
+/** Somebody who administers the team, and groups of it. */
+async function givenManager(): Promise<Person> {
+  const boss = await desk.person("ruth", "Ruth Okafor", ["superuser-access"]);
+  await boss.server.post("/api/groups", { name: "curators", description: "Check drafts before they are published" });
+  await boss.server.post("/api/groups", { name: "night-shift" });
+  await boss.server.post(`/api/users/${karin.id}/groups`, { groups: ["curators", "administration-moderation"] });
+  return boss;
+}
+
 test.beforeAll(async () => {
   test.setTimeout(120_000);
   desk = await Desk.open();
@@ -79,6 +89,7 @@ test.beforeAll(async () => {
   request = await givenReview(await givenSample(karin.server, 0, { isPublished: false, zip }));
   replica = await desk.replica(karin);
   alone = await desk.replica();
+  managed = await desk.replica(await givenManager());
   troubled = await desk.replica(paolo);
   disputed = await givenTrouble(paolo, troubled);
 });
@@ -225,6 +236,22 @@ const screens: Screen[] = [
     act: async (page) => {
       await page.getByRole("button", { name: "New draft" }).first().waitFor();
       await page.keyboard.press("?");
+    },
+  },
+  { name: "people", path: () => "/people", shows: "Karin Lindqvist", on: () => managed },
+  { name: "people-add", path: () => "/people", shows: "carrel users create", on: () => managed, act: press("Add a") },
+  { name: "people-alone", path: () => "/people", shows: "No server is connected", on: () => alone },
+  { name: "people-reader", path: () => "/people", shows: "You can look around here", on: () => troubled },
+  { name: "person", path: () => `/people/${karin.id}`, shows: "curators", on: () => managed },
+  { name: "groups", path: () => "/people?view=groups", shows: "night-shift", on: () => managed },
+  {
+    name: "groups-new",
+    path: () => "/people?view=groups",
+    shows: "This name is protected",
+    on: () => managed,
+    act: async (page) => {
+      await press("New group")(page);
+      await page.getByRole("textbox", { name: "Name" }).fill("admin");
     },
   },
   { name: "unknown", path: () => "/records/00000-00000", shows: /persistent identifier|Nothing is at this address/ },

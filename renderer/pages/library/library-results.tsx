@@ -1,9 +1,9 @@
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { useCallback, useMemo, useState } from "react";
 import { useTranslation } from "react-i18next";
+import type { SyncStatus } from "../../../shared/sync-protocol/sync-status.schema.ts";
 import type { RecordBody } from "../../api-client/record-types.ts";
 import { type LibrarySearch, libraryQuery } from "../../api-client/records.ts";
-import type { SyncStatus } from "../../api-client/sync-types.ts";
 import { Button } from "../../components/button.tsx";
 import { InlineNotice } from "../../components/notice.tsx";
 import { VirtualList } from "../../components/virtual-list.tsx";

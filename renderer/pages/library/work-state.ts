@@ -1,5 +1,5 @@
+import type { SyncStatus } from "../../../shared/sync-protocol/sync-status.schema.ts";
 import type { SyncMark } from "../../api-client/record-types.ts";
-import type { SyncStatus } from "../../api-client/sync-types.ts";
 import type { WorkState } from "../../components/state-word.tsx";
 
 const states: Record<SyncMark["state"], WorkState> = {

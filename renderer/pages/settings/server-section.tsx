@@ -1,9 +1,9 @@
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { type FormEvent, useState } from "react";
 import { useTranslation } from "react-i18next";
+import type { SyncStatus } from "../../../shared/sync-protocol/sync-status.schema.ts";
 import { queryClient } from "../../api-client/query-client.ts";
 import { connect, disconnect, syncStatusQuery } from "../../api-client/sync.ts";
-import type { SyncStatus } from "../../api-client/sync-types.ts";
 import { Button } from "../../components/button.tsx";
 import { ConfirmDialog } from "../../components/dialog.tsx";
 import { InlineNotice } from "../../components/notice.tsx";

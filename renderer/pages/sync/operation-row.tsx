@@ -1,5 +1,6 @@
 import { useTranslation } from "react-i18next";
-import type { Operation, Transfer } from "../../api-client/sync-types.ts";
+import type { Transfer } from "../../../shared/sync-protocol/sync-status.schema.ts";
+import type { Operation } from "../../api-client/sync-types.ts";
 import { ProgressBar } from "../../components/progress.tsx";
 import { StateWord, type WorkState } from "../../components/state-word.tsx";
 import { formatBytes } from "../../format/amounts.ts";
@@ -44,7 +45,7 @@ export function TransferRow({ transfer }: { transfer: Transfer }) {
   return (
     <div className={styles.row}>
       <ProgressBar
-        label={`${key} ${t(direction === "down" || direction === "download" ? "sync.down" : "sync.up")}`}
+        label={`${key} ${t(direction === "down" ? "sync.down" : "sync.up")}`}
         value={size > 0 ? bytes / size : 0}
         text={`${formatBytes(bytes)} / ${formatBytes(size)}`}
       />

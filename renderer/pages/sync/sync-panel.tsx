@@ -2,6 +2,7 @@ import { useMutation, useQuery } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { CircleCheck, Pause, Play, RefreshCw } from "lucide-react";
 import { useTranslation } from "react-i18next";
+import type { SyncStatus } from "../../../shared/sync-protocol/sync-status.schema.ts";
 import {
   conflictsQuery,
   operationsQuery,
@@ -11,7 +12,6 @@ import {
   syncStatusQuery,
   trayQuery,
 } from "../../api-client/sync.ts";
-import type { SyncStatus } from "../../api-client/sync-types.ts";
 import { Button } from "../../components/button.tsx";
 import { Busy, EmptyState, LoadFailure } from "../../components/notice.tsx";
 import { showFailure } from "../../components/toast-queue.ts";
@@ -93,7 +93,7 @@ function StatusHead({ status, onLeave }: { status: SyncStatus; onLeave: (() => v
   const navigate = useNavigate();
   const toggle = useMutation({ mutationFn: status.paused ? resumeSync : pauseSync, onError: showFailure });
   const run = useMutation({ mutationFn: runSync, onError: showFailure });
-  const reason = typeof status.last_error === "string" ? status.last_error : status.last_error?.message;
+  const reason = status.last_error;
   const toSettings = () => {
     onLeave?.();
     void navigate({ to: "/settings" });

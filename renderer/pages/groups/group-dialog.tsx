@@ -1,0 +1,83 @@
+import { useMutation } from "@tanstack/react-query";
+import { type FormEvent, useId, useState } from "react";
+import { useTranslation } from "react-i18next";
+import { groupName, protectedNames } from "../../../shared/groups/group.schema.ts";
+import { createGroup, describeGroup, type Group } from "../../api-client/people.ts";
+import { ApiFailure } from "../../api-client/request.ts";
+import { Button } from "../../components/button.tsx";
+import { Dialog } from "../../components/dialog.tsx";
+import { InlineNotice } from "../../components/notice.tsx";
+import { TextField } from "../../components/text-field.tsx";
+import styles from "../people/people.module.css";
+
+/** Makes a group, or describes one; a name stays for good. */
+export function GroupDialog({ group, onClose }: { group: Group | undefined; onClose: () => void }) {
+  const { t } = useTranslation();
+  const form = useId();
+  const [name, setName] = useState(group?.name ?? "");
+  const [description, setDescription] = useState(group?.description ?? "");
+  const save = useMutation({
+    mutationFn: () => (group ? describeGroup(group.name, description) : createGroup(name, description)),
+    onSuccess: onClose,
+  });
+  const said = (field: string) =>
+    save.error instanceof ApiFailure ? save.error.problems.find((one) => one.field === field)?.messages[0] : undefined;
+  const nameProblem = () => {
+    if (group || name === "") return undefined;
+    if (protectedNames.includes(name)) return t("people.name_protected");
+    return groupName.safeParse(name).success ? said("name") : t("people.name_shape");
+  };
+  const problem = nameProblem();
+  const tooLong = description.trim().length > 255 ? t("people.too_long", { count: 255 }) : said("description");
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    save.mutate();
+  };
+  return (
+    <Dialog
+      isOpen
+      onClose={onClose}
+      title={group ? t("people.describe", { name: group.name }) : t("people.new_group")}
+      actions={
+        <>
+          <Button onPress={onClose}>{t("action.cancel")}</Button>
+          <Button
+            type="submit"
+            form={form}
+            variant="primary"
+            isDisabled={name === "" || (problem !== undefined && said("name") === undefined) || Boolean(tooLong)}
+            isPending={save.isPending}
+          >
+            {t(group ? "action.save" : "people.create_group")}
+          </Button>
+        </>
+      }
+    >
+      <form id={form} className={styles.form} onSubmit={submit}>
+        {!group && (
+          <TextField
+            label={t("people.group_name")}
+            description={t("people.group_name_help")}
+            value={name}
+            onChange={(next) => {
+              setName(next);
+              save.reset();
+            }}
+            problem={problem}
+            autoFocus
+          />
+        )}
+        <TextField
+          label={t("people.description")}
+          value={description}
+          onChange={setDescription}
+          rows={3}
+          problem={tooLong}
+        />
+        {save.error && !said("name") && !said("description") && (
+          <InlineNotice tone="danger">{save.error.message}</InlineNotice>
+        )}
+      </form>
+    </Dialog>
+  );
+}

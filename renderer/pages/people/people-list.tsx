@@ -1,0 +1,76 @@
+import { useQuery } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
+import { ChevronRight, UserPlus, UserSearch } from "lucide-react";
+import { useState } from "react";
+import { useTranslation } from "react-i18next";
+import { peopleQuery } from "../../api-client/people.ts";
+import { Avatar } from "../../components/avatar.tsx";
+import { Button } from "../../components/button.tsx";
+import { Busy, EmptyState, LoadFailure } from "../../components/notice.tsx";
+import { Pill } from "../../components/pill.tsx";
+import { SearchField } from "../../components/text-field.tsx";
+import { userName } from "../../format/names.ts";
+import { AddPersonDialog } from "./add-person-dialog.tsx";
+import styles from "./people.module.css";
+
+/** People with a public profile, found by name. One whose profile is not public is reached by her number. */
+export function PeopleList({ mayAdd }: { mayAdd: boolean }) {
+  const { t } = useTranslation();
+  const [text, setText] = useState("");
+  const [isAdding, setAdding] = useState(false);
+  const { data, error, refetch } = useQuery(peopleQuery(text));
+  const found = data?.body.hits.hits ?? [];
+  const total = data?.body.hits.total ?? 0;
+  const number = /^\d+$/.exec(text.trim())?.[0];
+  return (
+    <div className={styles.panel}>
+      <div className={styles.tools}>
+        <div className={styles.search}>
+          <SearchField label={t("people.search")} value={text} onChange={setText} />
+        </div>
+        {mayAdd && (
+          <Button icon={UserPlus} onPress={() => setAdding(true)}>
+            {t("people.add")}
+          </Button>
+        )}
+      </div>
+      {error && <LoadFailure error={error} onRetry={() => void refetch()} />}
+      {!data && !error && <Busy />}
+      {data && found.length === 0 && number === undefined && (
+        <EmptyState icon={UserSearch} title={t("people.none")}>
+          {t("people.none_help")}
+        </EmptyState>
+      )}
+      <ul aria-label={t("people.people")}>
+        {number !== undefined && mayAdd && (
+          <li>
+            <Link className={styles.row ?? ""} to="/people/$id" params={{ id: number }}>
+              <span className={styles.words}>{t("people.by_number", { number })}</span>
+              <ChevronRight size={16} aria-hidden="true" />
+            </Link>
+          </li>
+        )}
+        {found.map((one) => (
+          <li key={one.id}>
+            <Link className={styles.row ?? ""} to="/people/$id" params={{ id: one.id }}>
+              <Avatar name={userName(one, one.id)} />
+              <span className={styles.words}>
+                <span className={styles.name}>{userName(one, one.id)}</span>
+                <span className={styles.note}>
+                  {[one.username, one.email, one.profile?.affiliations].filter(Boolean).join(" · ")}
+                </span>
+              </span>
+              {one.is_current_user && <Pill>{t("people.you")}</Pill>}
+              <ChevronRight size={16} aria-hidden="true" />
+            </Link>
+          </li>
+        ))}
+      </ul>
+      {total > found.length && found.length > 0 && (
+        <p className={styles.count}>{t("people.more", { shown: found.length, total })}</p>
+      )}
+      {mayAdd && <p className={styles.count}>{t("people.hidden")}</p>}
+      <AddPersonDialog isOpen={isAdding} onClose={() => setAdding(false)} />
+    </div>
+  );
+}

@@ -1,0 +1,61 @@
+import { useQuery } from "@tanstack/react-query";
+import { getRouteApi } from "@tanstack/react-router";
+import { useTranslation } from "react-i18next";
+import { mayAdminister, personQuery } from "../../api-client/people.ts";
+import { userQuery } from "../../api-client/vocabularies.ts";
+import { Avatar } from "../../components/avatar.tsx";
+import { InlineNotice } from "../../components/notice.tsx";
+import { Pill } from "../../components/pill.tsx";
+import { userName } from "../../format/names.ts";
+import { usePageTitle } from "../../shell/page-title.ts";
+import { CommandLine } from "./command-line.tsx";
+import { Memberships } from "./memberships.tsx";
+import styles from "./people.module.css";
+
+const route = getRouteApi("/people/$id");
+const commands = ["token", "password", "deactivate"] as const;
+
+const commandOf = (what: (typeof commands)[number], id: string): string =>
+  ({
+    token: `carrel tokens create --data DIR --user ${id} --name desktop`,
+    password: `carrel users reset-password --data DIR --id ${id} --password PASSWORD`,
+    deactivate: `carrel users deactivate --data DIR --id ${id}`,
+  })[what];
+
+/** One person of the team: who she is, the groups she is in, and what is done on the server's own computer. */
+export function PersonPage() {
+  const { t } = useTranslation();
+  const { id } = route.useParams();
+  const { data: me } = useQuery(personQuery);
+  const { data: user, error } = useQuery(userQuery(id));
+  const name = userName(user, t("people.number", { number: id }));
+  usePageTitle({ label: t("place.people"), to: "/people" }, { label: name });
+  return (
+    <div className={styles.page}>
+      <header className={styles.head}>
+        <Avatar name={name} large />
+        <div className={styles.who}>
+          <h1>
+            {name} {me?.id === id && <Pill>{t("people.you")}</Pill>}
+          </h1>
+          <p className={styles.note}>
+            {[user?.username, user?.email, user?.profile?.affiliations, user && t("people.number", { number: id })]
+              .filter(Boolean)
+              .join(" · ")}
+          </p>
+        </div>
+      </header>
+      {error && <InlineNotice>{t("people.not_shown")}</InlineNotice>}
+      <Memberships id={id} me={me} name={name} />
+      {mayAdminister(me) && (
+        <section className={styles.section} aria-labelledby="commands">
+          <h2 id="commands">{t("people.commands")}</h2>
+          <p className={styles.note}>{t("people.commands_help")}</p>
+          {commands.map((what) => (
+            <CommandLine key={what} label={t(`people.command.${what}`)} command={commandOf(what, id)} />
+          ))}
+        </section>
+      )}
+    </div>
+  );
+}

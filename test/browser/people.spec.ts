@@ -1,0 +1,93 @@
+import { expect, test } from "@playwright/test";
+import { Desk, openWindow } from "./desk.ts";
+
+test("a manager makes a group, describes it, lets people in and out; offline it says what needs the server (requests 11, 12.1)", async ({
+  browser,
+}) => {
+  test.setTimeout(90_000);
+  const desk = await Desk.open();
+  const ruth = await desk.person("ruth", "Ruth Okafor", ["administration-moderation"]);
+  const karin = await desk.person("karin", "Karin Lindqvist");
+  const hers = await desk.replica(ruth);
+  const { page, faults } = await openWindow(browser, hers);
+  const groupsOf = async (id: string) => (await ruth.server.get(`/api/users/${id}/groups`)).body.groups;
+
+  await test.step("makes and describes a group", async () => {
+    await page.getByRole("link", { name: "People and groups" }).click();
+    await page.getByRole("tab", { name: "Groups" }).click();
+    await page.getByRole("button", { name: "New group" }).click();
+    const dialog = page.getByRole("dialog");
+    await dialog.getByRole("textbox", { name: "Name" }).fill("superuser-access");
+    await expect(dialog.getByText("This name is protected")).toBeVisible();
+    await dialog.getByRole("textbox", { name: "Name" }).fill("1st");
+    await expect(dialog.getByText("Begins with a letter, then letters")).toBeVisible();
+    await dialog.getByRole("textbox", { name: "Name" }).fill("curators");
+    await dialog.getByRole("button", { name: "Create group" }).click();
+    await page.getByRole("button", { name: "Describe curators" }).click();
+    await dialog.getByRole("textbox", { name: "Description" }).fill("Check drafts");
+    await dialog.getByRole("button", { name: "Save" }).click();
+    await expect(page.getByText("Check drafts")).toBeVisible();
+    await page.getByRole("button", { name: "New group" }).click();
+    await dialog.getByRole("textbox", { name: "Name" }).fill("curators");
+    await dialog.getByRole("button", { name: "Create group" }).click();
+    await expect(dialog.getByText("Role name already used by another group.")).toBeVisible();
+    await dialog.getByRole("button", { name: "Cancel" }).click();
+    await page.getByRole("searchbox", { name: "Search groups" }).fill("cur");
+    await expect(page.getByRole("list", { name: "Groups" }).getByRole("listitem")).toHaveCount(1);
+  });
+
+  await test.step("lets a person in and out", async () => {
+    await page.getByRole("tab", { name: "People" }).click();
+    await page.getByRole("searchbox", { name: /Search people/ }).fill("Lind");
+    await page.getByRole("link", { name: /Karin Lindqvist/ }).click();
+    await page.getByRole("button", { name: "Add to a group" }).click();
+    await expect(page.getByRole("option", { name: /superuser-access/ })).toHaveCount(0);
+    await page.getByRole("option", { name: /curators/ }).click();
+    await page.getByRole("button", { name: "Add", exact: true }).click();
+    await expect(page.getByRole("button", { name: "Remove from curators" })).toBeVisible();
+    expect(await groupsOf(karin.id)).toEqual([{ id: "curators", name: "curators" }]);
+    await page.getByRole("button", { name: "Remove from curators" }).click();
+    await expect(page.getByText("In no group.")).toBeVisible();
+    expect(await groupsOf(karin.id)).toEqual([]);
+    await expect(page.getByText(`carrel users deactivate --data DIR --id ${karin.id}`)).toBeVisible();
+  });
+
+  await test.step("nobody changes their own groups", async () => {
+    await page.goto(`${hers.url}/people/${ruth.id}`);
+    await expect(page.getByText("Nobody changes their own groups.")).toBeVisible();
+    await expect(page.getByRole("button", { name: "Add to a group" })).toHaveCount(0);
+  });
+
+  await test.step("the command for a new person quotes what a shell would take apart", async () => {
+    await page.goto(`${hers.url}/people`);
+    await page.getByRole("button", { name: "Add a person" }).click();
+    await page.getByRole("textbox", { name: "User name" }).fill("noor");
+    await page.getByRole("textbox", { name: "E-mail address" }).fill("noor@example.org");
+    await page.getByRole("textbox", { name: "Full name" }).fill("Noor O'Brien; rm x");
+    await expect(page.getByRole("dialog").locator("code")).toHaveText(
+      "carrel users create --data DIR --username noor --email noor@example.org --full-name 'Noor O'\\''Brien; rm x' --token desktop",
+    );
+    await page.getByRole("button", { name: "Close" }).click();
+  });
+
+  await test.step("offline", async () => {
+    desk.proxy.cut();
+    await expect(page.getByText("The server cannot be reached now. What this computer knows is shown")).toBeVisible({
+      timeout: 20_000,
+    });
+    await page.getByRole("tab", { name: "Groups" }).click();
+    await expect(page.getByRole("button", { name: "New group" })).toHaveCount(0);
+    desk.proxy.mend();
+  });
+
+  await test.step("who does not administer is not led there, and is told so", async () => {
+    const other = await openWindow(browser, await desk.replica(karin));
+    await expect(other.page.getByRole("link", { name: "Settings" })).toBeVisible();
+    await expect(other.page.getByRole("link", { name: "People and groups" })).toHaveCount(0);
+    await other.page.goto(new URL(`/people/${ruth.id}`, other.page.url()).href);
+    await expect(other.page.getByText("Only managers and superusers see the groups of others.")).toBeVisible();
+    expect(other.faults).toEqual([]);
+  });
+  expect(faults).toEqual([]);
+  await desk.close();
+});
