@@ -6,16 +6,20 @@ type Operation = Selectable<OperationRow>;
 
 const timeOrNull = (micros: number | null): string | null => (micros === null ? null : isoTime(micros));
 
-/** An unsent operation as the person sees it (hosts-and-sync 8, Operation); `nextAttempt` is when the line is tried again. */
-export const presentOperation = (row: Operation, nextAttempt: number | null) => ({
+/**
+ * An unsent operation as the person sees it (hosts-and-sync 8, Operation).
+ * @param nextAttempt when the line is tried again, in microseconds UTC.
+ * @param waitsFor a refused operation without which this one is not sent.
+ */
+export const presentOperation = (row: Operation, nextAttempt: number | null, waitsFor?: Operation) => ({
   id: row.id,
   kind: row.kind,
   object: { kind: row.object_kind, id: row.object_id },
   title: row.title,
   created: isoTime(row.created),
   attempts: row.attempts,
-  next_attempt: timeOrNull(nextAttempt),
+  next_attempt: timeOrNull(waitsFor ? null : nextAttempt),
   state: row.state,
   bytes: row.bytes,
-  reason: row.reason,
+  reason: waitsFor ? `It waits for what was refused before: ${waitsFor.title}.` : row.reason,
 });

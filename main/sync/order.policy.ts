@@ -26,6 +26,19 @@ function needs(later: Ordered, earlier: Ordered): boolean {
   return a === "all" || b === "all" || a === b;
 }
 
+/** Those that wait for a refused one: they go when it has gone, or never. */
+export function waitingForRefused<T extends Ordered>(operations: readonly T[]): Map<T, T> {
+  const refused = new Map<string, T>();
+  const waiting = new Map<T, T>();
+  for (const operation of operations) {
+    const key = `${operation.aggregate_kind}:${operation.aggregate_id}`;
+    const first = refused.get(key);
+    if (operation.state === "rejected" && creating.has(operation.kind)) refused.set(key, operation);
+    else if (operation.state !== "rejected" && first) waiting.set(operation, first);
+  }
+  return waiting;
+}
+
 /**
  * Which unsent operations may go now: not a queue but a graph (design, sync 1.3). One waits only for those on the same
  * object that it needs: an edit of the title does not wait for the upload of a large file.

@@ -5,6 +5,7 @@ import type { CommandHandler, Host, ObjectRef } from "../../shared/kernel/host.t
 import type { Refusal } from "../../shared/sync-protocol/push.schema.ts";
 import { deleteOperations, listOverlay, listUnsent, type Operation, updateOperation } from "./operation.repository.ts";
 import { rebase } from "./rebase.ts";
+import { remap, takenIds } from "./remap.ts";
 import { takeSnapshot } from "./snapshot.ts";
 import { refusalOf } from "./transport.ts";
 import type { Settled } from "./waiters.ts";
@@ -28,6 +29,13 @@ export const aggregateOf = (operation: Operation): ObjectRef =>
 /** The bytes that an operation needs. */
 export const blobsOf = (operation: Operation): { sha256: string; size: number }[] => JSON.parse(operation.blobs);
 
+async function rebaseAll({ callerIn, handlers }: RefusalOptions, tx: Tx, refs: ObjectRef[]): Promise<ObjectRef[]> {
+  const caller = await callerIn(tx);
+  const touched: ObjectRef[] = [];
+  for (const ref of refs) touched.push(...(await rebase({ tx, caller, handlers }, ref)));
+  return touched;
+}
+
 /**
  * Takes an operation to the tray, or gives its refusal to the call that waits for it.
  * @returns what was touched by taking its effect back here.
@@ -39,6 +47,8 @@ export async function refuse(
   refusal: Refusal,
   server?: unknown,
 ): Promise<ObjectRef[]> {
+  const taken = takenIds(operation, refusal);
+  if (taken.length > 0) return rebaseAll(options, tx, await remap(options.host, tx, operation, taken));
   const error = refusalOf({ status: refusal.status, body: refusal });
   if (options.onSettled(operation.id, { state: "refused", error })) await deleteOperations(tx, [operation.id]);
   else {
@@ -53,8 +63,7 @@ export async function refuse(
     };
     await updateOperation(tx, operation.id, { state: "rejected", ...change });
   }
-  const caller = await options.callerIn(tx);
-  return rebase({ tx, caller, handlers: options.handlers }, aggregateOf(operation));
+  return rebaseAll(options, tx, [aggregateOf(operation)]);
 }
 
 /** Refuses whatever needs bytes that will never arrive. */

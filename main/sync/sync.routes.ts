@@ -1,7 +1,7 @@
 import { Router } from "express";
 import { z } from "zod";
 import type { BlobStore } from "../../shared/blobs/blob-store.ts";
-import type { Tx } from "../../shared/database/open.ts";
+import type { Db, Tx } from "../../shared/database/open.ts";
 import { answer } from "../../shared/kernel/answer.ts";
 import { Failure } from "../../shared/kernel/failure.ts";
 import type { Host, ObjectRef } from "../../shared/kernel/host.ts";
@@ -12,13 +12,21 @@ import { connectReplica } from "./connect.ts";
 import type { SyncEngine } from "./engine.ts";
 import type { EventStream } from "./event-stream.ts";
 import { presentOperation } from "./operation.presenter.ts";
-import { countUnsent, listUnsent } from "./operation.repository.ts";
+import { countUnsent, listOpen } from "./operation.repository.ts";
+import { waitingForRefused } from "./order.policy.ts";
 import { removeEverything } from "./remove-everything.ts";
 import { readStatus } from "./status.ts";
 import { freeStorage, readStorage } from "./storage.ts";
 
 const disconnectQuery = z.object({ data: z.enum(["keep", "remove"]).default("keep"), force: z.string().optional() });
 const connectBody = z.object({ server: z.string(), token: z.string() });
+
+async function presentUnsent(db: Db, nextAttempt: number | null) {
+  const open = await listOpen(db);
+  const waiting = waitingForRefused(open);
+  const unsent = open.filter(({ state }) => state !== "rejected");
+  return unsent.map((row) => presentOperation(row, nextAttempt, waiting.get(row)));
+}
 
 export interface SyncRoutesOptions {
   host: Host;
@@ -88,7 +96,7 @@ export function replicaSyncRoutes({ host, engine, events, disk, project }: SyncR
   });
   resource(router, "/api/sync/operations", {
     GET: async (req, res) => {
-      const hits = (await listUnsent(db)).map((row) => presentOperation(row, engine.line.nextAttempt));
+      const hits = await presentUnsent(db, engine.line.nextAttempt);
       const page = { hits, total: hits.length, page: 1, size: Math.max(1, hits.length), sort: "oldest" };
       await answer(req, res, 200, envelope({ ...page, url: `${host.baseUrl}/api/sync/operations` }));
     },

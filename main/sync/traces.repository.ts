@@ -6,6 +6,7 @@ const remembered = ["withdrawn.%", "gone.%", "unsent-comment.%", "desk.%"];
 export async function deleteTraces(db: Db): Promise<void> {
   await db.deleteFrom("id_lease").execute();
   await db.deleteFrom("idempotency").execute();
+  await db.deleteFrom("alias").where("parent_id", "=", "").execute();
   await db.deleteFrom("usage").execute();
   for (const pattern of remembered) await db.deleteFrom("setting").where("name", "like", pattern).execute();
 }

@@ -110,6 +110,8 @@ export function changesService(options: { host: Host; access: AccessService; clo
       const beginning = async () => ({ epoch: await readEpoch(host.db), seq: 0, counted: 0 });
       const from = cursor === undefined ? await beginning() : await positionOf(cursor);
       if (waitMs > 0) await untilNews(caller.userId ?? "", from.seq, waitMs);
+      // The database closes soon, and whoever waited has hung up or asks again.
+      if (closing.aborted) throw new Failure("unavailable", "The server is being stopped.");
       return transaction(host.db, (tx) => snapshot(tx, caller, from, limit));
     },
   };

@@ -46,9 +46,11 @@ export async function requireDocument(db: Db, draft: DraftRow): Promise<Document
 }
 
 /** Ids are leased, so that this happens to nobody who plays by the rules. */
-async function assertFree({ rows }: RecordService, tx: Tx, id: string, parentId: string): Promise<void> {
-  const isTaken = (await rows.findDraft(tx, id)) ?? (await rows.findRecord(tx, id)) ?? (await findParent(tx, parentId));
-  if (isTaken) throw new Failure("conflict", `The id ${id} or ${parentId} is taken already.`);
+async function assertFree({ rows, movedTo }: RecordService, tx: Tx, id: string, parentId: string): Promise<void> {
+  const isIdTaken = (await rows.findDraft(tx, id)) ?? (await rows.findRecord(tx, id)) ?? (await movedTo(tx, id));
+  const taken = [...(isIdTaken ? [id] : []), ...((await findParent(tx, parentId)) ? [parentId] : [])];
+  if (taken.length === 0) return;
+  throw new Failure("conflict", `The id ${taken.join(" and ")} is taken already.`, { extra: { taken } });
 }
 
 export interface DraftEditServices {

@@ -7,9 +7,9 @@ import { machineEnvironment } from "../../shared/kernel/environment.ts";
 import { createLog } from "../../shared/kernel/log.ts";
 import { type Api, startApi } from "../support/api.ts";
 import { type FaultProxy, faultProxyTo } from "../support/fault-proxy.ts";
-import { addFile, filesOf, givenDraft, must } from "../support/files.ts";
+import { addFile, fileOf, filesOf, givenDraft, must } from "../support/files.ts";
 import { HttpClient } from "../support/http-client.ts";
-import { CarrelProcess } from "../support/process.ts";
+import { CarrelProcess, runCarrel } from "../support/process.ts";
 import { settled, stateOf, trayOf, until } from "../support/two-replicas.ts";
 
 interface OnLine {
@@ -98,6 +98,20 @@ describe("a line that is cut (hosts-and-sync 3, 5, 8)", () => {
   });
 });
 
+test("a 64 MiB file sent over a line that breaks every 8 MiB costs at most 1.1 times its bytes (hosts-and-sync 8)", async () => {
+  const { client, server, line } = await replicaOnLine();
+  const size = 64 * 1024 * 1024;
+  const bytes = Buffer.alloc(size);
+  for (let at = 0; at < size; at += 4) bytes.writeUInt32LE(Math.imul(at, 2_654_435_761) >>> 0, at);
+  const id = await givenDraft(client);
+  line.breakEvery = 8 * 1024 * 1024;
+  const before = line.bytes.up;
+  await addFile(client, id, "core.bin", bytes);
+  await until(async () => (await stateOf(client)) === "up_to_date", "sent", 120_000);
+  expect(line.bytes.up - before).toBeLessThan(1.1 * size);
+  expect((await server.get(`${fileOf(id, "core.bin")}/content`)).bytes.equals(bytes)).toBe(true);
+}, 180_000);
+
 describe("bytes that never arrive (hosts-and-sync 4, 8)", () => {
   test("what only the server can judge: a file larger than it takes goes to the tray, with its title and its words", async () => {
     const { client, line, token } = await replicaOnLine({ settings: { max_file_bytes: 1000 }, isConnected: false });
@@ -143,3 +157,51 @@ test("replica --offline with a server that cannot be reached yet: starts, and is
   await until(async () => (await stateOf(client)) === "up_to_date", "connected", 30_000);
   expect((await new HttpClient(api.server.url, token).get(filesOf(id))).status).toBe(200);
 }, 60_000);
+
+test("an id that was minted here and is taken on the server: another one there, the old one an alias here (hosts-and-sync 3)", async () => {
+  const { api, client, server, line, token } = await replicaOnLine({ isConnected: false });
+  const id = await givenDraft(client);
+  await addFile(client, id, "core.bin", "the bytes");
+  await client.put(`/api/records/${id}/draft`, { metadata: { title: "My own core" }, files: { enabled: true } });
+  const draft = (await client.get(`/api/records/${id}/draft`)).body;
+  // Somebody else was given the same ids meanwhile.
+  const bob = new HttpClient(api.server.url, (await api.person("bob")).token);
+  const access = { record: "public", files: "public", embargo: { active: false, reason: null } };
+  const files = { enabled: false, default_preview: null, order: [] };
+  const input = { metadata: { title: "Somebody else's" }, custom_fields: {}, access, pids: {}, files };
+  const payload = { id, parentId: draft.parent.id, input };
+  const operation = { id: crypto.randomUUID(), kind: "draft.create", version: 1, payload };
+  const pushed = must(await bob.post("/api/sync/push", { operations: [operation] }), 200);
+  expect(pushed.body.outcomes[0].outcome).toBe("applied");
+  must(await client.post("/api/sync/connect", { server: line.url, token }), 200);
+  await until(async () => (await stateOf(client)) === "up_to_date", "sent under another id");
+  const moved = await client.get(`/api/records/${id}/draft`);
+  expect(moved.status).toBe(301);
+  const place = new URL(moved.headers.get("location") ?? "").pathname;
+  expect((await client.put(`/api/records/${id}/draft`, {})).status).toBe(308);
+  expect((await client.head(`/api/records/${id}/draft`)).status).toBe(301);
+  for (const one of [client, server]) {
+    expect((await one.get(place)).body.metadata.title).toBe("My own core");
+    expect((await one.get(`${place}/files/core.bin/content`)).text).toBe("the bytes");
+  }
+  expect((await bob.get(`/api/records/${id}/draft`)).body.metadata.title).toBe("Somebody else's");
+  expect(await trayOf(client)).toEqual([]);
+  expect((await client.get("/api/user/records")).body.hits.total).toBe(1);
+});
+
+test("a server that is stopped while replicas wait for news says nothing of an error (hosts-and-sync 1)", async () => {
+  const folder = await mkdtemp(join(tmpdir(), "carrel-test-"));
+  onTestFinished(() => rm(folder, { recursive: true, force: true, maxRetries: 5 }));
+  const person = ["--username", "grace", "--email", "grace@example.org", "--token", "test"];
+  const { token } = JSON.parse((await runCarrel("users", "create", "--data", folder, ...person)).stdout);
+  const process = new CarrelProcess(["server", "--data", folder, "--port", "0"]);
+  const client = new HttpClient((await process.ready()).url, token);
+  const { cursor } = (await client.get("/api/sync/changes")).body;
+  const waiting = [1, 2, 3].map(() => client.get(`/api/sync/changes?cursor=${cursor}&wait=8`).catch(() => undefined));
+  await new Promise((resolve) => setTimeout(resolve, 300));
+  const { code, stderr } = await process.stop();
+  await Promise.all(waiting);
+  expect(code).toBe(0);
+  const errors = stderr.split("\n").filter((line) => line.startsWith("{") && JSON.parse(line).level >= 50);
+  expect(errors).toEqual([]);
+});
