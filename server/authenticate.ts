@@ -63,7 +63,12 @@ export function serverAuthenticate({ host, users, tokens, sessions }: Authentica
   async function bySession(req: Request, linkTokens: string[]): Promise<Caller> {
     const session = isSignIn(req) ? undefined : await sessions.of(req);
     if (!session) return { ...anonymous, linkTokens };
-    return { ...(await person(session.user_id, linkTokens)), scopes: allScopes, via: "session" };
+    return {
+      ...(await person(session.user_id, linkTokens)),
+      scopes: allScopes,
+      via: "session",
+      sessionId: session.digest,
+    };
   }
 
   return async (req): Promise<Caller> => {

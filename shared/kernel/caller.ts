@@ -13,6 +13,8 @@ export interface Caller {
   readonly via: "anonymous" | "token" | "session" | "replica" | "system";
   /** Id of the API token used. */
   readonly tokenId?: string;
+  /** Id of the browser session used: the digest of its cookie. */
+  readonly sessionId?: string;
 }
 
 export const anonymous: Caller = {

@@ -2,6 +2,7 @@ import { request } from "node:http";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import * as Y from "yjs";
 import { besideServer } from "../../server/beside-server.ts";
+import { givenUser, signedInBrowser } from "../support/sign-in.ts";
 import { type Live, type Person, startLive, until } from "./live-fixture.ts";
 
 let live: Live;
@@ -170,6 +171,25 @@ describe("live documents with the stock client (hosts-and-sync 6 and 8)", () => 
     const client = await live.connect(dan, id);
     await live.server.services.tokens.revokeById(dan.tokenId);
     await until(() => client.closed.includes(4401), 1000);
+  });
+
+  test("signing out of a browser closes the socket of that session, and no other, within a second", async () => {
+    const { server } = live;
+    await givenUser(server, "nell");
+    const [one, two] = [await signedInBrowser(server, "nell"), await signedInBrowser(server, "nell")];
+    const { body } = await one.plain.post("/api/records", { metadata: {} }, { headers: one.csrf });
+    const codesOf = async ({ plain, csrf }: typeof one): Promise<number[]> => {
+      const { ticket } = (await plain.post("/api/sync/ticket", {}, { headers: csrf })).body;
+      const socket = await live.socket(`/api/sync/documents/draft:${body.id}?ticket=${ticket}`);
+      const codes: number[] = [];
+      if (typeof socket === "object") socket.on("close", (code) => codes.push(code));
+      else codes.push(socket);
+      return codes;
+    };
+    const [left, stays] = [await codesOf(one), await codesOf(two)];
+    await one.plain.post("/api/logout", undefined, { headers: one.csrf });
+    await until(() => left.length > 0, 1000);
+    expect([left, stays]).toEqual([[4401], []]);
   });
 
   test("a person whom another process deactivates is sent away within a second", async () => {

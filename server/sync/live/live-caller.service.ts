@@ -1,17 +1,20 @@
 import type { Db } from "../../../shared/database/open.ts";
 import type { Caller, Scope } from "../../../shared/kernel/caller.ts";
 import { listRoles } from "../audience.repository.ts";
-import { findPerson, findTokenById } from "./live.repository.ts";
+import { findPerson, findTokenById, listGoodSessions } from "./live.repository.ts";
 import type { Identity } from "./presence.ts";
 
 /**
- * A caller of some time ago as she is now: groups anew, her token still good. Undefined: she has to sign in again.
+ * A caller of some time ago as she is now: groups anew, her token or session still good. Undefined: she has to sign in again.
  */
 export async function callerNow(db: Db, caller: Caller, now: number): Promise<Caller | undefined> {
   if (caller.userId === null) return undefined;
   const person = await findPerson(db, caller.userId);
   if (!person?.active) return undefined;
   const roles = new Set(await listRoles(db, caller.userId));
+  if (caller.sessionId !== undefined && (await listGoodSessions(db, [caller.sessionId], now)).length === 0) {
+    return undefined;
+  }
   if (caller.tokenId === undefined) return { ...caller, roles };
   const token = await findTokenById(db, caller.tokenId);
   if (!token || token.revoked_at !== null || (token.expires_at !== null && token.expires_at <= now)) return undefined;

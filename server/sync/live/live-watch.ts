@@ -3,7 +3,7 @@ import { isAtLeast } from "../../../shared/access/level.policy.ts";
 import { Failure } from "../../../shared/kernel/failure.ts";
 import type { Host, ObjectRef } from "../../../shared/kernel/host.ts";
 import { liveClose } from "../../../shared/sync-protocol/live.schema.ts";
-import { listGoodTokens, readForeignWrites } from "./live.repository.ts";
+import { listGoodSessions, listGoodTokens, readForeignWrites } from "./live.repository.ts";
 import { callerNow } from "./live-caller.service.ts";
 import type { LivePeer } from "./live-peer.ts";
 import type { LiveRoom } from "./live-room.ts";
@@ -20,11 +20,37 @@ const tickMs = 250;
 /** 20 s: a sign of life to everybody, and a look at what ends by the clock alone (access links). */
 const ticksPerRound = 80;
 
+/** Of these credentials those that are still good. */
+async function goodAmong(host: Host, list: typeof listGoodTokens, named: string[]): Promise<string[]> {
+  const ids = [...new Set(named)];
+  const good: string[] = [];
+  for (let at = 0; at < ids.length; at += 500) {
+    good.push(...(await list(host.db, ids.slice(at, at + 500), host.now())));
+  }
+  return good;
+}
+
+/** Tokens and sessions end without a word in the feed: all at once, by one query each. */
+async function checkCredentials({ host, rooms }: WatchOptions): Promise<void> {
+  const peers = [...rooms.values()].flatMap((room) => [...room.peers]);
+  const tokens = peers.flatMap(({ caller }) => caller.tokenId ?? []);
+  const sessions = peers.flatMap(({ caller }) => caller.sessionId ?? []);
+  const good = new Set([
+    ...(await goodAmong(host, listGoodTokens, tokens)),
+    ...(await goodAmong(host, listGoodSessions, sessions)),
+  ]);
+  for (const peer of peers) {
+    const id = peer.caller.tokenId ?? peer.caller.sessionId;
+    if (id !== undefined && !good.has(id)) peer.close(liveClose.signInAgain, "sign in again");
+  }
+}
+
 /**
  * Follows what is committed, by this process and by others: sends changes on, and closes the sockets of who may no longer
  * read (hosts-and-sync 6, Live documents).
  */
-export function watchRooms({ host, access, rooms, report }: WatchOptions): { stop(): void } {
+export function watchRooms(options: WatchOptions): { stop(): void } {
+  const { host, access, rooms, report } = options;
   const due = new Set<LiveRoom>();
   let ticks = 0;
   let foreignWrites: number | undefined;
@@ -54,20 +80,6 @@ export function watchRooms({ host, access, rooms, report }: WatchOptions): { sto
     for (const room of concerned) for (const peer of [...room.peers]) await check(room, peer);
   }
 
-  /** Tokens end without a word in the feed: all at once, by one query. */
-  async function checkTokens(): Promise<void> {
-    const peers = [...rooms.values()].flatMap((room) => [...room.peers]);
-    const ids = [...new Set(peers.flatMap(({ caller }) => caller.tokenId ?? []))];
-    const good = new Set<string>();
-    for (let at = 0; at < ids.length; at += 500) {
-      for (const id of await listGoodTokens(host.db, ids.slice(at, at + 500), host.now())) good.add(id);
-    }
-    for (const peer of peers) {
-      const { tokenId } = peer.caller;
-      if (tokenId !== undefined && !good.has(tokenId)) peer.close(liveClose.signInAgain, "sign in again");
-    }
-  }
-
   async function tick(): Promise<void> {
     const isRound = ++ticks % ticksPerRound === 0;
     for (const room of rooms.values()) room.tick(performance.now(), isRound);
@@ -79,7 +91,7 @@ export function watchRooms({ host, access, rooms, report }: WatchOptions): { sto
       if (isForeign || isRound) due.add(room);
     }
     await checkDue();
-    await checkTokens();
+    await checkCredentials(options);
   }
 
   /** Users, groups and requests may concern anybody's rights; a family only those at its documents. */

@@ -42,6 +42,19 @@ export async function listGoodTokens(db: Db, ids: string[], now: number): Promis
   return rows.map(({ id }) => id);
 }
 
+/** Of these sessions of browsers those that nobody has signed out of. */
+export async function listGoodSessions(db: Db, digests: string[], now: number): Promise<string[]> {
+  const rows = await db
+    .selectFrom("session")
+    .innerJoin("user", "user.id", "session.user_id")
+    .select("session.digest")
+    .where("session.digest", "in", digests)
+    .where("session.expires_at", ">", now)
+    .where("user.active", "=", 1)
+    .execute();
+  return rows.map(({ digest }) => digest);
+}
+
 /** Another number than before: another process (user administration) has written to the database. */
 export async function readForeignWrites(db: Db): Promise<number> {
   const { rows } = await sql<{ data_version: number }>`pragma data_version`.execute(db);
