@@ -97,6 +97,7 @@ export const markApplied = (db: Db, wireId: string, seq: number) =>
 /**
  * Keeps operations that are part of the confirmed state, in case the server loses them: they count nowhere, and go
  * after 30 days.
+ * @param now of the server's clock, in microseconds: a wrong one of this computer must not make them old.
  */
 export async function keepDelivered(db: Db, ids: string[], now: number): Promise<void> {
   const done = {

@@ -58,9 +58,9 @@ const aggregateOf = (operation: Operation): ObjectRef =>
 const key = (ref: ObjectRef): string => `${ref.kind}:${ref.id}`;
 
 /** Work on an object that the person may not reach any more stays with her, in the tray. */
-async function refuseOverlay(host: Host, tx: Tx, ref: ObjectRef, reason: string): Promise<void> {
+async function refuseOverlay(host: Host, tx: Tx, ref: ObjectRef, reason: string, told: number): Promise<void> {
   for (const operation of await listOverlay(tx, ref)) {
-    if (operation.state === "applied") await keepDelivered(tx, [operation.id], host.now());
+    if (operation.state === "applied") await keepDelivered(tx, [operation.id], told);
     else {
       const snapshot = await takeSnapshot(tx, operation);
       const refused = host.now();
@@ -73,7 +73,7 @@ async function refuseOverlay(host: Host, tx: Tx, ref: ObjectRef, reason: string)
 const mayBringBack = ({ kind, state, applied_seq }: Operation, seq: number): boolean =>
   kind === "draft.create" && !(state === "applied" && applied_seq !== null && applied_seq <= seq);
 
-async function applyChange(host: Host, tx: Tx, change: Change): Promise<ObjectRef> {
+async function applyChange(host: Host, tx: Tx, change: Change, told: number): Promise<ObjectRef> {
   const ref = { kind: change.kind, id: change.id };
   if (change.state === "live" && change.bundle) {
     await upsertBase(tx, {
@@ -95,7 +95,7 @@ async function applyChange(host: Host, tx: Tx, change: Change): Promise<ObjectRe
   const isOwnAndUnsent = isGone && overlay.some((operation) => mayBringBack(operation, change.seq));
   if (!isOwnAndUnsent) {
     const reason = isGone ? "It was deleted or discarded elsewhere." : "You no longer have access to it.";
-    await refuseOverlay(host, tx, ref, reason);
+    await refuseOverlay(host, tx, ref, reason, told);
   }
   return ref;
 }
@@ -130,10 +130,11 @@ export function createPuller(options: PullerOptions): Puller {
 
   async function apply(tx: Tx, page: FeedPage): Promise<ObjectRef[]> {
     await brake(tx, page);
+    const told = page.now ?? options.host.now();
     const toRebase = new Map<string, ObjectRef>();
     for (const { id, seq } of page.applied) await markApplied(tx, id, seq);
     for (const change of page.changes) {
-      const ref = await applyChange(options.host, tx, change);
+      const ref = await applyChange(options.host, tx, change, told);
       toRebase.set(key(ref), ref);
     }
     if (!page.more) for (const ref of await takeAwayVanished(tx)) toRebase.set(key(ref), ref);
@@ -149,7 +150,7 @@ export function createPuller(options: PullerOptions): Puller {
     );
     if (confirmed.length > 0) {
       const ids = confirmed.map((operation) => operation.id);
-      await keepDelivered(tx, ids, options.host.now());
+      await keepDelivered(tx, ids, told);
     }
     const caller = await options.callerIn(tx);
     const touched: ObjectRef[] = [];

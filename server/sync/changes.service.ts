@@ -79,7 +79,7 @@ export function changesService(options: { host: Host; access: AccessService; clo
     const families = changes.filter(({ kind, state }) => kind === "family" && state === "live").map(({ id }) => id);
     const { usage, position } = await countedSince(tx, access, { caller, after: from.counted, families });
     const cursor = encode({ epoch: from.epoch, seq, counted: position });
-    return { changes, applied: await listApplied(tx, userId, after, seq), usage, cursor, seq, more };
+    return { changes, applied: await listApplied(tx, userId, after, seq), usage, cursor, seq, more, now: host.now() };
   }
 
   /** Returns as soon as there is something after the position, at the latest when the time is over. */

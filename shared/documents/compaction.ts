@@ -12,8 +12,9 @@ const maxGrowth = 5;
  * The document without its past: same keys of items, same places, same texts, no trace of what was there before. It is
  * another document (the epoch must go up): updates of the old one fit it no longer and are repeated by what they meant.
  * Undefined when it is not worth that: the past takes less than four fifths.
+ * @param growth what a document may carry of its past, in sizes of what it says.
  */
-export function compact(state: Uint8Array): Uint8Array | undefined {
+export function compact(state: Uint8Array, growth = maxGrowth): Uint8Array | undefined {
   const old = openDocument(state).getMap<unknown>(rootName);
   const doc = new Y.Doc();
   doc.clientID = clientIdOf(`compact\n${JSON.stringify(old.toJSON())}`);
@@ -25,5 +26,5 @@ export function compact(state: Uint8Array): Uint8Array | undefined {
     }
   });
   const fresh = Y.encodeStateAsUpdate(doc);
-  return fresh.length * maxGrowth <= state.length ? fresh : undefined;
+  return fresh.length * growth <= state.length ? fresh : undefined;
 }

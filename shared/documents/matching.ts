@@ -6,10 +6,12 @@ import type { ListPlace } from "./layout.ts";
 const maxCompared = 100;
 /** From this share of like text on, two items are one item that was edited. */
 const likeEnough = 0.6;
+/** Between the same neighbours less is enough: "Ott, A." spelled out is "Ott, Annabella". */
+const likeEnoughInPlace = 0.2;
 
 /**
  * Which of the `old` items each of the `next` ones is: same content, else same name, else (where items may change their
- * name) enough alike. Undefined: a new item. Items in canonical form.
+ * name) enough alike, or in the same place and not quite another. Undefined: a new item. Items in canonical form.
  */
 export function matchItems(list: ListPlace, old: readonly Json[], next: readonly Json[]): (number | undefined)[] {
   const matched: (number | undefined)[] = next.map(() => undefined);
@@ -24,8 +26,27 @@ export function matchItems(list: ListPlace, old: readonly Json[], next: readonly
     (item) => list.namesOf(item),
   ];
   for (const names of passes) matchBy(names, old, next, matched, free, claim);
-  if (list.renames) matchAlike(old, next, matched, free, claim);
+  if (list.renames) {
+    matchAlike(old, next, matched, free, claim);
+    matchInPlace(old, next, matched, free, claim);
+  }
   return matched;
+}
+
+/** What stands alone between the same neighbours as before, and is not altogether different. */
+function matchInPlace(
+  old: readonly Json[],
+  next: readonly Json[],
+  matched: readonly (number | undefined)[],
+  free: ReadonlySet<number>,
+  claim: (index: number, oldIndex: number) => void,
+): void {
+  next.forEach((item, index) => {
+    const before = index === 0 ? -1 : matched[index - 1];
+    const after = index === next.length - 1 ? old.length : matched[index + 1];
+    if (matched[index] !== undefined || before === undefined || after !== before + 2 || !free.has(before + 1)) return;
+    if (likeness(leavesOf(old[before + 1]), leavesOf(item)) >= likeEnoughInPlace) claim(index, before + 1);
+  });
 }
 
 function matchBy(

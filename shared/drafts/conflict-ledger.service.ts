@@ -19,6 +19,7 @@ export interface RecordedEdit {
   lost: readonly LostValue[];
   effect: readonly Change[];
   meant: readonly Change[];
+  known?: readonly string[] | undefined;
 }
 
 /** Keeps whose value was lost to whose (hosts-and-sync 4 and 8, Conflict entry). */
@@ -40,20 +41,19 @@ function lastWriter(writers: readonly DocumentWriterRow[], path: readonly string
   return related.toSorted((a, b) => b.written - a.written)[0]?.user_id;
 }
 
-/**
- * Whether the author of an edit knew of the conflict. What comes from a replica may have been written before it heard of
- * it; then only an edit of the very value that stood settles anything.
- */
-const hasSeen = (row: ConflictRow, change: Change): boolean =>
-  requestContext.getStore()?.kind !== "operation" || JSON.stringify(change.before ?? null) === row.theirs;
+/** Whether the author of an edit knew of the conflict: what a replica recorded may be older than the conflict. */
+function hasSeen(row: ConflictRow, known: readonly string[]): boolean {
+  const kind = requestContext.getStore()?.kind;
+  return (kind !== "operation" && kind !== "replay") || known.includes(row.id);
+}
 
 export function conflictLedger(host: Host): ConflictLedger {
-  async function settle(tx: Tx, userId: string, draftId: string, meant: readonly Change[]): Promise<void> {
+  async function settle(tx: Tx, userId: string, draftId: string, { meant, effect, known = [] }: RecordedEdit) {
+    const changes = meant.length > 0 ? meant : effect;
     const own = (await listConflicts(tx, draftId)).filter(({ user_id }) => user_id === userId);
-    for (const row of own) {
+    for (const row of own.filter((one) => hasSeen(one, known))) {
       const path = readPath(row.path);
-      if (meant.some((change) => isRelated(change.path, path) && hasSeen(row, change)))
-        await deleteConflict(tx, row.id);
+      if (changes.some((change) => isRelated(change.path, path))) await deleteConflict(tx, row.id);
     }
   }
 
@@ -74,9 +74,10 @@ export function conflictLedger(host: Host): ConflictLedger {
   }
 
   return {
-    async record(tx, caller, draft, { lost, effect, meant }, now) {
+    async record(tx, caller, draft, edit, now) {
       if (caller.userId === null) return;
-      await settle(tx, caller.userId, draft.id, meant.length > 0 ? meant : effect);
+      const { lost, effect } = edit;
+      await settle(tx, caller.userId, draft.id, edit);
       for (const value of lost) await insertConflict(tx, await rowOf(tx, draft, value, caller.userId, now));
       if (host.role === "replica") return;
       for (const { path } of effect) {

@@ -75,7 +75,8 @@ export function conflictService({ host, records, edits }: Services): ConflictSer
     const { update, changes } = encodeValue(document.state, readPath(row.path), value, host.newClientId());
     if (update === null) return;
     const { draft_id: id } = row;
-    await edits.edit(caller, { id, epoch: document.epoch, update: Buffer.from(update).toString("base64"), changes });
+    const sent = { epoch: document.epoch, update: Buffer.from(update).toString("base64"), changes };
+    await edits.edit(caller, { id, ...sent, known: [row.id] });
   }
 
   return {

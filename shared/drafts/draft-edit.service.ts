@@ -137,7 +137,7 @@ export function draftEditService({
       const edited = merge(document, command);
       const common = { result: { id: draft.id }, object: { kind: "draft", id: draft.id } };
       if (!edited) return { ...common, touched: [], title: `Edit ${titleOf(draft)}` };
-      const after = await store.save(tx, caller, draft, edited, now);
+      const after = await store.save(tx, caller, draft, { ...edited, known: command.known }, now);
       return { ...common, touched: [{ kind: "family", id: draft.parent_id }], title: `Edit ${titleOf(after)}` };
     });
   }

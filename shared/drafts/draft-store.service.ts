@@ -28,6 +28,8 @@ export interface EditedDocument {
   effect: Change[];
   /** What the author meant to change. */
   meant: readonly Change[];
+  /** Conflicts that the author knew of, by id. */
+  known?: readonly string[] | undefined;
 }
 
 /** Keeps the rows of a draft in step with its document. */

@@ -37,12 +37,21 @@ const change = z.object({
   item: z.json().optional(),
 });
 
-/** Applies an update to the document of a draft; `changes` say what its author meant, for finding collisions. */
+/**
+ * Applies an update to the document of a draft; `changes` say what its author meant, for finding collisions, and `known`
+ * names the conflicts that were shown to the author then: an edit settles no others.
+ */
 export const editDraft = {
   name: "draft.edit",
   version: 1,
   delivery: "queue" as const,
-  input: z.object({ id: z.string(), epoch: z.int(), update: z.base64(), changes: z.array(change) }),
+  input: z.object({
+    id: z.string(),
+    epoch: z.int(),
+    update: z.base64(),
+    changes: z.array(change),
+    known: z.array(z.string()).optional(),
+  }),
 };
 export type EditDraft = z.infer<typeof editDraft.input>;
 

@@ -9,6 +9,7 @@ import { assertRevision } from "../kernel/conditional-requests.ts";
 import { forbidden, invalidField, type Problem } from "../kernel/failure.ts";
 import type { Host } from "../kernel/host.ts";
 import type { RecordService } from "../records/record.service.ts";
+import { listConflicts } from "./conflict.repository.ts";
 import { type DraftBody, readDraftBody } from "./draft-body.schema.ts";
 import { assertEntriesExist, type DraftContentService, type SentDraft } from "./draft-content.service.ts";
 import { type DraftEditService, Moved, requireDocument, type WithDraft } from "./draft-edit.service.ts";
@@ -138,7 +139,10 @@ export function draftService({ host, access, records, content, edits, history }:
     await assertMayRestrict(host.db, draft, read.input.access.record);
     const { update, changes } = encodeChange(base.state, read.input, host.newClientId());
     if (update !== null) {
-      const command = { id: draft.id, epoch: base.epoch, update: Buffer.from(update).toString("base64"), changes };
+      const open = await listConflicts(host.db, draft.id);
+      const known = open.filter(({ user_id }) => user_id === caller.userId).map((conflict) => conflict.id);
+      const edit = { update: Buffer.from(update).toString("base64"), changes, known };
+      const command = { id: draft.id, epoch: base.epoch, ...edit };
       await edits.edit(caller, command, { revision: draft.revision_id });
     }
     const isBare = read.input.files.enabled && situation.entries.length === 0;

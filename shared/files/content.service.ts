@@ -89,7 +89,7 @@ export function contentService({ host, lookup, files, uploads }: Needs): Content
     async deleteAll(caller, draftId) {
       const { owner } = await lookup.draft(db, caller, draftId, "edit");
       const entries = await listEntries(db, owner);
-      await files.deleteAll(caller, { draftId });
+      await files.deleteAll(caller, { draftId, entryIds: entries.map(({ id }) => id) });
       for (const entry of entries) await uploads.drop(contentUploadKey(entry));
     },
   };

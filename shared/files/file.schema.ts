@@ -73,7 +73,8 @@ export const deleteAllFiles = {
   name: "file.delete-all",
   version: 1,
   delivery: "queue" as const,
-  input: z.object({ draftId: z.string() }),
+  /** Those that its person saw: a file that somebody added meanwhile is not hers to remove. */
+  input: z.object({ draftId: z.string(), entryIds: z.array(entryId) }),
 };
 export type DeleteAllFiles = z.infer<typeof deleteAllFiles.input>;
 

@@ -206,13 +206,12 @@ class DraftFileService implements FileService {
   deleteAll(caller: Caller, command: DeleteAllFiles): Promise<null> {
     return this.#host.write(caller, deleteAllFiles, command, async (tx, { now }) => {
       const { draft, owner } = await this.#unlocked(tx, caller, command.draftId);
-      const entries = await listEntries(tx, owner);
+      const entries = (await listEntries(tx, owner)).filter(({ id }) => command.entryIds.includes(id));
       if (entries.length === 0) return unchanged(draft);
-      await deleteEntries(
-        tx,
-        entries.map(({ id }) => id),
-      );
-      await this.#forgetNames(tx, caller, draft, () => true, now);
+      const ids = entries.map(({ id }) => id);
+      await deleteEntries(tx, ids);
+      const names = new Set(entries.map(({ key }) => key));
+      await this.#forgetNames(tx, caller, draft, (key) => names.has(key), now);
       return outcome(draft, "Remove all files from");
     });
   }

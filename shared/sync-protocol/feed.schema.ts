@@ -30,6 +30,8 @@ export const feedPage = z.object({
   /** The position that the cursor stands for, to compare with those of push outcomes. */
   seq: z.int(),
   more: z.boolean(),
+  /** The server's clock, in microseconds: that of a replica may be wrong by years. A server of old sends none. */
+  now: z.int().optional(),
 });
 
 export const hello = z.object({

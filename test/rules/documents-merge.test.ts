@@ -156,6 +156,19 @@ describe("reconciling a draft (hosts-and-sync 4)", () => {
     expect(met.replica).toEqual(met.input);
   });
 
+  test("a given name spelled out on two sides is two values of one name, not two people", () => {
+    const spelled = (given: string) => ({
+      person_or_org: { type: "personal", family_name: "Dahl", given_name: given },
+    });
+    const met = meet(
+      withMetadata({ creators: [person("Berg"), spelled("Annabella Augusta"), person("Lund")] }),
+      withMetadata({ creators: [person("Berg"), spelled("Antonia Alexandra"), person("Lund")] }),
+    );
+    expect(names(met.input)).toEqual(["Berg", "Dahl", "Lund"]);
+    expect(met.lost).toMatchObject([{ mine: "Antonia Alexandra", theirs: "Annabella Augusta" }]);
+    expect(met.replica).toEqual(met.input);
+  });
+
   test("additions of both are kept once: creators, subjects, languages, order of files", () => {
     const one = canonical({
       ...withMetadata({

@@ -20,7 +20,7 @@ let intents = 0;
 
 for (let seed = first; seed < first + count; seed++) {
   const result = await runSeed(seed, operations);
-  intents += result.intents.length;
+  intents += result.changes;
   for (const [name, times] of result.faults) faults.set(name, (faults.get(name) ?? 0) + times);
   if (values.seed !== undefined) for (const line of result.log) say(line);
   if (result.violation !== undefined) {

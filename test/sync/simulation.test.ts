@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { runSeed } from "./simulator/run-seed.ts";
 
-const seeds = 300;
+const seeds = 100;
 const perTest = 50;
 const operations = 60;
 
@@ -14,33 +14,39 @@ describe("server and replicas in one process on virtual time, from a seed (desig
   const reached = new Map<string, number>();
 
   test.each(starts)(
-    "seeds from %i: convergence, nothing acknowledged lost, everything once (I1, I2, I3)",
+    "seeds from %i: convergence, nothing acknowledged lost, everything once (I1 to I12)",
     async (first) => {
       const found: string[] = [];
       let changes = 0;
       for (let seed = first; seed < first + perTest; seed++) {
-        const { violation, faults, intents } = await runSeed(seed, operations);
-        changes += intents.length;
+        const { violation, faults, changes: told } = await runSeed(seed, operations);
+        changes += told;
         if (violation !== undefined) found.push(replayOf(seed, violation));
         for (const [name, times] of faults) reached.set(name, (reached.get(name) ?? 0) + times);
       }
       expect(found).toEqual([]);
       expect(changes).toBeGreaterThan(perTest);
     },
-    60_000,
+    120_000,
   );
 
   test("every fault and every crash point was met", () => {
-    expect([...reached.keys()].sort()).toEqual([
-      "answer lost",
-      "client: after a commit",
-      "client: answer arrived",
-      "client: inside a transaction",
-      "request lost",
-      "request sent twice",
-      "server: after a commit",
-      "server: inside a transaction",
-    ]);
+    expect([...reached.keys()]).toEqual(
+      expect.arrayContaining([
+        "answer lost",
+        "bad gateway",
+        "client: after a commit",
+        "client: answer arrived",
+        "client: disk full",
+        "client: inside a transaction",
+        "request lost",
+        "request sent twice",
+        "server: after a commit",
+        "server: disk full",
+        "server: inside a transaction",
+        "too many requests",
+      ]),
+    );
   });
 
   test("the same seed gives the same run", async () => {

@@ -1,4 +1,4 @@
-import type { Chance } from "./chance.ts";
+import { Chance } from "./chance.ts";
 
 /** Thrown where a process dies: what was not committed is gone, and so is everything in memory. */
 export class Crash extends Error {}
@@ -9,17 +9,19 @@ export type CrashPoint =
   | "client: after a commit"
   | "client: answer arrived"
   | "server: inside a transaction"
-  | "server: after a commit";
+  | "server: after a commit"
+  | "server: upload cut";
 
 /** Decides what goes wrong, and counts what did. */
 export class Faults {
-  readonly #chance: Chance;
+  #chance = new Chance(0);
   /** 0 while healing: nothing goes wrong any more. */
-  rate: number;
+  rate = 0;
   readonly seen = new Map<string, number>();
 
-  constructor(chance: Chance, rate: number) {
-    this.#chance = chance;
+  /** The chance of one step. */
+  begin(dice: number, rate: number): void {
+    this.#chance = new Chance(dice);
     this.rate = rate;
   }
 
@@ -28,6 +30,11 @@ export class Faults {
     if (this.rate === 0 || !this.#chance.happens(this.rate * weight)) return false;
     this.seen.set(name, (this.seen.get(name) ?? 0) + 1);
     return true;
+  }
+
+  /** A number below the bound. */
+  below(bound: number): number {
+    return this.#chance.below(bound);
   }
 
   /** @throws Crash */

@@ -1,33 +1,52 @@
+import { createHash } from "node:crypto";
+import { sql } from "kysely";
 import { callerFor } from "../../../server/sync/feed.service.ts";
 import { listRows } from "../../../shared/bundles/bundle.repository.ts";
 import { exportBundle } from "../../../shared/bundles/bundle.service.ts";
 import { bundleTables } from "../../../shared/bundles/bundle-tables.ts";
 import type { Db } from "../../../shared/database/open.ts";
 import type { Ledger } from "./ledger.ts";
+import { heldBy } from "./oracle.ts";
 import type { SimReplica } from "./sim-replica.ts";
+import { everythingOn } from "./text-of.ts";
 import type { World } from "./world.ts";
 
 /** An invariant that does not hold. */
 export class Violation extends Error {}
 
 const canonical = (value: unknown): string => JSON.stringify(value);
+const tables = { family: "parent", request: "request", notification: "notification" } as const;
+type Kind = keyof typeof tables;
+const kinds: Kind[] = ["family", "request", "notification"];
 
-const tables = { family: "parent", request: "request" } as const;
-
-async function idsOf(db: Db, kind: keyof typeof tables): Promise<string[]> {
+async function idsOf(db: Db, kind: Kind): Promise<string[]> {
   const rows = await db.selectFrom(tables[kind]).select("id").orderBy("id").execute();
   return rows.map((row) => row.id);
 }
 
-/** I1: after healing, what a replica shows of every object is what the server would show. */
+/** Rows of no object that is held: left behind by something. */
+async function assertNoStrays(replica: SimReplica, kind: Kind, held: string[]): Promise<void> {
+  for (const { table, key } of bundleTables[kind]) {
+    const { rows } = await sql<{ id: string }>`select distinct ${sql.ref(key)} as id from ${sql.table(table)}`.execute(
+      replica.db,
+    );
+    const strays = rows.filter(({ id }) => !held.includes(id));
+    if (strays.length > 0) throw new Violation(`I1 ${replica.name} has rows in ${table} of ${canonical(strays)}`);
+  }
+}
+
+/** I1: after healing, what a replica shows of every object is what the server would show, and it has all it may have. */
 export async function converged(world: World, replica: SimReplica): Promise<void> {
   const { db, services } = world.server;
-  const caller = await callerFor(db, world.userId);
-  for (const kind of ["family", "request"] as const) {
-    const [server, here] = [await idsOf(db, kind), await idsOf(replica.db, kind)];
-    if (canonical(server) !== canonical(here)) {
-      throw new Violation(`I1 ${replica.name} holds other objects (${kind}: ${here}) than the server (${server})`);
+  const caller = await callerFor(db, replica.userId);
+  for (const kind of kinds) {
+    const [server, here] = [await heldBy(db, replica.userId, kind), await idsOf(replica.db, kind)];
+    const missing = server.filter((id) => !here.includes(id));
+    const surplus = here.filter((id) => !server.includes(id));
+    if (missing.length + surplus.length > 0) {
+      throw new Violation(`I1 ${replica.name} lacks ${kind} [${missing}] and has [${surplus}] too many`);
     }
+    await assertNoStrays(replica, kind, here);
     for (const id of here) {
       const bundle = await exportBundle(db, services.access, caller, { kind, id });
       for (const part of bundleTables[kind]) {
@@ -39,14 +58,6 @@ export async function converged(world: World, replica: SimReplica): Promise<void
   }
 }
 
-async function textOnServer(world: World, family: string): Promise<string> {
-  const { db } = world.server;
-  const tables = ["draft", "record", "conflict"] as const;
-  const parts: unknown[] = [];
-  for (const table of tables) parts.push(await listRows(db, { table, key: "parent_id" }, family));
-  return canonical(parts);
-}
-
 async function trayText(world: World): Promise<string> {
   const rows = await Promise.all(
     world.replicas.map(({ db }) => db.selectFrom("operation").selectAll().where("state", "=", "rejected").execute()),
@@ -55,48 +66,140 @@ async function trayText(world: World): Promise<string> {
 }
 
 /** Where a draft is that was begun on two sides: the later one lives on in the first. */
-async function presentId(world: World, id: string): Promise<string> {
-  const row = await world.server.db.selectFrom("alias").select("new_id").where("old_id", "=", id).executeTakeFirst();
+async function presentId(db: Db, id: string): Promise<string> {
+  const row = await db.selectFrom("alias").select("new_id").where("old_id", "=", id).executeTakeFirst();
   return row?.new_id ?? id;
 }
 
+const isDiscarded = async (db: Db, ledger: Ledger, draft: string): Promise<boolean> =>
+  ledger.discarded.has(draft) || ledger.discarded.has(await presentId(db, draft));
+
 /** I2: everything a person was told is done is there, or was dropped by a later wish of hers, or lies before her. */
-export async function nothingLost(world: World, ledger: Ledger): Promise<void> {
-  const tray = await trayText(world);
-  for (const { family, draft, marker } of ledger.intents) {
-    if (ledger.discarded.has(draft) || ledger.discarded.has(await presentId(world, draft))) continue;
-    if (tray.includes(marker) || (await textOnServer(world, family)).includes(marker)) continue;
-    throw new Violation(`I2 ${marker} on ${draft} is nowhere`);
+export async function nothingLost(world: World, { place }: { place?: string } = {}): Promise<void> {
+  const { ledger, server } = world;
+  const found = (await everythingOn(server.db)) + (await trayText(world));
+  const gone = await goneFamilies(world);
+  for (const { draft, family, marker, place: at } of ledger.intents) {
+    if (ledger.dropped.has(marker) || found.includes(marker) || (place !== undefined && at !== place)) continue;
+    if ((await isDiscarded(server.db, ledger, draft)) || gone.has(family)) continue;
+    throw new Violation(`I2 ${marker} on ${draft} (${at}) is nowhere`);
+  }
+  for (const { id, draft, family, sha256, place: at } of ledger.files) {
+    const isDropped = ledger.dropped.has(id) || ledger.dropped.has(sha256) || (place !== undefined && at !== place);
+    if (isDropped || found.includes(sha256) || (await isDiscarded(server.db, ledger, draft)) || gone.has(family))
+      continue;
+    throw new Violation(`I2 the file ${id} of ${draft} (${at}) is nowhere`);
+  }
+  for (const { id, family, place: at } of [...ledger.grants, ...ledger.links]) {
+    const isOther = place !== undefined && at !== place;
+    if (isOther || ledger.dropped.has(id) || gone.has(family) || found.includes(id)) continue;
+    throw new Violation(`I2 the grant or link ${id} of ${family} (${at}) is nowhere`);
   }
 }
 
-/** I2 and I3 for conversations: each comment stands once, unless its request is gone or it lies in the tray. */
-export async function commentsOnce(world: World, ledger: Ledger): Promise<void> {
-  const { db } = world.server;
+/** Families of which the last draft was discarded: all that was theirs went with them. */
+async function goneFamilies({ server, ledger }: World): Promise<Set<string>> {
+  const present = new Set(await idsOf(server.db, "family"));
+  const families = ledger.intents.filter(({ draft }) => ledger.discarded.has(draft)).map(({ family }) => family);
+  return new Set(families.filter((family) => !present.has(family)));
+}
+
+/** I2: every operation that a person was not refused at once ended on the server, before her, or by her own wish. */
+export async function operationsEnded({ ledger, server }: World): Promise<void> {
+  const applied = new Set(
+    (await server.db.selectFrom("operation_result").select("id").where("outcome", "=", "applied").execute()).map(
+      ({ id }) => id,
+    ),
+  );
+  for (const { replica, id } of ledger.operations) {
+    const row = await replica.db.selectFrom("operation").selectAll().where("id", "=", id).executeTakeFirst();
+    if (row?.state === "rejected" || ledger.dropped.has(id)) continue;
+    if (applied.has(row?.wire_id ?? id)) continue;
+    if (row && (row.state === "pending" || row.state === "sending")) continue;
+    throw new Violation(
+      `I2 ${row?.kind} ${id} of ${replica.name} is ${row?.state ?? "gone"} and unknown to the server`,
+    );
+  }
+}
+
+/** I2 and I3 for conversations: each comment stands once with a word of its author, unless it was taken back. */
+export async function commentsOnce(world: World): Promise<void> {
+  const { ledger, server } = world;
   const tray = await trayText(world);
-  for (const { request, marker } of ledger.comments) {
-    const rows = await db.selectFrom("event").select("id").where("content", "=", marker).execute();
+  const events = await server.db.selectFrom("event").selectAll().execute();
+  const requests = new Set(await idsOf(server.db, "request"));
+  const texts = new Map<string, string[]>();
+  for (const { id, marker } of ledger.comments) texts.set(id, [...(texts.get(id) ?? []), marker]);
+  for (const { request, id, marker } of ledger.comments) {
+    const rows = events.filter((event) => event.id === id || event.content === marker);
     if (rows.length > 1) throw new Violation(`I3 comment ${marker} stands ${rows.length} times`);
-    if (rows.length === 1 || tray.includes(marker)) continue;
-    const there = await db.selectFrom("request").select("id").where("id", "=", request).executeTakeFirst();
-    if (there) throw new Violation(`I2 comment ${marker} on ${request} is nowhere`);
+    const isWord = rows.length === 1 && (texts.get(id) ?? []).includes(rows[0]?.content ?? "");
+    if (isWord || tray.includes(marker) || ledger.dropped.has(id) || ledger.dropped.has(marker)) continue;
+    if (requests.has(request)) throw new Violation(`I2 comment ${marker} (${id}) on ${request} is nowhere`);
   }
 }
 
-/** I3: nothing takes effect twice: no marker stands twice in one list, no version number is given twice. */
-export async function nothingDoubled(world: World, ledger: Ledger): Promise<void> {
-  const { db } = world.server;
+/** I3: nothing takes effect twice: no marker twice in one list, no version number, no notification, no file. */
+export async function nothingDoubled({ server, ledger }: World): Promise<void> {
+  const { db } = server;
   const contents = [
     ...(await db.selectFrom("draft").select(["id", "metadata"]).execute()),
     ...(await db.selectFrom("record").select(["id", "metadata"]).execute()),
   ];
   for (const { id, metadata } of contents) {
     for (const { marker } of ledger.intents) {
-      const count = metadata.split(`"family_name":"${marker}"`).length - 1;
-      if (count > 1) throw new Violation(`I3 creator ${marker} stands ${count} times in ${id}`);
+      const count =
+        metadata.split(`"family_name":"${marker}"`).length + metadata.split(`"subject":"${marker}"`).length - 2;
+      if (count > 1) throw new Violation(`I3 ${marker} stands ${count} times in ${id}`);
     }
   }
-  const versions = await db.selectFrom("record").select(["parent_id", "version_index"]).execute();
-  const seen = new Set(versions.map((row) => `${row.parent_id} ${row.version_index}`));
-  if (seen.size !== versions.length) throw new Violation("I3 two published versions have one number");
+  const doubles = {
+    "two published versions have one number": sql`select parent_id from record group by parent_id, version_index having count(*) > 1`,
+    "two notifications tell of one comment": sql`select comment_id from notification where comment_id is not null
+      group by user_id, comment_id, kind having count(*) > 1`,
+    "two files have one name": sql`select owner_id from file_entry group by owner_kind, owner_id, key having count(*) > 1`,
+    "a draft has two documents": sql`select draft_id from document group by draft_id having count(*) > 1`,
+    "two next versions are begun": sql`select parent_id from draft where is_edit = 0 group by parent_id having count(*) > 1`,
+  };
+  for (const [words, query] of Object.entries(doubles)) {
+    const { rows } = await query.execute(db);
+    if (rows.length > 0) throw new Violation(`I3 ${words}: ${canonical(rows)}`);
+  }
+}
+
+/** I4: every file at the server can be read, and is what its row says. */
+export async function bytesRight({ server }: World): Promise<void> {
+  const rows = await server.db.selectFrom("file_entry").selectAll().where("status", "=", "completed").execute();
+  for (const { id, sha256, size } of rows) {
+    if (!sha256 || !server.blobs.hasNow(sha256)) throw new Violation(`I4 the bytes of ${id} are not there`);
+    const bytes = await server.blobs.readBytes(sha256, { start: 0, end: 1_000_000 });
+    const digest = createHash("sha256").update(bytes).digest("hex");
+    if (digest !== sha256 || bytes.length !== size) throw new Violation(`I4 the bytes of ${id} are others`);
+  }
+}
+
+/** I8: what was published under a revision never says anything else. Called now and then. */
+export async function publishedKept({ server, ledger }: World): Promise<void> {
+  const rows = await server.db.selectFrom("record").selectAll().execute();
+  for (const { id, revision_id, metadata, custom_fields } of rows) {
+    const files = await server.db
+      .selectFrom("file_entry")
+      .select(["key", "sha256"])
+      .where("owner_kind", "=", "record")
+      .where("owner_id", "=", id)
+      .orderBy("key")
+      .execute();
+    const said = canonical([metadata, custom_fields, files]);
+    const before = ledger.published.get(`${id} ${revision_id}`);
+    if (before !== undefined && before !== said) throw new Violation(`I8 ${id} said\n  ${before}\n  ${said}`);
+    ledger.published.set(`${id} ${revision_id}`, said);
+  }
+}
+
+/** I10: documents carry no more of their past than compaction lets them. */
+export async function documentsBounded({ server }: World): Promise<void> {
+  const { rows } = await sql<{ id: string; size: number; said: number }>`select d.id, length(c.state) as size,
+    length(d.metadata) as said from draft d, document c where c.draft_id = d.id`.execute(server.db);
+  const large = rows.find(({ size, said }) => size > 32 * 1024 + 20 * said);
+  if (large) throw new Violation(`I10 the document of ${large.id} takes ${large.size} bytes for ${large.said}`);
 }

@@ -1,36 +1,63 @@
-import type { Services } from "../../../shared/api.ts";
 import type { Db } from "../../../shared/database/open.ts";
-import type { Caller } from "../../../shared/kernel/caller.ts";
-import type { World } from "./world.ts";
+
+/** A replica as far as its rows are looked at. */
+export interface Holder {
+  readonly name: string;
+  readonly userId: string;
+  readonly db: Db;
+}
 
 /** Something a person was told is done: it must be found at the end. */
-export interface Intent {
+interface Intent {
   family: string;
   draft: string;
   /** Text that only this action brought into the world. */
   marker: string;
+  place: string;
 }
+
+/** A file, comment, grant or link that a person was told is there. */
+interface Made {
+  id: string;
+  family: string;
+  place: string;
+}
+
+const markers = /Marker\d+x/g;
+
+export const markersIn = (text: string): string[] => text.match(markers) ?? [];
 
 /** What the people were told, kept outside of everything under test. */
 export class Ledger {
   readonly intents: Intent[] = [];
-  readonly comments: { request: string; marker: string }[] = [];
+  /** By marker: what a comment said; a later word of its author stands instead. */
+  readonly comments: { request: string; id: string; marker: string; place: string }[] = [];
+  readonly files: (Made & { draft: string; sha256: string })[] = [];
+  readonly grants: Made[] = [];
+  readonly links: Made[] = [];
+  /** Drafts that somebody wished gone. */
   readonly discarded = new Set<string>();
-  readonly drafts = new Set<string>();
+  /** Markers and ids that a person gave up knowingly. */
+  readonly dropped = new Set<string>();
+  /** Operations by the replica that recorded them. */
+  readonly operations: { replica: Holder; id: string }[] = [];
+  /** Contents of published versions by id and revision. */
+  readonly published = new Map<string, string>();
+  /** Invariants found broken on the way. */
+  readonly broken: string[] = [];
   #markers = 0;
 
   newMarker(): string {
     return `Marker${++this.#markers}x`;
   }
-}
 
-export interface Place {
-  db: Db;
-  services: Services;
-  caller: Caller;
-  name: string;
-  takeId(): Promise<string>;
-  newUuid(): string;
+  /** What a place lost with its disk: told to a person there, and known nowhere else. */
+  forget(place: string, isElsewhere: (text: string) => boolean): void {
+    for (const { marker, place: at } of [...this.intents, ...this.comments]) {
+      if (at === place && !isElsewhere(marker)) this.dropped.add(marker);
+    }
+    for (const made of [...this.files, ...this.grants, ...this.links]) {
+      if (made.place === place && !isElsewhere(made.id)) this.dropped.add(made.id);
+    }
+  }
 }
-
-export type Action = (world: World, ledger: Ledger, place: Place) => Promise<string>;

@@ -1,38 +1,95 @@
-import type { Action } from "./ledger.ts";
-
-async function anyRequest(world: Parameters<Action>[0], place: Parameters<Action>[2]) {
-  return world.chance.pick(await place.db.selectFrom("request").selectAll().orderBy("id").execute());
-}
-
-/** Asks for a review of a draft, by the person herself. */
-export const putReview: Action = async (world, _ledger, place) => {
-  const drafts = await place.db.selectFrom("draft").selectAll().where("is_edit", "=", 0).orderBy("id").execute();
-  const draft = world.chance.pick(drafts);
-  if (!draft) return "nothing to review";
-  const body = { receiver: { user: world.userId }, title: "Please look" };
-  const { state } = await place.services.reviews.put(place.caller, { draftId: draft.id, id: place.newUuid(), body });
-  return `review of ${draft.id}: ${state}`;
-};
+import type { EventRow } from "../../../shared/database/schema.ts";
+import { type Actions, anyOf, type Scene } from "./action.ts";
+import { people } from "./step.ts";
 
 const actions = ["submit", "accept", "decline", "cancel"] as const;
 
-/** One of the actions on a request, whether or not it fits. */
-export const decide: Action = async (world, _ledger, place) => {
-  const request = await anyRequest(world, place);
-  const action = world.chance.pick(actions);
-  if (!request || !action) return "nothing to decide";
-  const ids = { id: request.id, logId: place.newUuid(), commentId: place.newUuid() };
-  const outcome = await place.services.requestActions.act(place.caller, action, { ...ids, seen: request.status });
-  return `${action} ${request.id}: ${outcome.state}`;
-};
+async function anyComment({ world, place }: Scene): Promise<EventRow | undefined> {
+  return world.chance.pick(
+    await place.db.selectFrom("event").selectAll().where("type", "=", "C").orderBy("id").execute(),
+  );
+}
 
-/** Writes a comment that must stand in the timeline exactly once. */
-export const comment: Action = async (world, ledger, place) => {
-  const request = await anyRequest(world, place);
-  if (!request) return "nothing to comment on";
-  const marker = ledger.newMarker();
-  const input = { id: place.newUuid(), requestId: request.id, parentId: null, body: { payload: { content: marker } } };
-  await place.services.comments.create(place.caller, input);
-  ledger.comments.push({ request: request.id, marker });
-  return `comment ${marker} on ${request.id}`;
+const bodyOf = (marker: string) => ({ payload: { content: marker } });
+
+export const reviewActions: Actions = {
+  async "put review"(scene) {
+    const { world, place } = scene;
+    const draft = await anyOf(scene, "draft");
+    if (!draft) return undefined;
+    const receiver = world.chance.pick(people) ?? "carol";
+    const body = { receiver: { user: world.idOf(receiver) }, title: "Please look" };
+    const { state } = await place.services.reviews.put(place.caller, { draftId: draft.id, id: place.newUuid(), body });
+    return `review of ${draft.id} by ${receiver}: ${state}`;
+  },
+  async "submit review"(scene) {
+    const { reviews } = scene.place.services;
+    const draft = await anyOf(scene, "draft");
+    if (!draft) return undefined;
+    const seen = await reviews.seenStatus(scene.place.db, draft.id);
+    const ids = { draftId: draft.id, commentId: scene.place.newUuid() };
+    const { state } = await reviews.submit(scene.place.caller, { ...ids, ...(seen === undefined ? {} : { seen }) });
+    return `submit ${draft.id}: ${state}`;
+  },
+  async "drop review"(scene) {
+    const draft = await anyOf(scene, "draft");
+    if (!draft) return undefined;
+    const { state } = await scene.place.services.reviews.remove(scene.place.caller, { draftId: draft.id });
+    return `drop the review of ${draft.id}: ${state}`;
+  },
+  /** One of the actions on a request, whether or not it fits. */
+  async decide(scene) {
+    const { world, place } = scene;
+    const request = await anyOf(scene, "request");
+    const action = world.chance.pick(actions);
+    if (!request || !action) return undefined;
+    const ids = { id: request.id, logId: place.newUuid(), commentId: place.newUuid() };
+    const outcome = await place.services.requestActions.act(place.caller, action, { ...ids, seen: request.status });
+    return `${action} ${request.id}: ${outcome.state}`;
+  },
+  async comment(scene) {
+    const { ledger, place } = scene;
+    const request = await anyOf(scene, "request");
+    if (!request) return undefined;
+    const marker = ledger.newMarker();
+    const id = place.newUuid();
+    const input = { id, requestId: request.id, parentId: null, body: bodyOf(marker) };
+    await place.services.comments.create(place.caller, input);
+    ledger.comments.push({ request: request.id, id, marker, place: place.name });
+    return `comment ${marker} on ${request.id}`;
+  },
+  async reply(scene) {
+    const { ledger, place } = scene;
+    const parent = await anyComment(scene);
+    if (!parent) return undefined;
+    const marker = ledger.newMarker();
+    const id = place.newUuid();
+    const input = { id, requestId: parent.request_id, parentId: parent.id, body: bodyOf(marker) };
+    await place.services.comments.create(place.caller, input);
+    ledger.comments.push({ request: parent.request_id, id, marker, place: place.name });
+    return `reply ${marker} to ${parent.id}`;
+  },
+  async "edit comment"(scene) {
+    const { ledger, place } = scene;
+    const comment = await anyComment(scene);
+    if (!comment) return undefined;
+    const marker = ledger.newMarker();
+    const input = { id: comment.id, requestId: comment.request_id, body: bodyOf(marker) };
+    await place.services.comments.update(place.caller, input);
+    ledger.comments.push({ request: comment.request_id, id: comment.id, marker, place: place.name });
+    return `comment ${comment.id} says ${marker}`;
+  },
+  async "delete comment"(scene) {
+    const { ledger, place } = scene;
+    const comment = await anyComment(scene);
+    if (!comment) return undefined;
+    ledger.dropped.add(comment.id);
+    await place.services.comments.remove(place.caller, { id: comment.id, requestId: comment.request_id });
+    return `delete comment ${comment.id}`;
+  },
+  async "read notifications"({ place }) {
+    const ids = await place.services.notifications.unreadIds(place.db, place.caller.userId ?? "");
+    await place.services.notifications.markRead(place.caller, { ids });
+    return `read ${ids.length} notifications`;
+  },
 };

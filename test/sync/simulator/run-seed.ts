@@ -1,52 +1,149 @@
-import { act } from "./actions.ts";
+import { listUnsent } from "../../../main/sync/operation.repository.ts";
+import { personIn } from "../../../main/sync/person.ts";
+import { MassRemoval } from "../../../main/sync/puller.ts";
+import { Unreachable } from "../../../main/sync/transport.ts";
+import { callerFor } from "../../../server/sync/feed.service.ts";
+import { Failure } from "../../../shared/kernel/failure.ts";
+import { accessActions } from "./access-actions.ts";
+import type { Actions } from "./action.ts";
+import { Chance } from "./chance.ts";
+import { draftActions } from "./draft-actions.ts";
 import { Crash } from "./faults.ts";
-import { commentsOnce, converged, nothingDoubled, nothingLost, Violation } from "./invariants.ts";
-import { type Intent, Ledger } from "./ledger.ts";
+import { fileActions } from "./file-actions.ts";
+import { heal } from "./heal.ts";
+import {
+  bytesRight,
+  commentsOnce,
+  converged,
+  documentsBounded,
+  nothingDoubled,
+  nothingLost,
+  operationsEnded,
+  publishedKept,
+  Violation,
+} from "./invariants.ts";
+import type { Place } from "./place.ts";
+import { reviewActions } from "./review-actions.ts";
+import { planOf, type Scenario, type Step } from "./step.ts";
 import { World } from "./world.ts";
+import { worldActions } from "./world-actions.ts";
+
+/** What people do where there is nothing to do something else to. */
+const { edit, create } = draftActions;
+const actions: Actions = { ...draftActions, ...reviewActions, ...fileActions, ...accessActions, ...worldActions };
 
 export interface SeedResult {
-  seed: number;
   /** What does not hold; undefined when everything does. */
   violation: string | undefined;
   log: string[];
   faults: Map<string, number>;
-  intents: Intent[];
+  /** Changes that a person was told are done. */
+  changes: number;
 }
 
-async function step(world: World, ledger: Ledger): Promise<void> {
-  const { chance } = world;
-  const replica = chance.pick(world.replicas);
+async function placeOf(world: World, step: Step): Promise<Place> {
+  const replica = step.at === "server" ? undefined : world.replicas[step.at % world.replicas.length];
+  const { db, services, host } = replica ?? world.server;
+  const caller = replica ? await personIn(db) : await callerFor(db, world.idOf(step.by));
+  const name = replica?.name ?? "server";
+  const made = { takeId: () => host.takeRecordId(), newUuid: () => host.newUuid(), newToken: () => host.newToken() };
+  return { db, services, caller, name, replica, ...made };
+}
+
+/** Operations that a step recorded, to be followed to their end. */
+async function lastPosition({ db }: Place): Promise<number> {
+  const row = await db.selectFrom("operation").select("position").orderBy("position", "desc").executeTakeFirst();
+  return row?.position ?? 0;
+}
+
+async function follow(world: World, { replica }: Place, after: number): Promise<void> {
   if (!replica) return;
-  const dice = chance.below(20);
-  if (dice < 9) await act(world, ledger, chance.happens(0.2) ? undefined : replica);
-  else if (dice < 13) await replica.survive(() => replica.pushOnce());
-  else if (dice < 17) await replica.survive(() => replica.pullOnce());
-  else if (dice < 18) await replica.survive(() => replica.topUp());
-  else if (dice < 19) replica.isPartitioned = !replica.isPartitioned;
-  else {
-    world.environment.advance(chance.below(3_600_000_000));
-    replica.restart();
+  const rows = await replica.db.selectFrom("operation").select("id").where("position", ">", after).execute();
+  for (const { id } of rows) world.ledger.operations.push({ replica, id });
+}
+
+const isExpected = (error: unknown): error is Error =>
+  error instanceof Failure || error instanceof Crash || error instanceof Unreachable || error instanceof MassRemoval;
+
+async function take(world: World, step: Step): Promise<void> {
+  const place = await placeOf(world, step);
+  const who = place.replica ? place.name : `server (${step.by})`;
+  const action = actions[step.do];
+  if (!action) throw new Error(`the simulator cannot ${step.do}`);
+  const before = await lastPosition(place);
+  try {
+    const scene = { world, ledger: world.ledger, place };
+    const words = (await action(scene)) ?? (await edit(scene)) ?? (await create(scene));
+    world.log.push(`${who}: ${words}`);
+    if (!step.do.endsWith(": restored")) await follow(world, place, before);
+  } catch (error) {
+    if (!isExpected(error)) throw error;
+    world.log.push(`${who}: ${step.do} ended with: ${error.message}`);
+    const { replica } = place;
+    if (replica) await replica.survive(() => Promise.reject(error instanceof Failure ? new Unreachable("") : error));
+    else world.server.restart();
   }
 }
 
-/** One whole run from a seed: everybody works among faults, then all is healed, then the invariants are asked. */
-export async function runSeed(seed: number, operations: number): Promise<SeedResult> {
-  const world = new World({ seed, replicas: 2 + (seed % 2), faultRate: 0.02 + (seed % 5) * 0.02 });
-  const ledger = new Ledger();
+/** I11: who has fetched all there is, and where nothing is unsent, everything she was told is at the server. */
+async function syncedMeansSafe(world: World, step: Step): Promise<void> {
+  const replica = step.do === "line: pull" && step.at !== "server" ? world.replicas[step.at] : undefined;
+  const hasCaughtUp = world.log.at(-1)?.endsWith(": fetched") === true;
+  if (!replica || !hasCaughtUp || (await listUnsent(replica.db)).length > 0) return;
+  await nothingLost(world, { place: replica.name });
+}
+
+async function check(world: World): Promise<void> {
+  for (const replica of world.replicas) await converged(world, replica);
+  await nothingLost(world);
+  await operationsEnded(world);
+  await nothingDoubled(world);
+  await commentsOnce(world);
+  await bytesRight(world);
+  await publishedKept(world);
+  await documentsBounded(world);
+}
+
+const wordsOf = (error: unknown): string => {
+  if (!(error instanceof Error)) return String(error);
+  return error instanceof Violation ? error.message : (error.stack ?? error.message);
+};
+
+async function play(world: World, { steps, faultRate, seed }: Scenario, look?: Look): Promise<void> {
+  for (const [index, step] of steps.entries()) {
+    world.chance = new Chance(step.dice);
+    world.environment.begin(step.dice);
+    world.faults.begin(step.dice ^ 0x1234567, step.faults ? faultRate : 0);
+    await take(world, step);
+    await look?.(world);
+    const [first] = world.ledger.broken;
+    if (first !== undefined) throw new Violation(first);
+    if (index % 10 === 0) await publishedKept(world);
+    await syncedMeansSafe(world, step);
+  }
+  world.environment.begin(seed + 1);
+  await heal(world);
+  await check(world);
+  const [first] = world.ledger.broken;
+  if (first !== undefined) throw new Violation(first);
+}
+
+/** Called after each step. */
+type Look = (world: World) => Promise<void>;
+
+/** One whole run: everybody works among faults, then all is healed, then the invariants are asked. */
+export async function run(scenario: Scenario, look?: Look): Promise<SeedResult> {
+  const world = await World.create(scenario);
   let violation: string | undefined;
   try {
-    await world.prepare();
-    for (let index = 0; index < operations; index++) await step(world, ledger);
-    for (const replica of world.replicas) replica.restart();
-    await world.heal();
-    for (const replica of world.replicas) await converged(world, replica);
-    await nothingLost(world, ledger);
-    await nothingDoubled(world, ledger);
-    await commentsOnce(world, ledger);
+    await play(world, scenario, look);
   } catch (error) {
-    const isFinding = error instanceof Violation || error instanceof Crash;
-    violation = error instanceof Error ? (isFinding ? error.message : (error.stack ?? error.message)) : String(error);
+    violation = wordsOf(error);
   }
   await world.close();
-  return { seed, violation, log: world.log, faults: world.faults.seen, intents: ledger.intents };
+  const { ledger, log, faults } = world;
+  const changes = ledger.intents.length + ledger.comments.length + ledger.files.length + ledger.grants.length;
+  return { violation, log, faults: faults.seen, changes };
 }
+
+export const runSeed = (seed: number, operations: number): Promise<SeedResult> => run(planOf(seed, operations));

@@ -1,62 +1,88 @@
 import { ReplicaHost, type ServerLink } from "../../../main/replica/replica-host.ts";
 import { topUpLeases } from "../../../main/sync/leases.ts";
-import { listUnsent } from "../../../main/sync/operation.repository.ts";
+import { endAllSending, listOpen } from "../../../main/sync/operation.repository.ts";
 import { remember } from "../../../main/sync/person.repository.ts";
 import { personIn } from "../../../main/sync/person.ts";
-import { createPuller } from "../../../main/sync/puller.ts";
+import { createPuller, MassRemoval } from "../../../main/sync/puller.ts";
 import { createPusher } from "../../../main/sync/pusher.ts";
-import { type Transport, Unreachable } from "../../../main/sync/transport.ts";
+import { bodyOf, type ServerAnswer, type Transport, Unreachable } from "../../../main/sync/transport.ts";
+import { createTray } from "../../../main/sync/tray.service.ts";
 import type { Settled } from "../../../main/sync/waiters.ts";
 import { commandHandlers, createServices } from "../../../shared/api.ts";
-import { type Db, openDatabase, type Tx } from "../../../shared/database/open.ts";
+import type { Tx } from "../../../shared/database/open.ts";
 import type { Environment } from "../../../shared/kernel/environment.ts";
+import { Failure } from "../../../shared/kernel/failure.ts";
 import type { CommandHandler, ObjectRef } from "../../../shared/kernel/host.ts";
 import { defaultSettings } from "../../../shared/kernel/settings.ts";
 import { project } from "../../../shared/projection.ts";
 import { MemoryBlobStore } from "../../support/memory-blob-store.ts";
 import { Crash, type Faults } from "./faults.ts";
+import type { SimDatabase } from "./sim-database.ts";
 import type { SimServer } from "./sim-server.ts";
+import type { Watch } from "./watch.ts";
+
+export interface ReplicaWorld {
+  server: SimServer;
+  faults: Faults;
+  environment: Environment;
+  watch: Watch;
+  isIndexed: boolean;
+}
+
+/** Failures of a whole call that only mean: not now. */
+const passing = new Set(["unauthorized", "too_many", "unavailable", "disk_full"]);
 
 /** A real replica below its HTTP routes; its line, its clock and its deaths are the simulator's. */
 export class SimReplica {
   readonly name: string;
   readonly userId: string;
-  readonly db: Db;
+  readonly username: string;
+  readonly database: SimDatabase;
   readonly blobs = new MemoryBlobStore();
   isPartitioned = false;
-  readonly #server: SimServer;
-  readonly #faults: Faults;
-  readonly #environment: Environment;
-  readonly #waiting = new Map<string, Settled | undefined>();
+  isTokenExpired = false;
+  /** Its person was asked about a removal of most things, and agreed. */
+  #mayRemoveMuch = false;
+  readonly #world: ReplicaWorld;
+  #waiting = new Map<string, Settled | undefined>();
+  /** Digests that the server has, as far as this process knows. */
+  #arrived = new Set<string>();
+  #backup: Buffer | undefined;
   #parts: ReturnType<SimReplica["boot"]>;
 
-  constructor(name: string, userId: string, world: { server: SimServer; faults: Faults; environment: Environment }) {
+  constructor(name: string, person: { id: string; username: string }, database: SimDatabase, world: ReplicaWorld) {
     this.name = name;
-    this.userId = userId;
-    this.#server = world.server;
-    this.#faults = world.faults;
-    this.#environment = world.environment;
-    this.db = openDatabase(":memory:").db;
+    this.userId = person.id;
+    this.username = person.username;
+    this.database = database;
+    this.#world = world;
     this.#parts = this.boot();
   }
 
+  get db() {
+    return this.database.db;
+  }
+
   async prepare(): Promise<void> {
-    await remember(this.db, "user", { id: this.userId, username: this.name });
+    await remember(this.db, "user", { id: this.userId, username: this.username });
+    await this.topUp();
+    await this.pullAll();
   }
 
   private boot() {
+    const { faults, environment } = this.#world;
     const projected = async (tx: Tx, touched: ObjectRef[]) => {
-      await project(tx, touched);
-      this.#faults.crashPoint("client: inside a transaction");
+      if (this.#world.isIndexed) await project(tx, touched);
+      faults.crashPoint("client: inside a transaction");
+      if (faults.strike("client: disk full", 0.3)) throw new Failure("disk_full", "The disk is full.");
     };
     const link: ServerLink = {
-      isOnline: () => !this.isPartitioned,
+      isOnline: () => !this.isPartitioned && !this.isTokenExpired,
       nudge: () => {},
-      refresh: () => this.pullAll(),
+      refresh: () => this.#refresh(),
       settle: (id) => this.#settle(id),
     };
     const { db, blobs } = this;
-    const environment = this.#environment;
     const common = { db, blobs, baseUrl: "http://replica", settings: defaultSettings, environment, project: projected };
     const host = new ReplicaHost({ ...common, link });
     const services = createServices(host);
@@ -66,21 +92,22 @@ export class SimReplica {
       handlers,
       callerIn: personIn,
       project: projected,
-      mayRemoveMuch: () => true,
-      onChanged: () => this.#faults.crashPoint("client: after a commit"),
-      onStartOver: () => {},
+      mayRemoveMuch: () => this.#mayRemoveMuch,
+      onChanged: () => faults.crashPoint("client: after a commit"),
+      onStartOver: () => this.#arrived.clear(),
     };
     const pusher = createPusher({
       ...parts,
-      hasServer: (sha256) => this.#server.blobs.hasNow(sha256),
-      onMissing: () => {},
+      hasServer: (sha256) => this.#arrived.has(sha256),
+      onMissing: (sha256) => this.#arrived.delete(sha256),
       onSettled: (id, settled) => {
         if (!this.#waiting.has(id)) return false;
         this.#waiting.set(id, settled);
         return true;
       },
     });
-    return { host, services, pusher, puller: createPuller(parts) };
+    const tray = createTray({ host, services, handlers: () => handlers, project: projected, nudge: () => {} });
+    return { host, services, pusher, puller: createPuller(parts), tray };
   }
 
   get host() {
@@ -91,10 +118,29 @@ export class SimReplica {
     return this.#parts.services;
   }
 
+  get tray() {
+    return this.#parts.tray;
+  }
+
   /** Starts the process again: memory is empty, the database is as it was committed. */
-  restart(): void {
-    this.#waiting.clear();
+  async restart(): Promise<void> {
+    this.#waiting = new Map();
+    this.#arrived = new Set();
+    this.#mayRemoveMuch = false;
     this.#parts = this.boot();
+    await endAllSending(this.db);
+  }
+
+  backUp(): void {
+    this.#backup = this.database.image();
+  }
+
+  /** The data folder as it was; its bytes stay. @returns whether there was a backup. */
+  async putBackup(): Promise<boolean> {
+    if (!this.#backup) return false;
+    await this.database.putBack(this.#backup);
+    await this.restart();
+    return true;
   }
 
   /** Runs something that may end in a crash or a lost line. @returns whether it came to its end. */
@@ -103,8 +149,9 @@ export class SimReplica {
       await work();
       return true;
     } catch (error) {
-      if (error instanceof Crash) this.restart();
-      else if (!(error instanceof Unreachable)) throw error;
+      if (error instanceof Crash) await this.restart();
+      else if (error instanceof MassRemoval) this.#mayRemoveMuch = true;
+      else if (!(error instanceof Unreachable || (error instanceof Failure && passing.has(error.kind)))) throw error;
       return false;
     }
   }
@@ -112,33 +159,80 @@ export class SimReplica {
   /** The line: requests and answers may be lost, and the process may die with an answer in its hands. */
   readonly transport: Transport = {
     call: async (method, path, body) => {
-      if (this.isPartitioned || this.#faults.strike("request lost")) throw new Unreachable("request lost");
-      const answer = await this.#server.call(this.userId, method, path, body);
-      if (!answer || this.#faults.strike("answer lost")) throw new Unreachable("answer lost");
-      this.#faults.crashPoint("client: answer arrived");
-      if (this.#faults.strike("request sent twice")) await this.#server.call(this.userId, method, path, body);
+      const { faults, server } = this.#world;
+      if (this.isPartitioned || faults.strike("request lost")) throw new Unreachable("request lost");
+      if (this.isTokenExpired) return { status: 401, body: { message: "The token has expired." } };
+      if (faults.strike("too many requests", 0.2)) return { status: 429, body: { message: "Slow down." } };
+      if (faults.strike("bad gateway", 0.2)) return { status: 502, body: undefined };
+      const answer = await this.#ask(method, path, body);
+      if (!answer || faults.strike("answer lost")) throw new Unreachable("answer lost");
+      faults.crashPoint("client: answer arrived");
+      if (faults.strike("request sent twice")) await server.call(this.userId, method, path, body);
       return answer;
     },
   };
+
+  async #ask(method: string, path: string, body: unknown): Promise<ServerAnswer | undefined> {
+    const { server, watch } = this.#world;
+    const before = path.startsWith("/api/sync/push") ? await watch.beforePush(server.db) : undefined;
+    const answer = await server.call(this.userId, method, path, body);
+    if (before && answer) await watch.afterPush(server.db, before, answer);
+    if (answer?.status === 200 && path.startsWith("/api/sync/changes"))
+      await watch.page(server.db, this, path, answer.body);
+    return answer;
+  }
 
   async pushOnce(): Promise<number> {
     return this.#parts.pusher.push(this.transport);
   }
 
   async pullOnce(): Promise<boolean> {
-    return this.#parts.puller.pull(this.transport);
+    const more = await this.#parts.puller.pull(this.transport);
+    this.#mayRemoveMuch &&= more;
+    return more;
   }
 
   async pullAll(): Promise<void> {
     while (await this.pullOnce());
   }
 
-  async topUp(): Promise<void> {
-    await topUpLeases(this.db, this.transport, this.#environment.now());
+  /** Asks for a record by its id, as opening it does. */
+  async open(id: string): Promise<void> {
+    bodyOf(await this.transport.call("POST", "/api/sync/open", { kind: "record", id }));
   }
 
-  async unsent(): Promise<number> {
-    return (await listUnsent(this.db)).length;
+  /** Brings bytes that unsent work needs to the server. @returns how many blobs arrived. */
+  async uploadAll(): Promise<number> {
+    if (this.isPartitioned || this.isTokenExpired) throw new Unreachable("no line");
+    const { server } = this.#world;
+    let count = 0;
+    for (const { state, blobs } of await listOpen(this.db)) {
+      if (state === "rejected") continue;
+      for (const { sha256, size } of JSON.parse(blobs) as { sha256: string; size: number }[]) {
+        if (this.#arrived.has(sha256)) continue;
+        const at = await server.bytesOf(this.userId, sha256);
+        if (!at.isComplete) {
+          if (!this.blobs.hasNow(sha256)) continue;
+          const bytes = await this.blobs.readBytes(sha256, { start: 0, end: size });
+          if (!(await server.takeBytes(this.userId, sha256, bytes, at.offset))) throw new Unreachable("upload cut");
+        }
+        this.#arrived.add(sha256);
+        count++;
+      }
+    }
+    return count;
+  }
+
+  async topUp(): Promise<void> {
+    await topUpLeases(this.db, this.transport, this.#world.environment.now());
+  }
+
+  async #refresh(): Promise<void> {
+    try {
+      await this.pullAll();
+    } catch (error) {
+      if (!(error instanceof Unreachable || error instanceof Failure || error instanceof MassRemoval)) throw error;
+    }
   }
 
   async #settle(id: string): Promise<{ result: unknown } | undefined> {
@@ -150,7 +244,10 @@ export class SimReplica {
       if (settled) await this.pullAll();
       return settled ? { result: settled.result } : undefined;
     } catch (error) {
-      if (error instanceof Unreachable) return undefined;
+      const refused = this.#waiting.get(id);
+      const isRefusal = refused?.state === "refused" && refused.error === error;
+      const isOfLine = error instanceof Unreachable || error instanceof Failure || error instanceof MassRemoval;
+      if (!isRefusal && isOfLine) return undefined;
       throw error;
     } finally {
       this.#waiting.delete(id);

@@ -1,36 +1,60 @@
 import type { ServerAnswer } from "../../../main/sync/transport.ts";
 import { authorityHost } from "../../../server/authority-host.ts";
 import { changesService } from "../../../server/sync/changes.service.ts";
+import { beginNewEpoch } from "../../../server/sync/epoch.service.ts";
 import { callerFor } from "../../../server/sync/feed.service.ts";
 import { leaseService } from "../../../server/sync/id-lease.service.ts";
 import { openService } from "../../../server/sync/open.service.ts";
 import { pushService } from "../../../server/sync/push.service.ts";
 import { commandHandlers, createServices } from "../../../shared/api.ts";
-import type { Db } from "../../../shared/database/open.ts";
-import { openDatabase } from "../../../shared/database/open.ts";
+import type { UploadState } from "../../../shared/blobs/upload.service.ts";
 import type { Caller } from "../../../shared/kernel/caller.ts";
 import type { Environment } from "../../../shared/kernel/environment.ts";
 import { Failure } from "../../../shared/kernel/failure.ts";
 import { defaultSettings } from "../../../shared/kernel/settings.ts";
 import { project } from "../../../shared/projection.ts";
-import { pushRequest } from "../../../shared/sync-protocol/push.schema.ts";
+import { type PushOutcome, pushRequest } from "../../../shared/sync-protocol/push.schema.ts";
 import { newUser } from "../../../shared/users/user.schema.ts";
 import { MemoryBlobStore } from "../../support/memory-blob-store.ts";
-import { Crash, type Faults } from "./faults.ts";
+import { Crash, type CrashPoint, type Faults } from "./faults.ts";
+import type { SimDatabase } from "./sim-database.ts";
+import type { Watch } from "./watch.ts";
+
+const pageSize = 5;
+const leaseSize = 8;
+
+interface ServerWorld {
+  environment: Environment;
+  faults: Faults;
+  watch: Watch;
+  /** Whether the search index is kept, which no invariant here asks about: it takes a third of the time. */
+  isIndexed: boolean;
+}
 
 /** The real server below its HTTP routes: host, services, sync services over a database in memory. */
 export class SimServer {
-  readonly db: Db;
+  readonly database: SimDatabase;
   readonly blobs = new MemoryBlobStore();
   readonly #environment: Environment;
   readonly #faults: Faults;
+  readonly #watch: Watch;
+  readonly #isIndexed: boolean;
+  #backup: Buffer | undefined;
+  /** A process that has died gives no answer, whatever caught the reason. */
+  #hasDied = false;
   #parts: ReturnType<SimServer["boot"]>;
 
-  constructor(environment: Environment, faults: Faults) {
-    this.#environment = environment;
-    this.#faults = faults;
-    this.db = openDatabase(":memory:").db;
+  constructor(database: SimDatabase, world: ServerWorld) {
+    this.database = database;
+    this.#environment = world.environment;
+    this.#faults = world.faults;
+    this.#watch = world.watch;
+    this.#isIndexed = world.isIndexed;
     this.#parts = this.boot();
+  }
+
+  get db() {
+    return this.database.db;
   }
 
   /** What a process holds in memory; made anew after a crash. */
@@ -43,21 +67,31 @@ export class SimServer {
       settings: defaultSettings,
       environment: this.#environment,
       project: async (tx, touched) => {
-        await project(tx, touched);
-        this.#faults.crashPoint("server: inside a transaction");
+        if (this.#isIndexed) await project(tx, touched);
+        this.#mayDie("server: inside a transaction");
+        if (this.#faults.strike("server: disk full", 0.3)) throw new Failure("disk_full", "The disk is full.");
       },
     });
-    host.onCommitted(() => this.#faults.crashPoint("server: after a commit"));
+    host.onCommitted(() => this.#mayDie("server: after a commit"));
     const services = createServices(host);
     const { access, requests } = services;
     return {
       host,
       services,
-      push: pushService({ host, access, handlers: commandHandlers(services) }),
+      push: pushService({ host, access, handlers: this.#watch.guarded(db, commandHandlers(services)) }),
       changes: changesService({ host, access, closing: new AbortController().signal }),
       leases: leaseService(host),
       open: openService({ host, access, requests }),
     };
+  }
+
+  #mayDie(point: CrashPoint): void {
+    try {
+      this.#faults.crashPoint(point);
+    } catch (error) {
+      this.#hasDied = true;
+      throw error;
+    }
   }
 
   get host() {
@@ -68,37 +102,96 @@ export class SimServer {
     return this.#parts.services;
   }
 
-  async createPerson(username: string): Promise<string> {
-    return this.services.users.create(newUser.parse({ username, email: `${username}@example.org` }));
+  restart(): void {
+    this.#hasDied = false;
+    this.#parts = this.boot();
+  }
+
+  createPerson(username: string, roles: string[]): Promise<string> {
+    return this.services.users.create(newUser.parse({ username, email: `${username}@example.org`, roles }));
+  }
+
+  backUp(): void {
+    this.#backup = this.database.image();
+  }
+
+  /** Goes back to the backup, as `carrel restore` does. @returns whether there was one. */
+  async putBackup(): Promise<boolean> {
+    if (!this.#backup) return false;
+    await this.database.putBack(this.#backup);
+    await beginNewEpoch(this.db, Buffer.from(this.#environment.random(8)).toString("hex"));
+    this.restart();
+    return true;
   }
 
   /** One call of the wire. A crash of the server is an answer that never comes: undefined. */
   async call(userId: string, method: string, path: string, body: unknown): Promise<ServerAnswer | undefined> {
     const caller = await callerFor(this.db, userId);
+    return this.#survive(async () => {
+      const answer = await this.#route(caller, method, new URL(path, "http://s"), structuredClone(body));
+      return { status: 200, body: structuredClone(answer) };
+    });
+  }
+
+  async #survive<T>(work: () => Promise<T>): Promise<T | ServerAnswer | undefined> {
+    let answer: T | ServerAnswer | undefined;
     try {
-      return { status: 200, body: structuredClone(await this.#route(caller, method, new URL(path, "http://s"), body)) };
+      answer = await work();
     } catch (error) {
-      if (error instanceof Failure) return { status: error.status, body: error.toBody() };
-      if (!(error instanceof Crash)) throw error;
-      this.#parts = this.boot();
-      return undefined;
+      if (error instanceof Failure) answer = { status: error.status, body: error.toBody() };
+      else if (!(error instanceof Crash)) throw error;
     }
+    if (!this.#hasDied) return answer;
+    this.restart();
+    return undefined;
   }
 
   async #route(caller: Caller, method: string, url: URL, body: unknown): Promise<unknown> {
     const { push, changes, leases, open } = this.#parts;
     const known: Record<string, () => Promise<unknown>> = {
       "POST /api/sync/push": async () => {
-        const { operations, cursor } = pushRequest.parse(structuredClone(body));
+        const { operations, cursor } = pushRequest.parse(body);
         if (cursor !== undefined) await changes.assertSameLife(cursor);
-        return { outcomes: await push.push(caller, operations) };
+        const outcomes: PushOutcome[] = await push.push(caller, operations);
+        return { outcomes };
       },
-      "GET /api/sync/changes": () => changes.page(caller, url.searchParams.get("cursor") ?? undefined, 5, 0),
-      "POST /api/sync/leases": async () => ({ ids: await leases.lease(caller.userId ?? "", 8) }),
+      "GET /api/sync/changes": () => changes.page(caller, url.searchParams.get("cursor") ?? undefined, pageSize, 0),
+      "POST /api/sync/leases": async () => ({ ids: await leases.lease(caller.userId ?? "", leaseSize) }),
+      "POST /api/sync/open": () => open.open(caller, "record", (body as { id: string }).id),
       "GET /api/sync/hello": () => open.includeSelf(caller),
     };
     const work = known[`${method} ${url.pathname}`];
     if (!work) throw new Error(`the simulator has no ${method} ${url.pathname}`);
     return work();
+  }
+
+  /** Where the bytes of a digest stand, as HEAD tells. */
+  async bytesOf(userId: string, sha256: string): Promise<UploadState> {
+    const caller = await callerFor(this.db, userId);
+    const { blobAccess, uploads } = this.services;
+    const blob = await blobAccess.find(caller, sha256);
+    if (blob) return { offset: blob.size, isComplete: true, length: blob.size };
+    return uploads.state(blobAccess.uploadKey(caller, sha256));
+  }
+
+  /** Takes bytes from an offset on; the line may break in the midst of them. @returns whether all arrived. */
+  async takeBytes(userId: string, sha256: string, bytes: Buffer, from: number): Promise<boolean> {
+    const caller = await callerFor(this.db, userId);
+    const { blobAccess, uploads } = this.services;
+    const tooLarge = () => new Failure("invalid", "File size limit exceeded.");
+    const key = blobAccess.uploadKey(caller, sha256);
+    const target = { key, maxBytes: 1_000_000, tooLarge, expected: { sha256 } };
+    const length = { contentLength: bytes.length - from, uploadLength: bytes.length };
+    const headers = { isComplete: true, offset: from, sha256, ...length };
+    const sent = await this.#survive(() => uploads.patch(target, this.#breaking(bytes.subarray(from)), headers));
+    return sent !== undefined && "state" in sent && sent.state === "complete";
+  }
+
+  async *#breaking(bytes: Buffer): AsyncGenerator<Uint8Array> {
+    const half = Math.ceil(bytes.length / 2);
+    yield bytes.subarray(0, half);
+    if (this.#faults.strike("upload cut", 3)) throw new Error("the line broke");
+    this.#mayDie("server: upload cut");
+    yield bytes.subarray(half);
   }
 }

@@ -1,77 +1,110 @@
-import type { Environment } from "../../../shared/kernel/environment.ts";
 import { Chance } from "./chance.ts";
+import { VirtualEnvironment } from "./environment.ts";
 import { Faults } from "./faults.ts";
+import { Ledger } from "./ledger.ts";
+import { SimDatabase } from "./sim-database.ts";
 import { SimReplica } from "./sim-replica.ts";
 import { SimServer } from "./sim-server.ts";
+import { people, type Scenario } from "./step.ts";
+import { everythingOn } from "./text-of.ts";
+import { Watch } from "./watch.ts";
 
-export interface WorldOptions {
-  seed: number;
-  replicas: number;
-  faultRate: number;
-}
+const rolesOf: Record<string, string[]> = { dora: ["superuser-access"] };
 
-/** Virtual time and seeded randomness, shared by everything in one run. */
-function virtualEnvironment(chance: Chance): Environment & { advance(micros: number): void } {
-  let now = Date.UTC(2026, 0, 1) * 1000;
-  return {
-    now: () => ++now,
-    random: (count) => chance.bytes(count),
-    advance: (micros) => {
-      now += micros;
-    },
-  };
-}
-
-/** A server and some replicas of one person in one process. */
+/** A server, and replicas of some people, in one process. */
 export class World {
-  readonly chance: Chance;
-  readonly faults: Faults;
-  readonly environment: ReturnType<typeof virtualEnvironment>;
-  readonly server: SimServer;
+  /** The chance of the step under way. */
+  chance = new Chance(0);
+  readonly faults = new Faults();
+  readonly environment = new VirtualEnvironment();
+  readonly ledger = new Ledger();
   readonly replicas: SimReplica[] = [];
-  userId = "";
+  /** By how much the clock of a place is wrong, in microseconds. */
+  readonly clocks = new Map<string, number>();
+  readonly #people = new Map<string, string>();
   /** What happened, in words, for the replay of a failing seed. */
   readonly log: string[] = [];
-  readonly #options: WorldOptions;
+  readonly watch = new Watch(this.ledger);
+  readonly server: SimServer;
+  /** What was known when the server was backed up. */
+  #told: { intents: number; comments: number; files: number; grants: number; links: number } | undefined;
 
-  constructor(options: WorldOptions) {
-    this.#options = options;
-    this.chance = new Chance(options.seed);
-    this.faults = new Faults(this.chance, 0);
-    this.environment = virtualEnvironment(new Chance(options.seed + 1));
-    this.server = new SimServer(this.environment, this.faults);
+  readonly isIndexed: boolean;
+
+  private constructor(database: SimDatabase, seed: number) {
+    this.isIndexed = seed % 8 === 0;
+    this.server = new SimServer(database, this);
   }
 
-  async prepare(): Promise<void> {
-    this.userId = await this.server.createPerson("alice");
-    await this.server.call(this.userId, "GET", "/api/sync/hello", undefined);
-    for (let index = 0; index < this.#options.replicas; index++) {
-      const replica = new SimReplica(`replica ${index + 1}`, this.userId, this);
-      await replica.prepare();
-      await replica.topUp();
-      await replica.pullAll();
-      this.replicas.push(replica);
-    }
-    this.faults.rate = this.#options.faultRate;
+  static async create(scenario: Scenario): Promise<World> {
+    const world = new World(await SimDatabase.create(), scenario.seed);
+    world.environment.begin(scenario.seed);
+    for (const name of people) world.#people.set(name, await world.server.createPerson(name, rolesOf[name] ?? []));
+    await world.server.services.groups.provide({ name: "lab", description: null, is_managed: true });
+    for (const [index, name] of scenario.cast.entries()) await world.#addReplica(index, name);
+    return world;
   }
 
-  /** Ends all faults and lets everybody send and fetch until nothing is left to do. */
-  async heal(): Promise<void> {
-    this.faults.rate = 0;
-    for (const replica of this.replicas) replica.isPartitioned = false;
-    for (let round = 0; round < 60; round++) {
-      let moved = 0;
-      for (const replica of this.replicas) {
-        moved += await replica.pushOnce();
-        await replica.pullAll();
-      }
-      const left = await Promise.all(this.replicas.map((replica) => replica.unsent()));
-      if (moved === 0 && left.every((count) => count === 0)) {
-        for (const replica of this.replicas) await replica.pullAll();
-        return;
-      }
+  async #addReplica(index: number, username: string): Promise<void> {
+    const person = { id: this.idOf(username), username };
+    await this.server.call(person.id, "GET", "/api/sync/hello", undefined);
+    const name = `replica ${index + 1} (${username})`;
+    const environment = this.environment.withClock(() => this.clocks.get(name) ?? 0);
+    const replica = new SimReplica(name, person, await SimDatabase.create(), { ...this.#parts(), environment });
+    await replica.prepare();
+    this.replicas.push(replica);
+  }
+
+  #parts() {
+    const { server, faults, watch, isIndexed } = this;
+    return { server, faults, watch, isIndexed };
+  }
+
+  idOf(person: string): string {
+    const id = this.#people.get(person);
+    if (id === undefined) throw new Error(`nobody is called ${person}`);
+    return id;
+  }
+
+  backUpServer(): void {
+    this.server.backUp();
+    const { intents, comments, files, grants, links } = this.ledger;
+    this.#told = {
+      intents: intents.length,
+      comments: comments.length,
+      files: files.length,
+      grants: grants.length,
+      links: links.length,
+    };
+  }
+
+  /** What was said to people at the server itself since the backup is gone, as they will be told. */
+  async restoreServer(): Promise<boolean> {
+    if (!(await this.server.putBackup()) || !this.#told) return false;
+    const { ledger } = this;
+    const isServer = ({ place }: { place: string }) => place === "server";
+    for (const list of ["intents", "comments"] as const) {
+      for (const { marker } of ledger[list].slice(this.#told[list]).filter(isServer)) ledger.dropped.add(marker);
     }
-    throw new Error("work is still unsent after healing (I9)");
+    for (const list of ["files", "grants", "links"] as const) {
+      for (const { id } of ledger[list].slice(this.#told[list]).filter(isServer)) ledger.dropped.add(id);
+    }
+    ledger.published.clear();
+    return true;
+  }
+
+  /** A disk that was lost takes with it what the server had not heard of. */
+  async restoreReplica(replica: SimReplica): Promise<boolean> {
+    if (!(await replica.putBackup())) return false;
+    const known = await everythingOn(this.server.db);
+    const here = await everythingOn(replica.db);
+    this.ledger.forget(replica.name, (text) => known.includes(text) || here.includes(text));
+    for (const operation of this.ledger.operations) {
+      if (operation.replica !== replica) continue;
+      const isKnown = here.includes(operation.id) || known.includes(operation.id);
+      if (!isKnown) this.ledger.dropped.add(operation.id);
+    }
+    return true;
   }
 
   async close(): Promise<void> {

@@ -1,0 +1,76 @@
+import type { Db } from "../../../shared/database/open.ts";
+import { isReviewer, type Rank, rankOf } from "./oracle.ts";
+
+type Payload = Record<string, unknown>;
+
+async function presentId(db: Db, id: string): Promise<string> {
+  const row = await db.selectFrom("alias").select("new_id").where("old_id", "=", id).executeTakeFirst();
+  return row?.new_id ?? id;
+}
+
+async function familyOf(db: Db, id: string): Promise<string | undefined> {
+  for (const table of ["draft", "record"] as const) {
+    const row = await db.selectFrom(table).select("parent_id").where("id", "=", id).executeTakeFirst();
+    if (row) return row.parent_id;
+  }
+  return undefined;
+}
+
+/** Levels by command; a reviewer counts as an editor of the draft under review. */
+const ranks: Record<string, { rank: Rank; key: string; orReviewer: boolean }> = {
+  "draft.edit": { rank: 3, key: "id", orReviewer: true },
+  "draft.publish": { rank: 3, key: "id", orReviewer: true },
+  "draft.discard": { rank: 3, key: "id", orReviewer: false },
+  "draft.edit-published": { rank: 3, key: "id", orReviewer: false },
+  "draft.new-version": { rank: 3, key: "recordId", orReviewer: false },
+  "file.init": { rank: 3, key: "draftId", orReviewer: true },
+  "file.commit": { rank: 3, key: "draftId", orReviewer: true },
+  "file.delete": { rank: 3, key: "draftId", orReviewer: true },
+  "file.delete-all": { rank: 3, key: "draftId", orReviewer: true },
+  "file.metadata": { rank: 3, key: "draftId", orReviewer: true },
+  "files.import": { rank: 3, key: "draftId", orReviewer: true },
+  "access-grant.create": { rank: 4, key: "recordId", orReviewer: false },
+  "access-grant.update": { rank: 4, key: "recordId", orReviewer: false },
+  "access-grant.delete": { rank: 4, key: "recordId", orReviewer: false },
+  "access-link.create": { rank: 4, key: "recordId", orReviewer: false },
+  "access-link.delete": { rank: 4, key: "recordId", orReviewer: false },
+  "review.put": { rank: 4, key: "draftId", orReviewer: false },
+  "review.submit": { rank: 4, key: "draftId", orReviewer: false },
+  "review.delete": { rank: 4, key: "draftId", orReviewer: false },
+};
+
+async function ofRequest(db: Db, userId: string, name: string, id: string): Promise<string | undefined> {
+  const request = await db.selectFrom("request").selectAll().where("id", "=", id).executeTakeFirst();
+  if (!request) return "knows no such request";
+  if ((await rankOf(db, userId, request.topic_parent_id)) === 4 && (await isSuper(db, userId))) return undefined;
+  const { creator_id, receiver_id, status } = request;
+  if (name === "request.submit" || name === "request.cancel") return creator_id === userId ? undefined : "did not ask";
+  if (name.startsWith("request.")) return receiver_id === userId ? undefined : "was not asked";
+  const isParty = creator_id === userId || (status !== "draft" && receiver_id === userId);
+  const mayPreview = status !== "draft" && (await rankOf(db, userId, request.topic_parent_id)) >= 2;
+  return isParty || mayPreview ? undefined : "has no part in the request";
+}
+
+async function isSuper(db: Db, userId: string): Promise<boolean> {
+  const rows = await db.selectFrom("membership").select("group_name").where("user_id", "=", userId).execute();
+  return rows.some(({ group_name }) => group_name === "superuser-access");
+}
+
+/** Why somebody may not do a command now, in words; undefined when she may. */
+export async function requirementOf(
+  db: Db,
+  userId: string,
+  name: string,
+  payload: Payload,
+): Promise<string | undefined> {
+  if (/^request\.(submit|accept|decline|cancel)$/.test(name)) return ofRequest(db, userId, name, String(payload.id));
+  if (name.startsWith("comment.")) return ofRequest(db, userId, name, String(payload.requestId));
+  const needed = ranks[name];
+  if (!needed) return undefined;
+  const id = await presentId(db, String(payload[needed.key]));
+  const family = await familyOf(db, id);
+  if (family === undefined) return "names nothing that is there";
+  if ((await rankOf(db, userId, family)) >= needed.rank) return undefined;
+  const isAllowed = needed.orReviewer && (await isReviewer(db, userId, { draft: id }));
+  return isAllowed ? undefined : `may not reach ${id} so far`;
+}

@@ -1,0 +1,117 @@
+import { type Actions, anyOf, type Json, type Scene } from "./action.ts";
+import { edited, person } from "./draft-edits.ts";
+import { markersIn } from "./ledger.ts";
+
+const newBody = (marker: string, hasFiles: boolean): Json => ({
+  files: { enabled: hasFiles },
+  metadata: {
+    title: `Title ${marker}`,
+    description: "What was found there",
+    resource_type: { id: "dataset" },
+    publication_date: "2026",
+    publisher: "Press",
+    creators: [person(marker)],
+  },
+});
+
+/** JSON whose keys stand in one order. */
+const canonical = (value: unknown): string =>
+  JSON.stringify(value, (_key, part: unknown) =>
+    part !== null && typeof part === "object" && !Array.isArray(part)
+      ? Object.fromEntries(Object.entries(part).sort(([a], [b]) => (a < b ? -1 : 1)))
+      : part,
+  );
+
+/** Values that stand or lost at what is edited, seen by who edits: she writes over them knowingly. */
+async function dropSeen({ place, ledger }: Scene, draft: string, field: string, before: string, after: string) {
+  const kept = new Set(markersIn(after));
+  for (const marker of markersIn(before)) if (!kept.has(marker)) ledger.dropped.add(marker);
+  const rows = await place.db.selectFrom("conflict").selectAll().where("draft_id", "=", draft).execute();
+  for (const { user_id, path, mine } of rows) {
+    const isHers = user_id === place.caller.userId && path.includes(field);
+    if (isHers) for (const marker of markersIn(mine)) ledger.dropped.add(marker);
+  }
+}
+
+/** I12: what was put is what stands, when nobody comes between. */
+async function readBack({ place, ledger }: Scene, draft: string, put: Json): Promise<void> {
+  const row = await place.db.selectFrom("draft").select("metadata").where("id", "=", draft).executeTakeFirst();
+  const [stands, meant] = [canonical(JSON.parse(row?.metadata ?? "null")), canonical(put)];
+  if (stands !== meant) ledger.broken.push(`I12 ${draft} at ${place.name} was put as ${meant} and reads ${stands}`);
+}
+
+async function change(scene: Scene): Promise<string | undefined> {
+  const { world, ledger, place } = scene;
+  const draft = await anyOf(scene, "draft");
+  if (!draft) return undefined;
+  const marker = ledger.newMarker();
+  const { field, metadata } = edited(world.chance, JSON.parse(draft.metadata), marker);
+  await dropSeen(scene, draft.id, field, draft.metadata, JSON.stringify(metadata));
+  const { problems } = await place.services.drafts.replace(place.caller, draft.id, { metadata });
+  ledger.intents.push({ family: draft.parent_id, draft: draft.id, marker, place: place.name });
+  if (problems.every(({ field: at }) => !at.startsWith("metadata"))) await readBack(scene, draft.id, metadata);
+  return `edit ${field} of ${draft.id} ${marker}`;
+}
+
+export const draftActions = {
+  async create({ world, ledger, place }: Scene) {
+    const marker = ledger.newMarker();
+    const body = newBody(marker, world.chance.happens(0.4));
+    const { id } = await place.services.drafts.createFrom(place.caller, body);
+    const row = await place.db.selectFrom("draft").select("parent_id").where("id", "=", id).executeTakeFirstOrThrow();
+    ledger.intents.push({ family: row.parent_id, draft: id, marker, place: place.name });
+    return `create ${id} ${marker}`;
+  },
+  edit: change,
+  async publish(scene) {
+    const draft = await anyOf(scene, "draft");
+    if (!draft) return undefined;
+    const { publishing } = scene.place.services;
+    const expected = await publishing.hashOf(scene.place.db, draft);
+    const outcome = await publishing.publish(scene.place.caller, { id: draft.id, expected });
+    return `publish ${draft.id}: ${outcome.state}`;
+  },
+  async discard(scene) {
+    const draft = await anyOf(scene, "draft");
+    if (!draft) return undefined;
+    // Wished for, whether or not the answer arrives.
+    scene.ledger.discarded.add(draft.id);
+    await scene.place.services.discarding.discard(scene.place.caller, { id: draft.id });
+    return `discard ${draft.id}`;
+  },
+  async "edit again"(scene) {
+    const record = await anyOf(scene, "record");
+    if (!record) return undefined;
+    await scene.place.services.editing.start(scene.place.caller, { id: record.id });
+    return `edit again ${record.id}`;
+  },
+  async "new version"(scene) {
+    const { place } = scene;
+    const record = await anyOf(scene, "record");
+    if (!record) return undefined;
+    const command = { id: await place.takeId(), recordId: record.id };
+    const { id } = await place.services.versions.start(place.caller, command);
+    return `new version ${id} of ${record.id}`;
+  },
+  async restrict(scene) {
+    const { world, place } = scene;
+    const draft = await anyOf(scene, "draft");
+    if (!draft) return undefined;
+    const access = JSON.parse(draft.access);
+    const record = access.record === "public" ? "restricted" : "public";
+    const body = { metadata: JSON.parse(draft.metadata), access: { ...access, record, files: record } };
+    await place.services.drafts.replace(place.caller, draft.id, body);
+    return `make ${draft.id} ${record} (${world.chance.below(10)})`;
+  },
+  async "choose value"(scene) {
+    const { world, ledger, place } = scene;
+    const own = await place.services.conflicts.list(place.caller);
+    const open = world.chance.pick(own.toSorted((a, b) => (a.row.id < b.row.id ? -1 : 1)));
+    if (!open) return undefined;
+    const side = world.chance.happens(0.5) ? "mine" : "theirs";
+    const given = side === "mine" ? JSON.stringify(open.theirs) : open.row.mine;
+    for (const marker of markersIn(given)) ledger.dropped.add(marker);
+    await place.services.conflicts.choose(place.caller, open.row.id, side);
+    return `choose ${side} for ${open.row.path} of ${open.row.draft_id}`;
+  },
+} satisfies Actions;

@@ -1,0 +1,71 @@
+import type { Json } from "./action.ts";
+import type { Chance } from "./chance.ts";
+
+interface Edited {
+  /** The field that it is about. */
+  field: string;
+  metadata: Json;
+}
+
+export const person = (marker: string): Json => ({
+  person_or_org: { type: "personal", family_name: marker, given_name: "A" },
+});
+
+const listOf = (metadata: Json, name: string): Json[] => (metadata[name] as Json[] | undefined) ?? [];
+
+/** Puts a word into the midst of a text. */
+function intoText(chance: Chance, text: string, marker: string): string {
+  const words = text.split(" ");
+  words.splice(chance.below(words.length + 1), 0, marker);
+  return words.join(" ");
+}
+
+const replaced = (list: Json[], at: number, item: Json): Json[] =>
+  list.map((old, index) => (index === at ? item : old));
+
+type Edit = (chance: Chance, metadata: Json, marker: string) => Edited | undefined;
+
+const set = (metadata: Json, field: string, value: unknown): Edited => ({
+  field,
+  metadata: { ...metadata, [field]: value },
+});
+
+const edits: Edit[] = [
+  (_chance, metadata, marker) => set(metadata, "title", `${marker} ${metadata.title ?? ""}`),
+  (_chance, metadata, marker) => set(metadata, "title", `${metadata.title ?? ""} ${marker}`),
+  (chance, metadata, marker) =>
+    set(metadata, "description", intoText(chance, String(metadata.description ?? "Of it"), marker)),
+  (_chance, metadata, marker) => set(metadata, "creators", [person(marker), ...listOf(metadata, "creators")]),
+  (_chance, metadata, marker) =>
+    set(metadata, "creators", [...listOf(metadata, "creators").toReversed(), person(marker)]),
+  (_chance, metadata, marker) => set(metadata, "subjects", [...listOf(metadata, "subjects"), { subject: marker }]),
+  (_chance, metadata, marker) => set(metadata, "publisher", marker),
+  (_chance, metadata, marker) => set(metadata, "version", marker),
+  (chance, metadata, marker) => {
+    const creators = listOf(metadata, "creators");
+    const at = chance.below(creators.length);
+    const { person_or_org } = (creators[at] ?? {}) as { person_or_org?: Json };
+    if (!person_or_org) return undefined;
+    const renamed = {
+      ...creators[at],
+      person_or_org: { type: "personal", family_name: person_or_org.family_name, given_name: marker },
+    };
+    return set(metadata, "creators", replaced(creators, at, renamed));
+  },
+  (chance, metadata, marker) => {
+    const creators = listOf(metadata, "creators");
+    if (creators.length < 2) return undefined;
+    const gone = chance.below(creators.length);
+    return set(metadata, "creators", [...creators.filter((_, index) => index !== gone), person(marker)]);
+  },
+  (chance, metadata, marker) => {
+    const subjects = listOf(metadata, "subjects");
+    const gone = chance.below(subjects.length + 1);
+    return set(metadata, "subjects", [...subjects.filter((_, index) => index !== gone), { subject: marker }]);
+  },
+];
+
+/** The edits people make, each leaving its marker; the rest of the body is as they saw it. */
+export function edited(chance: Chance, metadata: Json, marker: string): Edited {
+  return chance.pick(edits)?.(chance, metadata, marker) ?? set(metadata, "title", `${marker} ${metadata.title ?? ""}`);
+}

@@ -1,0 +1,51 @@
+import { listOpen, listUnsent, type Operation } from "../../../main/sync/operation.repository.ts";
+import { Violation } from "./invariants.ts";
+import type { SimReplica } from "./sim-replica.ts";
+import type { World } from "./world.ts";
+
+const creating = ["draft.create", "draft.new-version", "draft.edit-published"];
+
+/** What still waits, and has no reason that its person can see: nothing refused brings its object into being. */
+async function stuck(replica: SimReplica): Promise<Operation[]> {
+  const refused = (await listOpen(replica.db)).filter(
+    ({ state, kind }) => state === "rejected" && creating.includes(kind),
+  );
+  const isExplained = ({ aggregate_id }: Operation) => refused.some((other) => other.aggregate_id === aggregate_id);
+  return (await listUnsent(replica.db)).filter((operation) => !isExplained(operation));
+}
+
+async function fetchAll(replica: SimReplica): Promise<void> {
+  for (;;) {
+    const isDone = await replica.survive(async () => {
+      await replica.pullAll();
+    });
+    if (isDone) return;
+  }
+}
+
+/** Ends all faults and lets everybody send and fetch until nothing is left to do. @throws Violation I9 */
+export async function heal(world: World): Promise<void> {
+  world.faults.begin(0, 0);
+  world.server.restart();
+  for (const replica of world.replicas) {
+    replica.isPartitioned = false;
+    replica.isTokenExpired = false;
+    await replica.restart();
+  }
+  let waiting: Operation[] = [];
+  for (let round = 0; round < 60; round++) {
+    let moved = 0;
+    for (const replica of world.replicas) {
+      await replica.uploadAll();
+      moved += await replica.pushOnce();
+      await fetchAll(replica);
+    }
+    waiting = (await Promise.all(world.replicas.map(stuck))).flat();
+    if (moved === 0 && waiting.length === 0) {
+      for (const replica of world.replicas) await fetchAll(replica);
+      return;
+    }
+  }
+  const words = waiting.map(({ kind, id, object_id }) => `${kind} ${id} of ${object_id}`);
+  throw new Violation(`I9 still unsent after healing: ${words.join(", ") || "something moves for ever"}`);
+}

@@ -1,0 +1,16 @@
+import type { Services } from "../../../shared/api.ts";
+import type { Db } from "../../../shared/database/open.ts";
+import type { Caller } from "../../../shared/kernel/caller.ts";
+import type { SimReplica } from "./sim-replica.ts";
+
+/** Where a person acts: on a replica, or at the server itself. */
+export interface Place {
+  db: Db;
+  services: Services;
+  caller: Caller;
+  name: string;
+  replica: SimReplica | undefined;
+  takeId(): Promise<string>;
+  newUuid(): string;
+  newToken(): string;
+}

@@ -1,0 +1,21 @@
+import { sql } from "kysely";
+import type { Db } from "../../../shared/database/open.ts";
+
+const tables = [
+  "draft",
+  "record",
+  "conflict",
+  "event",
+  "file_entry",
+  "access_grant",
+  "access_link",
+  "operation",
+  "operation_result",
+];
+
+/** Every word that a database has of people's work, as one text to search in. */
+export async function everythingOn(db: Db): Promise<string> {
+  const parts: unknown[] = [];
+  for (const table of tables) parts.push((await sql`select * from ${sql.table(table)}`.execute(db)).rows);
+  return JSON.stringify(parts);
+}

@@ -1,0 +1,111 @@
+import { sql } from "kysely";
+import type { ServerAnswer } from "../../../main/sync/transport.ts";
+import type { Db } from "../../../shared/database/open.ts";
+import type { Caller } from "../../../shared/kernel/caller.ts";
+import type { CommandHandler } from "../../../shared/kernel/host.ts";
+import { type Change, type FeedPage, feedPage } from "../../../shared/sync-protocol/feed.schema.ts";
+import { pushAnswer } from "../../../shared/sync-protocol/push.schema.ts";
+import { requirementOf } from "./authority.ts";
+import type { Holder, Ledger } from "./ledger.ts";
+import { isReviewer, mayHold, rankOf } from "./oracle.ts";
+
+const text = (row: Record<string, unknown>, name: string): string => String(row[name] ?? "");
+
+/** Where a reader of the feed stands, as her cursor tells. */
+function positionOf(path: string): number {
+  const cursor = new URL(path, "http://s").searchParams.get("cursor") ?? "";
+  const [, seq = "0"] = Buffer.from(cursor, "base64url").toString().split(" ");
+  return Number(seq);
+}
+
+/** What must hold at every moment, looked at on the wire (design, sync 2.3: I5, I6, I7). */
+export class Watch {
+  readonly #ledger: Ledger;
+  /** While calls run at once, the server may be another one when an answer is looked at. */
+  isLooking = true;
+
+  constructor(ledger: Ledger) {
+    this.#ledger = ledger;
+  }
+
+  #broken(words: string): void {
+    this.#ledger.broken.push(words);
+  }
+
+  /** I6: nobody does at the server what the rows do not allow her. */
+  guarded(db: Db, handlers: Map<string, CommandHandler>): Map<string, CommandHandler> {
+    const guarded = (handler: CommandHandler): CommandHandler => ({
+      ...handler,
+      execute: async (caller: Caller, payload: unknown) => {
+        const why = await requirementOf(db, caller.userId ?? "", handler.name, payload as Record<string, unknown>);
+        const result = await handler.execute(caller, payload);
+        if (why) this.#broken(`I6 ${handler.name} was done by somebody who ${why}: ${JSON.stringify(payload)}`);
+        return result;
+      },
+    });
+    return new Map([...handlers].map(([name, handler]) => [name, guarded(handler)]));
+  }
+
+  /** What a refused operation must leave as it was. */
+  async beforePush(db: Db): Promise<string> {
+    const { rows } = await sql`select (select value from setting where name = 'feed_head') as head,
+      (select count(*) || ' ' || total(revision_id) from draft) as drafts,
+      (select count(*) || ' ' || total(revision_id) from record) as records,
+      (select count(*) || ' ' || total(revision_id) from request) as requests,
+      (select count(*) || ' ' || total(revision_id) from event) as events,
+      (select count(*) from access_grant) as grants, (select count(*) from file_entry) as files`.execute(db);
+    return JSON.stringify(rows);
+  }
+
+  async afterPush(db: Db, before: string, answer: ServerAnswer): Promise<void> {
+    if (answer.status !== 200 || !this.isLooking) return;
+    const { outcomes } = pushAnswer.parse(answer.body);
+    if (outcomes.some(({ outcome }) => outcome === "applied")) return;
+    const after = await this.beforePush(db);
+    if (after !== before) this.#broken(`I6 refused or repeated operations changed the server: ${before} ${after}`);
+  }
+
+  /** I7: the feed has no gap and goes in its order. I5: it brings nothing that its reader may not have. */
+  async page(db: Db, replica: Holder, path: string, body: unknown): Promise<void> {
+    if (!this.isLooking) return;
+    const page = feedPage.parse(body);
+    await this.#order(db, replica, page, positionOf(path));
+    for (const change of page.changes) if (change.state === "live") await this.#reader(db, replica, change);
+  }
+
+  async #order(db: Db, replica: Holder, page: FeedPage, after: number): Promise<void> {
+    const positions = page.changes.map(({ seq }) => seq);
+    const isOrdered = positions.every((seq, index) => seq >= (positions[index - 1] ?? after + 1) && seq <= page.seq);
+    if (!isOrdered || page.seq < after)
+      this.#broken(`I7 ${replica.name} at ${after} got ${positions} up to ${page.seq}`);
+    const rows = await db
+      .selectFrom("feed")
+      .select("seq")
+      .where("user_id", "=", replica.userId)
+      .where("seq", ">", after)
+      .where("seq", "<=", page.seq)
+      .execute();
+    if (rows.length !== positions.length) {
+      this.#broken(`I7 ${replica.name} at ${after} got ${positions.length} of ${rows.length} up to ${page.seq}`);
+    }
+  }
+
+  async #reader(db: Db, replica: Holder, { kind, id, bundle }: Change): Promise<void> {
+    const { userId, name } = replica;
+    if (!(await mayHold(db, userId, { kind, id }))) this.#broken(`I5 ${name} was sent ${kind} ${id}`);
+    if (kind !== "family" || !bundle) return;
+    const rank = await rankOf(db, userId, id);
+    const { access_link = [], access_grant = [], draft = [], record = [], conflict = [] } = bundle.rows;
+    if (rank < 4 && access_link.length + access_grant.length > 0)
+      this.#broken(`I5 ${name} was sent who may reach ${id}`);
+    for (const row of draft) {
+      const isHers = rank >= 2 || (await isReviewer(db, userId, { draft: text(row, "id") }));
+      if (!isHers) this.#broken(`I5 ${name} was sent the draft ${text(row, "id")}`);
+    }
+    for (const row of record) {
+      const isPublic = JSON.parse(text(row, "access")).record === "public";
+      if (rank < 1 && !isPublic) this.#broken(`I5 ${name} was sent the record ${text(row, "id")}`);
+    }
+    if (conflict.some((row) => row.user_id !== userId)) this.#broken(`I5 ${name} was sent others' values of ${id}`);
+  }
+}

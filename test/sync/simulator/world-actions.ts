@@ -1,0 +1,181 @@
+import { findOperation } from "../../../main/sync/operation.repository.ts";
+import { freeStorage } from "../../../main/sync/storage.ts";
+import { replaceDocument } from "../../../server/sync/live/compaction.repository.ts";
+import { compact } from "../../../shared/documents/compaction.ts";
+import { system } from "../../../shared/kernel/caller.ts";
+import { type Actions, anyOf, type Scene } from "./action.ts";
+import { markersIn } from "./ledger.ts";
+import type { SimReplica } from "./sim-replica.ts";
+
+const day = 86_400_000_000;
+
+function replicaOf({ place }: Scene): SimReplica {
+  if (!place.replica) throw new Error("this happens on a replica only");
+  return place.replica;
+}
+
+async function anyRefused(scene: Scene) {
+  return scene.world.chance.pick(await replicaOf(scene).tray.list());
+}
+
+const trayActions: Actions = {
+  async "tray: retry"(scene) {
+    const refused = await anyRefused(scene);
+    if (!refused) return undefined;
+    await replicaOf(scene).tray.retry(refused.id);
+    return `try ${refused.kind} ${refused.id} again`;
+  },
+  async "tray: copy"(scene) {
+    const refused = await anyRefused(scene);
+    if (!refused) return undefined;
+    const copied = await replicaOf(scene).tray.copy(refused.id);
+    return `copy ${refused.kind} ${refused.id} to a ${copied.kind}`;
+  },
+  async "tray: discard"(scene) {
+    const refused = await anyRefused(scene);
+    if (!refused) return undefined;
+    const { ledger } = scene;
+    const row = await findOperation(scene.place.db, refused.id);
+    for (const marker of markersIn(row?.payload ?? "")) ledger.dropped.add(marker);
+    for (const made of [...ledger.files, ...ledger.grants, ...ledger.links]) {
+      if (row?.payload.includes(made.id)) ledger.dropped.add(made.id);
+    }
+    ledger.dropped.add(refused.id);
+    await replicaOf(scene).tray.discard(refused.id);
+    return `give ${refused.kind} ${refused.id} up`;
+  },
+  async "storage: free"(scene) {
+    await freeStorage(scene.place.db, replicaOf(scene).blobs);
+    return "free storage";
+  },
+};
+
+const lineActions: Actions = {
+  "line: push": async (scene) => `sent ${await replicaOf(scene).pushOnce()}`,
+  "line: pull": async (scene) => `fetched${(await replicaOf(scene).pullOnce()) ? ", more is waiting" : ""}`,
+  "line: upload": async (scene) => `brought the bytes of ${await replicaOf(scene).uploadAll()}`,
+  async "line: both"(scene) {
+    const replica = replicaOf(scene);
+    scene.world.watch.isLooking = false;
+    const ends = await Promise.allSettled([replica.pushOnce(), replica.pullOnce(), replica.pullOnce()]);
+    scene.world.watch.isLooking = true;
+    for (const end of ends) if (end.status === "rejected") throw end.reason;
+    return "sent and fetched at once";
+  },
+  async "line: leases"(scene) {
+    await replicaOf(scene).topUp();
+    return "fetch ids";
+  },
+  async "line: partition"(scene) {
+    const replica = replicaOf(scene);
+    replica.isPartitioned = !replica.isPartitioned;
+    return replica.isPartitioned ? "the line is cut" : "the line is back";
+  },
+  async "line: token expires"(scene) {
+    replicaOf(scene).isTokenExpired = true;
+    return "the token has expired";
+  },
+  async "line: sign in"(scene) {
+    replicaOf(scene).isTokenExpired = false;
+    return "signed in";
+  },
+  /** Opens what she may not hold yet: any published record of the server, known by its address. */
+  async "line: open"(scene) {
+    const { world, place } = scene;
+    const records = await world.server.db.selectFrom("record").select("id").orderBy("id").execute();
+    const record = world.chance.pick(records);
+    if (!record) return undefined;
+    await replicaOf(scene).open(record.id);
+    return `${place.name} opens ${record.id}`;
+  },
+};
+
+const replicaActions: Actions = {
+  async "replica: restart"(scene) {
+    scene.world.environment.advance(scene.world.chance.below(3_600_000_000));
+    await replicaOf(scene).restart();
+    return "starts again";
+  },
+  async "replica: clock"({ world, place }) {
+    const days = world.chance.below(1461) - 730;
+    world.clocks.set(place.name, days * day);
+    return `the clock is wrong by ${days} days`;
+  },
+  async "replica: backup"(scene) {
+    replicaOf(scene).backUp();
+    return "the folder is copied";
+  },
+  async "replica: restored"(scene) {
+    return (await scene.world.restoreReplica(replicaOf(scene))) ? "the folder is put back from its copy" : undefined;
+  },
+};
+
+const serverActions: Actions = {
+  async "server: restart"({ world }) {
+    world.server.restart();
+    return "starts again";
+  },
+  /** A document without its past, as compaction makes it of one that has grown. */
+  async "server: start anew"(scene) {
+    const draft = await anyOf(scene, "draft");
+    if (!draft) return undefined;
+    const command = { name: "document.compact", version: 1, delivery: "server" as const, input: undefined as never };
+    const { host } = scene.world.server;
+    await host.write(system, command, undefined as never, async (tx) => {
+      const row = await tx.selectFrom("document").selectAll().where("draft_id", "=", draft.id).executeTakeFirst();
+      const state = row && compact(row.state, 0);
+      const common = { result: null, object: { kind: "draft", id: draft.id }, title: "Tidy" };
+      if (!row || !state) return { ...common, touched: [] };
+      await replaceDocument(tx, { ...row, state, epoch: row.epoch + 1 });
+      return { ...common, touched: [{ kind: "family", id: row.parent_id }] };
+    });
+    return `the document of ${draft.id} starts anew`;
+  },
+  async "server: groups"({ world }) {
+    const how = world.chance.happens(0.5) ? ("add" as const) : ("remove" as const);
+    const name = world.chance.pick(["bob", "carol"]) ?? "bob";
+    const { memberships } = world.server.services;
+    const input = { userId: world.idOf(name), how, body: { groups: ["lab"] } };
+    await memberships.change(system, input);
+    return `${how} ${name} (lab)`;
+  },
+  async "server: lock"(scene) {
+    const request = await anyOf(scene, "request");
+    if (!request) return undefined;
+    const input = { id: request.id, eventId: scene.place.newUuid() };
+    const { requestChanges } = scene.place.services;
+    if (request.is_locked === 1) await requestChanges.unlock(scene.place.caller, input);
+    else await requestChanges.lock(scene.place.caller, input);
+    return `(un)lock ${request.id}`;
+  },
+  async "server: reserve"(scene) {
+    const draft = await anyOf(scene, "draft");
+    if (!draft) return undefined;
+    const { dois } = scene.place.services;
+    const has = JSON.parse(draft.pids).doi !== undefined;
+    await (has ? dois.release : dois.reserve)(scene.place.caller, { id: draft.id });
+    return `${has ? "give back" : "reserve"} the DOI of ${draft.id}`;
+  },
+  async "server: delete record"(scene) {
+    const record = await anyOf(scene, "record");
+    if (!record) return undefined;
+    await scene.world.server.services.deletion.remove(system, { id: record.id });
+    return `delete record ${record.id}`;
+  },
+  async "server: restore record"(scene) {
+    const rows = scene.place.db.selectFrom("record").selectAll().where("tombstone", "is not", null).orderBy("id");
+    const record = scene.world.chance.pick(await rows.execute());
+    if (!record) return undefined;
+    await scene.world.server.services.deletion.restore(system, { id: record.id });
+    return `restore record ${record.id}`;
+  },
+  async "server: backup"({ world }) {
+    world.backUpServer();
+    return "a backup is made";
+  },
+  async "server: restored"({ world }) {
+    return (await world.restoreServer()) ? "restored from its backup" : undefined;
+  },
+};
+
+export const worldActions: Actions = { ...trayActions, ...lineActions, ...replicaActions, ...serverActions };
