@@ -62,9 +62,10 @@ const sentHeaders = [
 function openLine(engine: SyncEngine, req: Request): Promise<IncomingMessage> {
   const { connection } = engine;
   if (!connection || !engine.isOnline()) throw serverNeeded();
-  const url = new URL(
-    connection.server + req.originalUrl.replace(/([?&])scope=server(&|$)/, "$1").replace(/[?&]$/, ""),
-  );
+  const url = new URL(connection.server);
+  // As it came: a parser of addresses would take the names `.` and `..` for steps (search-and-conventions 11).
+  const path =
+    url.pathname.replace(/\/$/, "") + req.originalUrl.replace(/([?&])scope=server(&|$)/, "$1").replace(/[?&]$/, "");
   const headers: Record<string, string> = { authorization: `Bearer ${connection.token}` };
   for (const name of sentHeaders) {
     const value = req.headers[name];
@@ -73,7 +74,7 @@ function openLine(engine: SyncEngine, req: Request): Promise<IncomingMessage> {
   const start = url.protocol === "https:" ? secureRequest : plainRequest;
   return new Promise((resolve, reject) => {
     const { signal } = engine.line;
-    const upstream = start(url, { method: req.method, headers, timeout: 30_000, signal }, resolve);
+    const upstream = start(url, { path, method: req.method, headers, timeout: 30_000, signal }, resolve);
     upstream.once("timeout", () => upstream.destroy(new Error("time-out")));
     upstream.once("error", (error) => {
       if (!signal.aborted) engine.lost(new Unreachable(inWords(error)));

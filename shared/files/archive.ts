@@ -22,12 +22,25 @@ function* membersOf(blobs: BlobStore, entries: readonly FileEntryRow[]): Generat
   }
 }
 
-/** Streams a ZIP of all completed files (records 6.5). */
+/**
+ * Before the first byte leaves it is known whether the bytes can be had: later only the line could be cut.
+ * @throws Failure 503 on a replica that lacks a file's bytes and cannot reach the server; 403 when it refuses them.
+ */
+async function assertWithinReach(blobs: BlobStore, entries: readonly FileEntryRow[]): Promise<void> {
+  for (const { sha256, size } of entries) {
+    if (sha256 === null || !size || (await blobs.has(sha256))) continue;
+    (await blobs.read(sha256, { start: 0, end: 1 })).destroy();
+    return;
+  }
+}
+
+/** Streams a ZIP of all completed files (records 6.5). @throws Failure 403 or 503, see `assertWithinReach`. */
 export async function sendArchive(
   res: Response,
   blobs: BlobStore,
   archive: { id: string; entries: readonly FileEntryRow[]; isHead: boolean },
 ): Promise<void> {
+  await assertWithinReach(blobs, archive.entries);
   res.setHeader("Content-Type", "application/zip");
   res.setHeader("Content-Disposition", `attachment; filename=${archive.id}.zip`);
   for (const [name, value] of Object.entries(safetyHeaders("application/zip"))) res.setHeader(name, value);

@@ -38,9 +38,23 @@ async function readAll(req: Request): Promise<Buffer> {
   return Buffer.concat(chunks);
 }
 
+/** Deeper JSON is refused: nothing of ours is, and what walks through it must not run out of stack. */
+const depthLimit = 200;
+
+function isTooDeep(value: unknown, depth = 0): boolean {
+  if (typeof value !== "object" || value === null) return false;
+  return depth === depthLimit || Object.values(value).some((inner) => isTooDeep(inner, depth + 1));
+}
+
+function decode(bytes: Buffer): unknown {
+  const value: unknown = JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(bytes));
+  if (isTooDeep(value)) throw new RangeError("too deep");
+  return value;
+}
+
 /**
  * The JSON body; undefined when there is none.
- * @throws Failure 413 over 10 MiB, 400 not JSON or not UTF-8.
+ * @throws Failure 413 over 10 MiB, 400 not JSON, not UTF-8, or nested over 200 levels.
  */
 export async function readJson(req: Request): Promise<unknown> {
   if (Number(req.headers["content-length"] ?? 0) > discardLimitBytes) {
@@ -49,7 +63,7 @@ export async function readJson(req: Request): Promise<unknown> {
   const bytes = await readAll(req);
   if (bytes.length === 0) return undefined;
   try {
-    return JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(bytes));
+    return decode(bytes);
   } catch {
     throw new Failure("invalid", "Unable to decode JSON data in request body.");
   }

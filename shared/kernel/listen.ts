@@ -1,5 +1,6 @@
-import type { IncomingMessage, RequestListener } from "node:http";
-import { createServer, type Server } from "node:http";
+import { randomUUID } from "node:crypto";
+import type { IncomingMessage, RequestListener, ServerResponse } from "node:http";
+import { createServer, type Server, STATUS_CODES } from "node:http";
 import type { AddressInfo, Socket } from "node:net";
 import { Failure } from "./failure.ts";
 
@@ -11,6 +12,8 @@ export interface Listening {
 }
 
 const idleMs = 120_000;
+/** Room for a `q` of 8192 characters of any script, percent-encoded (search-and-conventions 2). */
+const headBytes = 128 * 1024;
 const _sweepMs = 50;
 
 /**
@@ -18,13 +21,14 @@ const _sweepMs = 50;
  * @throws Failure `unavailable` in words when the port is in use or may not be used.
  */
 export async function listen(listener: RequestListener, host: string, port: number): Promise<Listening> {
-  const timeouts = { requestTimeout: 0, headersTimeout: 60_000, keepAliveTimeout: 65_000 };
+  const limits = { requestTimeout: 0, headersTimeout: 60_000, keepAliveTimeout: 65_000, maxHeaderSize: headBytes };
   // Some clients offer HTTP/2 with every call (`Upgrade: h2c`): that is an ordinary request, answered in HTTP/1.1.
   const shouldUpgradeCallback = (request: IncomingMessage): boolean =>
     server.listenerCount("upgrade") > 0 && request.headers.upgrade?.toLowerCase() === "websocket";
-  const server: Server = createServer({ ...timeouts, shouldUpgradeCallback }, listener);
+  const server: Server = createServer({ ...limits, shouldUpgradeCallback }, listener);
   server.timeout = idleMs;
   const busy = countRequests(server);
+  refuseUnreadable(server);
   await new Promise<void>((resolve, reject) => {
     server.once("error", (error: NodeJS.ErrnoException) => reject(inWords(error, host, port)));
     server.listen(port, host, () => resolve());
@@ -41,6 +45,36 @@ function inWords(error: NodeJS.ErrnoException, host: string, port: number): Erro
   if (error.code === "EACCES") return new Failure("unavailable", `Port ${port} on ${host} may not be used.`);
   if (error.code === "EADDRNOTAVAIL") return new Failure("unavailable", `This machine has no address ${host}.`);
   return error;
+}
+
+const unreadable: Record<string, [status: number, message: string]> = {
+  HPE_HEADER_OVERFLOW: [431, "The head of the request is too large."],
+  ERR_HTTP_REQUEST_TIMEOUT: [408, "The request did not arrive in time."],
+};
+
+/** What Node refuses before any route sees it is refused in the same shape (search-and-conventions 10). */
+function refuseUnreadable(server: Server): void {
+  const answers = new WeakMap<object, ServerResponse>();
+  server.on("request", ({ socket }, res) => answers.set(socket, res));
+  server.on("clientError", (error: NodeJS.ErrnoException, socket) => {
+    const current = answers.get(socket);
+    const isSaid = current?.headersSent === true && !current.writableEnded;
+    if (!socket.writable || error.code === "ECONNRESET" || isSaid) {
+      socket.destroy();
+      return;
+    }
+    const [status, message] = unreadable[error.code ?? ""] ?? [400, "The request could not be read."];
+    const body = JSON.stringify({ status, message });
+    const head = [
+      `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
+      "Content-Type: application/json",
+      `Content-Length: ${Buffer.byteLength(body)}`,
+      `X-Request-ID: ${randomUUID()}`,
+      "X-Content-Type-Options: nosniff",
+      "Connection: close",
+    ];
+    socket.end(`${head.join("\r\n")}\r\n\r\n${body}`);
+  });
 }
 
 /** How many requests are under way on each connection; one that was opened and never used has none. */

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { vendorType } from "../kernel/negotiation.ts";
 import { errorBody } from "./answers/common.schema.ts";
 import { namedShapes } from "./answers/named.schema.ts";
 import type { Operation, Parameter } from "./operation.ts";
@@ -84,6 +85,7 @@ const pathWords: Record<string, string> = {
   cid: "Id of the comment",
   subject: "Id of the person or group; of IIIF: `record:{id}` or `draft:{id}`",
   request: "Id of the request",
+  place: "Name of the editor inside the conversation",
   filename: "File name, encoded",
 };
 
@@ -116,8 +118,9 @@ function requestBody({ body, consumes }: Operation): Json {
 /** Any type of the answer besides the JSON of its shape: a text, bytes, or JSON of a format of others. */
 const otherContent = (type: string): Json => (type.endsWith("json") ? {} : { type: "string" });
 
-function contentOf({ media = [] }: Operation, shape: z.ZodType | undefined): Json {
-  const isVendor = (type: string) => /vnd\.inveniordm/.test(type);
+function contentOf(operation: Operation, shape: z.ZodType | undefined): Json {
+  const isVendor = (type: string) => type === vendorType;
+  const media = operation.media ?? [vendorType];
   const json = shape && shapeOf(shape);
   const content = Object.fromEntries(
     media.map((type) => [type, { schema: json && (isVendor(type) || media.length === 1) ? json : otherContent(type) }]),
@@ -131,6 +134,8 @@ function success(operation: Operation): Json {
   const { status, answer, also = [], isTagged } = operation;
   if (status >= 400) return {};
   const content = status === 204 ? {} : { content: contentOf(operation, answer) };
+  const isRead = operation.route.startsWith("GET");
+  const known = isTagged && isRead ? { 304: { description: "Known already" } } : {};
   const others = also.map(([code, description, shape]) => {
     const isFile = code === 206;
     const body = shape || isFile ? { content: contentOf(operation, shape) } : {};
@@ -142,6 +147,7 @@ function success(operation: Operation): Json {
       ...(isTagged ? { headers: etag } : {}),
       ...content,
     },
+    ...known,
     ...Object.fromEntries(others),
   };
 }

@@ -2,7 +2,6 @@ import { z } from "zod";
 import { conflictChoice } from "../drafts/draft.schema.ts";
 import { ticketRequest } from "../sync-protocol/live.schema.ts";
 import {
-  commentDraft,
   conflict,
   conflictList,
   copied,
@@ -12,6 +11,7 @@ import {
   ticket,
   tray,
   trayEntry,
+  unsentComment,
 } from "./answers/replica.schema.ts";
 import type { Operation, Row } from "./operation.ts";
 import { peopleOperations } from "./people-operations.ts";
@@ -47,8 +47,10 @@ const replicaRows: Row[] = [
   ["POST /sync/conflicts/{id}", "Choose one of the two", 200, { answer: conflict, body: conflictChoice }],
   ["GET /sync/storage", "Bytes on this computer", 200, { answer: storage }],
   ["POST /sync/storage/free", "Drop bytes that the server holds", 200, { answer: storage }],
-  ["GET /sync/comment-drafts/{request}", "A comment that was not sent yet", 200, { answer: commentDraft }],
-  ["PUT /sync/comment-drafts/{request}", "Keep it", 200, { answer: commentDraft, body: commentDraft }],
+  ...["", "/{place}"].flatMap((place): Row[] => [
+    [`GET /sync/comment-drafts/{request}${place}`, "A comment that was not sent yet", 200, { answer: unsentComment }],
+    [`PUT /sync/comment-drafts/{request}${place}`, "Keep it", 200, { answer: unsentComment, body: unsentComment }],
+  ]),
 ];
 
 const byTag: Record<string, Row[]> = {

@@ -1,6 +1,7 @@
 import { accessLinkInput } from "../access/access-link.schema.ts";
 import { accessSettings, grantChange, grantReplacement, grantsInput } from "../access/grant.schema.ts";
 import { fileInitInputs, fileMetadataInput } from "../files/file.schema.ts";
+import { vendorType } from "../kernel/negotiation.ts";
 import { deletionInput } from "../records/deletion.schema.ts";
 import { recordTypes } from "../representations/representations.ts";
 import { recordSearchRules, userRecordSearchRules } from "../search/record-search.service.ts";
@@ -73,7 +74,7 @@ const browsing: Parameter[] = [
   { name: "size", in: "query", description: "Entries on a page, 1000 unless told", schema: integer },
 ];
 const listing = { answer: containerListing, parameters: browsing };
-const inside = { ...listing, media: ["application/octet-stream", "application/zip"] };
+const inside = { ...listing, media: [vendorType, "application/octet-stream", "application/zip"] };
 const ld = ["application/ld+json"];
 const archive = "Its files as one ZIP";
 const whole = "Everything inside an archive";
@@ -117,7 +118,18 @@ export const recordOperations: Record<string, Row[]> = {
     ],
     ["DELETE /records/{id}/draft/files/{key}", "Remove a file", 204],
     ["GET /records/{id}/draft/files/{key}/content", "Download", 200, bytes],
-    ["HEAD /records/{id}/draft/files/{key}/content", "How much of an upload is stored: `Upload-Offset`", 204],
+    [
+      "HEAD /records/{id}/draft/files/{key}/content",
+      "How much of an upload is stored: `Upload-Offset`",
+      204,
+      {
+        also: [
+          [200, "It is completed: as a download without its bytes"],
+          [206, "The same of a range"],
+          [304, "Known already"],
+        ],
+      },
+    ],
     ["PUT /records/{id}/draft/files/{key}/content", "Upload, whole or the first part", 200, upload],
     ["PATCH /records/{id}/draft/files/{key}/content", "Go on with a cut upload", 200, resumed],
     ["POST /records/{id}/draft/files/{key}/commit", "Finish an upload", 200, anEntry],

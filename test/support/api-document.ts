@@ -38,7 +38,10 @@ export class ApiDocument {
   readonly #patterns: [RegExp, DescribedCall][];
   readonly #validators = new Map<string, ValidateFunction>();
 
+  readonly #schemas: Record<string, Json>;
+
   constructor(document: Json) {
+    this.#schemas = (document.components as { schemas: Record<string, Json> }).schemas;
     this.#ajv.addSchema({ ...(closed(document) as Json), $id: "api" });
     const paths = document.paths as Record<string, Record<string, Call>>;
     this.calls = Object.entries(paths).flatMap(([path, item]) =>
@@ -70,6 +73,11 @@ export class ApiDocument {
     const made = known ?? this.#ajv.compile({ $ref: `api#${pointer}` });
     this.#validators.set(pointer, made);
     return made;
+  }
+
+  /** The schema behind a reference to a named one. */
+  resolve(reference: string): Json {
+    return this.#schemas[reference.split("/").at(-1) ?? ""] ?? {};
   }
 
   /** Compiles the schema at a JSON pointer of the document. @throws Error when it is none. */

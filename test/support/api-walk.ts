@@ -131,8 +131,10 @@ async function walkReplica(walker: Walker, api: Api): Promise<void> {
   const { body: draft } = await alice.post("/records", withoutFiles);
   await alice.get(`/records/${draft.id}/draft`);
   await alice.get("/sync/operations");
-  await alice.put(`/sync/comment-drafts/${draft.id}`, { content: "Hm" });
-  await alice.get(`/sync/comment-drafts/${draft.id}`);
+  for (const place of ["", "/reply"]) {
+    await alice.put(`/sync/comment-drafts/${draft.id}${place}`, { content: "Hm" });
+    await alice.get(`/sync/comment-drafts/${draft.id}${place}`);
+  }
   await alice.post("/sync/resume");
   await settled(client);
   await walkDisputes(walker, api, client, draft.id);

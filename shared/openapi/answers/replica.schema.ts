@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { commentDraft } from "../../comments/comment-draft.schema.ts";
 import { isoTime, listOf } from "./common.schema.ts";
 import { named } from "./named.schema.ts";
 import { draft } from "./record.schema.ts";
@@ -83,10 +84,10 @@ export const conflict = named(
 export const conflictList = named("ConflictList", "Conflicts of the caller, newest first.", listOf(conflict));
 
 export const copied = z.union([draft, z.looseObject({ kind: z.literal("comment") })]);
-export const commentDraft = named(
+export const unsentComment = named(
   "CommentDraft",
-  "The text of a comment that was not sent yet.",
-  z.object({ content: z.string() }),
+  "What stands in an editor of a conversation and was not sent yet.",
+  commentDraft,
 );
 
 const bytes = z.int().min(0);
