@@ -1,4 +1,5 @@
 import { type Request, type Response, Router } from "express";
+import type { z } from "zod";
 import type { AccessGrantRow } from "../database/schema.ts";
 import { answer, answerNothing } from "../kernel/answer.ts";
 import { notFound } from "../kernel/failure.ts";
@@ -20,6 +21,14 @@ type Find = (req: Request, grants: AccessGrantRow[]) => AccessGrantRow | undefin
 
 const withoutAbsent = <T extends object>(object: T): Partial<T> =>
   Object.fromEntries(Object.entries(object).filter(([, value]) => value !== undefined)) as Partial<T>;
+
+/** Made in one instant, they are listed in the order of their ids: that in which they were sent. */
+function grantsToMake(host: Host, sent: z.infer<typeof grantsInput>["grants"]) {
+  const ids = sent.map(() => host.newUuid()).sort();
+  return sent.map(({ permission, subject, origin, message }, at) => {
+    return { id: ids[at] ?? host.newUuid(), permission, subject, origin: origin ?? null, message: message ?? null };
+  });
+}
 
 /** Grants and settings of a draft or record (records 7.3). */
 export function grantRoutes(services: GrantRouteServices): Router {
@@ -71,10 +80,7 @@ export function grantRoutes(services: GrantRouteServices): Router {
       const recordId = pathPart(req, "id");
       await grants.list(host.db, caller, recordId);
       const sent = parse(grantsInput, req.body ?? {});
-      const rows = sent.grants.map(({ permission, subject, origin, message }) => {
-        return { id: host.newUuid(), permission, subject, origin: origin ?? null, message: message ?? null };
-      });
-      const { ids } = await grants.create(caller, { recordId, grants: rows });
+      const { ids } = await grants.create(caller, { recordId, grants: grantsToMake(host, sent.grants) });
       await answerList(req, res, 201, ({ id }) => ids.includes(id));
     },
   });

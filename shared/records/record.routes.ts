@@ -1,7 +1,9 @@
 import { type ErrorRequestHandler, type Request, type RequestHandler, type Response, Router } from "express";
+import type { AccessService } from "../access/access.service.ts";
 import { isLapsed } from "../access/embargo.lifecycle.ts";
 import type { EmbargoService } from "../access/embargo.service.ts";
 import { answer, answerPrepared } from "../kernel/answer.ts";
+import type { Caller } from "../kernel/caller.ts";
 import { etagOf } from "../kernel/conditional-requests.ts";
 import { Failure } from "../kernel/failure.ts";
 import type { Host } from "../kernel/host.ts";
@@ -18,6 +20,7 @@ import type { RecordBodies } from "./record-facts.service.ts";
 
 export interface RecordRouteServices {
   host: Host;
+  access: AccessService;
   records: RecordService;
   bodies: RecordBodies;
   embargoes: EmbargoService;
@@ -26,7 +29,8 @@ export interface RecordRouteServices {
 }
 
 /** Reading published records (records 4.1). */
-export function recordRoutes({ host, records, bodies, embargoes, usage, expander }: RecordRouteServices): Router {
+export function recordRoutes(services: RecordRouteServices): Router {
+  const { host, access, records, bodies, embargoes, usage, expander } = services;
   const router = Router();
   const cache = answerCache(host);
 
@@ -70,12 +74,20 @@ export function recordRoutes({ host, records, bodies, embargoes, usage, expander
     }
   }
 
+  /** A published record that the caller may read, or a draft that she may preview. */
+  async function requireAny(caller: Caller, id: string): Promise<void> {
+    const draft = (await records.rows.findRecord(host.db, id)) ? undefined : await records.rows.findDraft(host.db, id);
+    if (draft) await access.requireDraft(host.db, caller, draft, "preview");
+    else await records.require(host.db, caller, id);
+  }
+
   /** Communities are not offered: empty lists (records 9). */
   for (const name of ["communities", "communities-suggestions"]) {
     resource(router, `/records/:id/${name}`, {
       async GET(req, res) {
-        const { record } = await records.require(host.db, callerOf(req), pathPart(req, "id"));
-        const url = `${host.baseUrl}/api/records/${record.id}/${name}`;
+        const id = pathPart(req, "id");
+        await requireAny(callerOf(req), id);
+        const url = `${host.baseUrl}/api/records/${id}/${name}`;
         await answer(req, res, 200, envelope({ hits: [], total: 0, url, page: 1, size: 10, sort: "newest" }));
       },
     });
