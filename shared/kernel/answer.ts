@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from "node:timers/promises";
 import type { Request, Response } from "express";
 import { isNotModified } from "./conditional-requests.ts";
 import { acceptedCoding, type Coding, compressed } from "./content-coding.ts";
@@ -20,9 +21,33 @@ const sortKeys = (_key: string, value: unknown): unknown =>
     ? Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)))
     : value;
 
-function serialise(req: Request, body: unknown): string {
+const hitsAtOnce = 200;
+
+type Json = Record<string, unknown>;
+
+async function serialise(req: Request, body: unknown): Promise<string> {
   const pretty = req.query.prettyprint;
-  return pretty === undefined || pretty === "0" ? JSON.stringify(body) : JSON.stringify(body, sortKeys, 2);
+  if (pretty !== undefined && pretty !== "0") return JSON.stringify(body, sortKeys, 2);
+  const list = (body as { hits?: { hits?: unknown } } | null)?.hits?.hits;
+  return Array.isArray(list) && list.length > hitsAtOnce ? serialiseList(body as Json, list) : JSON.stringify(body);
+}
+
+/** The JSON of a long list, some hits at a time: ten thousand at once would hold everything else up. */
+async function serialiseList(body: Json, list: readonly unknown[]): Promise<string> {
+  const pieces: string[] = [];
+  for (let at = 0; at < list.length; at += hitsAtOnce) {
+    pieces.push(JSON.stringify(list.slice(at, at + hitsAtOnce)).slice(1, -1));
+    await nextTurn();
+  }
+  const hits = fieldsAfter("hits", `[${pieces.join(",")}]`, body.hits as Json);
+  return fieldsAfter("hits", hits, body);
+}
+
+/** An object as JSON whose first field is written already. */
+function fieldsAfter(name: string, written: string, whole: Json): string {
+  const { [name]: _, ...rest } = whole;
+  const others = JSON.stringify(rest).slice(1, -1);
+  return `{"${name}":${written}${others === "" ? "" : `,${others}`}}`;
 }
 
 /** Writes JSON in the type that was negotiated, with ETag, 304 and compression. */
@@ -43,7 +68,7 @@ export async function answer(
       return;
     }
   }
-  await answerText(req, res, status, res.locals.produces ?? jsonType, serialise(req, body));
+  await answerText(req, res, status, res.locals.produces ?? jsonType, await serialise(req, body));
 }
 
 /** Writes a text of any type, compressed when the client accepts it and it is worth it. */

@@ -2,6 +2,7 @@ import type { Request, Response } from "express";
 import { type AnswerOptions, answer, answerText } from "../kernel/answer.ts";
 import { jsonType, vendorType } from "../kernel/negotiation.ts";
 import type { Method } from "../kernel/resource.ts";
+import { Slices } from "../search/time-slice.ts";
 import type { PresentedRecord } from "./presented-record.ts";
 import type { RenderContext } from "./representation.ts";
 import { recordTypes, representationOf } from "./representations.ts";
@@ -72,6 +73,11 @@ export async function answerRecordList(req: Request, res: Response, envelope: Re
   if (type !== vendorType) {
     return answerText(req, res, 200, type, representationOf(type).renderList(hits, envelope, context));
   }
-  const withUi = hits.map((record) => ({ ...record, ui: uiOf(record, context.locale) }));
+  const withUi: object[] = [];
+  const slices = new Slices();
+  for (const record of hits) {
+    withUi.push({ ...record, ui: uiOf(record, context.locale) });
+    await slices.next();
+  }
   await answer(req, res, 200, { ...envelope, hits: { ...(envelope.hits as object), hits: withUi } });
 }

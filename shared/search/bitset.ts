@@ -68,17 +68,25 @@ export class Bitset {
     return sum;
   }
 
-  /** Its numbers, ascending. */
-  toArray(): number[] {
-    const values: number[] = [];
+  /** Calls with each of its numbers, ascending. */
+  each(call: (value: number) => void): void {
     for (let at = 0; at < this.#words.length; at += 1) {
       let word = this.#words[at] ?? 0;
       while (word !== 0) {
-        const bit = 31 - Math.clz32(word & -word);
-        values.push(at * 32 + bit);
+        call(at * 32 + 31 - Math.clz32(word & -word));
         word &= word - 1;
       }
     }
+  }
+
+  /** Its numbers, ascending. */
+  toArray(): Uint32Array {
+    const values = new Uint32Array(this.count());
+    let size = 0;
+    this.each((value) => {
+      values[size] = value;
+      size += 1;
+    });
     return values;
   }
 }

@@ -1,6 +1,13 @@
 import type { Logger } from "pino";
 import { type Db, transaction } from "../database/open.ts";
-import { findIndexVersion, listFamilyIds, storeIndexVersion } from "./record-index.repository.ts";
+import {
+  countFamilies,
+  findIndexVersion,
+  findRebuildPlace,
+  listFamilyIds,
+  storeIndexVersion,
+  storeRebuildPlace,
+} from "./record-index.repository.ts";
 import { reindexFamily } from "./record-index.ts";
 import { breathe } from "./time-slice.ts";
 
@@ -16,16 +23,17 @@ export interface RebuildOptions {
 }
 
 /**
- * Writes the index of all records and drafts anew, a few families at a time; searches go on meanwhile. Returns the
- * number of families.
+ * Writes the index of all records and drafts anew, a few families at a time; searches go on meanwhile. What was stopped
+ * or killed goes on where it was. Returns the number of families.
  */
 export async function rebuildIndex(db: Db, { onProgress, signal }: RebuildOptions = {}): Promise<number> {
   let done = 0;
-  for (let after = ""; ; ) {
+  for (let after = await findRebuildPlace(db, indexVersion); ; ) {
     const ids = await listFamilyIds(db, after, familiesATime);
     if (ids.length > 0) {
       await transaction(db, async (tx) => {
         for (const id of ids) await reindexFamily(tx, id, { isForced: true });
+        await storeRebuildPlace(tx, indexVersion, ids.at(-1) ?? after);
       });
     }
     done += ids.length;
@@ -44,10 +52,11 @@ export function startIndexJob({ db, log }: { db: Db; log: Logger }): () => Promi
   const stopping = new AbortController();
   const work = async () => {
     if ((await findIndexVersion(db)) === indexVersion) return;
+    const all = await countFamilies(db);
     const families = await rebuildIndex(db, {
       signal: stopping.signal,
       onProgress: (done) => {
-        if (done > 0 && done % 1000 === 0) log.info({ families: done }, "search index is being rebuilt");
+        if (done > 0 && done % 1000 === 0) log.info({ families: done, of: all }, "search index is being rebuilt");
       },
     });
     if (families > 0) log.info({ families }, "search index rebuilt");

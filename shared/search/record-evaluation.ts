@@ -14,22 +14,44 @@ const nestingLimit = 8;
 const weighedLeaves = 64;
 const titleColumns = textColumns.flatMap(({ path }, at) => (/\btitle\b/.test(path) ? [`c${at}`] : [])).join(" ");
 
-/** The full-text questions of one search; none is asked twice. */
+interface Remembered {
+  generation: number;
+  docs: Map<string, Bitset>;
+}
+
+/** Answers to full-text questions; they hold until the index changes. */
+const remembered = new WeakMap<Db, Remembered>();
+/** Of a million documents one takes 125 KB. */
+const rememberedLimit = 64;
+
+/** Asks full text; what was asked lately is known: the next page, another order, another filter ask the same. */
 export class TextSearch {
   readonly db: Db;
-  readonly #known = new Map<string, Bitset>();
+  readonly #known: Map<string, Bitset>;
 
-  constructor(db: Db) {
+  /** @param generation of the values of `db`: of another one, nothing is known. */
+  constructor(db: Db, generation: number) {
     this.db = db;
+    let known = remembered.get(db);
+    if (known?.generation !== generation) known = { generation, docs: new Map() };
+    remembered.set(db, known);
+    this.#known = known.docs;
   }
 
   /** Not to be changed. */
   async docs(expression: string): Promise<Bitset> {
     const known = this.#known.get(expression);
-    if (known) return known;
+    this.#known.delete(expression);
+    const found = known ?? (await this.#ask(expression));
+    this.#known.set(expression, found);
+    const [oldest] = this.#known.keys();
+    if (this.#known.size > rememberedLimit && oldest !== undefined) this.#known.delete(oldest);
+    return found;
+  }
+
+  async #ask(expression: string): Promise<Bitset> {
     const found = new Bitset();
     await textDocs(this.db, expression, (doc) => found.add(doc));
-    this.#known.set(expression, found);
     return found;
   }
 }
@@ -107,7 +129,7 @@ const chunks = (expressions: readonly string[]): string[][] =>
  */
 export async function addScores(
   node: PlannedNode,
-  matched: readonly number[],
+  matched: Uint32Array,
   scores: Float64Array,
   texts: TextSearch,
 ): Promise<void> {
@@ -120,7 +142,7 @@ export async function addScores(
     // What was asked as one word, such as a DOI, should be found as one word.
     for (const part of leaf.parts) await addRarity(part, boost, scores, texts);
     if (whole !== undefined) continue;
-    for (const doc of leaf.found?.toArray() ?? []) add(scores, doc, valueScore * boost);
+    leaf.found?.each((doc) => add(scores, doc, valueScore * boost));
     const { expression } = leaf;
     if (expression === undefined) continue;
     if (isFew) await textScores(texts.db, expression, matched, (doc, score) => add(scores, doc, score * boost));
@@ -129,11 +151,12 @@ export async function addScores(
 }
 
 async function addRarity(expression: string, boost: number, scores: Float64Array, texts: TextSearch): Promise<void> {
-  const docs = (await texts.docs(expression)).toArray();
-  const rarity = Math.log(1 + (scores.length - docs.length + 0.5) / (docs.length + 0.5)) * boost;
-  for (const doc of docs) add(scores, doc, rarity);
+  const docs = await texts.docs(expression);
+  const count = docs.count();
+  const rarity = Math.log(1 + (scores.length - count + 0.5) / (count + 0.5)) * boost;
+  docs.each((doc) => add(scores, doc, rarity));
   const inTitles = await texts.docs(`({${titleColumns}} : ${expression})`);
-  for (const doc of inTitles.toArray()) add(scores, doc, rarity * titleBonus);
+  inTitles.each((doc) => add(scores, doc, rarity * titleBonus));
 }
 
 function add(scores: Float64Array, doc: number, score: number): void {

@@ -82,7 +82,7 @@ export async function findDocuments(
   const paths = new Map((await listPaths(db)).map((row) => [row.path, row.id]));
   const planned = await planQuery(bound, { db, catalogue, paths, hasReadableFiles });
   await slices.next();
-  const texts = new TextSearch(db);
+  const texts = new TextSearch(db, values.generation);
   const matched = (await evaluate(planned, universe, texts)).toArray();
   await slices.next();
   const passes = filterTest(values, request.filters, hasReadableFiles);
@@ -121,7 +121,7 @@ function within(values: RecordValues, docs: Bitset, parentId: string | undefined
 
 interface Paging {
   values: RecordValues;
-  docs: readonly number[];
+  docs: Uint32Array;
   request: SearchRequest;
   planned: PlannedNode;
   texts: TextSearch;
@@ -131,8 +131,7 @@ interface Paging {
 async function pageOf({ values, docs, request, planned, texts }: Paging): Promise<number[]> {
   const scores = new Float64Array(request.sort === "bestmatch" ? values.size : 0);
   if (scores.length > 0) await addScores(planned, docs, scores, texts);
-  const order = recordOrder(values, request.sort, scores);
-  return firstOf(docs, request.offset + request.limit, order).slice(request.offset);
+  return firstOf(docs, request.offset + request.limit, recordOrder(values, request.sort, scores)).slice(request.offset);
 }
 
 /** Titles in the first language of the list that an entry has, else English, else the id itself. */

@@ -38,12 +38,35 @@ export async function listFamilyIds(db: Db, after: string, limit: number): Promi
 export const findIndexVersion = async (db: Db): Promise<string | undefined> =>
   (await db.selectFrom("setting").select("value").where("name", "=", "search.version").executeTakeFirst())?.value;
 
-export const storeIndexVersion = (db: Db, value: string) =>
+const storeSetting = (db: Db, name: string, value: string) =>
   db
     .insertInto("setting")
-    .values({ name: "search.version", value })
+    .values({ name, value })
     .onConflict((conflict) => conflict.column("name").doUpdateSet({ value }))
     .execute();
+
+/** The index is whole, of this version. */
+export async function storeIndexVersion(db: Db, version: string): Promise<void> {
+  await storeSetting(db, "search.version", version);
+  await db.deleteFrom("setting").where("name", "=", "search.place").execute();
+}
+
+/** The last family that a rebuild to this version has written; empty before the first. */
+export async function findRebuildPlace(db: Db, version: string): Promise<string> {
+  const row = await db.selectFrom("setting").select("value").where("name", "=", "search.place").executeTakeFirst();
+  return row?.value.startsWith(`${version} `) ? row.value.slice(version.length + 1) : "";
+}
+
+export const storeRebuildPlace = (db: Db, version: string, familyId: string) =>
+  storeSetting(db, "search.place", `${version} ${familyId}`);
+
+export async function countFamilies(db: Db): Promise<number> {
+  const { count } = await db
+    .selectFrom("parent")
+    .select((all) => all.fn.countAll<number>().as("count"))
+    .executeTakeFirstOrThrow();
+  return count;
+}
 
 export const listDocs = (db: Db, parentId: string) =>
   db

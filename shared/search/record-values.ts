@@ -1,6 +1,7 @@
 import type { Db } from "../database/open.ts";
 import type { SearchDocRow } from "../database/schema.ts";
 import { yearOf } from "./date-values.ts";
+import { NumberLists } from "./number-lists.ts";
 import type { DocumentFacets } from "./record-document.ts";
 import { changedDocs } from "./record-values.repository.ts";
 import { breathe } from "./time-slice.ts";
@@ -33,7 +34,6 @@ export type SingleFacet = (typeof singleFacets)[number];
 export type MultipleFacet = (typeof multipleFacets)[number];
 export type TermFacet = SingleFacet | MultipleFacet;
 
-const none: readonly number[] = [];
 /** In place of a value that a document has not. */
 const noValue = -1;
 /** The year of a document without publication date. */
@@ -90,7 +90,11 @@ export class RecordValues {
     resource_type: new Int32Array(0),
     subtype: new Int32Array(0),
   };
-  readonly multiple: Record<MultipleFacet, (readonly number[])[]> = { language: [], subject: [], file_type: [] };
+  readonly multiple: Record<MultipleFacet, NumberLists> = {
+    language: new NumberLists(),
+    subject: new NumberLists(),
+    file_type: new NumberLists(),
+  };
   /** Grows with every change that was taken over. */
   generation = 0;
   #seq = 0;
@@ -151,9 +155,8 @@ export class RecordValues {
       this.single[name][doc] = word === null ? noValue : this.dictionaries[name].numberOf(word);
     }
     for (const name of multipleFacets) {
-      const words = facets[name];
-      const numbers = words.map((word) => this.dictionaries[name].numberOf(word));
-      this.multiple[name][doc] = numbers.length === 0 ? none : numbers;
+      const numbers = facets[name].map((word) => this.dictionaries[name].numberOf(word));
+      this.multiple[name].set(doc, numbers);
     }
   }
 

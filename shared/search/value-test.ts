@@ -1,6 +1,6 @@
 import { fold, foldOriginal, joinedFormsOf, originalTokensOf, tokensOf } from "./analysis.ts";
 import { daysOf, daysOfBound, instantsOf, type Span } from "./date-values.ts";
-import { automaticDistance, isWithinDistance } from "./edit-distance.ts";
+import { automaticDistance, withinDistance } from "./edit-distance.ts";
 import { compareCodePoints } from "./field.ts";
 import type { Bound, LeafNode, RangeNode } from "./query-tree.ts";
 import { compileRegex } from "./regex.ts";
@@ -163,7 +163,7 @@ function scanTests(source: string, make: (folded: (text: string) => string) => S
 
 function fuzzyTest(word: string, distance: number | undefined): ScanTest {
   const limit = distance ?? automaticDistance(word);
-  return scan((value) => isWithinDistance(word, value, limit));
+  return scan(withinDistance(word, limit));
 }
 
 function rangeTests({ lower, upper }: RangeNode, now: number): LeafTests {

@@ -30,13 +30,24 @@ export function compileWildcard(pattern: string, fold: (text: string) => string 
     }
   }
   flush();
+  const longest = longestRun(steps);
   const firstWild = steps.findIndex((step) => step < 0);
   const prefixSteps = firstWild < 0 ? steps : steps.slice(0, firstWild);
   return {
-    matches: (value) => fits(steps, value),
+    matches: (value) => value.includes(longest) && fits(steps, value),
     prefix: String.fromCodePoint(...prefixSteps),
     isPrefix: firstWild === steps.length - 1 && steps.at(-1) === ANY_RUN,
   };
+}
+
+/** The longest text that every match holds: looking for it first spares most values the rest. */
+function longestRun(steps: readonly number[]): string {
+  const runs: number[][] = [[]];
+  for (const step of steps) {
+    if (step < 0) runs.push([]);
+    else runs.at(-1)?.push(step);
+  }
+  return String.fromCodePoint(...runs.reduce((best, run) => (run.length > best.length ? run : best)));
 }
 
 const surrogate = /[\uD800-\uDFFF]/;

@@ -92,6 +92,14 @@ describe("shipped entries (records 8.5)", () => {
     expect(body.links.self).toContain(`${server.url}/api/${type}?page=1&size=10&sort=title`);
   });
 
+  test("a list of thousands is one JSON document like any other (search 2)", async () => {
+    const all = await call("/api/vocabularies/languages?size=10000");
+    expect(Object.keys(all.body)).toEqual(["hits", "sortBy", "links"]);
+    expect(all.body.hits.hits).toHaveLength(all.body.hits.total);
+    const few = await call("/api/vocabularies/languages?size=150&page=3");
+    expect(all.body.hits.hits.slice(300, 450)).toEqual(few.body.hits.hits);
+  });
+
   test("paging visits every entry once", async () => {
     const seen: string[] = [];
     let next: string | undefined = "/api/vocabularies/resourcetypes?size=7";

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { fold } from "../../shared/search/analysis.ts";
 import { daysOf, daysOfBound, instantsOf } from "../../shared/search/date-values.ts";
-import { automaticDistance, isWithinDistance } from "../../shared/search/edit-distance.ts";
+import { automaticDistance, withinDistance } from "../../shared/search/edit-distance.ts";
 import { compileRegex } from "../../shared/search/regex.ts";
 import { compileWildcard } from "../../shared/search/wildcard.ts";
 
@@ -105,7 +105,7 @@ describe("fuzzy words (search 5.3)", () => {
     ["", "ab", 2],
     ["日本語", "日語本", 1],
   ])("from %s to %s it is %i", (left, right, distance) => {
-    for (let limit = 0; limit <= 2; limit += 1) expect(isWithinDistance(left, right, limit)).toBe(distance <= limit);
+    for (let limit = 0; limit <= 2; limit += 1) expect(withinDistance(left, limit)(right)).toBe(distance <= limit);
   });
 
   test("without a number: 0 for 1 to 2 signs, 1 for 3 to 5, else 2", () => {

@@ -2,6 +2,7 @@ import { describe, expect, test } from "vitest";
 import { openDatabase } from "../../shared/database/open.ts";
 import { anonymous } from "../../shared/kernel/caller.ts";
 import { defaultSettings } from "../../shared/kernel/settings.ts";
+import { findDocuments } from "../../shared/search/record-finder.ts";
 import { recordSearchRules, recordSearchService } from "../../shared/search/record-search.service.ts";
 import { readSearch } from "../../shared/search/search-parameters.ts";
 import { epoch, store } from "./corpus.ts";
@@ -23,7 +24,7 @@ function familyOf(number: number, title: string) {
 }
 
 describe.each([50, 4300])("the best match among %i records (search 5.4, 6.1)", (count) => {
-  test("comes first: a pasted DOI, both words, the boosted word, the title", async () => {
+  test("comes first: a pasted DOI, both words, the boosted word, the title; each page goes on where the last ended", async () => {
     const { db, close } = openDatabase(":memory:");
     const titles = ["walrus alone here", "walrus penguin here", "penguin alone here", "walrus-penguin", "quiet"];
     await store(
@@ -42,6 +43,18 @@ describe.each([50, 4300])("the best match among %i records (search 5.4, 6.1)", (
     expect(await firstOf("walrus-penguin")).not.toBe("rank-0");
     expect(await firstOf("alone^100 common")).toMatch(/^rank-[02]$/);
     expect(await firstOf("quiet OR many")).toBe("rank-4");
+    const page = async (q: string, number: number, size: number) => {
+      const request = readSearch({ q, page: String(number), size: String(size) }, recordSearchRules);
+      const search = { caller: anonymous, request, scope: "published" as const };
+      return findDocuments(db, { now: epoch, customFields: [] }, search);
+    };
+    for (const q of ["common many", "common^2 OR penguin", "many"]) {
+      const { total, page: whole } = await page(q, 1, 10_000);
+      expect([whole.length, new Set(whole.map(({ id }) => id)).size]).toEqual([total, total]);
+      const pages = [];
+      for (let at = 1; at <= 10; at += 1) pages.push(...(await page(q, at, Math.ceil(count / 10))).page);
+      expect(pages).toEqual(whole);
+    }
     await close();
   });
 });
