@@ -46,7 +46,15 @@ async function send(
   if (body !== undefined) headers["Content-Type"] = "application/json";
   const sent = body === undefined ? {} : { body: JSON.stringify(body) };
   try {
-    const response = await fetch(path, { method, headers, keepalive, ...sent, ...(signal ? { signal } : {}) });
+    // An ETag names the revision of an object, not the state of its sending: what the browser kept would be out of date.
+    const response = await fetch(path, {
+      method,
+      headers,
+      keepalive,
+      cache: "no-store",
+      ...sent,
+      ...(signal ? { signal } : {}),
+    });
     if (!response.ok) throw await failureOf(response);
     return response;
   } catch (error) {

@@ -1,60 +1,126 @@
-import { expect, test } from "@playwright/test";
+import { expect, type Page, test } from "@playwright/test";
 import { Desk, openWindow } from "./desk.ts";
-import { givenSample } from "./samples.ts";
+import { Keyboard } from "./keyboard.ts";
+import { givenSample, sampleTitles } from "./samples.ts";
 
-test("a reviewer comments without a network, then accepts with one: the draft is a record", async ({ browser }) => {
-  test.setTimeout(90_000);
+const title = sampleTitles[0] ?? "";
+const button = (page: Page, name: string) => page.getByRole("button", { name, exact: true });
+const comment = (page: Page) => page.getByRole("textbox", { name: "Comment", exact: true });
+const dialog = (page: Page) => page.getByRole("dialog");
+
+/** The words of the conversation, from top to bottom. */
+const conversation = (page: Page) => page.getByRole("list", { name: "Conversation" });
+
+/** Fails when anything was pointed at in this window. */
+async function forbidPointer(page: Page, faults: string[]): Promise<void> {
+  await page.exposeFunction("tellPointer", () => void faults.push("a pointer was used"));
+  await page.evaluate(`addEventListener("pointerdown", () => window.tellPointer(), true)`);
+}
+
+/** Asks for a review of the draft that is open. */
+async function askForReview(keys: Keyboard, word: string): Promise<void> {
+  const { page } = keys;
+  await keys.press(button(page, "Submit for review"));
+  await keys.to(page.getByRole("combobox", { name: "Reviewer" }));
+  await keys.type("Paolo");
+  await expect(page.getByRole("option", { name: /Paolo Marchetti/ })).toBeVisible();
+  await page.keyboard.press("ArrowDown");
+  await page.keyboard.press("Enter");
+  await keys.to(dialog(page).getByRole("textbox", { name: "A word to the reviewer" }));
+  await keys.type(word);
+  await keys.press(dialog(page).getByRole("button", { name: "Submit for review" }));
+  await page.waitForURL(/\/me\/requests\//);
+  await expect(page.getByText(word)).toBeVisible();
+}
+
+test("a review by keyboard alone: read and declined offline, answered, resubmitted, accepted, published", async ({
+  browser,
+}) => {
+  test.setTimeout(180_000);
   const desk = await Desk.open();
   const karin = await desk.person("karin", "Karin Lindqvist");
   const paolo = await desk.person("paolo", "Paolo Marchetti");
-  const [hers, his] = [await desk.replica(karin), await desk.replica(paolo)];
   const id = await givenSample(karin.server, 0, { isPublished: false });
+  const [hers, his] = [await desk.replica(karin), await desk.replica(paolo)];
   const author = await openWindow(browser, hers);
+  const reviewer = await openWindow(browser, his);
+  await author.page.goto(`${hers.url}/uploads/${id}`);
+  for (const { page, faults } of [author, reviewer]) await forbidPointer(page, faults);
+  const [her, him] = [new Keyboard(author.page), new Keyboard(reviewer.page)];
+  const { page } = reviewer;
 
-  await test.step("the author asks for a review", async () => {
-    await author.page.goto(`${hers.url}/uploads/${id}`);
-    await author.page.getByRole("button", { name: "Submit for review" }).click();
-    await author.page.getByRole("combobox", { name: "Reviewer" }).fill("Paolo");
-    await author.page.getByRole("option", { name: /Paolo Marchetti/ }).click();
-    await author.page
-      .getByRole("dialog")
-      .getByRole("textbox", { name: "A word to the reviewer" })
-      .fill("Please check the units.");
-    await author.page.getByRole("dialog").getByRole("button", { name: "Submit for review" }).click();
-    await author.page.waitForURL(/\/me\/requests\//);
-    await expect(author.page.getByText("Please check the units.")).toBeVisible();
-  });
-  const request = new URL(author.page.url()).pathname;
-  const { page, faults } = await openWindow(browser, his);
+  await test.step("the depositor asks for a review", () => askForReview(her, "Please check the units."));
 
-  await test.step("the reviewer comments offline: it is shown, and said to wait", async () => {
-    await page.goto(his.url + request);
-    await expect(page.getByText("Please check the units.")).toBeVisible();
+  await test.step("the reviewer reads the draft without a network", async () => {
+    await him.press(page.getByRole("link", { name: "Requests" }));
+    await expect(page.getByRole("link", { name: new RegExp(title) })).toBeVisible({ timeout: 40_000 });
     desk.proxy.cut();
     await expect(page.getByRole("button", { name: /Offline/ })).toBeVisible({ timeout: 20_000 });
-    await page.getByRole("textbox", { name: "Comment" }).fill("The units are right.");
-    await page.getByRole("button", { name: "Comment", exact: true }).click();
-    await expect(page.getByRole("article").filter({ hasText: "The units are right." })).toContainText(
-      "Waiting to send",
-    );
+    await him.press(page.getByRole("link", { name: new RegExp(title) }));
+    await expect(page.getByText("Please check the units.")).toBeVisible();
+    await him.to(page.getByRole("tab", { name: "Conversation" }));
+    await page.keyboard.press("ArrowRight");
+    await expect(page.getByText("gap-filled").first()).toBeVisible();
+    await page.keyboard.press("ArrowLeft");
   });
 
-  await test.step("online again it is sent, and the author sees it without a reload", async () => {
+  await test.step("writes two comments and a reply, and declines with a reason", async () => {
+    for (const words of ["The units are right.", "The gap in 2003 is not explained."]) {
+      await him.to(comment(page));
+      await him.type(words);
+      await page.keyboard.press("Control+Enter");
+      await expect(page.getByRole("article").filter({ hasText: words })).toContainText("Waiting to send");
+    }
+    const first = page.getByRole("article").filter({ hasText: "The units are right." });
+    await him.press(first.getByRole("button", { name: "Reply" }), { back: true });
+    await expect(first.getByRole("textbox", { name: "Your reply" })).toBeFocused();
+    await him.type("But see the second column.");
+    await page.keyboard.press("Control+Enter");
+    await expect(first.getByRole("button", { name: "Reply" })).toBeFocused();
+    await him.press(button(page, "Decline"));
+    await expect(dialog(page).getByText("It will be sent when it can be")).toBeVisible();
+    await expect(dialog(page).getByRole("textbox")).toBeFocused();
+    await him.type("Please explain the gap.");
+    await him.press(dialog(page).getByRole("button", { name: "Decline" }));
+    await expect(page.getByText("Your decision to decline will be sent")).toBeVisible();
+    await expect(page.getByText("In review").first()).toBeVisible();
+  });
+
+  await test.step("online again everything arrives by itself, in order", async () => {
     desk.proxy.mend();
-    await page.getByRole("button", { name: /Offline/ }).click();
-    await page.getByRole("button", { name: "Sync now" }).click();
-    await page.getByRole("button", { name: "Close" }).click();
-    await expect(page.getByText("Waiting to send")).toHaveCount(0, { timeout: 15_000 });
-    await expect(author.page.getByText("The units are right.")).toBeVisible({ timeout: 40_000 });
+    await expect(conversation(author.page)).toHaveText(
+      /check the units.*units are right.*see the second column.*gap in 2003 is not explained.*declined the request.*explain the gap/s,
+      { timeout: 60_000 },
+    );
+    await expect(author.page.getByText("Declined").first()).toBeVisible();
+    await expect(page.getByText("Waiting to send")).toHaveCount(0, { timeout: 20_000 });
+    await expect(page.getByText("Declined").first()).toBeVisible();
   });
 
-  await test.step("accepting publishes", async () => {
-    await page.getByRole("button", { name: "Accept and publish" }).click();
-    await page.getByRole("dialog").getByRole("button", { name: "Accept and publish" }).click();
+  await test.step("the depositor answers and resubmits", async () => {
+    const gap = author.page.getByRole("article").filter({ hasText: "The gap in 2003" });
+    await her.press(gap.getByRole("button", { name: "Reply" }));
+    await expect(gap.getByRole("textbox", { name: "Your reply" })).toBeFocused();
+    await her.type("The buoy was in repair.");
+    await author.page.keyboard.press("Control+Enter");
+    await expect(page.getByText("The buoy was in repair.")).toBeVisible({ timeout: 40_000 });
+    await her.to(author.page.getByRole("tab", { name: "Conversation" }), { back: true });
+    await author.page.keyboard.press("ArrowRight");
+    await her.press(author.page.getByRole("link", { name: title }));
+    await author.page.waitForURL(/\/uploads\//);
+    await askForReview(her, "The gap is explained now.");
+  });
+
+  await test.step("the reviewer accepts, and the record is published", async () => {
+    await him.press(page.getByRole("link", { name: "Requests" }), { back: true });
+    await him.press(page.getByRole("link", { name: /In review/ }));
+    await expect(page.getByText("The gap is explained now.")).toBeVisible();
+    await him.press(button(page, "Accept and publish"));
+    await him.press(dialog(page).getByRole("button", { name: "Accept and publish" }));
     await expect(page.getByText("Paolo Marchetti accepted the request")).toBeVisible();
     expect((await paolo.server.get(`/api/records/${id}`)).body.is_published).toBe(true);
-    await expect(author.page.getByText("Paolo Marchetti accepted the request")).toBeVisible({ timeout: 20_000 });
+    await expect(author.page.getByText("Paolo Marchetti accepted the request")).toBeVisible({ timeout: 40_000 });
   });
-  expect([...faults, ...author.faults]).toEqual([]);
+  expect([...author.faults, ...reviewer.faults]).toEqual([]);
   await desk.close();
 });

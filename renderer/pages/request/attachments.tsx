@@ -148,7 +148,7 @@ export function AttachButton({ attaching, isAway }: { attaching: Attaching; isAw
           {t("request.attach")}
         </Button>
       </FileTrigger>
-      {isAway && <span className={styles.note}>{t("request.attach_away")}</span>}
+      {isAway && <span className={`${styles.note} ${styles.whole}`}>{t("request.attach_away")}</span>}
     </>
   );
 }

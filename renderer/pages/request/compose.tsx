@@ -53,7 +53,7 @@ export function Compose({ request, editor }: { request: ReviewRequest; editor: C
           editor={editor}
           attaching={attaching}
           onSubmit={() => send.mutate()}
-          aside={decisions}
+          aside={decisions.length > 0 && decisions}
         >
           <Button isDisabled={!isSendable(editor, attaching)} isPending={send.isPending} onPress={() => send.mutate()}>
             {t("request.send_comment")}
@@ -63,8 +63,7 @@ export function Compose({ request, editor }: { request: ReviewRequest; editor: C
       ) : (
         decisions.length > 0 && (
           <div className={styles.composeFoot}>
-            <span className={styles.push} />
-            {decisions}
+            <div className={styles.decisions}>{decisions}</div>
           </div>
         )
       )}

@@ -53,8 +53,7 @@ export function EditorBox({
       <div className={styles.composeFoot}>
         {children}
         <AttachButton attaching={attaching} isAway={status !== undefined && !status.online} />
-        <span className={styles.push} />
-        {aside}
+        {aside && <div className={styles.decisions}>{aside}</div>}
       </div>
     </div>
   );
