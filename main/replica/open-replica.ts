@@ -19,6 +19,8 @@ import { SyncEngine } from "../sync/engine.ts";
 import { EventStream } from "../sync/event-stream.ts";
 import { FirstContact } from "../sync/first-contact.ts";
 import { personIn } from "../sync/person.ts";
+import { presenceRoutes } from "../sync/presence.routes.ts";
+import { PresenceLine } from "../sync/presence-line.ts";
 import { rememberedSettings, SettingsMirror } from "../sync/settings-mirror.ts";
 import { readStatus } from "../sync/status.ts";
 import { replicaSyncRoutes } from "../sync/sync.routes.ts";
@@ -95,6 +97,7 @@ export async function openReplica(options: ReplicaOptions): Promise<RunningRepli
         conflictRoutes({ host: parts.host, conflicts: parts.services.conflicts }),
         trayRoutes({ host: parts.host, services: parts.services, tray: parts.tray }),
         deskRoutes(db),
+        presenceRoutes(parts.presence),
         appRoutes(),
       ],
     });
@@ -106,6 +109,7 @@ export async function openReplica(options: ReplicaOptions): Promise<RunningRepli
     await parts.services.recordSearch.prepare(db);
     undo.unshift(async () => {
       parts.events.close();
+      parts.presence.stop();
       await parts.contact.stop();
       await parts.mirror.stop();
       await parts.operator.stop();
@@ -157,6 +161,7 @@ function assemble(options: ReplicaOptions, found: Found) {
   });
   const mirror: VocabularyMirror = new VocabularyMirror({ db, engine, log });
   const contact = new FirstContact({ db, engine, log });
+  const presence = new PresenceLine({ engine, log, onPeople: (draft, people) => events.people(draft, people) });
   const operator = new SettingsMirror({
     db,
     engine,
@@ -186,7 +191,7 @@ function assemble(options: ReplicaOptions, found: Found) {
     return { ...(await personIn(db)), linkTokens };
   };
   const tray = createTray({ host, services, handlers: () => handlers, project, nudge: () => engine.nudge() });
-  return { engine, host, services, handlers, events, tray, mirror, operator, contact, callerOf };
+  return { engine, host, services, handlers, events, presence, tray, mirror, operator, contact, callerOf };
 }
 
 async function closeAll(undo: (() => Promise<void> | void)[]): Promise<void> {

@@ -1,6 +1,6 @@
 import type { Request, Response } from "express";
 
-/** Server-sent events to the windows of the app: `status` and `changed` (hosts-and-sync 5). */
+/** Server-sent events to the windows of the app: `status`, `changed` and `presence` (hosts-and-sync 5). */
 export class EventStream {
   readonly #readers = new Set<Response>();
   readonly #readStatus: () => Promise<unknown>;
@@ -25,6 +25,11 @@ export class EventStream {
 
   changed(objects: { kind: string; id: string }[]): void {
     for (const object of objects) this.#send("changed", object);
+  }
+
+  /** Who is at a draft now. */
+  people(draft: string, people: unknown[]): void {
+    this.#send("presence", { draft, people });
   }
 
   /** Several changes of the status in a short while are told once. */

@@ -1,4 +1,5 @@
 import type { SyncStatus } from "../../shared/sync-protocol/sync-status.schema.ts";
+import { type PersonHere, presenceKey } from "./presence.ts";
 import { queryClient } from "./query-client.ts";
 import { syncStatusQuery } from "./sync.ts";
 
@@ -57,6 +58,10 @@ export function followEvents(): () => void {
   });
   source.addEventListener("changed", (event) => {
     gather(JSON.parse(event.data) as { kind: string; id: string });
+  });
+  source.addEventListener("presence", (event) => {
+    const { draft, people } = JSON.parse(event.data) as { draft: string; people: PersonHere[] };
+    queryClient.setQueryData(presenceKey(draft), people);
   });
   // After a gap nothing is known about what was missed.
   let wasOpen = false;

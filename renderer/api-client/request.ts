@@ -25,6 +25,8 @@ export interface CallOptions {
   signal?: AbortSignal;
   /** The call goes out though the window is being closed; its body has 64 KiB at most. */
   keepalive?: boolean;
+  /** The revision that is changed; 412 when it is no longer the present one. */
+  ifMatch?: number;
 }
 
 async function failureOf(response: Response): Promise<ApiFailure> {
@@ -40,10 +42,11 @@ async function failureOf(response: Response): Promise<ApiFailure> {
 async function send(
   method: string,
   path: string,
-  { body, accept = "application/json", signal, keepalive = false }: CallOptions,
+  { body, accept = "application/json", signal, keepalive = false, ifMatch }: CallOptions,
 ) {
   const headers: Record<string, string> = { Accept: accept, ...sessionHeaders(method) };
   if (body !== undefined) headers["Content-Type"] = "application/json";
+  if (ifMatch !== undefined) headers["If-Match"] = `"${ifMatch}"`;
   const sent = body === undefined ? {} : { body: JSON.stringify(body) };
   try {
     // An ETag names the revision of an object, not the state of its sending: what the browser kept would be out of date.

@@ -69,7 +69,10 @@ export function RichTextArea({
   useEffect(() => {
     if (value === reported.current) return;
     reported.current = value;
+    const { from, to } = editor.state.selection;
     editor.commands.setContent(value, { emitUpdate: false });
+    const end = editor.state.doc.content.size;
+    editor.commands.setTextSelection({ from: Math.min(from, end), to: Math.min(to, end) });
   }, [value, editor]);
   return (
     <div className={`${styles.frame} ${isInvalid ? styles.invalid : ""}`}>

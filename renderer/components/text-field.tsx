@@ -1,5 +1,5 @@
 import { Search, X } from "lucide-react";
-import type { ReactNode, Ref } from "react";
+import { type ReactNode, type Ref, useLayoutEffect, useRef } from "react";
 import {
   type TextFieldProps as AriaProps,
   SearchField as AriaSearchField,
@@ -24,8 +24,29 @@ export interface TextFieldProps extends Omit<AriaProps, "className" | "children"
   mono?: boolean;
 }
 
+/** Keeps the cursor at its letter when the text of a box is changed by others while the person is in it. */
+function useSteadyCaret(value: string | undefined) {
+  const input = useRef<HTMLInputElement>(null);
+  const last = useRef({ typed: value, caret: 0 });
+  const note = () => {
+    last.current = { typed: input.current?.value, caret: input.current?.selectionStart ?? 0 };
+  };
+  useLayoutEffect(() => {
+    const { typed = "", caret } = last.current;
+    const box = input.current;
+    if (value === undefined || value === typed || !box || document.activeElement !== box) return;
+    let same = 0;
+    while (same < caret && value[same] === typed[same]) same += 1;
+    const place = same === caret ? caret : Math.max(same, caret + value.length - typed.length);
+    box.setSelectionRange(place, place);
+    last.current = { typed: value, caret: place };
+  }, [value]);
+  return { ref: input, onSelect: note, onInput: note };
+}
+
 /** One line or several lines of text, label above, help and error below. */
 export function TextField({ label, description, problem, placeholder, rows, mono, ...props }: TextFieldProps) {
+  const steady = useSteadyCaret(props.value);
   const className = [styles.input, rows ? styles.area : "", mono ? styles.mono : ""].join(" ");
   return (
     <AriaTextField {...props} isInvalid={Boolean(problem)} validationBehavior="aria" className={styles.field ?? ""}>
@@ -33,7 +54,7 @@ export function TextField({ label, description, problem, placeholder, rows, mono
       {rows ? (
         <TextArea className={className} rows={rows} placeholder={placeholder} />
       ) : (
-        <Input className={className} placeholder={placeholder} />
+        <Input className={className} placeholder={placeholder} {...steady} />
       )}
       <FieldHelp>{description}</FieldHelp>
       <FieldProblem>{problem}</FieldProblem>

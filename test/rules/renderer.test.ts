@@ -5,7 +5,13 @@ import type { Metadata } from "../../renderer/api-client/record-types.ts";
 import { moveInTree, type TreeKeyRow } from "../../renderer/components/tree-keys.ts";
 import { normaliseOrcid } from "../../renderer/pages/draft/creators/orcid.ts";
 import { parsePeople } from "../../renderer/pages/draft/creators/parse-people.ts";
-import { allProblems, type DraftContent, mergeIncoming, sectionOf } from "../../renderer/pages/draft/draft-content.ts";
+import {
+  allProblems,
+  type DraftContent,
+  mergeIncoming,
+  mergeValue,
+  sectionOf,
+} from "../../renderer/pages/draft/draft-content.ts";
 
 const contentOf = (metadata: Metadata): DraftContent => ({
   metadata,
@@ -87,7 +93,24 @@ describe("changes that arrive while a draft is open (hosts-and-sync 4)", () => {
       known,
       contentOf({ title: "Core twelve", version: "2", publisher: "CNR" }),
     );
-    expect(merged.metadata).toEqual({ title: "Core 12 of the", version: "2", publisher: "CNR" });
+    expect(merged.metadata).toEqual({ title: "Core twelve of the", version: "2", publisher: "CNR" });
+  });
+  test.each<[known: unknown, mine: unknown, incoming: unknown, merged: unknown]>([
+    ["One. Two.", "One! Two.", "One. Two, three.", "One! Two, three."],
+    ["One", "One", "One two", "One two"],
+    ["Red", "Blue", "Green", "Blue"],
+    [["a"], ["a", "b"], ["a", "c"], ["a", "b", "c"]],
+    [["a", "b"], ["a", "b", "c"], ["b"], ["b", "c"]],
+    [
+      ["a", "b"],
+      ["b", "a"],
+      ["a", "b"],
+      ["b", "a"],
+    ],
+    [undefined, ["a"], ["b"], ["a", "b"]],
+    [{ id: "x" }, { id: "y" }, { id: "z" }, { id: "y" }],
+  ])("%j, changed here to %j and there to %j, becomes %j", (known, mine, incoming, merged) => {
+    expect(mergeValue(known, mine, incoming)).toEqual(merged);
   });
   test("a field removed elsewhere goes, unless it is being typed", () => {
     expect(mergeIncoming(known, known, known, contentOf({ title: "Core 12" })).metadata).toEqual({ title: "Core 12" });

@@ -4,7 +4,8 @@ import * as encoding from "lib0/encoding";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { WebSocket } from "ws";
 import * as Y from "yjs";
-import { readMessage, writeAsk, writePresence, writeUpdate } from "../../server/sync/live/live-wire.ts";
+import { readMessage, writeAsk, writeUpdate } from "../../server/sync/live/live-wire.ts";
+import { writePresence } from "../../shared/sync-protocol/presence-wire.ts";
 import { type Live, type Person, startLive, until } from "./live-fixture.ts";
 
 let live: Live;

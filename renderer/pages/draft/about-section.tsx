@@ -9,8 +9,8 @@ import { titleText } from "../../format/names.ts";
 import styles from "./draft.module.css";
 import { useField } from "./draft-context.ts";
 import { FieldBlock } from "./fields/field-block.tsx";
+import { FieldNotes } from "./fields/field-notes.tsx";
 import fields from "./fields/fields.module.css";
-import { MergeNotice } from "./fields/merge-notice.tsx";
 import { TagList } from "./fields/tag-list.tsx";
 import { VocabularyPicker } from "./fields/vocabulary-picker.tsx";
 
@@ -36,7 +36,7 @@ export function AboutSection() {
             onBlur={version.onBlur}
             problem={version.problem}
           />
-          <MergeNotice field="version" />
+          <FieldNotes field="version" />
         </div>
         <div id={publisher.id} className={fields.fieldBlock}>
           <TextField
@@ -46,7 +46,7 @@ export function AboutSection() {
             onBlur={publisher.onBlur}
             problem={publisher.problem}
           />
-          <MergeNotice field="publisher" />
+          <FieldNotes field="publisher" />
         </div>
       </div>
     </>

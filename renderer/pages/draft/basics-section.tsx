@@ -5,8 +5,8 @@ import { DoiField } from "./doi-field.tsx";
 import styles from "./draft.module.css";
 import { useField } from "./draft-context.ts";
 import { FieldBlock } from "./fields/field-block.tsx";
+import { FieldNotes } from "./fields/field-notes.tsx";
 import fields from "./fields/fields.module.css";
-import { MergeNotice } from "./fields/merge-notice.tsx";
 import { VocabularyPicker } from "./fields/vocabulary-picker.tsx";
 
 /** Title, type, date, description, DOI. */
@@ -27,7 +27,7 @@ export function BasicsSection() {
           onBlur={title.onBlur}
           problem={title.problem}
         />
-        <MergeNotice field="title" />
+        <FieldNotes field="title" />
       </div>
       <div className={styles.pair}>
         <div id={type.id} className={fields.fieldBlock}>
@@ -41,7 +41,7 @@ export function BasicsSection() {
             onBlur={type.onBlur}
             problem={type.problem}
           />
-          <MergeNotice field="resource_type" />
+          <FieldNotes field="resource_type" />
         </div>
         <div id={date.id} className={fields.fieldBlock}>
           <TextField
@@ -53,7 +53,7 @@ export function BasicsSection() {
             onBlur={date.onBlur}
             problem={date.problem}
           />
-          <MergeNotice field="publication_date" />
+          <FieldNotes field="publication_date" />
         </div>
       </div>
       <FieldBlock
@@ -70,7 +70,7 @@ export function BasicsSection() {
           onBlur={description.onBlur}
           isInvalid={Boolean(description.problem)}
         />
-        <MergeNotice field="description" />
+        <FieldNotes field="description" />
       </FieldBlock>
       <DoiField />
     </>

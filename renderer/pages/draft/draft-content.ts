@@ -1,3 +1,4 @@
+import { mergeText } from "../../../shared/documents/text-merge.ts";
 import type { Metadata, Problem, RecordBody } from "../../api-client/record-types.ts";
 
 /** What the editor changes, out of the whole body of a draft. */
@@ -14,8 +15,24 @@ export const contentOf = ({ metadata, custom_fields, access, pids, files }: Reco
 export const isSame = (a: unknown, b: unknown) => a === b || JSON.stringify(a) === JSON.stringify(b);
 
 /**
+ * A field that both changed: texts are merged letter by letter, lists item by item, of anything else the person's own
+ * value stays in the field.
+ */
+export function mergeValue(known: unknown, mine: unknown, incoming: unknown): unknown {
+  if (typeof known === "string" && typeof mine === "string" && typeof incoming === "string")
+    return mergeText(known, incoming, mine).merged;
+  if (Array.isArray(mine) && Array.isArray(incoming)) {
+    const before = Array.isArray(known) ? known : [];
+    const holds = (list: unknown[], item: unknown) => list.some((one) => isSame(one, item));
+    const kept = mine.filter((item) => !holds(before, item) || holds(incoming, item));
+    return [...kept, ...incoming.filter((item) => !holds(before, item) && !holds(mine, item))];
+  }
+  return mine;
+}
+
+/**
  * Takes in what changed elsewhere while this page is open: each field that differs between `known` (the body
- * last seen) and `incoming`, unless the person has changed that field since the last save (`saved`).
+ * last seen) and `incoming`, merged with what the person has changed in it since the last save (`saved`).
  */
 export function mergeIncoming(
   mine: DraftContent,
@@ -26,9 +43,12 @@ export function mergeIncoming(
   const metadata: Metadata = { ...mine.metadata };
   for (const key of new Set([...Object.keys(known.metadata), ...Object.keys(incoming.metadata)])) {
     if (isSame(known.metadata[key], incoming.metadata[key])) continue;
-    if (!isSame(mine.metadata[key], saved.metadata[key])) continue;
-    if (incoming.metadata[key] === undefined) delete metadata[key];
-    else metadata[key] = incoming.metadata[key];
+    const isOwn = !isSame(mine.metadata[key], saved.metadata[key]);
+    const next = isOwn
+      ? mergeValue(known.metadata[key], mine.metadata[key], incoming.metadata[key])
+      : incoming.metadata[key];
+    if (next === undefined) delete metadata[key];
+    else metadata[key] = next;
   }
   const part = <K extends keyof DraftContent>(key: K) =>
     isSame(known[key], incoming[key]) || !isSame(mine[key], saved[key]) ? mine[key] : incoming[key];

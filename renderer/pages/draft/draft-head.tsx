@@ -18,6 +18,7 @@ import { allProblems } from "./draft-content.ts";
 import { useDraft, useProblems } from "./draft-context.ts";
 import type { DraftSession, DraftView } from "./draft-session.ts";
 import { goToField } from "./draft-status.tsx";
+import { PeopleHere } from "./people-here.tsx";
 import { PublishDialog } from "./publish-dialog.tsx";
 import { ReviewDialog } from "./review-dialog.tsx";
 
@@ -73,6 +74,7 @@ export function DraftHead({ onCheck }: { onCheck: () => void }) {
         </div>
         <SavedLine view={view} onRetry={() => void session.save()} />
       </div>
+      <PeopleHere draftId={session.id} />
       <span>
         <IconButton label={t("draft.undo")} icon={Undo2} isDisabled={!view.canUndo} onPress={session.undo} />
         <IconButton label={t("draft.redo")} icon={Redo2} isDisabled={!view.canRedo} onPress={session.redo} />

@@ -14,6 +14,7 @@ import { DraftForm } from "./draft-form.tsx";
 import { DraftHead } from "./draft-head.tsx";
 import { DraftSession } from "./draft-session.ts";
 import { DraftStatus } from "./draft-status.tsx";
+import { useSeat } from "./presence.ts";
 
 const route = getRouteApi("/uploads/$id");
 
@@ -56,6 +57,7 @@ function DraftEditor({ body }: { body: RecordBody }) {
     }),
     [session, touched, isChecked],
   );
+  useSeat(body.id);
   usePageTitle({ label: t("place.library"), to: "/" }, { label: body.metadata.title ?? t("library.untitled") });
   return (
     <DraftContext value={value}>

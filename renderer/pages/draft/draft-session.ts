@@ -1,6 +1,7 @@
 import { queryClient } from "../../api-client/query-client.ts";
 import type { Problem, RecordBody } from "../../api-client/record-types.ts";
 import { draftQuery, saveDraft } from "../../api-client/records.ts";
+import { ApiFailure } from "../../api-client/request.ts";
 import { contentOf, type DraftContent, isSame, mergeIncoming } from "./draft-content.ts";
 
 export interface DraftView {
@@ -15,7 +16,10 @@ export interface DraftView {
   canRedo: boolean;
 }
 
-const typingMs = 600;
+const typingMs = 300;
+/** Who goes on typing is saved all the same. */
+const longestMs = 900;
+const mostAttempts = 5;
 const undoGroupMs = 900;
 const undoDepth = 100;
 
@@ -41,6 +45,9 @@ export class DraftSession {
   private lastChange = 0;
   private lastTyped: string | undefined;
   private timer: ReturnType<typeof setTimeout> | undefined;
+  private unsavedSince: number | undefined;
+  /** Something changed elsewhere while a save was under way. */
+  private hasMissed = false;
   private saving: Promise<void> | undefined;
   private readonly listeners = new Set<() => void>();
 
@@ -88,7 +95,9 @@ export class DraftSession {
   private show(content: DraftContent) {
     this.set({ content, state: "changed" });
     clearTimeout(this.timer);
-    this.timer = setTimeout(() => void this.save(), typingMs);
+    this.unsavedSince ??= performance.now();
+    const left = this.unsavedSince + longestMs - performance.now();
+    this.timer = setTimeout(() => void this.save(), Math.max(0, Math.min(typingMs, left)));
   }
 
   readonly undo = () => this.step(this.past, this.future);
@@ -104,23 +113,26 @@ export class DraftSession {
   /** Saves now what is not saved yet; resolves when the last save has been answered. */
   readonly save = async (): Promise<void> => {
     clearTimeout(this.timer);
-    await this.saving;
+    this.unsavedSince = undefined;
+    // One save at a time: several may be waiting for the one under way.
+    while (this.saving !== undefined) await this.saving;
     if (isSame(this.view.content, this.saved) && this.view.state !== "failed") {
       if (this.view.state === "changed") this.set({ state: "saved" });
       return;
     }
-    this.saving = this.send(this.view.content);
+    this.saving = this.send(this.view.content).finally(() => {
+      this.saving = undefined;
+    });
     await this.saving;
-    this.saving = undefined;
   };
 
   private async send(content: DraftContent) {
     this.set({ state: "saving" });
     try {
-      const body = await saveDraft(this.id, content);
-      this.saved = content;
+      const { sent, body } = await this.put(content, mostAttempts);
+      this.saved = sent;
       this.known = contentOf(body);
-      const isLatest = this.view.content === content;
+      const isLatest = this.view.content === sent;
       this.set({
         body,
         reported: body.errors ?? [],
@@ -128,21 +140,48 @@ export class DraftSession {
         savedAt: new Date(),
         failure: null,
       });
-      queryClient.setQueryData(draftQuery(this.id).queryKey, body);
-      void queryClient.invalidateQueries({ queryKey: ["library"] });
+      await this.keep(body);
     } catch (error) {
       this.set({ state: "failed", failure: error instanceof Error ? error.message : String(error) });
     }
   }
 
-  /** A body read again, because something changed elsewhere or after a save. */
+  /** Saves over the revision last seen; when somebody else has saved since, her changes are taken in first. */
+  private async put(content: DraftContent, attempts: number): Promise<{ sent: DraftContent; body: RecordBody }> {
+    try {
+      return { sent: content, body: await saveDraft(this.id, content, this.view.body.revision_id) };
+    } catch (error) {
+      if (!(error instanceof ApiFailure) || error.status !== 412 || attempts === 0) throw error;
+      this.take(await queryClient.fetchQuery({ ...draftQuery(this.id), staleTime: 0 }));
+      return this.put(this.view.content, attempts - 1);
+    }
+  }
+
+  /** What is being read while a save is answered may be older than the answer: it is read once more. */
+  private async keep(body: RecordBody) {
+    const { queryKey } = draftQuery(this.id);
+    const isDoubtful = this.hasMissed || queryClient.isFetching({ queryKey, exact: true }) > 0;
+    this.hasMissed = false;
+    await queryClient.cancelQueries({ queryKey, exact: true });
+    queryClient.setQueryData(queryKey, body);
+    if (isDoubtful) void queryClient.invalidateQueries({ queryKey, exact: true });
+    void queryClient.invalidateQueries({ queryKey: ["library"] });
+  }
+
+  /** A body read again, because something changed elsewhere. Not while a save is under way: whether it holds the save is not known. */
   readonly receive = (body: RecordBody) => {
-    if (body === this.view.body) return;
+    if (isSame(body, this.view.body)) return;
+    if (this.saving !== undefined) this.hasMissed = true;
+    else this.take(body);
+  };
+
+  private take(body: RecordBody) {
+    if (isSame(body, this.view.body)) return;
     const incoming = contentOf(body);
     const content = mergeIncoming(this.view.content, this.saved, this.known, incoming);
     const isClean = this.view.content === this.saved;
     this.known = incoming;
     if (isClean) this.saved = content;
     this.set({ body, content });
-  };
+  }
 }

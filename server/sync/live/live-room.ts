@@ -2,15 +2,9 @@ import * as Y from "yjs";
 import { guardUpdate } from "../../../shared/documents/guard.ts";
 import { Failure } from "../../../shared/kernel/failure.ts";
 import { liveClose } from "../../../shared/sync-protocol/live.schema.ts";
+import { type PresenceEntry, writePresence } from "../../../shared/sync-protocol/presence-wire.ts";
 import { isStateVector, type LivePeer, type PeerEvents } from "./live-peer.ts";
-import {
-  type ClientMessage,
-  type PresenceEntry,
-  writeAnswer,
-  writeAsk,
-  writePresence,
-  writeUpdate,
-} from "./live-wire.ts";
+import { type ClientMessage, writeAnswer, writeAsk, writeUpdate } from "./live-wire.ts";
 import { Presence } from "./presence.ts";
 
 /** A document as the database has it. */

@@ -1,4 +1,4 @@
-import type { PresenceEntry } from "./live-wire.ts";
+import type { PresenceEntry } from "../../../shared/sync-protocol/presence-wire.ts";
 
 /** Who somebody is, put into every state: nobody shows up under another's name (hosts-and-sync 6). */
 export interface Identity {

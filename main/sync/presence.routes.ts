@@ -1,0 +1,26 @@
+import { Router } from "express";
+import { z } from "zod";
+import { answer, answerNothing } from "../../shared/kernel/answer.ts";
+import { parse } from "../../shared/kernel/parse.ts";
+import { pathPart, resource } from "../../shared/kernel/resource.ts";
+import type { PresenceLine } from "./presence-line.ts";
+
+const place = z.string().regex(/^[\w-]{1,64}$/);
+const seat = z.object({ field: z.string().max(200).nullable() });
+
+/** Who is at a draft: a window says that it has it open and hears who else has; again at least every 40 s. */
+export function presenceRoutes(presence: PresenceLine): Router {
+  const router = Router();
+  resource(router, "/api/sync/presence/:draft/:window", {
+    PUT: async (req, res) => {
+      const { field } = parse(seat, req.body);
+      const [draft, window] = [parse(place, pathPart(req, "draft")), parse(place, pathPart(req, "window"))];
+      await answer(req, res, 200, { people: presence.sit(draft, window, field) });
+    },
+    DELETE: async (req, res) => {
+      presence.leave(pathPart(req, "draft"), pathPart(req, "window"));
+      answerNothing(res);
+    },
+  });
+  return router;
+}

@@ -1,0 +1,27 @@
+import { useQuery } from "@tanstack/react-query";
+import { PenLine } from "lucide-react";
+import { useTranslation } from "react-i18next";
+import { presenceQuery } from "../../../api-client/presence.ts";
+import type { Metadata } from "../../../api-client/record-types.ts";
+import { useDraft } from "../draft-context.ts";
+import styles from "../people-here.module.css";
+import { MergeNotice } from "./merge-notice.tsx";
+
+/** Under a field: who else is in it, and what two people made of it. */
+export function FieldNotes({ field }: { field: keyof Metadata & string }) {
+  const { t } = useTranslation();
+  const { session } = useDraft();
+  const { data: people } = useQuery(presenceQuery(session.id));
+  const here = people.filter((person) => person.field === `metadata.${field}`);
+  return (
+    <>
+      {here.map(({ seat, name }) => (
+        <span key={seat} className={styles.writing}>
+          <PenLine size={12} aria-hidden="true" />
+          {t("draft.writing", { name })}
+        </span>
+      ))}
+      <MergeNotice field={field} />
+    </>
+  );
+}

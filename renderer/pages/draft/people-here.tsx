@@ -1,0 +1,42 @@
+import { useQuery } from "@tanstack/react-query";
+import { Button, TooltipTrigger } from "react-aria-components";
+import { useTranslation } from "react-i18next";
+import { type PersonHere, presenceQuery } from "../../api-client/presence.ts";
+import { syncStatusQuery } from "../../api-client/sync.ts";
+import { Avatar } from "../../components/avatar.tsx";
+import { Tooltip } from "../../components/tooltip.tsx";
+import { goToField } from "./draft-status.tsx";
+import styles from "./people-here.module.css";
+
+/** Who else has the draft open now; pressing somebody leads to the field she is in. */
+export function PeopleHere({ draftId }: { draftId: string }) {
+  const { t } = useTranslation();
+  const { data: people } = useQuery(presenceQuery(draftId));
+  if (people.length === 0) return null;
+  return (
+    <ul className={styles.people} aria-label={t("draft.here")}>
+      {people.map((person) => (
+        <li key={person.seat}>
+          <PersonSeat person={person} />
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function PersonSeat({ person: { id, name, field } }: { person: PersonHere }) {
+  const { t } = useTranslation();
+  const { data: status } = useQuery(syncStatusQuery);
+  const who = status?.user?.id === id ? t("draft.here_self") : name;
+  const key = field?.replace("metadata.", "");
+  const where = key && t(`draft.field.${key as "title"}`, { defaultValue: key.replaceAll("_", " ") });
+  const words = where ? t("draft.is_in", { name: who, field: where }) : t("draft.is_here", { name: who });
+  return (
+    <TooltipTrigger delay={200} closeDelay={0}>
+      <Button className={styles.person ?? ""} aria-label={words} onPress={() => field && goToField(field)}>
+        <Avatar name={name} />
+      </Button>
+      <Tooltip>{words}</Tooltip>
+    </TooltipTrigger>
+  );
+}

@@ -1,0 +1,68 @@
+import { expect, type Page, test } from "@playwright/test";
+import { Desk, openWindow } from "./desk.ts";
+import { givenSample } from "./samples.ts";
+
+const title = (page: Page) => page.getByRole("textbox", { name: "Title", exact: false }).first();
+
+test("two people in one draft see each other, in which field, and what the other types (hosts-and-sync 4, 6; ux 1)", async ({
+  browser,
+}) => {
+  test.setTimeout(180_000);
+  const desk = await Desk.open();
+  const karin = await desk.person("karin", "Karin Lindqvist");
+  const paolo = await desk.person("paolo", "Paolo Marchetti");
+  const id = await givenSample(karin.server, 3, { isPublished: false });
+  const grant = { grants: [{ subject: { type: "user", id: paolo.id }, permission: "edit" }] };
+  const shared = await karin.server.post(`/api/records/${id}/access/grants`, grant);
+  expect(shared.status, shared.text).toBe(201);
+  const [hers, his] = [await desk.replica(karin), await desk.replica(paolo)];
+  const [one, two] = [await openWindow(browser, hers), await openWindow(browser, his)];
+  await one.page.goto(`${hers.url}/uploads/${id}`);
+  await two.page.goto(`${his.url}/uploads/${id}`);
+  const before = "Interview transcripts: living with coastal retreat";
+  await expect(title(one.page)).toHaveValue(before);
+  await expect(title(two.page)).toHaveValue(before);
+
+  await test.step("who is here, and where", async () => {
+    await expect(one.page.getByRole("button", { name: "Paolo Marchetti is here" })).toBeVisible();
+    await title(two.page).focus();
+    await expect(one.page.getByText("Paolo Marchetti is in this field")).toBeVisible();
+    await expect(two.page.getByRole("button", { name: "Karin Lindqvist is here" })).toBeVisible();
+    await one.page.screenshot({ path: ".screenshots/draft-together-light.png" });
+  });
+
+  await test.step("what one types is at the other's, the cursor of the other staying at its letter", async () => {
+    await title(one.page).focus();
+    await one.page.keyboard.press("Home");
+    await two.page.keyboard.press("End");
+    await two.page.keyboard.type(" (draft)");
+    const begin = Date.now();
+    await expect(title(one.page)).toHaveValue(`${before} (draft)`);
+    test.info().annotations.push({ type: "seen after", description: `${Date.now() - begin} ms` });
+    await one.page.keyboard.type("New: ");
+    await expect(title(two.page)).toHaveValue(`New: ${before} (draft)`);
+    await two.page.keyboard.type("!");
+    await expect(title(one.page)).toHaveValue(`New: ${before} (draft)!`);
+  });
+
+  await test.step("both type at once: nothing of either is lost or doubled", async () => {
+    await one.page.keyboard.press("Home");
+    await Promise.all([
+      one.page.keyboard.type("Alpha beta. ", { delay: 80 }),
+      two.page.keyboard.type(" Psi omega.", { delay: 80 }),
+    ]);
+    const both = `Alpha beta. New: ${before} (draft)! Psi omega.`;
+    await expect(title(one.page)).toHaveValue(both);
+    await expect(title(two.page)).toHaveValue(both);
+    await expect.poll(async () => (await karin.server.get(`/api/records/${id}/draft`)).body.metadata.title).toBe(both);
+  });
+
+  await test.step("who leaves is gone; without a line nobody is seen", async () => {
+    await two.page.goto(`${his.url}/`);
+    await expect(one.page.getByRole("button", { name: /Paolo Marchetti is/ })).toHaveCount(0);
+  });
+  expect([...one.faults, ...two.faults]).toEqual([]);
+  await one.context.close();
+  await two.context.close();
+  await desk.close();
+});
