@@ -1,8 +1,10 @@
 import type { Request, Response } from "express";
 import { type AnswerOptions, answer, answerText } from "../kernel/answer.ts";
+import { invalidField } from "../kernel/failure.ts";
 import { jsonType, vendorType } from "../kernel/negotiation.ts";
 import type { Method } from "../kernel/resource.ts";
 import { Slices } from "../search/time-slice.ts";
+import { bibliographyStyles } from "./bibliography.ts";
 import type { PresentedRecord } from "./presented-record.ts";
 import type { RenderContext } from "./representation.ts";
 import { recordTypes, representationOf } from "./representations.ts";
@@ -38,7 +40,18 @@ export function localeOf(acceptLanguage: string | undefined): string {
 /** A method that answers with records and offers all their types (records 10). */
 export const asRecord = (handle: Method["handle"]): Method => ({ produces: recordTypes, handle });
 
-const contextOf = (req: Request): RenderContext => ({ locale: localeOf(req.headers["accept-language"]) });
+const textOf = (value: unknown): string | undefined => (typeof value === "string" && value !== "" ? value : undefined);
+
+/** @throws Failure 400 for a `style` that is not offered. */
+function contextOf(req: Request): RenderContext {
+  const asked = textOf(req.query.style) ?? "apa";
+  const style = bibliographyStyles.find((name) => name === asked);
+  if (req.res?.locals.produces === "text/x-bibliography" && style === undefined) {
+    throw invalidField("style", `Unknown citation style. Must be one of: ${bibliographyStyles.join(", ")}.`);
+  }
+  const locale = localeOf(textOf(req.query.locale) ?? req.headers["accept-language"]);
+  return { locale, style: style ?? "apa" };
+}
 const chosenType = (res: Response): string => (res.locals.produces as string | undefined) ?? jsonType;
 
 /**
@@ -60,7 +73,8 @@ export async function answerRecord(
   if (type === vendorType) return answer(req, res, status, { ...body, ui: uiOf(record, context.locale) }, options);
   // The ETag is that of the JSON body (records 1.4): other types go without.
   for (const [name, value] of Object.entries(options.headers ?? {})) res.setHeader(name, value);
-  await answerText(req, res, status, type, representationOf(type).render(record, context));
+  const { sentAs = type, render } = representationOf(type);
+  await answerText(req, res, status, sentAs, render(record, context));
 }
 
 /** Writes a search answer, given as its JSON envelope, in the type negotiated among `recordTypes`. */
@@ -71,7 +85,8 @@ export async function answerRecordList(req: Request, res: Response, envelope: Re
   const { hits } = (envelope.hits ?? { hits: [] }) as { hits: PresentedRecord[] };
   const context = contextOf(req);
   if (type !== vendorType) {
-    return answerText(req, res, 200, type, representationOf(type).renderList(hits, envelope, context));
+    const { sentAs = type, renderList } = representationOf(type);
+    return answerText(req, res, 200, sentAs, renderList(hits, envelope, context));
   }
   const withUi: object[] = [];
   const slices = new Slices();

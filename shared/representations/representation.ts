@@ -1,14 +1,19 @@
+import type { BibliographyStyle } from "./bibliography.ts";
 import type { PresentedRecord } from "./presented-record.ts";
 
 /** For whom a representation is made. */
 export interface RenderContext {
   /** A language tag such as `en` or `de-AT`; formats with fixed words ignore it. */
   locale: string;
+  /** How a bibliography is written. */
+  style: BibliographyStyle;
 }
 
 /** One media type of records, drafts and search answers (records 10). */
 export interface Representation {
   mediaType: string;
+  /** What `Content-Type` names, where it is another one. */
+  sentAs?: string;
   /** The whole body of an answer with one record. */
   render(record: PresentedRecord, context: RenderContext): string;
   /** The whole body of a search answer; `envelope` is its JSON, `hits` the records in it. */

@@ -1,8 +1,11 @@
 import { jsonType, vendorType } from "../kernel/negotiation.ts";
+import { bibliographyOf } from "./bibliography.ts";
 import { bibtexOf } from "./bibtex.ts";
 import { cslOf } from "./csl.ts";
+import { fullCsv, simpleCsv } from "./csv.ts";
 import { dataciteOf } from "./datacite.ts";
 import { dataciteXmlOf } from "./datacite-xml.ts";
+import { dcatNamespaces, dcatOf } from "./dcat.ts";
 import { dublinCoreOf } from "./dublin-core.ts";
 import { geoJsonOf } from "./geo-json.ts";
 import { linksetOf } from "./linkset.ts";
@@ -26,6 +29,17 @@ const xmlRepresentation = (
   renderList: (hits) => xmlDocument(wrapper.name, hits.map(toXml), wrapper.attributes),
 });
 
+/** A table; one record is a table of one row. */
+const csvRepresentation = (
+  mediaType: string,
+  toCsv: (records: readonly PresentedRecord[]) => string,
+): Representation => ({
+  mediaType,
+  sentAs: `${mediaType}; charset=utf-8`,
+  render: (record) => toCsv([record]),
+  renderList: (hits) => toCsv(hits),
+});
+
 /** Every media type of a record, in the order of preference for wildcards (records 10). */
 const representations: readonly Representation[] = [
   jsonRepresentation(jsonType, (record) => record),
@@ -41,8 +55,23 @@ const representations: readonly Representation[] = [
   xmlRepresentation("application/vnd.datacite.datacite+xml", dataciteXmlOf, { name: "resources" }),
   xmlRepresentation("application/marcxml+xml", marcOf, { name: "collection", attributes: marcNamespace }),
   jsonRepresentation("application/ld+json", schemaOrgOf),
+  {
+    mediaType: "text/x-bibliography",
+    sentAs: "text/plain; charset=utf-8",
+    render: (record, { locale, style }) => `${bibliographyOf(record, locale, style)}\n`,
+    renderList: (hits, _envelope, { locale, style }) =>
+      hits.map((record) => `${bibliographyOf(record, locale, style)}\n`).join("\n"),
+  },
   jsonRepresentation("application/linkset+json", linksetOf),
+  {
+    mediaType: "application/dcat+xml",
+    render: (record) => xmlDocument("rdf:RDF", [dcatOf(record)], dcatNamespaces),
+    renderList: (hits) => xmlDocument("rdf:RDF", hits.map(dcatOf), dcatNamespaces),
+  },
   jsonRepresentation("application/vnd.geo+json", geoJsonOf),
+  csvRepresentation("text/csv", simpleCsv),
+  csvRepresentation("application/vnd.inveniordm.v1.simple+csv", simpleCsv),
+  csvRepresentation("application/vnd.inveniordm.v1.full+csv", fullCsv),
 ];
 
 /** The types that record, draft and search routes offer: the `produces` of their methods. */

@@ -20,12 +20,30 @@ describe.each(roles)("representations on the %s (records 10)", (role) => {
       for (const type of recordTypes) {
         const { status, headers, text } = await alice.get(path, accepting(type));
         expect([path, type, status]).toEqual([path, type, 200]);
-        expect(typeOf(headers)).toBe(type);
+        expect(typeOf(headers)).toBe(type === "text/x-bibliography" ? "text/plain" : type);
         if (type.endsWith("xml")) expect(XMLValidator.validate(text)).toBe(true);
         else if (type.endsWith("json")) JSON.parse(text);
+        else if (type.endsWith("csv")) expect(text).toMatch(/^id,.+\r\n/);
+        else if (type.startsWith("text/")) expect(text).toContain("A Romans story");
         else expect(plugins.input.chain(text).length).toBeGreaterThan(0);
       }
     }
+  });
+
+  test("text/x-bibliography: style, locale; served as text/plain; unknown style 400", async () => {
+    const api = await startApi(role);
+    const alice = await api.as("alice");
+    const id = await givenRecord(alice);
+    const ask = (query: string) => alice.get(`/api/records/${id}${query}`, accepting("text/x-bibliography"));
+    const page = (await alice.get(`/api/records/${id}`)).body.links.self_html;
+    expect((await ask("")).text).toBe(`Brown, T. (2020). A Romans story [Photo]. ${page}\n`);
+    const ieee = await ask("?style=ieee&locale=da");
+    expect(ieee.text).toBe(`T. Brown, “A Romans story,” 1. juni 2020. ${page}\n`);
+    expect(ieee.headers.get("content-type")).toBe("text/plain; charset=utf-8");
+    const unknown = await ask("?style=nonsense");
+    expect(unknown).toMatchObject({ status: 400, body: { errors: [{ field: "style" }] } });
+    expect((await alice.get(`/api/records/${id}?style=nonsense`)).status).toBe(200);
+    expect((await ask("?locale=no-such-language-at-all")).status).toBe(200);
   });
 
   test("the best match of Accept wins; nothing fitting is 406", async () => {

@@ -4,11 +4,12 @@ import fc from "fast-check";
 import { XMLParser, XMLValidator } from "fast-xml-parser";
 import { describe, expect, test } from "vitest";
 import { localeOf } from "../../shared/representations/answer-record.ts";
+import type { RenderContext } from "../../shared/representations/representation.ts";
 import { recordTypes, representationOf } from "../../shared/representations/representations.ts";
 import { anyMetadata } from "../support/metadata-arbitraries.ts";
 import { fullMetadata, presentedRecord } from "../support/presented-records.ts";
 
-const english = { locale: "en" };
+const english: RenderContext = { locale: "en", style: "apa" };
 const full = presentedRecord(fullMetadata);
 const draft = presentedRecord({}, { pids: {}, is_published: false });
 const render = (type: string, record = full, context = english) => representationOf(type).render(record, context);
@@ -18,7 +19,12 @@ const json = (type: string, record = full, context = english): any => JSON.parse
 const vendor = "application/vnd.inveniordm.v1+json";
 const datacite = "application/vnd.datacite.datacite+json";
 const csl = "application/vnd.citationstyles.csl+json";
-const xmlTypes = ["application/x-dc+xml", "application/vnd.datacite.datacite+xml", "application/marcxml+xml"];
+const xmlTypes = [
+  "application/x-dc+xml",
+  "application/dcat+xml",
+  "application/vnd.datacite.datacite+xml",
+  "application/marcxml+xml",
+];
 const parser = new XMLParser({ ignoreAttributes: false, removeNSPrefix: true, parseTagValue: false });
 
 describe("representations (records 10)", () => {
@@ -54,7 +60,7 @@ describe("representations (records 10)", () => {
       is_draft: false,
     });
     expect(json(vendor, draft).ui).toMatchObject({ is_draft: true, version: "v2" });
-    const german = json(vendor, full, { locale: "de" }).ui;
+    const german = json(vendor, full, { ...english, locale: "de" }).ui;
     expect(german).toMatchObject({
       publication_date_l10n_long: "1. Juni 2020",
       access_status: { title_l10n: "Offen" },

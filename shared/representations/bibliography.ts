@@ -1,0 +1,155 @@
+import {
+  type Agent,
+  addressOf,
+  creatorsOf,
+  datePartsOf,
+  type PresentedRecord,
+  textIn,
+  yearOf,
+} from "./presented-record.ts";
+
+/** What a reference is put together from; what is unknown is an empty text. */
+interface Reference {
+  creators: Agent[];
+  title: string;
+  version: string;
+  /** What kind of thing it is, for all but publications. */
+  kind: string;
+  publisher: string;
+  year: string;
+  /** As precise as it is known, in the words of the language asked for. */
+  date: string;
+  address: string;
+}
+
+const initials = ({ given = "" }: Agent, stop: string, between: string): string =>
+  given
+    .split(/[\s.]+/)
+    .filter(Boolean)
+    .map((name) => name.replace(/^([^-])[^-]*/, `$1${stop}`).replace(/-([^-])[^-]*/g, `-$1${stop}`))
+    .join(between);
+
+const familyFirst = (agent: Agent, given: string): string =>
+  agent.family ? [agent.family, given].filter(Boolean).join(", ") : agent.name;
+const givenFirst = (agent: Agent, given: string): string =>
+  agent.family ? [given, agent.family].filter(Boolean).join(" ") : agent.name;
+const abbreviated = (agent: Agent): string => familyFirst(agent, initials(agent, ".", " "));
+
+/** `a, b, and c`; two without a comma when `pair` is the word between them. */
+function listed(names: readonly string[], last: string, pair = last): string {
+  if (names.length < 2) return names[0] ?? "";
+  return `${names.slice(0, -1).join(", ")}${names.length === 2 ? pair : last}${names.at(-1)}`;
+}
+
+/** The first of too many, and the words for the rest. */
+const shortened = (names: string[], most: number, kept: number, rest: string): string[] | undefined =>
+  names.length > most ? [...names.slice(0, kept), rest] : undefined;
+
+const withStop = (text: string): string => (text === "" || /[.!?]$/.test(text) ? text : `${text}.`);
+/** Parts as sentences, empty ones left out. */
+const sentences = (...parts: string[]): string => parts.filter(Boolean).map(withStop).join(" ");
+const inside = (before: string, text: string, after: string): string => (text === "" ? "" : `${before}${text}${after}`);
+const versionOf = ({ version }: Reference): string => inside("Version ", version, "");
+/** The address stands at the end without a full stop, so that it can be clicked. */
+const ended = (text: string, address: string): string => [text, address].filter(Boolean).join(" ");
+
+function apa(reference: Reference): string {
+  const { creators, title, kind, publisher, year, address } = reference;
+  const names = listed(creators.slice(0, 20).map(abbreviated), ", & ");
+  const about = [title, inside("(", versionOf(reference), ")"), inside("[", kind, "]")].filter(Boolean).join(" ");
+  const date = `(${year || "n.d."})`;
+  const head = names === "" ? `${withStop(about)} ${date}.` : `${withStop(names)} ${date}. ${withStop(about)}`;
+  return ended(sentences(head, publisher), address);
+}
+
+function harvard(reference: Reference): string {
+  const { creators, title, publisher, year, address } = reference;
+  const all = creators.map(abbreviated);
+  const names = listed(shortened(all, 3, 1, "et al.") ?? all, " and ").replace(" and et al.", " et al.");
+  const head = `${inside("", names, " ")}(${year || "no date"}) ‘${title}’`;
+  return ended(sentences(head, versionOf(reference), publisher), inside("Available at: ", address, ""));
+}
+
+function ieee(reference: Reference): string {
+  const { creators, title, publisher, date, address } = reference;
+  const all = creators.map((agent) => givenFirst(agent, initials(agent, ".", " ")));
+  const names = listed(shortened(all, 6, 1, "et al.") ?? all, ", and ", " and ").replace(" and et al.", " et al.");
+  const tail = [versionOf(reference), publisher, date].filter(Boolean).join(", ");
+  return ended(`${inside("", names, ", ")}“${title}${tail ? "," : "."}”${inside(" ", tail, ".")}`, address);
+}
+
+/** Family first for the first name, the others as they are spoken. */
+function spelledOut(creators: readonly Agent[], most: number): string {
+  const names = creators.map((agent, at) =>
+    at === 0 ? familyFirst(agent, agent.given ?? "") : givenFirst(agent, agent.given ?? ""),
+  );
+  return names.length > most ? `${names[0]}, et al` : listed(names, ", and ");
+}
+
+function mla(reference: Reference): string {
+  const { creators, title, publisher, date, address } = reference;
+  const tail = [versionOf(reference), publisher, date, address].filter(Boolean).join(", ");
+  return sentences(spelledOut(creators, 2), title, tail);
+}
+
+function chicago(reference: Reference): string {
+  const { creators, title, publisher, year, address } = reference;
+  const parts = [spelledOut(creators, 10), year || "n.d.", `“${withStop(title)}”`].filter(Boolean);
+  const head = parts.map((part) => (part.endsWith("”") ? part : withStop(part))).join(" ");
+  return ended([head, sentences(versionOf(reference), publisher)].filter(Boolean).join(" "), address);
+}
+
+function vancouver(reference: Reference): string {
+  const { creators, title, publisher, year, address } = reference;
+  const all = creators.map((agent) =>
+    agent.family ? [agent.family, initials(agent, "", "")].filter(Boolean).join(" ") : agent.name,
+  );
+  const names = (shortened(all, 6, 6, "et al") ?? all).join(", ");
+  const source = [publisher, year].filter(Boolean).join("; ");
+  return ended(
+    sentences(names, `${title} [Internet]`, versionOf(reference), source),
+    inside("Available from: ", address, ""),
+  );
+}
+
+/** The styles offered, by the names that CSL gives them. */
+const styles = {
+  apa,
+  "chicago-author-date": chicago,
+  "harvard-cite-them-right": harvard,
+  ieee,
+  "modern-language-association": mla,
+  vancouver,
+} as const;
+export type BibliographyStyle = keyof typeof styles;
+export const bibliographyStyles = Object.keys(styles) as BibliographyStyle[];
+
+function dateIn(record: PresentedRecord, locale: string): string {
+  const [year, month, day] = datePartsOf(record) ?? [];
+  if (year === undefined || !Number.isInteger(year)) return "";
+  const parts: Intl.DateTimeFormatOptions = { year: "numeric", timeZone: "UTC" };
+  if (month) parts.month = "long";
+  if (day) parts.day = "numeric";
+  // By way of a leap year, since small years are taken for those of the last century.
+  const date = new Date(Date.UTC(2000, (month ?? 1) - 1, day ?? 1)).setUTCFullYear(year);
+  return new Intl.DateTimeFormat(locale, parts).format(date);
+}
+
+/** A record as one line of a bibliography, as plain text. */
+export function bibliographyOf(record: PresentedRecord, locale: string, style: BibliographyStyle): string {
+  const { metadata } = record;
+  const type = metadata.resource_type;
+  const isPublication = type === undefined || type.id?.startsWith("publication");
+  return styles[style]({
+    creators: creatorsOf(record),
+    title: metadata.title ?? "",
+    version: (metadata.version ?? "").replace(/^v(?=\d)/i, ""),
+    kind: isPublication ? "" : (textIn(type.title, locale) ?? ""),
+    publisher: metadata.publisher ?? "",
+    year: yearOf(record) ?? "",
+    date: dateIn(record, locale),
+    address: addressOf(record) ?? "",
+  })
+    .replace(/\s+/g, " ")
+    .trim();
+}

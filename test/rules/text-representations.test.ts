@@ -1,0 +1,104 @@
+import { XMLParser } from "fast-xml-parser";
+import { describe, expect, test } from "vitest";
+import {
+  type BibliographyStyle,
+  bibliographyOf,
+  bibliographyStyles,
+} from "../../shared/representations/bibliography.ts";
+import { fullCsv, simpleCsv } from "../../shared/representations/csv.ts";
+import { representationOf } from "../../shared/representations/representations.ts";
+import { fullMetadata, presentedRecord } from "../support/presented-records.ts";
+
+const person = (family_name: string, given_name?: string) => ({
+  person_or_org: { type: "personal", family_name, ...(given_name ? { given_name } : {}) },
+});
+const organisation = { person_or_org: { type: "organizational", name: "Research & Sons" } };
+const cited = presentedRecord(
+  {
+    ...fullMetadata,
+    title: "Deep sea cores",
+    version: "v2",
+    publisher: "Press",
+    creators: [person("Hopper", "Grace Brewster"), person("Lovelace", "Ada-Marie"), organisation],
+  },
+  { pids: { doi: { identifier: "10.1234/x", provider: "external" } } },
+);
+const doi = "https://doi.org/10.1234/x";
+
+const references: Record<BibliographyStyle, string> = {
+  apa: `Hopper, G. B., Lovelace, A.-M., & Research & Sons. (2020). Deep sea cores (Version 2) [Photo]. Press. ${doi}`,
+  "chicago-author-date": `Hopper, Grace Brewster, Ada-Marie Lovelace, and Research & Sons. 2020. “Deep sea cores.” Version 2. Press. ${doi}`,
+  "harvard-cite-them-right": `Hopper, G. B., Lovelace, A.-M. and Research & Sons (2020) ‘Deep sea cores’. Version 2. Press. Available at: ${doi}`,
+  ieee: `G. B. Hopper, A.-M. Lovelace, and Research & Sons, “Deep sea cores,” Version 2, Press, June 1, 2020. ${doi}`,
+  "modern-language-association": `Hopper, Grace Brewster, et al. Deep sea cores. Version 2, Press, June 1, 2020, ${doi}.`,
+  vancouver: `Hopper GB, Lovelace A-M, Research & Sons. Deep sea cores [Internet]. Version 2. Press; 2020. Available from: ${doi}`,
+};
+
+describe("text/x-bibliography (records 10)", () => {
+  test.each(bibliographyStyles)("%s", (style) => {
+    expect(bibliographyOf(cited, "en-US", style)).toBe(references[style]);
+  });
+
+  test.each(bibliographyStyles)("%s bears a draft with nothing in it, and many creators", (style) => {
+    const draft = presentedRecord({}, { pids: {}, is_published: false });
+    expect(bibliographyOf(draft, "en", style)).not.toMatch(/undefined|null|NaN| {2}/);
+    const creators = Array.from({ length: 30 }, (_, at) => person(`Name${at}`, "X"));
+    const many = presentedRecord({ ...fullMetadata, creators }, {});
+    expect(bibliographyOf(many, "en", style).startsWith(style === "ieee" ? "X. Name0" : "Name0")).toBe(true);
+  });
+});
+
+/** Reads RFC 4180 strictly: quotes only around whole cells. */
+function readCsv(text: string): Record<string, string>[] {
+  const rows = [...text.matchAll(/(?:(?:"(?:[^"]|"")*"|[^",\r\n]*)(?:,|\r\n))+?(?<=\r\n)/g)].map(([line]) =>
+    [...line.matchAll(/("(?:[^"]|"")*"|[^",\r\n]*)(?:,|\r\n)/g)].map(([, cell = ""]) =>
+      cell.startsWith('"') ? cell.slice(1, -1).replaceAll('""', '"') : cell,
+    ),
+  );
+  const [names = [], ...lines] = rows;
+  return lines.map((line) => Object.fromEntries(names.map((name, at) => [name, line[at] ?? ""])));
+}
+
+describe("CSV (records 10)", () => {
+  test("simple: one row a record, quoted where needed", () => {
+    const odd = presentedRecord({ ...fullMetadata, title: 'A "title", with\r\nlines' }, {});
+    const [first, second, ...rest] = readCsv(simpleCsv([cited, odd]));
+    expect(rest).toEqual([]);
+    expect(first).toMatchObject({
+      doi: "10.1234/x",
+      title: "Deep sea cores",
+      creators: "Hopper, Grace Brewster; Lovelace, Ada-Marie; Research & Sons",
+      resource_type: "Photo",
+      publication_date: "2020-06-01",
+    });
+    expect(second?.title).toBe('A "title", with\r\nlines');
+  });
+
+  test("full: a column for every value of any record", () => {
+    const [first, second] = readCsv(fullCsv([cited, presentedRecord({ ...fullMetadata, sizes: ["1 page"] }, {})]));
+    expect(first).toMatchObject({
+      "metadata.creators.1.person_or_org.family_name": "Lovelace",
+      "metadata.title": "Deep sea cores",
+    });
+    expect(second).toMatchObject({ "metadata.sizes.0": "1 page", "pids.doi.identifier": expect.any(String) });
+  });
+
+  test.each(["=HYPERLINK(1)", "+1+1", "@SUM(A1)", "-cmd"])("a title %s is no formula", (title) => {
+    expect(readCsv(simpleCsv([presentedRecord({ ...fullMetadata, title }, {})]))[0]?.title).toBe(`'${title}`);
+  });
+});
+
+test("DCAT: a dataset in RDF/XML (records 10)", () => {
+  const text = representationOf("application/dcat+xml").render(cited, { locale: "en", style: "apa" });
+  const parsed = new XMLParser({ ignoreAttributes: false, parseTagValue: false }).parse(text);
+  const dataset = parsed["rdf:RDF"]["dcat:Dataset"];
+  expect(dataset).toMatchObject({
+    "@_rdf:about": doi,
+    "dct:identifier": doi,
+    "dct:title": "Deep sea cores",
+    "dct:issued": { "#text": "2020-06-01", "@_rdf:datatype": "http://www.w3.org/2001/XMLSchema#date" },
+    "dct:publisher": { "foaf:Agent": { "foaf:name": "Press" } },
+    "dct:license": expect.anything(),
+  });
+  expect(dataset["dct:creator"]).toHaveLength(3);
+});
