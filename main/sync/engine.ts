@@ -4,6 +4,7 @@ import { transaction } from "../../shared/database/open.ts";
 import type { ServerLink } from "../replica/replica-host.ts";
 import { Bell } from "./backoff.ts";
 import type { EngineOptions } from "./engine-options.ts";
+import { IndexBacklog } from "./index-backlog.ts";
 import { topUpLeases } from "./leases.ts";
 import { type Connection, Line, wireHeaders } from "./line.ts";
 import { endAllSending, listOpen } from "./operation.repository.ts";
@@ -27,6 +28,7 @@ export class SyncEngine implements ServerLink {
   readonly #watchBell = new Bell();
   readonly line: Line;
   readonly uploader: Uploader;
+  readonly backlog: IndexBacklog;
   #pusher: Pusher | undefined;
   #puller: Puller | undefined;
   #loops: Promise<void>[] = [];
@@ -40,6 +42,8 @@ export class SyncEngine implements ServerLink {
     this.#options = options;
     this.line = new Line({ random: options.random, now: () => options.host().now(), log: options.log });
     this.isPaused = options.startPaused;
+    const { db, log, onStatus } = options;
+    this.backlog = new IndexBacklog({ db, log, isDue: () => this.isCaughtUp, onDone: onStatus });
     this.uploader = new Uploader({
       db: options.db,
       blobs: options.blobs,
@@ -84,6 +88,7 @@ export class SyncEngine implements ServerLink {
       ...this.#work(),
       mayRemoveMuch: () => this.#mayRemoveMuch,
       onStartOver: () => this.#startOver(),
+      onUnindexed: () => this.backlog.look(),
     });
     this.#pusher = createPusher({
       ...this.#work(),
@@ -92,6 +97,7 @@ export class SyncEngine implements ServerLink {
       onStartOver: () => this.#startOver(),
     });
     await endAllSending(db);
+    await this.backlog.start();
     this.isPaused = this.isPaused || ((await recall(db, "paused")) ?? false);
     const [server, token, user] = [await recall(db, "server"), await recall(db, "token"), await recall(db, "user")];
     if (server && token && user) this.#use({ server, token, user });
@@ -102,7 +108,7 @@ export class SyncEngine implements ServerLink {
     this.#isStopped = true;
     this.#hangUp();
     this.#ringAll();
-    await Promise.all(this.#loops);
+    await Promise.all([...this.#loops, this.backlog.stop()]);
   }
 
   /** Takes a checked connection and its person's card; drafts made as `local` become hers. */
@@ -267,6 +273,7 @@ export class SyncEngine implements ServerLink {
           const waits = this.line.isUp && this.isCaughtUp ? watchSeconds : 0;
           const more = await this.#puller.pull(transport, waits);
           this.isCaughtUp = !more;
+          if (!more) this.backlog.poke();
           this.#mayRemoveMuch &&= more;
           await this.#succeeded();
         } catch (error) {

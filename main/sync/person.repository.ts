@@ -16,6 +16,8 @@ export interface Remembered {
   /** What the server's operator has set. */
   settings: Record<string, unknown>;
   last_success: number;
+  /** Some of what is here cannot be searched yet. */
+  unindexed: boolean;
   /** Up to where the entries of that server's vocabularies are here. */
   vocabularies: { server: string; cursor: string };
 }

@@ -5,7 +5,7 @@ import type { Caller } from "../../shared/kernel/caller.ts";
 import type { CommandHandler, Host, ObjectRef } from "../../shared/kernel/host.ts";
 import { reindexUsage } from "../../shared/search/record-index.ts";
 import { type Change, type FeedPage, feedPage } from "../../shared/sync-protocol/feed.schema.ts";
-import { countBases, deleteBase, upsertBase } from "./base.repository.ts";
+import { countBases, deleteBase, findBase, upsertBase } from "./base.repository.ts";
 import { rememberGone } from "./gone.repository.ts";
 import {
   keepDelivered,
@@ -34,7 +34,14 @@ export interface PullerOptions {
   onChanged(refs: ObjectRef[]): void;
   /** The server was restored from a backup: everything goes and comes again. */
   onStartOver(): void;
+  /** New objects of a large first copy were stored and are to be indexed when all is here. */
+  onUnindexed?(): void;
 }
+
+/** Of a first copy so many objects are searchable at once; from there on copying comes before indexing. */
+const indexedAtOnce = 500;
+/** A small page first: there is something to see soon. */
+const [firstPage, laterPage] = [50, 200];
 
 const fewestForBrake = 20;
 
@@ -100,6 +107,14 @@ async function applyChange(host: Host, tx: Tx, change: Change, told: number): Pr
   return ref;
 }
 
+/** What a page of a large first copy brings for the first time. */
+async function listUnindexed(tx: Tx, page: FeedPage): Promise<Set<string>> {
+  const later = new Set<string>();
+  if (!page.more || (await countBases(tx)) < indexedAtOnce) return later;
+  for (const change of page.changes) if (!(await findBase(tx, change))) later.add(key(change));
+  return later;
+}
+
 /** What the server counted of what is here. */
 async function takeUsage(tx: Tx, rows: readonly UsageRow[]): Promise<ObjectRef[]> {
   if (rows.length === 0) return [];
@@ -109,16 +124,22 @@ async function takeUsage(tx: Tx, rows: readonly UsageRow[]): Promise<ObjectRef[]
   return families.map((id) => ({ kind: "family", id }));
 }
 
+/** A server that takes most of everything away may have lost it: the person is asked first (hosts-and-sync 7). */
+async function brake(tx: Tx, page: FeedPage, options: PullerOptions): Promise<void> {
+  const removed = page.changes.filter(({ state }) => state === "deleted").length;
+  if (removed <= fewestForBrake || removed <= (await countBases(tx)) / 2 || options.mayRemoveMuch()) return;
+  throw new MassRemoval(removed);
+}
+
+function pathOf(cursor: string | undefined, waitSeconds: number): string {
+  const limit = cursor === undefined ? firstPage : laterPage;
+  const query = { wait: String(waitSeconds), limit: String(limit), ...(cursor === undefined ? {} : { cursor }) };
+  return `/api/sync/changes?${new URLSearchParams(query)}`;
+}
+
 /** The replica's reading side: a page, its effect on every object, and the cursor commit together. */
 export function createPuller(options: PullerOptions): Puller {
   const { db } = options.host;
-
-  /** A server that takes most of everything away may have lost it: the person is asked first (hosts-and-sync 7). */
-  async function brake(tx: Tx, page: FeedPage): Promise<void> {
-    const removed = page.changes.filter(({ state }) => state === "deleted").length;
-    if (removed <= fewestForBrake || removed <= (await countBases(tx)) / 2 || options.mayRemoveMuch()) return;
-    throw new MassRemoval(removed);
-  }
 
   /** What a restored server turns out not to have any more, once all was fetched anew. */
   async function takeAwayVanished(tx: Tx): Promise<ObjectRef[]> {
@@ -129,9 +150,10 @@ export function createPuller(options: PullerOptions): Puller {
   }
 
   async function apply(tx: Tx, page: FeedPage): Promise<ObjectRef[]> {
-    await brake(tx, page);
+    await brake(tx, page, options);
     const told = page.now ?? options.host.now();
     const toRebase = new Map<string, ObjectRef>();
+    const later = options.onUnindexed ? await listUnindexed(tx, page) : new Set<string>();
     for (const { id, seq } of page.applied) await markApplied(tx, id, seq);
     for (const change of page.changes) {
       const ref = await applyChange(options.host, tx, change, told);
@@ -157,7 +179,9 @@ export function createPuller(options: PullerOptions): Puller {
     for (const ref of toRebase.values()) {
       touched.push(...(await rebase({ tx, caller, handlers: options.handlers }, ref)));
     }
-    await options.project(tx, touched);
+    const indexed = touched.filter((ref) => !later.has(key(ref)));
+    await options.project(tx, indexed);
+    if (later.size > 0) await remember(tx, "unindexed", true);
     touched.push(...(await takeUsage(tx, page.usage)));
     await remember(tx, "cursor", page.cursor);
     await remember(tx, "seq", page.seq);
@@ -167,9 +191,8 @@ export function createPuller(options: PullerOptions): Puller {
   return {
     async pull(transport, waitSeconds = 0) {
       const cursor = await recall(db, "cursor");
-      const query = new URLSearchParams({ wait: String(waitSeconds), ...(cursor === undefined ? {} : { cursor }) });
       const timeoutMs = waitSeconds > 0 ? waitSeconds * 1000 + 6000 : 15_000;
-      const answer = await transport.call("GET", `/api/sync/changes?${query}`, undefined, timeoutMs);
+      const answer = await transport.call("GET", pathOf(cursor, waitSeconds), undefined, timeoutMs);
       if (answer.status === 410 && cursor !== undefined) {
         if (await transaction(db, (tx) => startOver(tx, cursor))) options.onStartOver();
         return true;
@@ -182,6 +205,7 @@ export function createPuller(options: PullerOptions): Puller {
       });
       if (touched === undefined) return true;
       if (touched.length > 0) options.onChanged(touched);
+      if (await recall(db, "unindexed")) options.onUnindexed?.();
       return page.more;
     },
     seq: async () => (await recall(db, "seq")) ?? 0,

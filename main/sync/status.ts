@@ -18,7 +18,8 @@ function stateOf(engine: SyncEngine, counts: { unsent: number; disputed: number 
   if (engine.isPaused) return "paused";
   if (engine.line.needsSignIn) return "sign_in";
   if (!engine.isOnline()) return "offline";
-  if (counts.unsent > 0 || engine.uploader.transfers().length > 0 || !engine.isCaughtUp) return "syncing";
+  if (counts.unsent > 0 || engine.uploader.transfers().length > 0 || !engine.isCaughtUp || engine.backlog.isBusy)
+    return "syncing";
   return counts.disputed > 0 ? "needs_you" : "up_to_date";
 }
 

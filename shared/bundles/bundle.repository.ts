@@ -1,4 +1,4 @@
-import { sql } from "kysely";
+import { CompiledQuery, sql } from "kysely";
 import type { Db } from "../database/open.ts";
 import type { ObjectRef } from "../kernel/host.ts";
 import type { Bundle, BundleRow, Cell } from "./bundle.schema.ts";
@@ -19,17 +19,21 @@ export async function listRows(db: Db, { table, key }: BundleTable, id: string):
   return rows.map((row) => Object.fromEntries(Object.entries(row).map(([name, value]) => [name, toCell(value)])));
 }
 
+const quoted = (name: string): string => `"${name.replaceAll('"', '""')}"`;
+
+/** Written by hand, as is the deletion: building a query costs more than the row, and a first copy has many of them. */
 async function insertRow(db: Db, table: string, row: BundleRow): Promise<void> {
   const names = Object.keys(row);
-  const columns = sql.join(names.map((name) => sql.ref(name)));
-  const values = sql.join(Object.values(row).map((cell) => sql`${fromCell(cell)}`));
-  await sql`insert or replace into ${sql.table(table)} (${columns}) values (${values})`.execute(db);
+  const columns = names.map(quoted).join(", ");
+  const places = names.map(() => "?").join(", ");
+  const text = `insert or replace into ${quoted(table)} (${columns}) values (${places})`;
+  await db.executeQuery(CompiledQuery.raw(text, Object.values(row).map(fromCell)));
 }
 
 /** Removes every row of an object. */
 export async function deleteObject(db: Db, ref: ObjectRef): Promise<void> {
   for (const { table, key } of bundleTables[ref.kind].toReversed()) {
-    await sql`delete from ${sql.table(table)} where ${sql.ref(key)} = ${ref.id}`.execute(db);
+    await db.executeQuery(CompiledQuery.raw(`delete from ${quoted(table)} where ${quoted(key)} = ?`, [ref.id]));
   }
 }
 

@@ -5,6 +5,7 @@ import {
   findIndexVersion,
   findRebuildPlace,
   listFamilyIds,
+  listUnindexed,
   storeIndexVersion,
   storeRebuildPlace,
 } from "./record-index.repository.ts";
@@ -45,6 +46,19 @@ export async function rebuildIndex(db: Db, { onProgress, signal }: RebuildOption
   }
   await storeIndexVersion(db, indexVersion);
   return done;
+}
+
+/** Indexes families that were stored without, a few at a time. Ends early, without a word, when the signal says so. */
+export async function indexMissing(db: Db, signal: AbortSignal): Promise<void> {
+  for (let after = ""; !signal.aborted; ) {
+    const ids = await listUnindexed(db, after, familiesATime);
+    if (ids.length === 0) return;
+    await transaction(db, async (tx) => {
+      for (const id of ids) await reindexFamily(tx, id);
+    });
+    after = ids.at(-1) ?? after;
+    await breathe();
+  }
 }
 
 /** Rebuilds the index in the background when it is of another version (search 12). Returns how to stop. */

@@ -35,6 +35,13 @@ export async function listFamilyIds(db: Db, after: string, limit: number): Promi
   return rows.map((row) => row.id);
 }
 
+/** Ids of families that have rows and nothing in the index. */
+export async function listUnindexed(db: Db, after: string, limit: number): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`select id from parent where id > ${after}
+    and not exists (select 1 from search_doc where parent_id = parent.id) order by id limit ${limit}`.execute(db);
+  return rows.map((row) => row.id);
+}
+
 export const findIndexVersion = async (db: Db): Promise<string | undefined> =>
   (await db.selectFrom("setting").select("value").where("name", "=", "search.version").executeTakeFirst())?.value;
 

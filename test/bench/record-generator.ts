@@ -32,7 +32,7 @@ function inventWords(): string[] {
 }
 
 /** Takes words with the frequencies that words have in languages: the n-th about 1/n as often as the first. */
-class Words {
+export class Words {
   readonly #random: Random;
 
   constructor(random: Random) {
@@ -72,7 +72,7 @@ function metadataOf(random: Random, words: Words): Record<string, unknown> {
   };
 }
 
-function rowsOf(random: Random, words: Words, at: number) {
+export function rowsOf(random: Random, words: Words, at: number) {
   const id = `bench-${at.toString(36).padStart(6, "0")}`;
   const parentId = `parent-${id}`;
   const created = start + at * hour;

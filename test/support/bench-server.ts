@@ -13,16 +13,17 @@ const runFile = promisify(execFile);
 export interface BenchServer {
   url: string;
   folder: string;
+  token: string;
   client: HttpClient;
   /** Resident memory of the server in MB. */
   memoryMb(): Promise<number>;
   close(): Promise<void>;
 }
 
-async function createPerson(data: string): Promise<string> {
+async function createPerson(data: string): Promise<{ id: string; token: string }> {
   const person = ["--username", "ada", "--email", "ada@example.org", "--token", "bench"];
   const { stdout } = await runFile(process.execPath, [cli, "users", "create", "--data", data, ...person]);
-  return JSON.parse(stdout).token;
+  return JSON.parse(stdout);
 }
 
 function startServer(data: string): Promise<{ child: ChildProcess; url: string; pid: number }> {
@@ -33,7 +34,7 @@ function startServer(data: string): Promise<{ child: ChildProcess; url: string; 
   });
 }
 
-async function memoryOf(pid: number): Promise<number> {
+export async function memoryOf(pid: number): Promise<number> {
   try {
     const status = await readFile(`/proc/${pid}/status`, "utf8");
     return Number(/VmRSS:\s+(\d+)/.exec(status)?.[1] ?? 0) / 1024;
@@ -43,14 +44,17 @@ async function memoryOf(pid: number): Promise<number> {
   }
 }
 
-export async function startBenchServer(): Promise<BenchServer> {
+/** @param fill puts in the data folder of the server what it begins with; it gets the person's id. */
+export async function startBenchServer(fill?: (data: string, userId: string) => Promise<void>): Promise<BenchServer> {
   const folder = await mkdtemp(join(tmpdir(), "carrel-bench-"));
   const data = join(folder, "server");
-  const token = await createPerson(data);
+  const { id, token } = await createPerson(data);
+  await fill?.(data, id);
   const { child, url, pid } = await startServer(data);
   return {
     url,
     folder,
+    token,
     client: new HttpClient(url, token),
     memoryMb: () => memoryOf(pid),
     async close() {
