@@ -26,12 +26,41 @@ export const listUnsent = (db: Db) => all(db).where("state", "in", ["pending", "
 /** Unsent and refused ones: what decides the order of sending. */
 export const listOpen = (db: Db) => all(db).where("state", "in", ["pending", "sending", "rejected"]).execute();
 
+/** As `listOpen`, decisions on requests with the family that they are about. */
+export const listOpenWithTopics = (db: Db) =>
+  db
+    .selectFrom("operation")
+    .leftJoin("request", (join) =>
+      join
+        .onRef("request.id", "=", "operation.aggregate_id")
+        .on("operation.aggregate_kind", "=", "request")
+        .on("operation.delivery", "=", "ask"),
+    )
+    .leftJoin("draft", (join) =>
+      join.onRef("draft.id", "=", "operation.object_id").on("operation.aggregate_kind", "=", "request"),
+    )
+    .selectAll("operation")
+    .select((expression) => expression.fn.coalesce("request.topic_parent_id", "draft.parent_id").as("topic"))
+    .where("operation.state", "in", ["pending", "sending", "rejected"])
+    .orderBy("operation.position")
+    .execute();
+
 /** What lies over the server's state of an object: unsent, and applied but not yet seen in the feed. */
 export const listOverlay = (db: Db, ref: ObjectRef) =>
   all(db)
     .where("aggregate_kind", "=", ref.kind)
     .where("aggregate_id", "=", ref.id)
     .where("state", "in", ["pending", "sending", "applied"])
+    .execute();
+
+/** A waiting decision, and those after it on the same object. */
+export const listDecisionsFrom = (db: Db, { position, object_kind, object_id }: Operation) =>
+  all(db)
+    .where("object_kind", "=", object_kind)
+    .where("object_id", "=", object_id)
+    .where("position", ">=", position)
+    .where("delivery", "=", "ask")
+    .where("state", "in", ["pending", "rejected"])
     .execute();
 
 export const listMarks = (db: Db, ref: { kind: string; id: string }) =>

@@ -5,10 +5,12 @@ export interface Ordered {
   aggregate_kind: string;
   aggregate_id: string;
   state: "pending" | "sending" | "applied" | "rejected" | "delivered";
+  /** The family that a decision on a request is about: it waits for files and edits of the draft under review. */
+  topic?: string | null;
 }
 
 /** Commands that bring an object into being: without them nothing later on it makes sense. */
-const creating = new Set(["draft.create", "draft.new-version", "draft.edit-published"]);
+const creating = new Set(["draft.create", "draft.new-version", "draft.edit-published", "review.put"]);
 
 /** Commands of which the order among themselves counts, and which do not touch what others touch. */
 const laneOf = (kind: string): string => {
@@ -17,6 +19,12 @@ const laneOf = (kind: string): string => {
   if (kind.startsWith("access-")) return "access";
   if (kind.startsWith("comment.")) return "comments";
   return "all";
+};
+
+/** Where an operation stands in the order, and where else it looks for what it needs. */
+const placesOf = ({ aggregate_kind, aggregate_id, topic }: Ordered): [own: string, topic?: string] => {
+  const own = `${aggregate_kind}:${aggregate_id}`;
+  return topic ? [own, `family:${topic}`] : [own];
 };
 
 /** Whether the later operation must not be sent before the earlier one has been. */
@@ -31,9 +39,9 @@ export function waitingForRefused<T extends Ordered>(operations: readonly T[]): 
   const refused = new Map<string, T>();
   const waiting = new Map<T, T>();
   for (const operation of operations) {
-    const key = `${operation.aggregate_kind}:${operation.aggregate_id}`;
-    const first = refused.get(key);
-    if (operation.state === "rejected" && creating.has(operation.kind)) refused.set(key, operation);
+    const [own, topic] = placesOf(operation);
+    const first = refused.get(own) ?? refused.get(topic ?? "");
+    if (operation.state === "rejected" && creating.has(operation.kind)) refused.set(own, operation);
     else if (operation.state !== "rejected" && first) waiting.set(operation, first);
   }
   return waiting;
@@ -49,12 +57,12 @@ export function sendable<T extends Ordered>(operations: readonly T[], isReady: (
   const held = new Map<string, Ordered[]>();
   const ready: T[] = [];
   for (const operation of operations) {
-    const key = `${operation.aggregate_kind}:${operation.aggregate_id}`;
-    const before = held.get(key) ?? [];
+    const [own, topic] = placesOf(operation);
+    const before = [...(held.get(own) ?? []), ...(held.get(topic ?? "") ?? [])];
     const isRefused = operation.state === "rejected";
     const waits = isRefused ? creating.has(operation.kind) : before.some((earlier) => needs(operation, earlier));
     if (!isRefused && !waits && isReady(operation)) ready.push(operation);
-    else if (!isRefused || waits) held.set(key, [...before, operation]);
+    else if (!isRefused || waits) held.set(own, [...(held.get(own) ?? []), operation]);
   }
   return ready;
 }

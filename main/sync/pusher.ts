@@ -1,7 +1,13 @@
 import { type Tx, transaction } from "../../shared/database/open.ts";
 import type { ObjectRef } from "../../shared/kernel/host.ts";
 import { type PushOutcome, pushAnswer } from "../../shared/sync-protocol/push.schema.ts";
-import { endSending, findByWireId, listOpen, type Operation, updateOperation } from "./operation.repository.ts";
+import {
+  endSending,
+  findByWireId,
+  listOpenWithTopics,
+  type Operation,
+  updateOperation,
+} from "./operation.repository.ts";
 import { sendable } from "./order.policy.ts";
 import { recall } from "./person.repository.ts";
 import { aggregateOf, blobsOf, type RefusalOptions, refuse } from "./refusal.ts";
@@ -88,7 +94,9 @@ export function createPusher(options: PusherOptions): Pusher {
     async push(transport) {
       // Chosen and marked in one step: a page of the feed may refuse or confirm operations at any moment.
       const batch = await transaction(db, async (tx) => {
-        const chosen = firstBatch(sendable(await listOpen(tx), (operation) => hasBytesThere(options, operation)));
+        const chosen = firstBatch(
+          sendable(await listOpenWithTopics(tx), (operation) => hasBytesThere(options, operation)),
+        );
         for (const { id, attempts } of chosen) {
           await updateOperation(tx, id, { state: "sending", attempts: attempts + 1 });
         }

@@ -12,7 +12,7 @@ import { connectReplica } from "./connect.ts";
 import type { SyncEngine } from "./engine.ts";
 import type { EventStream } from "./event-stream.ts";
 import { presentOperation } from "./operation.presenter.ts";
-import { countUnsent, listOpen } from "./operation.repository.ts";
+import { countUnsent, listOpenWithTopics } from "./operation.repository.ts";
 import { waitingForRefused } from "./order.policy.ts";
 import { removeEverything } from "./remove-everything.ts";
 import { readStatus } from "./status.ts";
@@ -22,7 +22,7 @@ const disconnectQuery = z.object({ data: z.enum(["keep", "remove"]).default("kee
 const connectBody = z.object({ server: z.string(), token: z.string() });
 
 async function presentUnsent(db: Db, nextAttempt: number | null) {
-  const open = await listOpen(db);
+  const open = await listOpenWithTopics(db);
   const waiting = waitingForRefused(open);
   const unsent = open.filter(({ state }) => state !== "rejected");
   return unsent.map((row) => presentOperation(row, nextAttempt, waiting.get(row)));

@@ -68,6 +68,12 @@ export function trayRoutes({ host, services, tray }: TrayRoutesOptions): Router 
       await answer(req, res, 200, listOf("tray", entries));
     },
   });
+  resource(router, "/api/sync/operations/:id", {
+    DELETE: async (req, res) => {
+      await tray.withdraw(pathPart(req, "id"));
+      answerNothing(res);
+    },
+  });
   resource(router, "/api/sync/tray/:id", {
     DELETE: async (req, res) => {
       await tray.discard(pathPart(req, "id"));

@@ -2,12 +2,13 @@ import type { Services } from "../../shared/api.ts";
 import { type Tx, transaction } from "../../shared/database/open.ts";
 import { editDraft } from "../../shared/drafts/draft.schema.ts";
 import type { Caller } from "../../shared/kernel/caller.ts";
-import { notFound } from "../../shared/kernel/failure.ts";
+import { Failure, notFound } from "../../shared/kernel/failure.ts";
 import type { Host, ObjectRef } from "../../shared/kernel/host.ts";
 import { keepCommentDraft, readCommentDraft } from "./comment-draft.repository.ts";
 import {
   deleteOperations,
   findOperation,
+  listDecisionsFrom,
   listRefused,
   type Operation,
   updateOperation,
@@ -36,6 +37,12 @@ export interface Tray {
   copy(id: string): Promise<Copied>;
   /** @throws Failure 404 */
   discard(id: string): Promise<void>;
+  /**
+   * Takes back a decision that waits to be sent, and with it those made after it on the same object. What the server
+   * took while its answer was lost stays done: the feed tells.
+   * @throws Failure 404; 409 while it is being sent, or for other work, which is undone where it was done.
+   */
+  withdraw(id: string): Promise<void>;
 }
 
 /** The payload as the person would mean it today. */
@@ -137,6 +144,23 @@ export function createTray(options: TrayOptions): Tray {
       if (operation.snapshot !== null) return copyDraft(options, JSON.parse(operation.snapshot));
       if (typeof content !== "string") throw notFound("There is nothing in this that could be copied.");
       return copyComment(host, operation.aggregate_id, payload.body.payload);
+    },
+    async withdraw(id) {
+      await transaction(host.db, async (tx) => {
+        const operation = await findOperation(tx, id);
+        if (operation?.state !== "pending" && operation?.state !== "sending") throw notFound();
+        if (operation.delivery !== "ask") {
+          throw new Failure("conflict", "Only a decision can be taken back: other work is undone where it was done.");
+        }
+        if (operation.state === "sending") throw new Failure("conflict", "This is being sent just now.");
+        const decisions = await listDecisionsFrom(tx, operation);
+        await deleteOperations(
+          tx,
+          decisions.map((row) => row.id),
+        );
+        await rebaseOf(tx, operation);
+      });
+      options.nudge();
     },
     async discard(id) {
       const operation = await require(id);

@@ -13,6 +13,8 @@ import type { Mail, Mailer } from "./mailer.ts";
 const microsPerMinute = 60_000_000;
 const mostAttempts = 12;
 const pauseMs = 30_000;
+/** A mail under way may end; an SMTP server that does not answer keeps nobody from stopping. */
+const longestStopMs = 3000;
 
 export interface MailServiceParts {
   host: Host;
@@ -26,15 +28,17 @@ export interface MailServiceParts {
 export interface MailService {
   /** Sends what is due, one after the other. */
   sendDue(): Promise<void>;
+  /** Begins no other mail; waits for the one under way, some seconds at most. */
   stop(): Promise<void>;
 }
 
 /** Takes orders for mail from the table of jobs; a call that ordered one never waits for it (requests 13). */
 export function mailService({ host, users, requests, comments, mailer, log }: MailServiceParts): MailService {
   const { db } = host;
+  let isStopped = false;
 
   /** The mail as it is true now; undefined when there is nothing to say any more. */
-  async function compose(order: MailOrder): Promise<Mail | undefined> {
+  async function compose(id: string, order: MailOrder): Promise<Mail | undefined> {
     const recipient = await users.find(db, order.userId);
     const request = await requests.find(db, order.requestId);
     if (!recipient?.active || !request) return undefined;
@@ -50,15 +54,17 @@ export function mailService({ host, users, requests, comments, mailer, log }: Ma
       link: `${host.baseUrl}/me/requests/${request.id}${anchor}`,
       ...(text === undefined ? {} : { comment: plainTextOf(text).trim() }),
     });
-    return { to: recipient.email, ...content };
+    return { id, to: recipient.email, ...content };
   }
 
   async function send(job: JobRow): Promise<void> {
     try {
-      const mail = await compose(JSON.parse(job.payload));
+      const mail = await compose(job.id, JSON.parse(job.payload));
       if (mail) await mailer.send(mail);
       await deleteJob(db, job.id);
     } catch (error) {
+      // The database may be closed already; the claim ends by itself.
+      if (isStopped) return;
       log.warn({ err: error, job: job.id }, "a mail could not be sent");
       const attempts = job.attempts + 1;
       if (attempts >= mostAttempts) return void (await deleteJob(db, job.id));
@@ -68,7 +74,7 @@ export function mailService({ host, users, requests, comments, mailer, log }: Ma
   }
 
   async function drain(): Promise<void> {
-    for (;;) {
+    while (!isStopped) {
       const now = host.now();
       const job = await claimMail(db, now, now + 5 * microsPerMinute);
       if (!job) return;
@@ -78,7 +84,9 @@ export function mailService({ host, users, requests, comments, mailer, log }: Ma
 
   let running = Promise.resolve();
   const sendDue = (): Promise<void> => {
-    running = running.then(drain).catch((error: unknown) => log.error({ err: error }, "mail stands still"));
+    running = running.then(drain).catch((error: unknown) => {
+      if (!isStopped) log.error({ err: error }, "mail stands still");
+    });
     return running;
   };
   const timer = setInterval(() => void sendDue(), pauseMs);
@@ -88,9 +96,10 @@ export function mailService({ host, users, requests, comments, mailer, log }: Ma
   return {
     sendDue,
     async stop() {
+      isStopped = true;
       clearInterval(timer);
       stopListening();
-      await running;
+      await Promise.race([running, new Promise((resolve) => setTimeout(resolve, longestStopMs))]);
       mailer.close();
     },
   };

@@ -1,5 +1,7 @@
 /** A mail as it leaves: both forms of the body say the same. */
 export interface Mail {
+  /** Stays with the order: a mail that had to be sent twice is known by it. */
+  id: string;
   to: string;
   subject: string;
   text: string;

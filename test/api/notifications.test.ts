@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { roles, startApi } from "../support/api.ts";
-import { openMailbox } from "../support/mailbox.ts";
 import { comment, givenComment, givenSubmitted } from "../support/reviews.ts";
+import { replicaOf, settled } from "../support/two-replicas.ts";
 
 const kindsOf = (body: { hits: { hits: { kind: string }[] } }): string[] => body.hits.hits.map(({ kind }) => kind);
 
@@ -46,38 +46,26 @@ describe("notifications", () => {
     expect((await bob.post("/api/sync/notifications/read", { some: 1 })).status).toBe(400);
   });
 
-  test("mail for each row, never to the actor, in both forms with a link (requests 13)", async () => {
-    const box = await openMailbox();
-    const api = await startApi("server", { settings: { smtp: box.smtp } });
+  test("marked as read without the server, on all of the person's replicas; what comes meanwhile stays unread", async () => {
+    const api = await startApi("replica");
+    const bob = await api.as("bob");
+    const second = await replicaOf(api, "bob");
     const { request } = await givenSubmitted(api, "ada", "bob");
-    const id = await givenComment(api, "bob", request, "<p>Which <b>core</b>?</p>");
-    const [submitted = "", commented = ""] = await box.first(2);
-    expect(submitted).toMatch(/^To: bob@example\.org/m);
-    expect(submitted).toMatch(/text\/plain/);
-    expect(submitted).toMatch(/text\/html/);
-    expect(commented).toMatch(/^To: ada@example\.org/m);
-    const text = commented.replace(/=\r?\n/g, "").replaceAll("=3D", "=");
-    expect(text).toContain(`/me/requests/${request}#commentevent-${id}`);
-    expect(text).toContain("Which core?");
-    expect(box.mails).toHaveLength(2);
-  });
-
-  test("delivery never delays or fails the call: without a mail server the call is as fast and the order stays", async () => {
-    const api = await startApi("server", { settings: { smtp: { url: "smtp://127.0.0.1:1", from: "a@example.org" } } });
-    await givenSubmitted(api, "ada", "bob");
-    const jobs = await api.server.host.db.selectFrom("job").selectAll().execute();
-    expect(jobs.map(({ kind }) => kind)).toEqual(["mail"]);
-  });
-
-  test("preferences.notifications.enabled false: no mail", async () => {
-    const box = await openMailbox();
-    const api = await startApi("server", { settings: { smtp: box.smtp } });
-    const preferences = JSON.stringify({ notifications: { enabled: false } });
-    const id = await api.idOf("bob");
-    await api.server.host.db.updateTable("user").set({ preferences }).where("id", "=", id).execute();
-    const { request } = await givenSubmitted(api, "ada", "bob");
-    await givenComment(api, "bob", request, "Hello");
-    const [only = ""] = await box.first(1);
-    expect(only).toMatch(/^To: ada@example\.org/m);
+    await settled(second);
+    await bob.post("/api/sync/pause");
+    expect((await bob.post("/api/sync/notifications/read", { all: true })).status).toBe(204);
+    expect((await bob.get("/api/sync/notifications")).body.unread).toBe(0);
+    expect((await second.get("/api/sync/notifications")).body.unread).toBe(1);
+    await givenComment(api, "ada", request, "One more");
+    await bob.post("/api/sync/resume");
+    await api.settle();
+    const seen = async () => (await second.get("/api/sync/notifications")).body;
+    await expect.poll(async () => (await seen()).unread, { timeout: 10_000 }).toBe(1);
+    const read = (await seen()).hits.hits.map(({ kind, read }: { kind: string; read: boolean }) => [kind, read]);
+    expect(read).toEqual([
+      ["commented", false],
+      ["submitted", true],
+    ]);
+    expect((await bob.get("/api/sync/notifications")).body).toMatchObject({ unread: 1, hits: { total: 2 } });
   });
 });

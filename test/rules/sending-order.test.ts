@@ -28,6 +28,23 @@ describe("one operation refused: only operations that need it wait; the rest goe
     expect(ready.map(({ id }) => id)).toEqual(["edit"]);
   });
 
+  test("a decision waits for the files and edits of the draft under review, a comment does not (hosts-and-sync 3)", () => {
+    const about = (id: string, kind: string, topic: string | null): Ordered => ({
+      ...{ id, kind, state: "pending", aggregate_kind: "request", aggregate_id: "r", topic },
+    });
+    const choose = about("choose", "review.put", "a");
+    const submit = about("submit", "request.submit", "a");
+    const comment = about("comment", "comment.create", null);
+    const isReady = ({ kind }: Ordered) => kind !== "file.commit";
+    const idsOf = (operations: Ordered[]) => sendable(operations, isReady).map(({ id }) => id);
+    expect(idsOf([create, upload, submit, comment])).toEqual(["create"]);
+    expect(idsOf([upload, comment])).toEqual(["comment"]);
+    expect(idsOf([choose, comment])).toEqual(["choose", "comment"]);
+    const refused: Ordered = { ...choose, state: "rejected" };
+    expect(idsOf([refused, comment, submit, edit])).toEqual(["edit"]);
+    expect(idsOf([{ ...create, state: "rejected" }, choose, comment])).toEqual([]);
+  });
+
   test("what waits for a refused beginning is told apart: it has no next attempt", () => {
     const refused: Ordered = { ...create, state: "rejected" };
     expect([...waitingForRefused([refused, edit, upload, other])]).toEqual([

@@ -2,30 +2,97 @@ import type { AddressInfo } from "node:net";
 import { SMTPServer } from "smtp-server";
 import { onTestFinished } from "vitest";
 
-/** A real SMTP server on the loopback address that keeps what it is given. */
-export async function openMailbox() {
-  const mails: string[] = [];
+/** A mail as it arrived, its bodies decoded. */
+export interface ArrivedMail {
+  to: string;
+  subject: string;
+  messageId: string;
+  text: string;
+  html: string;
+}
+
+export interface MailboxOptions {
+  /** Addresses that the server does not take mail for. */
+  refused?: string[];
+  /** Called with each mail before it is acknowledged; throw to refuse it. */
+  onMail?(mail: ArrivedMail): Promise<void> | void;
+}
+
+function decoded(body: string, head: string): string {
+  if (/base64/i.test(head)) return Buffer.from(body, "base64").toString();
+  if (!/quoted-printable/i.test(head)) return body;
+  const bytes = body
+    .replace(/=\r?\n/g, "")
+    .replace(/=([0-9A-F]{2})/g, (_, hex) => String.fromCharCode(parseInt(hex, 16)));
+  return Buffer.from(bytes, "latin1").toString();
+}
+
+function headerOf(head: string, name: string): string {
+  const folded = new RegExp(`^${name}: ([^\\r\\n]*(?:\\r?\\n[ \\t][^\\r\\n]*)*)`, "im").exec(head)?.[1] ?? "";
+  return folded
+    .replace(/\?=\s+=\?/g, "?==?")
+    .replace(/=\?UTF-8\?([BQ])\?([^?]*)\?=/gi, (_, kind: string, text: string) =>
+      kind.toUpperCase() === "B"
+        ? Buffer.from(text, "base64").toString()
+        : decoded(text.replaceAll("_", " "), "quoted-printable"),
+    );
+}
+
+function read(raw: string): ArrivedMail {
+  const [head = "", ...rest] = raw.split(/\r?\n\r?\n/);
+  const boundary = /boundary="?([^";\r\n]+)/.exec(head)?.[1] ?? "";
+  const parts = rest.join("\n\n").split(`--${boundary}`);
+  const bodyOf = (type: string): string => {
+    const part = parts.find((text) => text.includes(`Content-Type: ${type}`)) ?? "";
+    const [partHead = "", ...body] = part.trim().split(/\r?\n\r?\n/);
+    return decoded(body.join("\n\n"), partHead).replaceAll("\r\n", "\n");
+  };
+  const [to, subject, messageId] = ["To", "Subject", "Message-ID"].map((name) => headerOf(head, name));
+  return {
+    to: to ?? "",
+    subject: subject ?? "",
+    messageId: messageId ?? "",
+    text: bodyOf("text/plain"),
+    html: bodyOf("text/html"),
+  };
+}
+
+/** A real SMTP server on the loopback address that keeps what it is given. @param port to come up again on. */
+export async function openMailbox({ refused = [], onMail }: MailboxOptions = {}, port = 0) {
+  const mails: ArrivedMail[] = [];
   const server = new SMTPServer({
     authOptional: true,
     disabledCommands: ["STARTTLS", "AUTH"],
+    onRcptTo({ address }, _session, done) {
+      done(refused.includes(address) ? Object.assign(new Error("no such mailbox"), { responseCode: 550 }) : null);
+    },
     onData(stream, _session, done) {
       const chunks: Buffer[] = [];
       stream.on("data", (chunk: Buffer) => chunks.push(chunk));
-      stream.on("end", () => {
-        mails.push(Buffer.concat(chunks).toString());
-        done();
+      stream.on("end", async () => {
+        const mail = read(Buffer.concat(chunks).toString());
+        try {
+          await onMail?.(mail);
+          mails.push(mail);
+          done();
+        } catch (error) {
+          done(error instanceof Error ? error : new Error("refused"));
+        }
       });
     },
   });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  onTestFinished(() => new Promise<void>((resolve) => server.close(() => resolve())));
-  const { port } = server.server.address() as AddressInfo;
+  await new Promise<void>((resolve) => server.listen(port, "127.0.0.1", resolve));
+  const close = () => new Promise<void>((resolve) => server.close(() => resolve()));
+  onTestFinished(close);
+  const at = server.server.address() as AddressInfo;
   return {
-    smtp: { url: `smtp://127.0.0.1:${port}`, from: "carrel@example.org" },
+    smtp: { url: `smtp://127.0.0.1:${at.port}`, from: "carrel@example.org" },
+    port: at.port,
     mails,
-    /** The mails once there are so many; fails after five seconds. */
-    async first(count: number): Promise<string[]> {
-      const until = Date.now() + 5_000;
+    close,
+    /** The mails once there are so many; fails after ten seconds. */
+    async first(count: number): Promise<ArrivedMail[]> {
+      const until = Date.now() + 10_000;
       while (mails.length < count && Date.now() < until) await new Promise((resolve) => setTimeout(resolve, 10));
       if (mails.length < count) throw new Error(`only ${mails.length} of ${count} mails came`);
       return mails.slice(0, count);

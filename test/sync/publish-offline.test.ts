@@ -39,6 +39,39 @@ describe("publishing without the server (hosts-and-sync 3, 4)", () => {
     expect((await alice.get(`/api/records/${id}/draft`)).status).toBe(404);
   });
 
+  test("a publish that waits is taken back: nothing is sent, the draft is as before", async () => {
+    const api = await startApi("replica");
+    const id = await givenDraft(await api.as("alice"), titled("Not yet"));
+    const alice = await paused(api, "alice");
+    expect((await alice.post(`/api/records/${id}/draft/actions/publish`)).status).toBe(202);
+    await alice.put(`/api/records/${id}/draft`, titled("Not yet, and better"));
+    const [publish, edit] = (await alice.get("/api/sync/operations")).body.hits.hits;
+    expect([publish.kind, edit.kind]).toEqual(["draft.publish", "draft.edit"]);
+    expect((await alice.delete(`/api/sync/operations/${edit.id}`)).status).toBe(409);
+    expect((await alice.delete(`/api/sync/operations/${publish.id}`)).status).toBe(204);
+    expect((await alice.delete(`/api/sync/operations/${publish.id}`)).status).toBe(404);
+    expect((await alice.get(`/api/records/${id}/draft`)).body.sync.operations).toMatchObject([{ kind: "draft.edit" }]);
+    await resume(api, alice);
+    const server = await api.onServer("alice");
+    expect((await server.get(`/api/records/${id}`)).status).toBe(404);
+    expect((await server.get(`/api/records/${id}/draft`)).body.metadata.title).toBe("Not yet, and better");
+  });
+
+  test("a review and its sending that wait are taken back together", async () => {
+    const api = await startApi("replica");
+    const id = await givenDraft(await api.as("alice"), titled("For nobody"));
+    const alice = await paused(api, "alice");
+    const receiver = { user: await api.idOf("alice") };
+    expect((await alice.put(`/api/records/${id}/draft/review`, { receiver })).status).toBe(202);
+    expect((await alice.post(`/api/records/${id}/draft/actions/submit-review`)).status).toBe(202);
+    const [first] = (await alice.get("/api/sync/operations")).body.hits.hits;
+    expect((await alice.delete(`/api/sync/operations/${first.id}`)).status).toBe(204);
+    expect((await alice.get("/api/sync/operations")).body.hits.total).toBe(0);
+    expect((await alice.get(`/api/records/${id}/draft`)).body).not.toHaveProperty("sync");
+    await resume(api, alice);
+    expect((await alice.get(`/api/records/${id}/draft`)).body.status).toBe("draft");
+  });
+
   test("a draft changed by another meanwhile is not published; the wish stays in the tray", async () => {
     const api = await startApi("replica");
     const id = await givenDraft(await api.as("alice"), titled("Before"));

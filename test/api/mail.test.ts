@@ -1,0 +1,170 @@
+import { describe, expect, test } from "vitest";
+import { type Api, startApi } from "../support/api.ts";
+import { type ArrivedMail, openMailbox } from "../support/mailbox.ts";
+import { comment, givenComment, givenReview, givenSubmitted } from "../support/reviews.ts";
+
+const toOf = ({ to }: ArrivedMail): string => to.replace("@example.org", "");
+const jobsOf = (api: Api) => api.server.host.db.selectFrom("job").selectAll().where("kind", "=", "mail").execute();
+
+/** Postponed mail is due at once; the next commit of anybody sets it off. */
+async function retryNow(api: Api): Promise<void> {
+  await api.server.host.db.updateTable("job").set({ run_at: 0, claimed_until: null }).execute();
+  await (await api.as("nudger")).post("/api/records", { metadata: {} });
+}
+
+describe("who gets mail, never the actor (requests 13)", () => {
+  test("submit, comment, reply, decline, cancel, accept, expire", async () => {
+    const box = await openMailbox();
+    const api = await startApi("server", { settings: { smtp: box.smtp } });
+    const [ada, bob, cleo] = [await api.as("ada"), await api.as("bob"), await api.as("moderator")];
+    let seen = 0;
+    /** The recipients of the mails that a call brought about. */
+    async function toldBy(call: () => Promise<unknown>, count: number): Promise<string[]> {
+      await call();
+      const mails = await box.first(seen + count);
+      const news = mails.slice(seen);
+      seen += count;
+      return news.map(toOf).sort();
+    }
+    const { draft, request } = await givenReview(api, "ada", "bob");
+    const path = `/api/requests/${request}`;
+    expect(await toldBy(() => ada.post(`${path}/actions/submit`), 1)).toEqual(["bob"]);
+    const said = (await cleo.post(`${path}/comments`, comment("From aside"))).body.id;
+    expect(await toldBy(async () => {}, 2)).toEqual(["ada", "bob"]);
+    expect(await toldBy(() => ada.post(`${path}/comments`, comment("x")), 2)).toEqual(["bob", "moderator"]);
+    expect(await toldBy(() => bob.post(`${path}/comments/${said}/reply`, comment("r")), 1)).toEqual(["moderator"]);
+    expect(await toldBy(() => ada.post(`${path}/comments/${said}/reply`, comment("r")), 2)).toEqual([
+      "bob",
+      "moderator",
+    ]);
+    expect(await toldBy(() => bob.post(`${path}/actions/decline`), 1)).toEqual(["ada"]);
+    const again = async () => {
+      const receiver = { user: await api.idOf("bob") };
+      const { id } = (await ada.put(`/api/records/${draft}/draft/review`, { receiver })).body;
+      expect(await toldBy(() => ada.post(`/api/requests/${id}/actions/submit`), 1)).toEqual(["bob"]);
+      return `/api/requests/${id}`;
+    };
+    const second = await again();
+    expect(await toldBy(() => ada.post(`${second}/actions/cancel`), 1)).toEqual(["bob"]);
+    const third = (await again()).split("/").at(-1) ?? "";
+    const { db } = api.server.host;
+    await db.updateTable("request").set({ expires_at: 1 }).where("id", "=", third).execute();
+    expect(await toldBy(() => api.server.services.requestActions.expireDue(), 1)).toEqual(["ada"]);
+    expect(box.mails.at(-1)?.subject).toBe("The request “Deep sea core 12” has expired");
+    const fourth = await again();
+    expect(await toldBy(() => bob.post(`${fourth}/actions/accept`), 1)).toEqual(["ada"]);
+    expect(await jobsOf(api)).toEqual([]);
+  });
+});
+
+describe("what a mail says (requests 13)", () => {
+  test("both bodies say the same, with a link that opens at the comment; markup and hostile titles are text", async () => {
+    const box = await openMailbox();
+    const api = await startApi("server", { settings: { smtp: box.smtp } });
+    const { request } = await givenSubmitted(api, "ada", "bob", 'Core <b>12</b> & "more"\r\nBcc: eve@example.org');
+    const id = await givenComment(api, "bob", request, "<p>Which <b>core</b>?</p><p>1 &lt; 2</p>");
+    const reply = await (await api.as("ada")).post(`/api/requests/${request}/comments/${id}/reply`, comment("That"));
+    const [submitted, commented, replied] = await box.first(3);
+    const page = `${api.server.url}/me/requests/${request}`;
+    expect(submitted?.subject).toBe(
+      'Ada Example asks for your review of “Core <b>12</b> & "more" Bcc: eve@example.org”',
+    );
+    expect(submitted?.text.endsWith(`\nOpen the request: ${page}`)).toBe(true);
+    expect(commented?.to).toBe("ada@example.org");
+    expect(commented?.text).toMatch(/^> Which core\?\s+(> )?1 < 2$/m);
+    expect(commented?.text.endsWith(`\nOpen the request: ${page}#commentevent-${id}`)).toBe(true);
+    expect(commented?.html).toContain(`<a href="${page}#commentevent-${id}">`);
+    expect(commented?.html).toContain("1 &#60; 2");
+    expect(commented?.html).toContain("Core &#60;b&#62;12&#60;/b&#62; &#38; &#34;more&#34;");
+    expect(replied?.text.endsWith(`${page}#commentevent-${id}_${reply.body.id}`)).toBe(true);
+    expect((await api.anonymous.get(page.slice(api.server.url.length))).status).not.toBe(404);
+  });
+});
+
+describe("delivery never delays or fails the call (requests 13)", () => {
+  test("a server that is down: the order stays, and is carried out once when it is up", async () => {
+    const gone = await openMailbox();
+    await gone.close();
+    const api = await startApi("server", { settings: { smtp: gone.smtp } });
+    await givenSubmitted(api, "ada", "bob");
+    await expect.poll(async () => (await jobsOf(api))[0]?.attempts).toBe(1);
+    expect((await jobsOf(api))[0]?.last_error).toMatch(/ECONNREFUSED/);
+    const box = await openMailbox({}, gone.port);
+    await retryNow(api);
+    await box.first(1);
+    await expect.poll(() => jobsOf(api)).toEqual([]);
+    expect(box.mails.map(toOf)).toEqual(["bob"]);
+  });
+
+  test("a server that is slow: calls go on while a mail is under way, and stopping does not wait for it", async () => {
+    const gate = Promise.withResolvers<void>();
+    const arrived = Promise.withResolvers<void>();
+    const box = await openMailbox({
+      onMail() {
+        arrived.resolve();
+        return gate.promise;
+      },
+    });
+    const api = await startApi("server", { settings: { smtp: box.smtp } });
+    const { request } = await givenSubmitted(api, "ada", "bob");
+    await arrived.promise;
+    await givenComment(api, "bob", request, "Written meanwhile");
+    expect(box.mails).toEqual([]);
+    expect(await jobsOf(api)).toHaveLength(2);
+    const before = Date.now();
+    await api.server.close();
+    expect(Date.now() - before).toBeLessThan(10_000);
+    gate.resolve();
+  });
+
+  test("one recipient is refused: the others get theirs", async () => {
+    const box = await openMailbox({ refused: ["bob@example.org"] });
+    const api = await startApi("server", { settings: { smtp: box.smtp } });
+    const { request } = await givenSubmitted(api, "ada", "bob");
+    await givenComment(api, "bob", request, "For Ada");
+    expect((await box.first(1)).map(toOf)).toEqual(["ada"]);
+    await expect.poll(async () => (await jobsOf(api)).map(({ attempts }) => attempts)).toEqual([1]);
+    expect((await jobsOf(api))[0]?.last_error).toMatch(/no such mailbox/);
+  });
+
+  test("an answer that is lost: sent again under the same Message-ID, by which it is known", async () => {
+    const ids: string[] = [];
+    const box = await openMailbox({
+      onMail({ messageId }) {
+        ids.push(messageId);
+        if (ids.length === 1) throw new Error("taken, but nobody hears of it");
+      },
+    });
+    const api = await startApi("server", { settings: { smtp: box.smtp } });
+    await givenSubmitted(api, "ada", "bob");
+    await expect.poll(async () => (await jobsOf(api))[0]?.attempts).toBe(1);
+    await retryNow(api);
+    await box.first(1);
+    expect(ids).toHaveLength(2);
+    expect(new Set(ids).size).toBe(1);
+    expect(ids[0]).toMatch(/^<[0-9a-f-]{36}@example\.org>$/);
+  });
+
+  test("preferences.notifications.enabled false: no mail; a comment deleted meanwhile is not quoted", async () => {
+    const gone = await openMailbox();
+    await gone.close();
+    const api = await startApi("server", { settings: { smtp: gone.smtp } });
+    const preferences = JSON.stringify({ notifications: { enabled: false } });
+    const { db } = api.server.host;
+    await db
+      .updateTable("user")
+      .set({ preferences })
+      .where("id", "=", await api.idOf("bob"))
+      .execute();
+    const { request } = await givenSubmitted(api, "ada", "bob");
+    const id = await givenComment(api, "bob", request, "A slip of the pen");
+    await (await api.as("bob")).delete(`/api/requests/${request}/comments/${id}`);
+    await expect.poll(async () => (await jobsOf(api)).map(({ attempts }) => attempts)).toEqual([1]);
+    const box = await openMailbox({}, gone.port);
+    await retryNow(api);
+    const [only] = await box.first(1);
+    expect(only?.to).toBe("ada@example.org");
+    expect(only?.text).not.toContain("slip");
+    expect(box.mails).toHaveLength(1);
+  });
+});
