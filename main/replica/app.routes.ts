@@ -12,6 +12,13 @@ const pagePattern = /^\/(records|uploads|me|sync|settings|welcome|activity|peopl
 export const isAppPath = (path: string): boolean =>
   path === "/" || path === "/ping" || path === "/healthz" || path.startsWith("/assets/") || pagePattern.test(path);
 
+/** In place of the app where nobody has built its pages yet: a copy of the sources that only ran headless. */
+const unbuilt = `<!doctype html>
+<html lang="en"><head><meta charset="utf-8"><title>Carrel</title></head>
+<body><main><h1>Carrel</h1><p>The pages of the app have not been built here yet: npm start builds and opens them.</p>
+<p>The API answers at this address.</p></main></body></html>
+`;
+
 /** Serves the app at its addresses, which are those of the API's `self_html` links. */
 export function appRoutes(): Router {
   const router = Router();
@@ -19,7 +26,9 @@ export function appRoutes(): Router {
   router.use(async (req, res, next) => {
     const isPage = /^(?:GET|HEAD)$/.test(req.method) && (req.path === "/" || pagePattern.test(req.path));
     const page = join(folder, "index.html");
-    if (!isPage || !existsSync(page)) return next();
+    if (!isPage) return next();
+    if (!existsSync(page))
+      return void res.setHeader("Content-Security-Policy", "default-src 'none'").type("html").send(unbuilt);
     const nonce = randomBytes(16).toString("base64url");
     res.setHeader("Content-Security-Policy", pagePolicy(nonce));
     res.setHeader("Referrer-Policy", "no-referrer");

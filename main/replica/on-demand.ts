@@ -89,11 +89,20 @@ export function onDemand(options: OnDemandOptions): RequestHandler {
     if (!asked || (await isKnown(asked.kind, asked.id))) {
       return engine.isOnline() && (await asksForReviewElsewhere(req)) ? forwardWhole(options, req, res) : next();
     }
-    if (!engine.isOnline()) throw (await isWithdrawn(db, asked.id)) ? forbidden() : serverNeeded();
+    if (!engine.isOnline()) {
+      // Judged where the route stands: method, type and syntax come before what there is (records 1.1).
+      res.locals.unreached = (await isWithdrawn(db, asked.id)) ? forbidden() : serverNeeded();
+      return next();
+    }
     const isPerson = asked.kind === "user" || asked.kind === "group";
     if (isPerson || req.query.token !== undefined) return forward(options, req, res);
     if (decision.test(req.path)) return forwardWhole(options, req, res);
-    await fetchWithTopic(asked.kind, asked.id);
+    try {
+      await fetchWithTopic(asked.kind, asked.id);
+    } catch (error) {
+      if (!(error instanceof Failure)) throw error;
+      res.locals.unreached = error;
+    }
     next();
   };
 }

@@ -84,6 +84,8 @@ async function dispatch(methods: Methods, req: Request, res: Response): Promise<
   assertScope(caller, method.scope ?? (isRead(req.method) ? "read" : "write"));
   if (caller.userId !== null) res.setHeader("Cache-Control", "private, no-cache");
   await prepareBody(method, req, res);
+  // Why a replica could not fetch what the path names.
+  if (res.locals.unreached instanceof Failure) throw res.locals.unreached;
   if (isRead(req.method)) await method.handle(req, res);
   else await runOnce(req, res, caller, async () => method.handle(req, res));
 }

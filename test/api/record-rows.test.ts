@@ -40,3 +40,42 @@ describe.each(roles)("rows of the records contract on the %s", (role) => {
     expect((await api.anonymous.get(`/api/records/${draft}/communities`)).status).toBe(403);
   });
 });
+
+describe("an id that a replica does not hold", () => {
+  const unknown = "/api/records/4d0ns-ntd89";
+  const cases: [method: string, path: string, body: string, headers: Record<string, string>, status: number][] = [
+    ["PUT", "", "{}", {}, 405],
+    ["DELETE", "", "", {}, 405],
+    ["PATCH", "/draft", "{}", {}, 405],
+    ["PUT", "/draft", "text", { "content-type": "text/plain" }, 415],
+    ["PUT", "/draft", "{", {}, 400],
+    ["GET", "", "", { accept: "image/png" }, 406],
+    ["PUT", "/draft", "{}", {}, 404],
+    ["GET", "", "", {}, 404],
+  ];
+
+  test("order of checks: method, type, Accept, syntax, then whether it exists (records 1.1)", async () => {
+    const api = await startApi("replica");
+    const alice = await api.as("alice");
+    for (const [method, path, body, headers, status] of cases) {
+      const sent = body === "" ? undefined : body;
+      const answer = await alice.call(method, unknown + path, sent, {
+        headers: { ...(sent ? { "content-type": "application/json" } : {}), ...headers },
+      });
+      expect([method, path, body, answer.status]).toEqual([method, path, body, status]);
+    }
+    await alice.post("/api/sync/pause");
+    expect((await alice.put(unknown, {})).status).toBe(405);
+    expect((await alice.get(unknown)).status).toBe(503);
+  });
+
+  test("the addresses of pages answer on a replica, with or without the built app (hosts-and-sync 8, Pages)", async () => {
+    const api = await startApi("replica");
+    const alice = await api.as("alice");
+    const { links } = (await alice.get(`/api/records/${await givenRecord(alice)}`)).body;
+    for (const name of ["self_html", "preview_html", "latest_html", "parent_html"]) {
+      const { status, headers } = await alice.get(links[name]);
+      expect([name, status, headers.get("content-type")]).toEqual([name, 200, "text/html; charset=utf-8"]);
+    }
+  });
+});
