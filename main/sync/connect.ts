@@ -17,7 +17,8 @@ export class OutOfReach extends Failure {
   }
 }
 
-function addressOf(text: string): string {
+/** An address as it is kept. @throws Failure 400 in words. */
+export function addressOf(text: string): string {
   let url: URL;
   try {
     url = new URL(text);

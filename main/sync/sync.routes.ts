@@ -15,11 +15,15 @@ import { presentOperation } from "./operation.presenter.ts";
 import { countUnsent, listOpenWithTopics } from "./operation.repository.ts";
 import { waitingForRefused } from "./order.policy.ts";
 import { removeEverything } from "./remove-everything.ts";
+import { type PasswordForm, returnToken, tokenByPassword } from "./sign-in.ts";
 import { readStatus } from "./status.ts";
 import { freeStorage, readStorage } from "./storage.ts";
 
 const disconnectQuery = z.object({ data: z.enum(["keep", "remove"]).default("keep"), force: z.string().optional() });
-const connectBody = z.object({ server: z.string(), token: z.string() });
+const connectBody = z.union([
+  z.object({ server: z.string(), token: z.string() }),
+  z.object({ server: z.string(), account: z.string(), password: z.string() }),
+]);
 
 async function presentUnsent(db: Db, nextAttempt: number | null) {
   const open = await listOpenWithTopics(db);
@@ -42,6 +46,18 @@ export function replicaSyncRoutes({ host, engine, events, disk, project }: SyncR
   const { db } = host;
   const router = Router();
   const status = () => readStatus(db, engine);
+
+  async function connectByPassword(server: string, form: PasswordForm): Promise<void> {
+    const token = await tokenByPassword(server, form);
+    try {
+      await connectReplica(db, engine, server, token);
+    } catch (error) {
+      // One that nobody will use should not stay valid; what went wrong before is what counts.
+      await returnToken(server, token).catch(() => undefined);
+      throw error;
+    }
+  }
+
   resource(router, "/api/sync/status", { GET: async (req, res) => answer(req, res, 200, await status()) });
   resource(router, "/api/sync/events", {
     GET: { produces: [], handle: (req, res) => events.open(req, res) },
@@ -65,8 +81,9 @@ export function replicaSyncRoutes({ host, engine, events, disk, project }: SyncR
   }
   resource(router, "/api/sync/connect", {
     POST: async (req, res) => {
-      const { server, token } = parse(connectBody, req.body);
-      await connectReplica(db, engine, server, token);
+      const form = parse(connectBody, req.body);
+      if ("token" in form) await connectReplica(db, engine, form.server, form.token);
+      else await connectByPassword(form.server, form);
       await answer(req, res, 200, await status());
     },
     DELETE: async (req, res) => {

@@ -39,8 +39,12 @@ async function steer(method: string, path: string, body?: unknown): Promise<Sync
 export const pauseSync = () => steer("POST", "/api/sync/pause");
 export const resumeSync = () => steer("POST", "/api/sync/resume");
 export const runSync = () => call("POST", "/api/sync/run");
+/** By an access token, or by user name (or e-mail address) and password, which is kept nowhere. */
+export type Credential = { token: string } | { account: string; password: string };
+
 /** Connects to a server, or signs in again. 400 says plainly what is wrong, 409: another person's data. */
-export const connect = (server: string, token: string) => steer("POST", "/api/sync/connect", { server, token });
+export const connect = (server: string, credential: Credential) =>
+  steer("POST", "/api/sync/connect", { server, ...credential });
 export const disconnect = (remove: boolean, force: boolean) =>
   steer("DELETE", `/api/sync/connect?data=${remove ? "remove" : "keep"}${force ? "&force=true" : ""}`);
 

@@ -16,6 +16,7 @@ let replica: RunningReplica;
 let alone: RunningReplica;
 let troubled: RunningReplica;
 let managed: RunningReplica;
+let signedOut: RunningReplica;
 let disputed: string;
 let record: string;
 let shown: string;
@@ -67,6 +68,19 @@ async function givenTrouble(person: Person, host: RunningReplica): Promise<strin
   return disputed;
 }
 
+/** A computer whose token was revoked while something waited. */
+async function givenSignedOut(): Promise<RunningReplica> {
+  const noor = await desk.person("noor", "Noor Haddad");
+  const host = await desk.replica(noor);
+  const near = new HttpClient(host.url, host.door.secret);
+  await near.post("/api/sync/pause");
+  await near.post("/api/records", { metadata: { title: "Kept while signed out" }, files: { enabled: false } });
+  expect((await noor.server.delete("/api/tokens/current")).status).toBe(204);
+  await near.post("/api/sync/resume");
+  await expect.poll(async () => (await near.get("/api/sync/status")).body.state, { timeout: 30_000 }).toBe("sign_in");
+  return host;
+}
+
 /** Somebody who administers the team, and groups of it. */
 async function givenManager(): Promise<Person> {
   const boss = await desk.person("ruth", "Ruth Okafor", ["superuser-access"]);
@@ -90,6 +104,7 @@ test.beforeAll(async () => {
   replica = await desk.replica(karin);
   alone = await desk.replica();
   managed = await desk.replica(await givenManager());
+  signedOut = await givenSignedOut();
   troubled = await desk.replica(paolo);
   disputed = await givenTrouble(paolo, troubled);
 });
@@ -218,6 +233,13 @@ const screens: Screen[] = [
   { name: "draft-disputed", path: () => `/uploads/${disputed}`, shows: "Keep mine", on: () => troubled },
   { name: "library-troubled", path: () => "/", shows: "Needs you", on: () => troubled },
   { name: "settings", path: () => "/settings", shows: "Disconnect, keep my data" },
+  {
+    name: "settings-sign-in",
+    path: () => "/settings",
+    shows: "Sign in again to go on sending",
+    on: () => signedOut,
+  },
+  { name: "settings-connect", path: () => "/settings", shows: "User name or e-mail address", on: () => alone },
   { name: "activity", path: () => "/activity", shows: "Paolo" },
   { name: "palette", path: () => `/uploads/${draft}`, shows: "On this page", act: press("Search and commands") },
   {

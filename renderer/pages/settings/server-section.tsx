@@ -3,13 +3,13 @@ import { type FormEvent, useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { SyncStatus } from "../../../shared/sync-protocol/sync-status.schema.ts";
 import { queryClient } from "../../api-client/query-client.ts";
-import { connect, disconnect, syncStatusQuery } from "../../api-client/sync.ts";
+import { type Credential, connect, disconnect, syncStatusQuery } from "../../api-client/sync.ts";
 import { Button } from "../../components/button.tsx";
 import { ConfirmDialog } from "../../components/dialog.tsx";
 import { InlineNotice } from "../../components/notice.tsx";
-import { TextField } from "../../components/text-field.tsx";
 import { showFailure, showToast } from "../../components/toast-queue.ts";
 import { formatFull } from "../../format/times.ts";
+import { ConnectFields, useConnectForm } from "../sign-in/connect-fields.tsx";
 import styles from "./settings.module.css";
 
 /** The server this computer belongs to: connect, sign in again, disconnect and keep everything here. */
@@ -82,42 +82,30 @@ function Connected({ status }: { status: SyncStatus }) {
 
 function ConnectForm({ status }: { status: SyncStatus }) {
   const { t } = useTranslation();
-  const [server, setServer] = useState(status.server ?? "");
-  const [token, setToken] = useState("");
+  const isAgain = status.state === "sign_in";
+  const { form, put, credential } = useConnectForm(status.server ?? "", status.user?.username ?? "");
   const joining = useMutation({
-    mutationFn: () => connect(server.trim(), token.trim()),
+    mutationFn: (given: Credential) => connect(form.server.trim(), given),
     onSuccess: () => showToast({ tone: "ok", text: t("settings.connected") }),
   });
+  const unsent = status.pending + status.sending;
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    joining.mutate();
+    if (credential) joining.mutate(credential);
   };
   return (
     <form className={styles.form} onSubmit={submit}>
-      <p className={styles.help}>{t(status.state === "sign_in" ? "sync.sentence.sign_in" : "settings.server_help")}</p>
-      <TextField
-        label={t("welcome.address")}
-        description={t("welcome.address_help")}
-        type="url"
-        value={server}
-        onChange={setServer}
-      />
-      <TextField
-        label={t("welcome.token")}
-        description={t("welcome.token_help")}
-        type="password"
-        value={token}
-        onChange={setToken}
-      />
-      {joining.error && <InlineNotice tone="danger">{joining.error.message}</InlineNotice>}
+      {isAgain ? (
+        <InlineNotice tone="warn" title={t("sign_in.again")}>
+          {t("sign_in.again_help", { name: status.user?.username, count: unsent })}
+        </InlineNotice>
+      ) : (
+        <p className={styles.help}>{t("settings.server_help")}</p>
+      )}
+      <ConnectFields form={form} put={put} error={joining.error} isAgain={isAgain} />
       <div className={styles.actions}>
-        <Button
-          type="submit"
-          variant="primary"
-          isDisabled={!server.trim() || !token.trim()}
-          isPending={joining.isPending}
-        >
-          {t(status.state === "sign_in" ? "sync.pill.sign_in" : "settings.connect")}
+        <Button type="submit" variant="primary" isDisabled={!credential} isPending={joining.isPending}>
+          {t(isAgain ? "sync.pill.sign_in" : "settings.connect")}
         </Button>
       </div>
     </form>

@@ -3,17 +3,14 @@ import { useNavigate } from "@tanstack/react-router";
 import { CircleCheck, CircleDashed } from "lucide-react";
 import { type FormEvent, useState } from "react";
 import { useTranslation } from "react-i18next";
-import { connect, syncStatusQuery } from "../../api-client/sync.ts";
+import { type Credential, connect, syncStatusQuery } from "../../api-client/sync.ts";
 import { Button } from "../../components/button.tsx";
 import { RadioChoice } from "../../components/choice.tsx";
-import { InlineNotice } from "../../components/notice.tsx";
-import { TextField } from "../../components/text-field.tsx";
 import mark from "../../mark.svg";
 import { usePageTitle } from "../../shell/page-title.ts";
+import { ConnectFields, useConnectForm } from "../sign-in/connect-fields.tsx";
 import styles from "./welcome.module.css";
 import { setWelcomed } from "./welcomed.ts";
-
-const isAddress = (text: string) => /^https?:\/\/\S+$/.test(text) && URL.canParse(text);
 
 /** The first start: this computer only, or a server. Shown once; a server can be connected later in the settings. */
 export function WelcomePage() {
@@ -21,20 +18,22 @@ export function WelcomePage() {
   const navigate = useNavigate();
   const { data: status } = useQuery(syncStatusQuery);
   const [choice, setChoice] = useState("local");
-  const [server, setServer] = useState("");
-  const [token, setToken] = useState("");
+  const { form, put, credential } = useConnectForm("", "");
   usePageTitle({ label: t("welcome.title") });
   const open = async () => {
     setWelcomed();
     await navigate({ to: "/" });
   };
-  const joining = useMutation({ mutationFn: () => connect(server.trim(), token.trim()), onSuccess: open });
+  const joining = useMutation({
+    mutationFn: (given: Credential) => connect(form.server.trim(), given),
+    onSuccess: open,
+  });
   const submit = (event: FormEvent) => {
     event.preventDefault();
     if (choice === "local" || status?.server) void open();
-    else joining.mutate();
+    else if (credential) joining.mutate(credential);
   };
-  const isReady = choice === "local" || (isAddress(server.trim()) && token.trim() !== "");
+  const isReady = choice === "local" || credential !== undefined;
   return (
     <main className={styles.page}>
       <form className={styles.column} onSubmit={submit}>
@@ -55,24 +54,8 @@ export function WelcomePage() {
         />
         {choice === "server" && (
           <div className={styles.fields}>
-            <TextField
-              label={t("welcome.address")}
-              description={t("welcome.address_help")}
-              type="url"
-              value={server}
-              onChange={setServer}
-              autoFocus
-              problem={server.length > 8 && !isAddress(server.trim()) ? t("welcome.bad_address") : undefined}
-            />
-            <TextField
-              label={t("welcome.token")}
-              description={t("welcome.token_help")}
-              type="password"
-              value={token}
-              onChange={setToken}
-            />
+            <ConnectFields form={form} put={put} error={joining.error} />
             <CheckLine isReady={isReady} isAsking={joining.isPending} />
-            {joining.error && <InlineNotice tone="danger">{joining.error.message}</InlineNotice>}
           </div>
         )}
         <div className={styles.foot}>

@@ -1,0 +1,75 @@
+import { expect, test } from "@playwright/test";
+import { Desk, openWindow } from "./desk.ts";
+import { givenSample } from "./samples.ts";
+
+const password = "a long way to the sea";
+
+test("connecting says what is wrong in words; signing in again sends what waited, once (requests 2; hosts-and-sync 4)", async ({
+  browser,
+}) => {
+  test.setTimeout(120_000);
+  const desk = await Desk.open();
+  const karin = await desk.person("karin", "Karin Lindqvist");
+  await desk.server.services.signIn.resetPassword(karin.id, password);
+  const draft = await givenSample(karin.server, 0, { isPublished: false });
+  const replica = await desk.replica();
+  const { page, faults } = await openWindow(browser, replica, { isNew: true });
+  const connect = page.getByRole("button", { name: "Connect and open library" });
+  const fill = (label: string, text: string) => page.getByRole("textbox", { name: label }).fill(text);
+
+  await test.step("no server, no account, too many tries", async () => {
+    await page.goto(`${replica.url}/welcome`);
+    await page.getByText("Connect to a team server").click();
+    await fill("Server address", "library.example.org");
+    await expect(page.getByText("An address begins with https:// or http://")).toBeVisible();
+    await fill("Server address", "http://127.0.0.1:9");
+    await fill("User name or e-mail address", "mallory");
+    await page.getByLabel("Password", { exact: true }).fill("guess");
+    await connect.click();
+    await expect(page.getByRole("alert")).toContainText(/does not answer|was cut|bad port/);
+    await fill("Server address", desk.proxy.url);
+    for (let time = 0; time < 5; time++) {
+      const answered = page.waitForResponse(/api\/sync\/connect/);
+      await connect.click();
+      await answered;
+      await expect(page.getByRole("alert")).toContainText("this name and password do not fit");
+    }
+    await connect.click();
+    await expect(page.getByRole("alert")).toContainText(/too many wrong tries.* minutes/);
+  });
+
+  await test.step("by name and password", async () => {
+    await fill("User name or e-mail address", "karin@example.org");
+    await page.getByLabel("Password", { exact: true }).fill(password);
+    await connect.click();
+    await page.waitForURL(`${replica.url}/`);
+    await expect(page.getByRole("button", { name: "Up to date" })).toBeVisible({ timeout: 30_000 });
+  });
+
+  await test.step("the sign-in is revoked: work goes on, nothing is sent", async () => {
+    const { body } = await karin.server.get("/api/tokens");
+    const own = body.hits.hits.find((one: { name: string }) => one.name.startsWith("Carrel on "));
+    expect((await karin.server.delete(`/api/tokens/${own.id}`)).status).toBe(204);
+    await page.goto(`${replica.url}/uploads/${draft}`);
+    await page.getByRole("textbox", { name: "Title (required)" }).fill("Written while signed out");
+    await expect(page.getByRole("button", { name: /Sign in again/ })).toBeVisible({ timeout: 40_000 });
+    const { metadata } = (await karin.server.get(`/api/records/${draft}/draft`)).body;
+    expect(metadata.title).not.toBe("Written while signed out");
+  });
+
+  await test.step("signing in again from the pill", async () => {
+    await page.getByRole("button", { name: /Sign in again/ }).click();
+    await page.getByRole("dialog").getByRole("button", { name: "Sign in again" }).click();
+    await expect(page.getByText("waits here and is sent, once, when you sign in as karin")).toBeVisible();
+    await expect(page.getByRole("textbox", { name: "Server address" })).toHaveValue(desk.proxy.url);
+    await expect(page.getByRole("textbox", { name: "User name or e-mail address" })).toHaveValue("karin");
+    await page.getByLabel("Password", { exact: true }).fill(password);
+    await page.getByRole("button", { name: "Sign in again" }).last().click();
+    await expect(page.getByText("Disconnect, keep my data")).toBeVisible();
+    await expect(page.getByRole("button", { name: "Up to date" })).toBeVisible({ timeout: 30_000 });
+    const { metadata } = (await karin.server.get(`/api/records/${draft}/draft`)).body;
+    expect(metadata.title).toBe("Written while signed out");
+  });
+  expect(faults).toEqual([]);
+  await desk.close();
+});
