@@ -80,7 +80,7 @@ export async function findDocuments(
     return files;
   };
   const paths = new Map((await listPaths(db)).map((row) => [row.path, row.id]));
-  const planned = await planQuery(bound, { db, catalogue, paths, hasReadableFiles });
+  const planned = await planQuery(bound, { db, catalogue, paths, ids: values.ids, hasReadableFiles });
   await slices.next();
   const texts = new TextSearch(db, values.generation);
   const matched = (await evaluate(planned, universe, texts)).toArray();

@@ -60,6 +60,8 @@ export interface MatchContext {
   catalogue: Catalogue;
   /** Numbers of the paths that any document has. */
   paths: ReadonlyMap<string, number>;
+  /** Ids of records and drafts by number of the document: so many different words are not read from the index. */
+  ids: readonly string[];
   /** Documents whose files the caller may list. */
   hasReadableFiles: () => Bitset;
 }
@@ -156,7 +158,9 @@ async function findValues(
   found: Bitset,
 ): Promise<void> {
   const own = new Bitset();
-  await findAllValues({ id, kind }, tests, context, (doc) => own.add(doc));
+  const test = path === "id" ? tests?.keyword : undefined;
+  if (test?.type === "scan" && test.prefix === "") await scanIds(context.ids, test, own);
+  else await findAllValues({ id, kind }, tests, context, (doc) => own.add(doc));
   found.or(isFilePath(path) ? own.and(context.hasReadableFiles()) : own);
 }
 
@@ -187,6 +191,20 @@ async function findAllValues(
       const test = tests ? tests[kind] : everyNumber;
       if (test) await (kind === "days" ? spanDocs : numberDocs)(db, id, test, each);
     }
+  }
+}
+
+const idsAtOnce = 4096;
+
+async function scanIds(ids: readonly string[], test: ScanTest, found: Bitset): Promise<void> {
+  const slices = new Slices();
+  for (let from = 0; from < ids.length; from += idsAtOnce) {
+    const until = Math.min(from + idsAtOnce, ids.length);
+    for (let doc = from; doc < until; doc += 1) {
+      const id = ids[doc];
+      if (id !== undefined && test.matches(id)) found.add(doc);
+    }
+    await slices.next();
   }
 }
 

@@ -35,7 +35,7 @@ export class SearchThread {
   #last = 0;
 
   constructor(databaseFile: string) {
-    this.#worker = new Worker(entry, { workerData: databaseFile });
+    this.#worker = new Worker(entry, { workerData: databaseFile, resourceLimits: { maxYoungGenerationSizeMb: 12 } });
     this.started = new Promise((resolve) => {
       this.#worker.once("message", () => {
         this.hasStarted = true;
