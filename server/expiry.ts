@@ -21,7 +21,9 @@ export function startExpiry(host: Host, actions: RequestActionService, log: Logg
   // Until then there is nothing to do, unless something is committed before.
   let idleUntil = 0;
   let commits = 0;
-  const stopListening = host.onCommitted(() => {
+  // Only a change of a request can bring the next expiry forward.
+  const stopListening = host.onCommitted((touched) => {
+    if (!touched.some(({ kind }) => kind === "request")) return;
     commits += 1;
     idleUntil = 0;
   });

@@ -2,38 +2,30 @@ import type { Db } from "../../shared/database/open.ts";
 
 /** People to whom a family may matter: owner, grant holders, parties of requests on it, who asked for it. */
 export async function listFamilyCandidates(db: Db, parentId: string): Promise<string[]> {
-  const owner = await db.selectFrom("parent").select("owner_id as id").where("id", "=", parentId).execute();
-  const grants = await db
-    .selectFrom("access_grant")
-    .select("subject_id as id")
-    .where("parent_id", "=", parentId)
-    .where("subject_type", "=", "user")
+  const requests = () => db.selectFrom("request").where("topic_parent_id", "=", parentId);
+  const grants = () => db.selectFrom("access_grant").where("access_grant.parent_id", "=", parentId);
+  const rows = await db
+    .selectFrom("parent")
+    .select("owner_id as id")
+    .where("id", "=", parentId)
+    .union(grants().select("subject_id as id").where("subject_type", "=", "user"))
+    .union(
+      grants()
+        .innerJoin("membership", "membership.group_name", "access_grant.subject_id")
+        .select("membership.user_id as id")
+        .where("access_grant.subject_type", "=", "role"),
+    )
+    .union(requests().select("creator_id as id"))
+    .union(requests().select("receiver_id as id").where("status", "!=", "draft"))
+    .union(
+      db
+        .selectFrom("subscription")
+        .select("user_id as id")
+        .where("kind", "=", "family")
+        .where("object_id", "=", parentId),
+    )
     .execute();
-  const members = await db
-    .selectFrom("access_grant")
-    .innerJoin("membership", "membership.group_name", "access_grant.subject_id")
-    .select("membership.user_id as id")
-    .where("access_grant.parent_id", "=", parentId)
-    .where("access_grant.subject_type", "=", "role")
-    .execute();
-  const requests = await db
-    .selectFrom("request")
-    .select(["creator_id", "receiver_id", "status"])
-    .where("topic_parent_id", "=", parentId)
-    .execute();
-  const parties = requests.flatMap((row) =>
-    row.status === "draft" ? [row.creator_id] : [row.creator_id, row.receiver_id],
-  );
-  const subscribers = await listSubscribers(db, "family", parentId);
-  return [
-    ...new Set([
-      ...owner.map(({ id }) => id),
-      ...grants.map(({ id }) => id),
-      ...members.map(({ id }) => id),
-      ...parties,
-      ...subscribers,
-    ]),
-  ];
+  return rows.map(({ id }) => id);
 }
 
 export async function listSubscribers(db: Db, kind: string, id: string): Promise<string[]> {

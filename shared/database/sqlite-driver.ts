@@ -138,6 +138,8 @@ export function openConnection(file: string): SQLite.Database {
   const database = new SQLite(file, { timeout: 10_000 });
   database.pragma("journal_mode = WAL");
   database.pragma("synchronous = FULL");
+  // Pages that change often go into the file once in a while, not every dozen writes.
+  database.pragma("wal_autocheckpoint = 8000");
   database.pragma("foreign_keys = ON");
   database.pragma("temp_store = MEMORY");
   database.pragma("cache_size = -32000");

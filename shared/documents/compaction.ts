@@ -2,6 +2,7 @@ import * as Y from "yjs";
 import { clientIdOf } from "./genesis.ts";
 import { rootKeys, rootName } from "./layout.ts";
 import { openDocument } from "./merge.ts";
+import { newDocument } from "./new-document.ts";
 
 /** A document below this size is left alone, in bytes. */
 export const smallDocumentBytes = 32 * 1024;
@@ -16,7 +17,7 @@ const maxGrowth = 5;
  */
 export function compact(state: Uint8Array, growth = maxGrowth): Uint8Array | undefined {
   const old = openDocument(state).getMap<unknown>(rootName);
-  const doc = new Y.Doc();
+  const doc = newDocument();
   doc.clientID = clientIdOf(`compact\n${JSON.stringify(old.toJSON())}`);
   const root = doc.getMap<unknown>(rootName);
   doc.transact(() => {

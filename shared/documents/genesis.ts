@@ -4,6 +4,7 @@ import { build } from "./build.ts";
 import { canonical, type DraftInput } from "./draft-input.ts";
 import type { JsonObject } from "./json.ts";
 import { layout, rootName } from "./layout.ts";
+import { newDocument } from "./new-document.ts";
 
 /** Name of this way of making the first state. Another way is another name, so that the two never mix. */
 const genesisAlgorithm = "g1";
@@ -15,7 +16,7 @@ const genesisAlgorithm = "g1";
  */
 export function genesis(input: DraftInput): Uint8Array {
   const draft = canonical(input);
-  const doc = new Y.Doc();
+  const doc = newDocument();
   doc.clientID = clientIdOf(JSON.stringify(draft));
   const root = doc.getMap<unknown>(rootName);
   doc.transact(() => {

@@ -6,6 +6,7 @@ import { canonicalAt, canonicalItem, type DraftInput } from "./draft-input.ts";
 import { isObject, type Json, type JsonObject } from "./json.ts";
 import { type ListPlace, layout, type Place, placeAt, rootName } from "./layout.ts";
 import { entriesOf, keyedDraft, plainOfKeyed, toInput } from "./materialise.ts";
+import { newDocument } from "./new-document.ts";
 import { positionsBetween } from "./position.ts";
 import { editAt, editDocument, editItem } from "./structural-diff.ts";
 
@@ -21,7 +22,7 @@ export interface EncodedChange {
 
 /** A document with the updates of `state`. It writes under `clientId`, which must not write anywhere else after this. */
 export function openDocument(state: Uint8Array, clientId?: number): Y.Doc {
-  const doc = new Y.Doc();
+  const doc = newDocument();
   Y.applyUpdate(doc, state);
   // Set afterwards: Yjs takes another id when updates of its own id arrive from outside.
   if (clientId !== undefined) doc.clientID = clientId;

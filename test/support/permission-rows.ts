@@ -1,0 +1,99 @@
+type Needed = "anybody" | "signed-in" | "view" | "preview" | "manage";
+type Row = readonly [route: string, needed: Needed | readonly string[], path: string, body?: unknown, options?: object];
+
+const grants = (...levels: string[]) => levels.flatMap((level) => [`grant ${level}`, `group ${level}`]);
+const everyLevel = grants("view", "preview", "edit", "manage");
+/** Who may preview the topic of a request (requests 3.1); a link opens records, not conversations. */
+const previewers = ["moderator", ...grants("preview", "edit", "manage")];
+const readers = ["owner", "reviewer", "admin", ...previewers];
+const administrators = ["admin", "moderator"];
+const account = ["other", "owner", "reviewer", "admin", "moderator", ...everyLevel];
+const octets = { headers: { "content-type": "application/octet-stream" } };
+const stale = { headers: { "if-match": "999999" } };
+
+/** Conversations about the review `Q`, which was sent, and the owner's comment `C` in it (requests 3.1, 7 to 10). */
+const conversation: Row[] = [
+  ["GET /requests", "signed-in", "/api/requests"],
+  ["GET /user/requests", "signed-in", "/api/user/requests"],
+  ["GET /requests/:id", readers, "/api/requests/Q"],
+  ["PUT /requests/:id", ["owner", "reviewer", "admin"], "/api/requests/Q", { colour: 1 }],
+  ["DELETE /requests/:id", ["admin"], "/api/requests/Q", undefined, stale],
+  ["POST /requests/:id/actions/:action", ["owner", "admin"], "/api/requests/Q/actions/submit"],
+  ["POST /requests/:id/actions/:action", ["owner", "admin"], "/api/requests/Q/actions/cancel", { payload: {} }],
+  ["POST /requests/:id/actions/:action", ["reviewer", "admin"], "/api/requests/Q/actions/accept", { payload: {} }],
+  ["POST /requests/:id/actions/:action", ["reviewer", "admin"], "/api/requests/Q/actions/decline", { payload: {} }],
+  ["POST /requests/:id/actions/:action", [], "/api/requests/Q/actions/expire"],
+  ["POST /requests/:id/lock", ["reviewer", "admin"], "/api/requests/Q/lock"],
+  // The second of them finds it unlocked: who may unlock is told so in other words.
+  ["POST /requests/:id/unlock", ["reviewer", "admin"], "/api/requests/Q/unlock"],
+  ["GET /requests/:id/timeline", readers, "/api/requests/Q/timeline"],
+  ["GET /requests/:id/timeline_focused", readers, "/api/requests/Q/timeline_focused"],
+  ["POST /requests/:id/comments", readers, "/api/requests/Q/comments", {}],
+  ["GET /requests/:id/comments/:cid", readers, "/api/requests/Q/comments/C"],
+  ["PUT /requests/:id/comments/:cid", ["owner", "admin"], "/api/requests/Q/comments/C", {}],
+  [
+    "DELETE /requests/:id/comments/:cid",
+    ["owner", "reviewer", "admin"],
+    "/api/requests/Q/comments/C",
+    undefined,
+    stale,
+  ],
+  ["POST /requests/:id/comments/:cid/reply", readers, "/api/requests/Q/comments/C/reply", {}],
+  ["GET /requests/:id/comments/:cid/replies", readers, "/api/requests/Q/comments/C/replies"],
+  ["GET /requests/:id/comments/:cid/replies_focused", readers, "/api/requests/Q/comments/C/replies_focused"],
+  ["PUT /requests/:id/files/upload/:filename", readers, "/api/requests/Q/files/upload/a.txt", "text", octets],
+  ["GET /requests/:id/files/:key/content", readers, "/api/requests/Q/files/nothing/content"],
+  ["DELETE /requests/:id/files/:key", readers, "/api/requests/Q/files/nothing"],
+  ["GET /sync/notifications", "signed-in", "/api/sync/notifications"],
+  ["POST /sync/notifications/read", "signed-in", "/api/sync/notifications/read", { ids: [] }],
+];
+
+/** People and groups (requests 11, 12); `level-view` is a managed group. */
+const people: Row[] = [
+  ["GET /users", "signed-in", "/api/users"],
+  ["GET /users/:id", "anybody", "/api/users/1"],
+  ["GET /users/:id/avatar.svg", "anybody", "/api/users/1/avatar.svg"],
+  ["GET /users/:id/groups", ["owner", ...administrators], "/api/users/1/groups"],
+  ["POST /users/:id/groups", administrators, "/api/users/1/groups", { groups: 1 }],
+  ["PUT /users/:id/groups", administrators, "/api/users/1/groups", { groups: 1 }],
+  ["DELETE /users/:id/groups", administrators, "/api/users/1/groups", { groups: 1 }],
+  ["GET /groups", "signed-in", "/api/groups"],
+  ["POST /groups", administrators, "/api/groups", {}],
+  ["GET /groups/:id", administrators, "/api/groups/level-view"],
+  ["PUT /groups/:id", administrators, "/api/groups/level-view", { description: 1 }],
+  ["DELETE /groups/:id", [], "/api/groups/superuser-access"],
+  ["GET /groups/:id/avatar.svg", administrators, "/api/groups/level-view/avatar.svg"],
+];
+
+/** Oneself (requests 2.3): an unknown caller is asked who she is. */
+const self: Row[] = [
+  ["GET /me", account, "/api/me"],
+  ["POST /change-password", account, "/api/change-password", {}],
+  ["GET /tokens", account, "/api/tokens"],
+  ["POST /tokens", account, "/api/tokens", {}],
+  ["GET /tokens/:id", account, "/api/tokens/nothing"],
+  ["DELETE /tokens/:id", account, "/api/tokens/nothing"],
+];
+
+const open: Row[] = [
+  ["POST /login", "anybody", "/api/login", {}],
+  ["POST /logout", "anybody", "/api/logout"],
+  ["GET /vocabularies/:type", "anybody", "/api/vocabularies/languages"],
+  ["GET /vocabularies/:type/:id", "anybody", "/api/vocabularies/languages/eng"],
+  ...["affiliations", "names", "subjects", "funders", "awards"].flatMap((type): Row[] => [
+    [`GET /${type}`, "anybody", `/api/${type}`],
+    [`GET /${type}/:id`, "anybody", `/api/${type}/nothing`],
+  ]),
+  ["GET /openapi.json", "anybody", "/api/openapi.json"],
+  ["GET /docs", "anybody", "/api/docs", undefined, { headers: { accept: "text/html" } }],
+];
+
+const images: Row[] = [
+  ["GET /iiif/:subject/manifest", "view", "/api/iiif/record:R/manifest"],
+  ["GET /iiif/:subject/manifest", "preview", "/api/iiif/draft:D/manifest"],
+  ["GET /iiif/:subject/sequence/default", "preview", "/api/iiif/draft:D/sequence/default"],
+  ["GET /iiif/:subject/canvas/*key", "view", "/api/iiif/record:R/canvas/a.png"],
+];
+
+/** Rows of the routes that are not about records, as in the permission matrix. */
+export const otherRows: readonly Row[] = [...conversation, ...people, ...self, ...open, ...images];
