@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import type { Api } from "../support/api.ts";
-import { startApi } from "../support/api.ts";
+import { type Role, roles, startApi } from "../support/api.ts";
 import type { Answer, HttpClient } from "../support/http-client.ts";
 import { otherRows } from "../support/permission-rows.ts";
 import { givenDraft, givenRecord, metadata, withoutFiles } from "../support/records.ts";
@@ -137,12 +137,10 @@ interface World {
   links: Map<string, string>;
 }
 
-let world: World;
-
 const isOfDraft = (path: string) => /[/:][DQ](\/|$)/.test(path);
 
 /** A client that changes nothing for `DELETE` of what is not there, and so on: see `rows`. */
-async function call(caller: string, row: (typeof rows)[number]): Promise<Answer> {
+async function call(world: World, caller: string, row: (typeof rows)[number]): Promise<Answer> {
   const [route, , path, body, options] = row;
   const { api, draft, record, request, comment, links } = world;
   const isD = isOfDraft(path);
@@ -169,8 +167,8 @@ async function share(owner: HttpClient, api: Api, id: string, key: string, links
   }
 }
 
-beforeAll(async () => {
-  const api = await startApi();
+async function givenWorld(role: Role): Promise<World> {
+  const api = await startApi(role);
   const owner = await api.as("owner");
   const admin = await api.as("admin");
   for (const permission of ["view", "preview", "edit", "manage"]) {
@@ -194,18 +192,27 @@ beforeAll(async () => {
   await owner.put(`/api/records/${record}/draft`, { metadata: {} });
   await share(owner, api, draft, "D", links);
   await share(owner, api, record, "R", links);
-  world = { api, draft, record, request, comment: said.body.id, links };
-  return () => api.close();
-});
+  return { api, draft, record, request, comment: said.body.id, links };
+}
 
-describe("who may do what (records 2)", () => {
+/** On a replica nobody calls but its person; of each kind of grant one is enough there. */
+const callersOn = (role: Role) => (role === "server" ? callers : callers.filter(([name]) => onReplica.includes(name)));
+const onReplica = ["other", "owner", "admin", "moderator", "reviewer", "grant view", "grant edit", "group preview"];
+
+describe.each(roles)("who may do what on the %s (records 2)", (role) => {
+  let world: World;
+  beforeAll(async () => {
+    world = await givenWorld(role);
+    return () => world.api.close();
+  });
+
   test.each(rows)("%s needs %s: %s", async (...row) => {
     const [, needed, path] = row;
     const wrong: string[] = [];
-    for (const [caller, level] of callers) {
+    for (const [caller, level] of callersOn(role)) {
       // The review is of the draft D alone: to the record R a reviewer is anybody.
       const held = caller === "reviewer" && !isOfDraft(path) ? "signed-in" : level;
-      const { status, body } = await call(caller, row);
+      const { status, body } = await call(world, caller, row);
       // A file set that is locked or off is a 403 too, in other words.
       const isUnknown = status === 401 && caller !== "other" && !isSignedIn(caller) && asksWho(path);
       const isRefused = isUnknown || (status === 403 && body?.message === "Permission denied.");
