@@ -31,6 +31,19 @@ export const isReviewElsewhere = (db: Db, draftId: string): Promise<boolean> =>
       .where("request.id", "is", null),
   );
 
+/** Whether a record of somebody else is held here without a draft. */
+export const isDraftElsewhere = (db: Db, id: string, userId: string): Promise<boolean> =>
+  exists(
+    db
+      .selectFrom("record")
+      .innerJoin("parent", "parent.id", "record.parent_id")
+      .leftJoin("draft", "draft.id", "record.id")
+      .select("record.id")
+      .where("record.id", "=", id)
+      .where("draft.id", "is", null)
+      .where("parent.owner_id", "!=", userId),
+  );
+
 const exists = async (query: { executeTakeFirst(): Promise<unknown> }): Promise<boolean> =>
   (await query.executeTakeFirst()) !== undefined;
 

@@ -12,7 +12,7 @@ import { rebase } from "../sync/rebase.ts";
 import { bodyOf, httpTransport, Unreachable } from "../sync/transport.ts";
 import { isWithdrawn } from "../sync/withdrawn.repository.ts";
 import { type Forwarding, forward, forwardWhole, serverNeeded } from "./forward.ts";
-import { findTopicOf, isHeld, isReviewElsewhere } from "./held.repository.ts";
+import { findTopicOf, isDraftElsewhere, isHeld, isReviewElsewhere } from "./held.repository.ts";
 
 export interface OnDemandOptions extends Forwarding {
   handlers: Map<string, CommandHandler>;
@@ -20,6 +20,11 @@ export interface OnDemandOptions extends Forwarding {
 }
 
 const pathPattern = /^\/api\/(records|requests|users|groups)\/([^/]+)/;
+/** Pictures and archives of records and drafts stand under other paths. */
+const aroundRecord = /^\/api\/(?:iiif\/(?:record|draft)(?::|%3[Aa])|sync\/drafts\/)([^/:]+)/;
+/** Whatever needs a draft to be there. */
+const draftPath =
+  /^\/api\/(?:records\/([^/]+)\/draft(?:\/|$)|sync\/drafts\/([^/]+)\/|iiif\/draft(?::|%3[Aa])([^/:]+)\/)/;
 /** A decision needs no right to read: a receiver may decide before the request was sent to her (requests 5). */
 const decision = /^\/api\/requests\/[^/]+\/actions\//;
 const reviewOfDraft = /^\/api\/records\/([^/]+)\/draft\/(?:review|actions\/submit-review)\/?$/;
@@ -27,6 +32,8 @@ const reviewOfDraft = /^\/api\/records\/([^/]+)\/draft\/(?:review|actions\/submi
 function askedFor(req: Request): { kind: string; id: string } | undefined {
   // What a path offers is known without what stands there.
   if (!/^(?:GET|HEAD|POST|PUT|PATCH|DELETE)$/.test(req.method)) return undefined;
+  const around = aroundRecord.exec(req.path)?.[1];
+  if (around !== undefined) return { kind: "record", id: decodeURIComponent(around) };
   const [, kind, id] = pathPattern.exec(req.path) ?? [];
   if (kind === undefined || id === undefined) return undefined;
   return { kind: kind.slice(0, -1), id: decodeURIComponent(id) };
@@ -84,10 +91,24 @@ export function onDemand(options: OnDemandOptions): RequestHandler {
     return draftId !== undefined && (await isReviewElsewhere(db, draftId));
   };
 
+  /** Somebody else's record is held here without a draft: whether there is one is not for this replica to say. */
+  async function asksForDraftElsewhere(req: Request): Promise<boolean> {
+    const [, ofRecord, ofContainer, ofPicture] = draftPath.exec(req.path) ?? [];
+    const encoded = ofRecord ?? ofContainer ?? ofPicture;
+    // Starting an edit is work of this computer.
+    if (encoded === undefined || (req.method === "POST" && /\/draft\/?$/.test(req.path))) return false;
+    const id = decodeURIComponent(encoded);
+    const { userId } = await personIn(db);
+    return !(await hasOperation(db, id)) && (await isDraftElsewhere(db, id, userId ?? ""));
+  }
+
+  const asksForWhatIsElsewhere = async (req: Request): Promise<boolean> =>
+    engine.isOnline() && ((await asksForReviewElsewhere(req)) || (await asksForDraftElsewhere(req)));
+
   return async (req, res, next) => {
     const asked = askedFor(req);
     if (!asked || (await isKnown(asked.kind, asked.id))) {
-      return engine.isOnline() && (await asksForReviewElsewhere(req)) ? forwardWhole(options, req, res) : next();
+      return asked && (await asksForWhatIsElsewhere(req)) ? forwardWhole(options, req, res) : next();
     }
     if (!engine.isOnline()) {
       // Judged where the route stands: method, type and syntax come before what there is (records 1.1).
@@ -102,7 +123,9 @@ export function onDemand(options: OnDemandOptions): RequestHandler {
     } catch (error) {
       if (!(error instanceof Failure)) throw error;
       res.locals.unreached = error;
+      return next();
     }
-    next();
+    // Who may hold the family without this draft of it hears so from the server.
+    return (await isKnown(asked.kind, asked.id)) ? next() : forwardWhole(options, req, res);
   };
 }

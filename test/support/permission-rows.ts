@@ -91,6 +91,7 @@ const open: Row[] = [
 const images: Row[] = [
   ["GET /iiif/:subject/manifest", "view", "/api/iiif/record:R/manifest"],
   ["GET /iiif/:subject/manifest", "preview", "/api/iiif/draft:D/manifest"],
+  ["GET /iiif/:subject/manifest", "preview", "/api/iiif/draft:R/manifest"],
   ["GET /iiif/:subject/sequence/default", "preview", "/api/iiif/draft:D/sequence/default"],
   ["GET /iiif/:subject/canvas/*key", "view", "/api/iiif/record:R/canvas/a.png"],
 ];
