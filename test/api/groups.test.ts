@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type Api, roles, startApi } from "../support/api.ts";
 import type { HttpClient } from "../support/http-client.ts";
+import { listRoutes } from "../support/routes.ts";
 
 const callers = ["anonymous", "ada", "moderator", "admin"] as const;
 type Row = [operation: string, call: (client: HttpClient, n: number) => Promise<{ status: number }>, ...number[]];
@@ -115,6 +116,12 @@ describe.each(roles)("groups on the %s", (role) => {
       });
       const ada = (await (await api.as("ada")).get(`/api/groups?${everywhere}`)).body;
       expect(ada.hits.hits.map(({ id }: { id: string }) => id)).toEqual(["visitors"]);
+    });
+
+    test("every route of groups is in the matrix", () => {
+      const item = ["GET", "PUT", "DELETE"].map((verb) => `${verb} /groups/:id`);
+      const known = ["GET /groups", "POST /groups", ...item, "GET /groups/:id/avatar.svg"];
+      expect(listRoutes(api).filter((route) => / \/groups/.test(route))).toEqual(known);
     });
 
     test("avatar of a group: CHAR and colour in the ETag", async () => {
