@@ -21,7 +21,7 @@ function rangesOf(accept: string): Range[] {
         .find((text) => text !== undefined);
       return { type: type.trim(), quality: q === undefined ? 1 : Number(q), order };
     })
-    .filter(({ type, quality }) => type !== "" && quality > 0);
+    .filter(({ type }) => type !== "");
 }
 
 const isWild = (type: string): boolean => type.endsWith("/*") || type === "*";
@@ -40,10 +40,13 @@ export function negotiate(accept: string | undefined, offered: readonly string[]
   const first = offered[0];
   if (first === undefined) throw new Error("a route must offer a type");
   if (accept === undefined || accept.trim() === "") return first;
-  const ranges = rangesOf(accept).sort((a, b) => b.quality - a.quality || a.order - b.order);
+  const all = rangesOf(accept).sort((a, b) => b.quality - a.quality || a.order - b.order);
+  const ranges = all.filter(({ quality }) => quality > 0);
+  // Named with quality 0, a type is refused, whatever a wildcard would allow.
+  const refused = new Set(all.filter(({ quality }) => !(quality > 0)).map(({ type }) => type));
   const exact = ranges.filter(({ type }) => !isWild(type));
   for (const { type } of [...exact, ...ranges.filter(({ type }) => isWild(type))]) {
-    const found = offered.find((candidate) => matches(type, candidate));
+    const found = offered.find((candidate) => matches(type, candidate) && !refused.has(candidate));
     if (found !== undefined) return found;
   }
   throw new Failure("not_acceptable", `Invalid 'Accept' header. Expected one of: ${offered.join(", ")}`);

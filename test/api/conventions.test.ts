@@ -26,6 +26,9 @@ describe.each(roles)("HTTP conventions on the %s (search-and-conventions 10, 11)
     const html = await alice.get("/api/records", { headers: { accept: "text/html" } });
     expect(html.body).toMatchObject({ status: 406, message: expect.stringMatching(/^Invalid 'Accept' header\./) });
     expect((await alice.get("/api/records", { headers: { accept: "text/html,*/*;q=0.8" } })).status).toBe(200);
+    const refused = await alice.get("/api/groups", { headers: { accept: "application/json;q=0, */*" } });
+    expect(refused.headers.get("content-type")).toBe("application/vnd.inveniordm.v1+json");
+    expect((await alice.get("/api/groups", { headers: { accept: "application/json;q=0" } })).status).toBe(406);
   });
 
   test("405 with Allow; OPTIONS 204 with Allow; unknown paths 404 JSON; malformed percent-encoding 400", async () => {
