@@ -1,10 +1,10 @@
 import type { Logger } from "pino";
 import type { UsageService } from "../shared/usage/usage.service.ts";
 
-const pauseMs = 2000;
+const pauseMs = 30_000;
 
 /**
- * Writes down every two seconds what was viewed and downloaded, if anything; a crash loses that much.
+ * Writes down every half minute what was viewed and downloaded, if anything; a crash loses that much.
  * @returns how to stop; the last counts are written then.
  */
 export function startUsageJob(usage: UsageService, log: Logger): () => Promise<void> {

@@ -129,7 +129,9 @@ describe.each(roles)("drafts on the %s", (role) => {
     const again = await alice.post(`/api/records/${id}/draft/actions/publish`);
     expect(again.body).toMatchObject({ id, created: published.body.created, metadata: { title: "Another title" } });
     expect(again.body.revision_id).toBeGreaterThan(edit.body.revision_id);
-    expect((await alice.get(`/api/records/${id}`)).body).toEqual(again.body);
+    // The look before publishing may have been counted meanwhile.
+    const { body } = await alice.get(`/api/records/${id}`);
+    expect({ ...body, stats: again.body.stats }).toEqual(again.body);
   });
 
   test("publish refuses what is not complete, and the draft stays (records 3.4)", async () => {

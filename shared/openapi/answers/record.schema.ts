@@ -127,6 +127,12 @@ const draftShape = z.object({
   is_published: z.literal(false),
   is_draft: z.literal(true),
   status: draftStatus,
+  merged: z
+    .array(z.string())
+    .optional()
+    .describe(
+      "After a PUT with `Prefer: handling=merge`: fields that others had changed since the revision in `If-Match`",
+    ),
 });
 
 /** Draft body (records 3.5). */
