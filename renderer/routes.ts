@@ -64,6 +64,10 @@ const routeTree = root.addChildren([
     component: lazyRouteComponent(() => import("./pages/record/record-page.tsx"), "LatestPage"),
   }),
   createRoute({
+    ...at("/records/$id/compare/$other"),
+    component: lazyRouteComponent(() => import("./pages/compare/compare-page.tsx"), "ComparePage"),
+  }),
+  createRoute({
     ...at("/records/$id/files/$"),
     validateSearch: containerSearch,
     component: lazyRouteComponent(() => import("./pages/container/container-page.tsx"), "RecordContainerPage"),

@@ -27,3 +27,16 @@ export async function dropSearch(key: string) {
   await call("DELETE", `/api/sync/desk/searches/${key}`);
   await refresh();
 }
+
+/** Until when the person has seen what others did; null: never closed that line. */
+export const lookQuery = queryOptions({
+  queryKey: ["desk", "looks"],
+  queryFn: async () => {
+    const { notes } = await get<{ notes: Note<{ until: string }>[] }>("/api/sync/desk/looks");
+    return notes.find(({ key }) => key === "activity")?.value.until ?? null;
+  },
+});
+export async function keepLook(until: string) {
+  await call("PUT", "/api/sync/desk/looks/activity", { body: { value: { until } } });
+  await refresh();
+}

@@ -55,9 +55,11 @@ export function useKeys() {
       const press = pressOf(event);
       const sequence = performance.now() - beforeAt < sequenceMs ? `${before} ${press}` : press;
       const mayLone = areLettersOn() && !takesLetters(event.target);
-      const command = [sequence, press]
+      const meant = [sequence, press]
         .flatMap((keys) => currentCommands().filter((one) => one.keys === keys))
-        .find(({ keys = "" }) => mayLone || !isLone(keys));
+        .filter(({ keys = "" }) => mayLone || !isLone(keys));
+      // The page at hand comes before what every page has.
+      const command = meant.find(({ group }) => group === "page") ?? meant[0];
       before = press;
       beforeAt = command ? 0 : performance.now();
       if (!command) return;

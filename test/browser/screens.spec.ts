@@ -20,6 +20,7 @@ let signedOut: RunningReplica;
 let disputed: string;
 let record: string;
 let shown: string;
+let edited: string;
 let draft: string;
 let request: string;
 
@@ -41,6 +42,17 @@ async function givenReview(id: string): Promise<string> {
     payload: { content: "<p>The buoy was in repair; I will add the log.</p>", format: "html" },
   });
   return body.id;
+}
+
+/** A published record with words, a file and access changed since. */
+async function givenEdited(): Promise<string> {
+  const id = await givenSample(karin.server, 1);
+  const path = `/api/records/${id}/draft`;
+  const { metadata } = (await karin.server.post(path)).body;
+  const description = metadata.description.replace("gap-filled", "gap-filled by kriging");
+  const changed = { ...metadata, description, version: "1.1", publisher: undefined, languages: [{ id: "ita" }] };
+  await karin.server.put(path, { metadata: changed });
+  return id;
 }
 
 /** Work that needs a decision: a date changed in two places, and a publication refused since the draft had changed. */
@@ -98,6 +110,7 @@ test.beforeAll(async () => {
   const zip = await smallZip();
   record = await givenSample(karin.server, 0, { zip });
   for (const index of [1, 2]) await givenSample(karin.server, index);
+  edited = await givenEdited();
   shown = await givenSample(karin.server, 2, { files: previewFiles, title: "Things to look at" });
   draft = await givenSample(karin.server, 3, { isPublished: false, zip });
   request = await givenReview(await givenSample(karin.server, 0, { isPublished: false, zip }));
@@ -178,6 +191,7 @@ const screens: Screen[] = [
       await press(/NOTES.md/)(page);
     },
   },
+  { name: "compare", path: () => `/records/${edited}/compare/draft`, shows: "Show what stayed the same" },
   { name: "record-share", path: () => `/records/${record}`, shows: "Person", act: press("Share") },
   {
     name: "record-share-links",

@@ -1,4 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
 import { CircleCheck, CircleDot } from "lucide-react";
 import { Button } from "react-aria-components";
 import { useTranslation } from "react-i18next";
@@ -53,6 +54,11 @@ export function DraftStatus() {
             <code>{body.id}</code>
           </dd>
         </dl>
+        {stageOf(body) === "record_status.editing" && (
+          <Link to="/records/$id/compare/$other" params={{ id: body.id, other: "draft" }}>
+            {t("compare.since_published")}
+          </Link>
+        )}
       </section>
       <section className={styles.sideBlock} aria-labelledby="before-publishing">
         <h2 id="before-publishing">{t("draft.before")}</h2>

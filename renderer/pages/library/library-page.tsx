@@ -13,6 +13,7 @@ import { SearchField } from "../../components/text-field.tsx";
 import { showFailure } from "../../components/toast-queue.ts";
 import { usePageTitle } from "../../shell/page-title.ts";
 import { isWelcomed } from "../welcome/welcomed.ts";
+import { AwayDigest } from "./away-digest.tsx";
 import { Facets } from "./facets.tsx";
 import styles from "./library.module.css";
 import { LibraryBar } from "./library-bar.tsx";
@@ -64,6 +65,7 @@ export function LibraryPage() {
         {filters}
       </aside>
       <div className={styles.content}>
+        <AwayDigest />
         <LibraryHead view={query.view} q={query.q} onView={setView} onText={setText} filters={filters}>
           <Button variant="primary" icon={FilePlus2} isPending={newDraft.isPending} onPress={() => newDraft.mutate()}>
             {t("library.new")}

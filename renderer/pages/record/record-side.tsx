@@ -66,6 +66,19 @@ function Versions({ record }: { record: RecordBody }) {
               {t("library.version", { index: version.metadata.version ?? version.versions.index })}
               <span>{formatAgo(version.created)}</span>
             </Link>
+            {version.id !== record.id && (
+              <Link
+                className={styles.compare ?? ""}
+                to="/records/$id/compare/$other"
+                params={
+                  version.versions.index < record.versions.index
+                    ? { id: version.id, other: record.id }
+                    : { id: record.id, other: version.id }
+                }
+              >
+                {t("compare.with_this")}
+              </Link>
+            )}
           </li>
         ))}
       </ul>

@@ -3,13 +3,16 @@ import { useTranslation } from "react-i18next";
 import { chooseConflict } from "../../api-client/sync.ts";
 import type { Conflict } from "../../api-client/sync-types.ts";
 import { Button } from "../../components/button.tsx";
+import { ChangedText } from "../../components/changed-text.tsx";
+import { plainText } from "../../components/rich-text.tsx";
 import { StateWord } from "../../components/state-word.tsx";
 import { showFailure } from "../../components/toast-queue.ts";
+import { wordChanges } from "../../format/word-changes.ts";
+import { wordsOf } from "../compare/compare-records.ts";
 import { ObjectLink } from "./object-link.tsx";
 import styles from "./sync.module.css";
 
-const show = (value: unknown): string =>
-  typeof value === "string" ? value : value === null || value === undefined ? "–" : JSON.stringify(value);
+const show = (value: unknown): string => (typeof value === "string" ? plainText(value) : wordsOf(value)) || "–";
 
 /** One field with two values: the one that lost is kept until the person chooses. */
 export function ConflictRow({ conflict, onLeave }: { conflict: Conflict; onLeave: (() => void) | undefined }) {
@@ -20,6 +23,7 @@ export function ConflictRow({ conflict, onLeave }: { conflict: Conflict; onLeave
   });
   const [name = "", ...rest] = conflict.path.replace(/^metadata[./]/, "").split(/[./]/);
   const label = t(`draft.field.${name as "title"}`, { defaultValue: name.replaceAll("_", " ") });
+  const parts = wordChanges(show(conflict.mine), show(conflict.theirs));
   const field = [label, ...rest].join(" ");
   return (
     <div className={styles.row}>
@@ -34,11 +38,11 @@ export function ConflictRow({ conflict, onLeave }: { conflict: Conflict; onLeave
       <div className={styles.values}>
         <div className={styles.value}>
           <b>{t("sync.mine")}</b>
-          {show(conflict.mine)}
+          <ChangedText parts={parts} side="before" />
         </div>
         <div className={styles.value}>
           <b>{t("sync.theirs")}</b>
-          {show(conflict.theirs)}
+          <ChangedText parts={parts} side="after" />
         </div>
       </div>
       <div className={styles.actions}>

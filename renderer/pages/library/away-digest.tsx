@@ -1,0 +1,44 @@
+import { useQuery } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
+import { Bell, X } from "lucide-react";
+import { useTranslation } from "react-i18next";
+import { keepLook, lookQuery } from "../../api-client/desk.ts";
+import { notificationsQuery } from "../../api-client/sync.ts";
+import { IconButton } from "../../components/button.tsx";
+import { showFailure } from "../../components/toast-queue.ts";
+import { formatAgo } from "../../format/times.ts";
+import styles from "./away-digest.module.css";
+
+const words = { submitted: "asked", accepted: "decided", declined: "decided", cancelled: "decided" } as const;
+
+/** While you were away: what others did since the person last closed this line, and has not read. */
+export function AwayDigest() {
+  const { t } = useTranslation();
+  const { data } = useQuery(notificationsQuery);
+  const { data: since } = useQuery(lookQuery);
+  if (!data || since === undefined) return null;
+  const news = data.hits.hits.filter(({ read, created }) => !read && (since === null || created > since));
+  const [latest] = news;
+  if (!latest) return null;
+  const counts = { commented: 0, decided: 0, asked: 0 };
+  for (const { kind } of news) counts[kind === "commented" || kind === "replied" ? "commented" : words[kind]] += 1;
+  const parts = (["commented", "decided", "asked"] as const)
+    .filter((kind) => counts[kind] > 0)
+    .map((kind) => t(`library.away.${kind}`, { count: counts[kind] }));
+  return (
+    <section className={styles.digest} aria-label={t("library.away.title")}>
+      <Bell size={15} strokeWidth={1.75} aria-hidden="true" />
+      <span className={styles.words}>
+        <b>{t("library.away.title")}:</b> {parts.join(", ")}.{" "}
+        {t("library.away.last", { when: formatAgo(latest.created) })}{" "}
+        <Link to="/activity">{t("library.away.look")}</Link>
+      </span>
+      <IconButton
+        small
+        icon={X}
+        label={t("library.away.close")}
+        onPress={() => void keepLook(latest.created).catch(showFailure)}
+      />
+    </section>
+  );
+}

@@ -1,0 +1,52 @@
+import { expect, test } from "@playwright/test";
+import { Desk, openWindow } from "./desk.ts";
+import { givenSample, sampleTitles } from "./samples.ts";
+
+test("what changed since it was published, and what colleagues did meanwhile (ux 1, 5)", async ({ browser }) => {
+  test.setTimeout(90_000);
+  const desk = await Desk.open();
+  const karin = await desk.person("karin", "Karin Lindqvist");
+  const paolo = await desk.person("paolo", "Paolo Marchetti");
+  const id = await givenSample(karin.server, 2);
+  await karin.server.post(`/api/records/${id}/draft`);
+  const path = `/api/records/${id}/draft`;
+  const { metadata } = (await karin.server.get(path)).body;
+  const changed = { ...metadata, title: `${sampleTitles[2]}, corrected`, version: "1.1" };
+  await karin.server.put(path, { metadata: changed });
+  const other = await givenSample(karin.server, 3, { isPublished: false });
+  const review = await karin.server.put(`/api/records/${other}/draft/review`, { receiver: { user: paolo.id } });
+  await karin.server.post(`/api/records/${other}/draft/actions/submit-review`, {});
+  await paolo.server.post(`/api/requests/${review.body.id}/comments`, {
+    payload: { content: "<p>One</p>", format: "html" },
+  });
+  const { page, context, faults } = await openWindow(browser, await desk.replica(karin));
+
+  await test.step("the digest counts what others did, until it is closed", async () => {
+    const digest = page.getByRole("region", { name: "While you were away" });
+    await expect(digest).toContainText("1 comment");
+    await digest.getByRole("button", { name: "I have seen this" }).click();
+    await expect(digest).toBeHidden();
+    await page.reload();
+    await page.getByRole("link", { name: /corrected/ }).waitFor();
+    await expect(digest).toBeHidden();
+  });
+
+  await test.step("the draft leads to the comparison; keys go from change to change", async () => {
+    await page.getByRole("link", { name: /corrected/ }).click();
+    await page.getByRole("link", { name: "What changed since it was published" }).click();
+    await expect(page.getByText("2 changes")).toBeVisible();
+    await expect(page.locator("ins")).toHaveText(["added: , corrected", "added: 1.1"]);
+    await expect(page.getByRole("row")).toHaveCount(3);
+    await page.keyboard.press("n");
+    await expect(page.getByRole("row", { name: /^Title/ })).toBeFocused();
+    await page.keyboard.press("n");
+    await expect(page.getByRole("row", { name: /^Version/ })).toBeFocused();
+    await page.keyboard.press("p");
+    await expect(page.getByRole("row", { name: /^Title/ })).toBeFocused();
+    await page.getByText("Show what stayed the same").click();
+    await expect(page.getByText("README.md")).toBeVisible();
+  });
+  expect(faults).toEqual([]);
+  await context.close();
+  await desk.close();
+});

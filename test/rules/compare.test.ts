@@ -1,0 +1,68 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import type { FileEntry, RecordBody } from "../../renderer/api-client/record-types.ts";
+import { wordChanges } from "../../renderer/format/word-changes.ts";
+import { compareFields, compareFiles, wordsOf } from "../../renderer/pages/compare/compare-records.ts";
+
+const bodyOf = (metadata: RecordBody["metadata"], files: "public" | "restricted" = "public"): RecordBody =>
+  ({
+    metadata,
+    custom_fields: {},
+    pids: {},
+    access: { record: "public", files, embargo: { active: false, reason: null } },
+  }) as unknown as RecordBody;
+const file = (key: string, checksum: string): FileEntry => ({ key, checksum, size: 1 }) as FileEntry;
+
+describe("two versions side by side (ux 5, compare)", () => {
+  test("the changes of a text, taken away or kept, make the old and the new one", () => {
+    fc.assert(
+      fc.property(fc.string({ unit: "grapheme" }), fc.string({ unit: "grapheme" }), (before, after) => {
+        const parts = wordChanges(before, after);
+        const without = (kind: string) => parts.flatMap((part) => (part.kind === kind ? [] : [part.text])).join("");
+        expect(without("added")).toBe(before);
+        expect(without("removed")).toBe(after);
+      }),
+    );
+  });
+
+  test("fields added, changed, removed and the same, those looked at first in front", () => {
+    const before = bodyOf({ title: "Core 12", version: "1", publisher: "CNR" });
+    const after = bodyOf({ title: "Core 12b", publisher: "CNR", subjects: [{ subject: "sea" }] }, "restricted");
+    const changes = compareFields(before, after, (html) => html).map(({ field, kind }) => [field, kind]);
+    expect(changes).toEqual([
+      ["title", "changed"],
+      ["access.files", "changed"],
+      ["access.record", "same"],
+      ["publisher", "same"],
+      ["subjects", "added"],
+      ["version", "removed"],
+    ]);
+  });
+
+  test.each<[value: unknown, words: string]>([
+    [[{ subject: "sea" }, { id: "x", title: { en: "Ice" } }], "sea\nIce"],
+    [{ id: "dataset", title: { en: "Dataset", de: "Datensatz" } }, "Dataset"],
+    [
+      [{ person_or_org: { name: "Okonkwo, Adaeze" }, role: { id: "editor" }, affiliations: [{ name: "CNR" }] }],
+      "Okonkwo, Adaeze · editor · CNR",
+    ],
+    [{ identifier: "10.1/x", scheme: "doi", relation_type: { id: "cites" } }, "10.1/x · cites · doi"],
+    [true, "true"],
+    [null, ""],
+    [{ odd: 1 }, '{"odd":1}'],
+  ])("%j reads %j", (value, words) => {
+    expect(wordsOf(value)).toBe(words);
+  });
+
+  test("a file of another name and the same bytes was renamed, once", () => {
+    const before = [file("a.csv", "md5:1"), file("b.csv", "md5:2"), file("c.csv", "md5:3"), file("d.csv", "md5:3")];
+    const after = [file("a.csv", "md5:1"), file("b.csv", "md5:9"), file("e.csv", "md5:3"), file("f.csv", "md5:7")];
+    expect(compareFiles(before, after).map(({ kind, key, formerKey }) => [kind, key, formerKey])).toEqual([
+      ["same", "a.csv", undefined],
+      ["changed", "b.csv", undefined],
+      ["renamed", "e.csv", "c.csv"],
+      ["added", "f.csv", undefined],
+      ["removed", "d.csv", undefined],
+    ]);
+  });
+});
