@@ -104,3 +104,24 @@ test("creators are put in order with the keyboard alone; undo brings the old ord
   await expect.poll(names).toEqual(["Alpha, A", "Beta, B", "Gamma, C"]);
   await context.close();
 });
+
+test("a pasted citation fills what is empty, and replaces only what is asked for (ux 1, import)", async ({
+  browser,
+}) => {
+  const { page, context, faults } = await openWindow(browser, await desk.replica());
+  await page.getByRole("button", { name: "New draft" }).first().click();
+  await page.getByRole("textbox", { name: "Title" }).fill("My own title");
+  await page.getByRole("button", { name: "More for this draft" }).click();
+  await page.getByRole("menuitem", { name: "Fill in from a citation" }).click();
+  await page
+    .getByRole("textbox", { name: "Citation" })
+    .fill("@article{a, author={Okonkwo, Adaeze and Lindqvist, Karin}, title={Another}, year=2020, version={2}}");
+  await page.getByRole("button", { name: "Take over 4 fields" }).click();
+  await expect(page.getByRole("textbox", { name: "Title" })).toHaveValue("My own title");
+  await expect(page.getByRole("textbox", { name: "Publication date" })).toHaveValue("2020");
+  await expect(page.getByRole("grid", { name: "Creators" }).getByRole("row")).toHaveText([/Okonkwo/, /Lindqvist/]);
+  await page.getByRole("button", { name: "Undo" }).click();
+  await expect(page.getByRole("textbox", { name: "Publication date" })).toHaveValue("");
+  expect(faults).toEqual([]);
+  await context.close();
+});

@@ -130,3 +130,14 @@ export async function largeZip(): Promise<{ path: string; member: string; bytes:
   const member = "typescript/package.json";
   return { path, member, bytes: await readFile(join(repository, "node_modules", member)) };
 }
+
+/** A published record with words, a file and access changed since. */
+export async function givenEdited(client: HttpClient): Promise<string> {
+  const id = await givenSample(client, 1);
+  const path = `/api/records/${id}/draft`;
+  const { metadata } = (await client.post(path)).body;
+  const description = metadata.description.replace("gap-filled", "gap-filled by kriging");
+  const changed = { ...metadata, description, version: "1.1", publisher: undefined, languages: [{ id: "ita" }] };
+  await client.put(path, { metadata: changed });
+  return id;
+}

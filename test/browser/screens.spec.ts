@@ -3,7 +3,8 @@ import { expect, type Page, test } from "@playwright/test";
 import type { RunningReplica } from "../../main/replica/open-replica.ts";
 import { HttpClient } from "../support/http-client.ts";
 import { Desk, openWindow, type Person } from "./desk.ts";
-import { givenSample, previewFiles, sampleTitles, smallZip } from "./samples.ts";
+import { givenEdited, givenSample, previewFiles, sampleTitles, smallZip } from "./samples.ts";
+import { givenTrouble } from "./trouble.ts";
 
 // Every screen, light and dark: a picture into .screenshots/ for people to judge, and two rules for the machine:
 // axe finds nothing, the content security policy refuses nothing.
@@ -44,42 +45,6 @@ async function givenReview(id: string): Promise<string> {
   return body.id;
 }
 
-/** A published record with words, a file and access changed since. */
-async function givenEdited(): Promise<string> {
-  const id = await givenSample(karin.server, 1);
-  const path = `/api/records/${id}/draft`;
-  const { metadata } = (await karin.server.post(path)).body;
-  const description = metadata.description.replace("gap-filled", "gap-filled by kriging");
-  const changed = { ...metadata, description, version: "1.1", publisher: undefined, languages: [{ id: "ita" }] };
-  await karin.server.put(path, { metadata: changed });
-  return id;
-}
-
-/** Work that needs a decision: a date changed in two places, and a publication refused since the draft had changed. */
-async function givenTrouble(person: Person, host: RunningReplica): Promise<string> {
-  const near = new HttpClient(host.url, host.door.secret);
-  const [disputed, refused] = [
-    await givenSample(person.server, 1, { isPublished: false }),
-    await givenSample(person.server, 2, { isPublished: false }),
-  ];
-  const path = (id: string) => `/api/records/${id}/draft`;
-  const settled = async (state: string) => {
-    await near.post("/api/sync/run");
-    await expect.poll(async () => (await near.get("/api/sync/status")).body.state, { timeout: 30_000 }).toBe(state);
-  };
-  await settled("up_to_date");
-  await near.post("/api/sync/pause");
-  const { metadata } = (await near.get(path(disputed))).body;
-  await near.put(path(disputed), { metadata: { ...metadata, publication_date: "2024-06-01" } });
-  await person.server.put(path(disputed), { metadata: { ...metadata, publication_date: "2025" } });
-  await near.post(`${path(refused)}/actions/publish`);
-  const other = (await person.server.get(path(refused))).body.metadata;
-  await person.server.put(path(refused), { metadata: { ...other, title: "Segmentation masks, corrected" } });
-  await near.post("/api/sync/resume");
-  await settled("needs_you");
-  return disputed;
-}
-
 /** A computer whose token was revoked while something waited. */
 async function givenSignedOut(): Promise<RunningReplica> {
   const noor = await desk.person("noor", "Noor Haddad");
@@ -110,7 +75,7 @@ test.beforeAll(async () => {
   const zip = await smallZip();
   record = await givenSample(karin.server, 0, { zip });
   for (const index of [1, 2]) await givenSample(karin.server, index);
-  edited = await givenEdited();
+  edited = await givenEdited(karin.server);
   shown = await givenSample(karin.server, 2, { files: previewFiles, title: "Things to look at" });
   draft = await givenSample(karin.server, 3, { isPublished: false, zip });
   request = await givenReview(await givenSample(karin.server, 0, { isPublished: false, zip }));
@@ -192,6 +157,17 @@ const screens: Screen[] = [
     },
   },
   { name: "compare", path: () => `/records/${edited}/compare/draft`, shows: "Show what stayed the same" },
+  {
+    name: "draft-import",
+    path: () => `/uploads/${draft}`,
+    shows: "Okonkwo, Adaeze",
+    act: async (page) => {
+      await press("More for this draft")(page);
+      await page.getByRole("menuitem", { name: "Fill in from a citation" }).click();
+      const bibtex = "@article{a, author = {Okonkwo, Adaeze}, title = {Coasts in retreat}, version = {2}, year = 2020}";
+      await page.getByRole("textbox", { name: "Citation" }).fill(bibtex);
+    },
+  },
   { name: "record-share", path: () => `/records/${record}`, shows: "Person", act: press("Share") },
   {
     name: "record-share-links",

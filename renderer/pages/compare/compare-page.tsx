@@ -3,13 +3,13 @@ import { getRouteApi } from "@tanstack/react-router";
 import { ArrowDown, ArrowUp, GitCompareArrows } from "lucide-react";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
+import { plainTextOf } from "../../../shared/search/analysis.ts";
 import type { FileEntry, RecordBody } from "../../api-client/record-types.ts";
 import { draftFilesQuery, draftQuery, recordFilesQuery, recordQuery } from "../../api-client/records.ts";
 import { ChangedText } from "../../components/changed-text.tsx";
 import { Checkbox } from "../../components/choice.tsx";
 import { Busy, EmptyState } from "../../components/notice.tsx";
 import { Pill } from "../../components/pill.tsx";
-import { plainText } from "../../components/rich-text.tsx";
 import { formatBytes } from "../../format/amounts.ts";
 import { formatFull } from "../../format/times.ts";
 import { wordChanges } from "../../format/word-changes.ts";
@@ -64,7 +64,7 @@ function goToChange(step: 1 | -1) {
 function Comparison({ before, after }: { before: Side; after: Side }) {
   const { t } = useTranslation();
   const [showsAll, setShowsAll] = useState(false);
-  const fields = compareFields(before.body, after.body, plainText);
+  const fields = compareFields(before.body, after.body, (html) => plainTextOf(html).replace(/\s+/g, " ").trim());
   const files = compareFiles(before.files, after.files);
   useCommands([
     {

@@ -1,6 +1,6 @@
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
-import { Check, CircleAlert, Redo2, Send, Undo2, UserPlus } from "lucide-react";
+import { Check, CircleAlert, ClipboardPaste, Redo2, Send, Undo2, UserPlus } from "lucide-react";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { discardDraft } from "../../api-client/records.ts";
@@ -18,11 +18,12 @@ import { allProblems } from "./draft-content.ts";
 import { useDraft, useProblems } from "./draft-context.ts";
 import type { DraftSession, DraftView } from "./draft-session.ts";
 import { goToField } from "./draft-status.tsx";
+import { ImportDialog } from "./import/import-dialog.tsx";
 import { PeopleHere } from "./people-here.tsx";
 import { PublishDialog } from "./publish-dialog.tsx";
 import { ReviewDialog } from "./review-dialog.tsx";
 
-type Asked = "publish" | "review" | "share" | "discard" | null;
+type Asked = "publish" | "review" | "share" | "import" | "discard" | null;
 
 /** Title, the quiet word that all is saved, undo and redo, and the ways out of a draft. */
 export function DraftHead({ onCheck }: { onCheck: () => void }) {
@@ -53,6 +54,7 @@ export function DraftHead({ onCheck }: { onCheck: () => void }) {
   };
   const actions: MenuAction[] = [
     { id: "share", label: t("share.title"), icon: UserPlus, onAction: () => setAsked("share") },
+    { id: "import", label: t("import.title"), icon: ClipboardPaste, onAction: () => setAsked("import") },
     {
       id: "discard",
       label: t("draft.discard"),
@@ -98,6 +100,7 @@ export function DraftHead({ onCheck }: { onCheck: () => void }) {
       <MenuButton label={t("draft.more")} actions={actions} />
       {asked === "publish" && <PublishDialog onClose={() => setAsked(null)} />}
       {asked === "review" && <ReviewDialog onClose={() => setAsked(null)} />}
+      {asked === "import" && <ImportDialog onClose={() => setAsked(null)} />}
       {asked === "share" && <ShareDialog record={body} onClose={() => setAsked(null)} />}
       <ConfirmDialog
         title={t("draft.discard_title")}

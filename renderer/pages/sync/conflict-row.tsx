@@ -3,16 +3,22 @@ import { useTranslation } from "react-i18next";
 import { chooseConflict } from "../../api-client/sync.ts";
 import type { Conflict } from "../../api-client/sync-types.ts";
 import { Button } from "../../components/button.tsx";
-import { ChangedText } from "../../components/changed-text.tsx";
+import { MarkedText } from "../../components/marked-text.tsx";
 import { plainText } from "../../components/rich-text.tsx";
 import { StateWord } from "../../components/state-word.tsx";
 import { showFailure } from "../../components/toast-queue.ts";
-import { wordChanges } from "../../format/word-changes.ts";
+import { type ChangedPart, wordChanges } from "../../format/word-changes.ts";
 import { wordsOf } from "../compare/compare-records.ts";
 import { ObjectLink } from "./object-link.tsx";
 import styles from "./sync.module.css";
 
 const show = (value: unknown): string => (typeof value === "string" ? plainText(value) : wordsOf(value)) || "–";
+
+/** One of the two values, with what only it has marked. */
+const sideOf = (parts: ChangedPart[], own: "removed" | "added") =>
+  parts
+    .filter(({ kind }) => kind === "same" || kind === own)
+    .map(({ kind, text }) => ({ text, isMarked: kind === own }));
 
 /** One field with two values: the one that lost is kept until the person chooses. */
 export function ConflictRow({ conflict, onLeave }: { conflict: Conflict; onLeave: (() => void) | undefined }) {
@@ -38,11 +44,11 @@ export function ConflictRow({ conflict, onLeave }: { conflict: Conflict; onLeave
       <div className={styles.values}>
         <div className={styles.value}>
           <b>{t("sync.mine")}</b>
-          <ChangedText parts={parts} side="before" />
+          <MarkedText parts={sideOf(parts, "removed")} />
         </div>
         <div className={styles.value}>
           <b>{t("sync.theirs")}</b>
-          <ChangedText parts={parts} side="after" />
+          <MarkedText parts={sideOf(parts, "added")} />
         </div>
       </div>
       <div className={styles.actions}>

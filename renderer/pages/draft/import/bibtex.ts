@@ -1,0 +1,110 @@
+/** One entry of a BibTeX text: its type and its fields, names in lower case, values in plain letters. */
+export interface BibtexEntry {
+  type: string;
+  fields: Record<string, string>;
+}
+
+const combining: Record<string, string> = {
+  "'": "\u0301",
+  "`": "\u0300",
+  "^": "\u0302",
+  '"': "\u0308",
+  "~": "\u0303",
+  "=": "\u0304",
+  ".": "\u0307",
+  c: "\u0327",
+  v: "\u030c",
+  u: "\u0306",
+  H: "\u030b",
+  k: "\u0328",
+  r: "\u030a",
+};
+const letters: Record<string, string> = {
+  ss: "ß",
+  o: "ø",
+  O: "Ø",
+  ae: "æ",
+  AE: "Æ",
+  oe: "œ",
+  OE: "Œ",
+  aa: "å",
+  AA: "Å",
+  l: "ł",
+  L: "Ł",
+  i: "i",
+  j: "j",
+  textbackslash: "\\",
+  textasciitilde: "~",
+  textasciicircum: "^",
+};
+
+/** LaTeX's ways of writing letters undone, braces dropped. */
+export function plainLatex(text: string): string {
+  return text
+    .replace(
+      /\\(?:(['`^"~=.])\s*|([cvuHkr])(?:\s+|(?=\{)))(?:\{\s*\\?([a-zA-Z])\s*\}|\\?([a-zA-Z]))/g,
+      (_, sign: string, word: string, braced: string, bare: string) =>
+        ((braced ?? bare) + (combining[sign ?? word] ?? "")).normalize("NFC"),
+    )
+    .replace(
+      /\\(textbackslash|textasciitilde|textasciicircum|ss|ae|AE|oe|OE|aa|AA|[oOlLij])(?![a-zA-Z])\s*(?:\{\})?/g,
+      (_, name: string) => letters[name] ?? "",
+    )
+    .replace(/\\([&%$#_{}])/g, (_, sign: string) => (sign === "{" ? "\u0001" : sign === "}" ? "\u0002" : sign))
+    .replace(/\\[a-zA-Z]+\s*/g, "")
+    .replace(/[{}]/g, "")
+    .replaceAll("\u0001", "{")
+    .replaceAll("\u0002", "}")
+    .replace(/~/g, " ")
+    .replace(/---?/g, "–")
+    .replace(/\s+/g, " ")
+    .trim();
+}
+
+/** From an opening brace to the one that closes it; the end of the text when there is none. */
+function closing(text: string, open: number): number {
+  let depth = 0;
+  for (let at = open; at < text.length; at++) {
+    if (text[at] === "\\") at += 1;
+    else if (text[at] === "{") depth += 1;
+    else if (text[at] === "}" && --depth === 0) return at;
+  }
+  return text.length;
+}
+
+function readValue(text: string, from: number): { value: string; end: number } {
+  if (text[from] === "{") {
+    const end = closing(text, from);
+    return { value: text.slice(from + 1, end), end: end + 1 };
+  }
+  if (text[from] === '"') {
+    let end = from + 1;
+    while (end < text.length && text[end] !== '"') end = text[end] === "{" ? closing(text, end) + 1 : end + 1;
+    return { value: text.slice(from + 1, end), end: end + 1 };
+  }
+  const bare = /^[^,\s}#]*/.exec(text.slice(from))?.[0] ?? "";
+  return { value: bare, end: from + bare.length };
+}
+
+/** The first entry of a BibTeX text that describes a work; undefined when there is none. */
+export function parseBibtex(text: string): BibtexEntry | undefined {
+  const head = /@(?!comment|string|preamble)([a-zA-Z]+)\s*\{\s*([^,\s{}]*)\s*,/i.exec(text);
+  if (!head) return undefined;
+  const fields: Record<string, string> = {};
+  const name = /[\s,]*([a-zA-Z][\w-]*)\s*=\s*/y;
+  const more = /\s*#\s*/y;
+  name.lastIndex = head.index + head[0].length;
+  for (let found = name.exec(text); found; found = name.exec(text)) {
+    let { value, end } = readValue(text, name.lastIndex);
+    more.lastIndex = end;
+    while (more.exec(text)) {
+      const next = readValue(text, more.lastIndex);
+      value += next.value;
+      end = next.end;
+      more.lastIndex = end;
+    }
+    fields[(found[1] ?? "").toLowerCase()] = value;
+    name.lastIndex = end;
+  }
+  return { type: (head[1] ?? "").toLowerCase(), fields };
+}

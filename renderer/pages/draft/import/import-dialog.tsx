@@ -1,0 +1,131 @@
+import { type ChangeEvent, useId, useState } from "react";
+import { useTranslation } from "react-i18next";
+import type { Metadata } from "../../../api-client/record-types.ts";
+import { Button } from "../../../components/button.tsx";
+import { Checkbox } from "../../../components/choice.tsx";
+import { Dialog } from "../../../components/dialog.tsx";
+import { InlineNotice } from "../../../components/notice.tsx";
+import { plainText } from "../../../components/rich-text.tsx";
+import { TextField } from "../../../components/text-field.tsx";
+import { wordsOf } from "../../compare/compare-records.ts";
+import { mergeValue } from "../draft-content.ts";
+import { useContent } from "../draft-context.ts";
+import styles from "./import.module.css";
+import { type ReadWork, readWork } from "./read-work.ts";
+
+/** A field that a citation brings; `key` is `doi` for the DOI. */
+interface Offer {
+  key: string;
+  present: string;
+  next: string;
+  apply: (metadata: Metadata) => void;
+}
+
+const shown = (value: unknown) => plainText(wordsOf(value).replaceAll("\n", "; "));
+
+/** Lists take up what they lack; anything else is replaced. */
+function offersOf(work: ReadWork, metadata: Metadata): Offer[] {
+  return Object.entries(work.metadata).map(([key, value]) => {
+    const present = metadata[key];
+    const next = Array.isArray(value) && Array.isArray(present) ? mergeValue([], present, value) : value;
+    return { key, present: shown(present), next: shown(next), apply: (into) => (into[key] = next) };
+  });
+}
+
+/** A citation, pasted or out of a file, and field by field what of it goes into the draft. */
+export function ImportDialog({ onClose }: { onClose: () => void }) {
+  const { t } = useTranslation();
+  const { content, change } = useContent();
+  const [text, setText] = useState("");
+  const [turned, setTurned] = useState<ReadonlySet<string>>(new Set());
+  const work = readWork(text);
+  const offers = work ? offersOf(work, content.metadata) : [];
+  const mayHaveDoi = work?.doi && content.pids.doi?.identifier !== work.doi && content.pids.doi?.provider !== "carrel";
+  const doi: Offer[] =
+    mayHaveDoi && work.doi
+      ? [{ key: "pids", present: content.pids.doi?.identifier ?? "", next: work.doi, apply: () => undefined }]
+      : [];
+  const all = [...offers, ...doi].filter(({ present, next }) => present !== next);
+  // What would replace something is taken only when asked for.
+  const isChosen = ({ key, present }: Offer) => (present === "") !== turned.has(key);
+  const chosen = all.filter(isChosen);
+  const toggle = (key: string) =>
+    setTurned((before) => new Set(before.has(key) ? [...before].filter((one) => one !== key) : [...before, key]));
+  const apply = () => {
+    const metadata = { ...content.metadata };
+    for (const offer of chosen) offer.apply(metadata);
+    const pids = chosen.some(({ key }) => key === "pids")
+      ? { ...content.pids, doi: { identifier: work?.doi ?? "", provider: "external" } }
+      : content.pids;
+    change({ metadata, pids });
+    onClose();
+  };
+  return (
+    <Dialog
+      isOpen
+      wide
+      onClose={onClose}
+      title={t("import.title")}
+      actions={
+        <>
+          <Button onPress={onClose}>{t("action.cancel")}</Button>
+          <Button variant="primary" isDisabled={chosen.length === 0} onPress={apply}>
+            {t("import.apply", { count: chosen.length })}
+          </Button>
+        </>
+      }
+    >
+      <TextField
+        label={t("import.text")}
+        description={t("import.help")}
+        rows={7}
+        mono
+        autoFocus
+        value={text}
+        onChange={(next) => {
+          setText(next);
+          setTurned(new Set());
+        }}
+      />
+      <FileChoice onText={setText} />
+      {text.trim() !== "" && !work && <InlineNotice tone="warn">{t("import.unknown")}</InlineNotice>}
+      {work && all.length === 0 && <InlineNotice tone="ok">{t("import.nothing_new")}</InlineNotice>}
+      {work?.doi && offers.length === 0 && <InlineNotice>{t("import.only_doi")}</InlineNotice>}
+      {all.length > 0 && (
+        <ul className={styles.offers}>
+          {all.map((offer) => (
+            <li key={offer.key}>
+              <Checkbox
+                isSelected={isChosen(offer)}
+                onChange={() => toggle(offer.key)}
+                help={
+                  <>
+                    {offer.present && <del className={styles.present}>{offer.present}</del>}
+                    <span className={styles.next}>{offer.next}</span>
+                  </>
+                }
+              >
+                {t(`draft.field.${offer.key as "title"}`, { defaultValue: offer.key })}
+              </Checkbox>
+            </li>
+          ))}
+        </ul>
+      )}
+    </Dialog>
+  );
+}
+
+function FileChoice({ onText }: { onText: (text: string) => void }) {
+  const { t } = useTranslation();
+  const id = useId();
+  const read = async (event: ChangeEvent<HTMLInputElement>) => {
+    const file = event.target.files?.[0];
+    if (file) onText(await file.slice(0, 1024 * 1024).text());
+  };
+  return (
+    <label htmlFor={id} className={styles.file}>
+      {t("import.file")}
+      <input id={id} type="file" accept=".bib,.ris,.json,.cff,.txt" onChange={(event) => void read(event)} />
+    </label>
+  );
+}

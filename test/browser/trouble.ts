@@ -1,0 +1,30 @@
+import { expect } from "@playwright/test";
+import type { RunningReplica } from "../../main/replica/open-replica.ts";
+import { HttpClient } from "../support/http-client.ts";
+import type { Person } from "./desk.ts";
+import { givenSample } from "./samples.ts";
+
+/** Work that needs a decision: a date changed in two places, and a publication refused since the draft had changed. */
+export async function givenTrouble(person: Person, host: RunningReplica): Promise<string> {
+  const near = new HttpClient(host.url, host.door.secret);
+  const [disputed, refused] = [
+    await givenSample(person.server, 1, { isPublished: false }),
+    await givenSample(person.server, 2, { isPublished: false }),
+  ];
+  const path = (id: string) => `/api/records/${id}/draft`;
+  const settled = async (state: string) => {
+    await near.post("/api/sync/run");
+    await expect.poll(async () => (await near.get("/api/sync/status")).body.state, { timeout: 30_000 }).toBe(state);
+  };
+  await settled("up_to_date");
+  await near.post("/api/sync/pause");
+  const { metadata } = (await near.get(path(disputed))).body;
+  await near.put(path(disputed), { metadata: { ...metadata, publication_date: "2024-06-01" } });
+  await person.server.put(path(disputed), { metadata: { ...metadata, publication_date: "2025" } });
+  await near.post(`${path(refused)}/actions/publish`);
+  const other = (await person.server.get(path(refused))).body.metadata;
+  await person.server.put(path(refused), { metadata: { ...other, title: "Segmentation masks, corrected" } });
+  await near.post("/api/sync/resume");
+  await settled("needs_you");
+  return disputed;
+}

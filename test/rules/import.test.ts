@@ -1,0 +1,158 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { parseBibtex, plainLatex } from "../../renderer/pages/draft/import/bibtex.ts";
+import { readWork } from "../../renderer/pages/draft/import/read-work.ts";
+import { parseYaml } from "../../renderer/pages/draft/import/small-yaml.ts";
+
+const names = (text: string) =>
+  (readWork(text)?.metadata.creators ?? []).map(({ person_or_org: { family_name, given_name, name } }) =>
+    [family_name ?? name, given_name].filter(Boolean).join(", "),
+  );
+
+describe("citations are read into metadata (ux 1, import)", () => {
+  test("BibTeX: type, names, accents, dates, keywords, DOI", () => {
+    const text = `@comment{nothing} @string{cnr = "CNR"}
+@Article{ok2020,
+  author = {Ok{\\'o}nkwo, Adaeze and Lindqvist, Karin and {The Buoy Group} and others},
+  title = "{Sea} surface temperature, 1998--2024 \\& after",
+  year = 2020, month = may, day = {3},
+  publisher = {Springer} # { Nature},
+  keywords = {oceanography, remote sensing; buoys},
+  abstract = {One < two.
+
+Next.},
+  doi = {https://doi.org/10.1234/abc.5},
+}`;
+    const work = readWork(text);
+    expect(names(text)).toEqual(["Okónkwo, Adaeze", "Lindqvist, Karin", "The Buoy Group"]);
+    expect(work?.doi).toBe("10.1234/abc.5");
+    expect(work?.metadata).toMatchObject({
+      title: "Sea surface temperature, 1998–2024 & after",
+      resource_type: { id: "publication-article" },
+      publication_date: "2020-05-03",
+      publisher: "Springer Nature",
+      subjects: [{ subject: "oceanography" }, { subject: "remote sensing" }, { subject: "buoys" }],
+    });
+    expect(work?.metadata.description).toContain("One &lt; two.");
+  });
+
+  test("RIS: the first entry", () => {
+    const text =
+      "TY  - RPRT\r\nAU  - Marchetti, Paolo\r\nA1  - Nakamura, Yuki\r\nTI  - Moorings\r\nPY  - 2021/06//\r\nKW  - sea\r\nKW  - ice\r\nDO  - 10.1/x\r\nER  - \r\nTY  - JOUR\r\nTI  - Another\r\nER  - ";
+    expect(names(text)).toEqual(["Marchetti, Paolo", "Nakamura, Yuki"]);
+    expect(readWork(text)?.metadata).toMatchObject({
+      title: "Moorings",
+      resource_type: { id: "publication-report" },
+      publication_date: "2021-06",
+      subjects: [{ subject: "sea" }, { subject: "ice" }],
+    });
+  });
+
+  test("CSL-JSON: persons with ORCID, organisations", () => {
+    const item = {
+      type: "article-journal",
+      title: "Kelp",
+      author: [
+        { family: "Okonkwo", given: "Adaeze", ORCID: "https://orcid.org/0000-0002-1825-0097" },
+        { literal: "CNR" },
+      ],
+      issued: { "date-parts": [[2019, 2]] },
+      DOI: "10.5072/kelp",
+    };
+    const work = readWork(JSON.stringify([item]));
+    expect(work?.metadata.creators?.[0]?.person_or_org.identifiers).toEqual([
+      { scheme: "orcid", identifier: "0000-0002-1825-0097" },
+    ]);
+    expect(work?.metadata.creators?.[1]?.person_or_org).toEqual({ type: "organizational", name: "CNR" });
+    expect(work).toMatchObject({ doi: "10.5072/kelp", metadata: { publication_date: "2019-02" } });
+  });
+
+  test("CITATION.cff: folded texts, lists, what is nested deeper passed by", () => {
+    const text = `cff-version: 1.2.0
+message: "If you use it, cite it."
+title: 'Buoy tools: a set'
+type: software
+version: 2.1.0
+date-released: 2023-04-05
+abstract: >-
+  Reads and
+  cleans.
+keywords:
+  - buoys
+  - "sea ice"
+authors:
+  - family-names: Okonkwo
+    given-names: Adaeze
+    orcid: https://orcid.org/0000-0002-1825-0097
+    affiliation: CNR
+  - name: The Buoy Group
+preferred-citation:
+  authors:
+    - family-names: Nobody
+doi: 10.5072/zenodo.1 # the concept
+`;
+    expect(names(text)).toEqual(["Okonkwo, Adaeze", "The Buoy Group"]);
+    expect(readWork(text)).toMatchObject({
+      doi: "10.5072/zenodo.1",
+      metadata: {
+        title: "Buoy tools: a set",
+        resource_type: { id: "software" },
+        version: "2.1.0",
+        publication_date: "2023-04-05",
+        description: "<p>Reads and cleans.</p>",
+        subjects: [{ subject: "buoys" }, { subject: "sea ice" }],
+      },
+    });
+  });
+
+  test.each([
+    ["https://doi.org/10.1234/abc.5", "10.1234/abc.5"],
+    ["doi: 10.1234/abc", "10.1234/abc"],
+    ["see 10.1234/abc there", undefined],
+    ["hello", undefined],
+    ["{}", undefined],
+    ["null", undefined],
+    ["@article{", undefined],
+    ["", undefined],
+  ])("%j alone brings %j", (text, doi) => {
+    expect(readWork(text)?.doi).toBe(doi);
+  });
+
+  test.each([
+    ['\\"{u}ber', "über"],
+    ["\\'e \\`{a} \\^o \\~n \\c{c} \\v{s} \\'{\\i}", "é à ô ñ ç š í"],
+    ["\\ss\\o{} \\AA", "ßø Å"],
+    ["100\\% of {The} \\emph{sea}", "100% of The sea"],
+    ["a~b -- c", "a b – c"],
+  ])("LaTeX %j reads %j", (latex, plain) => {
+    expect(plainLatex(latex)).toBe(plain);
+  });
+
+  test("any text is read without failing", () => {
+    const unit = fc.constantFrom(
+      "@",
+      "a",
+      "{",
+      "}",
+      '"',
+      ",",
+      "=",
+      "\\",
+      "\n",
+      "- ",
+      ": ",
+      "TY  - ",
+      "cff-version:",
+      "#",
+      " ",
+    );
+    fc.assert(
+      fc.property(fc.string({ unit, maxLength: 120 }), (text) => {
+        readWork(text);
+        parseBibtex(text);
+        parseYaml(text);
+      }),
+      { numRuns: 1000 },
+    );
+  });
+});
