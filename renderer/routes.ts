@@ -29,6 +29,7 @@ const fileSearch = z.object({ file: z.string().optional(), entry: z.string().opt
 const containerSearch = z.object({ path: z.string().optional(), q: z.string().optional() });
 const requestsSearch = z.object({
   view: z.enum(["needs_me", "mine", "all"]).optional().catch(undefined),
+  status: z.enum(["draft", "submitted", "accepted", "declined", "cancelled", "expired"]).optional().catch(undefined),
   q: z.string().optional(),
 });
 

@@ -3,7 +3,7 @@ import type { CommentDraft } from "../../shared/comments/comment-draft.schema.ts
 import { queryClient } from "./query-client.ts";
 import type { Envelope } from "./record-types.ts";
 import { call, get } from "./request.ts";
-import type { RequestEvent, ReviewRequest } from "./request-types.ts";
+import type { RequestEvent, RequestStatus, ReviewRequest } from "./request-types.ts";
 
 export interface RequestSearch {
   q: string;
@@ -11,6 +11,7 @@ export interface RequestSearch {
   receiver?: string;
   created_by?: string;
   is_open?: boolean;
+  status?: RequestStatus;
 }
 
 const pageSize = 25;

@@ -190,6 +190,11 @@ const screens: Screen[] = [
     shows: "sst-2001-11.csv",
   },
   { name: "requests", path: () => "/me/requests", shows: "opened by Karin Lindqvist" },
+  {
+    name: "requests-none",
+    path: () => "/me/requests?status=expired",
+    shows: "Nothing matches",
+  },
   { name: "request", path: () => `/me/requests/${request}`, shows: "The buoy was in repair" },
   {
     name: "request-record",

@@ -1,13 +1,15 @@
 import { useQuery } from "@tanstack/react-query";
 import { getRouteApi } from "@tanstack/react-router";
+import { useEffect } from "react";
 import { useTranslation } from "react-i18next";
 import { personQuery } from "../../api-client/people.ts";
 import type { ReviewRequest } from "../../api-client/request-types.ts";
 import { requestQuery } from "../../api-client/requests.ts";
-import { syncStatusQuery } from "../../api-client/sync.ts";
+import { markRead, notificationsQuery, syncStatusQuery } from "../../api-client/sync.ts";
 import { Busy, InlineNotice } from "../../components/notice.tsx";
 import { StateWord } from "../../components/state-word.tsx";
 import { Tabs } from "../../components/tabs.tsx";
+import { showFailure } from "../../components/toast-queue.ts";
 import { userName } from "../../format/names.ts";
 import { formatAgo, formatFull } from "../../format/times.ts";
 import { usePageTitle } from "../../shell/page-title.ts";
@@ -30,10 +32,21 @@ export function RequestPage() {
   return data ? <Request request={data} /> : <Busy />;
 }
 
+/** What is on the page needs no notice any more. */
+function useSeen(id: string) {
+  const { data } = useQuery(notificationsQuery);
+  const unread = data?.hits.hits.filter(({ request, read }) => request === id && !read).map((one) => one.id) ?? [];
+  const key = unread.join();
+  useEffect(() => {
+    if (key) markRead(key.split(",")).catch(showFailure);
+  }, [key]);
+}
+
 function Request({ request }: { request: ReviewRequest }) {
   const { t } = useTranslation();
   const { data: status } = useQuery(syncStatusQuery);
   const { data: person } = useQuery(personQuery);
+  useSeen(request.id);
   const title = request.title || request.expanded?.topic?.title || t("library.untitled");
   usePageTitle({ label: t("place.requests"), to: "/me/requests" }, { label: title });
   const { expanded } = request;

@@ -3,12 +3,13 @@ import { getRouteApi, Link, useNavigate } from "@tanstack/react-router";
 import { Inbox } from "lucide-react";
 import { useCallback } from "react";
 import { useTranslation } from "react-i18next";
-import type { ReviewRequest } from "../../api-client/request-types.ts";
+import type { RequestStatus, ReviewRequest } from "../../api-client/request-types.ts";
 import { type RequestSearch, requestsQuery } from "../../api-client/requests.ts";
-import { syncStatusQuery } from "../../api-client/sync.ts";
+import { notificationsQuery, syncStatusQuery } from "../../api-client/sync.ts";
 import { RadioChoice } from "../../components/choice.tsx";
 import { Busy, EmptyState, LoadFailure } from "../../components/notice.tsx";
 import { plainText } from "../../components/rich-text.tsx";
+import { Select } from "../../components/select.tsx";
 import { StateWord } from "../../components/state-word.tsx";
 import { SearchField } from "../../components/text-field.tsx";
 import { VirtualList } from "../../components/virtual-list.tsx";
@@ -24,9 +25,18 @@ const route = getRouteApi("/me/requests");
 
 export type RequestView = "needs_me" | "mine" | "all";
 
-function searchOf(view: RequestView, me: string, q: string): RequestSearch {
-  if (view === "needs_me") return { q, receiver: `user:${me}`, is_open: true };
-  return view === "mine" ? { q, created_by: `user:${me}` } : { q };
+const statuses: RequestStatus[] = ["draft", "submitted", "accepted", "declined", "cancelled", "expired"];
+
+function searchOf(view: RequestView, me: string, q: string, status: RequestStatus | undefined): RequestSearch {
+  const what = { q, ...(status ? { status } : {}) };
+  if (view === "needs_me") return { ...what, receiver: `user:${me}`, is_open: true };
+  return view === "mine" ? { ...what, created_by: `user:${me}` } : what;
+}
+
+/** The requests in which others did something the person has not looked at yet. */
+function useUnread(): Set<string> {
+  const { data } = useQuery(notificationsQuery);
+  return new Set(data?.hits.hits.filter(({ read }) => !read).map(({ request }) => request));
 }
 
 /** The inbox of requests: what needs the person, what they opened, all they may read. */
@@ -36,16 +46,18 @@ export function RequestsPage() {
   const search = route.useSearch();
   const view: RequestView = search.view ?? "all";
   const q: string = search.q ?? "";
+  const only = view === "needs_me" ? undefined : search.status;
   const { data: status } = useQuery(syncStatusQuery);
   const me = status?.user?.id ?? "local";
   const { data, error, isPending, hasNextPage, isFetchingNextPage, fetchNextPage, refetch } = useInfiniteQuery({
-    ...requestsQuery(searchOf(view, me, q)),
+    ...requestsQuery(searchOf(view, me, q, only)),
     enabled: status !== undefined,
   });
   const [text, setText] = useTypedText(
     q,
-    (next) => void navigate({ search: { view, q: next || undefined }, replace: true }),
+    (next) => void navigate({ search: { ...search, q: next || undefined }, replace: true }),
   );
+  const unread = useUnread();
   usePageTitle({ label: t("place.requests") });
   const onEnd = useCallback(() => {
     if (hasNextPage && !isFetchingNextPage) void fetchNextPage();
@@ -60,18 +72,32 @@ export function RequestsPage() {
           hideLabel
           look="segments"
           value={view}
-          onChange={(next) => void navigate({ search: { view: next as RequestView, q: q || undefined } })}
+          onChange={(next) => void navigate({ search: { ...search, view: next as RequestView } })}
           options={(["all", "needs_me", "mine"] as const).map((id) => ({ id, label: t(`request.views.${id}`) }))}
         />
         <div className={styles.search}>
           <SearchField label={t("request.search")} value={text} onChange={setText} />
         </div>
+        {view !== "needs_me" && (
+          <Select
+            look="bare"
+            label={t("request.status_filter")}
+            value={only ?? "any"}
+            onChange={(next) =>
+              void navigate({ search: { ...search, status: statuses.find((status) => status === next) } })
+            }
+            options={[
+              { id: "any", label: t("request.any_status") },
+              ...statuses.map((id) => ({ id, label: t(`request.status.${id}`) })),
+            ]}
+          />
+        )}
       </div>
       {isPending && <Busy />}
       {error && <LoadFailure error={error} onRetry={() => void refetch()} />}
       {data && requests.length === 0 && (
-        <EmptyState icon={Inbox} title={t(q ? "library.no_hits" : `request.none.${view}`)}>
-          {t(q ? "library.no_hits_help" : "request.none_help")}
+        <EmptyState icon={Inbox} title={t(q || only ? "library.no_hits" : `request.none.${view}`)}>
+          {t(q || only ? "library.no_hits_help" : "request.none_help")}
         </EmptyState>
       )}
       {requests.length > 0 && (
@@ -83,25 +109,39 @@ export function RequestsPage() {
           total={data?.pages[0]?.hits.total ?? requests.length}
           onEnd={onEnd}
         >
-          {(request) => <RequestRow request={request} isLocal={status?.state === "local"} />}
+          {(request) => (
+            <RequestRow request={request} isLocal={status?.state === "local"} isUnread={unread.has(request.id)} />
+          )}
         </VirtualList>
       )}
     </div>
   );
 }
 
-function RequestRow({ request, isLocal }: { request: ReviewRequest; isLocal: boolean }) {
+/** Who wrote last, as far as the request itself names her. */
+function lastActor({ last_reply, expanded }: ReviewRequest): string | undefined {
+  const people = [expanded?.created_by, expanded?.receiver];
+  const actor = people.find((one) => one !== undefined && one.id === last_reply?.created_by.user);
+  return actor && userName(actor, actor.id);
+}
+
+function RequestRow({ request, isLocal, isUnread }: { request: ReviewRequest; isLocal: boolean; isUnread: boolean }) {
   const { t } = useTranslation();
   const { expanded, last_reply, sync } = request;
   const opener = userName(expanded?.created_by, request.created_by.user);
-  const excerpt = last_reply?.payload.content ? plainText(last_reply.payload.content) : "";
+  const actor = lastActor(request);
+  const words = last_reply?.payload.content ? plainText(last_reply.payload.content) : "";
+  const excerpt = words && actor ? `${actor}: ${words}` : words;
   return (
     <Link className={styles.row ?? ""} to="/me/requests/$id" params={{ id: request.id }}>
       <span>
         <RequestStatusPill status={request.status} />
       </span>
       <div className={styles.words}>
-        <div className={styles.title}>{request.title || expanded?.topic?.title || t("library.untitled")}</div>
+        <div className={`${styles.title} ${isUnread ? styles.unread : ""}`}>
+          {isUnread && <span className={styles.dot} role="img" aria-label={t("activity.unread")} />}
+          {request.title || expanded?.topic?.title || t("library.untitled")}
+        </div>
         <div className={styles.meta}>
           {t("request.line", { number: request.number, name: opener })}
           {excerpt && ` · ${excerpt}`}
