@@ -134,4 +134,21 @@ describe("bodies of every kind", () => {
     await fc.assert(property, runs);
     await givenRecord(alice, withoutFiles);
   });
+
+  test("a q of 8192 characters of any script is read, a longer head is 431 in JSON (search 2, 10)", async () => {
+    const ask = (length: number) => alice.get(`/api/records?q=${encodeURIComponent("海".repeat(length))}`);
+    expect((await ask(8192)).status).toBe(200);
+    expect((await ask(8193)).body).toEqual({ status: 400, message: "Invalid querystring parameters." });
+    const large = await ask(20_000);
+    expect(large.body).toEqual({ status: 431, message: expect.stringMatching(/./) });
+    expect(large.headers.get("x-request-id")).toMatch(/./);
+  });
+
+  test("JSON nested over 200 levels is refused as unreadable (search-and-conventions 10)", async () => {
+    const json = { headers: { "content-type": "application/json" } };
+    for (const body of ["[".repeat(5000) + "]".repeat(5000), `{"metadata":${'{"a":'.repeat(300)}1${"}".repeat(301)}`]) {
+      const refused = await alice.post("/api/records", body, json);
+      expect(refused.body).toEqual({ status: 400, message: "Unable to decode JSON data in request body." });
+    }
+  });
 });
