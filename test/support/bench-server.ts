@@ -12,6 +12,7 @@ const runFile = promisify(execFile);
 /** A server in a process of its own, as an operator runs it, with one person on it. */
 export interface BenchServer {
   url: string;
+  pid: number;
   folder: string;
   token: string;
   client: HttpClient;
@@ -53,6 +54,7 @@ export async function startBenchServer(fill?: (data: string, userId: string) => 
   const { child, url, pid } = await startServer(data);
   return {
     url,
+    pid,
     folder,
     token,
     client: new HttpClient(url, token),

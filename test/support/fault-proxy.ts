@@ -1,5 +1,4 @@
 import { createServer, type Server, Socket } from "node:net";
-import { onTestFinished } from "vitest";
 
 /**
  * What a line may do: work; refuse and reset; swallow everything; take what is sent and lose every answer; turn a byte
@@ -108,12 +107,4 @@ export class FaultProxy {
     };
     step(0);
   }
-}
-
-/** A line to a server, closed when the test ends. */
-export async function faultProxyTo(url: string): Promise<FaultProxy> {
-  const proxy = new FaultProxy(() => Number(new URL(url).port));
-  await proxy.listen();
-  onTestFinished(() => proxy.close());
-  return proxy;
 }

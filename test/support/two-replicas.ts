@@ -6,6 +6,7 @@ import { openReplica } from "../../main/replica/open-replica.ts";
 import { machineEnvironment } from "../../shared/kernel/environment.ts";
 import { createLog } from "../../shared/kernel/log.ts";
 import type { Api } from "./api.ts";
+import { FaultProxy } from "./fault-proxy.ts";
 import { HttpClient } from "./http-client.ts";
 
 export async function replicaOf(api: Api, name: string): Promise<HttpClient> {
@@ -49,3 +50,11 @@ export async function resume(...clients: HttpClient[]): Promise<void> {
   for (const client of clients) await settled(client);
 }
 export const trayOf = async (client: HttpClient) => (await client.get("/api/sync/tray")).body.hits.hits;
+
+/** A line to a server, closed when the test ends. */
+export async function faultProxyTo(url: string): Promise<FaultProxy> {
+  const proxy = new FaultProxy(() => Number(new URL(url).port));
+  await proxy.listen();
+  onTestFinished(() => proxy.close());
+  return proxy;
+}

@@ -6,11 +6,11 @@ import { openReplica, type RunningReplica } from "../../main/replica/open-replic
 import { machineEnvironment } from "../../shared/kernel/environment.ts";
 import { createLog } from "../../shared/kernel/log.ts";
 import { type Api, startApi } from "../support/api.ts";
-import { type FaultProxy, faultProxyTo } from "../support/fault-proxy.ts";
+import type { FaultProxy } from "../support/fault-proxy.ts";
 import { addFile, fileOf, filesOf, givenDraft, must } from "../support/files.ts";
 import { HttpClient } from "../support/http-client.ts";
 import { CarrelProcess, runCarrel } from "../support/process.ts";
-import { settled, stateOf, trayOf, until } from "../support/two-replicas.ts";
+import { faultProxyTo, settled, stateOf, trayOf, until } from "../support/two-replicas.ts";
 
 interface OnLine {
   api: Api;

@@ -8,9 +8,8 @@ import { machineEnvironment } from "../../shared/kernel/environment.ts";
 import { createLog } from "../../shared/kernel/log.ts";
 import { giveRecords } from "../bench/own-records.ts";
 import { startApi } from "../support/api.ts";
-import { faultProxyTo } from "../support/fault-proxy.ts";
 import { HttpClient } from "../support/http-client.ts";
-import { until } from "../support/two-replicas.ts";
+import { faultProxyTo, until } from "../support/two-replicas.ts";
 
 const records = 1200;
 

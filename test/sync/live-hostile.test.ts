@@ -37,6 +37,9 @@ async function raw(id: string, extras = "") {
 const isAlive = async (id: string): Promise<boolean> =>
   (await live.call(ada, "GET", `/api/records/${id}/draft`)).status === 200;
 
+/** About so many; CARREL_FRAMES=100000 for a long run. */
+const hostileFrames = Number(process.env.CARREL_FRAMES ?? 300);
+
 describe("hostile frames on a document's socket", () => {
   test("a frame over 8 MiB closes the socket with 1009 (Live limits)", async () => {
     const id = await live.givenDraft(ada);
@@ -54,35 +57,39 @@ describe("hostile frames on a document's socket", () => {
     await until(() => text.seen.code === 1003 && garbled.seen.code === 1002);
   });
 
-  test("any bytes: the server lives, the draft is what it was", async () => {
-    const id = await live.givenDraft(ada);
-    const before = (await live.call(ada, "GET", `/api/records/${id}/draft`)).body;
-    const body = fc.uint8Array({ maxLength: 60 });
-    const frames = fc.oneof(
-      body,
-      body.map((bytes) => writeUpdate(bytes)),
-      body.map((bytes) =>
-        encoding.encode(
-          (into) => [0, 0].map((n) => encoding.writeVarUint(into, n)) && encoding.writeVarUint8Array(into, bytes),
+  test(
+    "any bytes: the server lives, the draft is what it was",
+    async () => {
+      const id = await live.givenDraft(ada);
+      const before = (await live.call(ada, "GET", `/api/records/${id}/draft`)).body;
+      const body = fc.uint8Array({ maxLength: 60 });
+      const frames = fc.oneof(
+        body,
+        body.map((bytes) => writeUpdate(bytes)),
+        body.map((bytes) =>
+          encoding.encode(
+            (into) => [0, 0].map((n) => encoding.writeVarUint(into, n)) && encoding.writeVarUint8Array(into, bytes),
+          ),
         ),
-      ),
-      body.map((bytes) =>
-        encoding.encode((into) => encoding.writeVarUint(into, 1) ?? encoding.writeVarUint8Array(into, bytes)),
-      ),
-    );
-    await fc.assert(
-      fc.asyncProperty(fc.array(frames, { maxLength: 10 }), async (sent) => {
-        const { socket } = await raw(id);
-        for (const frame of sent) socket.send(frame);
-        await new Promise((resolve) => {
-          socket.on("close", resolve);
-          socket.close();
-        });
-      }),
-      { seed: 20261121, numRuns: 60 },
-    );
-    expect((await live.call(ada, "GET", `/api/records/${id}/draft`)).body).toEqual(before);
-  });
+        body.map((bytes) =>
+          encoding.encode((into) => encoding.writeVarUint(into, 1) ?? encoding.writeVarUint8Array(into, bytes)),
+        ),
+      );
+      await fc.assert(
+        fc.asyncProperty(fc.array(frames, { maxLength: 10 }), async (sent) => {
+          const { socket } = await raw(id);
+          for (const frame of sent) socket.send(frame);
+          await new Promise((resolve) => {
+            socket.on("close", resolve);
+            socket.close();
+          });
+        }),
+        { seed: 20261121, numRuns: Math.ceil(hostileFrames / 5) },
+      );
+      expect((await live.call(ada, "GET", `/api/records/${id}/draft`)).body).toEqual(before);
+    },
+    Math.max(30_000, hostileFrames * 60),
+  );
 
   test("an update that is cut anywhere, or has a bit turned, does no harm", async () => {
     const id = await live.givenDraft(ada);

@@ -1,0 +1,63 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { openReplica, type RunningReplica } from "../../main/replica/open-replica.ts";
+import { connectReplica } from "../../main/sync/connect.ts";
+import { openServer, type RunningServer } from "../../server/open-server.ts";
+import { machineEnvironment } from "../../shared/kernel/environment.ts";
+import { createLog } from "../../shared/kernel/log.ts";
+import { defaultSettings } from "../../shared/kernel/settings.ts";
+import { newUser } from "../../shared/users/user.schema.ts";
+import { FaultProxy } from "../support/fault-proxy.ts";
+import { HttpClient } from "../support/http-client.ts";
+
+export interface Seat {
+  replica: RunningReplica;
+  client: HttpClient;
+  /** The way to the server, which counts what passes. */
+  line: FaultProxy;
+}
+
+/** A server with one person, and replicas of hers, each behind a line of its own. */
+export interface SyncWorld {
+  folder: string;
+  server: RunningServer;
+  onServer: HttpClient;
+  seat(name: string): Promise<Seat>;
+}
+
+/** Runs the work in such a world and clears it away. */
+export async function withSyncWorld<R>(work: (world: SyncWorld) => Promise<R>): Promise<R> {
+  const folder = await mkdtemp(join(tmpdir(), "carrel-bench-"));
+  const common = { environment: machineEnvironment(), log: createLog("error") };
+  const place = { dataDir: join(folder, "server"), hostName: "127.0.0.1", port: 0, settings: defaultSettings };
+  const server = await openServer({ ...common, ...place });
+  const userId = await server.services.users.create(newUser.parse({ username: "grace", email: "grace@example.org" }));
+  const grant = { userId, byPassword: false, defaultScopes: ["read", "write"] as const };
+  const { secret } = await server.services.tokens.issue(grant, { name: "bench" });
+  const seats: Seat[] = [];
+  const seat = async (name: string): Promise<Seat> => {
+    const line = new FaultProxy(() => Number(new URL(server.url).port));
+    await line.listen();
+    const replica = await openReplica({ ...common, dataDir: join(folder, name), port: 0, startPaused: false });
+    await connectReplica(replica.host.db, replica.engine, line.url, secret);
+    const made = { replica, client: new HttpClient(replica.url, replica.door.secret), line };
+    seats.push(made);
+    return made;
+  };
+  try {
+    return await work({ folder, server, onServer: new HttpClient(server.url, secret), seat });
+  } finally {
+    await Promise.all(seats.map(({ replica }) => replica.close()));
+    await Promise.all(seats.map(({ line }) => line.close()));
+    await server.close();
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+/** Waits until everything of a replica is on the server. */
+export async function sent({ client }: Seat): Promise<void> {
+  while ((await client.get("/api/sync/status")).body.state !== "up_to_date") {
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+}
