@@ -1,7 +1,7 @@
 import { useEffect, useSyncExternalStore } from "react";
 import { currentCommands } from "./command-list.ts";
 
-export const isMac = navigator.platform.startsWith("Mac");
+const isMac = navigator.platform.startsWith("Mac");
 
 const lettersKey = "carrel.letters";
 const sequenceMs = 1200;
@@ -25,7 +25,7 @@ export function useLetterKeys() {
 }
 
 /** The name of a key press as commands write it; a sign such as `?` stands for itself, however it is made. */
-export function pressOf(event: KeyboardEvent): string {
+function pressOf(event: KeyboardEvent): string {
   const key = event.key.toLowerCase();
   const isSign = key.length === 1 && !/[a-z0-9 ]/.test(key);
   const parts = [];

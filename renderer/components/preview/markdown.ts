@@ -24,7 +24,7 @@ const inline =
 /** Only addresses that a browser opens as a page or a mail. */
 const isSafe = (href: string) => /^(?:https?:\/\/|mailto:)/i.test(href);
 
-export function parseInline(text: string, depth = 0): Inline[] {
+function parseInline(text: string, depth = 0): Inline[] {
   if (depth > deepest) return [{ kind: "text", text }];
   const parts: Inline[] = [];
   let at = 0;

@@ -1,17 +1,22 @@
-import { type ChangeEvent, useId, useState } from "react";
+import { FileUp } from "lucide-react";
+import { useState } from "react";
+import { FileTrigger } from "react-aria-components";
 import { useTranslation } from "react-i18next";
-import type { Metadata } from "../../../api-client/record-types.ts";
+import { fold } from "../../../../shared/search/analysis.ts";
+import type { Creator, Metadata } from "../../../api-client/record-types.ts";
 import { Button } from "../../../components/button.tsx";
 import { Checkbox } from "../../../components/choice.tsx";
 import { Dialog } from "../../../components/dialog.tsx";
 import { InlineNotice } from "../../../components/notice.tsx";
 import { plainText } from "../../../components/rich-text.tsx";
 import { TextField } from "../../../components/text-field.tsx";
+import { personName } from "../../../format/names.ts";
 import { wordsOf } from "../../compare/compare-records.ts";
-import { mergeValue } from "../draft-content.ts";
 import { useContent } from "../draft-context.ts";
 import styles from "./import.module.css";
 import { type ReadWork, readWork } from "./read-work.ts";
+
+const mostBytes = 1024 * 1024;
 
 /** A field that a citation brings; `key` is `doi` for the DOI. */
 interface Offer {
@@ -23,11 +28,23 @@ interface Offer {
 
 const shown = (value: unknown) => plainText(wordsOf(value).replaceAll("\n", "; "));
 
+/** What makes two items of a list the same to people: a person's name, else all the words. */
+function nameOf(item: unknown): string {
+  const { person_or_org } = (item ?? {}) as Partial<Creator>;
+  return fold(person_or_org ? personName(person_or_org) : wordsOf(item));
+}
+
+/** The present items of a list with those of the other that it lacks. */
+function joined(present: unknown[], others: unknown[]): unknown[] {
+  const names = new Set(present.map(nameOf));
+  return [...present, ...others.filter((item) => !names.has(nameOf(item)))];
+}
+
 /** Lists take up what they lack; anything else is replaced. */
 function offersOf(work: ReadWork, metadata: Metadata): Offer[] {
   return Object.entries(work.metadata).map(([key, value]) => {
     const present = metadata[key];
-    const next = Array.isArray(value) && Array.isArray(present) ? mergeValue([], present, value) : value;
+    const next = Array.isArray(value) && Array.isArray(present) ? joined(present, value) : value;
     return { key, present: shown(present), next: shown(next), apply: (into) => (into[key] = next) };
   });
 }
@@ -117,15 +134,17 @@ export function ImportDialog({ onClose }: { onClose: () => void }) {
 
 function FileChoice({ onText }: { onText: (text: string) => void }) {
   const { t } = useTranslation();
-  const id = useId();
-  const read = async (event: ChangeEvent<HTMLInputElement>) => {
-    const file = event.target.files?.[0];
-    if (file) onText(await file.slice(0, 1024 * 1024).text());
+  const read = async (file: File | undefined) => {
+    if (file) onText(await file.slice(0, mostBytes).text());
   };
   return (
-    <label htmlFor={id} className={styles.file}>
-      {t("import.file")}
-      <input id={id} type="file" accept=".bib,.ris,.json,.cff,.txt" onChange={(event) => void read(event)} />
-    </label>
+    <div>
+      <FileTrigger
+        acceptedFileTypes={[".bib", ".ris", ".json", ".cff", ".txt"]}
+        onSelect={(files) => void read(files?.[0])}
+      >
+        <Button icon={FileUp}>{t("import.file")}</Button>
+      </FileTrigger>
+    </div>
   );
 }
