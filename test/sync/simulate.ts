@@ -1,37 +1,80 @@
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { parseArgs } from "node:util";
-import { runSeed } from "./simulator/run-seed.ts";
+import type { BatchResult } from "./simulator/batch.ts";
+import { runParallel } from "./simulator/batch-runner.ts";
+import { measurePlanted } from "./simulator/planted-table.ts";
+import { run } from "./simulator/run-seed.ts";
+import { shrink } from "./simulator/shrink.ts";
+import { planOf, type Scenario } from "./simulator/step.ts";
 
 const { values } = parseArgs({
   options: {
     seeds: { type: "string", default: "1000" },
     first: { type: "string", default: "1" },
     ops: { type: "string", default: "60" },
+    workers: { type: "string", default: "2" },
     seed: { type: "string" },
+    script: { type: "string" },
+    minutes: { type: "string" },
+    planted: { type: "boolean", default: false },
   },
 });
 
 const say = (line: string): void => void process.stdout.write(`${line}\n`);
 const operations = Number(values.ops);
-const first = values.seed === undefined ? Number(values.first) : Number(values.seed);
-const count = values.seed === undefined ? Number(values.seeds) : 1;
-const faults = new Map<string, number>();
-let violations = 0;
-let intents = 0;
+const mostRunsToShrink = 150;
 
-for (let seed = first; seed < first + count; seed++) {
-  const result = await runSeed(seed, operations);
-  intents += result.changes;
-  for (const [name, times] of result.faults) faults.set(name, (faults.get(name) ?? 0) + times);
-  if (values.seed !== undefined) for (const line of result.log) say(line);
-  if (result.violation !== undefined) {
-    violations++;
-    say(`seed ${seed}: ${result.violation}`);
-    say(`  again: npm run -s simulate -- --seed ${seed} --ops ${operations}`);
-  }
-  if ((seed - first + 1) % 100 === 0)
-    process.stderr.write(`${seed - first + 1} of ${count} seeds, ${violations} violations\n`);
+/** Plays one run and tells its story. @returns whether all invariants hold. */
+async function play(scenario: Scenario): Promise<boolean> {
+  const { log, violation } = await run(scenario);
+  for (const line of log) say(line);
+  say(violation ?? "all invariants hold");
+  return violation === undefined;
 }
 
-for (const [name, times] of [...faults].sort()) say(`${String(times).padStart(8)}  ${name}`);
-say(`${count} seeds, ${intents} acknowledged changes, ${violations} violations`);
-process.exitCode = violations > 0 ? 1 : 0;
+/** The shortest run found with the same violation, as a file to be played again. */
+async function keepShrunk(seed: number, violation: string): Promise<void> {
+  const scenario = planOf(seed, operations);
+  const short = await shrink(scenario, violation, run, mostRunsToShrink);
+  mkdirSync("test-results", { recursive: true });
+  const file = `test-results/simulator-seed-${seed}.json`;
+  writeFileSync(file, JSON.stringify(short, undefined, 1));
+  say(`${short.steps.length} of ${scenario.steps.length} steps are left: npm run -s simulate -- --script ${file}`);
+  await play(short);
+}
+
+function sayFigures({ seeds, changes, faults, branches, violations }: BatchResult): void {
+  const inOrder = (counts: Record<string, number>) => Object.entries(counts).sort(([a], [b]) => (a < b ? -1 : 1));
+  for (const [name, times] of inOrder(faults)) say(`${String(times).padStart(8)}  fault: ${name}`);
+  for (const [name, times] of inOrder(branches)) say(`${String(times).padStart(8)}  reached: ${name}`);
+  say(`${seeds} seeds of ${operations} steps, ${changes} acknowledged changes, ${violations.length} violations`);
+}
+
+async function search(): Promise<boolean> {
+  const until = values.minutes === undefined ? null : Date.now() + Number(values.minutes) * 60_000;
+  const batch = { first: Number(values.first), seeds: Number(values.seeds), operations, stopAtFirst: false, until };
+  const total = await runParallel(batch, Number(values.workers), ({ seeds, violations }) =>
+    process.stderr.write(`${seeds} seeds, ${violations.length} violations\n`),
+  );
+  sayFigures(total);
+  for (const { seed, violation } of total.violations) {
+    say(`seed ${seed}: ${violation}`);
+    say(`  again: npm run -s simulate -- --seed ${seed} --ops ${operations}`);
+  }
+  const [worst] = total.violations;
+  if (worst) await keepShrunk(worst.seed, worst.violation);
+  const unreached = Object.keys(total.branches).filter((name) => total.branches[name] === 0);
+  // Short runs prove nothing about what they never reach.
+  const isStandard = total.seeds >= 1000;
+  if (unreached.length > 0) say(`never reached: ${unreached.join("; ")}`);
+  return total.violations.length === 0 && !(isStandard && unreached.length > 0);
+}
+
+async function main(): Promise<boolean> {
+  if (values.planted) return measurePlanted(operations, Number(values.workers), say);
+  if (values.script !== undefined) return play(JSON.parse(readFileSync(values.script, "utf8")));
+  if (values.seed !== undefined) return play(planOf(Number(values.seed), operations));
+  return search();
+}
+
+process.exitCode = (await main()) ? 0 : 1;

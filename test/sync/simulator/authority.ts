@@ -51,6 +51,11 @@ async function ofRequest(db: Db, userId: string, name: string, id: string): Prom
   return isParty || mayPreview ? undefined : "has no part in the request";
 }
 
+async function ofStatus(db: Db, id: string, seen: unknown): Promise<string | undefined> {
+  const row = await db.selectFrom("request").select("status").where("id", "=", id).executeTakeFirst();
+  return seen === undefined || row?.status === seen ? undefined : `saw it ${seen} while it is ${row?.status}`;
+}
+
 async function isSuper(db: Db, userId: string): Promise<boolean> {
   const rows = await db.selectFrom("membership").select("group_name").where("user_id", "=", userId).execute();
   return rows.some(({ group_name }) => group_name === "superuser-access");
@@ -63,7 +68,10 @@ export async function requirementOf(
   name: string,
   payload: Payload,
 ): Promise<string | undefined> {
-  if (/^request\.(submit|accept|decline|cancel)$/.test(name)) return ofRequest(db, userId, name, String(payload.id));
+  if (/^request\.(submit|accept|decline|cancel)$/.test(name)) {
+    const seen = await ofStatus(db, String(payload.id), payload.seen);
+    return seen ?? ofRequest(db, userId, name, String(payload.id));
+  }
   if (name.startsWith("comment.")) return ofRequest(db, userId, name, String(payload.requestId));
   const needed = ranks[name];
   if (!needed) return undefined;

@@ -20,6 +20,7 @@ import {
   nothingLost,
   operationsEnded,
   publishedKept,
+  refusedRightly,
   Violation,
 } from "./invariants.ts";
 import type { Place } from "./place.ts";
@@ -93,10 +94,25 @@ async function syncedMeansSafe(world: World, step: Step): Promise<void> {
   await nothingLost(world, { place: replica.name });
 }
 
+/** I2 at every moment: who began a draft that was not refused sees it, unless it was given up. */
+async function ownWorkShows(world: World, step: Step): Promise<void> {
+  const replica = step.at === "server" ? undefined : world.replicas[step.at];
+  if (!replica || step.do !== "line: pull") return;
+  const rows = replica.db.selectFrom("operation").selectAll().where("state", "in", ["pending", "applied"]);
+  const operations = await rows.execute();
+  for (const { kind, object_id } of operations) {
+    if (kind !== "draft.create" || world.ledger.discarded.has(object_id)) continue;
+    if (operations.some((other) => other.object_id === object_id && other.kind === "draft.publish")) continue;
+    const row = await replica.db.selectFrom("draft").select("id").where("id", "=", object_id).executeTakeFirst();
+    if (!row) throw new Violation(`I2 ${replica.name} does not show the draft ${object_id} begun there`);
+  }
+}
+
 async function check(world: World): Promise<void> {
   for (const replica of world.replicas) await converged(world, replica);
   await nothingLost(world);
   await operationsEnded(world);
+  await refusedRightly(world);
   await nothingDoubled(world);
   await commentsOnce(world);
   await bytesRight(world);
@@ -120,6 +136,7 @@ async function play(world: World, { steps, faultRate, seed }: Scenario, look?: L
     if (first !== undefined) throw new Violation(first);
     if (index % 10 === 0) await publishedKept(world);
     await syncedMeansSafe(world, step);
+    await ownWorkShows(world, step);
   }
   world.environment.begin(seed + 1);
   await heal(world);

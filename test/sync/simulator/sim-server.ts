@@ -78,7 +78,11 @@ export class SimServer {
     return {
       host,
       services,
-      push: pushService({ host, access, handlers: this.#watch.guarded(db, commandHandlers(services)) }),
+      push: pushService({
+        host,
+        access,
+        handlers: this.#watch.guarded(db, commandHandlers(services), services.publishing.hashOf),
+      }),
       changes: changesService({ host, access, closing: new AbortController().signal }),
       leases: leaseService(host),
       open: openService({ host, access, requests }),

@@ -1,6 +1,7 @@
 import { sql } from "kysely";
 import type { ServerAnswer } from "../../../main/sync/transport.ts";
 import type { Db } from "../../../shared/database/open.ts";
+import type { DraftRow } from "../../../shared/database/schema.ts";
 import type { Caller } from "../../../shared/kernel/caller.ts";
 import type { CommandHandler } from "../../../shared/kernel/host.ts";
 import { type Change, type FeedPage, feedPage } from "../../../shared/sync-protocol/feed.schema.ts";
@@ -8,6 +9,8 @@ import { pushAnswer } from "../../../shared/sync-protocol/push.schema.ts";
 import { requirementOf } from "./authority.ts";
 import type { Holder, Ledger } from "./ledger.ts";
 import { isReviewer, mayHold, rankOf } from "./oracle.ts";
+
+type HashOf = (db: Db, draft: DraftRow) => Promise<string>;
 
 const text = (row: Record<string, unknown>, name: string): string => String(row[name] ?? "");
 
@@ -33,11 +36,19 @@ export class Watch {
   }
 
   /** I6: nobody does at the server what the rows do not allow her. */
-  guarded(db: Db, handlers: Map<string, CommandHandler>): Map<string, CommandHandler> {
+  guarded(db: Db, handlers: Map<string, CommandHandler>, hashOf: HashOf): Map<string, CommandHandler> {
+    /** Only what its person saw is published. */
+    async function unseen(name: string, { id, expected }: Record<string, unknown>): Promise<string | undefined> {
+      if (name !== "draft.publish" || expected === undefined) return undefined;
+      const draft = await db.selectFrom("draft").selectAll().where("id", "=", String(id)).executeTakeFirst();
+      return draft && (await hashOf(db, draft)) !== expected ? "saw another content" : undefined;
+    }
     const guarded = (handler: CommandHandler): CommandHandler => ({
       ...handler,
       execute: async (caller: Caller, payload: unknown) => {
-        const why = await requirementOf(db, caller.userId ?? "", handler.name, payload as Record<string, unknown>);
+        const sent = payload as Record<string, unknown>;
+        const why =
+          (await requirementOf(db, caller.userId ?? "", handler.name, sent)) ?? (await unseen(handler.name, sent));
         const result = await handler.execute(caller, payload);
         if (why) this.#broken(`I6 ${handler.name} was done by somebody who ${why}: ${JSON.stringify(payload)}`);
         return result;

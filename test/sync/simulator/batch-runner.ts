@@ -1,0 +1,40 @@
+import { execFile } from "node:child_process";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
+import { addResult, type Batch, type BatchResult, emptyResult } from "./batch.ts";
+
+const execute = promisify(execFile);
+const pathOf = (name: string): string => fileURLToPath(new URL(name, import.meta.url));
+
+/** Runs a batch in a process in which branches are counted, or a bug is planted. */
+export async function runInProcess(batch: Batch, bug?: string): Promise<BatchResult> {
+  const { CARREL_PLANTED_BUG: _none, ...env } = process.env;
+  const { stdout } = await execute(
+    process.execPath,
+    ["--import", pathOf("./patch-sources.ts"), pathOf("./batch-process.ts"), JSON.stringify(batch)],
+    { env: bug === undefined ? env : { ...env, CARREL_PLANTED_BUG: bug }, maxBuffer: 64 * 1024 * 1024 },
+  );
+  return JSON.parse(stdout);
+}
+
+/** Runs a batch in parts, several at once. @param onPart called as parts end, with all figures so far. */
+export async function runParallel(
+  batch: Batch,
+  workers: number,
+  onPart: (total: BatchResult) => void = () => {},
+): Promise<BatchResult> {
+  const total = emptyResult();
+  const size = Math.max(1, Math.min(200, Math.ceil(batch.seeds / workers)));
+  const end = batch.first + batch.seeds;
+  let next = batch.first;
+  async function work(): Promise<void> {
+    while (next < end && (batch.until === null || Date.now() < batch.until)) {
+      const first = next;
+      next += size;
+      addResult(total, await runInProcess({ ...batch, first, seeds: Math.min(size, end - first) }));
+      onPart(total);
+    }
+  }
+  await Promise.all(Array.from({ length: workers }, work));
+  return total;
+}

@@ -1,0 +1,49 @@
+import { run } from "./run-seed.ts";
+import { planOf } from "./step.ts";
+
+/** Seeds to run, and when to stop before their end. */
+export interface Batch {
+  first: number;
+  seeds: number;
+  operations: number;
+  /** After the first violation. */
+  stopAtFirst: boolean;
+  /** At this instant, in milliseconds UTC; null: never. */
+  until: number | null;
+}
+
+export interface BatchResult {
+  seeds: number;
+  changes: number;
+  faults: Record<string, number>;
+  branches: Record<string, number>;
+  violations: { seed: number; violation: string }[];
+}
+
+export const emptyResult = (): BatchResult => ({ seeds: 0, changes: 0, faults: {}, branches: {}, violations: [] });
+
+function addCounts(total: Record<string, number>, part: Record<string, number>): void {
+  for (const [name, times] of Object.entries(part)) total[name] = (total[name] ?? 0) + times;
+}
+
+/** Adds one part's figures to a total. */
+export function addResult(total: BatchResult, part: BatchResult): void {
+  total.seeds += part.seeds;
+  total.changes += part.changes;
+  addCounts(total.faults, part.faults);
+  addCounts(total.branches, part.branches);
+  total.violations.push(...part.violations);
+}
+
+/** Runs seeds one after the other. */
+export async function runBatch({ first, seeds, operations, stopAtFirst, until }: Batch): Promise<BatchResult> {
+  const total = emptyResult();
+  for (let seed = first; seed < first + seeds; seed++) {
+    const { violation, changes, faults } = await run(planOf(seed, operations));
+    const violations = violation === undefined ? [] : [{ seed, violation }];
+    addResult(total, { seeds: 1, changes, faults: Object.fromEntries(faults), branches: {}, violations });
+    if ((stopAtFirst && violation !== undefined) || (until !== null && Date.now() > until)) break;
+  }
+  const { reachedBranches } = globalThis as { reachedBranches?: Record<string, number> };
+  return { ...total, branches: reachedBranches ?? {} };
+}

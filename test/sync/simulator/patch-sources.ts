@@ -1,0 +1,40 @@
+import { registerHooks } from "node:module";
+import { fileURLToPath } from "node:url";
+import { branches, markOf } from "./branches.ts";
+import { plantedBugs } from "./planted-bugs.ts";
+import { type Patch, patched } from "./source-patches.ts";
+
+const root = fileURLToPath(new URL("../../../", import.meta.url));
+
+/**
+ * Loaded before the simulator (`--import`): counts the branches of reconciliation, and plants one bug when the
+ * environment names it. What is shipped knows nothing of either: the sources are changed in this process only.
+ */
+const name = process.env.CARREL_PLANTED_BUG;
+const bug = name === undefined ? [] : plantedBugs[name];
+if (!bug) throw new Error(`there is no planted bug '${name}'`);
+
+/** How often each branch was reached in this process. */
+const reached: Record<string, number> = Object.fromEntries(branches.map((branch) => [branch.name, 0]));
+const reachedBranch = (branch: string): boolean => {
+  reached[branch] = (reached[branch] ?? 0) + 1;
+  return true;
+};
+Object.assign(globalThis, { reachedBranch, reachedBranches: reached });
+
+const patches = new Map<string, Patch[]>();
+// The bug first: it may take a counted branch away.
+for (const patch of [...bug, ...(name === undefined ? branches.map(markOf) : [])]) {
+  patches.set(patch.file, [...(patches.get(patch.file) ?? []), patch]);
+}
+
+registerHooks({
+  load(url, context, next) {
+    const loaded = next(url, context);
+    const own = url.startsWith("file:") ? patches.get(fileURLToPath(url).slice(root.length)) : undefined;
+    if (!own || loaded.source === undefined || loaded.source === null) return loaded;
+    const text =
+      typeof loaded.source === "string" ? loaded.source : Buffer.from(loaded.source as Uint8Array).toString();
+    return { ...loaded, source: patched(text, own) };
+  },
+});

@@ -1,0 +1,96 @@
+import type { Patch } from "./source-patches.ts";
+
+/** Faults in documents and files. */
+export const docBugs: Record<string, Patch[]> = {
+  "the first state of a draft is another one everywhere": [
+    {
+      file: "shared/documents/genesis.ts",
+      find: "doc.clientID = clientIdOf(JSON.stringify(draft));",
+      put: "",
+    },
+  ],
+  "the client id of a document is used again": [
+    {
+      file: "main/replica/replica-host.ts",
+      find: "return this.#random(4).readUInt32BE(0);",
+      put: "return 4711;",
+    },
+  ],
+  "values that lost are not kept": [
+    {
+      file: "shared/drafts/conflict-ledger.service.ts",
+      find: "for (const value of lost) await insertConflict(",
+      put: "for (const value of lost.slice(1)) await insertConflict(",
+    },
+  ],
+  "an edit settles conflicts that its author never saw": [
+    {
+      file: "shared/drafts/conflict-ledger.service.ts",
+      find: "known.includes(row.id)",
+      put: "known.length >= 0",
+    },
+  ],
+  "the server does not repair what merging leaves to chance": [
+    {
+      file: "shared/documents/merge.ts",
+      find: "for (const repair of repairs) applyRepair(doc, repair);",
+      put: "",
+    },
+  ],
+  "edits of an earlier document are dropped": [
+    {
+      file: "shared/drafts/draft-edit.service.ts",
+      find: "if (isEarlier) return repeat(document, meant);",
+      put: "if (isEarlier) return undefined;",
+    },
+  ],
+  "edits that build on a refused one are dropped": [
+    {
+      file: "shared/drafts/draft-edit.service.ts",
+      find: 'if (!guarded.ok && guarded.reason === "gap" && meant.length > 0) return repeat(document, meant);',
+      put: 'if (!guarded.ok && guarded.reason === "gap") return undefined;',
+    },
+  ],
+  "what was edited while it was published is dropped": [
+    {
+      file: "shared/drafts/draft-edit.service.ts",
+      find: "const draft = await draftFor(tx, caller, command, now);",
+      put: 'const draft = await draftFor(tx, caller, command, now);\n      if (draft.revision_id === command.epoch && draft.is_edit === 1 && draft.updated === now) return { result: { id: draft.id }, object: { kind: "draft", id: draft.id }, touched: [], title: "" };',
+    },
+  ],
+  "lists are written anew as a whole": [
+    {
+      file: "shared/documents/structural-diff.ts",
+      find: "const matched = matchItems(list, old, next);",
+      put: "const matched = next.map(() => undefined);",
+    },
+  ],
+  "a file of the same name is overwritten": [
+    {
+      file: "shared/files/file.service.ts",
+      find: "const key = taken.has(file.key) ? await this.#freeName(tx, caller, file.key, taken, now) : file.key;",
+      put: "const key = file.key;\n        if (taken.has(key)) await deleteEntries(tx, present.filter((one) => one.key === key).map(({ id }) => id));",
+    },
+  ],
+  "a file counts as complete without its bytes": [
+    {
+      file: "shared/files/file.service.ts",
+      find: 'if (this.#host.role === "replica") return;',
+      put: "return;",
+    },
+  ],
+  "removing all files removes those that nobody saw": [
+    {
+      file: "shared/files/file.service.ts",
+      find: "filter(({ id }) => command.entryIds.includes(id))",
+      put: "slice()",
+    },
+  ],
+  "the files of a published version can be changed": [
+    {
+      file: "shared/files/file.lifecycle.ts",
+      find: "if (draft.is_edit === 1) throw",
+      put: "if (draft.is_edit === 2) throw",
+    },
+  ],
+};

@@ -1,0 +1,41 @@
+import type { SeedResult } from "./run-seed.ts";
+import type { Scenario } from "./step.ts";
+
+/** What a violation is about: its invariant, or the first words of an error. */
+const kindOf = (violation: string): string => /^I\d+/.exec(violation)?.[0] ?? violation.slice(0, 40);
+
+/**
+ * The shortest run found that breaks the same invariant: leaves steps out, first many at once, then single ones, then
+ * faults. Every step has chance of its own, so that the others go on as they did.
+ * @param budget runs at most.
+ */
+export async function shrink(
+  scenario: Scenario,
+  violation: string,
+  run: (scenario: Scenario) => Promise<SeedResult>,
+  budget: number,
+): Promise<Scenario> {
+  let best = scenario;
+  let left = budget;
+  const isSame = async (candidate: Scenario): Promise<boolean> => {
+    left -= 1;
+    const found = (await run(candidate)).violation;
+    return found !== undefined && kindOf(found) === kindOf(violation);
+  };
+  for (
+    let size = Math.ceil(best.steps.length / 2);
+    size >= 1 && left > 0;
+    size = size === 1 ? 0 : Math.ceil(size / 2)
+  ) {
+    for (let end = best.steps.length; end > 0 && left > 0; end -= size) {
+      const steps = best.steps.filter((_, index) => index < end - size || index >= end);
+      const candidate = { ...best, steps };
+      if (steps.length < best.steps.length && (await isSame(candidate))) best = candidate;
+    }
+  }
+  for (let index = 0; index < best.steps.length && left > 0; index++) {
+    const calm = best.steps.map((step, at) => (at === index ? { ...step, faults: false } : step));
+    if (best.steps[index]?.faults && (await isSame({ ...best, steps: calm }))) best = { ...best, steps: calm };
+  }
+  return best;
+}
