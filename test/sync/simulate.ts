@@ -9,7 +9,7 @@ import { planOf, type Scenario } from "./simulator/step.ts";
 
 const { values } = parseArgs({
   options: {
-    seeds: { type: "string", default: "1000" },
+    seeds: { type: "string" },
     first: { type: "string", default: "1" },
     ops: { type: "string", default: "60" },
     workers: { type: "string", default: "2" },
@@ -22,6 +22,7 @@ const { values } = parseArgs({
 
 const say = (line: string): void => void process.stdout.write(`${line}\n`);
 const operations = Number(values.ops);
+const count = (usual: number): number => Number(values.seeds ?? usual);
 const mostRunsToShrink = 150;
 
 /** Plays one run and tells its story. @returns whether all invariants hold. */
@@ -52,7 +53,7 @@ function sayFigures({ seeds, changes, faults, branches, violations }: BatchResul
 
 async function search(): Promise<boolean> {
   const until = values.minutes === undefined ? null : Date.now() + Number(values.minutes) * 60_000;
-  const batch = { first: Number(values.first), seeds: Number(values.seeds), operations, stopAtFirst: false, until };
+  const batch = { first: Number(values.first), seeds: count(1000), operations, stopAtFirst: false, until };
   const total = await runParallel(batch, Number(values.workers), ({ seeds, violations }) =>
     process.stderr.write(`${seeds} seeds, ${violations.length} violations\n`),
   );
@@ -71,7 +72,8 @@ async function search(): Promise<boolean> {
 }
 
 async function main(): Promise<boolean> {
-  if (values.planted) return measurePlanted(operations, Number(values.workers), say);
+  if (values.planted)
+    return measurePlanted({ operations, workers: Number(values.workers), mostSeeds: count(2000) }, say);
   if (values.script !== undefined) return play(JSON.parse(readFileSync(values.script, "utf8")));
   if (values.seed !== undefined) return play(planOf(Number(values.seed), operations));
   return search();

@@ -1,56 +1,60 @@
+import { readFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
 import { describe, expect, test } from "vitest";
-import { runSeed } from "./simulator/run-seed.ts";
+import { runInProcess, runParallel } from "./simulator/batch-runner.ts";
+import { branches, markOf } from "./simulator/branches.ts";
+import { plantedBugs } from "./simulator/planted-bugs.ts";
+import { run, type SeedResult } from "./simulator/run-seed.ts";
+import { shrink } from "./simulator/shrink.ts";
+import { patched } from "./simulator/source-patches.ts";
+import { planOf, type Scenario } from "./simulator/step.ts";
 
-const seeds = 100;
-const perTest = 50;
 const operations = 60;
-
-/** A failing seed prints how to run it again. */
-const replayOf = (seed: number, violation: string): string =>
-  `seed ${seed}: ${violation}\nagain: npm run -s simulate -- --seed ${seed} --ops ${operations}`;
+const root = new URL("../../", import.meta.url);
+const sourceOf = (file: string): string => readFileSync(fileURLToPath(new URL(file, root)), "utf8");
 
 describe("server and replicas in one process on virtual time, from a seed (design, sync 2.1)", () => {
-  const starts = Array.from({ length: seeds / perTest }, (_, index) => index * perTest + 1);
-  const reached = new Map<string, number>();
-
-  test.each(starts)(
-    "seeds from %i: convergence, nothing acknowledged lost, everything once (I1 to I12)",
-    async (first) => {
-      const found: string[] = [];
-      let changes = 0;
-      for (let seed = first; seed < first + perTest; seed++) {
-        const { violation, faults, changes: told } = await runSeed(seed, operations);
-        changes += told;
-        if (violation !== undefined) found.push(replayOf(seed, violation));
-        for (const [name, times] of faults) reached.set(name, (reached.get(name) ?? 0) + times);
-      }
-      expect(found).toEqual([]);
-      expect(changes).toBeGreaterThan(perTest);
-    },
-    120_000,
-  );
-
-  test("every fault and every crash point was met", () => {
-    expect([...reached.keys()]).toEqual(
-      expect.arrayContaining([
-        "answer lost",
-        "bad gateway",
-        "client: after a commit",
-        "client: answer arrived",
-        "client: disk full",
-        "client: inside a transaction",
-        "request lost",
-        "request sent twice",
-        "server: after a commit",
-        "server: disk full",
-        "server: inside a transaction",
-        "too many requests",
-      ]),
+  test("1,000 seeds: no invariant is broken (I1 to I12), every branch of reconciling is reached", async () => {
+    const batch = { first: 1, seeds: 1000, operations, stopAtFirst: false, until: null };
+    const { seeds, violations, changes, branches: reached } = await runParallel(batch, 2);
+    const replays = violations.map(
+      ({ seed, violation }) => `${violation}\nagain: npm run -s simulate -- --seed ${seed} --ops ${operations}`,
     );
-  });
+    expect(replays).toEqual([]);
+    expect(seeds).toBe(1000);
+    expect(changes).toBeGreaterThan(10 * seeds);
+    expect(branches.map(({ name }) => name).filter((name) => !reached[name])).toEqual([]);
+  }, 900_000);
 
-  test("the same seed gives the same run", async () => {
-    const [first, second] = [await runSeed(7, operations), await runSeed(7, operations)];
+  test("the same seed gives the same run, also from a script", async () => {
+    const script: Scenario = JSON.parse(JSON.stringify(planOf(7, operations)));
+    const [first, second] = [await run(planOf(7, operations)), await run(script)];
     expect(second.log).toEqual(first.log);
   });
+
+  test("a failing run is shrunk to the steps that it takes", async () => {
+    const breaksTwice = async ({ steps }: Scenario): Promise<SeedResult> => {
+      const count = steps.filter((step) => step.do === "edit").length;
+      return { violation: count >= 2 ? "I2 broken" : undefined, log: [], faults: new Map(), changes: 0 };
+    };
+    const short = await shrink(planOf(3, operations), "I2 broken", breaksTwice, 200);
+    expect(short.steps.map((step) => [step.do, step.faults])).toEqual([
+      ["edit", false],
+      ["edit", false],
+    ]);
+  });
+
+  test.each(branches)("counted where it is: $name", (branch) => {
+    expect(() => patched(sourceOf(branch.file), [markOf(branch)])).not.toThrow();
+  });
+
+  test.each(Object.entries(plantedBugs))("can be planted: %s", (_name, patches) => {
+    for (const patch of patches) expect(() => patched(sourceOf(patch.file), [patch])).not.toThrow();
+  });
+
+  test("a planted bug is caught (design, sync 2.5)", async () => {
+    const batch = { first: 1, seeds: 200, operations, stopAtFirst: true, until: null };
+    const { violations } = await runInProcess(batch, "the feed carries grants and links to everybody");
+    expect(violations).toMatchObject([{ violation: expect.stringMatching(/^I5 /) }]);
+  }, 300_000);
 });

@@ -3,18 +3,35 @@ import type { Patch } from "./source-patches.ts";
 
 const inOnePlace = (file: string, find: string, put: string) => [{ file, find, put }];
 
+const authority = "server/authority-host.ts";
+const announced = "if (written.touched.length > 0) hints.announce(written.touched);";
+
 /** Faults for the simulator to find: each a change of the source that somebody could make by mistake. */
 const syncBugs: Record<string, Patch[]> = {
-  "the result of an operation is stored after its transaction": inOnePlace(
-    "server/authority-host.ts",
-    "await keepResult(tx, context, outcome.result, seq, now);\n      return outcome;\n    });",
-    "Object.assign(outcome, { seq });\n      return outcome;\n    });\n    await transaction(db, (later) => keepResult(later, context, written.result, written.seq, now));",
-  ),
-  "the feed is written after the transaction of the change": inOnePlace(
-    "server/authority-host.ts",
-    "const seq = await publishChanges(tx, access, outcome.touched);\n      await keepResult(tx, context, outcome.result, seq, now);\n      return outcome;\n    });",
-    "await keepResult(tx, context, outcome.result, 0, now);\n      return outcome;\n    });\n    await transaction(db, (later) => publishChanges(later, access, written.touched));",
-  ),
+  "the result of an operation is stored after its transaction": [
+    {
+      file: authority,
+      find: "await keepResult(tx, context, outcome.result, seq, now);",
+      put: "Object.assign(outcome, { seq });",
+    },
+    {
+      file: authority,
+      find: announced,
+      put: `${announced} await transaction(db, (later) => keepResult(later, context, written.result, written.seq, now));`,
+    },
+  ],
+  "the feed is written after the transaction of the change": [
+    {
+      file: authority,
+      find: "const seq = await publishChanges(tx, access, outcome.touched);",
+      put: "const seq = await publishChanges(tx, access, []);",
+    },
+    {
+      file: authority,
+      find: announced,
+      put: `${announced} await transaction(db, (later) => publishChanges(later, access, written.touched));`,
+    },
+  ],
   "withdrawn access is told as deletion, and work on it is dropped": [
     {
       file: "main/sync/puller.ts",
