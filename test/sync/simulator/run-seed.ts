@@ -162,5 +162,3 @@ export async function run(scenario: Scenario, look?: Look): Promise<SeedResult> 
   const changes = ledger.intents.length + ledger.comments.length + ledger.files.length + ledger.grants.length;
   return { violation, log, faults: faults.seen, changes };
 }
-
-export const runSeed = (seed: number, operations: number): Promise<SeedResult> => run(planOf(seed, operations));
