@@ -56,8 +56,12 @@ export class Ledger {
     for (const { marker, place: at } of [...this.intents, ...this.comments]) {
       if (at === place && !isElsewhere(marker)) this.dropped.add(marker);
     }
-    for (const made of [...this.files, ...this.grants, ...this.links]) {
+    for (const made of [...this.grants, ...this.links]) {
       if (made.place === place && !isElsewhere(made.id)) this.dropped.add(made.id);
+    }
+    // The server may have heard of the name of a file, and not of its bytes.
+    for (const { id, sha256, place: at } of this.files) {
+      if (at === place && !isElsewhere(sha256)) this.dropped.add(id);
     }
   }
 }
