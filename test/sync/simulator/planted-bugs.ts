@@ -71,8 +71,8 @@ const syncBugs: Record<string, Patch[]> = {
   ),
   "members of a group are forgotten as holders": inOnePlace(
     "server/sync/audience.repository.ts",
-    "...members.map(({ id }) => id),",
-    "",
+    '.where("access_grant.subject_type", "=", "role")',
+    '.where("access_grant.subject_type", "=", "nobody")',
   ),
   "who leaves a group keeps what it reached": inOnePlace(
     "shared/users/membership.service.ts",
