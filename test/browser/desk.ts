@@ -86,11 +86,11 @@ export interface Window {
 export async function openWindow(
   browser: Browser,
   replica: RunningReplica,
-  { theme = "light", isNew = false }: { theme?: "light" | "dark"; isNew?: boolean } = {},
+  { isNew = false }: { isNew?: boolean } = {},
 ): Promise<Window> {
   const context = await browser.newContext({
     viewport: { width: 1280, height: 800 },
-    colorScheme: theme,
+    colorScheme: "light",
     reducedMotion: "reduce",
     locale: "en-GB",
     acceptDownloads: true,

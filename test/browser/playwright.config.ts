@@ -17,6 +17,5 @@ export default defineConfig({
   use: {
     launchOptions: { executablePath: requireChromium(), args: chromiumFlags },
     screenshot: "only-on-failure",
-    trace: "retain-on-failure",
   },
 });

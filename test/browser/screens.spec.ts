@@ -274,19 +274,23 @@ const screens: Screen[] = [
   { name: "unknown", path: () => "/records/00000-00000", shows: /persistent identifier|Nothing is at this address/ },
 ];
 
-for (const theme of themes)
-  for (const { name, path, shows, on = () => replica, isNew = false, act } of screens)
-    test(`${name}, ${theme}`, async ({ browser }) => {
-      const { page, context, faults } = await openWindow(browser, on(), { theme, isNew });
-      await page.goto(on().url + path());
-      await act?.(page);
-      await expect(page.getByText(shows).first()).toBeVisible();
+for (const { name, path, shows, on = () => replica, isNew = false, act } of screens)
+  test(`${name}, ${themes.join(" and ")}`, async ({ browser }) => {
+    const { page, context, faults } = await openWindow(browser, on(), { isNew });
+    await page.goto(on().url + path());
+    await act?.(page);
+    await expect(page.getByText(shows).first()).toBeVisible();
+    for (const theme of themes) {
+      await page.emulateMedia({ colorScheme: theme });
       await page.waitForTimeout(300);
       await page.screenshot({ path: `.screenshots/${name}-${theme}.png` });
       const { violations } = await new AxeBuilder({ page }).analyze();
       expect(
-        violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 160)).join(" | ")}`),
+        violations.map(
+          ({ id, nodes }) => `${theme}, ${id}: ${nodes.map(({ html }) => html.slice(0, 160)).join(" | ")}`,
+        ),
       ).toEqual([]);
-      expect(faults).toEqual([]);
-      await context.close();
-    });
+    }
+    expect(faults).toEqual([]);
+    await context.close();
+  });
