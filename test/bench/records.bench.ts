@@ -6,6 +6,7 @@ import { join } from "node:path";
 import express from "express";
 import { openConnection } from "../../shared/database/sqlite-driver.ts";
 import { type BenchServer, startBenchServer } from "../support/bench-server.ts";
+import { givenRecord as givenRecordWith } from "../support/files.ts";
 import type { HttpClient } from "../support/http-client.ts";
 import { measureThroughput } from "../support/load.ts";
 import { givenDraft, givenRecord, publish, withoutFiles } from "../support/records.ts";
@@ -42,9 +43,10 @@ async function withBareExpress<R>(body: unknown, work: (address: string) => Prom
   }
 }
 
-const measureRead = (): Promise<Measured> =>
+/** Reads of one address against bare Express, which answers the same body. */
+const measureReads = (given: (client: HttpClient) => Promise<string>): Promise<Measured> =>
   withServer(async ({ url, client }) => {
-    const address = `${url}/api/records/${await givenRecord(client)}`;
+    const address = url + (await given(client));
     const { body } = await client.get(address);
     const measured = await withBareExpress(body, (bare) =>
       byTurns(
@@ -54,6 +56,12 @@ const measureRead = (): Promise<Measured> =>
     );
     return { ...measured, unit: "calls/s", against: "bare Express 5" };
   });
+
+const recordPath = async (client: HttpClient): Promise<string> => `/api/records/${await givenRecord(client)}`;
+
+const twentyFiles = Object.fromEntries(Array.from({ length: 20 }, (_, at) => [`core-${at + 1}.csv`, "depth,salt\n"]));
+const filesPath = async (client: HttpClient): Promise<string> =>
+  `/api/records/${await givenRecordWith(client, twentyFiles)}/files`;
 
 const seconds = 3;
 
@@ -90,7 +98,8 @@ async function commitsOfCyclePerSecond(): Promise<number> {
 }
 
 export const bench: BenchCase[] = [
-  { name: "GET /api/records/{id}", reach: ">= 0.35", run: measureRead },
+  { name: "GET /api/records/{id}", reach: ">= 0.35", run: () => measureReads(recordPath) },
+  { name: "GET /api/records/{id}/files of 20 files", reach: ">= 0.1", run: () => measureReads(filesPath) },
   {
     name: "draft: create, PUT, publish",
     reach: ">= 0.005",
