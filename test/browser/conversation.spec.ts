@@ -90,6 +90,7 @@ test("what is being written is kept: a comment, a reply, an edit (design, ux 8)"
   await page.getByRole("textbox", { name: "Your reply" }).fill("A reply half");
   await comment(page).fill("A comment half");
   await page.getByRole("link", { name: "Library" }).click();
+  await page.getByRole("button", { name: "New draft" }).first().waitFor();
   await page.goBack();
   await expect(comment(page)).toHaveText("A comment half");
   await said(page, "First thoughts.").getByRole("button", { name: "Reply" }).click();
