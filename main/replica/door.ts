@@ -12,12 +12,16 @@ export interface Door {
   newCode(): string;
   /** Trades the code for a session. @throws Failure 401 for an unknown or used one. */
   exchange(code: string): { cookie: string; csrfToken: string };
+  /** The CSRF token of the session that a call brings along, if it brings one. */
+  csrfTokenOf(headers: Request["headers"]): string | undefined;
   /** Whether a WebSocket upgrade may come in: same rules. @throws Failure */
   assertUpgrade(req: { headers: Request["headers"]; url?: string | undefined }): void;
 }
 
 const cookieName = "carrel_session";
 const csrfHeader = "x-csrftoken";
+/** Where a code is traded for a session: who comes with one has nothing else yet. */
+export const sessionPath = "/api/sync/session";
 const newSecret = (): string => randomBytes(32).toString("base64url");
 const digest = (text: string): Buffer => createHash("sha256").update(text).digest();
 const isSame = (a: string, b: string): boolean => timingSafeEqual(digest(a), digest(b));
@@ -78,7 +82,8 @@ export function createDoor({ port, isOpenPath }: DoorOptions): Door {
     guard(req, _res, next) {
       assertPlace(req.headers);
       const isRead = !isChange(req.method);
-      if (hasSecret(req.headers) || (isRead && isOpenPath(req.path)) || req.path === "/api/sync/session") return next();
+      const isOpen = isRead ? isOpenPath(req.path) : req.path === sessionPath;
+      if (hasSecret(req.headers) || isOpen) return next();
       const session = sessionOf(req.headers);
       if (session === undefined || req.headers.authorization !== undefined) throw refusal();
       assertCsrf(req, session);
@@ -94,6 +99,9 @@ export function createDoor({ port, isOpenPath }: DoorOptions): Door {
       const [session, csrfToken] = [newSecret(), newSecret()];
       sessions.set(session, csrfToken);
       return { cookie: `${sessionCookie(port)}=${session}; HttpOnly; SameSite=Strict; Path=/`, csrfToken };
+    },
+    csrfTokenOf(headers) {
+      return sessions.get(sessionOf(headers) ?? "");
     },
     assertUpgrade({ headers }) {
       assertPlace(headers);

@@ -4,19 +4,28 @@
 
 const csrfKey = "carrel.csrf";
 
+const sessionPath = "/api/sync/session";
+
 /** Exchanges the one-time code of the address, when there is one, and takes it out of the address. */
-export async function startSession(): Promise<void> {
+async function exchangeCode(): Promise<Response | undefined> {
   const code = new URLSearchParams(location.hash.slice(1)).get("t");
-  if (!code) return;
+  if (!code) return undefined;
   history.replaceState(null, "", location.pathname + location.search);
-  const response = await fetch("/api/sync/session", {
-    method: "POST",
-    headers: { "Content-Type": "application/json" },
-    body: JSON.stringify({ code }),
-  });
+  const headers = { "Content-Type": "application/json" };
+  // Works once: the cookie is to arrive even if the page is left meanwhile.
+  return fetch(sessionPath, { method: "POST", headers, body: JSON.stringify({ code }), keepalive: true });
+}
+
+/**
+ * Opens the session of this window by the code of its address, or finds the one that it has: an earlier page may have
+ * been left before it heard of the CSRF token.
+ */
+export async function startSession(): Promise<void> {
+  const opened = await exchangeCode();
+  const response = opened?.ok ? opened : await fetch(sessionPath, { cache: "no-store" });
   if (!response.ok) return;
-  const { csrf_token } = (await response.json()) as { csrf_token: string };
-  localStorage.setItem(csrfKey, csrf_token);
+  const { csrf_token } = (await response.json()) as { csrf_token: string | null };
+  if (csrf_token !== null) localStorage.setItem(csrfKey, csrf_token);
 }
 
 /** Headers that a changing request needs besides its own. */

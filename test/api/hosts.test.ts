@@ -54,6 +54,33 @@ describe("the replica's own door (hosts-and-sync 2)", () => {
     expect((await window.post("/api/sync/run", undefined, { headers })).status).toBe(202);
   });
 
+  test("a window asks for the CSRF token of its session; nobody else is told one", async () => {
+    const api = await startApi("replica");
+    const alice = await api.as("alice");
+    const { door } = await api.replicaOf("alice");
+    const window = new HttpClient(alice.url);
+    const path = "/api/sync/session";
+    const cookies: string[] = [];
+    for (const code of [door.newCode(), door.newCode()]) {
+      const { headers, body } = await window.post(path, { code });
+      const cookie = (headers.get("set-cookie") ?? "").split(";")[0] ?? "";
+      const told = await window.get(path, { headers: { cookie } });
+      expect(told).toMatchObject({ status: 200, body: { csrf_token: body.csrf_token } });
+      expect(told.headers.get("cache-control")).toBe("no-store");
+      expect(told.headers.get("access-control-allow-origin")).toBeNull();
+      expect(told.headers.get("x-content-type-options")).toBe("nosniff");
+      cookies.push(cookie);
+    }
+    const [cookie = ""] = cookies;
+    for (const origin of ["https://evil.example", "null", "http://127.0.0.1:1"]) {
+      expect((await window.get(path, { headers: { cookie, origin } })).status, origin).toBe(403);
+    }
+    expect((await window.get(path)).status).toBe(401);
+    expect((await window.get(path, { headers: { cookie: "carrel_session=x" } })).status).toBe(401);
+    expect((await alice.get(path)).body).toEqual({ csrf_token: null });
+    expect((await window.put(path, {}, { headers: { cookie } })).status).toBe(405);
+  });
+
   test("status: state is up_to_date only when everything is on the server (hosts-and-sync 5, 8)", async () => {
     const api = await startApi("replica");
     const alice = await api.as("alice");

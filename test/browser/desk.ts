@@ -104,7 +104,7 @@ export async function openWindow(
   const page = await context.newPage();
   page.on("pageerror", (error) => faults.push(`page: ${error.message}`));
   await page.goto(`${replica.url}/#t=${replica.door.newCode()}`);
-  // Leaving before the code is exchanged would leave the window with a session and without its CSRF token.
+  // What is opened before the code is exchanged has no session yet.
   await page.waitForFunction(() => localStorage.getItem("carrel.csrf") !== null);
   return { page, context, faults };
 }

@@ -28,6 +28,13 @@ test("the printed address opens the app once, and its pages break no rule of the
   }
   expect(wrong).toEqual([]);
 
+  // As a window that was left before its code was exchanged: the cookie is there, the CSRF token is not.
+  const token = await page.evaluate(() => localStorage.getItem("carrel.csrf"));
+  expect(token).not.toBeNull();
+  await page.evaluate(() => localStorage.clear());
+  await page.goto(app.url);
+  await page.waitForFunction((known) => localStorage.getItem("carrel.csrf") === known, token);
+
   const second = await browser.newContext();
   const answer = await second.request.post(`${app.url}/api/sync/session`, {
     data: { code: new URL(app.address).hash.slice("#t=".length) },
