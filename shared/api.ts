@@ -1,4 +1,4 @@
-import express, { type Express, type RequestHandler, Router } from "express";
+import express, { type Express, type RequestHandler, type Router } from "express";
 import type { Logger } from "pino";
 import { accessService } from "./access/access.service.ts";
 import { draftContainerRoutes } from "./containers/container.routes.ts";
@@ -14,7 +14,7 @@ import { iiifService } from "./iiif/iiif.service.ts";
 import { errorHandler, unknownRoute } from "./kernel/error-handler.ts";
 import { everyAnswer, healthRoutes } from "./kernel/every-answer.ts";
 import type { CommandHandler, Host } from "./kernel/host.ts";
-import type { Authenticate, RouteEnvironment } from "./kernel/resource.ts";
+import { type Authenticate, newRouter, type RouteEnvironment } from "./kernel/resource.ts";
 import { openApiRoutes } from "./openapi/openapi.routes.ts";
 import { recordRouters } from "./record-routers.ts";
 import { createRecordServices } from "./record-services.ts";
@@ -97,7 +97,7 @@ export function createApi(options: ApiOptions): Express {
   app.use(everyAnswer(host));
   for (const handler of options.before ?? []) app.use(handler);
   app.use(healthRoutes({ role: host.role, version: options.version, isHealthy: options.isHealthy }));
-  const api = Router({ caseSensitive: true });
+  const api = newRouter();
   const parts = { host, ...options.services, expander: recordExpander({ host, requests: options.services.requests }) };
   api.use(movedChanges(parts));
   api.use(recordRouters({ ...parts, listRecords: asRecord(recordSearchHandlers(parts).records) }));

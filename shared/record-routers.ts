@@ -1,4 +1,4 @@
-import { Router } from "express";
+import type { Router } from "express";
 import type { AccessService } from "./access/access.service.ts";
 import { accessLinkRoutes } from "./access/access-link.routes.ts";
 import { grantRoutes } from "./access/grant.routes.ts";
@@ -6,6 +6,7 @@ import { doiRoutes } from "./drafts/doi.routes.ts";
 import { draftRoutes } from "./drafts/draft.routes.ts";
 import type { Host } from "./kernel/host.ts";
 import type { Method } from "./kernel/resource.ts";
+import { newRouter } from "./kernel/resource.ts";
 import type { RecordServices } from "./record-services.ts";
 import { deletionRoutes } from "./records/deletion.routes.ts";
 import type { RecordExpander } from "./records/expand.ts";
@@ -25,7 +26,7 @@ interface RecordRouterParts extends RecordServices {
 
 /** Everything about records but their files and the search. */
 export function recordRouters(parts: RecordRouterParts): Router {
-  const router = Router({ caseSensitive: true });
+  const router = newRouter();
   // What is asked most stands first.
   for (const routes of [recordRoutes, draftRoutes, doiRoutes, deletionRoutes]) router.use(routes(parts));
   for (const routes of [versionRoutes, accessLinkRoutes, grantRoutes]) router.use(routes(parts));

@@ -2,7 +2,8 @@ import { randomBytes } from "node:crypto";
 import { existsSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import express, { Router } from "express";
+import express, { type Router } from "express";
+import { newRouter } from "../../shared/kernel/resource.ts";
 import { pagePolicy, withNonce } from "./page-policy.ts";
 
 const folder = join(import.meta.dirname, "../../out/renderer");
@@ -21,7 +22,7 @@ const unbuilt = `<!doctype html>
 
 /** Serves the app at its addresses, which are those of the API's `self_html` links. */
 export function appRoutes(): Router {
-  const router = Router();
+  const router = newRouter();
   router.use("/assets", express.static(join(folder, "assets"), { immutable: true, maxAge: "1y" }));
   router.use(async (req, res, next) => {
     const isPage = /^(?:GET|HEAD)$/.test(req.method) && (req.path === "/" || pagePattern.test(req.path));

@@ -17,11 +17,13 @@ interface Rule {
 
 /** Calls that only the server may decide and that are never queued (hosts-and-sync 3). */
 const serverOnly: Rule[] = [
-  { methods: ["POST", "DELETE"], path: /^\/api\/records\/[^/]+\/draft\/pids\/[^/]+\/?$/ },
-  { methods: ["POST", "PUT", "DELETE"], path: /^\/api\/groups(\/|$)/ },
+  { methods: ["POST", "DELETE"], path: /^\/api\/records\/[^/]+\/draft\/pids\/doi\/?$/ },
+  { methods: ["POST"], path: /^\/api\/groups\/?$/ },
+  { methods: ["PUT", "DELETE"], path: /^\/api\/groups\/[^/]+\/?$/ },
   { methods: ["POST", "PUT", "DELETE"], path: /^\/api\/users(\/|$)/ },
   { methods: ["GET"], path: /^\/api\/users\/[^/]+\/groups\/?$/ },
-  { methods: ["GET", "POST", "DELETE"], path: /^\/api\/tokens(\/|$)/ },
+  { methods: ["GET", "POST"], path: /^\/api\/tokens\/?$/ },
+  { methods: ["GET", "DELETE"], path: /^\/api\/tokens\/[^/]+\/?$/ },
   { methods: ["POST"], path: /^\/api\/(login|logout|change-password)\/?$/ },
   { methods: ["PUT", "DELETE"], path: /^\/api\/requests\/[^/]+\/?$/ },
   { methods: ["POST"], path: /^\/api\/requests\/[^/]+\/(lock|unlock)\/?$/ },
@@ -36,7 +38,9 @@ export const serverNeeded = (): Failure =>
   new Failure("unavailable", "The server is needed for this, and it cannot be reached at the moment.");
 
 const asksServer = (req: Request): boolean =>
-  serverOnly.some(({ methods, path }) => methods.includes(req.method) && path.test(req.path)) ||
+  serverOnly.some(
+    ({ methods, path }) => methods.includes(req.method === "HEAD" ? "GET" : req.method) && path.test(req.path),
+  ) ||
   // The app's own addresses may say it too: `/?q=x&scope=server` is a page.
   ((req.method === "GET" || req.method === "HEAD") && req.path.startsWith("/api/") && req.query.scope === "server");
 

@@ -1,8 +1,8 @@
-import { Router } from "express";
+import type { Router } from "express";
 import { z } from "zod";
 import { answer } from "../../shared/kernel/answer.ts";
 import { parse } from "../../shared/kernel/parse.ts";
-import { resource } from "../../shared/kernel/resource.ts";
+import { newRouter, resource } from "../../shared/kernel/resource.ts";
 import { type Door, sessionPath } from "./door.ts";
 
 const body = z.object({ code: z.string() });
@@ -14,7 +14,7 @@ const body = z.object({ code: z.string() });
  * `SameSite=Strict`, and what is sent as JSON with `nosniff` runs nowhere as a script.
  */
 export function sessionRoutes(door: Door): Router {
-  const router = Router();
+  const router = newRouter();
   resource(router, sessionPath, {
     GET: async (req, res) => {
       res.setHeader("Cache-Control", "no-store");

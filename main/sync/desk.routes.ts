@@ -1,10 +1,10 @@
-import { Router } from "express";
+import type { Router } from "express";
 import { z } from "zod";
 import type { Db } from "../../shared/database/open.ts";
 import { answer, answerNothing } from "../../shared/kernel/answer.ts";
 import { Failure } from "../../shared/kernel/failure.ts";
 import { parse } from "../../shared/kernel/parse.ts";
-import { pathPart, resource } from "../../shared/kernel/resource.ts";
+import { newRouter, pathPart, resource } from "../../shared/kernel/resource.ts";
 import { dropNote, keepNote, listNotes } from "./desk.repository.ts";
 
 const noteLimit = 500;
@@ -24,7 +24,7 @@ const note = z.object({
  * note, so that two windows do not overwrite each other.
  */
 export function deskRoutes(db: Db): Router {
-  const router = Router();
+  const router = newRouter();
   const shelfOf = (name: string) => {
     const { data } = shelf.safeParse(name);
     if (data === undefined) throw new Failure("not_found", "There is no such shelf.");

@@ -1,8 +1,8 @@
-import { Router } from "express";
+import type { Router } from "express";
 import { z } from "zod";
 import { answer, answerNothing } from "../../shared/kernel/answer.ts";
 import { parse } from "../../shared/kernel/parse.ts";
-import { pathPart, resource } from "../../shared/kernel/resource.ts";
+import { newRouter, pathPart, resource } from "../../shared/kernel/resource.ts";
 import type { PresenceLine } from "./presence-line.ts";
 
 const place = z.string().regex(/^[\w-]{1,64}$/);
@@ -10,7 +10,7 @@ const seat = z.object({ field: z.string().max(200).nullable() });
 
 /** Who is at a draft: a window says that it has it open and hears who else has; again at least every 40 s. */
 export function presenceRoutes(presence: PresenceLine): Router {
-  const router = Router();
+  const router = newRouter();
   resource(router, "/api/sync/presence/:draft/:window", {
     PUT: async (req, res) => {
       const { field } = parse(seat, req.body);

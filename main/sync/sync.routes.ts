@@ -1,4 +1,4 @@
-import { Router } from "express";
+import type { Router } from "express";
 import { z } from "zod";
 import type { BlobStore } from "../../shared/blobs/blob-store.ts";
 import type { Db, Tx } from "../../shared/database/open.ts";
@@ -6,7 +6,7 @@ import { answer } from "../../shared/kernel/answer.ts";
 import { Failure } from "../../shared/kernel/failure.ts";
 import type { Host, ObjectRef } from "../../shared/kernel/host.ts";
 import { parse } from "../../shared/kernel/parse.ts";
-import { callerOf, resource } from "../../shared/kernel/resource.ts";
+import { callerOf, newRouter, resource } from "../../shared/kernel/resource.ts";
 import { envelope } from "../../shared/kernel/search-envelope.ts";
 import { connectReplica } from "./connect.ts";
 import type { SyncEngine } from "./engine.ts";
@@ -44,7 +44,7 @@ export interface SyncRoutesOptions {
 /** Seeing and steering the sync, `/api/sync` of a replica (hosts-and-sync 5). */
 export function replicaSyncRoutes({ host, engine, events, disk, project }: SyncRoutesOptions): Router {
   const { db } = host;
-  const router = Router();
+  const router = newRouter();
   const status = () => readStatus(db, engine);
 
   async function connectByPassword(server: string, form: PasswordForm): Promise<void> {

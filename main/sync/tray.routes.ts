@@ -1,4 +1,4 @@
-import { type Request, Router } from "express";
+import type { Request, Router } from "express";
 import type { Services } from "../../shared/api.ts";
 import { commentDraft } from "../../shared/comments/comment-draft.schema.ts";
 import { answer, answerNothing } from "../../shared/kernel/answer.ts";
@@ -6,7 +6,7 @@ import type { Caller } from "../../shared/kernel/caller.ts";
 import { Failure } from "../../shared/kernel/failure.ts";
 import type { Host } from "../../shared/kernel/host.ts";
 import { parse } from "../../shared/kernel/parse.ts";
-import { callerOf, pathPart, resource } from "../../shared/kernel/resource.ts";
+import { callerOf, newRouter, pathPart, resource } from "../../shared/kernel/resource.ts";
 import { envelope } from "../../shared/kernel/search-envelope.ts";
 import { keepCommentDraft, readCommentDraft } from "./comment-draft.repository.ts";
 import type { Operation } from "./operation.repository.ts";
@@ -21,7 +21,7 @@ export interface TrayRoutesOptions {
 
 /** Refused work, and comment texts that were not sent yet (hosts-and-sync 5, 8). */
 export function trayRoutes({ host, services, tray }: TrayRoutesOptions): Router {
-  const router = Router();
+  const router = newRouter();
   const listOf = (name: string, hits: unknown[]) =>
     envelope({
       hits,

@@ -1,10 +1,10 @@
 import { randomBytes } from "node:crypto";
-import { type Request, type Response, Router } from "express";
+import type { Request, Response, Router } from "express";
 import type { Services } from "../../shared/api.ts";
 import { answerText } from "../../shared/kernel/answer.ts";
 import { Failure, notFound } from "../../shared/kernel/failure.ts";
 import type { Host } from "../../shared/kernel/host.ts";
-import { callerOf, pathPart, resource } from "../../shared/kernel/resource.ts";
+import { callerOf, newRouter, pathPart, resource } from "../../shared/kernel/resource.ts";
 import type { RecordBody } from "../../shared/records/record.presenter.ts";
 import { creatorsOf, doiOf, type PresentedRecord } from "../../shared/representations/presented-record.ts";
 import { countView } from "../../shared/usage/count-visit.ts";
@@ -139,7 +139,7 @@ async function send(req: Request, res: Response, appLink: string, find: () => Pr
 /** Plain pages at the addresses of the API's `…_html` links (hosts-and-sync 8, Pages). */
 export function pageRoutes(parts: Parts): Router {
   const { host, services } = parts;
-  const router = Router();
+  const router = newRouter();
   const pages = recordPages(parts);
   const offer = (path: string, scheme: string, find: (req: Request, id: string) => Promise<Shown>) =>
     resource(router, path, {

@@ -1,4 +1,4 @@
-import { type RequestHandler, Router } from "express";
+import type { RequestHandler, Router } from "express";
 import { z } from "zod";
 import type { Services } from "../../shared/api.ts";
 import { answer } from "../../shared/kernel/answer.ts";
@@ -6,7 +6,7 @@ import type { Caller } from "../../shared/kernel/caller.ts";
 import { Failure, forbidden } from "../../shared/kernel/failure.ts";
 import type { CommandHandler, Host } from "../../shared/kernel/host.ts";
 import { parse } from "../../shared/kernel/parse.ts";
-import { callerOf, resource } from "../../shared/kernel/resource.ts";
+import { callerOf, newRouter, resource } from "../../shared/kernel/resource.ts";
 import { sharedSettingsSchema } from "../../shared/kernel/settings.ts";
 import { oldestProtocolVersion, protocolHeader, protocolVersion } from "../../shared/sync-protocol/protocol-version.ts";
 import { pushRequest } from "../../shared/sync-protocol/push.schema.ts";
@@ -70,7 +70,7 @@ export function syncRoutes(options: SyncRoutesOptions): Router {
   const changes = changesService({ host, access, closing: options.closing });
   const leases = leaseService(host);
   const open = openService({ host, access, requests });
-  const router = Router();
+  const router = newRouter();
   router.use("/api/sync", checkProtocol);
   resource(router, "/api/sync/hello", {
     GET: async (req, res) => {

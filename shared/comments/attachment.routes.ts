@@ -1,10 +1,10 @@
 import { pipeline } from "node:stream/promises";
-import { type Request, type Response, Router } from "express";
+import type { Request, Response, Router } from "express";
 import { contentDisposition, safetyHeaders } from "../files/content-headers.ts";
 import { answer, answerNothing } from "../kernel/answer.ts";
 import { assertContentType, streamBody } from "../kernel/body.ts";
 import type { Host } from "../kernel/host.ts";
-import { callerOf, pathPart, resource } from "../kernel/resource.ts";
+import { callerOf, newRouter, pathPart, resource } from "../kernel/resource.ts";
 import type { AttachmentService } from "./attachment.service.ts";
 import { presentAttachment } from "./event.presenter.ts";
 
@@ -13,7 +13,7 @@ const bytesType = "application/octet-stream";
 /** Attachments of comments (requests 9). */
 export function attachmentRoutes(parts: { host: Host; attachments: AttachmentService }): Router {
   const { host, attachments } = parts;
-  const router = Router();
+  const router = newRouter();
 
   async function upload(req: Request, res: Response): Promise<void> {
     assertContentType(req, [bytesType]);

@@ -1,7 +1,7 @@
-import { type Request, type Response, Router } from "express";
+import type { Request, Response, Router } from "express";
 import { answer } from "../kernel/answer.ts";
 import type { Host } from "../kernel/host.ts";
-import { callerOf, pathPart, resource } from "../kernel/resource.ts";
+import { callerOf, newRouter, pathPart, resource } from "../kernel/resource.ts";
 import { listUrl } from "../kernel/search-envelope.ts";
 import { wantsExpanded } from "../requests/request.routes.ts";
 import type { Reached, RequestService } from "../requests/request.service.ts";
@@ -58,7 +58,7 @@ function pages({ timelines }: Pick<TimelineRouteParts, "timelines">) {
 /** Timelines and replies (requests 7, 8). */
 export function timelineRoutes(parts: TimelineRouteParts): Router {
   const { host, requests, comments } = parts;
-  const router = Router();
+  const router = newRouter();
   const { page, focusedPage } = pages(parts);
 
   async function timelineOf(req: Request): Promise<Place> {

@@ -1,4 +1,4 @@
-import { type Request, type Response, Router } from "express";
+import type { Request, Response, Router } from "express";
 import type { FileEntryRow } from "../database/schema.ts";
 import { baseName, contentDisposition, memberType, safetyHeaders } from "../files/content-headers.ts";
 import { noSuchFile } from "../files/file.lifecycle.ts";
@@ -10,7 +10,7 @@ import { notFound } from "../kernel/failure.ts";
 import type { Host } from "../kernel/host.ts";
 import { jsonType, jsonTypes, negotiate, qualityOf, vendorType } from "../kernel/negotiation.ts";
 import { parse } from "../kernel/parse.ts";
-import { callerOf, type Methods, pathPart, resourceBy } from "../kernel/resource.ts";
+import { callerOf, type Methods, newRouter, pathPart, resourceBy } from "../kernel/resource.ts";
 import { listingQuery, listingRequest } from "./container.schema.ts";
 import type { ContainerService, Place } from "./container.service.ts";
 import { rootDirectory } from "./container-index.ts";
@@ -48,7 +48,7 @@ export function recordContainerMethods(needs: Needs): (id: string, path: FilePat
 /** The same for the completed file of a draft, for those who review it: `/sync/drafts/{id}/files/{key}/container`. */
 export function draftContainerRoutes(needs: Needs): Router {
   const { host, lookup } = needs;
-  const router = Router();
+  const router = newRouter();
   resourceBy(router, "/sync/drafts/:id/files/*path", async (req) => {
     const id = pathPart(req, "id");
     const path = await lookup.splitDraft(host.db, id, partsOf(req.params.path));

@@ -1,9 +1,9 @@
-import { Router } from "express";
+import type { Router } from "express";
 import type { AccessService } from "../access/access.service.ts";
 import { answer, answerNothing } from "../kernel/answer.ts";
 import { etagOf } from "../kernel/conditional-requests.ts";
 import type { Host } from "../kernel/host.ts";
-import { callerOf, pathPart, resource } from "../kernel/resource.ts";
+import { callerOf, newRouter, pathPart, resource } from "../kernel/resource.ts";
 import type { RecordService } from "../records/record.service.ts";
 import type { RecordBodies } from "../records/record-facts.service.ts";
 import type { DoiService } from "./doi.service.ts";
@@ -18,7 +18,7 @@ export interface DoiRouteServices {
 
 /** Reserving a DOI and giving it back (records 5). */
 export function doiRoutes({ host, access, records, bodies, dois }: DoiRouteServices): Router {
-  const router = Router();
+  const router = newRouter();
   resource(router, "/records/:id/draft/pids/doi", {
     async POST(req, res) {
       const { id } = await dois.reserve(callerOf(req), { id: pathPart(req, "id") });

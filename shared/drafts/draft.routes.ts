@@ -1,11 +1,11 @@
-import { type Request, type Response, Router } from "express";
+import type { Request, Response, Router } from "express";
 import type { AccessService } from "../access/access.service.ts";
 import { answerNothing } from "../kernel/answer.ts";
 import type { Caller } from "../kernel/caller.ts";
 import { etagOf, ifMatchRevision, prefersMerge } from "../kernel/conditional-requests.ts";
 import type { Problem } from "../kernel/failure.ts";
 import type { Host } from "../kernel/host.ts";
-import { callerOf, type Method, pathPart, resource } from "../kernel/resource.ts";
+import { callerOf, type Method, newRouter, pathPart, resource } from "../kernel/resource.ts";
 import type { RecordExpander } from "../records/expand.ts";
 import type { RecordService } from "../records/record.service.ts";
 import type { RecordBodies } from "../records/record-facts.service.ts";
@@ -60,7 +60,7 @@ async function createWithReview(
 /** Creating, reading, replacing, dropping and publishing drafts (records 3.1). */
 export function draftRoutes(services: DraftRouteServices): Router {
   const { host, access, records, bodies, expander, drafts, discarding, editing, publishing } = services;
-  const router = Router();
+  const router = newRouter();
 
   async function answerDraft(
     req: Request,

@@ -1,4 +1,4 @@
-import { type Request, type Response, Router } from "express";
+import type { Request, Response, Router } from "express";
 import type { UploadService } from "../blobs/upload.service.ts";
 import {
   answerUploadState,
@@ -10,7 +10,7 @@ import {
 import { answer } from "../kernel/answer.ts";
 import { Failure, forbidden, notFound } from "../kernel/failure.ts";
 import type { Host } from "../kernel/host.ts";
-import { callerOf, pathPart, resource } from "../kernel/resource.ts";
+import { callerOf, newRouter, pathPart, resource } from "../kernel/resource.ts";
 import type { BlobAccess } from "./blob-access.service.ts";
 import { fileTooLarge } from "./file.lifecycle.ts";
 import { sendContent } from "./send-content.ts";
@@ -32,7 +32,7 @@ function digestOf(req: Request): string {
  * digest answers only to who may read a file that has it, or sent the bytes (hosts-and-sync 6).
  */
 export function blobRoutes({ host, uploads, blobAccess }: Needs): Router {
-  const router = Router();
+  const router = newRouter();
 
   const uploadCall = (req: Request, res: Response): UploadCall => {
     assertUploadType(req);

@@ -1,4 +1,4 @@
-import { type Request, type Response, Router } from "express";
+import type { Request, Response, Router } from "express";
 import {
   answerUploadState,
   assertUploadType,
@@ -10,7 +10,7 @@ import { answer, answerNothing } from "../kernel/answer.ts";
 import { notFound } from "../kernel/failure.ts";
 import type { Host } from "../kernel/host.ts";
 import { parse } from "../kernel/parse.ts";
-import { callerOf, type Methods, pathPart, resource, resourceBy } from "../kernel/resource.ts";
+import { callerOf, type Methods, newRouter, pathPart, resource, resourceBy } from "../kernel/resource.ts";
 import { sendArchive } from "./archive.ts";
 import type { ContentService } from "./content.service.ts";
 import { assertFilesEnabled, assertUnlocked, noSuchFile } from "./file.lifecycle.ts";
@@ -32,7 +32,7 @@ export interface DraftFileRoutesOptions {
 
 /** The file endpoints of drafts (records 6.1). */
 export function draftFileRoutes(options: DraftFileRoutesOptions): Router {
-  const router = Router();
+  const router = newRouter();
   resource(router, "/records/:id/draft/files", collectionMethods(options));
   resource(router, "/records/:id/draft/files-archive", { GET: { produces: [], handle: archiveHandler(options) } });
   resource(router, "/records/:id/draft/actions/files-import", { POST: importHandler(options) });

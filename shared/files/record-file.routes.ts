@@ -1,9 +1,9 @@
-import { Router } from "express";
+import type { Router } from "express";
 import { recordContainerMethods } from "../containers/container.routes.ts";
 import type { ContainerService } from "../containers/container.service.ts";
 import { answer } from "../kernel/answer.ts";
 import type { Host } from "../kernel/host.ts";
-import { callerOf, type Methods, pathPart, resource, resourceBy } from "../kernel/resource.ts";
+import { callerOf, type Methods, newRouter, pathPart, resource, resourceBy } from "../kernel/resource.ts";
 import { countDownload } from "../usage/count-visit.ts";
 import type { UsageService } from "../usage/usage.service.ts";
 import { sendArchive } from "./archive.ts";
@@ -22,7 +22,7 @@ export interface RecordFileRoutesOptions {
 
 /** The file endpoints of published records (records 6.5). */
 export function recordFileRoutes({ host, lookup, containers, usage }: RecordFileRoutesOptions): Router {
-  const router = Router();
+  const router = newRouter();
   const { db, blobs } = host;
   const containerMethods = recordContainerMethods({ host, lookup, containers });
 

@@ -1,9 +1,9 @@
-import { type Request, type Response, Router } from "express";
+import type { Request, Response, Router } from "express";
 import { answer, answerNothing } from "../kernel/answer.ts";
 import { etagOf } from "../kernel/conditional-requests.ts";
 import { forbidden } from "../kernel/failure.ts";
 import type { Host } from "../kernel/host.ts";
-import { callerOf, pathPart, resource } from "../kernel/resource.ts";
+import { callerOf, newRouter, pathPart, resource } from "../kernel/resource.ts";
 import { searchAnswer } from "../search/search-answer.presenter.ts";
 import { readSearch } from "../search/search-parameters.ts";
 import { drawAvatar } from "../users/avatar.presenter.ts";
@@ -15,7 +15,7 @@ import { groupSearchRules, searchGroups } from "./group-search.ts";
 
 /** `/api/groups` (requests 11). */
 export function groupRoutes({ host, groups }: { host: Host; groups: GroupService }): Router {
-  const router = Router();
+  const router = newRouter();
 
   async function list(req: Request, res: Response): Promise<void> {
     const caller = callerOf(req);

@@ -1,7 +1,7 @@
-import { type Request, type Response, Router } from "express";
+import type { Request, Response, Router } from "express";
 import { answerText } from "../kernel/answer.ts";
 import { jsonType } from "../kernel/negotiation.ts";
-import { callerOf, pathPart, resource } from "../kernel/resource.ts";
+import { callerOf, newRouter, pathPart, resource } from "../kernel/resource.ts";
 import { presentCanvas, presentManifest, presentSequence } from "./iiif.presenter.ts";
 import type { IiifService } from "./iiif.service.ts";
 
@@ -9,7 +9,7 @@ const linkedDataType = "application/ld+json";
 
 /** IIIF Presentation 2 (records 12): viewers of other sites may ask, so every origin is allowed to read. */
 export function iiifRoutes({ iiif }: { iiif: IiifService }): Router {
-  const router = Router({ caseSensitive: true });
+  const router = newRouter();
 
   const offer = (path: string, make: (req: Request) => Promise<unknown>) =>
     resource(router, path, {

@@ -1,7 +1,7 @@
-import { type Request, type RequestHandler, type Response, Router } from "express";
+import type { Request, RequestHandler, Response, Router } from "express";
 import { Failure } from "./failure.ts";
 import type { Host } from "./host.ts";
-import { type Method, resource } from "./resource.ts";
+import { type Method, newRouter, resource } from "./resource.ts";
 
 /** Headers of every answer (search-and-conventions 11): a request id and no guessing of types. */
 export function everyAnswer(host: Host): RequestHandler {
@@ -22,7 +22,7 @@ export interface HealthOptions {
 
 /** `GET /ping` and `GET /healthz`, without credentials (search-and-conventions 11, hosts-and-sync 6). */
 export function healthRoutes({ role, version, isHealthy }: HealthOptions): Router {
-  const router = Router();
+  const router = newRouter();
   const open = (handle: Method["handle"]) => ({ GET: { isOpen: true, produces: [], scope: "none", handle } as const });
   const ping = (_req: Request, res: Response): void => {
     res.type("text/plain").send("OK");

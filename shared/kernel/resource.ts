@@ -1,4 +1,4 @@
-import type { Request, Response, Router } from "express";
+import { type Request, type Response, Router } from "express";
 import { assertContentType, hasBody, readJson } from "./body.ts";
 import { anonymous, type Caller, type Scope } from "./caller.ts";
 import { Failure } from "./failure.ts";
@@ -25,6 +25,9 @@ export type Authenticate = (req: Request) => Promise<Caller>;
 
 /** Carries out a call with an `Idempotency-Key` once (hosts-and-sync 6). */
 export type RunOnce = (req: Request, res: Response, caller: Caller, work: () => Promise<void>) => Promise<void>;
+
+/** Every router of ours: paths are told apart by case, as ids and file names are (search-and-conventions 10). */
+export const newRouter = (): Router => Router({ caseSensitive: true });
 
 /** What the host gives the routes, in `app.locals`. */
 export interface RouteEnvironment {

@@ -1,10 +1,10 @@
-import { Router } from "express";
+import type { Router } from "express";
 import { answer, answerNothing } from "../kernel/answer.ts";
 import { etagOf, ifMatchRevision } from "../kernel/conditional-requests.ts";
 import { forbidden } from "../kernel/failure.ts";
 import type { Host } from "../kernel/host.ts";
 import { parse } from "../kernel/parse.ts";
-import { callerOf, pathPart, resource } from "../kernel/resource.ts";
+import { callerOf, newRouter, pathPart, resource } from "../kernel/resource.ts";
 import { deletionInput } from "./deletion.schema.ts";
 import type { DeletionService } from "./deletion.service.ts";
 import type { RecordService } from "./record.service.ts";
@@ -19,7 +19,7 @@ export interface DeletionRouteServices {
 
 /** Deleting and restoring published records (records 4.7). */
 export function deletionRoutes({ host, records, bodies, deletion }: DeletionRouteServices): Router {
-  const router = Router();
+  const router = newRouter();
 
   resource(router, "/records/:id/delete", {
     async DELETE(req, res) {

@@ -1,4 +1,4 @@
-import { type ErrorRequestHandler, type Request, type RequestHandler, type Response, Router } from "express";
+import type { ErrorRequestHandler, Request, RequestHandler, Response, Router } from "express";
 import type { AccessService } from "../access/access.service.ts";
 import { isLapsed } from "../access/embargo.lifecycle.ts";
 import type { EmbargoService } from "../access/embargo.service.ts";
@@ -8,7 +8,7 @@ import { etagOf } from "../kernel/conditional-requests.ts";
 import { Failure } from "../kernel/failure.ts";
 import type { Host } from "../kernel/host.ts";
 import { jsonType } from "../kernel/negotiation.ts";
-import { callerOf, pathPart, resource } from "../kernel/resource.ts";
+import { callerOf, newRouter, pathPart, resource } from "../kernel/resource.ts";
 import { envelope } from "../kernel/search-envelope.ts";
 import { answerRecord, asRecord } from "../representations/answer-record.ts";
 import { countView } from "../usage/count-visit.ts";
@@ -31,7 +31,7 @@ export interface RecordRouteServices {
 /** Reading published records (records 4.1). */
 export function recordRoutes(services: RecordRouteServices): Router {
   const { host, access, records, bodies, embargoes, usage, expander } = services;
-  const router = Router();
+  const router = newRouter();
   const cache = answerCache(host);
 
   resource(router, "/records/:id", {

@@ -1,9 +1,9 @@
-import { type Request, type Response, Router } from "express";
+import type { Request, Response, Router } from "express";
 import type { RequestRow } from "../database/schema.ts";
 import { answer } from "../kernel/answer.ts";
 import type { Caller } from "../kernel/caller.ts";
 import { forbidden, notFound } from "../kernel/failure.ts";
-import { callerOf, pathPart, resource } from "../kernel/resource.ts";
+import { callerOf, newRouter, pathPart, resource } from "../kernel/resource.ts";
 import { searchAnswer } from "../search/search-answer.presenter.ts";
 import { readSearch } from "../search/search-parameters.ts";
 import { type RequestRouteParts, requestAnswer, wantsExpanded } from "./request.routes.ts";
@@ -16,7 +16,7 @@ const isParty = (row: RequestRow, caller: Caller): boolean =>
 /** Lists of requests, and a new one on a published record (requests 4.2, 6). */
 export function requestListRoutes(parts: RequestRouteParts): Router {
   const { host, requests, recordRequests } = parts;
-  const router = Router();
+  const router = newRouter();
   const show = requestAnswer(parts);
 
   async function list(

@@ -1,10 +1,10 @@
-import { type Request, type Response, Router } from "express";
+import type { Request, Response, Router } from "express";
 import type { RequestRow } from "../database/schema.ts";
 import { answer, answerNothing } from "../kernel/answer.ts";
 import { etagOf, ifMatchRevision } from "../kernel/conditional-requests.ts";
 import { notFound } from "../kernel/failure.ts";
 import type { Host } from "../kernel/host.ts";
-import { callerOf, pathPart, resource } from "../kernel/resource.ts";
+import { callerOf, newRouter, pathPart, resource } from "../kernel/resource.ts";
 import type { RecordRequestService } from "./record-request.service.ts";
 import { asAction } from "./request.lifecycle.ts";
 import type { RequestService } from "./request.service.ts";
@@ -35,7 +35,7 @@ export function requestAnswer({ host, requests }: Pick<RequestRouteParts, "host"
 /** One request: reading, changing, deciding, locking (requests 3, 5, 10). */
 export function requestRoutes(parts: RequestRouteParts): Router {
   const { host, requests, requestChanges, requestActions } = parts;
-  const router = Router();
+  const router = newRouter();
   const show = requestAnswer(parts);
 
   async function showById(req: Request, res: Response, status: number, id: string): Promise<void> {

@@ -1,6 +1,6 @@
-import { type Request, type Response, Router } from "express";
+import type { Request, Response, Router } from "express";
 import { answer, answerNothing } from "../kernel/answer.ts";
-import { callerOf, pathPart, resource } from "../kernel/resource.ts";
+import { callerOf, newRouter, pathPart, resource } from "../kernel/resource.ts";
 import { type RequestRouteParts, requestAnswer } from "./request.routes.ts";
 import { requestType } from "./request.schema.ts";
 import { userIn } from "./review-input.service.ts";
@@ -8,7 +8,7 @@ import { userIn } from "./review-input.service.ts";
 /** `/api/records/<id>/draft/review` and submit-review (requests 4.1). */
 export function reviewRoutes(parts: RequestRouteParts): Router {
   const { host, requests, reviews } = parts;
-  const router = Router();
+  const router = newRouter();
   const show = requestAnswer(parts);
 
   async function get(req: Request, res: Response): Promise<void> {

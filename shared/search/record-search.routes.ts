@@ -1,7 +1,7 @@
-import { type Request, type Response, Router } from "express";
+import type { Request, Response, Router } from "express";
 import { forbidden } from "../kernel/failure.ts";
 import type { Host } from "../kernel/host.ts";
-import { callerOf, resource } from "../kernel/resource.ts";
+import { callerOf, newRouter, resource } from "../kernel/resource.ts";
 import type { RecordExpander } from "../records/expand.ts";
 import type { RecordBody } from "../records/record.presenter.ts";
 import type { RecordBodies } from "../records/record-facts.service.ts";
@@ -47,7 +47,7 @@ export function recordSearchHandlers({ host, recordSearch, bodies, expander }: R
 
 /** `GET /api/user/records`; `/api/records` shares its path with creating drafts. */
 export function recordSearchRoutes(parts: RecordSearchRouteParts): Router {
-  const router = Router({ caseSensitive: true });
+  const router = newRouter();
   resource(router, "/user/records", { GET: asRecord(recordSearchHandlers(parts).userRecords) });
   return router;
 }

@@ -1,4 +1,4 @@
-import { type Request, type Response, Router } from "express";
+import type { Request, Response, Router } from "express";
 import type { UserRow } from "../database/schema.ts";
 import { answer } from "../kernel/answer.ts";
 import { type Caller, type Scope, system } from "../kernel/caller.ts";
@@ -6,7 +6,7 @@ import { etagOf } from "../kernel/conditional-requests.ts";
 import { notFound } from "../kernel/failure.ts";
 import type { Host } from "../kernel/host.ts";
 import { parse } from "../kernel/parse.ts";
-import { callerOf, resource } from "../kernel/resource.ts";
+import { callerOf, newRouter, resource } from "../kernel/resource.ts";
 import type { Account, UserService } from "../users/user.service.ts";
 import type { SessionService } from "./session.service.ts";
 import { credentials } from "./sign-in.schema.ts";
@@ -27,7 +27,7 @@ export function accountOf(body: { email?: string | undefined; username?: string 
 
 /** `/api/login`, `/api/logout`, `/api/me`, `/api/change-password` (requests 2.3). */
 export function signInRoutes({ host, users, signIn, sessions }: SignInRouteParts): Router {
-  const router = Router();
+  const router = newRouter();
 
   async function selfView(user: UserRow, caller: Caller): Promise<Record<string, unknown>> {
     const [body] = await users.present(host.db, caller, [user]);

@@ -1,8 +1,8 @@
-import { type Request, type Response, Router } from "express";
+import type { Request, Response, Router } from "express";
 import { answer, answerNothing } from "../kernel/answer.ts";
 import type { Scope } from "../kernel/caller.ts";
 import type { Host } from "../kernel/host.ts";
-import { callerOf, pathPart, resource } from "../kernel/resource.ts";
+import { callerOf, newRouter, pathPart, resource } from "../kernel/resource.ts";
 import { accountOf } from "../sign-in/sign-in.routes.ts";
 import { passwordForm } from "../sign-in/sign-in.schema.ts";
 import type { SignInService } from "../sign-in/sign-in.service.ts";
@@ -21,7 +21,7 @@ const usualScopes: readonly Scope[] = ["read", "write"];
 
 /** `/api/tokens` (requests 2.3). */
 export function tokenRoutes({ host, tokens, signIn }: TokenRouteParts): Router {
-  const router = Router();
+  const router = newRouter();
 
   /** By session or bearer, else by account and password in the body, as a desktop signs in. */
   async function grantFor(req: Request): Promise<TokenGrant> {

@@ -1,9 +1,9 @@
-import { type Request, type Response, Router } from "express";
+import type { Request, Response, Router } from "express";
 import { answer } from "../kernel/answer.ts";
 import { etagOf } from "../kernel/conditional-requests.ts";
 import { forbidden } from "../kernel/failure.ts";
 import type { Host } from "../kernel/host.ts";
-import { callerOf, pathPart, resource } from "../kernel/resource.ts";
+import { callerOf, newRouter, pathPart, resource } from "../kernel/resource.ts";
 import { searchAnswer } from "../search/search-answer.presenter.ts";
 import { readSearch } from "../search/search-parameters.ts";
 import { drawAvatar } from "./avatar.presenter.ts";
@@ -22,7 +22,7 @@ export interface UserRouteParts {
 
 /** `/api/users` (requests 12); nothing here writes a user. */
 export function userRoutes({ host, users, memberships }: UserRouteParts): Router {
-  const router = Router();
+  const router = newRouter();
 
   async function list(req: Request, res: Response): Promise<void> {
     const caller = callerOf(req);

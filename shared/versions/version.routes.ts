@@ -1,10 +1,10 @@
-import { Router } from "express";
+import type { Router } from "express";
 import type { AccessService } from "../access/access.service.ts";
 import type { RecordRow } from "../database/schema.ts";
 import type { Caller } from "../kernel/caller.ts";
 import { etagOf } from "../kernel/conditional-requests.ts";
 import type { Host } from "../kernel/host.ts";
-import { callerOf, pathPart, resource } from "../kernel/resource.ts";
+import { callerOf, newRouter, pathPart, resource } from "../kernel/resource.ts";
 import { envelope, windowSize } from "../kernel/search-envelope.ts";
 import type { RecordExpander } from "../records/expand.ts";
 import type { RecordService } from "../records/record.service.ts";
@@ -35,7 +35,7 @@ const versionSearch: SearchRules = {
 /** Versions of a record (records 4.1, 4.2). */
 export function versionRoutes(services: VersionRouteServices): Router {
   const { host, access, records, bodies, expander, versions, recordSearch } = services;
-  const router = Router();
+  const router = newRouter();
 
   resource(router, "/records/:id/versions", {
     GET: asRecord(async (req, res) => {

@@ -1,9 +1,9 @@
-import { type Request, Router } from "express";
+import type { Request, Router } from "express";
 import { answer } from "../kernel/answer.ts";
 import { etagOf } from "../kernel/conditional-requests.ts";
 import { notFound } from "../kernel/failure.ts";
 import type { Host } from "../kernel/host.ts";
-import { pathPart, resource } from "../kernel/resource.ts";
+import { newRouter, pathPart, resource } from "../kernel/resource.ts";
 import { searchAnswer } from "../search/search-answer.presenter.ts";
 import { readSearch } from "../search/search-parameters.ts";
 import { presentEntry, vocabularyPath } from "./vocabulary.presenter.ts";
@@ -12,7 +12,7 @@ import { type VocabularyService, vocabularySearchRules } from "./vocabulary.serv
 
 /** Reading vocabularies: open to everybody; there are no write routes (records 8.5). */
 export function vocabularyRoutes({ host, vocabularies }: { host: Host; vocabularies: VocabularyService }): Router {
-  const router = Router({ caseSensitive: true });
+  const router = newRouter();
 
   const offer = (path: string, typeOf: (req: Request) => VocabularyType) => {
     resource(router, path, {

@@ -38,12 +38,35 @@ describe.each(roles)("HTTP conventions on the %s (search-and-conventions 10, 11)
     expect(wrong.status).toBe(405);
     expect(wrong.headers.get("allow")).toBe("GET, POST, HEAD, OPTIONS");
     expect(wrong.body).toMatchObject({ status: 405, message: expect.stringMatching(/./) });
+    // Also where other methods are for the server alone, and before anything is looked up.
+    for (const [method, path] of [
+      ["DELETE", "/api/groups"],
+      ["POST", "/api/groups/x"],
+      ["PUT", "/api/tokens"],
+      ["DELETE", "/api/requests"],
+      ["PUT", "/api/records/nobody-knows/draft/pids/doi"],
+      ["GET", "/api/login"],
+    ] as const) {
+      const answer = await alice.call(method, path);
+      expect([path, answer.status, answer.headers.get("allow")]).toEqual([
+        path,
+        405,
+        expect.stringMatching(/OPTIONS$/),
+      ]);
+    }
+    expect((await alice.post("/api/records/nobody-knows/draft/pids/ark")).status).toBe(404);
     const options = await alice.call("OPTIONS", "/api/records");
     expect([options.status, options.headers.get("allow")]).toEqual([204, "GET, POST, HEAD, OPTIONS"]);
     for (const path of ["/api/nowhere", "/api", "/api/records/x/y/z"]) {
       const unknown = await alice.get(path);
       expect(unknown.body, path).toMatchObject({ status: 404, message: expect.stringMatching(/./) });
       expect(unknown.headers.get("content-type")).toMatch(/^application\/json/);
+    }
+    const otherCases = ["/API/records", "/api/Records", "/api/records/X/Draft", "/api/Users", "/api/user/Records"];
+    const ofHost = role === "server" ? ["/Login", "/api/Sync/feed"] : ["/api/Sync/status", "/api/sync/Session"];
+    const others = ["/api/Requests", "/api/Groups", "/api/Vocabularies/languages", "/Ping", "/api/Tokens"];
+    for (const path of [...otherCases, ...others, ...ofHost]) {
+      expect([path, (await alice.get(path)).status], "paths are told apart by case").toEqual([path, 404]);
     }
     const malformed = await alice.get("/api/records/%E0%A4%A");
     expect(malformed.body).toMatchObject({ status: 400, message: expect.stringMatching(/./) });

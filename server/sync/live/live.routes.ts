@@ -1,15 +1,15 @@
-import { Router } from "express";
+import type { Router } from "express";
 import { answer } from "../../../shared/kernel/answer.ts";
 import { Failure } from "../../../shared/kernel/failure.ts";
 import { parse } from "../../../shared/kernel/parse.ts";
-import { callerOf, resource } from "../../../shared/kernel/resource.ts";
+import { callerOf, newRouter, resource } from "../../../shared/kernel/resource.ts";
 import { isoTime } from "../../../shared/kernel/timestamps.ts";
 import { ticketRequest } from "../../../shared/sync-protocol/live.schema.ts";
 import type { TicketService } from "./live-ticket.service.ts";
 
 /** What leads to a document's socket, over plain HTTP (hosts-and-sync 8, Ticket). */
 export function liveRoutes(tickets: TicketService): Router {
-  const router = Router();
+  const router = newRouter();
   resource(router, "/api/sync/ticket", {
     POST: async (req, res) => {
       const body = parse(ticketRequest, req.body);
