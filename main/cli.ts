@@ -33,6 +33,10 @@ const commands: Record<string, { does: string; load(): Promise<CliCommand> }> = 
     does: "how the registration of DOIs stands",
     load: async () => (await import("../server/commands/dois.ts")).doisCommand,
   },
+  mail: {
+    does: "mail that waits, fails or was given up",
+    load: async () => (await import("../server/commands/mail.ts")).mailCommand,
+  },
   backup: {
     does: "copies the data of a server or replica into one file",
     load: async () => (await import("../server/commands/backup.ts")).backupCommand,

@@ -1,6 +1,9 @@
 import type { Db } from "../../shared/database/open.ts";
 import type { JobRow } from "../../shared/database/schema.ts";
 
+/** The kind of an order that was given up: nobody claims it. */
+export const givenUp = "mail-given-up";
+
 /** The next mail whose time has come; claimed, so that another process leaves it alone. */
 export async function claimMail(db: Db, now: number, until: number): Promise<JobRow | undefined> {
   return db
@@ -18,6 +21,32 @@ export async function claimMail(db: Db, now: number, until: number): Promise<Job
     )
     .returningAll()
     .executeTakeFirst();
+}
+
+/** Orders that wait, and those that were given up, oldest first. */
+export const listMail = (db: Db): Promise<JobRow[]> =>
+  db.selectFrom("job").selectAll().where("kind", "in", ["mail", givenUp]).orderBy("run_at").orderBy("id").execute();
+
+/** Keeps an order that nobody carries out any more, for who runs the server; older ones than an instant go. */
+export async function giveUpJob(
+  db: Db,
+  id: string,
+  { before, ...change }: Pick<JobRow, "run_at" | "attempts" | "last_error"> & { before: number },
+): Promise<void> {
+  await db.deleteFrom("job").where("kind", "=", givenUp).where("run_at", "<", before).execute();
+  const given = { ...change, kind: givenUp, claimed_until: null };
+  await db.updateTable("job").set(given).where("id", "=", id).execute();
+}
+
+/** Orders that failed or were given up are carried out anew: all, or one. @returns how many. */
+export async function renewJobs(db: Db, id: string | undefined): Promise<number> {
+  let query = db
+    .updateTable("job")
+    .set({ kind: "mail", run_at: 0, attempts: 0 })
+    .where("kind", "in", ["mail", givenUp]);
+  query = query.where("last_error", "is not", null);
+  if (id !== undefined) query = query.where("id", "=", id);
+  return Number((await query.executeTakeFirst()).numUpdatedRows);
 }
 
 export const deleteJob = (db: Db, id: string) => db.deleteFrom("job").where("id", "=", id).execute();

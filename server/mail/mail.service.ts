@@ -6,12 +6,13 @@ import type { MailOrder } from "../../shared/notifications/notification.service.
 import type { RequestService } from "../../shared/requests/request.service.ts";
 import { plainTextOf } from "../../shared/search/analysis.ts";
 import type { UserService } from "../../shared/users/user.service.ts";
-import { claimMail, deleteJob, postponeJob } from "./mail.repository.ts";
+import { claimMail, deleteJob, giveUpJob, postponeJob } from "./mail.repository.ts";
 import { mailContent } from "./mail-content.presenter.ts";
-import type { Mail, Mailer } from "./mailer.ts";
+import { type Mail, type Mailer, Refused } from "./mailer.ts";
 
 const microsPerMinute = 60_000_000;
 const mostAttempts = 12;
+const givenUpLifeMicros = 30 * 86_400 * 1_000_000;
 const pauseMs = 30_000;
 /** A mail under way may end; an SMTP server that does not answer keeps nobody from stopping. */
 const longestStopMs = 3000;
@@ -57,6 +58,18 @@ export function mailService({ host, users, requests, comments, mailer, log }: Ma
     return { id, to: recipient.email, ...content };
   }
 
+  async function fail(job: JobRow, error: unknown): Promise<void> {
+    const [now, attempts] = [host.now(), job.attempts + 1];
+    const last_error = error instanceof Refused ? error.message : String(error);
+    if (error instanceof Refused || attempts >= mostAttempts) {
+      log.error({ job: job.id, reason: last_error }, "a mail was given up: `carrel mail list` tells of it");
+      await giveUpJob(db, job.id, { run_at: now, attempts, last_error, before: now - givenUpLifeMicros });
+      return;
+    }
+    log.warn({ err: error, job: job.id }, "a mail could not be sent");
+    await postponeJob(db, job.id, { run_at: now + 2 ** attempts * microsPerMinute, attempts, last_error });
+  }
+
   async function send(job: JobRow): Promise<void> {
     try {
       const mail = await compose(job.id, JSON.parse(job.payload));
@@ -64,12 +77,7 @@ export function mailService({ host, users, requests, comments, mailer, log }: Ma
       await deleteJob(db, job.id);
     } catch (error) {
       // The database may be closed already; the claim ends by itself.
-      if (isStopped) return;
-      log.warn({ err: error, job: job.id }, "a mail could not be sent");
-      const attempts = job.attempts + 1;
-      if (attempts >= mostAttempts) return void (await deleteJob(db, job.id));
-      const run_at = host.now() + 2 ** attempts * microsPerMinute;
-      await postponeJob(db, job.id, { run_at, attempts, last_error: String(error) });
+      if (!isStopped) await fail(job, error);
     }
   }
 

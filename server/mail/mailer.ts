@@ -8,9 +8,12 @@ export interface Mail {
   html: string;
 }
 
+/** The mail server will take this mail neither now nor later: there is no such mailbox, or it does not like the text. */
+export class Refused extends Error {}
+
 /** How mail leaves the house. */
 export interface Mailer {
-  /** @throws Error when it could not be handed over; the caller tries again later. */
+  /** @throws Refused for good; any other Error when it could not be handed over now: the caller tries again later. */
   send(mail: Mail): Promise<void>;
   close(): void;
 }

@@ -1,8 +1,18 @@
 import { createTransport } from "nodemailer";
-import type { Mailer } from "./mailer.ts";
+import { type Mailer, Refused } from "./mailer.ts";
 
 /** A server that does not answer must not hold an order longer than it is claimed (`mail.service`). */
 const timeouts = { connectionTimeout: 20_000, greetingTimeout: 20_000, socketTimeout: 60_000 };
+
+/** Commands of SMTP that are about one mail; what is refused before them, all mails have to wait for. */
+const aboutOneMail = new Set<unknown>(["RCPT TO", "DATA"]);
+
+const isRefusal = (error: unknown): error is Error =>
+  error instanceof Error &&
+  "permanent" in error &&
+  error.permanent === true &&
+  "command" in error &&
+  aboutOneMail.has(error.command);
 
 /** Mail by SMTP. @param url `smtp://user:password@host:port` or `smtps://…`. */
 export function smtpMailer({ url, from }: { url: string; from: string }): Mailer {
@@ -10,7 +20,11 @@ export function smtpMailer({ url, from }: { url: string; from: string }): Mailer
   const domain = from.replace(/^.*@|>?\s*$/g, "");
   return {
     async send({ id, ...mail }) {
-      await transport.sendMail({ from, messageId: `<${id}@${domain}>`, ...mail });
+      try {
+        await transport.sendMail({ from, messageId: `<${id}@${domain}>`, ...mail });
+      } catch (error) {
+        throw isRefusal(error) ? new Refused(error.message, { cause: error }) : error;
+      }
     },
     close: () => transport.close(),
   };

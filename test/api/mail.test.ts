@@ -1,7 +1,13 @@
 import { describe, expect, test } from "vitest";
+import { listMailStates, retryMail } from "../../server/mail/mail-states.service.ts";
 import { type Api, startApi } from "../support/api.ts";
 import { type ArrivedMail, openMailbox } from "../support/mailbox.ts";
 import { comment, givenComment, givenReview, givenSubmitted } from "../support/reviews.ts";
+
+/** Refuses a mail after its text has come. */
+function refuse(responseCode: number): never {
+  throw Object.assign(new Error("not like this"), { responseCode });
+}
 
 const toOf = ({ to }: ArrivedMail): string => to.replace("@example.org", "");
 const jobsOf = (api: Api) => api.server.host.db.selectFrom("job").selectAll().where("kind", "=", "mail").execute();
@@ -53,7 +59,7 @@ describe("who gets mail, never the actor (requests 13)", () => {
     expect(box.mails.at(-1)?.subject).toBe("The request “Deep sea core 12” has expired");
     const fourth = await again();
     expect(await toldBy(() => bob.post(`${fourth}/actions/accept`), 1)).toEqual(["ada"]);
-    expect(await jobsOf(api)).toEqual([]);
+    await expect.poll(() => jobsOf(api)).toEqual([]);
   });
 });
 
@@ -117,14 +123,39 @@ describe("delivery never delays or fails the call (requests 13)", () => {
     gate.resolve();
   });
 
-  test("one recipient is refused: the others get theirs", async () => {
+  test("one recipient is refused for good: tried once, told to who runs the server; the others get theirs", async () => {
     const box = await openMailbox({ refused: ["bob@example.org"] });
     const api = await startApi("server", { settings: { smtp: box.smtp } });
     const { request } = await givenSubmitted(api, "ada", "bob");
     await givenComment(api, "bob", request, "For Ada");
     expect((await box.first(1)).map(toOf)).toEqual(["ada"]);
-    await expect.poll(async () => (await jobsOf(api)).map(({ attempts }) => attempts)).toEqual([1]);
-    expect((await jobsOf(api))[0]?.last_error).toMatch(/no such mailbox/);
+    await expect.poll(() => jobsOf(api)).toEqual([]);
+    const { db } = api.server.host;
+    const told = () => listMailStates(db, api.server.services.users);
+    const given = { state: "given_up", to: "bob@example.org", trigger: "submitted", request, attempts: 1 };
+    expect(await told()).toMatchObject([{ ...given, reason: expect.stringMatching(/no such mailbox/) }]);
+    await retryNow(api);
+    expect(await told()).toMatchObject([given]);
+    const corrected = await openMailbox({}, await box.close().then(() => box.port));
+    expect(await retryMail(db, undefined)).toBe(1);
+    await retryNow(api);
+    expect((await corrected.first(1)).map(toOf)).toEqual(["bob"]);
+    await expect.poll(told).toEqual([]);
+  });
+
+  test.each([
+    ["a mailbox that is full for now (452)", { refused: ["bob@example.org"], code: 452 }, "failing"],
+    ["a text that is refused for good (554)", { onMail: () => refuse(554) }, "given_up"],
+    ["a text that is refused for now (451)", { onMail: () => refuse(451) }, "failing"],
+  ])("%s is tried again, or given up and told", async (_name, options, state) => {
+    const box = await openMailbox(options);
+    const api = await startApi("server", { settings: { smtp: box.smtp } });
+    await givenSubmitted(api, "ada", "bob");
+    const { db } = api.server.host;
+    const told = () => listMailStates(db, api.server.services.users);
+    await expect.poll(async () => (await told())[0]?.attempts).toBe(1);
+    expect(await told()).toMatchObject([{ state, to: "bob@example.org" }]);
+    if (state === "failing") expect(Date.parse(String((await told())[0]?.next_attempt))).toBeGreaterThan(Date.now());
   });
 
   test("an answer that is lost: sent again under the same Message-ID, by which it is known", async () => {

@@ -14,6 +14,8 @@ export interface ArrivedMail {
 export interface MailboxOptions {
   /** Addresses that the server does not take mail for. */
   refused?: string[];
+  /** The code of that refusal; 550: for good. */
+  code?: number;
   /** Called with each mail before it is acknowledged; throw to refuse it. */
   onMail?(mail: ArrivedMail): Promise<void> | void;
 }
@@ -58,13 +60,13 @@ function read(raw: string): ArrivedMail {
 }
 
 /** A real SMTP server on the loopback address that keeps what it is given. @param port to come up again on. */
-export async function openMailbox({ refused = [], onMail }: MailboxOptions = {}, port = 0) {
+export async function openMailbox({ refused = [], code = 550, onMail }: MailboxOptions = {}, port = 0) {
   const mails: ArrivedMail[] = [];
   const server = new SMTPServer({
     authOptional: true,
     disabledCommands: ["STARTTLS", "AUTH"],
     onRcptTo({ address }, _session, done) {
-      done(refused.includes(address) ? Object.assign(new Error("no such mailbox"), { responseCode: 550 }) : null);
+      done(refused.includes(address) ? Object.assign(new Error("no such mailbox"), { responseCode: code }) : null);
     },
     onData(stream, _session, done) {
       const chunks: Buffer[] = [];
