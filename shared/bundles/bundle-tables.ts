@@ -5,6 +5,8 @@ export interface BundleTable {
   table: keyof Schema;
   /** The column that holds the object's id. */
   key: string;
+  /** Made for the reader out of other rows; a server keeps none of its own. */
+  isMade?: true;
 }
 
 /** Which rows make up an object; first the ones that others refer to. */
@@ -13,6 +15,7 @@ export const bundleTables: Record<ObjectKind, readonly BundleTable[]> = {
     { table: "parent", key: "id" },
     { table: "record", key: "parent_id" },
     { table: "draft", key: "parent_id" },
+    { table: "draft_review", key: "parent_id", isMade: true },
     { table: "document", key: "parent_id" },
     { table: "pid", key: "parent_id" },
     { table: "alias", key: "parent_id" },

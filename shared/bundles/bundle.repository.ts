@@ -53,6 +53,17 @@ async function insertPerson(db: Db, person: BundleRow): Promise<void> {
   await insertRow(db, "user", person);
 }
 
+/** The reviews of a family's drafts as whoever reads the draft sees them (requests 4.1). */
+export const listReviews = (db: Db, parentId: string): Promise<BundleRow[]> =>
+  db
+    .selectFrom("draft")
+    .innerJoin("request", "request.id", "draft.request_id")
+    .select(["draft.id as draft_id", "draft.parent_id", "request.id as request_id"])
+    .select(["request.receiver_id", "request.status"])
+    .where("draft.parent_id", "=", parentId)
+    .orderBy("draft.id")
+    .execute();
+
 /** Cards of people as everybody may see them; who is not public is left out. */
 export async function listPeople(db: Db, ids: readonly string[]): Promise<BundleRow[]> {
   if (ids.length === 0) return [];

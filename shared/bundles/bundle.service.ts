@@ -3,7 +3,7 @@ import { isAtLeast, type Level } from "../access/level.policy.ts";
 import type { Db } from "../database/open.ts";
 import type { Caller } from "../kernel/caller.ts";
 import type { ObjectRef } from "../kernel/host.ts";
-import { listPeople, listRows } from "./bundle.repository.ts";
+import { listPeople, listReviews, listRows } from "./bundle.repository.ts";
 import type { Bundle, BundleRow } from "./bundle.schema.ts";
 import { bundleTables } from "./bundle-tables.ts";
 
@@ -11,7 +11,9 @@ type Rows = Record<string, BundleRow[]>;
 
 async function allRows(db: Db, ref: ObjectRef): Promise<Rows> {
   const rows: Rows = {};
-  for (const part of bundleTables[ref.kind]) rows[part.table] = await listRows(db, part, ref.id);
+  for (const part of bundleTables[ref.kind]) {
+    if (!part.isMade) rows[part.table] = await listRows(db, part, ref.id);
+  }
   return rows;
 }
 
@@ -41,6 +43,7 @@ function visibleFamily(rows: Rows, reader: Reader): Rows {
     parent: (rows.parent ?? []).map((row) => ({ ...row, viewer_level: reader.level })),
     record: records,
     draft: drafts,
+    draft_review: (rows.draft_review ?? []).filter((row) => reader.drafts.has(textOf(row, "draft_id"))),
     document: (rows.document ?? []).filter((row) => reader.drafts.has(textOf(row, "draft_id"))),
     pid: (rows.pid ?? []).filter((row) => seen.has(textOf(row, "record_id"))),
     alias: (rows.alias ?? []).filter((row) => seen.has(textOf(row, "new_id"))),
@@ -55,6 +58,7 @@ function visibleFamily(rows: Rows, reader: Reader): Rows {
 
 async function exportFamily(db: Db, access: AccessService, caller: Caller, ref: ObjectRef): Promise<Bundle> {
   const rows = await allRows(db, ref);
+  if (rows.draft?.some((row) => row.request_id !== null)) rows.draft_review = await listReviews(db, ref.id);
   const { level, parent } = await access.of(db, caller, ref.id);
   const drafts = new Set<string>();
   for (const row of rows.draft ?? []) {
@@ -63,7 +67,8 @@ async function exportFamily(db: Db, access: AccessService, caller: Caller, ref: 
   }
   const visible = visibleFamily(rows, { userId: caller.userId, level, drafts });
   const named = (visible.access_grant ?? []).filter((row) => row.subject_type === "user");
-  const people = new Set([parent.owner_id, ...named.map((row) => textOf(row, "subject_id"))]);
+  const receivers = (visible.draft_review ?? []).map((row) => textOf(row, "receiver_id"));
+  const people = new Set([parent.owner_id, ...receivers, ...named.map((row) => textOf(row, "subject_id"))]);
   return { kind: "family", id: ref.id, rows: visible, people: await listPeople(db, [...people]) };
 }
 

@@ -225,6 +225,15 @@ export interface RequestRow {
   revision_id: number;
 }
 
+/** On a replica: a draft's review as readers of the draft see it. */
+export interface DraftReviewRow {
+  draft_id: string;
+  parent_id: string;
+  request_id: string;
+  receiver_id: string;
+  status: string;
+}
+
 export interface EventRow {
   id: string;
   request_id: string;
@@ -504,6 +513,7 @@ export interface Schema {
   upload: UploadRow;
   access_link: AccessLinkRow;
   access_grant: AccessGrantRow;
+  draft_review: DraftReviewRow;
   request: RequestRow;
   event: EventRow;
   event_file: EventFileRow;

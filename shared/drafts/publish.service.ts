@@ -58,9 +58,11 @@ export function publishService(services: {
   }
 
   async function assertNoOpenReview(tx: Tx, draft: DraftRow): Promise<void> {
-    const request = draft.request_id === null ? undefined : await records.rows.findRequest(tx, draft.request_id);
-    if (!isReviewOpen(request?.status)) return;
-    throw new Failure("invalid", `The draft has an open review request (${request?.title || request?.number}).`);
+    const review = await records.rows.findReview(tx, draft);
+    if (!isReviewOpen(review?.status)) return;
+    const request = await records.rows.findRequest(tx, review?.request_id ?? "");
+    const name = request ? ` (${request.title || request.number})` : "";
+    throw new Failure("invalid", `The draft has an open review request${name}.`);
   }
 
   async function hashOf(db: Db, draft: DraftRow): Promise<string> {

@@ -9,21 +9,8 @@ import { unknownPid } from "../kernel/failure.ts";
 import type { Host } from "../kernel/host.ts";
 import type { UsageService } from "../usage/usage.service.ts";
 import { mayReadFiles } from "./record.policy.ts";
-import {
-  presentDraft,
-  presentRecord,
-  type RecordBody,
-  type RecordFacts,
-  type ReviewFacts,
-} from "./record.presenter.ts";
-import {
-  findDraft,
-  findNextDraft,
-  findRecord,
-  findRequest,
-  listEntries,
-  listFamilyLinks,
-} from "./record.repository.ts";
+import { presentDraft, presentRecord, type RecordBody, type RecordFacts } from "./record.presenter.ts";
+import { findDraft, findNextDraft, findRecord, findReview, listEntries, listFamilyLinks } from "./record.repository.ts";
 
 /** Makes bodies of records and drafts: gathers what the presenter needs. */
 export interface RecordBodies {
@@ -34,12 +21,6 @@ export interface RecordBodies {
   ofHit(db: Db, caller: Caller, row: RecordRow | DraftRow): Promise<RecordBody>;
   /** Of a published record, or of a draft where nothing is published. @throws Failure 404. */
   ofAny(db: Db, caller: Caller, id: string): Promise<RecordBody>;
-}
-
-async function reviewOf(db: Db, draft: DraftRow): Promise<ReviewFacts | undefined> {
-  if (draft.request_id === null) return undefined;
-  const request = await findRequest(db, draft.request_id);
-  return request ? { id: request.id, receiverId: request.receiver_id, status: request.status } : undefined;
 }
 
 interface RecordBodiesNeeds {
@@ -96,7 +77,7 @@ export function recordBodies({ host, access, usage }: RecordBodiesNeeds): Record
   ): Promise<RecordBody> {
     const isEdit = draft.is_edit === 1;
     const isLatest = isEdit && (await findRecord(db, draft.id))?.is_latest === 1;
-    const review = await reviewOf(db, draft);
+    const review = await findReview(db, draft);
     const mayEdit = isAtLeast(family.level, "edit");
     return presentDraft(draft, {
       ...(await commonFacts(db, draft, family)),

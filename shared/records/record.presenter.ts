@@ -1,6 +1,14 @@
 import { accessStatus } from "../access/embargo.lifecycle.ts";
 import type { StoredAccess } from "../access/stored-access.schema.ts";
-import type { AccessGrantRow, DraftRow, FileEntryRow, ParentRow, RecordRow, UsageRow } from "../database/schema.ts";
+import type {
+  AccessGrantRow,
+  DraftReviewRow,
+  DraftRow,
+  FileEntryRow,
+  ParentRow,
+  RecordRow,
+  UsageRow,
+} from "../database/schema.ts";
 import { draftStatus } from "../drafts/draft.lifecycle.ts";
 import { isValidIdentifier } from "../identifiers/scheme.schema.ts";
 import type { SyncMark } from "../kernel/sync-mark.ts";
@@ -9,12 +17,7 @@ import { presentUsage } from "../usage/usage.presenter.ts";
 import { filesSummary } from "./files-summary.presenter.ts";
 import { recordLinks } from "./record-links.presenter.ts";
 
-/** A review linked to a draft. */
-export interface ReviewFacts {
-  id: string;
-  receiverId: string;
-  status: string;
-}
+type Review = Pick<DraftReviewRow, "request_id" | "receiver_id" | "status">;
 
 /** What a body says besides the row: about the family, and about who asks. */
 export interface RecordFacts {
@@ -30,7 +33,8 @@ export interface RecordFacts {
   entries?: FileEntryRow[];
   /** For callers with manage only. */
   secrets?: { linkIds: string[]; grants: AccessGrantRow[] };
-  review?: ReviewFacts;
+  /** The review that is linked to a draft. */
+  review?: Review;
   /** Of a published record: how often it was viewed and downloaded. */
   usage?: UsageRow[];
   sync?: SyncMark;
@@ -70,7 +74,9 @@ function presentParent({ parent, secrets, review }: RecordFacts): Record<string,
       ...(secrets ? { grants: secrets.grants.map(presentGrant) } : {}),
       settings: presentSettings(parent),
     },
-    ...(review ? { review: { id: review.id, type: "default-request", receiver: { user: review.receiverId } } } : {}),
+    ...(review
+      ? { review: { id: review.request_id, type: "default-request", receiver: { user: review.receiver_id } } }
+      : {}),
   };
 }
 

@@ -1,5 +1,12 @@
 import type { Db } from "../database/open.ts";
-import type { AccessLinkRow, DraftRow, FileEntryRow, RecordRow, RequestRow } from "../database/schema.ts";
+import type {
+  AccessLinkRow,
+  DraftReviewRow,
+  DraftRow,
+  FileEntryRow,
+  RecordRow,
+  RequestRow,
+} from "../database/schema.ts";
 
 export const findRecord = (db: Db, id: string): Promise<RecordRow | undefined> =>
   db.selectFrom("record").selectAll().where("id", "=", id).executeTakeFirst();
@@ -55,6 +62,22 @@ export const listFamilyLinks = (db: Db, parentId: string): Promise<AccessLinkRow
 
 export const findRequest = (db: Db, id: string): Promise<RequestRow | undefined> =>
   db.selectFrom("request").selectAll().where("id", "=", id).executeTakeFirst();
+
+/** The review linked to a draft; on a replica that does not hold the request, as it came with the draft. */
+export async function findReview(
+  db: Db,
+  draft: Pick<DraftRow, "id" | "request_id">,
+): Promise<Omit<DraftReviewRow, "draft_id" | "parent_id"> | undefined> {
+  if (draft.request_id === null) return undefined;
+  const request = await findRequest(db, draft.request_id);
+  if (request) return { request_id: request.id, receiver_id: request.receiver_id, status: request.status };
+  return db
+    .selectFrom("draft_review")
+    .select(["request_id", "receiver_id", "status"])
+    .where("draft_id", "=", draft.id)
+    .where("request_id", "=", draft.request_id)
+    .executeTakeFirst();
+}
 
 export const updateRecord = (db: Db, id: string, change: Partial<RecordRow>) =>
   db.updateTable("record").set(change).where("id", "=", id).execute();

@@ -118,6 +118,42 @@ describe.each(roles)("reviews of drafts on the %s (requests 4, 5)", (role) => {
   });
 });
 
+/** On whichever host: who previews a draft may not read a request that was not sent, and knows of the review still. */
+test.each(roles)(
+  "parent.review for callers who may read the draft, absent otherwise, on the %s (requests 4.1)",
+  async (role) => {
+    const api = await startApi(role);
+    const [ada, cleo, dora] = [await api.as("ada"), await api.as("cleo"), await api.as("dora")];
+    const draft = await givenDraft(api, "ada");
+    const path = `/api/records/${draft}/draft`;
+    const subjects = [["preview", "cleo"] as const, ["edit", "dora"] as const];
+    for (const [permission, who] of subjects) {
+      const grants = [{ permission, subject: { type: "user", id: await api.idOf(who) } }];
+      await ada.post(`/api/records/${draft}/access/grants`, { grants });
+    }
+    expect((await cleo.get(path)).body.parent).not.toHaveProperty("review");
+    const receiver = { user: await api.idOf("bob") };
+    const { id } = (await ada.put(`${path}/review`, { receiver })).body;
+    const review = { id, type: "default-request", receiver };
+    for (const reader of [ada, cleo, dora]) {
+      const { body } = await reader.get(`${path}?expand=1`);
+      expect(body).toMatchObject({ status: "draft_with_review", parent: { review } });
+      expect(body.expanded.parent.review.receiver).toMatchObject({ username: "bob" });
+      expect(body.links["submit-review"]).toBeTruthy();
+    }
+    expect((await cleo.get(`/api/requests/${id}`)).status).toBe(403);
+    if (role === "replica") await dora.post("/api/sync/pause");
+    const refused = await dora.post(`${path}/actions/publish`);
+    expect(refused.status).toBe(400);
+    expect(refused.body.message).toMatch(/review/);
+    await ada.post(`${path}/actions/submit-review`);
+    expect((await cleo.get(path)).body).toMatchObject({ status: "in_review", parent: { review } });
+    await ada.post(`/api/requests/${id}/actions/cancel`);
+    expect((await cleo.get(path)).body).toMatchObject({ status: "draft" });
+    expect((await cleo.get(path)).body.parent).not.toHaveProperty("review");
+  },
+);
+
 describe.each(roles)("the rules of reviews on the %s (requests 4.1)", (role) => {
   test.each([
     ["type", { type: "community-submission" }, "Invalid review type."],

@@ -8,6 +8,7 @@ import { searchTokens } from "./0007-search-tokens.ts";
 import { deliveredOperations } from "./0008-delivered-operations.ts";
 import { usage } from "./0009-usage.ts";
 import { doiRegistration } from "./0010-doi-registration.ts";
+import { draftReviews } from "./0011-draft-reviews.ts";
 
 /** A step from one version of the database to the next: SQL, run in one transaction. Only ever appended to. */
 export interface Migration {
@@ -27,4 +28,5 @@ export const migrations: readonly Migration[] = [
   { name: "0008-delivered-operations", sql: deliveredOperations },
   { name: "0009-usage", sql: usage },
   { name: "0010-doi-registration", sql: doiRegistration },
+  { name: "0011-draft-reviews", sql: draftReviews },
 ];

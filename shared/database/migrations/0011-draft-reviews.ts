@@ -1,0 +1,10 @@
+/**
+ * Replica: what whoever may read a draft sees of its review, also when the request itself is not for her (requests 4.1).
+ * Rows come with the family; a server looks at the request.
+ */
+export const draftReviews = `
+CREATE TABLE draft_review (
+  draft_id TEXT PRIMARY KEY, parent_id TEXT NOT NULL, request_id TEXT NOT NULL, receiver_id TEXT NOT NULL,
+  status TEXT NOT NULL) STRICT;
+CREATE INDEX draft_review_parent ON draft_review(parent_id);
+`;
