@@ -1,4 +1,4 @@
-import type { Insertable, Selectable } from "kysely";
+import { type Insertable, type Selectable, sql } from "kysely";
 import type { Db } from "../../shared/database/open.ts";
 import type { OperationRow } from "../../shared/database/schema.ts";
 import type { ObjectRef } from "../../shared/kernel/host.ts";
@@ -53,15 +53,25 @@ export const listOverlay = (db: Db, ref: ObjectRef) =>
     .where("state", "in", ["pending", "sending", "applied"])
     .execute();
 
-/** A waiting decision, and those after it on the same object. */
-export const listDecisionsFrom = (db: Db, { position, object_kind, object_id }: Operation) =>
+/** A waiting decision or piece of work, and those of its kind after it on the same object. */
+export const listWaitingFrom = (db: Db, { position, object_kind, object_id, delivery }: Operation) =>
   all(db)
     .where("object_kind", "=", object_kind)
     .where("object_id", "=", object_id)
     .where("position", ">=", position)
-    .where("delivery", "=", "ask")
+    .where("delivery", "=", delivery)
     .where("state", "in", ["pending", "rejected"])
     .execute();
+
+/** Whether a reply to a comment waits, or was refused. */
+export async function hasOpenReply(db: Db, commentId: string): Promise<boolean> {
+  const reply = await all(db)
+    .where("kind", "=", "comment.create")
+    .where("state", "in", ["pending", "sending", "rejected"])
+    .where(sql`payload ->> 'parentId'`, "=", commentId)
+    .executeTakeFirst();
+  return reply !== undefined;
+}
 
 export const listMarks = (db: Db, ref: { kind: string; id: string }) =>
   all(db)
@@ -145,11 +155,11 @@ export async function keepDelivered(db: Db, ids: string[], now: number): Promise
     .execute();
 }
 
-/** Everything that the server has said it has becomes unsent again. */
+/** Everything that the server has said it has becomes unsent again; that it was sent once is not forgotten. */
 export const reviveDelivered = (db: Db) =>
   db
     .updateTable("operation")
-    .set({ state: "pending", attempts: 0, applied_seq: null, delivered: null })
+    .set({ state: "pending", applied_seq: null, delivered: null })
     .where("state", "in", ["applied", "delivered"])
     .execute();
 

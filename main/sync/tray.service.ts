@@ -1,4 +1,5 @@
 import type { Services } from "../../shared/api.ts";
+import { createComment } from "../../shared/comments/comment.schema.ts";
 import { type Tx, transaction } from "../../shared/database/open.ts";
 import { editDraft } from "../../shared/drafts/draft.schema.ts";
 import type { Caller } from "../../shared/kernel/caller.ts";
@@ -8,8 +9,9 @@ import { keepCommentDraft, readCommentDraft } from "./comment-draft.repository.t
 import {
   deleteOperations,
   findOperation,
-  listDecisionsFrom,
+  hasOpenReply,
   listRefused,
+  listWaitingFrom,
   type Operation,
   updateOperation,
 } from "./operation.repository.ts";
@@ -38,9 +40,11 @@ export interface Tray {
   /** @throws Failure 404 */
   discard(id: string): Promise<void>;
   /**
-   * Takes back a decision that waits to be sent, and with it those made after it on the same object. What the server
-   * took while its answer was lost stays done: the feed tells.
-   * @throws Failure 404; 409 while it is being sent, or for other work, which is undone where it was done.
+   * Takes back what waits to be sent, and with it what was done after it on the same object: a decision, or work on a
+   * comment that was never tried to be sent. What the server took of a decision while its answer was lost stays done:
+   * the feed tells.
+   * @throws Failure 404; 409 while it is being sent, for a comment that was sent or has replies, or for other work, which
+   * is undone where it was done.
    */
   withdraw(id: string): Promise<void>;
 }
@@ -108,6 +112,20 @@ async function copyComment(
   return { kind: "comment", request, content: payload.content };
 }
 
+/** @throws Failure 409 in words for what cannot be taken back. */
+async function assertMayTakeBack(tx: Tx, operation: Operation): Promise<void> {
+  const refusal = (message: string): Failure => new Failure("conflict", message);
+  if (operation.state === "sending") throw refusal("This is being sent just now.");
+  if (operation.delivery === "ask") return;
+  if (!operation.kind.startsWith("comment.")) {
+    throw refusal("Only decisions and comments can be taken back: other work is undone where it was done.");
+  }
+  if (operation.attempts > 0) throw refusal("This may have reached the server already: delete the comment instead.");
+  if (operation.kind === createComment.name && (await hasOpenReply(tx, operation.object_id))) {
+    throw refusal("A reply to this comment waits as well: take that one back first.");
+  }
+}
+
 /** Refused work, until its person has dealt with it (hosts-and-sync 5, 8). */
 export function createTray(options: TrayOptions): Tray {
   const { host } = options;
@@ -149,14 +167,11 @@ export function createTray(options: TrayOptions): Tray {
       await transaction(host.db, async (tx) => {
         const operation = await findOperation(tx, id);
         if (operation?.state !== "pending" && operation?.state !== "sending") throw notFound();
-        if (operation.delivery !== "ask") {
-          throw new Failure("conflict", "Only a decision can be taken back: other work is undone where it was done.");
-        }
-        if (operation.state === "sending") throw new Failure("conflict", "This is being sent just now.");
-        const decisions = await listDecisionsFrom(tx, operation);
+        await assertMayTakeBack(tx, operation);
+        const waiting = await listWaitingFrom(tx, operation);
         await deleteOperations(
           tx,
-          decisions.map((row) => row.id),
+          waiting.map((row) => row.id),
         );
         await rebaseOf(tx, operation);
       });

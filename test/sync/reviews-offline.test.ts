@@ -10,6 +10,11 @@ import {
   publishable,
 } from "../support/reviews.ts";
 
+interface Waiting {
+  kind: string;
+  object: { id: string };
+}
+
 describe("reviewing without a network (hosts-and-sync 3, 4)", () => {
   test("a reviewer reads, comments, replies and declines offline; all arrives in order", async () => {
     const api = await startApi("replica");
@@ -128,6 +133,39 @@ describe("reviewing without a network (hosts-and-sync 3, 4)", () => {
     expect((await tray()).hits[0]).toMatchObject({ kind: "comment.create", reason: expect.stringMatching(/locked/) });
     expect(await linesOf(api, "bob", closed.request)).toEqual(["L declined", "C In time"]);
     expect(await linesOf(api, "bob", locked.request)).toEqual(["L locked"]);
+  });
+
+  test("a comment that was never sent is taken back as if it had not been written; what may have arrived is not", async () => {
+    const api = await startApi("replica");
+    const [ada, bob] = [await api.as("ada"), await api.as("bob")];
+    const { request } = await givenSubmitted(api, "ada", "bob");
+    const sent = await givenComment(api, "bob", request, "Sent");
+    await bob.post("/api/sync/pause");
+    const path = `/api/requests/${request}/comments`;
+    const slip = await givenComment(api, "bob", request, "A slip");
+    await bob.put(`${path}/${slip}`, comment("A worse slip"));
+    const reply = (await bob.post(`${path}/${slip}/reply`, comment("And a reply"))).body.id;
+    await bob.put(`${path}/${sent}`, comment("Changed"));
+    const kept = await givenComment(api, "bob", request, "Kept");
+    const takeBack = async (kind: string, id: string) => {
+      const operations = (await bob.get("/api/sync/operations")).body.hits.hits;
+      const found = operations.find((one: Waiting) => one.kind === kind && one.object.id === id);
+      return bob.delete(`/api/sync/operations/${found?.id}`);
+    };
+    const refused = await takeBack("comment.create", slip);
+    expect(refused).toMatchObject({ status: 409, body: { message: expect.stringMatching(/reply/) } });
+    for (const id of [reply, slip]) expect((await takeBack("comment.create", id)).status).toBe(204);
+    expect((await takeBack("comment.update", sent)).status).toBe(204);
+    expect((await bob.get(`${path}/${slip}`)).status).toBe(404);
+    expect(await linesOf(api, "bob", request)).toEqual(["C Sent", "C Kept"]);
+    const { db } = (await api.replicaOf("bob")).host;
+    await db.updateTable("operation").set({ attempts: 1 }).where("object_id", "=", kept).execute();
+    expect((await takeBack("comment.create", kept)).status).toBe(409);
+    expect((await bob.get("/api/sync/operations")).body.hits.total).toBe(1);
+    await bob.post("/api/sync/resume");
+    await api.settle();
+    for (const who of ["ada", "bob"]) expect(await linesOf(api, who, request)).toEqual(["C Sent", "C Kept"]);
+    expect((await ada.get(`${path}/${slip}`)).status).toBe(404);
   });
 
   test("attachments of a conversation are fetched when opened", async () => {
