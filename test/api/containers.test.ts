@@ -1,5 +1,5 @@
 import { buffer } from "node:stream/consumers";
-import { beforeEach, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { listAll } from "../../shared/containers/container-listing.ts";
 import { openMember } from "../../shared/containers/zip-member.ts";
 import { readZipTree } from "../../shared/containers/zip-reader.ts";
@@ -25,7 +25,7 @@ describe.each(roles)("containers on the %s (records 11)", (role) => {
   let alice: HttpClient;
   let id: string;
   let container: string;
-  beforeEach(async () => {
+  beforeAll(async () => {
     api = await startApi(role);
     alice = await api.as("alice");
     const names = ["info-zip", "empty", "encrypted", "truncated", "parent", "bad-crc", "sub-routes", "cp437"];

@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { listAll } from "../../shared/containers/container-listing.ts";
 import { readZipTree } from "../../shared/containers/zip-reader.ts";
 import { type Api, roles, startApi } from "../support/api.ts";
@@ -18,7 +18,7 @@ describe.each(roles)("downloads on the %s (records 6.7)", (role) => {
   let api: Api;
   let alice: HttpClient;
   let id: string;
-  beforeEach(async () => {
+  beforeAll(async () => {
     api = await startApi(role);
     alice = await api.as("alice");
     id = await givenRecord(alice, { "a.txt": text, "page.html": "<b>", "x.bin": "bin", "dir/é.png": "png" });

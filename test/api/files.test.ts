@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, test } from "vitest";
+import { beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { type Api, roles, startApi } from "../support/api.ts";
 import { addFile, fileOf, filesOf, givenDraft, givenRecord } from "../support/files.ts";
 import type { HttpClient } from "../support/http-client.ts";
@@ -9,11 +9,13 @@ describe.each(roles)("files of drafts on the %s", (role) => {
   let api: Api;
   let alice: HttpClient;
   let id: string;
-  beforeEach(async () => {
+  beforeAll(async () => {
     api = await startApi(role);
     alice = await api.as("alice");
-    id = await givenDraft(alice);
     return () => api.close();
+  });
+  beforeEach(async () => {
+    id = await givenDraft(alice);
   });
 
   test("init, content, commit make a completed entry (records 6.1)", async () => {

@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from "node:crypto";
-import { beforeEach, describe, expect, test, vi } from "vitest";
+import { beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
 import { type Api, roles, startApi } from "../support/api.ts";
 import { fileOf, filesOf, givenDraft } from "../support/files.ts";
 import type { Answer, HttpClient } from "../support/http-client.ts";
@@ -26,11 +26,13 @@ describe.each(roles)("content of files on the %s (records 6.4)", (role) => {
   let api: Api;
   let alice: HttpClient;
   let id: string;
-  beforeEach(async () => {
+  beforeAll(async () => {
     api = await startApi(role);
     alice = await api.as("alice");
-    id = await givenDraft(alice);
     return () => api.close();
+  });
+  beforeEach(async () => {
+    id = await givenDraft(alice);
   });
 
   test("content for a name never initialised is 404", async () => {
@@ -102,12 +104,14 @@ describe.each(roles)("resumable content on the %s (records 6.4.1)", (role) => {
   let alice: HttpClient;
   let id: string;
   let url: string;
-  beforeEach(async () => {
+  beforeAll(async () => {
     api = await startApi(role);
     alice = await api.as("alice");
+    return () => api.close();
+  });
+  beforeEach(async () => {
     id = await givenDraft(alice);
     url = await pendingEntry(alice, id);
-    return () => api.close();
   });
 
   const append = (offset: number, content: Uint8Array, isComplete: boolean, headers: Record<string, string> = {}) =>
