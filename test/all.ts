@@ -1,5 +1,5 @@
 import { readFile, rm } from "node:fs/promises";
-import { join } from "node:path";
+import { join, relative } from "node:path";
 import { z } from "zod";
 import { buildRenderer } from "../main/working-copy.ts";
 import { check } from "./check.ts";
@@ -18,12 +18,33 @@ const vitestResult = z.object({
   numFailedTests: z.number(),
   numPendingTests: z.number(),
   numTodoTests: z.number(),
-  testResults: z.array(z.object({ status: z.string(), assertionResults: z.array(z.object({ status: z.string() })) })),
+  testResults: z.array(
+    z.object({
+      name: z.string(),
+      status: z.string(),
+      startTime: z.number(),
+      endTime: z.number(),
+      assertionResults: z.array(z.object({ status: z.string() })),
+    }),
+  ),
 });
 
+/** A file, in it its tests, and each run of each. */
+const playwrightSpec = z.object({
+  tests: z.array(z.object({ results: z.array(z.object({ duration: z.number() })) })),
+});
+const playwrightSuite = z.object({
+  file: z.string(),
+  specs: z.array(playwrightSpec),
+  suites: z.array(z.object({ specs: z.array(playwrightSpec) })).default([]),
+});
 const playwrightResult = z.object({
   stats: z.object({ expected: z.number(), unexpected: z.number(), flaky: z.number(), skipped: z.number() }),
+  suites: z.array(playwrightSuite),
 });
+
+/** Seconds of each test file, hooks of the browser tests aside. */
+const secondsOf = new Map<string, number>();
 
 const say = (line: string) => process.stdout.write(`${line}\n`);
 const results = (name: string) => join(repository, "test-results", name);
@@ -49,6 +70,9 @@ async function vitest(): Promise<Tally> {
       ({ status, assertionResults }) =>
         status === "failed" && !assertionResults.some((assertion) => assertion.status === "failed"),
     );
+    for (const { name, startTime, endTime } of result.testResults) {
+      secondsOf.set(relative(repository, name), (endTime - startTime) / 1000);
+    }
     return {
       passed: result.numPassedTests,
       failed: result.numFailedTests + broken.length,
@@ -68,17 +92,31 @@ async function browser(): Promise<Tally> {
   }
   const args = ["test", "--config", "test/browser/playwright.config.ts", "--pass-with-no-tests"];
   const { code } = await run("playwright", args, { live: true });
-  const tally = await readResult("playwright.json", playwrightResult, ({ stats }) => ({
-    passed: stats.expected + stats.flaky,
-    failed: stats.unexpected,
-    skipped: stats.skipped,
-  }));
+  const tally = await readResult("playwright.json", playwrightResult, ({ stats, suites }) => {
+    for (const { file, specs, suites: inner } of suites) {
+      const all = [...specs, ...inner.flatMap((one) => one.specs)];
+      const runs = all.flatMap(({ tests }) => tests.flatMap(({ results }) => results));
+      secondsOf.set(`test/browser/${file}`, runs.reduce((sum, { duration }) => sum + duration, 0) / 1000);
+    }
+    return { passed: stats.expected + stats.flaky, failed: stats.unexpected, skipped: stats.skipped };
+  });
   return withExitCode(tally, code);
 }
 
+/** What a run must stay below is 15 minutes on two cores: where they went. */
+function saySlowest(): void {
+  const slowest = [...secondsOf].sort(([, a], [, b]) => b - a).slice(0, 12);
+  say("The slowest files, in seconds:");
+  for (const [file, seconds] of slowest) say(`${seconds.toFixed(1).padStart(7)}  ${file}`);
+}
+
 await rm(results(""), { recursive: true, force: true });
-const failedChecks = await check();
-const tallies = [{ passed: 0, failed: failedChecks.length, skipped: 0 }, await vitest(), await browser()];
+const started = performance.now();
+// The checks end while the first, longest test files run.
+const [failedChecks, withoutBrowser] = await Promise.all([check(), vitest()]);
+const tallies = [{ passed: 0, failed: failedChecks.length, skipped: 0 }, withoutBrowser, await browser()];
+saySlowest();
+say(`${((performance.now() - started) / 60_000).toFixed(1)} minutes`);
 const sum = (key: keyof Tally) => tallies.reduce((total, tally) => total + tally[key], 0);
 if (failedChecks.length > 0) say(`check failed (each counts as one): ${failedChecks.join(", ")}`);
 say(`${sum("passed")} passed, ${sum("failed")} failed${sum("skipped") > 0 ? `, ${sum("skipped")} skipped` : ""}`);

@@ -1,5 +1,34 @@
 import { fileURLToPath } from "node:url";
 import { defineConfig } from "vitest/config";
+import { BaseSequencer, type TestSpecification } from "vitest/node";
+
+/** The longest first, so that the last of several workers does not end long after the others. */
+const longest = [
+  "sync/simulation",
+  "sync/kill",
+  "api/request-lifecycle",
+  "sync/broken-line",
+  "api/random-metadata",
+  "api/fuzz",
+  "api/permissions",
+  "search/oracle",
+  "rules/metadata-properties",
+  "api/request-permissions",
+  "api/people-commands",
+  "api/commands",
+  "api/comments",
+  "api/sign-in",
+];
+
+class LongestFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const place = ({ moduleId }: TestSpecification): number => {
+      const at = longest.findIndex((name) => moduleId.endsWith(`/test/${name}.test.ts`));
+      return at < 0 ? longest.length : at;
+    };
+    return files.toSorted((a, b) => place(a) - place(b) || a.moduleId.localeCompare(b.moduleId));
+  }
+}
 
 export default defineConfig({
   root: fileURLToPath(new URL("..", import.meta.url)),
@@ -8,6 +37,7 @@ export default defineConfig({
     // better-sqlite3 is native code: a crash must end one worker, not the run.
     pool: "forks",
     maxWorkers: "100%",
+    sequence: { sequencer: LongestFirst },
     testTimeout: 20_000,
     hookTimeout: 30_000,
     reporters: ["default", ["json", { outputFile: "test-results/vitest.json" }]],

@@ -82,11 +82,11 @@ export interface Window {
   faults: string[];
 }
 
-/** Opens a window as the desktop command does: by a code that works once. */
+/** Opens a window as the desktop command does, by a code that works once, on the page of a path. */
 export async function openWindow(
   browser: Browser,
   replica: RunningReplica,
-  { isNew = false }: { isNew?: boolean } = {},
+  { isNew = false, path = "/" }: { isNew?: boolean; path?: string } = {},
 ): Promise<Window> {
   const context = await browser.newContext({
     viewport: { width: 1280, height: 800 },
@@ -103,7 +103,7 @@ export async function openWindow(
   `);
   const page = await context.newPage();
   page.on("pageerror", (error) => faults.push(`page: ${error.message}`));
-  await page.goto(`${replica.url}/#t=${replica.door.newCode()}`);
+  await page.goto(`${replica.url}${path}#t=${replica.door.newCode()}`);
   // What is opened before the code is exchanged has no session yet.
   await page.waitForFunction(() => localStorage.getItem("carrel.csrf") !== null);
   return { page, context, faults };

@@ -17,5 +17,7 @@ export default defineConfig({
   use: {
     launchOptions: { executablePath: requireChromium(), args: chromiumFlags },
     screenshot: "only-on-failure",
+    // What can never be pressed ends its test early, not when the whole story's time is over.
+    actionTimeout: 20_000,
   },
 });
