@@ -33,6 +33,8 @@ const requestsSearch = z.object({
   q: z.string().optional(),
 });
 
+const requestSearch = z.object({ tab: z.enum(["record", "changes", "files"]).optional().catch(undefined) });
+
 const peopleSearch = z.object({ view: z.enum(["groups"]).optional().catch(undefined) });
 
 const routeTree = root.addChildren([
@@ -80,6 +82,7 @@ const routeTree = root.addChildren([
   }),
   createRoute({
     ...at("/me/requests/$id"),
+    validateSearch: requestSearch,
     component: lazyRouteComponent(() => import("./pages/request/request-page.tsx"), "RequestPage"),
   }),
   createRoute({

@@ -20,6 +20,15 @@ export async function listNotes(db: Db, shelf: string): Promise<DeskNote[]> {
   return rows.map(({ name, value }) => ({ key: name.slice(prefix.length), value: JSON.parse(value) }));
 }
 
+export async function findNote(db: Db, shelf: string, key: string): Promise<DeskNote | undefined> {
+  const row = await db
+    .selectFrom("setting")
+    .select("value")
+    .where("name", "=", prefixOf(shelf) + key)
+    .executeTakeFirst();
+  return row && { key, value: JSON.parse(row.value) };
+}
+
 export async function keepNote(db: Db, shelf: string, { key, value }: DeskNote): Promise<void> {
   const text = JSON.stringify(value);
   await db

@@ -1,6 +1,8 @@
 import { queryOptions } from "@tanstack/react-query";
 import { queryClient } from "./query-client.ts";
-import { call, get } from "./request.ts";
+import type { FileEntry, RecordBody } from "./record-types.ts";
+import { draftFilesQuery, draftQuery } from "./records.ts";
+import { ApiFailure, call, get } from "./request.ts";
 
 /** Something small that the app keeps on this computer for its person. */
 interface Note<Value> {
@@ -38,5 +40,49 @@ export const lookQuery = queryOptions({
 });
 export async function keepLook(until: string) {
   await call("PUT", "/api/sync/desk/looks/activity", { body: { value: { until } } });
+  await refresh();
+}
+
+/** A draft as it was when the person last wrote or decided in its review; metadata and file sums, no bytes. */
+export interface ReviewedDraft {
+  body: RecordBody;
+  files: Pick<FileEntry, "key" | "checksum" | "size">[];
+  when: string;
+}
+
+export const reviewedQuery = (draftId: string) =>
+  queryOptions({
+    queryKey: ["desk", "reviews", draftId],
+    queryFn: async () => {
+      try {
+        return (await get<Note<ReviewedDraft>>(`/api/sync/desk/reviews/${draftId}`)).value;
+      } catch (error) {
+        if (error instanceof ApiFailure && error.status === 404) return null;
+        throw error;
+      }
+    },
+  });
+
+/** Keeps the draft as it is now, to show later what changed since. A draft that cannot be read here is not kept. */
+export async function keepReviewed(draftId: string) {
+  const seen = await readDraft(draftId).catch((error: unknown) => {
+    if (error instanceof ApiFailure) return undefined;
+    throw error;
+  });
+  if (!seen) return;
+  const files = (seen.files?.entries ?? []).map(({ key, checksum, size }) => ({ key, checksum, size }));
+  const value = { body: seen.body, files, when: new Date().toISOString() };
+  await call("PUT", `/api/sync/desk/reviews/${draftId}`, { body: { value } });
+  await refresh();
+}
+
+async function readDraft(draftId: string) {
+  const body = await queryClient.fetchQuery(draftQuery(draftId));
+  return { body, files: body.files.enabled ? await queryClient.fetchQuery(draftFilesQuery(draftId)) : undefined };
+}
+
+/** Its review is over. */
+export async function dropReviewed(draftId: string) {
+  await call("DELETE", `/api/sync/desk/reviews/${draftId}`);
   await refresh();
 }

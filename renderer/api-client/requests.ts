@@ -141,3 +141,9 @@ export const commentDraftQuery = (request: string, place: string) =>
   });
 export const keepCommentDraft = (request: string, place: string, draft: CommentDraft, isLeaving: boolean) =>
   call("PUT", draftPath(request, place), { body: draft, keepalive: isLeaving });
+
+/** Puts words and files into an editor that is closed, after what is kept for it. */
+export async function addToCommentDraft(request: string, place: string, { content, files }: CommentDraft) {
+  const kept = await get<CommentDraft>(draftPath(request, place));
+  await keepCommentDraft(request, place, { content: kept.content + content, files: [...kept.files, ...files] }, false);
+}

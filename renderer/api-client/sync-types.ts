@@ -35,7 +35,8 @@ export interface Conflict {
   path: string;
   mine: unknown;
   theirs: unknown;
-  theirs_by: unknown;
+  /** User id; null: not known here. */
+  theirs_by: string | null;
   created: string;
 }
 

@@ -66,6 +66,11 @@ export async function discardRefused(id: string) {
   await call("DELETE", `/api/sync/tray/${id}`);
   await queryClient.invalidateQueries();
 }
+/** Takes back what waits to be sent. @throws ApiFailure 404 when it was sent meanwhile, 409 while it is being sent. */
+export async function withdrawOperation(id: string) {
+  await call("DELETE", `/api/sync/operations/${id}`);
+  await queryClient.invalidateQueries();
+}
 export async function chooseConflict(id: string, choose: "mine" | "theirs") {
   await call("POST", `/api/sync/conflicts/${id}`, { body: { choose } });
   await queryClient.invalidateQueries();

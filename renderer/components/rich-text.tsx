@@ -28,8 +28,3 @@ export function RichText({ html }: { html: string }) {
   // biome-ignore lint/security/noDangerouslySetInnerHtml: cleaned by DOMPurify in the line above
   return <div className={styles.text} dangerouslySetInnerHTML={{ __html: clean }} />;
 }
-
-/** The words of HTML, without markup, for one-line excerpts. */
-export function plainText(html: string): string {
-  return (new DOMParser().parseFromString(html, "text/html").body.textContent ?? "").replace(/\s+/g, " ").trim();
-}

@@ -259,6 +259,7 @@ describe("what the app keeps for its person beside her work, `/api/sync/desk` (d
       { key: "a", value: { name: "Sea, again" } },
       { key: "b", value },
     ]);
+    expect((await client.get("/api/sync/desk/searches/b")).body).toEqual({ key: "b", value });
     expect((await client.get("/api/sync/desk/looks")).body).toEqual({ notes: [] });
     expect((await client.delete("/api/sync/desk/searches/a")).status).toBe(204);
     expect(await notes()).toHaveLength(1);
@@ -268,6 +269,7 @@ describe("what the app keeps for its person beside her work, `/api/sync/desk` (d
 
   test.each([
     ["GET", "/api/sync/desk/nowhere", undefined, 404],
+    ["GET", "/api/sync/desk/reviews/unknown", undefined, 404],
     ["PUT", "/api/sync/desk/nowhere/a", { value: {} }, 404],
     ["PUT", "/api/sync/desk/searches/a%2Fb", { value: {} }, 400],
     ["PUT", "/api/sync/desk/searches/a", { value: "text" }, 400],

@@ -46,6 +46,42 @@ test("what changed since it was published, and what colleagues did meanwhile (ux
     await page.getByText("Show what stayed the same").click();
     await expect(page.getByText("README.md")).toBeVisible();
   });
+
+  await test.step("what the reviewer has commented on is what later changes are shown against, and answered from", async () => {
+    const his = await desk.replica(paolo);
+    const reviewer = await openWindow(browser, his);
+    const at = reviewer.page;
+    await at.goto(`${his.url}/me/requests/${review.body.id}?tab=changes`);
+    await expect(at.getByText("This is the first version.")).toBeVisible();
+    await at.getByRole("tab", { name: "Conversation" }).click();
+    await at.getByRole("textbox", { name: "Comment", exact: true }).fill("The title says too little.");
+    await at.getByRole("button", { name: "Comment", exact: true }).click();
+    await at.getByRole("tab", { name: "Changes" }).click();
+    await expect(at.getByText("Nothing changed")).toBeVisible();
+    const path = `/api/records/${other}/draft`;
+    const { metadata } = (await karin.server.get(path)).body;
+    await karin.server.put(path, { metadata: { ...metadata, title: `${metadata.title}, eight villages` } });
+    await expect(at.getByText("1 change", { exact: true })).toBeVisible({ timeout: 20_000 });
+    desk.proxy.cut();
+    await expect(at.getByRole("button", { name: /Offline/ })).toBeVisible({ timeout: 20_000 });
+    await at.reload();
+    await at.getByRole("button", { name: "Comment on this change: Title" }).click();
+    const box = at.getByRole("textbox", { name: "Comment", exact: true });
+    await expect(box).toBeFocused();
+    await expect(box.getByRole("link", { name: "Title" })).toBeVisible();
+    await expect(box).toContainText("eight villages”");
+
+    await at.keyboard.type("Thank you.");
+    await at.getByRole("button", { name: "Comment", exact: true }).click();
+    await expect(at.getByRole("article").filter({ hasText: "Thank you." })).toContainText("Waiting to send");
+    await at.getByRole("button", { name: "Decline" }).click();
+    await at.getByRole("dialog").getByRole("button", { name: "Decline" }).click();
+    await at.getByRole("note").getByRole("button", { name: "Take back" }).click();
+    await expect(at.getByText("Your decision to decline will be sent")).toBeHidden();
+    await expect(at.getByRole("button", { name: "Decline" })).toBeVisible();
+    expect(reviewer.faults).toEqual([]);
+    await reviewer.context.close();
+  });
   expect(faults).toEqual([]);
   await context.close();
   await desk.close();

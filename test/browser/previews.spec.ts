@@ -18,7 +18,11 @@ async function given(client: HttpClient): Promise<string> {
     creators: [{ person_or_org: { type: "personal", family_name: "Okonkwo", given_name: "Adaeze" } }],
   };
   const { body } = await client.post("/api/records", { files: { enabled: true }, metadata });
-  const files = { ...previewFiles, "large.txt": Buffer.from(`${"a line of a long log\n".repeat(200_000)}THE END\n`) };
+  const files = {
+    ...previewFiles,
+    "large.txt": Buffer.from(`${"a line of a long log\n".repeat(200_000)}THE END\n`),
+    "large.csv": Buffer.from(`day,value\n${"2024-01-01,12.5\n".repeat(100_000)}`),
+  };
   const path = `/api/records/${body.id}/draft/files`;
   await client.post(
     path,
@@ -53,11 +57,11 @@ test("tables, trees, Markdown, texts and pictures are shown, the policy broken b
   await look(page, "stations.csv");
   const table = page.getByRole("table", { name: "stations.csv" });
   await expect(table.getByRole("columnheader", { name: "station" })).toBeVisible();
-  await expect(page.getByText("The first 1,000 rows, 4 columns")).toBeVisible();
+  await expect(page.getByText("3,000 rows, 4 columns")).toBeVisible();
   expect(await table.getByRole("row").count()).toBeLessThan(80);
   await table.locator("..").focus();
   await page.keyboard.press("End");
-  await expect(table.getByRole("rowheader", { name: "1000", exact: true })).toBeVisible();
+  await expect(table.getByRole("rowheader", { name: "3000", exact: true })).toBeVisible();
 
   await look(page, "settings.json");
   await expect(page.getByText("3 items")).toBeVisible();
@@ -99,6 +103,13 @@ test("of a large text only the beginning is fetched (ux 1, preview)", async ({ b
   const dialog = page.getByRole("dialog", { name: "large.txt" });
   await expect(dialog.getByText("The first 1 MB of 4.2 MB are shown.")).toBeVisible();
   await expect(dialog.getByText("THE END")).toHaveCount(0);
+  await page.keyboard.press("Escape");
+
+  await page.getByRole("button", { name: "More for large.csv" }).click();
+  await page.getByRole("menuitem", { name: "Preview" }).click();
+  await expect(page.getByText("The first 65,535 rows, 2 columns · The first 1 MB of 1.6 MB are shown.")).toBeVisible();
+  await page.getByRole("button", { name: "Show more rows" }).click();
+  await expect(page.getByText("100,000 rows, 2 columns")).toBeVisible();
   expect(faults).toEqual([]);
   await context.close();
 });

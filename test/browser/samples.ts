@@ -6,6 +6,7 @@ import { join } from "node:path";
 import { ZipFile } from "yazl";
 import type { HttpClient } from "../support/http-client.ts";
 import { repository } from "../support/run.ts";
+import type { Person } from "./desk.ts";
 
 const longTitle =
   "A catalogue of bryophyte spectra measured under controlled light, with calibration frames, instrument logs and the scripts that turn raw counts into reflectance for each of the three hundred and twelve specimens";
@@ -140,4 +141,44 @@ export async function givenEdited(client: HttpClient): Promise<string> {
   const changed = { ...metadata, description, version: "1.1", publisher: undefined, languages: [{ id: "ita" }] };
   await client.put(path, { metadata: changed });
   return id;
+}
+
+/** The draft of a second version: other words, the files of the first and one more. */
+export async function givenNextVersion(client: HttpClient, zip: Buffer): Promise<string> {
+  const first = await givenSample(client, 0, { zip });
+  const { id, metadata } = (await client.post(`/api/records/${first}/versions`)).body;
+  const path = `/api/records/${id}/draft`;
+  await client.post(`${path}/actions/files-import`);
+  await client.post(`${path}/files`, [{ key: "gaps.csv" }]);
+  await client.putBytes(`${path}/files/gaps.csv/content`, "day,reason\n2003-04-01,repair\n");
+  await client.post(`${path}/files/gaps.csv/commit`);
+  const description = metadata.description.replace("gap-filled", "gap-filled by kriging");
+  const changed = { ...metadata, description, publication_date: "2024-11-20", version: "2.0", publisher: undefined };
+  const { status, text } = await client.put(path, { metadata: changed, files: { enabled: true } });
+  if (status !== 200) throw new Error(`not saved: ${text}`);
+  return id;
+}
+
+/** A review of a draft under way, with a comment, a file and a reply; its id. */
+export async function givenReview(author: HttpClient, reviewer: Person, id: string): Promise<string> {
+  const path = `/api/records/${id}/draft`;
+  const { body } = await author.put(`${path}/review`, { receiver: { user: reviewer.id } });
+  await author.post(`${path}/actions/submit-review`, {
+    payload: { content: "<p>Please look at the units.</p>", format: "html" },
+  });
+  const file = await reviewer.server.putBytes(
+    `/api/requests/${body.id}/files/upload/gaps-2003.csv`,
+    Buffer.alloc(41_200),
+  );
+  const comment = await reviewer.server.post(`/api/requests/${body.id}/comments`, {
+    payload: {
+      files: [{ file_id: file.body.id }],
+      content: "<p>The gap in <b>2003</b> is not explained.</p><blockquote>gap-filled</blockquote>",
+      format: "html",
+    },
+  });
+  await author.post(`/api/requests/${body.id}/comments/${comment.body.id}/reply`, {
+    payload: { content: "<p>The buoy was in repair; I will add the log.</p>", format: "html" },
+  });
+  return body.id;
 }

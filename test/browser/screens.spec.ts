@@ -3,7 +3,15 @@ import { expect, type Page, test } from "@playwright/test";
 import type { RunningReplica } from "../../main/replica/open-replica.ts";
 import { HttpClient } from "../support/http-client.ts";
 import { Desk, openWindow, type Person } from "./desk.ts";
-import { givenEdited, givenSample, previewFiles, sampleTitles, smallZip } from "./samples.ts";
+import {
+  givenEdited,
+  givenNextVersion,
+  givenReview,
+  givenSample,
+  previewFiles,
+  sampleTitles,
+  smallZip,
+} from "./samples.ts";
 import { givenTrouble } from "./trouble.ts";
 
 // Every screen, light and dark: a picture into .screenshots/ for people to judge, and two rules for the machine:
@@ -27,26 +35,7 @@ let shown: string;
 let edited: string;
 let draft: string;
 let request: string;
-
-async function givenReview(id: string): Promise<string> {
-  const path = `/api/records/${id}/draft`;
-  const { body } = await karin.server.put(`${path}/review`, { receiver: { user: paolo.id } });
-  await karin.server.post(`${path}/actions/submit-review`, {
-    payload: { content: "<p>Please look at the units.</p>", format: "html" },
-  });
-  const file = await paolo.server.putBytes(`/api/requests/${body.id}/files/upload/gaps-2003.csv`, Buffer.alloc(41_200));
-  const comment = await paolo.server.post(`/api/requests/${body.id}/comments`, {
-    payload: {
-      files: [{ file_id: file.body.id }],
-      content: "<p>The gap in <b>2003</b> is not explained.</p><blockquote>gap-filled</blockquote>",
-      format: "html",
-    },
-  });
-  await karin.server.post(`/api/requests/${body.id}/comments/${comment.body.id}/reply`, {
-    payload: { content: "<p>The buoy was in repair; I will add the log.</p>", format: "html" },
-  });
-  return body.id;
-}
+let reviewed: string;
 
 /** A computer whose token was revoked while something waited. */
 async function givenSignedOut(): Promise<RunningReplica> {
@@ -81,7 +70,8 @@ test.beforeAll(async () => {
   edited = await givenEdited(karin.server);
   shown = await givenSample(karin.server, 2, { files: previewFiles, title: "Things to look at" });
   draft = await givenSample(karin.server, 3, { isPublished: false, zip });
-  request = await givenReview(await givenSample(karin.server, 0, { isPublished: false, zip }));
+  reviewed = await givenNextVersion(karin.server, zip);
+  request = await givenReview(karin.server, paolo, reviewed);
   replica = await desk.replica(karin);
   alone = await desk.replica();
   managed = await desk.replica(await givenManager());
@@ -116,6 +106,7 @@ const screens: Screen[] = [
     act: (page) => page.getByText("Connect to a team server").click(),
   },
   { name: "library", path: () => "/", shows: sampleTitles[2] ?? "" },
+  { name: "library-away", path: () => "/", shows: "While you were away" },
   { name: "library-empty", path: () => "/", shows: "Your library is empty", on: () => alone },
   { name: "library-search", path: () => "/?view=published&q=protocol+chloroplasts", shows: "the protocol" },
   {
@@ -134,6 +125,16 @@ const screens: Screen[] = [
   { name: "library-nothing", path: () => "/?q=zzzz", shows: "Nothing matches" },
   { name: "library-published", path: () => "/?view=published", shows: sampleTitles[0] ?? "" },
   { name: "draft", path: () => `/uploads/${draft}`, shows: "Before publishing" },
+  {
+    name: "draft-here",
+    path: () => `/uploads/${reviewed}`,
+    shows: "Paolo Marchetti is in this field",
+    act: async () => {
+      const his = new HttpClient(troubled.url, troubled.door.secret);
+      const seat = await his.put(`/api/sync/presence/${reviewed}/window`, { field: "metadata.title" });
+      expect(seat.status, seat.text).toBeLessThan(300);
+    },
+  },
   { name: "draft-people", path: () => `/uploads/${draft}`, shows: "Family name", act: press("Add a person") },
   { name: "draft-publish", path: () => `/uploads/${draft}`, shows: "Publish this draft?", act: press("Publish") },
   {
@@ -195,11 +196,14 @@ const screens: Screen[] = [
   { name: "requests", path: () => "/me/requests", shows: "opened by Karin Lindqvist" },
   { name: "requests-none", path: () => "/me/requests?status=expired", shows: "Nothing matches" },
   { name: "request", path: () => `/me/requests/${request}`, shows: "The buoy was in repair" },
+  { name: "request-record", path: () => `/me/requests/${request}?tab=record`, shows: "the protocol" },
+  { name: "request-changes", path: () => `/me/requests/${request}?tab=changes`, shows: "by kriging" },
   {
-    name: "request-record",
-    path: () => `/me/requests/${request}`,
-    shows: "sst-1998-2003.zip",
-    act: (page) => page.getByRole("tab", { name: "Record" }).click(),
+    name: "request-files",
+    path: () => `/me/requests/${request}?tab=files`,
+    shows: "repair",
+    on: () => troubled,
+    act: press("Preview gaps.csv"),
   },
   {
     name: "request-reply",

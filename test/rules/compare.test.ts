@@ -28,7 +28,7 @@ describe("two versions side by side (ux 5, compare)", () => {
   test("fields added, changed, removed and the same, those looked at first in front", () => {
     const before = bodyOf({ title: "Core 12", version: "1", publisher: "CNR" });
     const after = bodyOf({ title: "Core 12b", publisher: "CNR", subjects: [{ subject: "sea" }] }, "restricted");
-    const changes = compareFields(before, after, (html) => html).map(({ field, kind }) => [field, kind]);
+    const changes = compareFields(before, after).map(({ field, kind }) => [field, kind]);
     expect(changes).toEqual([
       ["title", "changed"],
       ["access.files", "changed"],
@@ -36,6 +36,21 @@ describe("two versions side by side (ux 5, compare)", () => {
       ["publisher", "same"],
       ["subjects", "added"],
       ["version", "removed"],
+    ]);
+  });
+
+  test("the order of keys and what is empty are no change; a description is compared as its words stand", () => {
+    const one = { person_or_org: { name: "Okonkwo" }, affiliations: [] };
+    const before = bodyOf({
+      creators: [one as never],
+      description: "<p>Sea <b>ice</b>.</p><ul><li>one</li><li>two</li></ul>",
+    });
+    const after = bodyOf({
+      creators: [{ role: undefined, person_or_org: { name: "Okonkwo" } } as never],
+      description: "",
+    });
+    expect(compareFields(before, after).filter(({ kind }) => kind !== "same")).toEqual([
+      { field: "description", kind: "changed", before: "Sea ice.\n• one\n• two", after: "" },
     ]);
   });
 

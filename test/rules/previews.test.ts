@@ -70,10 +70,10 @@ describe("tables of comma-separated values (ux 1, preview)", () => {
   });
 
   test("no more rows are read than asked for, and any text ends", () => {
-    expect(parseTable("a\n".repeat(50), ",", 10)).toMatchObject({ columns: 1, isCut: true });
+    expect(parseTable("a\n".repeat(50), ",", 10).rows).toHaveLength(10);
     fc.assert(
       fc.property(fc.string({ unit: fc.constantFrom('"', ",", ";", "\n", "\r", "a") }), (text) => {
-        expect(parseTable(text, guessSeparator(text), 1000).rows.length).toBeLessThanOrEqual(text.length + 1);
+        expect(parseTable(text, guessSeparator(text)).rows.length).toBeLessThanOrEqual(text.length + 1);
       }),
     );
   });

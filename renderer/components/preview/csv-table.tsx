@@ -1,11 +1,10 @@
 import { useVirtualizer } from "@tanstack/react-virtual";
-import { useMemo, useRef } from "react";
+import { type ReactNode, useMemo, useRef } from "react";
 import { useTranslation } from "react-i18next";
 import { formatCount } from "../../format/amounts.ts";
 import { guessSeparator, parseTable } from "./csv.ts";
 import styles from "./file-preview.module.css";
 
-const shownRows = 1000;
 const rowPx = 26;
 const measuredRows = 60;
 
@@ -17,16 +16,24 @@ function widthsOf(rows: string[][], columns: number): number[] {
 
 function readTable(text: string, isWhole: boolean) {
   const whole = isWhole ? text : text.slice(0, text.lastIndexOf("\n") + 1);
-  const { rows, columns, isCut } = parseTable(whole, guessSeparator(whole), shownRows + 1);
+  const { rows, columns } = parseTable(whole, guessSeparator(whole));
   const [head = [], ...body] = rows;
-  return { head, body, widths: widthsOf(rows, columns), isCut: isCut || !isWhole };
+  return { head, body, widths: widthsOf(rows, columns) };
 }
 
-/** Comma-separated values as a table: the first thousand rows, of which only those in sight exist in the page. */
-export function CsvTable({ name, text, isWhole }: { name: string; text: string; isWhole: boolean }) {
+export interface CsvTableProps {
+  name: string;
+  text: string;
+  isWhole: boolean;
+  /** Said after the number of rows: how much of the file that is, and how to see more. */
+  children?: ReactNode;
+}
+
+/** Comma-separated values as a table, of which only the rows in sight exist in the page. */
+export function CsvTable({ name, text, isWhole, children }: CsvTableProps) {
   const { t } = useTranslation();
   const scroll = useRef<HTMLDivElement>(null);
-  const { head, body, widths, isCut } = useMemo(() => readTable(text, isWhole), [text, isWhole]);
+  const { head, body, widths } = useMemo(() => readTable(text, isWhole), [text, isWhole]);
   const rows = useVirtualizer({
     count: body.length,
     getScrollElement: () => scroll.current,
@@ -59,10 +66,8 @@ export function CsvTable({ name, text, isWhole }: { name: string; text: string; 
         </table>
       </div>
       <p className={styles.note}>
-        {t(isCut ? "preview.first_rows" : "preview.rows", {
-          rows: formatCount(body.length),
-          columns: formatCount(widths.length),
-        })}
+        {t(isWhole ? "preview.rows" : "preview.first_rows", { count: body.length, rows: formatCount(body.length) })},{" "}
+        {t("preview.columns", { count: widths.length })} {children}
       </p>
     </>
   );

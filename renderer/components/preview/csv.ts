@@ -1,8 +1,6 @@
 export interface Table {
   rows: string[][];
   columns: number;
-  /** More rows follow than were read. */
-  isCut: boolean;
 }
 
 const separators = [",", ";", "\t", "|"];
@@ -18,18 +16,13 @@ export function guessSeparator(text: string): string {
 }
 
 /** Comma-separated values as in RFC 4180: quotes keep separators and line ends, two of them stand for one. */
-export function parseTable(text: string, separator: string, limit: number): Table {
+export function parseTable(text: string, separator: string, limit = Number.POSITIVE_INFINITY): Table {
   const rows: string[][] = [];
   let row: string[] = [];
   let at = text.startsWith("\ufeff") ? 1 : 0;
-  let isCut = false;
   const cell = /"((?:[^"]|"")*)"?|[^\n\r]*/y;
   const plain = new RegExp(`[^${separator === "\t" ? "\\t" : `\\${separator}`}\\r\\n]*`, "y");
-  while (at < text.length) {
-    if (rows.length === limit) {
-      isCut = true;
-      break;
-    }
+  while (at < text.length && rows.length < limit) {
     const isQuoted = text[at] === '"';
     const reader = isQuoted ? cell : plain;
     reader.lastIndex = at;
@@ -54,5 +47,5 @@ export function parseTable(text: string, separator: string, limit: number): Tabl
     row = [];
   }
   if (row.length > 0) rows.push(row);
-  return { rows, columns: rows.reduce((most, one) => Math.max(most, one.length), 0), isCut };
+  return { rows, columns: rows.reduce((most, one) => Math.max(most, one.length), 0) };
 }

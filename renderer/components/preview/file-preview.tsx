@@ -16,6 +16,8 @@ import { TextLines } from "./text-lines.tsx";
 type Kind = "image" | "text" | "table" | "json" | "markdown" | "pdf" | "audio" | "video" | "none";
 
 const textBytes = 1024 * 1024;
+/** Of a table more is read when asked for: four times as much each time. */
+const mostTableBytes = 16 * textBytes;
 const kinds: [Kind, RegExp][] = [
   ["image", /\.(png|jpe?g|gif|webp|bmp)$/i],
   ["audio", /\.(mp3|ogg|wav)$/i],
@@ -93,7 +95,11 @@ function parseJson(text: string): { value: unknown } | undefined {
 function WordsPreview({ kind, name, url, size, isBounded = true }: FilePreviewProps & { kind: Kind }) {
   const { t } = useTranslation();
   const [wantsSource, setSource] = useState(false);
-  const { data, error, isPending } = useQuery(beginningQuery(url, size, textBytes));
+  const [bytes, setBytes] = useState(textBytes);
+  const { data, error, isPending, isFetching } = useQuery({
+    ...beginningQuery(url, size, bytes),
+    placeholderData: (before) => before,
+  });
   if (error) return <InlineNotice tone="warn">{error.message}</InlineNotice>;
   if (isPending) return <Busy />;
   if (data.isBinary) return <p className={styles.note}>{t("preview.none")}</p>;
@@ -117,7 +123,22 @@ function WordsPreview({ kind, name, url, size, isBounded = true }: FilePreviewPr
       )}
       {hasForm && !wantsSource ? (
         <>
-          {kind === "table" && <CsvTable name={name} text={data.text} isWhole={data.isWhole} />}
+          {kind === "table" && (
+            <CsvTable name={name} text={data.text} isWhole={data.isWhole}>
+              {!data.isWhole && (
+                <>
+                  · {t("preview.first", { size: formatBytes(bytes), whole: formatBytes(size) })}{" "}
+                  {bytes < mostTableBytes ? (
+                    <Button small variant="link" isPending={isFetching} onPress={() => setBytes(bytes * 4)}>
+                      {t("preview.more_rows")}
+                    </Button>
+                  ) : (
+                    t("preview.too_many_rows")
+                  )}
+                </>
+              )}
+            </CsvTable>
+          )}
           {json && <JsonTree name={name} value={json.value} isBounded={isBounded} />}
           {kind === "markdown" && (
             // biome-ignore lint/a11y/noNoninteractiveTabindex: a long text must be scrollable by keyboard
@@ -130,7 +151,7 @@ function WordsPreview({ kind, name, url, size, isBounded = true }: FilePreviewPr
         <TextLines name={name} text={data.text} isBounded={isBounded} />
       )}
       {!data.isWhole && (kind !== "table" || wantsSource) && (
-        <p className={styles.note}>{t("preview.first", { size: formatBytes(textBytes), whole: formatBytes(size) })}</p>
+        <p className={styles.note}>{t("preview.first", { size: formatBytes(bytes), whole: formatBytes(size) })}</p>
       )}
     </div>
   );

@@ -1,47 +1,28 @@
 import { useQuery } from "@tanstack/react-query";
-import { getRouteApi } from "@tanstack/react-router";
-import { ArrowDown, ArrowUp, GitCompareArrows } from "lucide-react";
-import { useState } from "react";
+import { getRouteApi, useNavigate } from "@tanstack/react-router";
 import { useTranslation } from "react-i18next";
-import { plainTextOf } from "../../../shared/search/analysis.ts";
-import type { FileEntry, RecordBody } from "../../api-client/record-types.ts";
-import { draftFilesQuery, draftQuery, recordFilesQuery, recordQuery } from "../../api-client/records.ts";
-import { ChangedText } from "../../components/changed-text.tsx";
-import { Checkbox } from "../../components/choice.tsx";
-import { Busy, EmptyState } from "../../components/notice.tsx";
-import { Pill } from "../../components/pill.tsx";
-import { formatBytes } from "../../format/amounts.ts";
-import { formatFull } from "../../format/times.ts";
-import { wordChanges } from "../../format/word-changes.ts";
-import { useCommands } from "../../shell/command-list.ts";
+import { versionsQuery } from "../../api-client/records.ts";
+import { Busy } from "../../components/notice.tsx";
+import { Select } from "../../components/select.tsx";
 import { usePageTitle } from "../../shell/page-title.ts";
 import { PageFailure } from "../page-failure.tsx";
 import styles from "./compare.module.css";
-import { compareFields, compareFiles, type FieldChange, type FileChange } from "./compare-records.ts";
+import { Comparison } from "./comparison.tsx";
+import { type ReadSide, useSide, useSideName } from "./sides.ts";
 
 const route = getRouteApi("/records/$id/compare/$other");
+const isDraftName = (other: string) => /^draft(:|$)/.test(other);
 
-interface Side {
-  body: RecordBody;
-  files: FileEntry[];
-}
-
-function useSide(id: string, isDraft: boolean): { side?: Side; error: Error | null } {
-  const body = useQuery(isDraft ? draftQuery(id) : recordQuery(id));
-  const hasFiles = body.data?.files.enabled === true;
-  const files = useQuery({ ...(isDraft ? draftFilesQuery(id) : recordFilesQuery(id)), enabled: hasFiles });
-  const error = body.error ?? files.error;
-  if (!body.data || (hasFiles && !files.data)) return { error };
-  return { side: { body: body.data, files: files.data?.entries ?? [] }, error };
-}
-
-/** What changed from one version to another, or from the published record to its draft (`other` is `draft`). */
+/**
+ * What changed from one version to another, or from a version to a draft: `other` is the id of a version, `draft:` with
+ * the id of a draft, or `draft` alone for the one that edits the record itself.
+ */
 export function ComparePage() {
   const { t } = useTranslation();
   const { id, other } = route.useParams();
-  const isDraft = other === "draft";
+  const isDraft = isDraftName(other);
   const before = useSide(id, false);
-  const after = useSide(isDraft ? id : other, isDraft);
+  const after = useSide(other === "draft" ? id : other.replace("draft:", ""), isDraft);
   usePageTitle(
     { label: t("place.library"), to: "/" },
     { label: before.side?.body.metadata.title ?? id, to: `/records/${id}` },
@@ -50,124 +31,50 @@ export function ComparePage() {
   const error = before.error ?? after.error;
   if (error) return <PageFailure error={error} />;
   if (!before.side || !after.side) return <Busy />;
-  return <Comparison before={before.side} after={after.side} />;
-}
-
-function goToChange(step: 1 | -1) {
-  const rows = [...document.querySelectorAll<HTMLElement>("[data-change]")];
-  const here = rows.indexOf(document.activeElement as HTMLElement);
-  const next = rows[here === -1 ? (step === 1 ? 0 : rows.length - 1) : here + step];
-  next?.focus();
-  next?.scrollIntoView({ block: "center" });
-}
-
-function Comparison({ before, after }: { before: Side; after: Side }) {
-  const { t } = useTranslation();
-  const [showsAll, setShowsAll] = useState(false);
-  const fields = compareFields(before.body, after.body, (html) => plainTextOf(html).replace(/\s+/g, " ").trim());
-  const files = compareFiles(before.files, after.files);
-  useCommands([
-    {
-      id: "change.next",
-      group: "page",
-      label: t("compare.next"),
-      icon: ArrowDown,
-      keys: "n",
-      run: () => goToChange(1),
-    },
-    { id: "change.last", group: "page", label: t("compare.last"), icon: ArrowUp, keys: "p", run: () => goToChange(-1) },
-  ]);
-  const count = [...fields, ...files].filter(({ kind }) => kind !== "same").length;
   return (
     <div className={styles.page}>
-      <div className={styles.head}>
-        <h1>{t("compare.title")}</h1>
-        <Pill tone={count > 0 ? "info" : "neutral"}>{t("compare.count", { count })}</Pill>
-        <Checkbox isSelected={showsAll} onChange={setShowsAll}>
-          {t("compare.show_same")}
-        </Checkbox>
-      </div>
-      {count === 0 && !showsAll ? (
-        <EmptyState icon={GitCompareArrows} title={t("compare.nothing")}>
-          {t("compare.nothing_help")}
-        </EmptyState>
-      ) : (
-        <>
-          <FieldTable
-            fields={fields.filter(({ kind }) => showsAll || kind !== "same")}
-            before={before.body}
-            after={after.body}
-          />
-          <FileList files={files.filter(({ kind }) => showsAll || kind !== "same")} />
-        </>
-      )}
+      <Comparison
+        before={before.side}
+        after={after.side}
+        head={
+          <div className={styles.head}>
+            <h1>{t("compare.title")}</h1>
+            <Versions id={id} other={other} before={before.side} after={after.side} />
+          </div>
+        }
+      />
     </div>
   );
 }
 
-function useSideName() {
-  const { t } = useTranslation();
-  return ({ is_published, versions, metadata, updated }: RecordBody) =>
-    is_published
-      ? t("compare.version_of", { index: metadata.version ?? versions.index, when: formatFull(updated) })
-      : t("compare.draft_of", { when: formatFull(updated) });
-}
+type Read = NonNullable<ReadSide["side"]>;
 
-function FieldTable({ fields, before, after }: { fields: FieldChange[]; before: RecordBody; after: RecordBody }) {
+/** Which two are compared; each can be exchanged for another version of the family. */
+function Versions({ id, other, before, after }: { id: string; other: string; before: Read; after: Read }) {
   const { t } = useTranslation();
+  const navigate = useNavigate();
   const nameOf = useSideName();
-  if (fields.length === 0) return null;
+  const { data } = useQuery(versionsQuery(id));
+  const versions = (data?.hits.hits ?? []).map((version) => ({ id: version.id, label: nameOf(version) }));
+  const present = { id: isDraftName(other) ? `draft:${after.body.id}` : other, label: after.name };
+  const show = (next: { id: string; other: string }) =>
+    void navigate({ to: "/records/$id/compare/$other", params: next, replace: true });
   return (
-    <table className={styles.table}>
-      <thead>
-        <tr>
-          <th scope="col">{t("compare.field")}</th>
-          <th scope="col">{nameOf(before)}</th>
-          <th scope="col">{nameOf(after)}</th>
-        </tr>
-      </thead>
-      <tbody>
-        {fields.map((change) => {
-          const parts = wordChanges(change.before, change.after);
-          const isChange = change.kind !== "same";
-          const name = change.field.replace("access.", "");
-          return (
-            <tr key={change.field} {...(isChange ? { "data-change": true, tabIndex: -1 } : {})}>
-              <th scope="row">
-                {t(`draft.field.${change.field as "title"}`, { defaultValue: name.replaceAll("_", " ") })}
-                {isChange && <span className={styles.kind}>{t(`compare.kind.${change.kind as "added"}`)}</span>}
-              </th>
-              <td>
-                <ChangedText parts={parts} side="before" />
-              </td>
-              <td>
-                <ChangedText parts={parts} side="after" />
-              </td>
-            </tr>
-          );
-        })}
-      </tbody>
-    </table>
-  );
-}
-
-function FileList({ files }: { files: FileChange[] }) {
-  const { t } = useTranslation();
-  if (files.length === 0) return null;
-  return (
-    <section aria-labelledby="compared-files">
-      <h2 id="compared-files">{t("files.title")}</h2>
-      <ul className={styles.files}>
-        {files.map(({ kind, key, formerKey, size }) => (
-          <li key={key} {...(kind === "same" ? {} : { "data-change": true, tabIndex: -1 })}>
-            <Pill tone={kind === "added" ? "ok" : kind === "removed" ? "danger" : "neutral"}>
-              {t(`compare.kind.${kind}`)}
-            </Pill>
-            <span className={styles.file}>{formerKey ? t("compare.renamed", { from: formerKey, to: key }) : key}</span>
-            <span className={styles.size}>{formatBytes(size)}</span>
-          </li>
-        ))}
-      </ul>
-    </section>
+    <div className={styles.choice}>
+      <Select
+        look="bare"
+        label={t("compare.from")}
+        value={id}
+        onChange={(next) => show({ id: next, other: present.id })}
+        options={versions.length > 0 ? versions : [{ id, label: before.name }]}
+      />
+      <Select
+        look="bare"
+        label={t("compare.to")}
+        value={present.id}
+        onChange={(next) => show({ id, other: next })}
+        options={[present, ...versions.filter((version) => version.id !== present.id)]}
+      />
+    </div>
   );
 }

@@ -1,5 +1,12 @@
-import type { FileEntry, RecordBody } from "../../api-client/record-types.ts";
-import { isSame } from "../draft/draft-content.ts";
+import { sameJson } from "../../../shared/documents/json.ts";
+import type { FileEntry, PersonOrOrg, RecordBody } from "../../api-client/record-types.ts";
+import { htmlLines } from "../../format/html-words.ts";
+
+/** What of a body is compared. */
+export type Compared = Pick<RecordBody, "metadata" | "custom_fields" | "access" | "pids">;
+
+/** What of a file is compared; `size` in bytes. */
+export type ComparedFile = Pick<FileEntry, "key" | "checksum" | "size">;
 
 export type ChangeKind = "added" | "changed" | "removed" | "same";
 
@@ -41,13 +48,14 @@ export function wordsOf(value: unknown): string {
 }
 
 function personWords(person: Record<string, unknown>): string {
-  const { name, family_name, given_name } = person.person_or_org as Record<string, string | undefined>;
+  const { name, family_name, given_name, identifiers } = person.person_or_org as PersonOrOrg;
   const label = name ?? [family_name, given_name].filter(Boolean).join(", ");
   const places = ((person.affiliations ?? []) as unknown[]).map(wordsOf).join("; ");
-  return [label, person.role ? wordsOf(person.role) : "", places].filter(Boolean).join(" · ");
+  const ids = (identifiers ?? []).map(({ identifier }) => identifier).join("; ");
+  return [label, person.role ? wordsOf(person.role) : "", places, ids].filter(Boolean).join(" · ");
 }
 
-function valuesOf(record: RecordBody): Record<string, unknown> {
+function valuesOf(record: Compared): Record<string, unknown> {
   const { access, custom_fields, metadata, pids } = record;
   return {
     ...metadata,
@@ -62,26 +70,37 @@ function valuesOf(record: RecordBody): Record<string, unknown> {
 const placeOf = (field: string) => (order.includes(field) ? order.indexOf(field) : order.length);
 
 /** Every field of two bodies, with what became of it; the fields that people look at first come first. */
-export function compareFields(before: RecordBody, after: RecordBody, textOf: (html: string) => string): FieldChange[] {
+export function compareFields(before: Compared, after: Compared): FieldChange[] {
   const [old, now] = [valuesOf(before), valuesOf(after)];
   const fields = [...new Set([...Object.keys(old), ...Object.keys(now)])];
   return fields
     .filter((field) => old[field] !== undefined || now[field] !== undefined)
     .sort((a, b) => placeOf(a) - placeOf(b) || a.localeCompare(b))
     .map((field) => {
-      const words = (value: unknown) => (field === "description" ? textOf(wordsOf(value)) : wordsOf(value));
+      const words = (value: unknown) => (/descriptions?$/.test(field) ? htmlLines(wordsOf(value)) : wordsOf(value));
       return { field, kind: kindOf(old[field], now[field]), before: words(old[field]), after: words(now[field]) };
     });
 }
 
+/** Without what says nothing: an empty list is as good as none. */
+function told(value: unknown): unknown {
+  if (Array.isArray(value)) return value.length === 0 ? undefined : value.map(told);
+  if (typeof value !== "object" || value === null) return value === "" ? undefined : (value ?? undefined);
+  const members = Object.entries(value).flatMap(([key, member]) => {
+    const said = told(member);
+    return said === undefined ? [] : [[key, said]];
+  });
+  return members.length === 0 ? undefined : Object.fromEntries(members);
+}
+
 function kindOf(before: unknown, after: unknown): ChangeKind {
-  if (isSame(before, after)) return "same";
+  if (sameJson(told(before), told(after))) return "same";
   if (before === undefined) return "added";
   return after === undefined ? "removed" : "changed";
 }
 
 /** What became of the files: by name, and by checksum where only the name changed. */
-export function compareFiles(before: FileEntry[], after: FileEntry[]): FileChange[] {
+export function compareFiles(before: ComparedFile[], after: ComparedFile[]): FileChange[] {
   const old = new Map(before.map((entry) => [entry.key, entry]));
   const now = new Map(after.map((entry) => [entry.key, entry]));
   const gone = before.filter(({ key }) => !now.has(key));

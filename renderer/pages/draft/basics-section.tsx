@@ -70,7 +70,6 @@ export function BasicsSection() {
           onBlur={description.onBlur}
           isInvalid={Boolean(description.problem)}
         />
-        <FieldNotes field="description" />
       </FieldBlock>
       <DoiField />
     </>

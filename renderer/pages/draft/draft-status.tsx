@@ -3,7 +3,8 @@ import { Link } from "@tanstack/react-router";
 import { CircleCheck, CircleDot } from "lucide-react";
 import { Button } from "react-aria-components";
 import { useTranslation } from "react-i18next";
-import type { Problem } from "../../api-client/record-types.ts";
+import type { Problem, RecordBody } from "../../api-client/record-types.ts";
+import { latestQuery } from "../../api-client/records.ts";
 import { syncStatusQuery } from "../../api-client/sync.ts";
 import { StateWord } from "../../components/state-word.tsx";
 import { formatFull } from "../../format/times.ts";
@@ -54,11 +55,7 @@ export function DraftStatus() {
             <code>{body.id}</code>
           </dd>
         </dl>
-        {stageOf(body) === "record_status.editing" && (
-          <Link to="/records/$id/compare/$other" params={{ id: body.id, other: "draft" }}>
-            {t("compare.since_published")}
-          </Link>
-        )}
+        <SincePublished body={body} />
       </section>
       <section className={styles.sideBlock} aria-labelledby="before-publishing">
         <h2 id="before-publishing">{t("draft.before")}</h2>
@@ -78,6 +75,21 @@ export function DraftStatus() {
         )}
       </section>
     </aside>
+  );
+}
+
+/** From a draft that follows something published to what it changes of that. */
+function SincePublished({ body }: { body: RecordBody }) {
+  const { t } = useTranslation();
+  const isEdit = stageOf(body) === "record_status.editing";
+  const isNext = !isEdit && body.versions.index > 1;
+  const { data: latest } = useQuery({ ...latestQuery(body.parent.id), enabled: isNext });
+  const id = isEdit ? body.id : latest?.id;
+  if (id === undefined) return null;
+  return (
+    <Link to="/records/$id/compare/$other" params={{ id, other: `draft:${body.id}` }}>
+      {t("compare.since_published")}
+    </Link>
   );
 }
 

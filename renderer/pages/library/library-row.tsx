@@ -1,7 +1,6 @@
 import { Link } from "@tanstack/react-router";
 import { Eye } from "lucide-react";
 import { useTranslation } from "react-i18next";
-import { plainTextOf } from "../../../shared/search/analysis.ts";
 import type { SyncStatus } from "../../../shared/sync-protocol/sync-status.schema.ts";
 import type { RecordBody } from "../../api-client/record-types.ts";
 import { IconButton } from "../../components/button.tsx";
@@ -9,6 +8,7 @@ import { MarkedText } from "../../components/marked-text.tsx";
 import { Pill, type Tone } from "../../components/pill.tsx";
 import { StateWord } from "../../components/state-word.tsx";
 import { formatBytes } from "../../format/amounts.ts";
+import { htmlWords } from "../../format/html-words.ts";
 import type { Marker } from "../../format/marks.ts";
 import { personName, titleText } from "../../format/names.ts";
 import { formatAgo, formatEdtf } from "../../format/times.ts";
@@ -38,7 +38,7 @@ export function LibraryRow({ record, status, marker, onLook }: LibraryRowProps) 
   const { metadata, versions, files } = record;
   const type = metadata.resource_type;
   const creators = creatorsLine(record);
-  const snippet = marker.snippet(plainTextOf(metadata.description ?? ""), "metadata.description");
+  const snippet = marker.snippet(htmlWords(metadata.description ?? ""), "metadata.description");
   return (
     <div className={styles.rowBox}>
       <Link

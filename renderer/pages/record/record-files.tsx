@@ -4,7 +4,7 @@ import { Download, Eye, EyeOff, FolderOpen, FolderTree } from "lucide-react";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { FileEntry, RecordBody } from "../../api-client/record-types.ts";
-import { recordFilesQuery } from "../../api-client/records.ts";
+import { draftFilesQuery, recordFilesQuery } from "../../api-client/records.ts";
 import { DownloadLink, IconButton } from "../../components/button.tsx";
 import { EmptyState, InlineNotice } from "../../components/notice.tsx";
 import { FilePreview, previewKind } from "../../components/preview/file-preview.tsx";
@@ -16,16 +16,22 @@ import styles from "./record.module.css";
 
 const manyRows = 40;
 
-/** The files of a record: look inside, open archives, save a copy of one or of all. */
+const pages = { records: "/records/$id/files/$", uploads: "/uploads/$id/files/$" } as const;
+type Place = keyof typeof pages;
+
+/** The files of a record, or of a draft: look inside, open archives, save a copy of one or of all. */
 export function RecordFiles({ record }: { record: RecordBody }) {
   const { t } = useTranslation();
-  const { data, error } = useQuery({ ...recordFilesQuery(record.id), enabled: record.files.enabled });
+  const place: Place = record.is_published ? "records" : "uploads";
+  const filesQuery = record.is_published ? recordFilesQuery : draftFilesQuery;
+  const { data, error } = useQuery({ ...filesQuery(record.id), enabled: record.files.enabled });
   const [open, setOpen] = useState<string | null | undefined>();
   const entries = data?.entries ?? [];
   const bytes = entries.reduce((sum, { size = 0 }) => sum + size, 0);
   const shown = open === undefined ? (data?.default_preview ?? null) : open;
   const row = (entry: FileEntry) => (
     <FileRow
+      place={place}
       recordId={record.id}
       entry={entry}
       isOpen={entry.key === shown}
@@ -67,11 +73,13 @@ export function RecordFiles({ record }: { record: RecordBody }) {
 }
 
 function FileRow({
+  place,
   recordId,
   entry,
   isOpen,
   onToggle,
 }: {
+  place: Place;
   recordId: string;
   entry: FileEntry;
   isOpen: boolean;
@@ -88,7 +96,7 @@ function FileRow({
         <span className={styles.fileName} title={`${entry.key}\n${entry.checksum ?? ""}`}>
           {folder && <span className={styles.folder}>{folder}</span>}
           {isArchive ? (
-            <Link to="/records/$id/files/$" params={{ id: recordId, _splat: entry.key }}>
+            <Link to={pages[place]} params={{ id: recordId, _splat: entry.key }}>
               {name}
             </Link>
           ) : (
@@ -99,7 +107,7 @@ function FileRow({
         <span className={styles.fileActions}>
           {isArchive && (
             <Link
-              to="/records/$id/files/$"
+              to={pages[place]}
               params={{ id: recordId, _splat: entry.key }}
               aria-label={t("record.browse", { name })}
               title={t("record.browse", { name })}

@@ -1,15 +1,17 @@
 import { useQuery } from "@tanstack/react-query";
 import { useEffect, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
+import type { CommentDraft } from "../../../shared/comments/comment-draft.schema.ts";
 import type { RequestEvent, ReviewRequest } from "../../api-client/request-types.ts";
-import { repliesQuery } from "../../api-client/requests.ts";
+import { addToCommentDraft, repliesQuery } from "../../api-client/requests.ts";
 import { Avatar } from "../../components/avatar.tsx";
 import { Button } from "../../components/button.tsx";
+import { showFailure } from "../../components/toast-queue.ts";
 import { userName } from "../../format/names.ts";
 import { Anchored } from "./anchored.tsx";
-import { CommentBody } from "./comment-body.tsx";
+import { CommentBody, type CommentBodyProps } from "./comment-body.tsx";
 import { LogLine } from "./log-line.tsx";
-import { ReplyEditor } from "./reply-editor.tsx";
+import { ReplyEditor, replyPlace } from "./reply-editor.tsx";
 import styles from "./request.module.css";
 
 export interface CommentBlockProps {
@@ -19,12 +21,16 @@ export interface CommentBlockProps {
   /** The comment or reply that the address names. */
   target: string | undefined;
   onQuote: (html: string) => void;
+  onTakenBack: (draft: CommentDraft) => void;
 }
 
 /** A comment with its replies, one level deep, oldest first. */
-export function CommentBlock({ request, comment, target, onQuote }: CommentBlockProps) {
+export function CommentBlock({ request, comment, target, onQuote, onTakenBack }: CommentBlockProps) {
+  const [isReplying, setReplying] = useState(false);
   const isDeleted = comment.type !== "C";
   const name = userName(comment.expanded?.created_by, comment.created_by.user);
+  const takeReplyBack = (draft: CommentDraft) =>
+    addToCommentDraft(request.id, replyPlace(comment.id), draft).then(() => setReplying(true), showFailure);
   return (
     <article className={styles.comment} aria-label={name}>
       <span className={styles.face}>
@@ -36,32 +42,49 @@ export function CommentBlock({ request, comment, target, onQuote }: CommentBlock
             <LogLine event={comment} />
           </div>
         ) : (
-          <CommentBody request={request} comment={comment} name={name} onQuote={onQuote} />
+          <CommentBody request={request} comment={comment} name={name} onQuote={onQuote} onTakenBack={onTakenBack} />
         )}
-        <Replies request={request} comment={comment} target={target} onQuote={onQuote} />
-        {comment.permissions?.can_reply_comment && <ReplyFoot request={request} comment={comment} />}
+        <Replies
+          request={request}
+          comment={comment}
+          target={target}
+          onQuote={onQuote}
+          onTakenBack={isReplying ? undefined : takeReplyBack}
+        />
+        {comment.permissions?.can_reply_comment && (
+          <ReplyFoot request={request} comment={comment} isReplying={isReplying} onReplying={setReplying} />
+        )}
       </Anchored>
     </article>
   );
 }
 
-function Replies({ request, comment, target, onQuote }: CommentBlockProps) {
+/** So many replies stand below a comment; earlier ones are shown when asked for. */
+const shownReplies = 3;
+
+type RepliesProps = Omit<CommentBlockProps, "onTakenBack"> & Pick<CommentBodyProps, "onTakenBack">;
+
+function Replies({ request, comment, target, onQuote, onTakenBack }: RepliesProps) {
   const { t } = useTranslation();
   const { children = [], children_count = 0 } = comment;
-  const isAway = target !== undefined && target !== comment.id && !children.some(({ id }) => id === target);
-  const [isWhole, setWhole] = useState(false);
+  const newest = children.slice(0, shownReplies);
+  const isAway = target !== undefined && target !== comment.id && !newest.some(({ id }) => id === target);
+  const [wantsAll, setWantsAll] = useState(false);
+  const isWhole = (wantsAll || isAway) && children_count > newest.length;
   const whole = useQuery({
     ...repliesQuery(request.id, comment.id),
-    enabled: children_count > children.length && (isWhole || isAway),
+    enabled: isWhole && children_count > children.length,
   });
-  const replies = whole.data?.hits.hits ?? children.toReversed();
+  const all = children_count > children.length ? whole.data?.hits.hits : children.toReversed();
+  const replies = (isWhole && all) || newest.toReversed();
+  const hidden = children_count - replies.length;
   if (replies.length === 0) return null;
   return (
     <>
-      {children_count > replies.length && (
+      {hidden > 0 && (
         <div className={styles.foot}>
-          <Button small variant="link" isPending={whole.isFetching} onPress={() => setWhole(true)}>
-            {t("request.all_replies", { count: children_count })}
+          <Button small variant="link" isPending={whole.isFetching} onPress={() => setWantsAll(true)}>
+            {t("request.earlier_replies", { count: hidden })}
           </Button>
         </div>
       )}
@@ -75,6 +98,7 @@ function Replies({ request, comment, target, onQuote }: CommentBlockProps) {
                   comment={reply}
                   name={userName(reply.expanded?.created_by, reply.created_by.user)}
                   onQuote={onQuote}
+                  onTakenBack={onTakenBack}
                   isReply
                 />
               ) : (
@@ -88,9 +112,15 @@ function Replies({ request, comment, target, onQuote }: CommentBlockProps) {
   );
 }
 
-function ReplyFoot({ request, comment }: { request: ReviewRequest; comment: RequestEvent }) {
+interface ReplyFootProps {
+  request: ReviewRequest;
+  comment: RequestEvent;
+  isReplying: boolean;
+  onReplying: (isReplying: boolean) => void;
+}
+
+function ReplyFoot({ request, comment, isReplying, onReplying }: ReplyFootProps) {
   const { t } = useTranslation();
-  const [isReplying, setReplying] = useState(false);
   const opener = useRef<HTMLButtonElement>(null);
   const wasReplying = useRef(false);
   useEffect(() => {
@@ -101,9 +131,9 @@ function ReplyFoot({ request, comment }: { request: ReviewRequest; comment: Requ
   return (
     <div className={isReplying ? styles.answer : styles.foot}>
       {isReplying ? (
-        <ReplyEditor request={request} parent={comment.id} onClose={() => setReplying(false)} />
+        <ReplyEditor request={request} parent={comment.id} onClose={() => onReplying(false)} />
       ) : (
-        <Button ref={opener} small variant="quiet" onPress={() => setReplying(true)}>
+        <Button ref={opener} small variant="quiet" onPress={() => onReplying(true)}>
           {t("request.reply")}
         </Button>
       )}

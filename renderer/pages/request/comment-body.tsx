@@ -1,11 +1,13 @@
 import { useMutation, useQuery } from "@tanstack/react-query";
-import { Link2, PencilLine, Quote, Trash2 } from "lucide-react";
+import { Link2, PencilLine, Quote, Trash2, Undo2 } from "lucide-react";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
+import type { CommentDraft } from "../../../shared/comments/comment-draft.schema.ts";
 import { keptFile } from "../../api-client/attachments.ts";
 import type { RequestEvent, ReviewRequest } from "../../api-client/request-types.ts";
 import { deleteComment } from "../../api-client/requests.ts";
-import { syncStatusQuery } from "../../api-client/sync.ts";
+import { syncStatusQuery, withdrawOperation } from "../../api-client/sync.ts";
+import { Button } from "../../components/button.tsx";
 import { ConfirmDialog } from "../../components/dialog.tsx";
 import { type MenuAction, MenuButton } from "../../components/menu.tsx";
 import { RichText } from "../../components/rich-text.tsx";
@@ -22,16 +24,20 @@ export interface CommentBodyProps {
   comment: RequestEvent;
   name: string;
   onQuote: (html: string) => void;
+  /** Its words and files return to the editor; absent: an unsent one cannot be taken back now. */
+  onTakenBack: ((draft: CommentDraft) => void) | undefined;
   isReply?: boolean;
 }
 
-function copyLink(request: ReviewRequest, { id, parent_id }: RequestEvent, copied: string) {
-  const link = `${location.origin}/me/requests/${request.id}#commentevent-${parent_id ? `${parent_id}_` : ""}${id}`;
+/** The address of a comment is the server's: there everybody who may read it finds it. */
+function copyLink(server: string | null | undefined, request: ReviewRequest, comment: RequestEvent, copied: string) {
+  const { id, parent_id } = comment;
+  const link = `${server ?? location.origin}/me/requests/${request.id}#commentevent-${parent_id ? `${parent_id}_` : ""}${id}`;
   navigator.clipboard.writeText(link).then(() => showToast({ tone: "ok", text: copied }), showFailure);
 }
 
 /** Author, time, state if unsent, the words, and what one may do with them. */
-export function CommentBody({ request, comment, name, onQuote, isReply = false }: CommentBodyProps) {
+export function CommentBody({ request, comment, name, onQuote, onTakenBack, isReply = false }: CommentBodyProps) {
   const { t } = useTranslation();
   const { data: status } = useQuery(syncStatusQuery);
   const [doing, setDoing] = useState<"edit" | "delete" | null>(null);
@@ -43,7 +49,7 @@ export function CommentBody({ request, comment, name, onQuote, isReply = false }
       id: "link",
       label: t("request.copy_link"),
       icon: Link2,
-      onAction: () => copyLink(request, comment, t("action.copied")),
+      onAction: () => copyLink(status?.server, request, comment, t("action.copied")),
     },
   ];
   if (may?.can_update_comment)
@@ -65,6 +71,7 @@ export function CommentBody({ request, comment, name, onQuote, isReply = false }
         </time>
         {comment.revision_id > 1 && <span className={styles.time}>{t("request.edited")}</span>}
         {comment.sync && <StateWord state={workState(comment.sync, status)} reason={comment.sync.message} />}
+        {onTakenBack && <TakeBack comment={comment} onTakenBack={onTakenBack} />}
         <span className={styles.push} />
         <MenuButton label={t("request.comment_more", { name })} actions={actions} />
       </div>
@@ -82,6 +89,27 @@ export function CommentBody({ request, comment, name, onQuote, isReply = false }
       </div>
       {doing === "delete" && <DeleteDialog request={request} comment={comment} onClose={() => setDoing(null)} />}
     </>
+  );
+}
+
+/** While a comment waits to be sent its author can have it back, to write it anew or not at all. */
+function TakeBack({ comment, onTakenBack }: { comment: RequestEvent; onTakenBack: (draft: CommentDraft) => void }) {
+  const { t } = useTranslation();
+  const unsent = comment.sync?.operations.find(({ kind }) => kind === "comment.create");
+  const withdraw = useMutation({
+    mutationFn: withdrawOperation,
+    onSuccess: () =>
+      onTakenBack({
+        content: comment.payload.content ?? "",
+        files: (comment.expanded?.files ?? []).map(keptFile),
+      }),
+    onError: showFailure,
+  });
+  if (!unsent || comment.sync?.state !== "pending") return null;
+  return (
+    <Button small variant="link" icon={Undo2} isPending={withdraw.isPending} onPress={() => withdraw.mutate(unsent.id)}>
+      {t("request.take_back")}
+    </Button>
   );
 }
 

@@ -2,6 +2,7 @@ import { useMutation, useQuery } from "@tanstack/react-query";
 import { Check, X } from "lucide-react";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
+import { keepReviewed } from "../../api-client/desk.ts";
 import { personQuery } from "../../api-client/people.ts";
 import type { ReviewRequest } from "../../api-client/request-types.ts";
 import { addComment, type RequestAction } from "../../api-client/requests.ts";
@@ -25,15 +26,16 @@ export function Compose({ request, editor }: { request: ReviewRequest; editor: C
   const [asked, setAsked] = useState<RequestAction | null>(null);
   const [said, setSaid] = useState("");
   const attaching = useAttaching(request.id, editor);
+  const part = partIn(request, person);
   const send = useMutation({
     mutationFn: () => addComment(request.id, editor.draft),
     onSuccess: (comment) => {
       editor.clear();
+      if (part.isReviewer) keepReviewed(request.topic.record).catch(showFailure);
       setSaid(t(comment.sync && status?.online === false ? "request.said_waiting" : "request.said_sent"));
     },
     onError: showFailure,
   });
-  const part = partIn(request, person);
   const isOpen = maySpeak(request, part);
   const decisions = actionsFor(request, part).map((action) => (
     <Button
@@ -77,6 +79,7 @@ export function Compose({ request, editor }: { request: ReviewRequest; editor: C
           editor={isOpen ? editor : undefined}
           attaching={attaching}
           isAway={status !== undefined && !status.online}
+          isReviewer={part.isReviewer}
           onClose={() => setAsked(null)}
         />
       )}

@@ -1,13 +1,14 @@
 import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
 import { useLocation } from "@tanstack/react-router";
 import { useTranslation } from "react-i18next";
+import type { CommentDraft } from "../../../shared/comments/comment-draft.schema.ts";
 import type { RequestEvent, ReviewRequest } from "../../api-client/request-types.ts";
 import { focusedPageQuery, timelineQuery } from "../../api-client/requests.ts";
 import { Button } from "../../components/button.tsx";
 import { Busy, LoadFailure } from "../../components/notice.tsx";
 import { Anchored } from "./anchored.tsx";
 import { CommentBlock } from "./comment-block.tsx";
-import { useCommentDraft } from "./comment-drafts.ts";
+import type { CommentEditor } from "./comment-drafts.ts";
 import { Compose } from "./compose.tsx";
 import { LogLine } from "./log-line.tsx";
 import { QuoteSelection } from "./quote-selection.tsx";
@@ -20,13 +21,21 @@ function useFocus() {
   return { event, target: reply ?? event };
 }
 
+const focusMs = 3000;
+
+/** Puts the focus where a comment is written; right after a change of tabs the editor has yet to be shown. */
+export function focusComposer(until = performance.now() + focusMs) {
+  const box = document.querySelector<HTMLElement>("#compose [role=textbox]");
+  if (box) box.focus();
+  else if (performance.now() < until) requestAnimationFrame(() => focusComposer(until));
+}
+
 const isThread = ({ type, children_count = 0 }: RequestEvent) => type === "C" || children_count > 0;
 
 /** The timeline, oldest first, and the place to write at its end. */
-export function Conversation({ request }: { request: ReviewRequest }) {
+export function Conversation({ request, editor }: { request: ReviewRequest; editor: CommentEditor }) {
   const { t } = useTranslation();
   const { event, target } = useFocus();
-  const editor = useCommentDraft(request.id, "");
   const focused = useQuery(focusedPageQuery(request.id, event));
   const timeline = useInfiniteQuery({
     ...timelineQuery(request.id, focused.data ?? 1),
@@ -37,7 +46,12 @@ export function Conversation({ request }: { request: ReviewRequest }) {
   const events = timeline.data.pages.flatMap((page) => page.hits.hits);
   const quote = (html: string) => {
     editor.write(`${editor.draft.content}<blockquote>${html}</blockquote><p></p>`);
-    document.querySelector<HTMLElement>("#compose [role=textbox]")?.focus();
+    focusComposer();
+  };
+  const takeBack = ({ content, files }: CommentDraft) => {
+    editor.write(editor.draft.content + content);
+    for (const file of files) editor.addFile(file);
+    focusComposer();
   };
   return (
     <div className={styles.compose}>
@@ -51,7 +65,7 @@ export function Conversation({ request }: { request: ReviewRequest }) {
           {events.map((one) => (
             <li key={one.id}>
               {isThread(one) ? (
-                <CommentBlock request={request} comment={one} target={target} onQuote={quote} />
+                <CommentBlock request={request} comment={one} target={target} onQuote={quote} onTakenBack={takeBack} />
               ) : (
                 <Anchored id={one.id} target={target} className={styles.line}>
                   <LogLine event={one} />

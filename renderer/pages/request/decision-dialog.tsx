@@ -1,17 +1,22 @@
 import { useMutation } from "@tanstack/react-query";
 import { useTranslation } from "react-i18next";
+import { dropReviewed, keepReviewed } from "../../api-client/desk.ts";
 import type { ReviewRequest } from "../../api-client/request-types.ts";
 import { actOnRequest, type RequestAction } from "../../api-client/requests.ts";
 import { Button } from "../../components/button.tsx";
 import { Dialog } from "../../components/dialog.tsx";
 import { InlineNotice } from "../../components/notice.tsx";
 import { RichTextEditor } from "../../components/rich-text-editor.tsx";
-import { showToast } from "../../components/toast-queue.ts";
+import { showFailure, showToast } from "../../components/toast-queue.ts";
 import { type Attaching, AttachingList } from "./attachments.tsx";
 import type { CommentEditor } from "./comment-drafts.ts";
 import styles from "./request.module.css";
 
 const blank = { content: "", files: [] };
+
+/** What a reviewer decided on is kept, to show what changes afterwards; an accepted draft has no afterwards. */
+const rememberReview = (draftId: string, action: RequestAction) =>
+  action === "accept" ? dropReviewed(draftId) : keepReviewed(draftId);
 
 /** Asks before a decision. What was written in the conversation goes with it, and can still be changed here. */
 export function DecisionDialog({
@@ -20,6 +25,7 @@ export function DecisionDialog({
   editor,
   attaching,
   isAway,
+  isReviewer,
   onClose,
 }: {
   request: ReviewRequest;
@@ -28,6 +34,7 @@ export function DecisionDialog({
   editor: CommentEditor | undefined;
   attaching: Attaching;
   isAway: boolean;
+  isReviewer: boolean;
   onClose: () => void;
 }) {
   const { t } = useTranslation();
@@ -35,6 +42,7 @@ export function DecisionDialog({
     mutationFn: () => actOnRequest(request.id, action, editor?.draft ?? blank),
     onSuccess: (body) => {
       editor?.clear();
+      if (isReviewer) rememberReview(request.topic.record, action).catch(showFailure);
       onClose();
       showToast({ tone: "ok", text: t(body.sync ? "request.will_be_sent" : `request.done.${action}`) });
     },

@@ -8,6 +8,9 @@ import { useAttaching } from "./attachments.tsx";
 import { useCommentDraft } from "./comment-drafts.ts";
 import { EditorBox, isSendable } from "./editor-box.tsx";
 
+/** Where a reply being written is kept. */
+export const replyPlace = (parent: string) => `reply-${parent}`;
+
 /** A reply being written under one comment. Closing keeps it. */
 export function ReplyEditor({
   request,
@@ -19,7 +22,7 @@ export function ReplyEditor({
   onClose: () => void;
 }) {
   const { t } = useTranslation();
-  const editor = useCommentDraft(request.id, `reply-${parent}`);
+  const editor = useCommentDraft(request.id, replyPlace(parent));
   const attaching = useAttaching(request.id, editor);
   const send = useMutation({
     mutationFn: () => addComment(request.id, editor.draft, parent),

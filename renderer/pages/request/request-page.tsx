@@ -8,7 +8,6 @@ import { requestQuery } from "../../api-client/requests.ts";
 import { markRead, notificationsQuery, syncStatusQuery } from "../../api-client/sync.ts";
 import { Busy, InlineNotice } from "../../components/notice.tsx";
 import { StateWord } from "../../components/state-word.tsx";
-import { Tabs } from "../../components/tabs.tsx";
 import { showFailure } from "../../components/toast-queue.ts";
 import { userName } from "../../format/names.ts";
 import { formatAgo, formatFull } from "../../format/times.ts";
@@ -16,11 +15,11 @@ import { usePageTitle } from "../../shell/page-title.ts";
 import { workState } from "../library/work-state.ts";
 import { PageFailure } from "../page-failure.tsx";
 import { RequestStatusPill } from "../requests/request-status.tsx";
-import { Conversation } from "./conversation.tsx";
 import { LockButton } from "./lock-button.tsx";
 import { mayLock, partIn } from "./part.ts";
+import { QueuedNotice } from "./queued-notice.tsx";
 import styles from "./request.module.css";
-import { TopicTab } from "./topic-tab.tsx";
+import { RequestTabs } from "./request-tabs.tsx";
 
 const route = getRouteApi("/me/requests/$id");
 
@@ -51,7 +50,6 @@ function Request({ request }: { request: ReviewRequest }) {
   usePageTitle({ label: t("place.requests"), to: "/me/requests" }, { label: title });
   const { expanded } = request;
   const part = partIn(request, person);
-  const queued = request.sync?.operations.find(({ kind }) => kind.startsWith("request."));
   return (
     <div className={styles.page}>
       <header className={styles.head}>
@@ -73,23 +71,11 @@ function Request({ request }: { request: ReviewRequest }) {
           {mayLock(request, part) && <LockButton request={request} />}
         </div>
       </header>
-      {queued && (
-        <InlineNotice tone="local">
-          {t(`request.queued.${queued.kind.replace("request.", "") as "accept"}`, {
-            defaultValue: t("request.queued.other"),
-          })}
-        </InlineNotice>
-      )}
+      <QueuedNotice request={request} />
       {request.is_locked && (
         <InlineNotice>{t(part.isReviewer ? "request.locked_by_you" : "request.locked")}</InlineNotice>
       )}
-      <Tabs
-        label={t("request.tabs")}
-        items={[
-          { id: "conversation", label: t("request.conversation"), content: <Conversation request={request} /> },
-          { id: "record", label: t("request.record"), content: <TopicTab request={request} /> },
-        ]}
-      />
+      <RequestTabs request={request} part={part} />
     </div>
   );
 }

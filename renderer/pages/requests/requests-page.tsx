@@ -8,16 +8,17 @@ import { type RequestSearch, requestsQuery } from "../../api-client/requests.ts"
 import { notificationsQuery, syncStatusQuery } from "../../api-client/sync.ts";
 import { RadioChoice } from "../../components/choice.tsx";
 import { Busy, EmptyState, LoadFailure } from "../../components/notice.tsx";
-import { plainText } from "../../components/rich-text.tsx";
 import { Select } from "../../components/select.tsx";
 import { StateWord } from "../../components/state-word.tsx";
 import { SearchField } from "../../components/text-field.tsx";
 import { VirtualList } from "../../components/virtual-list.tsx";
+import { htmlWords } from "../../format/html-words.ts";
 import { userName } from "../../format/names.ts";
 import { formatAgo } from "../../format/times.ts";
 import { usePageTitle } from "../../shell/page-title.ts";
 import { useTypedText } from "../library/library-search.ts";
 import { workState } from "../library/work-state.ts";
+import { rowMark, useInboxKeys } from "./inbox-keys.ts";
 import { RequestStatusPill } from "./request-status.tsx";
 import styles from "./requests.module.css";
 
@@ -33,10 +34,11 @@ function searchOf(view: RequestView, me: string, q: string, status: RequestStatu
   return view === "mine" ? { ...what, created_by: `user:${me}` } : what;
 }
 
-/** The requests in which others did something the person has not looked at yet. */
-function useUnread(): Set<string> {
+/** The notifications not looked at yet, by the request in which others did something. */
+function useUnread(): Map<string, string[]> {
   const { data } = useQuery(notificationsQuery);
-  return new Set(data?.hits.hits.filter(({ read }) => !read).map(({ request }) => request));
+  const news = Map.groupBy(data?.hits.hits.filter(({ read }) => !read) ?? [], ({ request }) => request);
+  return new Map([...news].map(([request, all]) => [request, all.map(({ id }) => id)]));
 }
 
 /** The inbox of requests: what needs the person, what they opened, all they may read. */
@@ -58,6 +60,7 @@ export function RequestsPage() {
     (next) => void navigate({ search: { ...search, q: next || undefined }, replace: true }),
   );
   const unread = useUnread();
+  useInboxKeys(unread);
   usePageTitle({ label: t("place.requests") });
   const onEnd = useCallback(() => {
     if (hasNextPage && !isFetchingNextPage) void fetchNextPage();
@@ -130,10 +133,10 @@ function RequestRow({ request, isLocal, isUnread }: { request: ReviewRequest; is
   const { expanded, last_reply, sync } = request;
   const opener = userName(expanded?.created_by, request.created_by.user);
   const actor = lastActor(request);
-  const words = last_reply?.payload.content ? plainText(last_reply.payload.content) : "";
+  const words = last_reply?.payload.content ? htmlWords(last_reply.payload.content) : "";
   const excerpt = words && actor ? `${actor}: ${words}` : words;
   return (
-    <Link className={styles.row ?? ""} to="/me/requests/$id" params={{ id: request.id }}>
+    <Link className={styles.row ?? ""} to="/me/requests/$id" params={{ id: request.id }} {...rowMark(request.id)}>
       <span>
         <RequestStatusPill status={request.status} />
       </span>

@@ -1,18 +1,17 @@
 import { useMutation } from "@tanstack/react-query";
+import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { chooseConflict } from "../../api-client/sync.ts";
 import type { Conflict } from "../../api-client/sync-types.ts";
 import { Button } from "../../components/button.tsx";
+import { ConfirmDialog } from "../../components/dialog.tsx";
 import { MarkedText } from "../../components/marked-text.tsx";
-import { plainText } from "../../components/rich-text.tsx";
 import { StateWord } from "../../components/state-word.tsx";
 import { showFailure } from "../../components/toast-queue.ts";
 import { type ChangedPart, wordChanges } from "../../format/word-changes.ts";
-import { wordsOf } from "../compare/compare-records.ts";
+import { ConflictChoices, placeOf, wordsOfValue } from "./conflict-choices.tsx";
 import { ObjectLink } from "./object-link.tsx";
 import styles from "./sync.module.css";
-
-const show = (value: unknown): string => (typeof value === "string" ? plainText(value) : wordsOf(value)) || "–";
 
 /** One of the two values, with what only it has marked. */
 const sideOf = (parts: ChangedPart[], own: "removed" | "added") =>
@@ -23,46 +22,66 @@ const sideOf = (parts: ChangedPart[], own: "removed" | "added") =>
 /** One field with two values: the one that lost is kept until the person chooses. */
 export function ConflictRow({ conflict, onLeave }: { conflict: Conflict; onLeave: (() => void) | undefined }) {
   const { t } = useTranslation();
-  const choose = useMutation({
-    mutationFn: (side: "mine" | "theirs") => chooseConflict(conflict.id, side),
-    onError: showFailure,
-  });
-  const [name = "", ...rest] = conflict.path.replace(/^metadata[./]/, "").split(/[./]/);
-  const label = t(`draft.field.${name as "title"}`, { defaultValue: name.replaceAll("_", " ") });
-  const parts = wordChanges(show(conflict.mine), show(conflict.theirs));
-  const field = [label, ...rest].join(" ");
+  const { field, within } = placeOf(conflict);
+  const label = t(`draft.field.${field as "title"}`, { defaultValue: field.replaceAll("_", " ") });
+  const parts = wordChanges(wordsOfValue(conflict.mine), wordsOfValue(conflict.theirs));
   return (
     <div className={styles.row}>
       <div className={styles.rowHead}>
         <span className={styles.what}>
           <ObjectLink object={{ kind: "draft", id: conflict.record }} onLeave={onLeave}>
-            {t("sync.conflict", { field })}
+            {t("sync.conflict", { field: [label, within].filter(Boolean).join(", ") })}
           </ObjectLink>
         </span>
         <StateWord state="needs" />
       </div>
       <div className={styles.values}>
-        <div className={styles.value}>
+        <div className={styles.value} dir="auto">
           <b>{t("sync.mine")}</b>
           <MarkedText parts={sideOf(parts, "removed")} />
         </div>
-        <div className={styles.value}>
+        <div className={styles.value} dir="auto">
           <b>{t("sync.theirs")}</b>
           <MarkedText parts={sideOf(parts, "added")} />
         </div>
       </div>
       <div className={styles.actions}>
-        <Button small isPending={choose.isPending && choose.variables === "mine"} onPress={() => choose.mutate("mine")}>
-          {t("sync.keep_mine")}
-        </Button>
-        <Button
-          small
-          isPending={choose.isPending && choose.variables === "theirs"}
-          onPress={() => choose.mutate("theirs")}
-        >
-          {t("sync.use_theirs")}
-        </Button>
+        <ConflictChoices conflict={conflict} />
       </div>
+    </div>
+  );
+}
+
+/** The same answer for all conflicts, asked once more: the values not chosen are gone afterwards. */
+export function SameForAll({ conflicts }: { conflicts: Conflict[] }) {
+  const { t } = useTranslation();
+  const [asked, setAsked] = useState<"mine" | "theirs" | null>(null);
+  const choose = useMutation({
+    mutationFn: async (side: "mine" | "theirs") => {
+      for (const { id } of conflicts) await chooseConflict(id, side);
+    },
+    onError: showFailure,
+    onSettled: () => setAsked(null),
+  });
+  if (conflicts.length < 2) return null;
+  const count = conflicts.length;
+  return (
+    <div className={`${styles.actions} ${styles.all}`}>
+      {(["mine", "theirs"] as const).map((side) => (
+        <Button key={side} small variant="quiet" onPress={() => setAsked(side)}>
+          {t(`sync.all_${side}`, { count })}
+        </Button>
+      ))}
+      <ConfirmDialog
+        title={t(`sync.ask_all_${asked ?? "mine"}`, { count })}
+        isOpen={asked !== null}
+        onClose={() => setAsked(null)}
+        onConfirm={() => asked && choose.mutate(asked)}
+        isPending={choose.isPending}
+        confirmLabel={t(`sync.all_${asked ?? "mine"}`, { count })}
+      >
+        {t(`sync.all_${asked ?? "mine"}_help`)}
+      </ConfirmDialog>
     </div>
   );
 }

@@ -1,8 +1,13 @@
+import { useMutation } from "@tanstack/react-query";
+import { Undo2 } from "lucide-react";
 import { useTranslation } from "react-i18next";
 import type { Transfer } from "../../../shared/sync-protocol/sync-status.schema.ts";
+import { withdrawOperation } from "../../api-client/sync.ts";
 import type { Operation } from "../../api-client/sync-types.ts";
+import { Button } from "../../components/button.tsx";
 import { ProgressBar } from "../../components/progress.tsx";
 import { StateWord, type WorkState } from "../../components/state-word.tsx";
+import { showFailure } from "../../components/toast-queue.ts";
 import { formatBytes } from "../../format/amounts.ts";
 import { formatAgo } from "../../format/times.ts";
 import { ObjectLink } from "./object-link.tsx";
@@ -10,10 +15,15 @@ import styles from "./sync.module.css";
 
 const states: Record<string, WorkState> = { sending: "sending", rejected: "refused", conflict: "needs" };
 
+/** Decisions wait as they were made until they are sent; other work is undone where it was done. */
+const mayTakeBack = ({ kind, state }: Operation) =>
+  state === "pending" && /^(request|review)\.|^draft\.publish$/.test(kind);
+
 /** One change that waits for the server: what, since when, how often tried, why not yet. */
 export function OperationRow({ operation, onLeave }: { operation: Operation; onLeave: (() => void) | undefined }) {
   const { t } = useTranslation();
   const { attempts, next_attempt, bytes } = operation;
+  const withdraw = useMutation({ mutationFn: () => withdrawOperation(operation.id), onError: showFailure });
   const details = [
     bytes ? formatBytes(bytes) : "",
     attempts > 0 ? t("sync.attempts", { count: attempts }) : "",
@@ -34,6 +44,13 @@ export function OperationRow({ operation, onLeave }: { operation: Operation; onL
         <span className={styles.when}>{details.join(" · ")}</span>
       </div>
       {operation.reason && <span className={styles.reason}>{operation.reason}</span>}
+      {mayTakeBack(operation) && (
+        <div className={styles.actions}>
+          <Button small icon={Undo2} isPending={withdraw.isPending} onPress={() => withdraw.mutate()}>
+            {t("request.take_back")}
+          </Button>
+        </div>
+      )}
     </div>
   );
 }

@@ -16,7 +16,7 @@ import { Button } from "../../components/button.tsx";
 import { Busy, EmptyState, LoadFailure } from "../../components/notice.tsx";
 import { showFailure } from "../../components/toast-queue.ts";
 import { formatAgo } from "../../format/times.ts";
-import { ConflictRow } from "./conflict-row.tsx";
+import { ConflictRow, SameForAll } from "./conflict-row.tsx";
 import { OperationRow, TransferRow } from "./operation-row.tsx";
 import styles from "./sync.module.css";
 import { TrayRow } from "./tray-row.tsx";
@@ -54,6 +54,7 @@ export function SyncPanel({ onLeave }: { onLeave?: () => void }) {
           {disputed.map((conflict) => (
             <ConflictRow key={conflict.id} conflict={conflict} onLeave={onLeave} />
           ))}
+          <SameForAll conflicts={disputed} />
         </Group>
       )}
       {transfers.length > 0 && (

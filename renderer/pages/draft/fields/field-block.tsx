@@ -1,6 +1,9 @@
 import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
+import { FieldNotes } from "./field-notes.tsx";
 import fields from "./fields.module.css";
+
+const metadataId = "field-metadata.";
 
 /** A field that is more than one control: a heading, help, the controls, its problem. */
 export function FieldBlock({
@@ -27,6 +30,7 @@ export function FieldBlock({
         {isRequired && <span> ({t("field.required")})</span>}
       </span>
       {children}
+      {id?.startsWith(metadataId) && <FieldNotes field={id.slice(metadataId.length)} />}
       {help && <span className={fields.help}>{help}</span>}
       {problem && <span className={fields.error}>{problem}</span>}
     </fieldset>

@@ -1,48 +1,33 @@
-import { useMutation, useQuery } from "@tanstack/react-query";
+import { useQuery } from "@tanstack/react-query";
 import { useTranslation } from "react-i18next";
 import type { Metadata } from "../../../api-client/record-types.ts";
-import { chooseConflict, conflictsQuery } from "../../../api-client/sync.ts";
-import { Button } from "../../../components/button.tsx";
+import { conflictsQuery, syncStatusQuery } from "../../../api-client/sync.ts";
+import type { Conflict } from "../../../api-client/sync-types.ts";
+import { userQuery } from "../../../api-client/vocabularies.ts";
 import { InlineNotice } from "../../../components/notice.tsx";
-import { plainText } from "../../../components/rich-text.tsx";
-import { showFailure } from "../../../components/toast-queue.ts";
+import { userName } from "../../../format/names.ts";
+import { ConflictChoices, placeOf, wordsOfValue } from "../../sync/conflict-choices.tsx";
 import { useDraft } from "../draft-context.ts";
-
-const words = (value: unknown): string => {
-  if (typeof value === "string") return plainText(value);
-  const { title, id } = (value ?? {}) as { title?: { en?: string }; id?: string };
-  return title?.en ?? id ?? JSON.stringify(value);
-};
 
 /** Inside a field that two people changed: the value that lost, and the choice between the two. */
 export function MergeNotice({ field }: { field: keyof Metadata & string }) {
-  const { t } = useTranslation();
   const { session } = useDraft();
   const { data } = useQuery(conflictsQuery);
-  const choose = useMutation({
-    mutationFn: ({ id, side }: { id: string; side: "mine" | "theirs" }) => chooseConflict(id, side),
-    onError: showFailure,
-  });
-  const conflict = data?.hits.hits.find(
-    ({ record, path }) => record === session.id && path.replace(/^metadata[./]/, "") === field,
-  );
-  if (!conflict) return null;
-  const { id } = conflict;
+  const here = data?.hits.hits.filter((one) => one.record === session.id && placeOf(one).field === field) ?? [];
+  return here.map((conflict) => <Notice key={conflict.id} conflict={conflict} />);
+}
+
+function Notice({ conflict }: { conflict: Conflict }) {
+  const { t } = useTranslation();
+  const { data: other } = useQuery({ ...userQuery(conflict.theirs_by ?? ""), enabled: conflict.theirs_by !== null });
+  const { data: status } = useQuery(syncStatusQuery);
+  const { within } = placeOf(conflict);
+  const isOwn = status?.user?.id === conflict.theirs_by;
+  const name = userName(other, t("activity.someone"));
   return (
-    <InlineNotice
-      tone="warn"
-      actions={
-        <>
-          <Button small isPending={choose.isPending} onPress={() => choose.mutate({ id, side: "mine" })}>
-            {t("sync.keep_mine")}
-          </Button>
-          <Button small isPending={choose.isPending} onPress={() => choose.mutate({ id, side: "theirs" })}>
-            {t("sync.use_theirs")}
-          </Button>
-        </>
-      }
-    >
-      {t("draft.conflict", { value: words(conflict.mine) })}
+    <InlineNotice tone="warn" actions={<ConflictChoices conflict={conflict} />}>
+      {t(isOwn ? "draft.conflict_own" : "draft.conflict", { name })} {within && `(${within}) `}
+      {t("draft.conflict_mine", { value: wordsOfValue(conflict.mine) })}
     </InlineNotice>
   );
 }

@@ -1,15 +1,17 @@
+import { useQuery } from "@tanstack/react-query";
 import { FileUp } from "lucide-react";
 import { useState } from "react";
 import { FileTrigger } from "react-aria-components";
 import { useTranslation } from "react-i18next";
 import { fold } from "../../../../shared/search/analysis.ts";
-import type { Creator, Metadata } from "../../../api-client/record-types.ts";
+import type { Creator, Metadata, VocabularyEntry } from "../../../api-client/record-types.ts";
+import { vocabularyQuery } from "../../../api-client/vocabularies.ts";
 import { Button } from "../../../components/button.tsx";
 import { Checkbox } from "../../../components/choice.tsx";
 import { Dialog } from "../../../components/dialog.tsx";
 import { InlineNotice } from "../../../components/notice.tsx";
-import { plainText } from "../../../components/rich-text.tsx";
 import { TextField } from "../../../components/text-field.tsx";
+import { htmlWords } from "../../../format/html-words.ts";
 import { personName } from "../../../format/names.ts";
 import { wordsOf } from "../../compare/compare-records.ts";
 import { useContent } from "../draft-context.ts";
@@ -26,7 +28,7 @@ interface Offer {
   apply: (metadata: Metadata) => void;
 }
 
-const shown = (value: unknown) => plainText(wordsOf(value).replaceAll("\n", "; "));
+const shown = (value: unknown) => htmlWords(wordsOf(value).replaceAll("\n", "; "));
 
 /** What makes two items of a list the same to people: a person's name, else all the words. */
 function nameOf(item: unknown): string {
@@ -49,13 +51,21 @@ function offersOf(work: ReadWork, metadata: Metadata): Offer[] {
   });
 }
 
+/** A citation names a resource type by its id; people read its title. */
+function withTitles(work: ReadWork | undefined, types: VocabularyEntry[]): ReadWork | undefined {
+  const type = types.find(({ id }) => id === work?.metadata.resource_type?.id);
+  if (!work || !type) return work;
+  return { ...work, metadata: { ...work.metadata, resource_type: { id: type.id, title: type.title } } };
+}
+
 /** A citation, pasted or out of a file, and field by field what of it goes into the draft. */
 export function ImportDialog({ onClose }: { onClose: () => void }) {
   const { t } = useTranslation();
   const { content, change } = useContent();
   const [text, setText] = useState("");
   const [turned, setTurned] = useState<ReadonlySet<string>>(new Set());
-  const work = readWork(text);
+  const { data: types = [] } = useQuery(vocabularyQuery("resourcetypes"));
+  const work = withTitles(readWork(text), types);
   const offers = work ? offersOf(work, content.metadata) : [];
   const mayHaveDoi = work?.doi && content.pids.doi?.identifier !== work.doi && content.pids.doi?.provider !== "carrel";
   const doi: Offer[] =

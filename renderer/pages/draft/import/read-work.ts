@@ -1,4 +1,5 @@
 import type { Creator, Metadata } from "../../../api-client/record-types.ts";
+import { escapeHtml } from "../../../format/html-words.ts";
 import { normaliseOrcid } from "../creators/orcid.ts";
 import { parseBibtex, plainLatex } from "./bibtex.ts";
 import { parseYaml } from "./small-yaml.ts";
@@ -77,11 +78,10 @@ function dateOf(year?: string | number, month?: string | number, day?: string | 
   return [year, twoDigits(number), ...(Number(day) > 0 ? [twoDigits(day)] : [])].join("-");
 }
 
-const escaped = (text: string) => text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
 const paragraphs = (text: string) =>
   text
     .split(/\n\s*\n/)
-    .map((part) => `<p>${escaped(part.replace(/\s+/g, " ").trim())}</p>`)
+    .map((part) => `<p>${escapeHtml(part.replace(/\s+/g, " ").trim())}</p>`)
     .join("");
 
 interface Plain {

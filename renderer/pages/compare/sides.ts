@@ -1,0 +1,31 @@
+import { useQuery } from "@tanstack/react-query";
+import { useTranslation } from "react-i18next";
+import type { RecordBody } from "../../api-client/record-types.ts";
+import { draftFilesQuery, draftQuery, recordFilesQuery, recordQuery } from "../../api-client/records.ts";
+import { formatFull } from "../../format/times.ts";
+import type { Side } from "./comparison.tsx";
+
+/** "Version 2, 3 May 2024 at 14:02", or the draft and when it was last changed. */
+export function useSideName() {
+  const { t } = useTranslation();
+  return ({ is_published, versions, metadata, updated }: RecordBody) =>
+    is_published
+      ? t("compare.version_of", { index: metadata.version ?? versions.index, when: formatFull(updated) })
+      : t("compare.draft_of", { when: formatFull(updated) });
+}
+
+export interface ReadSide {
+  side?: Side & { body: RecordBody };
+  error: Error | null;
+}
+
+/** A version with its files: the published one of an id, or its draft; without an id nothing is read. */
+export function useSide(id: string | undefined, isDraft: boolean): ReadSide {
+  const nameOf = useSideName();
+  const body = useQuery({ ...(isDraft ? draftQuery : recordQuery)(id ?? ""), enabled: id !== undefined });
+  const hasFiles = body.data?.files.enabled === true;
+  const files = useQuery({ ...(isDraft ? draftFilesQuery : recordFilesQuery)(id ?? ""), enabled: hasFiles });
+  const error = body.error ?? files.error;
+  if (!body.data || (hasFiles && !files.data)) return { error };
+  return { side: { name: nameOf(body.data), body: body.data, files: files.data?.entries ?? [] }, error };
+}

@@ -1,0 +1,39 @@
+import { useMutation, useQuery } from "@tanstack/react-query";
+import { Undo2 } from "lucide-react";
+import { useTranslation } from "react-i18next";
+import type { ReviewRequest } from "../../api-client/request-types.ts";
+import { syncStatusQuery, withdrawOperation } from "../../api-client/sync.ts";
+import { Button } from "../../components/button.tsx";
+import { InlineNotice } from "../../components/notice.tsx";
+import { showFailure, showToast } from "../../components/toast-queue.ts";
+
+/** A decision that waits to be sent. Until it is, it can be taken back. */
+export function QueuedNotice({ request }: { request: ReviewRequest }) {
+  const { t } = useTranslation();
+  const { data: status } = useQuery(syncStatusQuery);
+  const queued = request.sync?.operations.find(({ kind }) => kind.startsWith("request."));
+  const withdraw = useMutation({
+    mutationFn: withdrawOperation,
+    onSuccess: () => showToast({ tone: "ok", text: t("request.taken_back") }),
+    onError: showFailure,
+  });
+  if (!queued || request.sync?.state === "rejected") return null;
+  const isUnderWay = request.sync?.state === "sending" && status?.online !== false;
+  return (
+    <InlineNotice
+      tone="local"
+      title={t(isUnderWay ? "work.sending" : "work.waiting")}
+      actions={
+        !isUnderWay && (
+          <Button small icon={Undo2} isPending={withdraw.isPending} onPress={() => withdraw.mutate(queued.id)}>
+            {t("request.take_back")}
+          </Button>
+        )
+      }
+    >
+      {t(`request.queued.${queued.kind.replace("request.", "") as "accept"}`, {
+        defaultValue: t("request.queued.other"),
+      })}
+    </InlineNotice>
+  );
+}

@@ -1,0 +1,53 @@
+import { useQuery } from "@tanstack/react-query";
+import { getRouteApi, useNavigate } from "@tanstack/react-router";
+import type { ReactNode } from "react";
+import { useTranslation } from "react-i18next";
+import type { ReviewRequest } from "../../api-client/request-types.ts";
+import { syncStatusQuery } from "../../api-client/sync.ts";
+import { Tabs } from "../../components/tabs.tsx";
+import type { SaidChange } from "../compare/comparison.tsx";
+import { ChangesTab } from "./changes-tab.tsx";
+import { useCommentDraft } from "./comment-drafts.ts";
+import { Conversation, focusComposer } from "./conversation.tsx";
+import { maySpeak, type Part } from "./part.ts";
+import { quoteOfChange } from "./quote-change.ts";
+import { FilesTab, RecordTab, Topic } from "./topic-tabs.tsx";
+
+const route = getRouteApi("/me/requests/$id");
+const tabs = ["conversation", "record", "changes", "files"] as const;
+type RequestTab = (typeof tabs)[number];
+
+/** What is said, and what it is about. Which of them is open stands in the address. */
+export function RequestTabs({ request, part }: { request: ReviewRequest; part: Part }) {
+  const { t } = useTranslation();
+  const { tab = "conversation" } = route.useSearch();
+  const navigate = useNavigate({ from: "/me/requests/$id" });
+  const { data: status } = useQuery(syncStatusQuery);
+  const editor = useCommentDraft(request.id, "");
+  const show = (next: RequestTab) =>
+    navigate({ search: next === "conversation" ? {} : { tab: next }, hash: "", replace: true });
+  const onComment = async (change: SaidChange) => {
+    const address = `${status?.server ?? location.origin}/me/requests/${request.id}?tab=changes`;
+    editor.write(`${editor.draft.content}${quoteOfChange(change, t(`compare.kind.${change.kind}`), address)}`);
+    await show("conversation");
+    focusComposer();
+  };
+  const content: Record<RequestTab, ReactNode> = {
+    conversation: <Conversation request={request} editor={editor} />,
+    record: <Topic request={request}>{(body) => <RecordTab body={body} />}</Topic>,
+    changes: (
+      <Topic request={request}>
+        {(body) => <ChangesTab body={body} {...(maySpeak(request, part) ? { onComment } : {})} />}
+      </Topic>
+    ),
+    files: <Topic request={request}>{(body) => <FilesTab body={body} />}</Topic>,
+  };
+  return (
+    <Tabs
+      label={t("request.tabs")}
+      selected={tab}
+      onSelect={(next) => void show(next as RequestTab)}
+      items={tabs.map((id) => ({ id, label: t(`request.${id}`), content: content[id] }))}
+    />
+  );
+}

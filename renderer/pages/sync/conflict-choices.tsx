@@ -1,0 +1,45 @@
+import { useMutation } from "@tanstack/react-query";
+import { useTranslation } from "react-i18next";
+import { readPath } from "../../../shared/documents/path-text.ts";
+import { chooseConflict } from "../../api-client/sync.ts";
+import type { Conflict } from "../../api-client/sync-types.ts";
+import { Button } from "../../components/button.tsx";
+import { showFailure } from "../../components/toast-queue.ts";
+import { htmlWords } from "../../format/html-words.ts";
+import { wordsOf } from "../compare/compare-records.ts";
+import { hasRoomForBoth, keepBoth } from "./keep-both.ts";
+
+/** The field of the form that a conflict is about, and what within it: `creators`, `berg, a. role`. */
+export function placeOf(conflict: Conflict): { field: string; within: string } {
+  const [root = "", ...rest] = readPath(conflict.path);
+  const [field = root, ...inner] = root === "metadata" ? rest : [root, ...rest];
+  return { field, within: inner.map((key) => key.replace(/^[a-z]+:/, "")).join(" ") };
+}
+
+/** A value in words; "–" for nothing. */
+export const wordsOfValue = (value: unknown): string =>
+  (typeof value === "string" ? htmlWords(value) : wordsOf(value)) || "–";
+
+const ways = { mine: "keep_mine", theirs: "use_theirs", both: "keep_both" } as const;
+type Way = keyof typeof ways;
+
+/** The ways out of a conflict; both can be kept where a text has room for both. */
+export function ConflictChoices({ conflict }: { conflict: Conflict }) {
+  const { t } = useTranslation();
+  const choose = useMutation({
+    mutationFn: (way: Way) => (way === "both" ? keepBoth(conflict) : chooseConflict(conflict.id, way)),
+    onError: showFailure,
+  });
+  const offered: Way[] = hasRoomForBoth(conflict) ? ["mine", "theirs", "both"] : ["mine", "theirs"];
+  return offered.map((way) => (
+    <Button
+      key={way}
+      small
+      isDisabled={choose.isPending && choose.variables !== way}
+      isPending={choose.isPending && choose.variables === way}
+      onPress={() => choose.mutate(way)}
+    >
+      {t(`sync.${ways[way]}`)}
+    </Button>
+  ));
+}
