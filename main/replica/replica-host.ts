@@ -13,7 +13,7 @@ import { requestContext } from "../../shared/kernel/request-context.ts";
 import type { Settings } from "../../shared/kernel/settings.ts";
 import type { SyncMark } from "../../shared/kernel/sync-mark.ts";
 import { uuidV7 } from "../../shared/kernel/uuid.ts";
-import { findOperation, insertOperation, listMarks } from "../sync/operation.repository.ts";
+import { findOperation, findWaitingWish, insertOperation, listMarks } from "../sync/operation.repository.ts";
 import { takeSnapshot } from "../sync/snapshot.ts";
 import { takeLeasedId } from "./lease.repository.ts";
 
@@ -160,7 +160,9 @@ export class ReplicaHost implements Host {
     const isOnline = link.isOnline();
     const written = isOnline ? await this.#checkUpToDate(work, now) : await this.#check(work, now);
     const id = await transaction(this.db, async (tx) => {
-      const recorded = await this.#record(tx, command, input, written, now);
+      // Asked for twice out of reach, it waits once: the second would only be refused.
+      const waiting = isOnline ? undefined : await findWaitingWish(tx, command.name, input, written.object);
+      const recorded = waiting ?? (await this.#record(tx, command, input, written, now));
       await keepResult(tx, { operation: recorded ?? null, result: written.result });
       return recorded;
     });

@@ -73,6 +73,30 @@ export async function hasOpenReply(db: Db, commentId: string): Promise<boolean> 
   return reply !== undefined;
 }
 
+/** The id of the last decision that waits on an object, if it asks for the very same. */
+export async function findWaitingWish(
+  db: Db,
+  kind: string,
+  input: unknown,
+  object: { kind: string; id: string },
+): Promise<string | undefined> {
+  const last = await db
+    .selectFrom("operation")
+    .select(["id", "kind", "payload", "state"])
+    .where("object_kind", "=", object.kind)
+    .where("object_id", "=", object.id)
+    .where("delivery", "=", "ask")
+    .orderBy("position", "desc")
+    .executeTakeFirst();
+  const isSame =
+    last?.state === "pending" && last.kind === kind && wishIn(last.payload) === wishIn(JSON.stringify(input));
+  return isSame ? last.id : undefined;
+}
+
+/** A command's payload without the ids that each call makes anew. */
+const wishIn = (payload: string): string =>
+  JSON.stringify(JSON.parse(payload, (key, value) => (key === "logId" || key === "commentId" ? undefined : value)));
+
 export const listMarks = (db: Db, ref: { kind: string; id: string }) =>
   all(db)
     .where("object_kind", "=", ref.kind)

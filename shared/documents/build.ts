@@ -1,7 +1,7 @@
 import * as Y from "yjs";
 import { isObject, type Json } from "./json.ts";
 import { itemPlace, type ListPlace, type ObjectPlace, type Place, positionKey, wordKey } from "./layout.ts";
-import { keyOfItem } from "./matching.ts";
+import { type TakenKeys, takeKey } from "./matching.ts";
 import { positionsBetween } from "./position.ts";
 
 /**
@@ -36,11 +36,9 @@ function buildObject(place: ObjectPlace, json: Json | undefined): Y.Map<unknown>
 function buildList(place: ListPlace, items: readonly Json[]): Y.Map<unknown> {
   const map = new Y.Map<unknown>();
   const positions = positionsBetween(undefined, undefined, items.length);
-  const taken = new Set<string>();
+  const taken: TakenKeys = new Map();
   items.forEach((item, index) => {
-    const key = keyOfItem(place, item, taken);
-    taken.add(key);
-    map.set(key, buildItem(place, item, positions[index] ?? ""));
+    map.set(takeKey(place, item, taken), buildItem(place, item, positions[index] ?? ""));
   });
   return map;
 }

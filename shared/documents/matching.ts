@@ -58,14 +58,31 @@ function matchBy(
   claim: (index: number, oldIndex: number) => void,
 ): void {
   const known = new Map<string, number[]>();
-  for (const oldIndex of free)
-    for (const name of names(old[oldIndex] ?? null)) known.set(name, [...(known.get(name) ?? []), oldIndex]);
+  for (const oldIndex of [...free].reverse()) {
+    for (const name of names(old[oldIndex] ?? null)) {
+      const places = known.get(name);
+      if (places) places.push(oldIndex);
+      else known.set(name, [oldIndex]);
+    }
+  }
   next.forEach((item, index) => {
     if (matched[index] !== undefined) return;
-    const candidates = names(item).flatMap((name) => known.get(name) ?? []);
-    const oldIndex = candidates.find((candidate) => free.has(candidate));
-    if (oldIndex !== undefined) claim(index, oldIndex);
+    for (const name of names(item)) {
+      const oldIndex = firstFree(known.get(name) ?? [], free);
+      if (oldIndex === undefined) continue;
+      claim(index, oldIndex);
+      break;
+    }
   });
+}
+
+/** The first of `places` (last one first) that is free; what is taken before it is dropped for good. */
+function firstFree(places: number[], free: ReadonlySet<number>): number | undefined {
+  for (let place = places.at(-1); place !== undefined; place = places.at(-1)) {
+    if (free.has(place)) return place;
+    places.pop();
+  }
+  return undefined;
 }
 
 function matchAlike(
@@ -121,12 +138,20 @@ function sharedEnds(a: string, b: string): number {
   return start + end;
 }
 
+/** The keys of a list, each with the number that its next namesake is tried with. */
+export type TakenKeys = Map<string, number>;
+
 /** The key of a new item: its name, so that the same item added on two sides is one; `~2` where that is taken. */
-export function keyOfItem(list: ListPlace, item: Json, taken: ReadonlySet<string>): string {
+export function takeKey(list: ListPlace, item: Json, taken: TakenKeys): string {
   const [name = `=${JSON.stringify(item)}`] = list.namesOf(item);
-  const key = name.length > 80 || name.startsWith("=") ? hashText(name) : name;
-  if (!taken.has(key)) return key;
-  for (let n = 2; ; n++) if (!taken.has(`${key}~${n}`)) return `${key}~${n}`;
+  const plain = name.length > 80 || name.startsWith("=") ? hashText(name) : name;
+  let key = plain;
+  for (let n = taken.get(plain) ?? 2; taken.has(key); n++) {
+    key = `${plain}~${n}`;
+    taken.set(plain, n + 1);
+  }
+  taken.set(key, 2);
+  return key;
 }
 
 const hashText = (text: string): string =>

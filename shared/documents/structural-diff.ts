@@ -3,7 +3,7 @@ import { build, buildItem } from "./build.ts";
 import { canonical, canonicalAt, canonicalItem, type DraftInput } from "./draft-input.ts";
 import { isObject, type Json, type JsonObject, sameJson } from "./json.ts";
 import { itemPlace, type ListPlace, layout, type Place, positionKey, rootName, wordKey } from "./layout.ts";
-import { keyOfItem, matchItems } from "./matching.ts";
+import { matchItems, type TakenKeys, takeKey } from "./matching.ts";
 import { entriesOf, plainItem, plainOf } from "./materialise.ts";
 import { placeInOrder } from "./reorder.ts";
 import { diffText } from "./text-diff.ts";
@@ -60,7 +60,7 @@ function editList(map: Y.Map<unknown>, list: ListPlace, next: readonly Json[]): 
   entries.forEach(({ key }, index) => {
     if (!kept.has(index)) map.delete(key);
   });
-  const taken = new Set(entries.filter((_, index) => kept.has(index)).map(({ key }) => key));
+  const taken: TakenKeys = new Map(entries.flatMap(({ key }, index) => (kept.has(index) ? [[key, 2]] : [])));
   const positions = placeInOrder(
     matched,
     entries.map(({ position }) => position),
@@ -69,9 +69,7 @@ function editList(map: Y.Map<unknown>, list: ListPlace, next: readonly Json[]): 
     const entry = entries[matched[index] ?? -1];
     const position = positions[index];
     if (entry === undefined) {
-      const key = keyOfItem(list, content, taken);
-      taken.add(key);
-      map.set(key, buildItem(list, content, position ?? ""));
+      map.set(takeKey(list, content, taken), buildItem(list, content, position ?? ""));
     } else {
       editItem(entry.item, list, content);
       if (position !== undefined) entry.item.set(positionKey, position);

@@ -1,5 +1,6 @@
 import type { Db } from "../database/open.ts";
 import type { DraftRow, RequestRow } from "../database/schema.ts";
+import type { PutReview } from "./request.schema.ts";
 
 export const findRequest = (db: Db, id: string): Promise<RequestRow | undefined> =>
   db.selectFrom("request").selectAll().where("id", "=", id).executeTakeFirst();
@@ -126,14 +127,15 @@ export function listReadable(db: Db, reader: Reader): Promise<RequestRow[]> {
     .execute();
 }
 
-/** A replica's queued wish to give a draft a review that the server has not seen yet. */
-export async function hasQueuedReview(db: Db, draftId: string): Promise<boolean> {
+/** The id of the review that a replica's queued wish would give a draft, unseen by the server so far. */
+export async function findQueuedReviewId(db: Db, draftId: string): Promise<string | undefined> {
   const row = await db
     .selectFrom("operation")
-    .select("id")
+    .select("payload")
     .where("kind", "=", "review.put")
     .where("object_id", "=", draftId)
     .where("state", "in", ["pending", "sending"])
+    .orderBy("position", "desc")
     .executeTakeFirst();
-  return row !== undefined;
+  return row && (JSON.parse(row.payload) as PutReview).id;
 }

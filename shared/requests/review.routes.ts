@@ -5,6 +5,9 @@ import { type RequestRouteParts, requestAnswer } from "./request.routes.ts";
 import { requestType } from "./request.schema.ts";
 import { userIn } from "./review-input.service.ts";
 
+/** What is known of a review that the server has not made yet. */
+const unsent = { type: requestType, status: "draft", is_open: false, is_closed: false };
+
 /** `/api/records/<id>/draft/review` and submit-review (requests 4.1). */
 export function reviewRoutes(parts: RequestRouteParts): Router {
   const { host, requests, reviews } = parts;
@@ -28,8 +31,7 @@ export function reviewRoutes(parts: RequestRouteParts): Router {
     const request = asked.state === "done" ? await requests.find(host.db, asked.result) : undefined;
     if (request) return show(req, res, 200, request);
     const { receiver } = (req.body ?? {}) as { receiver?: unknown };
-    const wish = { id: input.id, type: requestType, status: "draft", is_open: false, is_closed: false };
-    await queued(req, res, input.draftId, { ...wish, receiver: { user: userIn(receiver) } });
+    await queued(req, res, input.draftId, { id: input.id, ...unsent, receiver: { user: userIn(receiver) } });
   }
 
   async function remove(req: Request, res: Response): Promise<void> {
@@ -48,8 +50,8 @@ export function reviewRoutes(parts: RequestRouteParts): Router {
     const request = await reviews.findOf(host.db, draftId);
     // What a queued call is about may be a review that is on its way itself, not the one that is linked here.
     if (request && (asked.state === "done" || seen !== undefined)) return show(req, res, 202, request);
-    const known = asked.state === "done" ? { id: asked.result } : {};
-    await queued(req, res, draftId, { ...known, type: requestType, status: "draft" });
+    const id = asked.state === "done" ? asked.result : await reviews.queuedId(host.db, draftId);
+    await queued(req, res, draftId, { ...(id === undefined ? {} : { id }), ...unsent });
   }
 
   resource(router, "/records/:id/draft/review", { GET: get, PUT: put, DELETE: remove });

@@ -13,7 +13,7 @@ import {
   type Work,
   type Written,
 } from "../kernel/host.ts";
-import { findDraft, findRequest, hasQueuedReview, insertRequest, linkReview } from "./request.repository.ts";
+import { findDraft, findQueuedReviewId, findRequest, insertRequest, linkReview } from "./request.repository.ts";
 import { deleteReview, type PutReview, putReview, type SubmitReview, submitReview } from "./request.schema.ts";
 import type { RequestService } from "./request.service.ts";
 import { assertMaySay, type RequestActionService } from "./request-action.service.ts";
@@ -38,6 +38,8 @@ export interface ReviewService {
   submit(caller: Caller, input: SubmitReview): Promise<Asked<string>>;
   /** The status of a draft's review as its person sees it; undefined while a new one is on its way. */
   seenStatus(db: Db, draftId: string): Promise<string | undefined>;
+  /** The id that the review will have which a replica's person asked for out of reach of the server. */
+  queuedId(db: Db, draftId: string): Promise<string | undefined>;
   /** The review linked to a draft, whoever asks; undefined without draft or review. */
   findOf(db: Db, draftId: string): Promise<RequestRow | undefined>;
   commands: CommandHandler[];
@@ -66,7 +68,7 @@ const reviewOf = async (db: Db, draft: Pick<DraftRow, "request_id">): Promise<Re
 
 /** Whether a replica's person asked for a review that the server has not made yet. */
 const isOnItsWay = async (host: Host, db: Db, draftId: string): Promise<boolean> =>
-  host.role === "replica" && (await hasQueuedReview(db, draftId));
+  host.role === "replica" && (await findQueuedReviewId(db, draftId)) !== undefined;
 
 /** The review is still on its way: only what is known of the draft can be checked. */
 async function submitUnseen(
@@ -175,6 +177,7 @@ export function reviewService(parts: ReviewParts): ReviewService {
       const draft = await findDraft(db, draftId);
       return draft && (await reviewOf(db, draft))?.status;
     },
+    queuedId: findQueuedReviewId,
     async findOf(db, draftId) {
       const draft = await findDraft(db, draftId);
       return draft && reviewOf(db, draft);

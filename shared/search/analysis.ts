@@ -17,10 +17,14 @@ const ASCII = /^[\0-\x7f]*$/;
 const SINGLE = String.raw`[\p{Script=Han}\p{Script=Hiragana}]`;
 const LETTER = String.raw`[\p{L}--${SINGLE}]`;
 const SIGN = String.raw`[[\p{L}\p{N}]--${SINGLE}]`;
-const run = (sign: string): RegExp =>
-  new RegExp(`${SINGLE}|${sign}(?:_*${sign}|(?<=${LETTER}\\p{M}*)['’.](?=${LETTER})|(?<=\\p{N})[.,](?=\\p{N}))*`, "gv");
+/** Longer runs are parted: megabytes without a blank would be too deep for the matcher. */
+const LONGEST_RUN = 10_000;
+const run = (sign: string): RegExp => {
+  const inner = `(?<=${LETTER}\\p{M}*)['’.](?=${LETTER})|(?<=\\p{N})[.,](?=\\p{N})`;
+  return new RegExp(`${SINGLE}|${sign}(?:_*${sign}|${inner}){0,${LONGEST_RUN}}`, "gv");
+};
 const TOKEN = run(SIGN);
-const ORIGINAL_TOKEN = run(`(?:${SIGN}\\p{M}*)`);
+const ORIGINAL_TOKEN = run(`(?:${SIGN}\\p{M}{0,100})`);
 const INNER_PUNCTUATION = /[\p{L}\p{N}][^\p{L}\p{N}\p{M}]+[\p{L}\p{N}]/u;
 
 /** NFKD, combining marks removed, lower case, then the letters that have no decomposition. */
@@ -28,9 +32,9 @@ export function fold(text: string): string {
   if (ASCII.test(text)) return text.toLowerCase();
   return text
     .normalize("NFKD")
-    .replace(/\p{M}+/gu, "")
+    .replace(/\p{M}/gu, "")
     .toLowerCase()
-    .replace(/\p{M}+/gu, "")
+    .replace(/\p{M}/gu, "")
     .replace(MAPPED, (letter) => LETTER_MAP[letter] ?? letter);
 }
 

@@ -30,6 +30,12 @@ describe("text analysis (search 4)", () => {
     expect(tokensOf(text)).toEqual(tokens);
   });
 
+  test.each(["x", "e\u0301"])("three megabytes of %j without a blank are read", (sign) => {
+    const text = `a${sign.repeat(3_000_000 / sign.length)}`;
+    expect(tokensOf(text)[0]).toMatch(/^a[xe]+$/);
+    expect(originalTokensOf(text)[0]).toMatch(/^a[xé]+$/);
+  });
+
   test(".original skips the folding of accents only", () => {
     expect(originalTokensOf("Crème STRASSE Straße")).toEqual(["crème", "strasse", "straße"]);
     expect(originalTokensOf("Cre\u0300me")).toEqual(["crème"]);

@@ -18,7 +18,7 @@ async function resume(api: Api, client: HttpClient): Promise<void> {
 }
 
 describe("publishing without the server (hosts-and-sync 3, 4)", () => {
-  test("202 with the draft, checked here first; carried out later", async () => {
+  test("202 with the draft, checked here first; asked for twice, carried out later, once", async () => {
     const api = await startApi("replica");
     const alice = await paused(api, "alice");
     const id = await givenDraft(alice, titled(""));
@@ -32,8 +32,11 @@ describe("publishing without the server (hosts-and-sync 3, 4)", () => {
     const queued = await alice.post(`/api/records/${id}/draft/actions/publish`);
     expect(queued.status).toBe(202);
     expect(queued.body).toMatchObject({ id, is_published: false, sync: { state: "pending" } });
+    const again = await alice.post(`/api/records/${id}/draft/actions/publish`);
+    expect([again.status, again.body.sync]).toEqual([202, queued.body.sync]);
     expect((await alice.post(`/api/records/${id}/draft/pids/doi`)).status).toBe(503);
     await resume(api, alice);
+    expect((await alice.get("/api/sync/tray")).body.hits.total).toBe(0);
     expect((await (await api.onServer("alice")).get(`/api/records/${id}`)).body.metadata.title).toBe("Made at sea");
     expect((await alice.get(`/api/records/${id}`)).body).toMatchObject({ id, is_published: true });
     expect((await alice.get(`/api/records/${id}/draft`)).status).toBe(404);

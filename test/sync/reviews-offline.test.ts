@@ -33,6 +33,7 @@ describe("reviewing without a network (hosts-and-sync 3, 4)", () => {
     expect((await bob.put(`${path}/comments/${second.body.id}`, comment("Second"))).status).toBe(200);
     expect((await bob.post(`${path}/actions/cancel`)).status).toBe(403);
     expect((await bob.post(`${path}/actions/accept`, { payload: { content: "" } })).status).toBe(400);
+    await bob.post(`${path}/actions/decline`, comment("Because"));
     const declined = await bob.post(`${path}/actions/decline`, comment("Because"));
     expect(declined.status).toBe(202);
     expect(declined.body).toMatchObject({
@@ -68,6 +69,7 @@ describe("reviewing without a network (hosts-and-sync 3, 4)", () => {
     });
     const sent = await ada.post(`/api/records/${draft}/draft/actions/submit-review`, comment("Please"));
     expect(sent.status, sent.text).toBe(202);
+    expect(sent.body).toMatchObject({ id: put.body.id, status: "draft", is_open: false });
     const unknown = await ada.put(`/api/records/${draft}/draft/review`, { receiver: { user: "4711" } });
     expect(unknown.status).toBe(503);
     expect((await ada.delete(`/api/records/${known.draft}/draft/review`)).status).toBe(202);
