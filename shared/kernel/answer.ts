@@ -25,29 +25,56 @@ const hitsAtOnce = 200;
 
 type Json = Record<string, unknown>;
 
-async function serialise(req: Request, body: unknown): Promise<string> {
+function serialise(req: Request, body: unknown): string | Iterable<string> {
   const pretty = req.query.prettyprint;
-  if (pretty !== undefined && pretty !== "0") return JSON.stringify(body, sortKeys, 2);
+  const isPretty = pretty !== undefined && pretty !== "0";
   const list = (body as { hits?: { hits?: unknown } } | null)?.hits?.hits;
-  return Array.isArray(list) && list.length > hitsAtOnce ? serialiseList(body as Json, list) : JSON.stringify(body);
+  if (Array.isArray(list) && list.length > hitsAtOnce) return listPieces(body as Json, list, (hit) => hit, isPretty);
+  return written(body, isPretty);
 }
 
-/** The JSON of a long list, some hits at a time: ten thousand at once would hold everything else up. */
-async function serialiseList(body: Json, list: readonly unknown[]): Promise<string> {
-  const pieces: string[] = [];
-  for (let at = 0; at < list.length; at += hitsAtOnce) {
-    pieces.push(JSON.stringify(list.slice(at, at + hitsAtOnce)).slice(1, -1));
-    await nextTurn();
+const written = (body: unknown, isPretty: boolean): string =>
+  isPretty ? JSON.stringify(body, sortKeys, 2) : JSON.stringify(body);
+
+/** The JSON of a search answer in pieces, one for each hit, which may take another form. */
+export function* listPieces<T>(
+  envelope: Json,
+  list: readonly T[],
+  form: (hit: T) => unknown,
+  isPretty = false,
+): Generator<string> {
+  const around = written({ ...envelope, hits: { ...(envelope.hits as Json | undefined), hits: [0] } }, isPretty);
+  const indent = isPretty ? "\n      " : "";
+  // No text can look like this: quotes inside of texts have a backslash before them.
+  const place = isPretty ? `"hits": [${indent}0` : '"hits":[0';
+  const at = around.indexOf(place) + place.length - 1;
+  yield around.slice(0, at);
+  for (const [number, hit] of list.entries()) {
+    const text = written(form(hit), isPretty);
+    yield `${number === 0 ? "" : `,${indent}`}${isPretty ? text.replaceAll("\n", indent) : text}`;
   }
-  const hits = fieldsAfter("hits", `[${pieces.join(",")}]`, body.hits as Json);
-  return fieldsAfter("hits", hits, body);
+  yield around.slice(at + 1);
 }
 
-/** An object as JSON whose first field is written already. */
-function fieldsAfter(name: string, written: string, whole: Json): string {
-  const { [name]: _, ...rest } = whole;
-  const others = JSON.stringify(rest).slice(1, -1);
-  return `{"${name}":${written}${others === "" ? "" : `,${others}`}}`;
+const turnMs = 8;
+const bufferFrom = 65_536;
+
+/** The bytes of a text that is long, written in many turns: ten thousand records at once would hold everything up. */
+async function bytesOf(pieces: Iterable<string>): Promise<Buffer> {
+  const buffers: Buffer[] = [];
+  let waiting = "";
+  let start = performance.now();
+  for (const piece of pieces) {
+    waiting += piece;
+    if (waiting.length > bufferFrom) {
+      buffers.push(Buffer.from(waiting));
+      waiting = "";
+    }
+    if (performance.now() - start < turnMs) continue;
+    await nextTurn();
+    start = performance.now();
+  }
+  return Buffer.concat([...buffers, Buffer.from(waiting)]);
 }
 
 /** Writes JSON in the type that was negotiated, with ETag, 304 and compression. */
@@ -68,21 +95,21 @@ export async function answer(
       return;
     }
   }
-  await answerText(req, res, status, res.locals.produces ?? jsonType, await serialise(req, body));
+  await answerText(req, res, status, res.locals.produces ?? jsonType, serialise(req, body));
 }
 
-/** Writes a text of any type, compressed when the client accepts it and it is worth it. */
+/** Writes a text of any type, or its pieces, compressed when the client accepts it and it is worth it. */
 export async function answerText(
   req: Request,
   res: Response,
   status: number,
   type: string,
-  text: string,
+  text: string | Iterable<string>,
 ): Promise<void> {
   res.status(status);
   res.setHeader("Content-Type", type);
   res.vary("Accept-Encoding");
-  let bytes: Buffer = Buffer.from(text);
+  let bytes = typeof text === "string" ? Buffer.from(text) : await bytesOf(text);
   const coding = codingOf(req, bytes.length);
   if (coding) {
     bytes = await compressed(bytes, coding);

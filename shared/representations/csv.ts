@@ -6,10 +6,11 @@ type Row = Record<string, string>;
 const harmless = (text: string): string => (/^[=+@\t\r]|^-(?!\d)/.test(text) ? `'${text}` : text);
 const cell = (text: string): string => (/[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text);
 
-/** RFC 4180, with the columns of all rows in the order of their first appearance. */
-function csvOf(rows: readonly Row[], columns = [...new Set(rows.flatMap((row) => Object.keys(row)))]): string {
-  const lines = [columns, ...rows.map((row) => columns.map((name) => harmless(row[name] ?? "")))];
-  return lines.map((line) => `${line.map(cell).join(",")}\r\n`).join("");
+/** RFC 4180, line by line. */
+function* linesOf(columns: readonly string[], rows: Iterable<Row>): Generator<string> {
+  const line = (cells: readonly string[]): string => `${cells.map(cell).join(",")}\r\n`;
+  yield line(columns);
+  for (const row of rows) yield line(columns.map((name) => harmless(row[name] ?? "")));
 }
 
 const simpleColumns = [
@@ -65,9 +66,24 @@ function flatRow(value: unknown, path: string, row: Row): Row {
   return row;
 }
 
-/** A row for each record: what people ask of a table. */
-export const simpleCsv = (records: readonly PresentedRecord[]): string => csvOf(records.map(simpleRow), simpleColumns);
+function* simpleRows(records: readonly PresentedRecord[]): Generator<Row> {
+  for (const record of records) yield simpleRow(record);
+}
 
-/** A row for each record, and a column for each value that any of them has. */
-export const fullCsv = (records: readonly PresentedRecord[]): string =>
-  csvOf(records.map((record) => flatRow(record, "", {})));
+/** A row for each record, line by line: what people ask of a table. */
+export const simpleCsv = (records: readonly PresentedRecord[]): Iterable<string> =>
+  linesOf(simpleColumns, simpleRows(records));
+
+/** A row for each record, and a column for each value that any of them has, in the order of their first appearance. */
+export function* fullCsv(records: readonly PresentedRecord[]): Generator<string> {
+  const columns = new Set<string>();
+  const rows: Row[] = [];
+  for (const record of records) {
+    const row = flatRow(record, "", {});
+    for (const name of Object.keys(row)) columns.add(name);
+    rows.push(row);
+    // All must be seen before the first line: nothing to send yet, and a moment to give way.
+    yield "";
+  }
+  yield* linesOf([...columns], rows);
+}

@@ -1,3 +1,4 @@
+import { listPieces } from "../kernel/answer.ts";
 import type { BibliographyStyle } from "./bibliography.ts";
 import type { PresentedRecord } from "./presented-record.ts";
 
@@ -16,8 +17,8 @@ export interface Representation {
   sentAs?: string;
   /** The whole body of an answer with one record. */
   render(record: PresentedRecord, context: RenderContext): string;
-  /** The whole body of a search answer; `envelope` is its JSON, `hits` the records in it. */
-  renderList(hits: PresentedRecord[], envelope: Record<string, unknown>, context: RenderContext): string;
+  /** The body of a search answer in pieces, each quickly made; `envelope` is its JSON, `hits` the records in it. */
+  renderList(hits: PresentedRecord[], envelope: Record<string, unknown>, context: RenderContext): Iterable<string>;
 }
 
 /** A JSON format: in lists, each hit of the envelope takes that form. */
@@ -27,8 +28,5 @@ export const jsonRepresentation = (
 ): Representation => ({
   mediaType,
   render: (record, context) => JSON.stringify(transform(record, context)),
-  renderList(hits, envelope, context) {
-    const inner = typeof envelope.hits === "object" ? envelope.hits : {};
-    return JSON.stringify({ ...envelope, hits: { ...inner, hits: hits.map((record) => transform(record, context)) } });
-  },
+  renderList: (hits, envelope, context) => listPieces(envelope, hits, (record) => transform(record, context)),
 });

@@ -14,9 +14,7 @@ import type { PresentedRecord } from "./presented-record.ts";
 import { jsonRepresentation, type Representation } from "./representation.ts";
 import { schemaOrgOf } from "./schema-org.ts";
 import { uiOf } from "./ui.ts";
-import { type XmlText, xmlDocument } from "./xml.ts";
-
-const declaration = '<?xml version="1.0" encoding="UTF-8"?>\n';
+import { type XmlText, xmlFile, xmlList } from "./xml.ts";
 
 /** An XML format; in lists the records stand in one element of the given name. */
 const xmlRepresentation = (
@@ -25,20 +23,25 @@ const xmlRepresentation = (
   wrapper: { name: string; attributes?: Record<string, string> },
 ): Representation => ({
   mediaType,
-  render: (record) => `${declaration}${toXml(record).xml}\n`,
-  renderList: (hits) => xmlDocument(wrapper.name, hits.map(toXml), wrapper.attributes),
+  render: (record) => xmlFile(toXml(record)),
+  renderList: (hits) => xmlList(wrapper.name, hits, toXml, wrapper.attributes),
 });
 
 /** A table; one record is a table of one row. */
 const csvRepresentation = (
   mediaType: string,
-  toCsv: (records: readonly PresentedRecord[]) => string,
+  toCsv: (records: readonly PresentedRecord[]) => Iterable<string>,
 ): Representation => ({
   mediaType,
   sentAs: `${mediaType}; charset=utf-8`,
-  render: (record) => toCsv([record]),
+  render: (record) => [...toCsv([record])].join(""),
   renderList: (hits) => toCsv(hits),
 });
+
+/** Texts with an empty line between them. */
+function* textList(hits: readonly PresentedRecord[], toText: (record: PresentedRecord) => string): Generator<string> {
+  for (const [at, record] of hits.entries()) yield `${at === 0 ? "" : "\n"}${toText(record)}`;
+}
 
 /** Every media type of a record, in the order of preference for wildcards (records 10). */
 const representations: readonly Representation[] = [
@@ -48,7 +51,7 @@ const representations: readonly Representation[] = [
   {
     mediaType: "application/x-bibtex",
     render: bibtexOf,
-    renderList: (hits) => hits.map(bibtexOf).join("\n"),
+    renderList: (hits) => textList(hits, bibtexOf),
   },
   jsonRepresentation("application/vnd.citationstyles.csl+json", cslOf),
   xmlRepresentation("application/x-dc+xml", dublinCoreOf, { name: "records" }),
@@ -60,13 +63,13 @@ const representations: readonly Representation[] = [
     sentAs: "text/plain; charset=utf-8",
     render: (record, { locale, style }) => `${bibliographyOf(record, locale, style)}\n`,
     renderList: (hits, _envelope, { locale, style }) =>
-      hits.map((record) => `${bibliographyOf(record, locale, style)}\n`).join("\n"),
+      textList(hits, (record) => `${bibliographyOf(record, locale, style)}\n`),
   },
   jsonRepresentation("application/linkset+json", linksetOf),
   {
     mediaType: "application/dcat+xml",
-    render: (record) => xmlDocument("rdf:RDF", [dcatOf(record)], dcatNamespaces),
-    renderList: (hits) => xmlDocument("rdf:RDF", hits.map(dcatOf), dcatNamespaces),
+    render: (record) => [...xmlList("rdf:RDF", [record], dcatOf, dcatNamespaces)].join(""),
+    renderList: (hits) => xmlList("rdf:RDF", hits, dcatOf, dcatNamespaces),
   },
   jsonRepresentation("application/vnd.geo+json", geoJsonOf),
   csvRepresentation("text/csv", simpleCsv),

@@ -33,8 +33,19 @@ export function parent(name: string, children: Children, attributes: Attributes 
   return inner.length === 0 ? undefined : { xml: `<${name}${written(attributes)}>${inner.join("")}</${name}>` };
 }
 
-/** A whole file. The root stands even when it is empty. */
-export function xmlDocument(name: string, children: Children, attributes: Attributes = {}): string {
-  const root = parent(name, children, attributes) ?? { xml: `<${name}${written(attributes)}/>` };
-  return `<?xml version="1.0" encoding="UTF-8"?>\n${root.xml}\n`;
+const declaration = '<?xml version="1.0" encoding="UTF-8"?>\n';
+
+/** A whole file with one element. */
+export const xmlFile = ({ xml }: XmlText): string => `${declaration}${xml}\n`;
+
+/** A whole file in pieces, an element for each item in its root. */
+export function* xmlList<T>(
+  name: string,
+  items: readonly T[],
+  toXml: (item: T) => XmlText,
+  attributes: Attributes = {},
+): Generator<string> {
+  yield `${declaration}<${name}${written(attributes)}>`;
+  for (const item of items) yield toXml(item).xml;
+  yield `</${name}>\n`;
 }

@@ -13,6 +13,8 @@ const english: RenderContext = { locale: "en", style: "apa" };
 const full = presentedRecord(fullMetadata);
 const draft = presentedRecord({}, { pids: {}, is_published: false });
 const render = (type: string, record = full, context = english) => representationOf(type).render(record, context);
+const renderList = (type: string, hits: (typeof full)[], envelope: Record<string, unknown> = {}) =>
+  [...representationOf(type).renderList(hits, envelope, english)].join("");
 // biome-ignore lint/suspicious/noExplicitAny: each format has its own shape
 const json = (type: string, record = full, context = english): any => JSON.parse(render(type, record, context));
 
@@ -129,11 +131,7 @@ describe("representations (records 10)", () => {
       publisher: "Carrel Press",
       DOI: "10.5072/4d0ns-ntd89",
     });
-    const list = representationOf("application/x-bibtex").renderList(
-      [full, { ...full, id: "cbc2k-q9x58" }],
-      {},
-      english,
-    );
+    const list = renderList("application/x-bibtex", [full, { ...full, id: "cbc2k-q9x58" }]);
     const entries = plugins.input.chain(list);
     expect(new Set(entries.map(({ id }) => id)).size).toBe(2);
   });
@@ -197,14 +195,14 @@ describe("representations (records 10)", () => {
   test.each(xmlTypes)("%s: XML output escapes all values, and lists are one document", (type) => {
     expect(XMLValidator.validate(render(type))).toBe(true);
     expect(XMLValidator.validate(render(type, draft))).toBe(true);
-    expect(XMLValidator.validate(representationOf(type).renderList([full, draft], {}, english))).toBe(true);
-    expect(XMLValidator.validate(representationOf(type).renderList([], {}, english))).toBe(true);
+    expect(XMLValidator.validate(renderList(type, [full, draft]))).toBe(true);
+    expect(XMLValidator.validate(renderList(type, []))).toBe(true);
     expect(render(type)).not.toContain("<frame>");
   });
 
   test("JSON lists keep the envelope", () => {
     const envelope = { hits: { hits: [full], total: 1 }, sortBy: "newest", links: { self: "x" } };
-    const list = JSON.parse(representationOf(datacite).renderList([full], envelope, english));
+    const list = JSON.parse(renderList(datacite, [full], envelope));
     expect(list).toEqual({ ...envelope, hits: { total: 1, hits: [json(datacite)] } });
   });
 

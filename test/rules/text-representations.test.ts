@@ -1,5 +1,7 @@
+import type { Request, Response } from "express";
 import { XMLParser } from "fast-xml-parser";
 import { describe, expect, test } from "vitest";
+import { answerText } from "../../shared/kernel/answer.ts";
 import {
   type BibliographyStyle,
   bibliographyOf,
@@ -62,7 +64,7 @@ function readCsv(text: string): Record<string, string>[] {
 describe("CSV (records 10)", () => {
   test("simple: one row a record, quoted where needed", () => {
     const odd = presentedRecord({ ...fullMetadata, title: 'A "title", with\r\nlines' }, {});
-    const [first, second, ...rest] = readCsv(simpleCsv([cited, odd]));
+    const [first, second, ...rest] = readCsv([...simpleCsv([cited, odd])].join(""));
     expect(rest).toEqual([]);
     expect(first).toMatchObject({
       doi: "10.1234/x",
@@ -75,7 +77,9 @@ describe("CSV (records 10)", () => {
   });
 
   test("full: a column for every value of any record", () => {
-    const [first, second] = readCsv(fullCsv([cited, presentedRecord({ ...fullMetadata, sizes: ["1 page"] }, {})]));
+    const [first, second] = readCsv(
+      [...fullCsv([cited, presentedRecord({ ...fullMetadata, sizes: ["1 page"] }, {})])].join(""),
+    );
     expect(first).toMatchObject({
       "metadata.creators.1.person_or_org.family_name": "Lovelace",
       "metadata.title": "Deep sea cores",
@@ -84,7 +88,9 @@ describe("CSV (records 10)", () => {
   });
 
   test.each(["=HYPERLINK(1)", "+1+1", "@SUM(A1)", "-cmd"])("a title %s is no formula", (title) => {
-    expect(readCsv(simpleCsv([presentedRecord({ ...fullMetadata, title }, {})]))[0]?.title).toBe(`'${title}`);
+    expect(readCsv([...simpleCsv([presentedRecord({ ...fullMetadata, title }, {})])].join(""))[0]?.title).toBe(
+      `'${title}`,
+    );
   });
 });
 
@@ -101,4 +107,36 @@ test("DCAT: a dataset in RDF/XML (records 10)", () => {
     "dct:license": expect.anything(),
   });
   expect(dataset["dct:creator"]).toHaveLength(3);
+});
+
+test.each([
+  "application/vnd.datacite.datacite+json",
+  "application/x-bibtex",
+  "application/x-dc+xml",
+  "application/dcat+xml",
+  "text/csv",
+  "application/vnd.inveniordm.v1.full+csv",
+])("a long list as %s is written in many turns of the event loop (architecture, rule 10)", async (type) => {
+  const hits = Array.from({ length: 80 }, (_, at) => presentedRecord({ ...fullMetadata, title: `Title ${at}` }, {}));
+  function* slowly(pieces: Iterable<string>) {
+    for (const piece of pieces) {
+      const start = performance.now();
+      while (performance.now() - start < 1);
+      yield piece;
+    }
+  }
+  const envelope = { hits: { hits, total: 80 } };
+  const pieces = () => representationOf(type).renderList(hits, envelope, { locale: "en", style: "apa" });
+  let turns = 0;
+  let timer = setImmediate(function tick() {
+    turns += 1;
+    timer = setImmediate(tick);
+  });
+  const sent = await new Promise<string>((resolve) => {
+    const answer = { status() {}, setHeader() {}, vary() {}, end: (bytes: Buffer) => resolve(bytes.toString()) };
+    void answerText({ headers: {} } as Request, answer as unknown as Response, 200, type, slowly(pieces()));
+  });
+  clearImmediate(timer);
+  expect(turns).toBeGreaterThan(5);
+  expect(sent).toBe([...pieces()].join(""));
 });
