@@ -17,6 +17,22 @@ export class Bitset {
     this.#words[at] = (this.#words[at] ?? 0) | (1 << (value & 31));
   }
 
+  /** A set of these numbers. */
+  static of(values: Uint32Array): Bitset {
+    const set = new Bitset((values.at(-1) ?? -1) + 1);
+    for (const value of values) set.add(value);
+    return set;
+  }
+
+  delete(value: number): void {
+    const at = value >>> 5;
+    if (at < this.#words.length) this.#words[at] = (this.#words[at] ?? 0) & ~(1 << (value & 31));
+  }
+
+  get byteLength(): number {
+    return this.#words.byteLength;
+  }
+
   has(value: number): boolean {
     return (((this.#words[value >>> 5] ?? 0) >>> (value & 31)) & 1) === 1;
   }

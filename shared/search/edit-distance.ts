@@ -22,42 +22,59 @@ function signsOf(text: string): number[] {
 export function withinDistance(word: string, limit: number): (other: string) => boolean {
   if (limit === 0) return (other) => other === word;
   const own = signsOf(word);
-  let rows = newRows(own.length);
+  const distance =
+    own.length <= bitsAtOnce ? distanceByBits(own) : (signs: readonly number[]) => distanceOf(own, signs);
   return (other) => {
     // A sign outside the basic plane takes two places.
     if (other.length < own.length - limit || other.length > 2 * (own.length + limit)) return false;
     const signs = signsOf(other);
-    if (Math.abs(own.length - signs.length) > limit) return false;
-    rows = rows[0].length > signs.length ? rows : newRows(signs.length);
-    return isNear(own, signs, limit, rows);
+    return Math.abs(own.length - signs.length) <= limit && distance(signs) <= limit;
   };
 }
 
-type Rows = [Int32Array, Int32Array, Int32Array];
+const bitsAtOnce = 31;
 
-const newRows = (length: number): Rows => [
-  new Int32Array(2 * length + 8),
-  new Int32Array(2 * length + 8),
-  new Int32Array(2 * length + 8),
-];
+/**
+ * The distance to a short word, a whole column of the usual table at a time: of each of its cells one bit says whether
+ * it is one more than the cell above, another whether it is one less (H. Hyyrö, 2003).
+ */
+function distanceByBits(own: readonly number[]): (other: readonly number[]) => number {
+  const places = new Map<number, number>();
+  for (const [at, sign] of own.entries()) places.set(sign, (places.get(sign) ?? 0) | (1 << at));
+  const last = 1 << (own.length - 1);
+  return (other) => {
+    let [more, less, diagonal, before, distance] = [-1, 0, 0, 0, own.length];
+    for (const sign of other) {
+      const same = places.get(sign) ?? 0;
+      const swapped = ((~diagonal & same) << 1) & before;
+      diagonal = (((same & more) + more) ^ more) | same | less | swapped;
+      const right = less | ~(diagonal | more);
+      const left = diagonal & more;
+      if ((right & last) !== 0) distance += 1;
+      else if ((left & last) !== 0) distance -= 1;
+      const [rightBelow, leftBelow] = [(right << 1) | 1, left << 1];
+      more = leftBelow | ~(diagonal | rightBelow);
+      less = rightBelow & diagonal;
+      before = same;
+    }
+    return distance;
+  };
+}
 
-function isNear(a: readonly number[], b: readonly number[], limit: number, rows: Rows): boolean {
-  let [beforeLast, last, row] = rows;
-  for (let j = 0; j <= b.length; j += 1) last[j] = j;
+function distanceOf(a: readonly number[], b: readonly number[]): number {
+  let beforeLast: number[] = [];
+  let last = Array.from({ length: b.length + 1 }, (_, j) => j);
   for (let i = 1; i <= a.length; i += 1) {
-    row[0] = i;
-    let least = i;
+    const row = [i];
     for (let j = 1; j <= b.length; j += 1) {
       const replaced = (last[j - 1] ?? 0) + (a[i - 1] === b[j - 1] ? 0 : 1);
       let cost = Math.min((last[j] ?? 0) + 1, (row[j - 1] ?? 0) + 1, replaced);
       if (i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1]) {
         cost = Math.min(cost, (beforeLast[j - 2] ?? 0) + 1);
       }
-      row[j] = cost;
-      if (cost < least) least = cost;
+      row.push(cost);
     }
-    if (least > limit + 1) return false;
-    [beforeLast, last, row] = [last, row, beforeLast];
+    [beforeLast, last] = [last, row];
   }
-  return (last[b.length] ?? 0) <= limit;
+  return last[b.length] ?? 0;
 }

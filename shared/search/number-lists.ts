@@ -1,3 +1,5 @@
+import type { Bitset } from "./bitset.ts";
+
 /** A list of small whole numbers for each document, all in one array. */
 export class NumberLists {
   #starts = new Uint32Array(0);
@@ -16,13 +18,17 @@ export class NumberLists {
     this.#pool.set(numbers, this.#starts[doc] ?? 0);
   }
 
-  /** Counts in `counted`, by number, the lists that hold it. */
-  count(doc: number, counted: Int32Array): void {
-    const start = this.#starts[doc] ?? 0;
-    const end = start + (this.#counts[doc] ?? 0);
-    for (let at = start; at < end; at += 1) {
-      const number = this.#pool[at] ?? 0;
-      counted[number] = (counted[number] ?? 0) + 1;
+  /** Counts in `counted`, by number, the lists of documents that hold it; of some documents only those in `among`. */
+  count(docs: Uint32Array, counted: Int32Array, among?: Bitset): void {
+    const [starts, counts, pool] = [this.#starts, this.#counts, this.#pool];
+    for (const doc of docs) {
+      if (among && !among.has(doc)) continue;
+      const start = starts[doc] ?? 0;
+      const end = start + (counts[doc] ?? 0);
+      for (let at = start; at < end; at += 1) {
+        const number = pool[at] ?? 0;
+        counted[number] = (counted[number] ?? 0) + 1;
+      }
     }
   }
 

@@ -23,15 +23,20 @@ export type TitleOf = (vocabulary: "resourcetypes" | "languages", id: string) =>
 
 type Test = (doc: number) => boolean;
 
-/** Whether a document passes all filters: same name or, different names and. */
-export function filterTest(values: RecordValues, filters: Filters, hasReadableFiles: () => Bitset): Test | undefined {
+/** The documents that pass all filters: same name or, different names and. */
+export function filtered(
+  values: RecordValues,
+  docs: Uint32Array,
+  filters: Filters,
+  hasReadableFiles: () => Bitset,
+): Uint32Array {
   const tests: Test[] = [];
   for (const [name, wanted] of filters) {
     if (wanted.length === 0) continue;
     const test = oneFilter(values, name, wanted, hasReadableFiles);
     if (test) tests.push(test);
   }
-  return tests.length === 0 ? undefined : (doc) => tests.every((test) => test(doc));
+  return tests.reduce((kept, test) => kept.filter(test), docs);
 }
 
 function oneFilter(
@@ -120,13 +125,25 @@ interface Counts {
   terms: Record<TermFacet, Int32Array>;
   /** First document seen with a subtype: tells the type above it. */
   subtypeDoc: Int32Array;
-  /** By how much the count of a year differs from that of the year before. */
-  yearSteps: Map<number, number>;
+  /** By how much the count of a year differs from that of the year before, from the earliest year on. */
+  yearSteps: Int32Array;
+  earliestYear: number;
   published: number;
   total: number;
 }
 
 const sliceDocs = 20_000;
+
+const counted = new WeakMap<Uint32Array, { readable: Bitset; counts: Counts }>();
+
+/** Counts each list once: what everybody may see is the same list until something changes. */
+async function countsOf(values: RecordValues, docs: Uint32Array, readable: Bitset): Promise<Counts> {
+  const known = counted.get(docs);
+  if (known?.readable === readable) return known.counts;
+  const counts = await countAll(values, docs, readable);
+  counted.set(docs, { readable, counts });
+  return counts;
+}
 
 async function countAll(values: RecordValues, docs: Uint32Array, readable: Bitset): Promise<Counts> {
   const sized = (name: TermFacet) => new Int32Array(values.dictionaries[name].words.length);
@@ -141,7 +158,8 @@ async function countAll(values: RecordValues, docs: Uint32Array, readable: Bitse
   const counts: Counts = {
     terms,
     subtypeDoc: sized("subtype"),
-    yearSteps: new Map(),
+    yearSteps: new Int32Array(Math.max(0, values.latestYear - values.earliestYear + 2)),
+    earliestYear: values.earliestYear,
     published: 0,
     total: docs.length,
   };
@@ -168,19 +186,16 @@ function countSlice(values: RecordValues, docs: Uint32Array, counts: Counts, rea
     if (((values.flags[doc] ?? 0) & flag.draft) === 0) counts.published += 1;
   }
   for (const name of multipleFacets) {
-    const [column, counted] = [values.multiple[name], counts.terms[name]];
-    for (const doc of docs) {
-      if (name === "file_type" && !readable.has(doc)) continue;
-      column.count(doc, counted);
-    }
+    values.multiple[name].count(docs, counts.terms[name], name === "file_type" ? readable : undefined);
   }
   const { firstYear, lastYear } = values;
-  const add = (year: number, change: number) => counts.yearSteps.set(year, (counts.yearSteps.get(year) ?? 0) + change);
+  const { yearSteps, earliestYear } = counts;
   for (const doc of docs) {
     const first = firstYear[doc] ?? noYear;
     if (first === noYear) continue;
-    add(first, 1);
-    add((lastYear[doc] ?? first) + 1, -1);
+    const [from, after] = [first - earliestYear, (lastYear[doc] ?? first) + 1 - earliestYear];
+    yearSteps[from] = (yearSteps[from] ?? 0) + 1;
+    yearSteps[after] = (yearSteps[after] ?? 0) - 1;
   }
 }
 
@@ -206,12 +221,12 @@ export async function aggregate(
   docs: Uint32Array,
   { filters, titleOf, readableFiles, hasPublished }: FacetOptions,
 ): Promise<Record<string, Aggregation>> {
-  const counts = await countAll(values, docs, readableFiles);
+  const counts = await countsOf(values, docs, readableFiles);
   const selected = (name: string) => filters.get(name) ?? [];
   const terms = (name: TermFacet, label: string, labelOf: (key: string) => string): Aggregation =>
     termsFacet({ label, counts: named(values, name, counts.terms[name]), labelOf, selected: selected(name) });
   return {
-    publication_date: years(counts.yearSteps, selected("publication_date")),
+    publication_date: years(counts, selected("publication_date")),
     access_status: terms("access_status", "Access status", (key) => statusLabels[key] ?? key),
     file_type: terms("file_type", "File type", (key) => key.toUpperCase()),
     resource_type: types(values, counts, selected("resource_type"), titleOf),
@@ -264,14 +279,15 @@ function types(values: RecordValues, counts: Counts, selected: readonly string[]
 }
 
 /** One bucket for every year from the first to the last. */
-function years(steps: ReadonlyMap<number, number>, selected: readonly string[]): Aggregation {
+function years({ yearSteps: steps, earliestYear }: Counts, selected: readonly string[]): Aggregation {
   const ranges = selected.flatMap((text) => dateRange(text) ?? []);
-  const known = [...steps.keys()].sort((a, b) => a - b);
   const buckets: Bucket[] = [];
   let doc_count = 0;
   // The last step down belongs to the year after the last.
-  for (let year = known[0] ?? 0; year < (known.at(-1) ?? 0); year += 1) {
-    doc_count += steps.get(year) ?? 0;
+  const [first, end] = [steps.findIndex((step) => step !== 0), steps.findLastIndex((step) => step !== 0)];
+  for (let at = first; at < end; at += 1) {
+    doc_count += steps[at] ?? 0;
+    const year = earliestYear + at;
     const key = String(year).padStart(4, "0");
     const span = daysOfBound(key, 0);
     const is_selected = ranges.some((range) => span && range.first <= span.first && span.last <= range.last);

@@ -9,14 +9,15 @@ import type { Aggregation } from "./facets.ts";
 import type { Catalogue } from "./field.ts";
 import { findGiven } from "./given.ts";
 import { boundRequest } from "./list-search.ts";
-import { addScores, evaluate, TextSearch } from "./record-evaluation.ts";
-import { aggregate, filterTest, type TitleOf } from "./record-facets.ts";
+import { evaluate, scoresOf } from "./record-evaluation.ts";
+import { aggregate, filtered, type TitleOf } from "./record-facets.ts";
 import { recordCatalogue } from "./record-fields.ts";
 import { listPaths } from "./record-matcher.repository.ts";
 import { type PlannedNode, planQuery } from "./record-matcher.ts";
-import { firstOf, recordOrder } from "./record-sorts.ts";
+import { firstBy } from "./record-sorts.ts";
 import { flag, type RecordValues, recordValues } from "./record-values.ts";
 import type { SearchRequest } from "./search-parameters.ts";
+import { type TextSearch, textSearchOf } from "./text-search.ts";
 import { Slices } from "./time-slice.ts";
 import { Visibility } from "./visibility.ts";
 
@@ -80,13 +81,12 @@ export async function findDocuments(
     return files;
   };
   const paths = new Map((await listPaths(db)).map((row) => [row.path, row.id]));
-  const planned = await planQuery(bound, { db, catalogue, paths, ids: values.ids, hasReadableFiles });
+  const planned = await planQuery(bound, { db, catalogue, paths, values, hasReadableFiles });
   await slices.next();
-  const texts = new TextSearch(db, values.generation);
-  const matched = (await evaluate(planned, universe, texts)).toArray();
+  const texts = textSearchOf(db, values);
+  const matched = listOf(await evaluate(planned, universe, texts));
   await slices.next();
-  const passes = filterTest(values, request.filters, hasReadableFiles);
-  const kept = passes ? matched.filter(passes) : matched;
+  const kept = filtered(values, matched, request.filters, hasReadableFiles);
   await slices.next();
   const docs = await pageOf({ values, docs: kept, request, planned, texts });
   await slices.next();
@@ -102,6 +102,15 @@ export async function findDocuments(
     hasPublished: scope === "editable",
   });
   return { page, total: kept.length, aggregations };
+}
+
+const lists = new WeakMap<Bitset, Uint32Array>();
+
+/** The numbers in a set: what everybody may see is the same set until something changes. */
+function listOf(set: Bitset): Uint32Array {
+  const list = lists.get(set) ?? set.toArray();
+  lists.set(set, list);
+  return list;
 }
 
 function universeOf(visibility: Visibility, request: SearchRequest, scope: RecordScope): Bitset {
@@ -129,9 +138,9 @@ interface Paging {
 
 /** The documents of the page, in order. */
 async function pageOf({ values, docs, request, planned, texts }: Paging): Promise<number[]> {
-  const scores = new Float64Array(request.sort === "bestmatch" ? values.size : 0);
-  if (scores.length > 0) await addScores(planned, docs, scores, texts);
-  return firstOf(docs, request.offset + request.limit, recordOrder(values, request.sort, scores)).slice(request.offset);
+  const { sort, offset, limit } = request;
+  const scores = sort === "bestmatch" ? await scoresOf(planned, docs, texts) : new Float64Array(0);
+  return firstBy(values, sort, docs, scores, offset + limit).slice(offset);
 }
 
 /** Titles in the first language of the list that an entry has, else English, else the id itself. */

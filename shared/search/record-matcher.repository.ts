@@ -53,6 +53,39 @@ export const textDocs = (db: Db, expression: string, each: (doc: number) => void
     each,
   );
 
+/** Documents that one of some full-text expressions finds, some of them more than once. */
+export async function textDocsOfAny(
+  db: Db,
+  expressions: readonly string[],
+  each: (doc: number) => void,
+): Promise<void> {
+  const { rows } = await sql<Packed>`select group_concat(search_text.rowid) as docs
+    from json_each(${JSON.stringify(expressions)}) as expression, search_text
+    where search_text match expression.value`.execute(db);
+  unpack(rows[0]?.docs ?? "", each);
+}
+
+/** Those of the given documents that one of some full-text expressions finds. */
+export async function textDocsAmong(
+  db: Db,
+  expressions: readonly string[],
+  docs: readonly number[],
+  each: (doc: number) => void,
+): Promise<void> {
+  const { rows } = await sql<Packed>`select group_concat(search_text.rowid) as docs
+    from json_each(${JSON.stringify(docs)}) as wanted, json_each(${JSON.stringify(expressions)}) as expression, search_text
+    where search_text match expression.value and search_text.rowid = wanted.value`.execute(db);
+  unpack(rows[0]?.docs ?? "", each);
+}
+
+/** All texts of each of some documents that there are. */
+export async function sampledTexts(db: Db, docs: readonly number[]): Promise<string[]> {
+  const columns = sql.raw(textColumns.map((_, at) => `c${at}`).join(" || ' ' || "));
+  const { rows } = await sql<{ text: string }>`select ${columns} as text from search_text
+    where rowid in (select value from json_each(${JSON.stringify(docs)}))`.execute(db);
+  return rows.map(({ text }) => text);
+}
+
 const scorePage = 5000;
 const weights = sql.raw([...textColumns.map((column) => column.weight), 1].join(", "));
 const scoreScale = 1e6;
@@ -61,7 +94,7 @@ const scoreScale = 1e6;
 export async function textScores(
   db: Db,
   expression: string,
-  docs: Uint32Array,
+  docs: readonly number[],
   each: (doc: number, score: number) => void,
 ): Promise<void> {
   const wanted = `[${docs.join(",")}]`;

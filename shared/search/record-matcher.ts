@@ -13,20 +13,23 @@ import {
   keywordsOf,
   numberDocs,
   spanDocs,
-  textDocs,
   textRowsPage,
   usedKeywords,
 } from "./record-matcher.repository.ts";
+import type { RecordValues } from "./record-values.ts";
+import { mayMatch } from "./signs.ts";
 import {
   alternativesAtOnce,
   anyOf,
   defaultPlaces,
-  directExpression,
+  directExpressions,
+  eachOf,
   nearExpression,
   type PhraseTest,
   placesOf,
   sideBySide,
   type TextPlace,
+  titlePlaces,
   within,
 } from "./text-expression.ts";
 import { breathe, Slices } from "./time-slice.ts";
@@ -36,11 +39,13 @@ import { matchingTokens } from "./vocabulary.ts";
 const keywordPageSize = 4000;
 const textPageSize = 200;
 
-/** A leaf that has been looked up: a full-text expression, found documents, or both together. */
+/** A leaf that has been looked up: full-text expressions of which one must be met, found documents, or both together. */
 export interface PlannedLeaf {
   type: "leaf";
-  expression: string | undefined;
+  expressions: string[];
   found: Bitset | undefined;
+  /** Of bare words, the same within titles: for the score alone. */
+  inTitles: string[];
   /** Of a word with several tokens, each by itself, and all of them side by side: for the score alone. */
   parts: string[];
   boost: number;
@@ -60,8 +65,8 @@ export interface MatchContext {
   catalogue: Catalogue;
   /** Numbers of the paths that any document has. */
   paths: ReadonlyMap<string, number>;
-  /** Ids of records and drafts by number of the document: so many different words are not read from the index. */
-  ids: readonly string[];
+  /** Has the ids of records and drafts: so many different words are not read from the index. */
+  values: Pick<RecordValues, "ids" | "idSigns">;
   /** Documents whose files the caller may list. */
   hasReadableFiles: () => Bitset;
 }
@@ -103,9 +108,10 @@ async function planLeaf(leaf: BoundLeaf, context: MatchContext): Promise<Planned
   for (const target of known) if (!isEqual(target)) await findValues(target, tests, context, found);
   const expressions: string[] = [];
   const places = textPlaces(leaf, targets);
-  for (const place of places) {
-    const expression = directExpression(place) ?? (await expand(place, context, found));
-    if (expression !== undefined) expressions.push(expression);
+  const titles: string[] = [];
+  for (const place of places) expressions.push(...(await expressionsOf(place, context, found)));
+  if (leaf.target.type === "default") {
+    for (const place of titlePlaces(places)) titles.push(...(directExpressions(place) ?? []));
   }
   if (!tests) {
     const texts = known.filter(({ kind }) => kind !== undefined && isTextKind(kind));
@@ -114,8 +120,9 @@ async function planLeaf(leaf: BoundLeaf, context: MatchContext): Promise<Planned
   return {
     type: "leaf",
     boost: leaf.boost,
-    expression: expressions.length === 0 ? undefined : `(${expressions.join(" OR ")})`,
+    expressions,
     found: found.isEmpty ? undefined : found,
+    inTitles: titles,
     parts: places.flatMap(partsOf),
   };
 }
@@ -159,7 +166,7 @@ async function findValues(
 ): Promise<void> {
   const own = new Bitset();
   const test = path === "id" ? tests?.keyword : undefined;
-  if (test?.type === "scan" && test.prefix === "") await scanIds(context.ids, test, own);
+  if (test?.type === "scan" && test.prefix === "") await scanIds(context.values, test, own);
   else await findAllValues({ id, kind }, tests, context, (doc) => own.add(doc));
   found.or(isFilePath(path) ? own.and(context.hasReadableFiles()) : own);
 }
@@ -196,11 +203,12 @@ async function findAllValues(
 
 const idsAtOnce = 4096;
 
-async function scanIds(ids: readonly string[], test: ScanTest, found: Bitset): Promise<void> {
+async function scanIds({ ids, idSigns }: MatchContext["values"], test: ScanTest, found: Bitset): Promise<void> {
   const slices = new Slices();
   for (let from = 0; from < ids.length; from += idsAtOnce) {
     const until = Math.min(from + idsAtOnce, ids.length);
     for (let doc = from; doc < until; doc += 1) {
+      if (test.signs && !mayMatch(test.signs, idSigns[doc] ?? 0)) continue;
       const id = ids[doc];
       if (id !== undefined && test.matches(id)) found.add(doc);
     }
@@ -219,26 +227,13 @@ async function scanKeywords(db: Db, path: number, test: ScanTest, each: (doc: nu
   }
 }
 
-/**
- * Answers a test that full text has no word for: patterns by the vocabulary, sloppy phrases by the texts. Few tokens
- * come back as an expression; of many, the documents are added to `found`.
- */
-async function expand(place: TextPlace, { db }: MatchContext, found: Bitset): Promise<string | undefined> {
-  if (place.test.type === "phrase") {
-    await findSloppy(place, place.test, db, found);
-    return undefined;
-  }
-  const tokens = place.test.type === "scan" ? await matchingTokens(db, place.test) : place.test.any;
-  const limited = (some: readonly string[]) => {
-    return within(place, anyOf(some, place.code));
-  };
-  if (tokens.length === 0) return undefined;
-  if (tokens.length <= alternativesAtOnce) return limited(tokens);
-  for (let at = 0; at < tokens.length; at += alternativesAtOnce) {
-    await textDocs(db, limited(tokens.slice(at, at + alternativesAtOnce)), (doc) => found.add(doc));
-    await breathe();
-  }
-  return undefined;
+/** What full text is asked for one place: patterns by the vocabulary; sloppy phrases are found in the texts at once. */
+async function expressionsOf(place: TextPlace, { db }: MatchContext, found: Bitset): Promise<readonly string[]> {
+  const direct = directExpressions(place);
+  if (direct) return direct;
+  if (place.test.type === "scan") return eachOf(place, await matchingTokens(db, place.test));
+  if (place.test.type === "phrase") await findSloppy(place, place.test, db, found);
+  return [];
 }
 
 async function findSloppy(place: TextPlace, test: PhraseTest, db: Db, found: Bitset): Promise<void> {

@@ -34,8 +34,26 @@ const directions: Readonly<Record<string, readonly [Column, 1 | -1]>> = {
   mostdownloaded: ["downloads", -1],
 };
 
+/** The scores of documents by their number, of the last that were ordered by them: only these are looked at. */
+let scored = new Float64Array(0);
+
+/** The first `count` of the documents by an option. `scores`: of each of them, for `bestmatch`. */
+export function firstBy(
+  values: RecordValues,
+  sort: string,
+  docs: Uint32Array,
+  scores: Float64Array,
+  count: number,
+): number[] {
+  if (sort === "bestmatch") {
+    if (scored.length < values.size) scored = new Float64Array(values.size);
+    for (let at = 0; at < docs.length; at += 1) scored[docs[at] ?? 0] = scores[at] ?? 0;
+  }
+  return firstOf(docs, count, recordOrder(values, sort, scored));
+}
+
 /** Orders documents by an option; equal ones by `created`, the newest first, then by id, so that no two are equal. */
-export function recordOrder(values: RecordValues, sort: string, scores: Float64Array): Order {
+function recordOrder(values: RecordValues, sort: string, scores: Float64Array): Order {
   const [name, direction] = directions[sort] ?? ["created", -1];
   const keys = sort === "bestmatch" ? scores : values[name];
   const { created, ids } = values;
@@ -49,7 +67,7 @@ export function recordOrder(values: RecordValues, sort: string, scores: Float64A
 }
 
 /** The first `count` of the documents in order, without sorting the rest: a heap whose top is the worst kept. */
-export function firstOf(docs: Uint32Array, count: number, { compare, keys, direction }: Order): number[] {
+function firstOf(docs: Uint32Array, count: number, { compare, keys, direction }: Order): number[] {
   if (docs.length <= count) return [...docs].sort(compare);
   // Documents are numbered as they come: begun at the better end, nearly all of the rest are refused at once.
   const isDescending = compare(docs.at(-1) ?? 0, docs[0] ?? 0) < 0;

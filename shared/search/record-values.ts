@@ -4,9 +4,11 @@ import { yearOf } from "./date-values.ts";
 import { NumberLists } from "./number-lists.ts";
 import type { DocumentFacets } from "./record-document.ts";
 import { changedDocs } from "./record-values.repository.ts";
+import { signsIn } from "./signs.ts";
 import { breathe } from "./time-slice.ts";
 
 const pageSize = 2000;
+const changesKept = 1000;
 
 /** The number of each different string, in order of first appearance. */
 export class Dictionary {
@@ -70,6 +72,8 @@ export class RecordValues {
   firstDay = new Float64Array(0);
   lastDay = new Float64Array(0);
   readonly ids: string[] = [];
+  /** `signsIn` of each id. */
+  idSigns = new Int32Array(0);
   readonly owners = new Dictionary();
   readonly levels = new Dictionary();
   readonly parents = new Dictionary();
@@ -97,6 +101,11 @@ export class RecordValues {
   };
   /** Grows with every change that was taken over. */
   generation = 0;
+  /** First and last year of all that was ever taken over. */
+  earliestYear = Number.POSITIVE_INFINITY;
+  latestYear = Number.NEGATIVE_INFINITY;
+  /** The documents of the last changes, in order. */
+  #changed: number[] = [];
   #seq = 0;
   #refreshing: Promise<void> = Promise.resolve();
 
@@ -106,18 +115,30 @@ export class RecordValues {
     return this.#refreshing;
   }
 
+  /** The documents that have changed since a generation; undefined: too long ago to know. */
+  changedSince(generation: number): number[] | undefined {
+    const count = this.generation - generation;
+    if (count > this.#changed.length) return undefined;
+    return count === 0 ? [] : [...new Set(this.#changed.slice(-count))];
+  }
+
   async #follow(db: Db): Promise<void> {
     let after = { seq: this.#seq, doc: Number.MAX_SAFE_INTEGER };
     for (;;) {
       const rows = await changedDocs(db, after, pageSize);
       for (const row of rows) this.#take(row);
-      this.generation += rows.length;
+      this.#note(rows.map(({ doc }) => doc));
       const last = rows.at(-1);
       if (last) after = { seq: last.seq, doc: last.doc };
       this.#seq = after.seq;
       if (rows.length < pageSize) return;
       await breathe();
     }
+  }
+
+  #note(docs: readonly number[]): void {
+    this.generation += docs.length;
+    this.#changed = [...this.#changed, ...docs].slice(-changesKept);
   }
 
   #take(row: Omit<SearchDocRow, "doc"> & { doc: number }): void {
@@ -140,6 +161,7 @@ export class RecordValues {
     this.viewerLevel[doc] = this.levels.numberOf(row.viewer_level);
     this.parent[doc] = this.parents.numberOf(row.parent_id);
     this.ids[doc] = row.object_id;
+    this.idSigns[doc] = signsIn(row.object_id);
     this.#takeFacets(doc, JSON.parse(row.facets) as DocumentFacets);
   }
 
@@ -150,6 +172,10 @@ export class RecordValues {
     const [from, to] = [Number.isFinite(first) ? first : last, Number.isFinite(last) ? last : first];
     this.firstYear[doc] = from === null || Number.isNaN(from) ? noYear : yearOf(from);
     this.lastYear[doc] = to === null || Number.isNaN(to) ? noYear : yearOf(to);
+    if (this.firstYear[doc] !== noYear) {
+      this.earliestYear = Math.min(this.earliestYear, this.firstYear[doc] ?? 0);
+      this.latestYear = Math.max(this.latestYear, this.lastYear[doc] ?? 0);
+    }
     for (const name of singleFacets) {
       const word = facets[name];
       this.single[name][doc] = word === null ? noValue : this.dictionaries[name].numberOf(word);
@@ -171,7 +197,8 @@ export class RecordValues {
       for (const name of ["versionIndex", "views", "downloads", "owner", "viewerLevel", "parent"] as const) {
         this[name] = grown(this[name], new Int32Array(room));
       }
-      for (const name of ["firstYear", "lastYear"] as const) this[name] = grown(this[name], new Int32Array(room));
+      for (const name of ["firstYear", "lastYear", "idSigns"] as const)
+        this[name] = grown(this[name], new Int32Array(room));
       for (const name of singleFacets) this.single[name] = grown(this.single[name], new Int32Array(room));
     }
     this.size = size;

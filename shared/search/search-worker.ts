@@ -2,8 +2,8 @@ import { parentPort, workerData } from "node:worker_threads";
 import { openForReading } from "../database/open.ts";
 import { Failure } from "../kernel/failure.ts";
 import { findDocuments } from "./record-finder.ts";
-import { recordValues } from "./record-values.ts";
 import type { Question, Reply } from "./search-thread.ts";
+import { askFrequentWords } from "./text-search.ts";
 
 /** The entry of the thread that searches a large index. */
 const db = openForReading(String(workerData));
@@ -21,4 +21,4 @@ const reply = (message: Reply): void => parentPort?.postMessage(message);
 
 parentPort?.on("message", async (question: Question) => reply(await answer(question)));
 reply("ready");
-await recordValues(db);
+await askFrequentWords(db);

@@ -11,11 +11,19 @@ export interface TextPlace {
   test: TextTest;
 }
 
+/** All columns; the codes of `coded` keep its tokens apart. */
+export const everywhere = { columns: "all", code: "" } as const;
+/** What `metadata.title` is asked in. */
+export const inTitles = {
+  columns: [textColumns.findIndex(({ path }) => path === "metadata.title")],
+  code: "",
+} as const;
+
 /** The places that bare words look in, joined where the tests are the same. */
 export function defaultPlaces(tests: LeafTests): TextPlace[] {
   const { text, joined, original } = tests;
   if (!text || !joined || !original) return [];
-  if (isSame(text, joined) && isSame(text, original)) return [{ columns: "all", code: "", test: text }];
+  if (isSame(text, joined) && isSame(text, original)) return [{ ...everywhere, test: text }];
   const of = (kind: string) => textColumns.flatMap((column, at) => (column.kind === kind ? [at] : []));
   return [
     { columns: of("text"), code: "", test: text },
@@ -51,7 +59,7 @@ export const alternativesAtOnce = 32;
 export type PhraseTest = TextTest & { type: "phrase" };
 
 /** Limits an expression to the columns of a place. */
-export function within(place: TextPlace, expression: string): string {
+export function within(place: Pick<TextPlace, "columns">, expression: string): string {
   if (place.columns === "all") return expression;
   return `({${place.columns.map((at) => `c${at}`).join(" ")}} : (${expression}))`;
 }
@@ -67,20 +75,27 @@ export const anyOf = (tokens: readonly string[], code: string): string =>
 /** What the analysis can produce: nothing that means something to the full-text engine. */
 const isTokenText = /^[\p{L}\p{N}\p{M}_'’.,]+$/u;
 
-/** The expression of a test that full text can answer by itself; undefined: it needs the vocabulary or the texts. */
-export function directExpression(place: TextPlace): string | undefined {
+/** An expression for each of the tokens. */
+export const eachOf = (place: TextPlace, tokens: readonly string[]): string[] =>
+  tokens.map((token) => within(place, anyOf([token], place.code)));
+
+/** Expressions, one of which is met where the test is; undefined: it needs the vocabulary or the texts. */
+export function directExpressions(place: TextPlace): string[] | undefined {
   const { test, code } = place;
-  if (test.type === "tokens") {
-    const isFew = test.any.length > 0 && test.any.length <= alternativesAtOnce;
-    return isFew ? within(place, anyOf(test.any, code)) : undefined;
-  }
+  if (test.type === "tokens") return eachOf(place, test.any);
   if (test.type === "scan") {
     return test.isPrefix && isTokenText.test(test.prefix)
-      ? within(place, `${sideBySide([test.prefix], code)} *`)
+      ? [within(place, `${sideBySide([test.prefix], code)} *`)]
       : undefined;
   }
-  return test.slop === 0 ? within(place, sideBySide(test.tokens, code)) : undefined;
+  return test.slop === 0 ? [within(place, sideBySide(test.tokens, code))] : undefined;
 }
+
+/** Those of the places that hold titles, limited to them. */
+export const titlePlaces = (places: readonly TextPlace[]): TextPlace[] =>
+  places
+    .filter(({ columns }) => columns === "all" || inTitles.columns.every((at) => columns.includes(at)))
+    .map((place) => ({ ...place, ...inTitles }));
 
 /** Finds at least what the sloppy phrase matches. */
 export function nearExpression(place: TextPlace, { tokens, slop }: PhraseTest): string {

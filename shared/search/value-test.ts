@@ -4,6 +4,7 @@ import { automaticDistance, withinDistance } from "./edit-distance.ts";
 import { compareCodePoints } from "./field.ts";
 import type { Bound, LeafNode, RangeNode } from "./query-tree.ts";
 import { compileRegex } from "./regex.ts";
+import { type SignTest, signsIn } from "./signs.ts";
 import { compileWildcard } from "./wildcard.ts";
 
 /** Asks each token or each whole value; all matches begin with `prefix`, and with `isPrefix` nothing else is asked. */
@@ -11,6 +12,8 @@ export interface ScanTest {
   type: "scan";
   prefix: string;
   isPrefix: boolean;
+  /** Spares most words the rest. */
+  signs?: SignTest;
   matches(value: string): boolean;
 }
 
@@ -60,8 +63,8 @@ export function testsOf(node: ValueNode, now: number, hasPrefixWords = false): L
       return rangeTests(node, now);
     case "wildcard":
       return scanTests(node.pattern, (folded) => {
-        const wildcard = compileWildcard(node.pattern, folded);
-        return { type: "scan", prefix: wildcard.prefix, isPrefix: wildcard.isPrefix, matches: wildcard.matches };
+        const { prefix, isPrefix, literal, matches } = compileWildcard(node.pattern, folded);
+        return { type: "scan", prefix, isPrefix, signs: { signs: signsIn(literal), missing: 0, further: 32 }, matches };
       });
     case "regex":
       return scanTests(node.pattern, (folded) => {
@@ -163,7 +166,8 @@ function scanTests(source: string, make: (folded: (text: string) => string) => S
 
 function fuzzyTest(word: string, distance: number | undefined): ScanTest {
   const limit = distance ?? automaticDistance(word);
-  return scan(withinDistance(word, limit));
+  // One step takes away one sign at most, and brings in one.
+  return { ...scan(withinDistance(word, limit)), signs: { signs: signsIn(word), missing: limit, further: limit } };
 }
 
 function rangeTests({ lower, upper }: RangeNode, now: number): LeafTests {

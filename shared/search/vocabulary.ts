@@ -1,5 +1,6 @@
 import type { Db } from "../database/open.ts";
 import { newTokens } from "./record-matcher.repository.ts";
+import { mayMatch, signsIn } from "./signs.ts";
 import { breathe, isDue } from "./time-slice.ts";
 import type { ScanTest } from "./value-test.ts";
 
@@ -9,6 +10,8 @@ const sliceTokens = 1024;
 /** All tokens of a database in memory: a cache that takes over what was added since. */
 class Vocabulary {
   readonly tokens: string[] = [];
+  /** `signsIn` of each. */
+  readonly signs: number[] = [];
   #last = 0;
   #refreshing: Promise<void> = Promise.resolve();
 
@@ -22,6 +25,7 @@ class Vocabulary {
       const rows = await newTokens(db, this.#last, pageSize);
       for (const { id, token } of rows) {
         this.tokens.push(token);
+        this.signs.push(signsIn(token));
         this.#last = id;
       }
       if (rows.length < pageSize) return;
@@ -37,10 +41,14 @@ export async function matchingTokens(db: Db, test: ScanTest): Promise<string[]> 
   const vocabulary = known.get(db) ?? new Vocabulary();
   known.set(db, vocabulary);
   await vocabulary.refresh(db);
+  const { tokens, signs } = vocabulary;
   const found: string[] = [];
   let start = performance.now();
-  for (let from = 0; from < vocabulary.tokens.length; from += sliceTokens) {
-    for (const token of vocabulary.tokens.slice(from, from + sliceTokens)) {
+  for (let from = 0; from < tokens.length; from += sliceTokens) {
+    const until = Math.min(from + sliceTokens, tokens.length);
+    for (let at = from; at < until; at += 1) {
+      if (test.signs && !mayMatch(test.signs, signs[at] ?? 0)) continue;
+      const token = tokens[at] ?? "";
       if (token.startsWith(test.prefix) && test.matches(token)) found.push(token);
     }
     if (!isDue(start)) continue;

@@ -8,6 +8,8 @@ export interface Wildcard {
   matches(value: string): boolean;
   /** What every match begins with. */
   prefix: string;
+  /** All that is no wildcard, in order. */
+  literal: string;
   /** The pattern is the prefix and one closing `*`. */
   isPrefix: boolean;
 }
@@ -36,6 +38,7 @@ export function compileWildcard(pattern: string, fold: (text: string) => string 
   return {
     matches: (value) => value.includes(longest) && fits(steps, value),
     prefix: String.fromCodePoint(...prefixSteps),
+    literal: String.fromCodePoint(...steps.filter((step) => step >= 0)),
     isPrefix: firstWild === steps.length - 1 && steps.at(-1) === ANY_RUN,
   };
 }

@@ -2,10 +2,11 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { type Db, type OpenDatabase, openDatabase } from "../../shared/database/open.ts";
+import { type Db, type OpenDatabase, openDatabase, openForReading, transaction } from "../../shared/database/open.ts";
 import { anonymous, type Caller } from "../../shared/kernel/caller.ts";
 import { defaultSettings } from "../../shared/kernel/settings.ts";
 import { findDocuments, type RecordSearch } from "../../shared/search/record-finder.ts";
+import { reindexFamily } from "../../shared/search/record-index.ts";
 import { recordSearchService, userRecordSearchRules } from "../../shared/search/record-search.service.ts";
 import { readSearch } from "../../shared/search/search-parameters.ts";
 import { SearchThread } from "../../shared/search/search-thread.ts";
@@ -69,6 +70,28 @@ describe("a large index is searched in a thread of its own (architecture, rule 1
     const broken = thread.find(settings, asked({}));
     await thread.close();
     await expect(broken).rejects.toThrow("the search thread has ended");
+  });
+
+  test("what is remembered of a question follows every write", async () => {
+    const random = new Random(99);
+    const file = join(folder, "library.sqlite");
+    for (let round = 0; round < 15; round += 1) {
+      const parentId = `parent-${1 + random.below(39)}`;
+      await transaction(database.db, async (tx) => {
+        const [other] = randomFamily(random, 0).records;
+        const gone = tx.deleteFrom("record").where("parent_id", "=", parentId);
+        const changed = tx.updateTable("record").set({ expanded: other?.expanded ?? "{}" });
+        await (random.chance(0.2) ? gone : changed.where("parent_id", "=", parentId)).execute();
+        await reindexFamily(tx, parentId);
+      });
+      const fresh = openForReading(file);
+      for (const q of questions) {
+        const search = asked({ q, allversions: "1", size: "100", resource_type: "dataset" }, admin);
+        const found = await findDocuments(database.db, settings, search);
+        expect({ round, q, found }).toEqual({ round, q, found: await findDocuments(fresh, settings, search) });
+      }
+      await fresh.destroy();
+    }
   });
 
   test("what was written is found at once; where no thread can start, searches go on without", async () => {

@@ -1,0 +1,27 @@
+/** Which signs a word has, 32 kinds of them: what a pattern cannot match is told by it before it is looked at. */
+export function signsIn(word: string): number {
+  let signs = 0;
+  for (let at = 0; at < word.length; at += 1) {
+    const code = word.charCodeAt(at);
+    // Of a sign that is stored in two halves the second stands for it.
+    if ((code & 0xfc00) !== 0xd800) signs |= 1 << (code & 31);
+  }
+  return signs;
+}
+
+function count(signs: number): number {
+  let bits = signs - ((signs >>> 1) & 0x55555555);
+  bits = (bits & 0x33333333) + ((bits >>> 2) & 0x33333333);
+  return (((bits + (bits >>> 4)) & 0x0f0f0f0f) * 0x01010101) >>> 24;
+}
+
+/** What is known of all that matches: the signs of a word but for so many missing, and so many further ones. */
+export interface SignTest {
+  signs: number;
+  missing: number;
+  further: number;
+}
+
+/** Whether a word with such signs may match. */
+export const mayMatch = ({ signs, missing, further }: SignTest, others: number): boolean =>
+  count(signs & ~others) <= missing && count(others & ~signs) <= further;
