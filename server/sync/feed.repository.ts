@@ -1,4 +1,5 @@
 import type { Db } from "../../shared/database/open.ts";
+import { prepared, preparedFirst } from "../../shared/database/prepared.ts";
 import type { FeedRow } from "../../shared/database/schema.ts";
 import type { ObjectRef } from "../../shared/kernel/host.ts";
 
@@ -11,33 +12,37 @@ export async function takeSeq(db: Db): Promise<number> {
   return seq;
 }
 
-export async function moveHead(db: Db, seq: number): Promise<void> {
-  await db
+const storeHead = prepared((db, value: string) =>
+  db
     .insertInto("setting")
-    .values({ name: headName, value: String(seq) })
-    .onConflict((conflict) => conflict.column("name").doUpdateSet({ value: String(seq) }))
-    .execute();
+    .values({ name: headName, value })
+    .onConflict((conflict) => conflict.column("name").doUpdateSet({ value })),
+);
+
+export async function moveHead(db: Db, seq: number): Promise<void> {
+  await storeHead(db, String(seq));
 }
 
-export async function readHead(db: Db): Promise<number> {
-  const row = await db.selectFrom("setting").select("value").where("name", "=", headName).executeTakeFirst();
-  return Number(row?.value ?? 0);
-}
+const findHead = preparedFirst((db) => db.selectFrom("setting").select("value").where("name", "=", headName));
+
+export const readHead = async (db: Db): Promise<number> => Number((await findHead(db))?.value ?? 0);
 
 /** Who had the object when it was last written. */
-export const listFollowers = (db: Db, ref: ObjectRef): Promise<FeedRow[]> =>
-  db.selectFrom("feed").selectAll().where("kind", "=", ref.kind).where("object_id", "=", ref.id).execute();
+export const listFollowers = prepared((db, ref: ObjectRef) =>
+  db.selectFrom("feed").selectAll().where("kind", "=", ref.kind).where("object_id", "=", ref.id),
+);
+
+const upsertRow = prepared((db, row: FeedRow) =>
+  db
+    .insertInto("feed")
+    .values(row)
+    .onConflict((conflict) =>
+      conflict.columns(["user_id", "kind", "object_id"]).doUpdateSet({ seq: row.seq, state: row.state }),
+    ),
+);
 
 export async function upsertFeed(db: Db, rows: FeedRow[]): Promise<void> {
-  for (const row of rows) {
-    await db
-      .insertInto("feed")
-      .values(row)
-      .onConflict((conflict) =>
-        conflict.columns(["user_id", "kind", "object_id"]).doUpdateSet({ seq: row.seq, state: row.state }),
-      )
-      .execute();
-  }
+  for (const row of rows) await upsertRow(db, row);
 }
 
 const feedOf = (db: Db, userId: string) =>

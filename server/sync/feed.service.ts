@@ -1,12 +1,12 @@
 import type { AccessService } from "../../shared/access/access.service.ts";
 import { isAtLeast, type Level } from "../../shared/access/level.policy.ts";
 import type { Db, Tx } from "../../shared/database/open.ts";
-import type { FeedRow } from "../../shared/database/schema.ts";
+import type { FeedRow, ParentRow } from "../../shared/database/schema.ts";
 import { anonymous, type Caller, isSuperuser } from "../../shared/kernel/caller.ts";
 import type { ObjectRef } from "../../shared/kernel/host.ts";
 import { mayRead } from "../../shared/requests/request.policy.ts";
 import {
-  existsFamily,
+  findFamily,
   findNotified,
   findRequestParties,
   hasPublicRecord,
@@ -29,17 +29,18 @@ export async function callerFor(tx: Db, userId: string): Promise<Caller> {
   };
 }
 
-/** A person who may have to do with a family, and what she may do there. */
-interface Candidate {
-  caller: Caller;
-  level: Level;
+/** A family and the people who may have to do with it, with what each may do there. */
+interface Circle {
+  family: ParentRow;
+  levels: Map<string, Level>;
 }
 
 /** Who may hold what, at one moment; what was found out for one object of a change serves the others. */
 class Audiences {
   readonly #tx: Tx;
   readonly #access: AccessService;
-  readonly #people = new Map<string, Map<string, Candidate>>();
+  readonly #circles = new Map<string, Circle | undefined>();
+  readonly #callers = new Map<string, Caller>();
 
   constructor(tx: Tx, access: AccessService) {
     this.#tx = tx;
@@ -54,31 +55,41 @@ class Audiences {
     return new Set([ref.id, ...(await listSubscribers(this.#tx, ref.kind, ref.id))]);
   }
 
-  async #judge(userId: string, familyId: string): Promise<Candidate> {
-    const caller = await callerFor(this.#tx, userId);
-    return { caller, level: (await this.#access.of(this.#tx, caller, familyId)).level };
+  async #caller(userId: string): Promise<Caller> {
+    const caller = this.#callers.get(userId) ?? (await callerFor(this.#tx, userId));
+    this.#callers.set(userId, caller);
+    return caller;
   }
 
-  /** Empty for a family that is gone. */
-  async #candidates(familyId: string): Promise<Map<string, Candidate>> {
-    const known = this.#people.get(familyId);
-    if (known) return known;
-    const found = new Map<string, Candidate>();
-    this.#people.set(familyId, found);
-    if (!(await existsFamily(this.#tx, familyId))) return found;
-    for (const userId of await listFamilyCandidates(this.#tx, familyId)) {
-      found.set(userId, await this.#judge(userId, familyId));
+  async #levelOf(userId: string, family: ParentRow): Promise<Level> {
+    if (userId === family.owner_id) return "manage";
+    return (await this.#access.ofParent(this.#tx, await this.#caller(userId), family)).level;
+  }
+
+  /** Undefined for a family that is gone. */
+  async #circleOf(familyId: string): Promise<Circle | undefined> {
+    if (this.#circles.has(familyId)) return this.#circles.get(familyId);
+    const family = await findFamily(this.#tx, familyId);
+    const circle = family && { family, levels: new Map<string, Level>() };
+    this.#circles.set(familyId, circle);
+    if (!circle) return undefined;
+    for (const userId of await listFamilyCandidates(this.#tx, circle.family)) {
+      circle.levels.set(userId, await this.#levelOf(userId, circle.family));
     }
-    return found;
+    return circle;
   }
 
   async #ofFamily(id: string): Promise<Set<string> | undefined> {
-    if (!(await existsFamily(this.#tx, id))) return undefined;
-    const isPublic = await hasPublicRecord(this.#tx, id);
+    const circle = await this.#circleOf(id);
+    if (!circle) return undefined;
     const holders = new Set<string>();
-    for (const [userId, { level }] of await this.#candidates(id)) {
-      if (isPublic || isAtLeast(level, "view") || (await isReviewing(this.#tx, id, userId))) holders.add(userId);
+    const others: string[] = [];
+    for (const [userId, level] of circle.levels) {
+      if (isAtLeast(level, "view")) holders.add(userId);
+      else others.push(userId);
     }
+    const isPublic = others.length > 0 && (await hasPublicRecord(this.#tx, id));
+    for (const userId of others) if (isPublic || (await isReviewing(this.#tx, id, userId))) holders.add(userId);
     return holders;
   }
 
@@ -92,16 +103,16 @@ class Audiences {
     const request = await findRequestParties(this.#tx, id);
     if (!request) return undefined;
     const { creator_id, receiver_id, topic_parent_id } = request;
-    const candidates = await this.#candidates(topic_parent_id);
+    const topic = await this.#circleOf(topic_parent_id);
+    const nearby = topic?.levels.keys() ?? [];
     const holders = new Set<string>();
-    for (const userId of new Set([creator_id, receiver_id, ...candidates.keys(), ...(await this.#subscribers(id))])) {
-      const hasTopic = candidates.size > 0;
-      const known = candidates.get(userId) ?? (hasTopic ? await this.#judge(userId, topic_parent_id) : undefined);
+    for (const userId of new Set([creator_id, receiver_id, ...nearby, ...(await this.#subscribers(id))])) {
+      const level = topic ? (topic.levels.get(userId) ?? (await this.#levelOf(userId, topic.family))) : "none";
       const part = {
         isCreator: userId === creator_id,
         isReceiver: userId === receiver_id,
-        isPreviewer: known !== undefined && isAtLeast(known.level, "preview"),
-        isSuperuser: isSuperuser(known?.caller ?? (await callerFor(this.#tx, userId))),
+        isPreviewer: isAtLeast(level, "preview"),
+        isSuperuser: isSuperuser(await this.#caller(userId)),
       };
       if (mayRead(request, part)) holders.add(userId);
     }

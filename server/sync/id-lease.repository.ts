@@ -1,18 +1,19 @@
 import type { Db } from "../../shared/database/open.ts";
+import { preparedFirst } from "../../shared/database/prepared.ts";
 
-/** Whether a record or family id was given out before: to a row, to a replica, or to something that moved. */
-export async function isIdTaken(db: Db, id: string): Promise<boolean> {
-  const found = await db
+const findId = preparedFirst((db, id: string) =>
+  db
     .selectFrom("parent")
     .select("id")
     .where("id", "=", id)
-    .union(db.selectFrom("record").select("id").where("id", "=", id))
-    .union(db.selectFrom("draft").select("id").where("id", "=", id))
-    .union(db.selectFrom("id_lease").select("id").where("id", "=", id))
-    .union(db.selectFrom("alias").select("old_id as id").where("old_id", "=", id))
-    .executeTakeFirst();
-  return found !== undefined;
-}
+    .unionAll(db.selectFrom("record").select("id").where("id", "=", id))
+    .unionAll(db.selectFrom("draft").select("id").where("id", "=", id))
+    .unionAll(db.selectFrom("id_lease").select("id").where("id", "=", id))
+    .unionAll(db.selectFrom("alias").select("old_id as id").where("old_id", "=", id)),
+);
+
+/** Whether a record or family id was given out before: to a row, to a replica, or to something that moved. */
+export const isIdTaken = async (db: Db, id: string): Promise<boolean> => (await findId(db, id)) !== undefined;
 
 export const insertLeases = (db: Db, ids: string[], userId: string, now: number) =>
   db

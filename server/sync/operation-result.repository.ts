@@ -1,11 +1,12 @@
 import type { Db } from "../../shared/database/open.ts";
+import { prepared, preparedFirst } from "../../shared/database/prepared.ts";
 import type { OperationResultRow } from "../../shared/database/schema.ts";
 
-export const findResult = (db: Db, id: string): Promise<OperationResultRow | undefined> =>
-  db.selectFrom("operation_result").selectAll().where("id", "=", id).executeTakeFirst();
+export const findResult = preparedFirst((db, id: string) =>
+  db.selectFrom("operation_result").selectAll().where("id", "=", id),
+);
 
-export const insertResult = (db: Db, row: OperationResultRow) =>
-  db.insertInto("operation_result").values(row).execute();
+export const insertResult = prepared((db, row: OperationResultRow) => db.insertInto("operation_result").values(row));
 
 /** A person's operations that took effect after one feed position and up to another. */
 export const listApplied = (db: Db, userId: string, after: number, upTo: number) =>

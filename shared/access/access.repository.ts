@@ -1,17 +1,12 @@
 import type { Db } from "../database/open.ts";
-import type { AccessGrantRow, AccessLinkRow, ParentRow } from "../database/schema.ts";
+import { prepared, preparedFirst } from "../database/prepared.ts";
+import type { AccessLinkRow } from "../database/schema.ts";
 
-export const findParent = (db: Db, id: string): Promise<ParentRow | undefined> =>
-  db.selectFrom("parent").selectAll().where("id", "=", id).executeTakeFirst();
+export const findParent = preparedFirst((db, id: string) => db.selectFrom("parent").selectAll().where("id", "=", id));
 
-export const listGrants = (db: Db, parentId: string): Promise<AccessGrantRow[]> =>
-  db
-    .selectFrom("access_grant")
-    .selectAll()
-    .where("parent_id", "=", parentId)
-    .orderBy("created")
-    .orderBy("id")
-    .execute();
+export const listGrants = prepared((db, parentId: string) =>
+  db.selectFrom("access_grant").selectAll().where("parent_id", "=", parentId).orderBy("created").orderBy("id"),
+);
 
 export const listLinksByToken = (db: Db, parentId: string, tokens: readonly string[]): Promise<AccessLinkRow[]> =>
   db
@@ -21,15 +16,16 @@ export const listLinksByToken = (db: Db, parentId: string, tokens: readonly stri
     .where("token", "in", [...tokens])
     .execute();
 
-/** Whether a submitted review on this draft is addressed to the person. */
-export async function isReviewerOf(db: Db, draftId: string, userId: string): Promise<boolean> {
-  const row = await db
+const findReview = preparedFirst((db, draftId: string, userId: string) =>
+  db
     .selectFrom("draft")
     .innerJoin("request", "request.id", "draft.request_id")
     .select("request.id")
     .where("draft.id", "=", draftId)
     .where("request.receiver_id", "=", userId)
-    .where("request.status", "=", "submitted")
-    .executeTakeFirst();
-  return row !== undefined;
-}
+    .where("request.status", "=", "submitted"),
+);
+
+/** Whether a submitted review on this draft is addressed to the person. */
+export const isReviewerOf = async (db: Db, draftId: string, userId: string): Promise<boolean> =>
+  (await findReview(db, draftId, userId)) !== undefined;

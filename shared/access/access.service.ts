@@ -16,6 +16,8 @@ export interface Access {
 export interface AccessService {
   /** The level of a caller on a family. @throws Failure 404 when there is no such family. */
   of(db: Db, caller: Caller, parentId: string): Promise<Access>;
+  /** As `of`, of a family at hand. */
+  ofParent(db: Db, caller: Caller, parent: ParentRow): Promise<Access>;
   /** As `of`. @throws Failure 403 below the level needed. */
   require(db: Db, caller: Caller, parentId: string, needed: Level): Promise<Access>;
   /** Level on one draft: a reviewer reads and updates it while the review is submitted (records 2). */
@@ -46,12 +48,16 @@ export function accessService(host: Host): AccessService {
   async function of(db: Db, caller: Caller, parentId: string): Promise<Access> {
     const parent = await findParent(db, parentId);
     if (!parent) throw unknownPid();
+    return ofParent(db, caller, parent);
+  }
+
+  async function ofParent(db: Db, caller: Caller, parent: ParentRow): Promise<Access> {
     const isOwner = caller.userId !== null && caller.userId === parent.owner_id;
-    const grants = isOwner ? [] : (await listGrants(db, parentId)).filter((grant) => names(grant, caller));
+    const grants = isOwner ? [] : (await listGrants(db, parent.id)).filter((grant) => names(grant, caller));
     const level = levelOf(caller, {
       ownerId: parent.owner_id,
       grants: grants.map((grant) => asLevel(grant.permission)),
-      links: await linkLevels(db, caller, parentId),
+      links: await linkLevels(db, caller, parent.id),
       told: asLevel(parent.viewer_level ?? "none"),
     });
     return { parent, level };
@@ -70,6 +76,7 @@ export function accessService(host: Host): AccessService {
 
   return {
     of,
+    ofParent,
     ofDraft,
     listGrants,
     require: async (db, caller, parentId, needed) => assertLevel(await of(db, caller, parentId), needed),

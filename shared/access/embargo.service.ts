@@ -35,14 +35,14 @@ export function embargoService({ host, records, store }: Services): EmbargoServi
   async function followWithDraft(tx: Tx, id: string, before: string, after: StoredAccess, now: number): Promise<void> {
     const draft = await records.rows.findDraft(tx, id);
     if (draft?.access !== before) return;
-    const { state } = await requireDocument(tx, draft);
-    const input = { ...inputOf(state), access: after };
-    const edited = encodeChange(state, input, host.newClientId());
+    const document = await requireDocument(tx, draft);
+    const input = { ...inputOf(document.state), access: after };
+    const edited = encodeChange(document.state, input, host.newClientId());
     await store.save(
       tx,
       system,
       draft,
-      { state: edited.state, input, lost: [], effect: edited.changes, meant: [] },
+      { before: document, state: edited.state, input, lost: [], effect: edited.changes, meant: [] },
       now,
     );
   }

@@ -1,8 +1,10 @@
 import type { Db } from "../database/open.ts";
+import { prepared } from "../database/prepared.ts";
 import type { ConflictRow, DocumentWriterRow } from "../database/schema.ts";
 
-export const listConflicts = (db: Db, draftId: string): Promise<ConflictRow[]> =>
-  db.selectFrom("conflict").selectAll().where("draft_id", "=", draftId).orderBy("created").execute();
+export const listConflicts = prepared((db, draftId: string) =>
+  db.selectFrom("conflict").selectAll().where("draft_id", "=", draftId).orderBy("created"),
+);
 
 /** Newest first. */
 export const listConflictsOf = (db: Db, userId: string): Promise<ConflictRow[]> =>
@@ -27,14 +29,14 @@ export const deleteConflicts = (db: Db, draftId: string) =>
 export const listWriters = (db: Db, draftId: string): Promise<DocumentWriterRow[]> =>
   db.selectFrom("document_writer").selectAll().where("draft_id", "=", draftId).execute();
 
-export const upsertWriter = (db: Db, row: DocumentWriterRow) =>
+export const upsertWriter = prepared((db, row: DocumentWriterRow) =>
   db
     .insertInto("document_writer")
     .values(row)
     .onConflict((known) =>
       known.columns(["draft_id", "path"]).doUpdateSet({ user_id: row.user_id, written: row.written }),
-    )
-    .execute();
+    ),
+);
 
 export async function findOwner(db: Db, parentId: string): Promise<string | undefined> {
   const parent = await db.selectFrom("parent").select("owner_id").where("id", "=", parentId).executeTakeFirst();

@@ -44,14 +44,14 @@ export function doiService({ host, access, records, store }: Services): DoiServi
 
   /** Writes the pids into the document too, where the other fields of the draft are. */
   async function save(tx: Tx, caller: Caller, draft: DraftRow, pids: Pids, now: number) {
-    const { state } = await requireDocument(tx, draft);
-    const input = { ...inputOf(state), pids: { ...pids } };
-    const edited = encodeChange(state, input, host.newClientId());
+    const before = await requireDocument(tx, draft);
+    const input = { ...inputOf(before.state), pids: { ...pids } };
+    const edited = encodeChange(before.state, input, host.newClientId());
     await store.save(
       tx,
       caller,
       draft,
-      { state: edited.state, input, lost: [], effect: edited.changes, meant: [] },
+      { before, state: edited.state, input, lost: [], effect: edited.changes, meant: [] },
       now,
     );
   }

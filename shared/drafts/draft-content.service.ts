@@ -39,6 +39,8 @@ export interface DraftSituation {
   id: string;
   pids: Pids;
   isRegistered: boolean;
+  /** An identifier of our own is kept for it until it is published. */
+  isReserved: boolean;
   files: FilesOptions;
   entries: FileEntryRow[];
   now: number;
@@ -120,6 +122,7 @@ export function draftContentService({ host, records, loadEntries }: DraftContent
       id,
       pids: {},
       isRegistered: false,
+      isReserved: false,
       files: { enabled: true, default_preview: null, order: [] },
       entries: [],
       now,
@@ -130,6 +133,7 @@ export function draftContentService({ host, records, loadEntries }: DraftContent
         id: draft.id,
         pids: JSON.parse(draft.pids),
         isRegistered: pids.some(({ provider, state }) => provider === ownProvider && state === "registered"),
+        isReserved: pids.some(({ state }) => state === "reserved"),
         files: {
           enabled: draft.files_enabled === 1,
           default_preview: draft.default_preview,

@@ -9,7 +9,7 @@ import { Failure, forbidden } from "../kernel/failure.ts";
 import { type CommandHandler, type Host, handles, type ObjectRef, type Written } from "../kernel/host.ts";
 import type { RecordService } from "../records/record.service.ts";
 import { draftLifeMicros } from "./draft.lifecycle.ts";
-import { findDocument, findParent, insertParent } from "./draft.repository.ts";
+import { findDocument, insertParent, takenIds } from "./draft.repository.ts";
 import { type CreateDraft, createDraft, type DraftId, type EditDraft, editDraft } from "./draft.schema.ts";
 import type { DraftContentService } from "./draft-content.service.ts";
 import { type DraftStore, type EditedDocument, titleOf } from "./draft-store.service.ts";
@@ -46,9 +46,8 @@ export async function requireDocument(db: Db, draft: DraftRow): Promise<Document
 }
 
 /** Ids are leased, so that this happens to nobody who plays by the rules. */
-async function assertFree({ rows, movedTo }: RecordService, tx: Tx, id: string, parentId: string): Promise<void> {
-  const isIdTaken = (await rows.findDraft(tx, id)) ?? (await rows.findRecord(tx, id)) ?? (await movedTo(tx, id));
-  const taken = [...(isIdTaken ? [id] : []), ...((await findParent(tx, parentId)) ? [parentId] : [])];
+async function assertFree(tx: Tx, id: string, parentId: string): Promise<void> {
+  const taken = await takenIds(tx, id, parentId);
   if (taken.length === 0) return;
   throw new Failure("conflict", `The id ${taken.join(" and ")} is taken already.`, { extra: { taken } });
 }
@@ -74,7 +73,7 @@ export function draftEditService({
     return host.write(caller, createDraft, command, async (tx, { now }): Promise<Written<DraftId>> => {
       if (caller.userId === null) throw forbidden();
       const { id, parentId } = command;
-      await assertFree(records, tx, id, parentId);
+      await assertFree(tx, id, parentId);
       const { input, columns } = await content.read(tx, command.input, content.emptySituation(id, now));
       const parent = { id: parentId, owner_id: caller.userId, settings: "{}", created: now, viewer_level: null };
       await insertParent(tx, parent);
@@ -118,13 +117,14 @@ export function draftEditService({
 
   /** What was edited here while it was published elsewhere lives on as an edit of the record (hosts-and-sync 4). */
   async function draftFor(tx: Tx, caller: Caller, { id, epoch }: EditDraft, now: number): Promise<DraftRow> {
-    const record = await records.rows.findRecord(tx, id);
-    const isOvertaken = record && record.revision_id > epoch && !(await records.rows.findDraft(tx, id));
+    const open = await records.rows.findDraft(tx, id);
+    const record = open ? undefined : await records.rows.findRecord(tx, id);
+    const isOvertaken = record && record.revision_id > epoch;
     if (record && isOvertaken && record.tombstone === null) {
       await access.require(tx, caller, record.parent_id, "edit");
       return editing.startWithin(tx, record, now);
     }
-    const draft = await records.findDraft(tx, id);
+    const draft = open?.is_edit === 0 ? open : await records.findDraft(tx, id);
     await access.requireDraft(tx, caller, draft, "edit");
     return draft;
   }
@@ -137,7 +137,7 @@ export function draftEditService({
       const edited = merge(document, command);
       const common = { result: { id: draft.id }, object: { kind: "draft", id: draft.id } };
       if (!edited) return { ...common, touched: [], title: `Edit ${titleOf(draft)}` };
-      const after = await store.save(tx, caller, draft, { ...edited, known: command.known }, now);
+      const after = await store.save(tx, caller, draft, { ...edited, before: document, known: command.known }, now);
       return { ...common, touched: [{ kind: "family", id: draft.parent_id }], title: `Edit ${titleOf(after)}` };
     });
   }

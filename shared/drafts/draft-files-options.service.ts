@@ -16,12 +16,12 @@ export interface DraftFilesOptions {
 export function draftFilesOptions({ host, store }: { host: Host; store: DraftStore }): DraftFilesOptions {
   return {
     async change(tx, caller, draft, options, now) {
-      const { state } = await requireDocument(tx, draft);
-      const before = inputOf(state);
-      const input = { ...before, files: { ...before.files, ...options } };
-      const edited = encodeChange(state, input, host.newClientId());
+      const before = await requireDocument(tx, draft);
+      const said = inputOf(before.state);
+      const input = { ...said, files: { ...said.files, ...options } };
+      const edited = encodeChange(before.state, input, host.newClientId());
       if (edited.update === null) return;
-      const change = { state: edited.state, input, lost: [], effect: edited.changes, meant: edited.changes };
+      const change = { before, state: edited.state, input, lost: [], effect: edited.changes, meant: edited.changes };
       await store.save(tx, caller, draft, change, now);
     },
   };

@@ -7,17 +7,9 @@ import { ownProvider } from "../identifiers/pids.schema.ts";
 import type { Caller } from "../kernel/caller.ts";
 import type { ConflictLedger } from "./conflict-ledger.service.ts";
 import { draftLifeMicros } from "./draft.lifecycle.ts";
-import {
-  deletePids,
-  findDocument,
-  insertDocument,
-  insertDraft,
-  listPids,
-  updateDocument,
-  updateDraft,
-} from "./draft.repository.ts";
-import type { DraftContentService } from "./draft-content.service.ts";
-import type { DraftHistory } from "./draft-history.ts";
+import { deletePids, insertDocument, insertDraft, updateDocument, updateDraft } from "./draft.repository.ts";
+import type { DraftContentService, DraftSituation } from "./draft-content.service.ts";
+import type { DraftHistory, PastDocument } from "./draft-history.ts";
 
 /** A document after an edit. */
 export interface EditedDocument {
@@ -32,12 +24,18 @@ export interface EditedDocument {
   known?: readonly string[] | undefined;
 }
 
+/** An edit on its way into the draft. */
+export interface StoredEdit extends EditedDocument {
+  /** The document before it. */
+  before: PastDocument;
+}
+
 /** Keeps the rows of a draft in step with its document. */
 export interface DraftStore {
   /** Puts a draft there with its first document. */
   insert(tx: Tx, draft: DraftRow, document: { epoch: number; state: Uint8Array }): Promise<void>;
   /** Stores an edited document and all that follows from it; the draft has a new revision afterwards. */
-  save(tx: Tx, caller: Caller, draft: DraftRow, edited: EditedDocument, now: number): Promise<DraftRow>;
+  save(tx: Tx, caller: Caller, draft: DraftRow, edited: StoredEdit, now: number): Promise<DraftRow>;
 }
 
 /** The words for a draft in lists of unsent work. */
@@ -54,11 +52,9 @@ export interface DraftStoreNeeds {
 
 export function draftStore({ content, conflicts, history }: DraftStoreNeeds): DraftStore {
   /** A reserved DOI that the draft no longer has is free again (records 5). */
-  async function freeDroppedDoi(tx: Tx, draft: DraftRow, pids: string): Promise<void> {
+  async function freeDroppedDoi(tx: Tx, { id, isReserved }: DraftSituation, pids: string): Promise<void> {
     const kept: string | undefined = JSON.parse(pids).doi?.provider;
-    if (kept === ownProvider) return;
-    const isReserved = (await listPids(tx, draft.id)).some(({ state }) => state === "reserved");
-    if (isReserved) await deletePids(tx, draft.id);
+    if (kept !== ownProvider && isReserved) await deletePids(tx, id);
   }
 
   return {
@@ -75,11 +71,10 @@ export function draftStore({ content, conflicts, history }: DraftStoreNeeds): Dr
         expires_at: now + draftLifeMicros,
         revision_id: draft.revision_id + 1,
       };
-      const before = await findDocument(tx, draft.id);
-      if (before) history.keep(draft, before);
+      history.keep(draft, edited.before);
       await updateDocument(tx, draft.id, edited.state);
       await updateDraft(tx, draft.id, change);
-      await freeDroppedDoi(tx, draft, columns.pids);
+      await freeDroppedDoi(tx, situation, columns.pids);
       await conflicts.record(tx, caller, draft, edited, now);
       return { ...draft, ...change };
     },

@@ -1,42 +1,63 @@
 import type { Db } from "../database/open.ts";
+import { prepared, preparedFirst } from "../database/prepared.ts";
 import type { DocumentRow, DraftRow, ParentRow, PidRow } from "../database/schema.ts";
 
-export const insertParent = (db: Db, row: ParentRow) => db.insertInto("parent").values(row).execute();
+export const insertParent = prepared((db, row: ParentRow) => db.insertInto("parent").values(row));
 
-export const findParent = (db: Db, id: string): Promise<ParentRow | undefined> =>
-  db.selectFrom("parent").selectAll().where("id", "=", id).executeTakeFirst();
+const listTaken = prepared((db, id: string, parentId: string) =>
+  db
+    .selectFrom("draft")
+    .select("id")
+    .where("id", "=", id)
+    .unionAll(db.selectFrom("record").select("id").where("id", "=", id))
+    .unionAll(db.selectFrom("alias").select("old_id as id").where("old_id", "=", id))
+    .unionAll(db.selectFrom("parent").select("id").where("id", "=", parentId)),
+);
 
-export const insertDraft = (db: Db, row: DraftRow) => db.insertInto("draft").values(row).execute();
+/** Which of the ids of a new draft and its family belong to something already. */
+export async function takenIds(db: Db, id: string, parentId: string): Promise<string[]> {
+  const rows = await listTaken(db, id, parentId);
+  return [id, parentId].filter((one) => rows.some((row) => row.id === one));
+}
 
-export const updateDraft = (db: Db, id: string, change: Partial<DraftRow>) =>
-  db.updateTable("draft").set(change).where("id", "=", id).execute();
+export const insertDraft = prepared((db, row: DraftRow) => db.insertInto("draft").values(row));
 
-export const findDocument = (db: Db, draftId: string): Promise<DocumentRow | undefined> =>
-  db.selectFrom("document").selectAll().where("draft_id", "=", draftId).executeTakeFirst();
+export const updateDraft = prepared((db, id: string, change: Partial<DraftRow>) =>
+  db.updateTable("draft").set(change).where("id", "=", id),
+);
 
-export const insertDocument = (db: Db, row: DocumentRow) => db.insertInto("document").values(row).execute();
+export const findDocument = preparedFirst((db, draftId: string) =>
+  db.selectFrom("document").selectAll().where("draft_id", "=", draftId),
+);
 
-export const updateDocument = (db: Db, draftId: string, state: Uint8Array) =>
-  db.updateTable("document").set({ state }).where("draft_id", "=", draftId).execute();
+export const insertDocument = prepared((db, row: DocumentRow) => db.insertInto("document").values(row));
+
+export const updateDocument = prepared((db, draftId: string, state: Uint8Array) =>
+  db.updateTable("document").set({ state }).where("draft_id", "=", draftId),
+);
+
+const deleteDraftRow = prepared((db, id: string) => db.deleteFrom("draft").where("id", "=", id));
+const deleteDocument = prepared((db, id: string) => db.deleteFrom("document").where("draft_id", "=", id));
+const deleteWriters = prepared((db, id: string) => db.deleteFrom("document_writer").where("draft_id", "=", id));
 
 /** The draft itself and its document; its files and the values in dispute are another matter. */
 export async function deleteDraft(db: Db, id: string): Promise<void> {
-  await db.deleteFrom("draft").where("id", "=", id).execute();
-  await db.deleteFrom("document").where("draft_id", "=", id).execute();
-  await db.deleteFrom("document_writer").where("draft_id", "=", id).execute();
+  await deleteDraftRow(db, id);
+  await deleteDocument(db, id);
+  await deleteWriters(db, id);
 }
 
 export const deleteDraftFiles = (db: Db, draftId: string) =>
   db.deleteFrom("file_entry").where("owner_kind", "=", "draft").where("owner_id", "=", draftId).execute();
 
 /** The files of a draft become those of the record of the same id. */
-export const handFilesToRecord = (db: Db, id: string) =>
+export const handFilesToRecord = prepared((db, id: string) =>
   db
     .updateTable("file_entry")
     .set({ owner_kind: "record" })
     .where("owner_kind", "=", "draft")
-    .where("owner_id", "=", id)
-    .execute();
+    .where("owner_id", "=", id),
+);
 
 export const existsRecordOf = async (db: Db, parentId: string): Promise<boolean> =>
   (await db.selectFrom("record").select("id").where("parent_id", "=", parentId).executeTakeFirst()) !== undefined;
@@ -49,8 +70,9 @@ export async function deleteFamilyAccess(db: Db, parentId: string): Promise<void
 }
 
 /** The pid rows of one record or draft. */
-export const listPids = (db: Db, recordId: string): Promise<PidRow[]> =>
-  db.selectFrom("pid").selectAll().where("record_id", "=", recordId).execute();
+export const listPids = prepared((db, recordId: string) =>
+  db.selectFrom("pid").selectAll().where("record_id", "=", recordId),
+);
 
 /** Another record that has this identifier, registered or reserved. */
 export const findPidElsewhere = (db: Db, identifier: string, recordId: string): Promise<PidRow | undefined> =>
@@ -62,10 +84,9 @@ export const findPidElsewhere = (db: Db, identifier: string, recordId: string): 
     .where("record_id", "!=", recordId)
     .executeTakeFirst();
 
-export const insertPid = (db: Db, row: PidRow) => db.insertInto("pid").values(row).execute();
+export const insertPid = prepared((db, row: PidRow) => db.insertInto("pid").values(row));
 
-export const deletePids = (db: Db, recordId: string) =>
-  db.deleteFrom("pid").where("record_id", "=", recordId).execute();
+export const deletePids = prepared((db, recordId: string) => db.deleteFrom("pid").where("record_id", "=", recordId));
 
 export const deleteRequest = async (db: Db, id: string): Promise<void> => {
   await db.deleteFrom("event_file").where("request_id", "=", id).execute();

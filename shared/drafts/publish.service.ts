@@ -36,11 +36,10 @@ export function publishService(services: {
 }): PublishService {
   const { host, access, records, check } = services;
 
-  async function publishWithin(tx: Tx, _caller: Caller, draftId: string, now: number): Promise<RecordRow> {
-    const draft = await records.findDraft(tx, draftId);
+  async function publishRow(tx: Tx, draft: DraftRow, now: number): Promise<RecordRow> {
     const { columns, problems } = await check.judge(tx, draft, now);
     if (problems.length > 0) throw invalid(problems);
-    const before = await records.rows.findRecord(tx, draft.id);
+    const before = draft.is_edit === 1 ? await records.rows.findRecord(tx, draft.id) : undefined;
     const { is_edit: _isEdit, expires_at: _expires, request_id: _request, ...kept } = draft;
     const revision_id = draft.revision_id + 1;
     const times = { created: before?.created ?? now, updated: now, revision_id };
@@ -77,7 +76,7 @@ export function publishService(services: {
       if (command.expected !== undefined && command.expected !== (await hashOf(tx, draft))) {
         throw new Failure("conflict", "The draft was changed meanwhile: look at it again before publishing it.");
       }
-      const record = await publishWithin(tx, caller, draft.id, now);
+      const record = await publishRow(tx, draft, now);
       const touched = [{ kind: "family" as const, id: draft.parent_id }];
       const object = { kind: "draft", id: draft.id };
       return { result: { id: record.id }, touched, object, title: `Publish ${titleOf(record)}` };
@@ -86,7 +85,7 @@ export function publishService(services: {
 
   return {
     publish,
-    publishWithin,
+    publishWithin: async (tx, _caller, draftId, now) => publishRow(tx, await records.findDraft(tx, draftId), now),
     problemsOf: async (db, draft, now) => (await check.judge(db, draft, now)).problems,
     hashOf,
     commands: [handles(publishDraft, publish)],

@@ -1,31 +1,24 @@
 import type { Db } from "../database/open.ts";
-import type {
-  AccessLinkRow,
-  DraftReviewRow,
-  DraftRow,
-  FileEntryRow,
-  RecordRow,
-  RequestRow,
-} from "../database/schema.ts";
+import { prepared, preparedFirst } from "../database/prepared.ts";
+import type { DraftReviewRow, DraftRow, RecordRow } from "../database/schema.ts";
 
-export const findRecord = (db: Db, id: string): Promise<RecordRow | undefined> =>
-  db.selectFrom("record").selectAll().where("id", "=", id).executeTakeFirst();
+export const findRecord = preparedFirst((db, id: string) => db.selectFrom("record").selectAll().where("id", "=", id));
 
-export const findDraft = (db: Db, id: string): Promise<DraftRow | undefined> =>
-  db.selectFrom("draft").selectAll().where("id", "=", id).executeTakeFirst();
+export const findDraft = preparedFirst((db, id: string) => db.selectFrom("draft").selectAll().where("id", "=", id));
 
-export const findAlias = async (db: Db, id: string): Promise<string | undefined> =>
-  (await db.selectFrom("alias").select("new_id").where("old_id", "=", id).executeTakeFirst())?.new_id;
+const findMove = preparedFirst((db, id: string) => db.selectFrom("alias").select("new_id").where("old_id", "=", id));
+
+export const findAlias = async (db: Db, id: string): Promise<string | undefined> => (await findMove(db, id))?.new_id;
 
 /** The newest published version that is not deleted. */
-export const findLatestRecord = (db: Db, parentId: string): Promise<RecordRow | undefined> =>
+export const findLatestRecord = preparedFirst((db, parentId: string) =>
   db
     .selectFrom("record")
     .selectAll()
     .where("parent_id", "=", parentId)
     .where("tombstone", "is", null)
-    .orderBy("version_index", "desc")
-    .executeTakeFirst();
+    .orderBy("version_index", "desc"),
+);
 
 /** Published versions that are not deleted, newest first. */
 export const listRecords = (db: Db, parentId: string): Promise<RecordRow[]> =>
@@ -38,30 +31,25 @@ export const listRecords = (db: Db, parentId: string): Promise<RecordRow[]> =>
     .execute();
 
 /** The draft of the next version, or of the first one: at most one in a family (records 4.2). */
-export const findNextDraft = (db: Db, parentId: string): Promise<DraftRow | undefined> =>
-  db.selectFrom("draft").selectAll().where("parent_id", "=", parentId).where("is_edit", "=", 0).executeTakeFirst();
+export const findNextDraft = preparedFirst((db, parentId: string) =>
+  db.selectFrom("draft").selectAll().where("parent_id", "=", parentId).where("is_edit", "=", 0),
+);
 
-export const listEntries = (db: Db, ownerKind: "draft" | "record", ownerId: string): Promise<FileEntryRow[]> =>
+export const listEntries = prepared((db, ownerKind: "draft" | "record", ownerId: string) =>
   db
     .selectFrom("file_entry")
     .selectAll()
     .where("owner_kind", "=", ownerKind)
     .where("owner_id", "=", ownerId)
     .orderBy("position")
-    .orderBy("created")
-    .execute();
+    .orderBy("created"),
+);
 
-export const listFamilyLinks = (db: Db, parentId: string): Promise<AccessLinkRow[]> =>
-  db
-    .selectFrom("access_link")
-    .selectAll()
-    .where("parent_id", "=", parentId)
-    .orderBy("created_at")
-    .orderBy("id")
-    .execute();
+export const listFamilyLinks = prepared((db, parentId: string) =>
+  db.selectFrom("access_link").selectAll().where("parent_id", "=", parentId).orderBy("created_at").orderBy("id"),
+);
 
-export const findRequest = (db: Db, id: string): Promise<RequestRow | undefined> =>
-  db.selectFrom("request").selectAll().where("id", "=", id).executeTakeFirst();
+export const findRequest = preparedFirst((db, id: string) => db.selectFrom("request").selectAll().where("id", "=", id));
 
 /** The review linked to a draft; on a replica that does not hold the request, as it came with the draft. */
 export async function findReview(

@@ -126,11 +126,13 @@ export function recordService({ host, access }: { host: Host; access: AccessServ
       if (!mayReadFiles(stored, family.level)) throw forbidden();
     },
     async findDraft(db, id) {
-      const record = await findRecord(db, id);
+      const draft = await findDraft(db, id);
+      // Only an edit draft has a record of its own id.
+      const record = draft?.is_edit === 0 ? undefined : await findRecord(db, id);
       if (record) assertNotDeleted(record);
-      const draft = (await findDraft(db, id)) ?? (db.isTransaction ? await findMovedDraft(db, id) : undefined);
-      if (!draft) throw unknownPid();
-      return draft;
+      const found = draft ?? (db.isTransaction ? await findMovedDraft(db, id) : undefined);
+      if (!found) throw unknownPid();
+      return found;
     },
     async requireParentId(db, caller, id) {
       const draft = await findDraft(db, id);

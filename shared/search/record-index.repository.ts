@@ -1,28 +1,36 @@
-import { sql } from "kysely";
+import { CompiledQuery, sql } from "kysely";
 import type { Db } from "../database/open.ts";
+import { prepared, preparedFirst } from "../database/prepared.ts";
 import type { SearchDocRow } from "../database/schema.ts";
 import type { FamilyRows } from "./record-document.ts";
 
-/** Everything under a parent that is searched; undefined when there is no such parent. */
-export async function findFamily(db: Db, parentId: string): Promise<FamilyRows | undefined> {
-  const parent = await db.selectFrom("parent").selectAll().where("id", "=", parentId).executeTakeFirst();
-  if (!parent) return undefined;
-  const records = await db
-    .selectFrom("record")
-    .selectAll()
-    .where("parent_id", "=", parentId)
-    .where("tombstone", "is", null)
-    .execute();
-  const drafts = await db.selectFrom("draft").selectAll().where("parent_id", "=", parentId).execute();
-  const files = await db
+const findParent = preparedFirst((db, id: string) => db.selectFrom("parent").selectAll().where("id", "=", id));
+const listRecords = prepared((db, parentId: string) =>
+  db.selectFrom("record").selectAll().where("parent_id", "=", parentId).where("tombstone", "is", null),
+);
+const listDrafts = prepared((db, parentId: string) =>
+  db.selectFrom("draft").selectAll().where("parent_id", "=", parentId),
+);
+const listFiles = prepared((db, parentId: string) =>
+  db
     .selectFrom("file_entry")
     .selectAll()
     .where("parent_id", "=", parentId)
     .where("status", "=", "completed")
-    .orderBy("position")
-    .execute();
-  const usage = await db.selectFrom("usage").selectAll().where("parent_id", "=", parentId).execute();
-  return { parent, records, drafts, files, usage };
+    .orderBy("position"),
+);
+const listUsage = prepared((db, parentId: string) =>
+  db.selectFrom("usage").selectAll().where("parent_id", "=", parentId),
+);
+
+/** Everything under a parent that is searched; undefined when there is no such parent. */
+export async function findFamily(db: Db, parentId: string): Promise<FamilyRows | undefined> {
+  const parent = await findParent(db, parentId);
+  if (!parent) return undefined;
+  const records = await listRecords(db, parentId);
+  // A draft that was never published has nothing that could be counted.
+  const usage = records.length > 0 ? await listUsage(db, parentId) : [];
+  return { parent, records, drafts: await listDrafts(db, parentId), files: await listFiles(db, parentId), usage };
 }
 
 /** Ids of families with rows or with traces in the index, from one on. */
@@ -75,66 +83,88 @@ export async function countFamilies(db: Db): Promise<number> {
   return count;
 }
 
-export const listDocs = (db: Db, parentId: string) =>
+export const listDocs = prepared((db, parentId: string) =>
   db
     .selectFrom("search_doc")
     .select(["doc", "kind", "object_id", "text_hash", "is_live"])
-    .where("parent_id", "=", parentId)
-    .execute();
+    .where("parent_id", "=", parentId),
+);
+/** A row of the index as it was found. */
+export type KnownDoc = Awaited<ReturnType<typeof listDocs>>[number];
 
-export async function nextSeq(db: Db): Promise<number> {
-  const row = await db
-    .selectFrom("search_doc")
-    .select((all) => all.fn.max("seq").as("seq"))
-    .executeTakeFirst();
-  return Number(row?.seq ?? 0) + 1;
-}
+const findLastSeq = preparedFirst((db) => db.selectFrom("search_doc").select((all) => all.fn.max("seq").as("seq")));
 
-export async function upsertDoc(db: Db, row: Omit<SearchDocRow, "doc">): Promise<number> {
-  const { doc } = await db
+export const nextSeq = async (db: Db): Promise<number> => Number((await findLastSeq(db))?.seq ?? 0) + 1;
+
+type NewDoc = Omit<SearchDocRow, "doc">;
+
+const insertOrUpdate = preparedFirst((db, row: NewDoc) =>
+  db
     .insertInto("search_doc")
     .values(row)
     .onConflict((conflict) => conflict.columns(["kind", "object_id"]).doUpdateSet(row))
-    .returning("doc")
-    .executeTakeFirstOrThrow();
-  return doc;
+    .returning("doc"),
+);
+const updateDoc = prepared((db, doc: number, row: NewDoc) =>
+  db.updateTable("search_doc").set(row).where("doc", "=", doc),
+);
+
+/** Writes the row of a document, in place of the one at hand if there is one. Returns its number. */
+export async function storeDoc(db: Db, row: NewDoc, known: number | undefined): Promise<number> {
+  if (known === undefined) return (await insertOrUpdate(db, row))?.doc ?? 0;
+  await updateDoc(db, known, row);
+  return known;
 }
+
+const takeFromSearch = prepared((db, doc: number, seq: number) =>
+  db.updateTable("search_doc").set({ is_live: 0, seq, text_hash: "" }).where("doc", "=", doc),
+);
+const deleteTerms = prepared((db, doc: number) => db.deleteFrom("search_term").where("doc", "=", doc));
+const deleteNumbers = prepared((db, doc: number) => db.deleteFrom("search_number").where("doc", "=", doc));
 
 export async function markDead(db: Db, doc: number, seq: number): Promise<void> {
-  await db.updateTable("search_doc").set({ is_live: 0, seq, text_hash: "" }).where("doc", "=", doc).execute();
+  await takeFromSearch(db, doc, seq);
   await deleteText(db, doc);
-  await db.deleteFrom("search_term").where("doc", "=", doc).execute();
-  await db.deleteFrom("search_number").where("doc", "=", doc).execute();
+  await deleteTerms(db, doc);
+  await deleteNumbers(db, doc);
 }
 
-export async function deleteText(db: Db, doc: number): Promise<void> {
-  await sql`delete from search_text where rowid = ${doc}`.execute(db);
-}
+export const deleteText = prepared((_db, doc: number) => sql`delete from search_text where rowid = ${doc}`);
 
 export async function insertText(db: Db, doc: number, columns: readonly string[]): Promise<void> {
-  const names = sql.raw(columns.map((_, at) => (at === columns.length - 1 ? "coded" : `c${at}`)).join(", "));
-  await sql`insert into search_text (rowid, ${names}) values (${doc}, ${sql.join(columns)})`.execute(db);
+  const names = columns.map((_, at) => (at === columns.length - 1 ? "coded" : `c${at}`)).join(", ");
+  const places = columns.map(() => "?").join(", ");
+  const text = `insert into search_text (rowid, ${names}) values (?, ${places})`;
+  await db.executeQuery(CompiledQuery.raw(text, [doc, ...columns]));
 }
+
+const insertTokens = prepared(
+  (_db, list: string) => sql`insert or ignore into search_token (token) select value from json_each(${list})`,
+);
 
 /** Adds tokens to the list of all tokens. */
 export async function addTokens(db: Db, tokens: ReadonlySet<string>): Promise<void> {
-  if (tokens.size === 0) return;
-  await sql`insert or ignore into search_token (token)
-    select value from json_each(${JSON.stringify([...tokens])})`.execute(db);
+  if (tokens.size > 0) await insertTokens(db, JSON.stringify([...tokens]));
 }
+
+const listPaths = prepared(
+  (_db, list: string) =>
+    sql<{
+      id: number;
+      path: string;
+    }>`select id, path from search_path where path in (select value from json_each(${list}))`,
+);
+const insertPaths = prepared(
+  (_db, list: string) => sql`insert or ignore into search_path (path) select value from json_each(${list})`,
+);
 
 /** The numbers of paths, new ones included. */
 export async function pathIds(db: Db, paths: readonly string[]): Promise<Map<string, number>> {
   const list = JSON.stringify(paths);
-  const known = () =>
-    sql<{
-      id: number;
-      path: string;
-    }>`select id, path from search_path where path in (select value from json_each(${list}))`.execute(db);
-  let { rows } = await known();
+  let rows = await listPaths(db, list);
   if (rows.length < paths.length) {
-    await sql`insert or ignore into search_path (path) select value from json_each(${list})`.execute(db);
-    rows = (await known()).rows;
+    await insertPaths(db, list);
+    rows = await listPaths(db, list);
   }
   return new Map(rows.map((row) => [row.path, row.id]));
 }
@@ -142,35 +172,53 @@ export async function pathIds(db: Db, paths: readonly string[]): Promise<Map<str
 export type TermEntry = [path: number, text: string];
 export type NumberEntry = [path: number, low: number, high: number];
 
-/** Brings the terms of a document to the given ones; unchanged ones are not written. */
-export async function replaceTerms(db: Db, doc: number, wanted: readonly TermEntry[]): Promise<void> {
-  const old = await db.selectFrom("search_term").select(["path", "text"]).where("doc", "=", doc).execute();
+const listTerms = prepared((db, doc: number) =>
+  db.selectFrom("search_term").select(["path", "text"]).where("doc", "=", doc),
+);
+const deleteSomeTerms = prepared(
+  (_db, doc: number, gone: string) => sql`delete from search_term where doc = ${doc} and (path, text) in
+    (select value ->> 0, value ->> 1 from json_each(${gone}))`,
+);
+const insertTerms = prepared(
+  (_db, doc: number, added: string) => sql`insert or ignore into search_term (path, text, doc)
+    select value ->> 0, value ->> 1, ${doc} from json_each(${added})`,
+);
+
+/** Brings the terms of a document to the given ones; unchanged ones are not written. A new one has none. */
+export async function replaceTerms(db: Db, doc: number, wanted: readonly TermEntry[], isNew: boolean): Promise<void> {
+  const old = isNew ? [] : await listTerms(db, doc);
   const keyOf = (path: number, text: string) => `${path} ${text}`;
   const kept = new Set(wanted.map(([path, text]) => keyOf(path, text)));
   const had = new Set(old.map((row) => keyOf(row.path, row.text)));
   const gone = old.filter((row) => !kept.has(keyOf(row.path, row.text))).map((row) => [row.path, row.text]);
   const added = wanted.filter(([path, text]) => !had.has(keyOf(path, text)));
-  if (gone.length > 0) {
-    await sql`delete from search_term where doc = ${doc} and (path, text) in
-      (select value ->> 0, value ->> 1 from json_each(${JSON.stringify(gone)}))`.execute(db);
-  }
-  if (added.length > 0) {
-    await sql`insert or ignore into search_term (path, text, doc)
-      select value ->> 0, value ->> 1, ${doc} from json_each(${JSON.stringify(added)})`.execute(db);
-  }
+  if (gone.length > 0) await deleteSomeTerms(db, doc, JSON.stringify(gone));
+  if (added.length > 0) await insertTerms(db, doc, JSON.stringify(added));
 }
 
+const listNumbers = prepared((db, doc: number) =>
+  db.selectFrom("search_number").select(["path", "low", "high"]).where("doc", "=", doc),
+);
+// JSON has no infinity: an open end travels as null.
+const insertNumbers = prepared(
+  (_db, doc: number, list: string) => sql`insert or ignore into search_number (path, low, high, doc)
+    select value ->> 0, coalesce(value ->> 1, -9e999), coalesce(value ->> 2, 9e999), ${doc}
+    from json_each(${list})`,
+);
+
 /** As `replaceTerms` for numbers, instants and days; open ends are infinite. */
-export async function replaceNumbers(db: Db, doc: number, wanted: readonly NumberEntry[]): Promise<void> {
-  const old = await db.selectFrom("search_number").select(["path", "low", "high"]).where("doc", "=", doc).execute();
+export async function replaceNumbers(
+  db: Db,
+  doc: number,
+  wanted: readonly NumberEntry[],
+  isNew: boolean,
+): Promise<void> {
+  const old = isNew ? [] : await listNumbers(db, doc);
   const keys = (entries: readonly NumberEntry[]) =>
     [...new Set(entries.map((entry) => entry.join(" ")))].sort().join("\n");
   if (keys(old.map((row) => [row.path, row.low, row.high])) === keys(wanted)) return;
-  if (old.length > 0) await db.deleteFrom("search_number").where("doc", "=", doc).execute();
-  // JSON has no infinity: an open end travels as null.
-  await sql`insert or ignore into search_number (path, low, high, doc)
-    select value ->> 0, coalesce(value ->> 1, -9e999), coalesce(value ->> 2, 9e999), ${doc}
-    from json_each(${JSON.stringify(wanted)})`.execute(db);
+  if (old.length > 0) await deleteNumbers(db, doc);
+  await insertNumbers(db, doc, JSON.stringify(wanted));
 }
 
 const idsIn = (ids: readonly string[]) => sql<string>`(select value from json_each(${JSON.stringify(ids)}))`;

@@ -9,6 +9,7 @@ import {
   deleteText,
   findFamily,
   insertText,
+  type KnownDoc,
   listDocs,
   listDocsOf,
   listUsageOf,
@@ -19,9 +20,9 @@ import {
   replaceNumbers,
   replaceTerms,
   replaceUsageNumbers,
+  storeDoc,
   type TermEntry,
   updateUsage,
-  upsertDoc,
 } from "./record-index.repository.ts";
 
 export interface IndexOptions {
@@ -39,16 +40,30 @@ export async function reindexFamily(tx: Db, parentId: string, options: IndexOpti
   const known = await listDocs(tx, parentId);
   const documents = family ? familyDocuments(family) : [];
   const seq = await nextSeq(tx);
-  const isWanted = new Set(documents.map(({ kind, row }) => `${kind} ${row.id}`));
-  for (const old of known) {
-    if (old.is_live === 1 && !isWanted.has(`${old.kind} ${old.object_id}`)) await markDead(tx, old.doc, seq);
-  }
+  const places = placesOf(documents, known);
+  const kept = new Set(places.values());
+  for (const old of known) if (old.is_live === 1 && !kept.has(old)) await markDead(tx, old.doc, seq);
   if (!family) return;
+  const owner = { id: family.parent.owner_id, viewerLevel: family.parent.viewer_level ?? "none" };
+  for (const document of documents) {
+    const old = places.get(document);
+    await indexDocument(tx, document, { seq, owner, old, isForced: options.isForced === true });
+  }
+}
+
+/** The row of each document; a draft that was published hands its own to the record, which says nearly the same. */
+function placesOf(documents: readonly RecordDocument[], known: readonly KnownDoc[]): Map<RecordDocument, KnownDoc> {
+  const places = new Map<RecordDocument, KnownDoc>();
   for (const document of documents) {
     const old = known.find((row) => row.kind === document.kind && row.object_id === document.row.id);
-    const owner = { id: family.parent.owner_id, viewerLevel: family.parent.viewer_level ?? "none" };
-    await indexDocument(tx, document, { seq, owner, oldHash: old?.text_hash, isForced: options.isForced === true });
+    if (old) places.set(document, old);
   }
+  const kept = new Set(places.values());
+  for (const document of documents.filter((one) => one.kind === "record" && !places.has(one))) {
+    const draft = known.find((row) => row.object_id === document.row.id && !kept.has(row));
+    if (draft) places.set(document, draft);
+  }
+  return places;
 }
 
 /** Brings what the index says of usage to what is counted; all else of these families stays as it is. */
@@ -73,7 +88,8 @@ export async function reindexUsage(tx: Db, parentIds: readonly string[]): Promis
 interface IndexContext {
   seq: number;
   owner: { id: string; viewerLevel: string };
-  oldHash: string | undefined;
+  /** Its row of before. */
+  old: KnownDoc | undefined;
   isForced: boolean;
 }
 
@@ -86,14 +102,16 @@ async function indexDocument(tx: Db, document: RecordDocument, context: IndexCon
     return id;
   };
   const text = textRow(values, idOf);
-  const doc = await upsertDoc(tx, docRow(document, context, text.hash));
-  if (context.oldHash !== text.hash || context.isForced) {
-    if (context.isForced || (context.oldHash !== undefined && context.oldHash !== "")) await deleteText(tx, doc);
+  const { old, isForced } = context;
+  const doc = await storeDoc(tx, docRow(document, context, text.hash), old?.doc);
+  if (old?.text_hash !== text.hash || isForced) {
+    if (isForced || (old && old.text_hash !== "")) await deleteText(tx, doc);
     await insertText(tx, doc, text.columns);
     await addTokens(tx, text.tokens);
   }
-  await replaceTerms(tx, doc, termsIn(values, idOf));
-  await replaceNumbers(tx, doc, numbersIn(values, idOf));
+  const isNew = old === undefined && !isForced;
+  await replaceTerms(tx, doc, termsIn(values, idOf), isNew);
+  await replaceNumbers(tx, doc, numbersIn(values, idOf), isNew);
 }
 
 function docRow(document: RecordDocument, { seq, owner }: IndexContext, text_hash: string) {

@@ -1,4 +1,5 @@
 import type { Db } from "../database/open.ts";
+import { preparedFirst } from "../database/prepared.ts";
 import type { TokenRow } from "../database/schema.ts";
 
 export const insertToken = (db: Db, row: TokenRow) => db.insertInto("token").values(row).execute();
@@ -7,14 +8,14 @@ export const findToken = (db: Db, id: string): Promise<TokenRow | undefined> =>
   db.selectFrom("token").selectAll().where("id", "=", id).executeTakeFirst();
 
 /** The token of a secret's digest together with whether its person is active. */
-export const findTokenByDigest = (db: Db, digest: string) =>
+export const findTokenByDigest = preparedFirst((db, digest: string) =>
   db
     .selectFrom("token")
     .innerJoin("user", "user.id", "token.user_id")
     .selectAll("token")
     .select("user.active")
-    .where("token.digest", "=", digest)
-    .executeTakeFirst();
+    .where("token.digest", "=", digest),
+);
 
 export const listLiveTokens = (db: Db, userId: string, now: number): Promise<TokenRow[]> =>
   db

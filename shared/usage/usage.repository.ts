@@ -1,13 +1,14 @@
 import type { Db } from "../database/open.ts";
+import { prepared } from "../database/prepared.ts";
 import type { UsageCounts, UsageRow } from "../database/schema.ts";
 
-/** Counts of records and families by their ids. */
-export const listUsage = (db: Db, ids: readonly string[]): Promise<UsageRow[]> =>
+/** Counts of a record and of its family. */
+export const listUsageOf = prepared((db, recordId: string, parentId: string) =>
   db
     .selectFrom("usage")
     .selectAll()
-    .where("id", "in", [...ids])
-    .execute();
+    .where((where) => where.or([where("id", "=", recordId), where("id", "=", parentId)])),
+);
 
 export const listRecordParents = (db: Db, ids: readonly string[]): Promise<{ id: string; parent_id: string }[]> =>
   db

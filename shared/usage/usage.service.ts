@@ -4,7 +4,7 @@ import type { Host } from "../kernel/host.ts";
 import { reindexUsage } from "../search/record-index.ts";
 import { HourlyVisitors, type Visitor } from "./hourly-visitors.ts";
 import { isRobot } from "./robots.ts";
-import { addUsage, listRecordParents, listUsage, readUsageHead } from "./usage.repository.ts";
+import { addUsage, listRecordParents, listUsageOf, readUsageHead } from "./usage.repository.ts";
 
 /** Counts how often records are looked at and their files taken. */
 export interface UsageService {
@@ -90,6 +90,6 @@ export function usageService(host: Host): UsageService {
       for (let at = 0; at < all.length; at += familiesAtOnce) await write(all.slice(at, at + familiesAtOnce));
       visitors.forgetLastHour();
     },
-    list: (db, { id, parent_id }) => listUsage(db, [id, parent_id]),
+    list: (db, { id, parent_id }) => listUsageOf(db, id, parent_id),
   };
 }

@@ -1,5 +1,6 @@
 import { sql } from "kysely";
 import type { Db } from "../database/open.ts";
+import { prepared } from "../database/prepared.ts";
 import type { UserRow } from "../database/schema.ts";
 
 export const findUser = (db: Db, id: string): Promise<UserRow | undefined> =>
@@ -30,15 +31,12 @@ export const insertUser = (db: Db, row: UserRow) => db.insertInto("user").values
 export const updateUser = (db: Db, id: string, change: Partial<UserRow>) =>
   db.updateTable("user").set(change).where("id", "=", id).execute();
 
-export async function listGroupsOf(db: Db, userId: string): Promise<string[]> {
-  const rows = await db
-    .selectFrom("membership")
-    .select("group_name")
-    .where("user_id", "=", userId)
-    .orderBy("group_name")
-    .execute();
-  return rows.map((row) => row.group_name);
-}
+const listMembershipsOf = prepared((db, userId: string) =>
+  db.selectFrom("membership").select("group_name").where("user_id", "=", userId).orderBy("group_name"),
+);
+
+export const listGroupsOf = async (db: Db, userId: string): Promise<string[]> =>
+  (await listMembershipsOf(db, userId)).map((row) => row.group_name);
 
 export const listMemberships = (db: Db, userIds: readonly string[]) =>
   db

@@ -1,7 +1,8 @@
 import { type Expression, type SqlBool, sql } from "kysely";
 import type { Db, Tx } from "../database/open.ts";
+import { prepared } from "../database/prepared.ts";
 import type { VocabularyEntryRow } from "../database/schema.ts";
-import type { VocabularyType } from "./vocabulary.schema.ts";
+import type { EntryReference, VocabularyType } from "./vocabulary.schema.ts";
 
 /** A row as it is read. */
 export type EntryRow = Omit<VocabularyEntryRow, "number"> & { number: number };
@@ -39,6 +40,16 @@ export async function listEntryRows(db: Db, type: VocabularyType, ids: readonly 
   }
   return rows;
 }
+
+const listPairs = prepared(
+  (_db, pairs: string) =>
+    sql<Pick<EntryRow, "type" | "id" | "entry">>`select type, id, entry from vocabulary_entry
+      where (type, id) in (select value ->> 0, value ->> 1 from json_each(${pairs}))`,
+);
+
+/** Entries of several types, in any order. */
+export const listReferred = (db: Db, references: readonly EntryReference[]) =>
+  listPairs(db, JSON.stringify(references.map(({ type, id }) => [type, id])));
 
 const ofType = (db: Db, type: VocabularyType) => db.selectFrom("vocabulary_entry").where("type", "=", type);
 

@@ -16,6 +16,7 @@ import {
   listCandidates,
   listEntryKeys,
   listEntryRows,
+  listReferred,
   listSuggested,
 } from "./vocabulary.repository.ts";
 import type { EntryLookups, EntryReference, VocabularyEntry, VocabularyType } from "./vocabulary.schema.ts";
@@ -194,11 +195,10 @@ export interface VocabularyService {
 export function vocabularyService(clock: { now(): number }): VocabularyService {
   return {
     async lookups(db, references) {
-      const loaded = new Map<string, VocabularyEntry>();
-      for (const type of new Set(references.map((reference) => reference.type))) {
-        const ids = references.filter((reference) => reference.type === type).map(({ id }) => id);
-        for (const row of await listEntryRows(db, type, ids)) loaded.set(`${type}:${row.id}`, imported(row).entry);
-      }
+      const rows = references.length > 0 ? await listReferred(db, references) : [];
+      const loaded = new Map(
+        rows.map(({ type, id, entry }) => [`${type}:${id}`, JSON.parse(entry) as VocabularyEntry]),
+      );
       return { findEntry: (type, id) => loaded.get(`${type}:${id}`) ?? findShippedEntry(type, id) };
     },
 

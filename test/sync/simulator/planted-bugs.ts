@@ -87,8 +87,8 @@ const syncBugs: Record<string, Patch[]> = {
     },
     {
       file: "server/sync/operation-result.repository.ts",
-      find: 'db.insertInto("operation_result").values(row).execute();',
-      put: 'db.replaceInto("operation_result").values(row).execute();',
+      find: 'db.insertInto("operation_result").values(row)',
+      put: 'db.replaceInto("operation_result").values(row)',
     },
   ],
   "every attempt has an id of its own": [

@@ -1,0 +1,90 @@
+import SQLite from "better-sqlite3";
+import { sql } from "kysely";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { openDatabase } from "../../shared/database/open.ts";
+import { prepared, preparedFirst } from "../../shared/database/prepared.ts";
+import { startApi } from "../support/api.ts";
+import { inProcess } from "../support/in-process.ts";
+import { givenDraft, publish, withoutFiles } from "../support/records.ts";
+
+/** The statements that are executed, as text. */
+const executed: string[] = [];
+
+beforeEach(() => {
+  const statement: SQLite.Statement = new SQLite(":memory:").prepare("select 1");
+  const kind = Object.getPrototypeOf(statement) as SQLite.Statement;
+  for (const name of ["all", "run"] as const) {
+    const execute = kind[name];
+    vi.spyOn(kind, name).mockImplementation(function (this: SQLite.Statement, ...values: unknown[]) {
+      executed.push(this.source);
+      return Reflect.apply(execute, this, values);
+    });
+  }
+});
+afterEach(() => vi.restoreAllMocks());
+
+async function statementsOf(work: () => Promise<unknown>): Promise<number> {
+  executed.length = 0;
+  await work();
+  return executed.length;
+}
+
+test("a draft is created, replaced and published with few statements (architecture, speed frame)", async () => {
+  const api = await startApi("server");
+  const client = await inProcess(api, "ada");
+  const replaced = { ...withoutFiles, metadata: { ...withoutFiles.metadata, publisher: "Press" } };
+  const replace = (id: string) => client.put(`/api/records/${id}/draft`, replaced);
+  // The first time names of fields are added to the index.
+  let id = await givenDraft(client);
+  await replace(id);
+  await publish(client, id);
+  const counts = {
+    create: await statementsOf(async () => {
+      id = await givenDraft(client);
+    }),
+    replace: await statementsOf(() => replace(id)),
+    same: await statementsOf(() => replace(id)),
+    publish: await statementsOf(() => publish(client, id)),
+  };
+  expect(counts.create).toBeLessThanOrEqual(34);
+  expect(counts.replace).toBeLessThanOrEqual(47);
+  expect(counts.same).toBeLessThanOrEqual(14);
+  expect(counts.publish).toBeLessThanOrEqual(44);
+  expect(executed.filter((text) => /insert into search_text|delete from search_text/.test(text))).toEqual([]);
+});
+
+test("a prepared query takes other values each time, and other columns of rows as another query", async () => {
+  const { db, close } = openDatabase(":memory:");
+  let built = 0;
+  const store = prepared((tx, row: { name: string; value: string }) => {
+    built += 1;
+    return tx
+      .insertInto("setting")
+      .values(row)
+      .onConflict((conflict) => conflict.column("name").doUpdateSet({ value: row.value }));
+  });
+  const change = prepared((tx, id: string, row: { name?: string; value?: string }) => {
+    built += 1;
+    return tx.updateTable("setting").set(row).where("name", "=", id);
+  });
+  const find = preparedFirst((tx, name: string) => tx.selectFrom("setting").select("value").where("name", "=", name));
+  const double = preparedFirst((_tx, number: number) => sql<{ twice: number }>`select ${number} * 2 as twice`);
+  for (const value of ["1", "2"]) await store(db, { name: "a", value });
+  await store(db, { name: "b", value: "3" });
+  expect([await find(db, "a"), await find(db, "b"), await find(db, "c")]).toEqual([
+    { value: "2" },
+    { value: "3" },
+    undefined,
+  ]);
+  await change(db, "a", { value: "4" });
+  await change(db, "b", { value: "5" });
+  await change(db, "b", { name: "c" });
+  expect([await find(db, "a"), await find(db, "b"), await find(db, "c")]).toEqual([
+    { value: "4" },
+    undefined,
+    { value: "5" },
+  ]);
+  expect([await double(db, 2), await double(db, 21)]).toEqual([{ twice: 4 }, { twice: 42 }]);
+  expect(built).toBe(3);
+  await close();
+});
