@@ -8,7 +8,7 @@ import {
   givenUser,
   password,
   signedInBrowser,
-  spawnAttack,
+  spawnAttacker,
   startServer,
   tokenFor,
 } from "../support/sign-in.ts";
@@ -248,29 +248,38 @@ describe("passwords (requests 2.3)", () => {
     expect((await plain.post("/api/login", { username: "bob", password: "wrong one" })).status).toBe(429);
   });
 
-  test("1,000 wrong passwords do not slow other callers by more than 2x", async () => {
+  test("a flood of wrong passwords does not slow other callers by more than 2x: scrypt is off the event loop", {
+    timeout: 60_000,
+  }, async () => {
     const server = await startServer();
-    const { token } = await (async () => {
-      await givenUser(server, "ada");
-      return tokenFor(server, "ada");
-    })();
-    const ada = bearer(server, token);
-    const median = async (): Promise<number> => {
-      const times: number[] = [];
-      for (let index = 0; index < 150; index++) {
+    await givenUser(server, "ada");
+    const ada = bearer(server, (await tokenFor(server, "ada")).token);
+    const attacker = spawnAttacker(server.url);
+    await attacker.will("send", 1);
+    /** How long the calls of somebody else take while the attacker is at work. */
+    async function timesDuring(what: "send" | "hash", times: number[]): Promise<string> {
+      let answer: string | undefined;
+      const work = attacker.will(what, 4).then((line) => {
+        answer = line;
+      });
+      while (answer === undefined) {
         const begin = performance.now();
         await ada.get("/api/me");
         times.push(performance.now() - begin);
       }
-      return times.sort((a, b) => a - b)[75] ?? 0;
-    };
-    await median();
-    const quiet = await median();
-    const attacker = spawnAttack(server.url);
-    await attacker.started;
-    await new Promise((resolve) => setTimeout(resolve, 300));
-    const busy = await median();
+      await work;
+      return answer;
+    }
+    // Against the same hashing in another process, in turn: what the machine has to bear is alike, and what else it
+    // does meanwhile as well. Below the limit of an address, so that every password is hashed.
+    const [elsewhere, here]: [number[], number[]] = [[], []];
+    for (let round = 0; round < 20 && here.length < 200; round++) {
+      expect(await timesDuring("send", here)).toBe("401 401 401 401");
+      expect(await timesDuring("hash", elsewhere)).toBe("hashed");
+    }
     await attacker.stop();
-    expect(busy).toBeLessThan(quiet * 2 + 1);
+    const median = (times: number[]): number => times.sort((a, b) => a - b)[Math.floor(times.length / 2)] ?? 0;
+    expect(here.length).toBeGreaterThan(50);
+    expect(median(here)).toBeLessThan(median(elsewhere) * 2);
   });
 });
