@@ -1,5 +1,7 @@
 import { describe, expect, test } from "vitest";
+import { type Api, type Role, roles, startApi } from "../support/api.ts";
 import { HttpClient } from "../support/http-client.ts";
+import { listRoutes } from "../support/routes.ts";
 import { bearer, givenUser, password, startServer, tokenFor } from "../support/sign-in.ts";
 
 describe("tokens (requests 2.2, 2.3)", () => {
@@ -27,21 +29,23 @@ describe("tokens (requests 2.2, 2.3)", () => {
     expect((await ada.get("/api/tokens")).body.hits.total).toBe(1);
   });
 
-  test.each([
-    [{ name: undefined }, "name"],
-    [{ name: "" }, "name"],
-    [{ name: "x".repeat(256) }, "name"],
-    [{ scopes: ["read", "everything"] }, "scopes"],
-    [{ scopes: "read" }, "scopes"],
-    [{ expires_at: "2001-01-01" }, "expires_at"],
-    [{ expires_at: "soon" }, "expires_at"],
-  ])("400: %j", async (change, field) => {
+  test("400 by field for a token that cannot be", async () => {
     const server = await startServer();
     await givenUser(server, "ada");
-    const { token } = await tokenFor(server, "ada");
-    const answer = await bearer(server, token).post("/api/tokens", { name: "n", ...change });
-    expect(answer.status).toBe(400);
-    expect(answer.body.errors[0].field.split(".")[0]).toBe(field);
+    const ada = bearer(server, (await tokenFor(server, "ada")).token);
+    for (const [change, field] of [
+      [{ name: undefined }, "name"],
+      [{ name: "" }, "name"],
+      [{ name: "x".repeat(256) }, "name"],
+      [{ scopes: ["read", "everything"] }, "scopes"],
+      [{ scopes: "read" }, "scopes"],
+      [{ expires_at: "2001-01-01" }, "expires_at"],
+      [{ expires_at: "soon" }, "expires_at"],
+    ] as const) {
+      const answer = await ada.post("/api/tokens", { name: "n", ...change });
+      expect(answer.status, JSON.stringify(change)).toBe(400);
+      expect(answer.body.errors[0].field.split(".")[0]).toBe(field);
+    }
   });
 
   test("no scope that the bearer lacks; another's token is 404, but a superuser revokes it", async () => {
@@ -85,5 +89,74 @@ describe("tokens (requests 2.2, 2.3)", () => {
     expect((await bearer(server, token).get("/api/me")).status).toBe(200);
     const rows = await server.host.db.selectFrom("idempotency").selectAll().execute();
     expect(JSON.stringify(rows)).not.toContain(token);
+  });
+});
+
+/**
+ * Every route of the API as a call about what is not there. Signs of life and the description of the API ask nobody;
+ * archives of drafts have a path of their own.
+ */
+const callsOf = (api: Api): [method: string, path: string][] =>
+  listRoutes(api)
+    .filter((route) => !/ \/(ping|healthz|openapi\.json|docs|sync\/drafts\/.*)$/.test(route))
+    .map((route) => {
+      const [verb = "", place = ""] = route.split(" ");
+      return [verb === "*" ? "GET" : verb, `/api${place.replace(/[:*]\w+/g, "nothing")}`];
+    });
+
+describe("who is not let in, on every route (requests 1, 2)", () => {
+  test.each(roles)("bad credentials are 401 on every endpoint, public ones included: the %s", async (role: Role) => {
+    const api = await startApi(role);
+    const ada = await api.person("ada");
+    const bad: Record<string, string> = { malformed: "nonsense" };
+    if (role === "server") {
+      const { tokens, users } = api.server.services;
+      const issue = async (userId: string) =>
+        tokens.issue({ userId, byPassword: false, defaultScopes: ["read", "write"] }, { name: "x" });
+      const expired = await issue(ada.id);
+      bad.expired = expired.secret;
+      const { db } = api.server.host;
+      await db.updateTable("token").set({ expires_at: 1 }).where("id", "=", expired.row.id).execute();
+      const revoked = await issue(ada.id);
+      bad.revoked = revoked.secret;
+      await tokens.revokeById(revoked.row.id);
+      const bob = await api.idOf("bob");
+      bad["of a deactivated person"] = (await issue(bob)).secret;
+      await users.deactivate(bob);
+    } else bad["of the server"] = ada.token;
+    const wrong: string[] = [];
+    const calls = callsOf(api);
+    for (const [name, token] of Object.entries(bad)) {
+      const client = new HttpClient(ada.client.url, token);
+      for (const [method, path] of calls) {
+        const { status, body, headers } = await client.call(method, path);
+        const isTold = method === "HEAD" || role === "replica" || body?.error === "invalid_token";
+        if (status !== 401 || !isTold || !headers.has("www-authenticate"))
+          wrong.push(`${name}: ${method} ${path}: ${status}`);
+      }
+    }
+    expect(wrong).toEqual([]);
+    expect(calls.length).toBeGreaterThan(100);
+  });
+
+  test("a token lacks the scope: 403 insufficient_scope before anything else, whatever the route (requests 2.1, 2.2)", async () => {
+    const api = await startApi();
+    const { id } = await api.person("ada");
+    const wrong: string[] = [];
+    const openToAll = /^\/api\/(login|logout|tokens\/current)$/;
+    for (const scopes of [["read"], ["tokens"], ["write"]]) {
+      const grant = { userId: id, byPassword: false, defaultScopes: [] };
+      const { secret } = await api.server.services.tokens.issue(grant, { name: "x", scopes });
+      const client = new HttpClient(api.server.url, secret);
+      for (const [method, path] of callsOf(api).filter(([, place]) => !openToAll.test(place))) {
+        const needed = path.startsWith("/api/tokens") ? "tokens" : /GET|HEAD/.test(method) ? "read" : "write";
+        const isHeld = scopes.includes(needed) || (needed === "read" && scopes.includes("write"));
+        const { status, body, headers } = await client.call(method, path);
+        const isRefused = status === 403 && (method === "HEAD" || body?.error === "insufficient_scope");
+        const isNamed = headers.get("www-authenticate")?.endsWith(`scope="${needed}"`) ?? false;
+        if (isRefused === isHeld || isNamed === isHeld) wrong.push(`${scopes}: ${method} ${path}: ${status}`);
+      }
+    }
+    expect(wrong).toEqual([]);
   });
 });
