@@ -2,6 +2,7 @@ import type { Services } from "../../shared/api.ts";
 import { createComment } from "../../shared/comments/comment.schema.ts";
 import { type Tx, transaction } from "../../shared/database/open.ts";
 import { editDraft } from "../../shared/drafts/draft.schema.ts";
+import { listEntriesOfBlob } from "../../shared/files/file.repository.ts";
 import type { Caller } from "../../shared/kernel/caller.ts";
 import { Failure, notFound } from "../../shared/kernel/failure.ts";
 import type { Host, ObjectRef } from "../../shared/kernel/host.ts";
@@ -67,11 +68,22 @@ async function renewed({ host, services }: TrayOptions, operation: Operation): P
 
 async function copyDraft({ host, services }: TrayOptions, snapshot: Snapshot): Promise<Copied> {
   const caller = await personIn(host.db);
-  const { files, ...input } = snapshot.input;
-  const body = { ...input, pids: {}, files: { enabled: files.enabled } };
+  const { files: options, ...input } = snapshot.input;
+  const body = { ...input, pids: {}, files: { enabled: options.enabled } };
   const { id } = await services.drafts.createFrom(caller, body);
-  if (snapshot.files.length > 0) await attach({ host, services }, caller, id, snapshot.files);
+  const files = await filesInReach(host, snapshot.files);
+  if (files.length > 0) await attach({ host, services }, caller, id, files);
   return { kind: "draft", id };
+}
+
+/** Those whose bytes are here, or which the server still gives: not what others attached and nobody opened here. */
+async function filesInReach({ db, blobs }: Host, files: Snapshot["files"]): Promise<Snapshot["files"]> {
+  const inReach: Snapshot["files"] = [];
+  for (const file of files) {
+    const isInReach = (await blobs.has(file.sha256)) || (await listEntriesOfBlob(db, file.sha256)).length > 0;
+    if (isInReach) inReach.push(file);
+  }
+  return inReach;
 }
 
 /** The same bytes in the new draft: nothing is copied, and nothing is sent twice. */

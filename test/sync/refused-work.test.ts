@@ -114,4 +114,25 @@ describe("refused work stays in front of the person (hosts-and-sync 4, 5, 8)", (
     for (const entry of entries) expect.soft((await a.delete(`/api/sync/tray/${entry.id}`)).status).toBe(204);
     await until(async () => (await stateOf(a)) === "up_to_date", "up to date");
   });
+
+  test("access withdrawn: what the person wrote becomes a new draft, without files of others whose bytes are not here", async () => {
+    const api = await startApi("server");
+    const [a, b, bob] = [await api.as("alice"), await replicaOf(api, "bob"), { id: await api.idOf("bob") }];
+    const draft = await draftWithFiles(a);
+    await addFile(a, draft, "hers.txt", "her bytes");
+    const grants = `/api/records/${draft}/access/grants`;
+    const granted = await a.post(grants, { grants: [{ permission: "edit", subject: { type: "user", ...bob } }] });
+    expect(granted.status, granted.text).toBe(201);
+    await until(async () => (await b.get(`/api/records/${draft}/draft`)).status === 200, "shared");
+    await pause(b);
+    const body = (await b.get(`/api/records/${draft}/draft`)).body;
+    await b.put(`/api/records/${draft}/draft`, { ...body, metadata: { ...body.metadata, title: "My work" } });
+    await a.delete(`${grants}/0`);
+    await resume(b);
+    const [entry] = await trayOf(b);
+    const copy = await b.post(`/api/sync/tray/${entry.id}/copy`);
+    expect(copy.body).toMatchObject({ metadata: { title: "My work" }, files: { enabled: true, count: 0 } });
+    expect((await b.delete(`/api/sync/tray/${entry.id}`)).status).toBe(204);
+    await until(async () => (await stateOf(b)) === "up_to_date", "up to date");
+  });
 });
