@@ -28,6 +28,7 @@ import { trayRoutes } from "../sync/tray.routes.ts";
 import { createTray } from "../sync/tray.service.ts";
 import { VocabularyMirror } from "../sync/vocabulary-mirror.ts";
 import { appRoutes, isAppPath } from "./app.routes.ts";
+import { Ballast } from "./ballast.ts";
 import { createDoor, type Door } from "./door.ts";
 import { forwarding } from "./forward.ts";
 import { listenAgain } from "./listen-again.ts";
@@ -64,6 +65,7 @@ export async function openReplica(options: ReplicaOptions): Promise<RunningRepli
   const folder = openDataFolder(options.dataDir, "replica");
   const undo: (() => Promise<void> | void)[] = [folder.release];
   try {
+    const ballast = new Ballast(folder.path);
     const database = openDatabase(folder.database);
     undo.unshift(database.close);
     const { db } = database;
@@ -74,7 +76,7 @@ export async function openReplica(options: ReplicaOptions): Promise<RunningRepli
     const listening = await listenAgain((req, res) => app(req, res), folder.path, options.port);
     undo.unshift(() => listening.close(10_000));
     const url = `http://127.0.0.1:${listening.port}`;
-    const parts = assemble(options, { db, disk, url, settings: await rememberedSettings(db) });
+    const parts = assemble(options, { db, disk, url, ballast, settings: await rememberedSettings(db) });
     await parts.services.uploads.sweep();
     const door = createDoor({ port: listening.port, isOpenPath: isAppPath });
     app = createApi({
@@ -87,6 +89,7 @@ export async function openReplica(options: ReplicaOptions): Promise<RunningRepli
       isHealthy: () => isHealthy(db, folder.blobs),
       before: [
         door.guard,
+        ballast.guard,
         forwarding({ db, engine: parts.engine, baseUrl: () => url }),
         localScope,
         onDemand({ db, engine: parts.engine, baseUrl: () => url, handlers: parts.handlers, project }),
@@ -127,6 +130,7 @@ interface Found {
   db: ReplicaHost["db"];
   disk: DiskBlobStore;
   url: string;
+  ballast: Ballast;
   settings: Settings;
 }
 
@@ -143,6 +147,7 @@ function assemble(options: ReplicaOptions, found: Found) {
     project,
     random: () => (environment.random(1)[0] ?? 0) / 255,
     startPaused: options.startPaused,
+    makeRoom: (error) => found.ballast.giveBack(error),
     log,
     onChanged: (refs: ObjectRef[]) => {
       host.announce(refs);

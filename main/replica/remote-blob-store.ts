@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { PassThrough, Readable } from "node:stream";
 import type { ReadableStream } from "node:stream/web";
 import type { AppendOptions, AppendResult, BlobFacts, BlobStore } from "../../shared/blobs/blob-store.ts";
@@ -82,7 +83,7 @@ export class RemoteBlobStore implements BlobStore {
     remote.pipe(out);
     remote.pipe(copy);
     this.#keep(sha256, copy).catch(() => copy.resume());
-    return out;
+    return Readable.from(checked(sha256, out), { objectMode: false });
   }
 
   async #keep(sha256: string, copy: Readable): Promise<void> {
@@ -91,13 +92,28 @@ export class RemoteBlobStore implements BlobStore {
     try {
       const { offset } = await this.#local.append(id, 0, copy);
       await this.#local.seal(id, offset, (facts) => {
-        if (facts.sha256 !== sha256) throw new Failure("unavailable", "The bytes changed on the way.");
+        if (facts.sha256 !== sha256) throw changed();
       });
     } catch (error) {
       await this.#local.drop(id);
       throw error;
     }
   }
+}
+
+const changed = (): Failure => new Failure("unavailable", "The bytes changed on the way.");
+
+/** The same bytes, the last of them only when all are right: who reads them learns of a damage by a cut. */
+async function* checked(sha256: string, source: Readable): AsyncGenerator<Uint8Array> {
+  const hash = createHash("sha256");
+  let last: Uint8Array | undefined;
+  for await (const chunk of source) {
+    hash.update(chunk);
+    if (last) yield last;
+    last = chunk;
+  }
+  if (hash.digest("hex") !== sha256) throw changed();
+  if (last) yield last;
 }
 
 function notHere(): Failure {

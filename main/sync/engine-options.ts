@@ -14,6 +14,8 @@ export interface EngineOptions {
   /** A number from 0 to 1, for waits. */
   random(): number;
   startPaused: boolean;
+  /** Whether there is room again on the disk that an attempt found full: it is made anew at once. */
+  makeRoom?(error: unknown): boolean;
   log: Logger;
   onChanged(refs: ObjectRef[]): void;
   onStatus(): void;

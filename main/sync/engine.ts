@@ -40,7 +40,7 @@ export class SyncEngine implements ServerLink {
 
   constructor(options: EngineOptions) {
     this.#options = options;
-    this.line = new Line({ random: options.random, now: () => options.host().now(), log: options.log });
+    this.line = new Line({ ...options, now: () => options.host().now() });
     this.isPaused = options.startPaused;
     const { db, log, onStatus } = options;
     this.backlog = new IndexBacklog({ db, log, isDue: () => this.isCaughtUp, onDone: onStatus });

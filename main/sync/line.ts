@@ -14,6 +14,7 @@ export interface LineOptions {
   random(): number;
   /** Microseconds UTC. */
   now(): number;
+  makeRoom?(error: unknown): boolean;
   log: Logger;
 }
 
@@ -79,6 +80,7 @@ export class Line {
 
   /** Keeps in words why a call failed. @returns how long to wait, in milliseconds. */
   failed(error: unknown): number {
+    if (this.#options.makeRoom?.(error)) return 0;
     const isKnown = error instanceof Unreachable || error instanceof Failure;
     if (!isKnown) this.#options.log.error({ err: error }, "sync failed");
     this.lastError = isKnown ? error.message : "Something went wrong on this computer; the log tells what.";

@@ -1,6 +1,7 @@
 import { existsSync } from "node:fs";
 import type SQLite from "better-sqlite3";
 import { Kysely, type Transaction } from "kysely";
+import { isDiskFull } from "../kernel/disk-full.ts";
 import { Failure } from "../kernel/failure.ts";
 import { migrations } from "./migrations/list.ts";
 import type { Schema } from "./schema.ts";
@@ -57,8 +58,14 @@ export function openDatabase(file: string): OpenDatabase {
   return {
     db,
     async close() {
-      if (connection.open) connection.pragma("wal_checkpoint(TRUNCATE)");
-      await db.destroy();
+      try {
+        if (connection.open) connection.pragma("wal_checkpoint(TRUNCATE)");
+      } catch (error) {
+        // On a full disk the log stays beside the file, and is read at the next start.
+        if (!isDiskFull(error)) throw error;
+      } finally {
+        await db.destroy();
+      }
     },
     async copyTo(target) {
       // In one step, under one read lock: in several, every write of another process would begin it anew.

@@ -1,17 +1,13 @@
 import type { ErrorRequestHandler, RequestHandler, Response } from "express";
 import type { Logger } from "pino";
 import type { Caller } from "./caller.ts";
+import { diskFull, isDiskFull } from "./disk-full.ts";
 import { Failure } from "./failure.ts";
 
-/** A refusal by the disk, told apart from a bug: SQLite's and the file system's words for "full". */
-function asDiskFull(error: unknown): Failure | undefined {
-  const code = error instanceof Error && "code" in error ? String(error.code) : "";
-  if (code !== "SQLITE_FULL" && code !== "ENOSPC" && code !== "EDQUOT") return undefined;
-  return new Failure("disk_full", "The disk is full: nothing was changed. Free some space and try again.");
-}
-
-/** Errors that express, its path parser and the decoding of a path raise for a bad request. */
-function asBadRequest(error: unknown): Failure | undefined {
+/** A full disk; errors that express, its path parser and the decoding of a path raise for a bad request. */
+function asFailure(error: unknown): Failure | undefined {
+  if (error instanceof Failure) return error;
+  if (isDiskFull(error)) return diskFull();
   const status = error instanceof Error && "status" in error ? Number(error.status) : 0;
   return status === 400 || error instanceof URIError
     ? new Failure("invalid", "The request could not be read.")
@@ -44,7 +40,7 @@ const contentHeaders = [
 /** The one place that writes errors: `{status, message, errors?}`; what is no refusal is logged and answered 500. */
 export function errorHandler(log: Logger): ErrorRequestHandler {
   return (error, req, res, _next) => {
-    const failure = error instanceof Failure ? error : (asDiskFull(error) ?? asBadRequest(error));
+    const failure = asFailure(error);
     if (!failure)
       log.error({ err: error, requestId: res.getHeader("X-Request-ID"), method: req.method, path: req.path });
     if (res.headersSent) {

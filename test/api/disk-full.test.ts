@@ -1,17 +1,20 @@
 import { execFileSync } from "node:child_process";
-import { mkdtempSync, rmSync, statfsSync, writeFileSync } from "node:fs";
+import { appendFileSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { startApi } from "../support/api.ts";
+import { addFile, fileOf, givenDraft, must } from "../support/files.ts";
 import { HttpClient } from "../support/http-client.ts";
 import { CarrelProcess, runCarrel } from "../support/process.ts";
+import { newReplica, pause, settled, stateOf, trayOf, until } from "../support/two-replicas.ts";
 
 /** A disk of its own, small enough to fill; only an administrator of a Linux machine may make one. */
 function mountSmallDisk(): string | undefined {
   if (process.platform !== "linux" || process.getuid?.() !== 0) return undefined;
   const folder = mkdtempSync(join(tmpdir(), "carrel-full-"));
   try {
-    execFileSync("mount", ["-t", "tmpfs", "-o", "size=24m", "tmpfs", folder], { stdio: "pipe" });
+    execFileSync("mount", ["-t", "tmpfs", "-o", "size=48m", "tmpfs", folder], { stdio: "pipe" });
     return folder;
   } catch {
     rmSync(folder, { recursive: true });
@@ -22,10 +25,15 @@ function mountSmallDisk(): string | undefined {
 const disk = mountSmallDisk();
 if (disk === undefined) process.stderr.write("disk full: not tested, since no small disk may be mounted here\n");
 
-/** Takes all that is left. */
-function fill(folder: string): void {
-  const { bavail, bsize } = statfsSync(folder);
-  writeFileSync(join(folder, "filler"), Buffer.alloc(bavail * bsize));
+/** Takes all that is left, until it is given back. */
+function fill(folder: string): () => void {
+  const filler = join(folder, "filler");
+  const some = Buffer.alloc(1 << 16);
+  try {
+    for (;;) appendFileSync(filler, some);
+  } catch {
+    return () => rmSync(filler);
+  }
 }
 
 describe.skipIf(disk === undefined)("a full disk (hosts-and-sync 7)", () => {
@@ -33,13 +41,15 @@ describe.skipIf(disk === undefined)("a full disk (hosts-and-sync 7)", () => {
   const data = join(folder, "server");
   let server: CarrelProcess;
   let grace: HttpClient;
+  let token: string;
 
   beforeAll(async () => {
     const card = ["--username", "grace", "--email", "grace@example.org", "--token", "test"];
     const created = await runCarrel("users", "create", "--data", data, ...card);
     server = new CarrelProcess(["server", "--data", data, "--port", "0", "--log-level", "fatal"]);
     const { url } = await server.ready();
-    grace = new HttpClient(url, JSON.parse(created.stdout).token);
+    token = JSON.parse(created.stdout).token;
+    grace = new HttpClient(url, token);
   });
 
   afterAll(async () => {
@@ -52,12 +62,12 @@ describe.skipIf(disk === undefined)("a full disk (hosts-and-sync 7)", () => {
     const { body } = await grace.post("/api/records", { metadata: { title: "Before" } });
     const path = `/api/records/${body.id}/draft`;
     await grace.post(`${path}/files`, [{ key: "large.bin" }]);
-    const large = await grace.putBytes(`${path}/files/large.bin/content`, Buffer.alloc(40_000_000, 1));
+    const large = await grace.putBytes(`${path}/files/large.bin/content`, Buffer.alloc(60_000_000, 1));
     expect(large.status).toBe(507);
     expect(large.body.message).toMatch(/disk is full/i);
     expect((await grace.get(`${path}/files/large.bin`)).body.status).toBe("pending");
 
-    fill(folder);
+    const giveBack = fill(folder);
     let refused = { status: 0, message: "" };
     for (let attempt = 0; attempt < 200 && refused.status !== 507; attempt++) {
       const answer = await grace.post("/api/records", { metadata: { title: "During", version: "x".repeat(150) } });
@@ -67,9 +77,62 @@ describe.skipIf(disk === undefined)("a full disk (hosts-and-sync 7)", () => {
     expect(refused.message).toMatch(/full/);
     expect((await grace.get(path)).body.metadata.title).toBe("Before");
 
-    rmSync(join(folder, "filler"));
+    giveBack();
     expect((await grace.post("/api/records", { metadata: { title: "After" } })).status).toBe(201);
     expect((await grace.putBytes(`${path}/files/large.bin/content`, Buffer.alloc(1_000_000, 1))).status).toBe(200);
     expect((await grace.post(`${path}/files/large.bin/commit`)).body.status).toBe("completed");
   }, 60_000);
+
+  test("the server's disk is full while a replica sends: nothing is lost or refused, all is sent when there is space", async () => {
+    const { url, door } = await newReplica();
+    const replica = new HttpClient(url, door.secret);
+    must(await replica.post("/api/sync/connect", { server: grace.url, token }), 200);
+    await settled(replica);
+    const giveBack = fill(folder);
+    const id = await givenDraft(replica);
+    await addFile(replica, id, "core.bin", Buffer.alloc(2_000_000, 7));
+    const status = async () => (await replica.get("/api/sync/status")).body;
+    await until(async () => (await status()).last_error !== null, "the server said no", 20_000);
+    expect((await status()).pending).toBeGreaterThan(0);
+    giveBack();
+    await replica.post("/api/sync/run");
+    await until(async () => (await stateOf(replica)) === "up_to_date", "sent", 40_000);
+    expect((await grace.get(`${fileOf(id, "core.bin")}/content`)).bytes).toHaveLength(2_000_000);
+    expect(await trayOf(replica)).toEqual([]);
+  }, 90_000);
+
+  test("the replica's disk is full: 507 in words, reads go on, sending goes on; freed, everything works", async () => {
+    const api = await startApi();
+    const ada = await api.person("ada");
+    const { url, door } = await newReplica(undefined, folder);
+    const replica = new HttpClient(url, door.secret);
+    must(await replica.post("/api/sync/connect", { server: api.server.url, token: ada.token }), 200);
+    await settled(replica);
+    await pause(replica);
+    const id = await givenDraft(replica);
+    await addFile(replica, id, "core.bin", Buffer.alloc(1_000_000, 7));
+    const giveBack = fill(folder);
+    const begun = { status: 0, text: "" };
+    for (let attempt = 0; attempt < 200 && begun.status !== 507; attempt++) {
+      Object.assign(
+        begun,
+        await replica.post("/api/records", { metadata: { title: "During", version: "x".repeat(150) } }),
+      );
+    }
+    expect(begun).toMatchObject({ status: 507, body: { message: expect.stringMatching(/full/) } });
+    expect((await replica.get(`/api/records/${id}/draft`)).status).toBe(200);
+    await replica.post("/api/sync/resume");
+    const arrived = async () => (await ada.client.get(`${fileOf(id, "core.bin")}/content`)).status === 200;
+    await until(arrived, "sending goes on", 30_000);
+    giveBack();
+    await replica.post("/api/sync/run");
+    must(await replica.post("/api/records", { metadata: { title: "After" } }), 201);
+    await until(async () => (await stateOf(replica)) === "up_to_date", "all is sent", 40_000);
+    const titles = async (client: HttpClient) =>
+      (await client.get("/api/user/records?size=300")).body.hits.hits
+        .map((one: { metadata: { title: string } }) => one.metadata.title)
+        .toSorted();
+    expect(await titles(ada.client)).toEqual(await titles(replica));
+    expect(await trayOf(replica)).toEqual([]);
+  }, 120_000);
 });

@@ -2,12 +2,12 @@ import { createServer, type Server, Socket } from "node:net";
 
 /**
  * What a line may do: work; refuse and reset; swallow everything; take what is sent and lose every answer; turn a byte
- * of what passes now and then; hand on a little at a time.
+ * of long contents (heads pass, and what stands beside them); hand on a little at a time; let the replica seem to be of
+ * a version of the protocol that is not known yet.
  */
-type Fault = "none" | "cut" | "hole" | "lose-answers" | "corrupt" | "slow";
+type Fault = "none" | "cut" | "hole" | "lose-answers" | "corrupt" | "slow" | "newer";
 
-const corruptEveryBytes = 20_000;
-const slowBytes = 512;
+const slowBytes = 2048;
 
 /** A TCP line to a port that fails as it is told to. */
 export class FaultProxy {
@@ -17,6 +17,8 @@ export class FaultProxy {
   #fault: Fault = "none";
   /** Bytes that passed: to the server, and back. */
   readonly bytes = { up: 0, down: 0 };
+  /** Bytes that were turned. */
+  turned = 0;
   /** Cuts the connection after so many bytes to the server. */
   breakEvery = Number.POSITIVE_INFINITY;
 
@@ -85,6 +87,7 @@ export class FaultProxy {
       this.bytes[way] += chunk.length;
       if (way === "up" && passed > this.breakEvery) return end();
       if (this.#fault === "corrupt") this.#turn(chunk);
+      if (this.#fault === "newer") this.#pretend(chunk);
       if (this.#fault === "slow") return this.#drip(from, to, chunk);
       if (!to.write(chunk)) {
         from.pause();
@@ -94,8 +97,16 @@ export class FaultProxy {
   }
 
   #turn(chunk: Buffer): void {
-    const at = this.bytes.up % Math.max(chunk.length, corruptEveryBytes);
-    if (at < chunk.length) chunk.writeUInt8(chunk.readUInt8(at) ^ 0x20, at);
+    if (chunk.includes("HTTP/1.1")) return;
+    const at = chunk.length >> 1;
+    chunk.writeUInt8(chunk.readUInt8(at) ^ 0x20, at);
+    this.turned += 1;
+  }
+
+  #pretend(chunk: Buffer): void {
+    const header = "carrel-protocol: ";
+    const at = chunk.indexOf(header);
+    if (at >= 0) chunk.write("9", at + header.length);
   }
 
   #drip(from: Socket, to: Socket, chunk: Buffer): void {
@@ -103,7 +114,7 @@ export class FaultProxy {
     const step = (at: number) => {
       if (at >= chunk.length || to.destroyed) return void from.resume();
       to.write(chunk.subarray(at, at + slowBytes));
-      setTimeout(() => step(at + slowBytes), 10);
+      setTimeout(() => step(at + slowBytes), 5);
     };
     step(0);
   }

@@ -2,26 +2,28 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { onTestFinished } from "vitest";
-import { openReplica } from "../../main/replica/open-replica.ts";
+import { openReplica, type RunningReplica } from "../../main/replica/open-replica.ts";
 import { machineEnvironment } from "../../shared/kernel/environment.ts";
 import { createLog } from "../../shared/kernel/log.ts";
-import type { Api } from "./api.ts";
+import { type Api, startApi } from "./api.ts";
 import { FaultProxy } from "./fault-proxy.ts";
+import { must } from "./files.ts";
 import { HttpClient } from "./http-client.ts";
 
-export async function replicaOf(api: Api, name: string): Promise<HttpClient> {
-  const dataDir = await mkdtemp(join(tmpdir(), "carrel-test-"));
-  const replica = await openReplica({
-    dataDir,
-    port: 0,
-    environment: machineEnvironment(),
-    log: createLog("silent"),
-    startPaused: false,
-  });
+/** A replica on a new data folder (in the folder given), closed when the test ends; connected to nothing. */
+export async function newReplica(environment = machineEnvironment(), parent = tmpdir()): Promise<RunningReplica> {
+  const dataDir = await mkdtemp(join(parent, "carrel-test-"));
+  const replica = await openReplica({ dataDir, port: 0, environment, log: createLog("silent"), startPaused: false });
   onTestFinished(async () => {
     await replica.close();
     await rm(dataDir, { recursive: true, force: true, maxRetries: 5 });
   });
+  return replica;
+}
+
+/** The client of a replica of a person, which has seen everything of the server. */
+export async function replicaOf(api: Api, name: string, environment = machineEnvironment()): Promise<HttpClient> {
+  const replica = await newReplica(environment);
   const client = new HttpClient(replica.url, replica.door.secret);
   const { token } = await api.person(name);
   await client.post("/api/sync/connect", { server: api.server.url, token });
@@ -57,4 +59,27 @@ export async function faultProxyTo(url: string): Promise<FaultProxy> {
   await proxy.listen();
   onTestFinished(() => proxy.close());
   return proxy;
+}
+
+interface OnLine {
+  api: Api;
+  server: HttpClient;
+  client: HttpClient;
+  replica: RunningReplica;
+  line: FaultProxy;
+  token: string;
+}
+
+/** A replica of alice that reaches its server by a line that can be broken. */
+export async function replicaOnLine(options: { settings?: object; isConnected?: boolean } = {}): Promise<OnLine> {
+  const api = await startApi("server", options);
+  const replica = await newReplica();
+  const { token } = await api.person("alice");
+  const line = await faultProxyTo(api.server.url);
+  const client = new HttpClient(replica.url, replica.door.secret);
+  if (options.isConnected !== false) {
+    must(await client.post("/api/sync/connect", { server: line.url, token }), 200);
+    await settled(client);
+  }
+  return { api, server: new HttpClient(api.server.url, token), client, replica, line, token };
 }

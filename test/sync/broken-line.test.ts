@@ -2,44 +2,11 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { openReplica, type RunningReplica } from "../../main/replica/open-replica.ts";
-import { machineEnvironment } from "../../shared/kernel/environment.ts";
-import { createLog } from "../../shared/kernel/log.ts";
-import { type Api, startApi } from "../support/api.ts";
-import type { FaultProxy } from "../support/fault-proxy.ts";
+import { startApi } from "../support/api.ts";
 import { addFile, fileOf, filesOf, givenDraft, must } from "../support/files.ts";
 import { HttpClient } from "../support/http-client.ts";
 import { CarrelProcess, runCarrel } from "../support/process.ts";
-import { faultProxyTo, settled, stateOf, trayOf, until } from "../support/two-replicas.ts";
-
-interface OnLine {
-  api: Api;
-  server: HttpClient;
-  client: HttpClient;
-  replica: RunningReplica;
-  line: FaultProxy;
-  token: string;
-}
-
-/** A replica that reaches its server by a line that can be broken. */
-async function replicaOnLine(options: { settings?: object; isConnected?: boolean } = {}): Promise<OnLine> {
-  const api = await startApi("server", options);
-  const dataDir = await mkdtemp(join(tmpdir(), "carrel-test-"));
-  const environment = machineEnvironment();
-  const replica = await openReplica({ dataDir, port: 0, environment, log: createLog("silent"), startPaused: false });
-  onTestFinished(async () => {
-    await replica.close();
-    await rm(dataDir, { recursive: true, force: true, maxRetries: 5 });
-  });
-  const { token } = await api.person("alice");
-  const line = await faultProxyTo(api.server.url);
-  const client = new HttpClient(replica.url, replica.door.secret);
-  if (options.isConnected !== false) {
-    must(await client.post("/api/sync/connect", { server: line.url, token }), 200);
-    await settled(client);
-  }
-  return { api, server: new HttpClient(api.server.url, token), client, replica, line, token };
-}
+import { faultProxyTo, replicaOnLine, settled, stateOf, trayOf, until } from "../support/two-replicas.ts";
 
 const isOnline = async (client: HttpClient): Promise<boolean> => (await client.get("/api/sync/status")).body.online;
 

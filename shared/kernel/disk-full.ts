@@ -1,0 +1,10 @@
+import { Failure } from "./failure.ts";
+
+/** SQLite's and the file system's words for "full", told apart from a bug. */
+export function isDiskFull(error: unknown): boolean {
+  const code = error instanceof Error && "code" in error ? String(error.code) : "";
+  return code === "SQLITE_FULL" || code === "ENOSPC" || code === "EDQUOT";
+}
+
+export const diskFull = (): Failure =>
+  new Failure("disk_full", "The disk is full: nothing was changed. Free some space and try again.");

@@ -1,0 +1,75 @@
+import { randomBytes } from "node:crypto";
+import { expect, test } from "vitest";
+import { addFile, fileOf, filesOf, givenDraft, must } from "../support/files.ts";
+import { replicaOnLine, settled, stateOf, trayOf, until } from "../support/two-replicas.ts";
+
+const bytes = randomBytes(200_000);
+
+test("a slow line: all arrives once, byte for byte, and the replica answers at once meanwhile (hosts-and-sync 3, 4)", async () => {
+  const { client, server, line } = await replicaOnLine();
+  line.fail("slow");
+  const id = await givenDraft(client);
+  await addFile(client, id, "core.bin", bytes);
+  must(await client.put(`/api/records/${id}/draft`, { metadata: { title: "Written while it goes" } }), 200);
+  const begin = performance.now();
+  must(await client.get(`/api/records/${id}/draft`), 200);
+  expect(performance.now() - begin).toBeLessThan(2000);
+  await until(async () => (await stateOf(client)) === "up_to_date", "sent", 60_000);
+  expect((await server.get(`/api/records/${id}/draft`)).body.metadata.title).toBe("Written while it goes");
+  expect((await server.get(`${fileOf(id, "core.bin")}/content`)).bytes.equals(bytes)).toBe(true);
+  expect((await server.get("/api/user/records")).body.hits.total).toBe(1);
+}, 90_000);
+
+test("bytes that are turned on the way up: noticed by their digest, never on the server, sent again (hosts-and-sync 4, 7)", async () => {
+  const { client, server, line } = await replicaOnLine();
+  line.fail("corrupt");
+  const id = await givenDraft(client);
+  await addFile(client, id, "core.bin", bytes);
+  const before = line.bytes.up;
+  await until(async () => line.bytes.up - before > 2 * bytes.length, "tried at least twice", 30_000);
+  expect(line.turned).toBeGreaterThan(0);
+  expect((await server.get(`${fileOf(id, "core.bin")}/content`)).status).not.toBe(200);
+  expect(await stateOf(client)).not.toBe("up_to_date");
+  expect((await client.get(`${fileOf(id, "core.bin")}/content`)).bytes.equals(bytes)).toBe(true);
+  line.heal();
+  await client.post("/api/sync/run");
+  await until(async () => (await stateOf(client)) === "up_to_date", "sent", 30_000);
+  expect((await server.get(`${fileOf(id, "core.bin")}/content`)).bytes.equals(bytes)).toBe(true);
+  expect((await server.get(filesOf(id))).body.entries).toHaveLength(1);
+  expect(await trayOf(client)).toEqual([]);
+}, 90_000);
+
+test("bytes that are turned on the way down: the download is cut, and nothing of it is kept (hosts-and-sync 3, 4)", async () => {
+  const { client, server, line } = await replicaOnLine();
+  const id = await givenDraft(server);
+  await addFile(server, id, "core.bin", bytes);
+  await until(async () => (await client.get(filesOf(id))).body?.entries?.length === 1, "the draft is here");
+  line.fail("corrupt");
+  const answer = await client.get(`${fileOf(id, "core.bin")}/content`).catch(() => undefined);
+  expect(line.turned).toBeGreaterThan(0);
+  expect(answer?.status === 200).toBe(false);
+  line.heal();
+  await client.post("/api/sync/run");
+  await until(async () => (await stateOf(client)) === "up_to_date", "calm", 30_000);
+  expect((await client.get(`${fileOf(id, "core.bin")}/content`)).bytes.equals(bytes)).toBe(true);
+}, 60_000);
+
+test("a peer too old or too new is told so in words (426); local work stays readable, and is sent after the update (hosts-and-sync 6)", async () => {
+  const { client, server, line } = await replicaOnLine();
+  for (const spoken of ["0", "9"]) {
+    const answer = await server.get("/api/sync/changes", { headers: { "carrel-protocol": spoken } });
+    expect(answer).toMatchObject({ status: 426, body: { message: expect.stringMatching(/update/i) } });
+  }
+  line.fail("newer");
+  const id = await givenDraft(client);
+  const told = async () => (await client.get("/api/sync/status")).body;
+  await until(async () => /older than this app/.test((await told()).last_error ?? ""), "told in words");
+  expect((await told()).state).not.toBe("up_to_date");
+  must(await client.put(`/api/records/${id}/draft`, { metadata: { title: "Goes on" } }), 200);
+  expect((await client.get(`/api/records/${id}/draft`)).body.metadata.title).toBe("Goes on");
+  line.heal();
+  await client.post("/api/sync/run");
+  await until(async () => (await stateOf(client)) === "up_to_date", "sent", 30_000);
+  expect((await server.get(`/api/records/${id}/draft`)).body.metadata.title).toBe("Goes on");
+  await settled(client);
+}, 60_000);
