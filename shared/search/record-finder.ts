@@ -80,11 +80,13 @@ export async function findDocuments(
     files ??= visibility.readableFiles();
     return files;
   };
-  const paths = new Map((await listPaths(db)).map((row) => [row.path, row.id]));
-  const planned = await planQuery(bound, { db, catalogue, paths, values, hasReadableFiles });
-  await slices.next();
   const texts = textSearchOf(db, values);
-  const matched = listOf(await evaluate(planned, universe, texts));
+  const { planned, docs: matched } = await remembered(universe, catalogue, request.q, async () => {
+    const paths = new Map((await listPaths(db)).map((row) => [row.path, row.id]));
+    const node = await planQuery(bound, { db, catalogue, paths, values, hasReadableFiles });
+    await slices.next();
+    return { planned: node, docs: (await evaluate(node, universe, texts)).toArray() };
+  });
   await slices.next();
   const kept = filtered(values, matched, request.filters, hasReadableFiles);
   await slices.next();
@@ -104,13 +106,40 @@ export async function findDocuments(
   return { page, total: kept.length, aggregations };
 }
 
-const lists = new WeakMap<Bitset, Uint32Array>();
+interface Answer {
+  planned: PlannedNode;
+  docs: Uint32Array;
+}
 
-/** The numbers in a set: what everybody may see is the same set until something changes. */
-function listOf(set: Bitset): Uint32Array {
-  const list = lists.get(set) ?? set.toArray();
-  lists.set(set, list);
-  return list;
+const answers = new WeakMap<Bitset, WeakMap<Catalogue, Map<string, Answer>>>();
+/** So many times as many numbers as there are documents. */
+const listsKept = 4;
+
+/**
+ * What a query found among the documents that a caller may see: these are the same set for everybody in general until
+ * something changes. Another page, order or filter asks the same again. Words like `now` mean something else each time.
+ */
+async function remembered(
+  universe: Bitset,
+  catalogue: Catalogue,
+  q = "",
+  find: () => Promise<Answer>,
+): Promise<Answer> {
+  if (/now/i.test(q)) return find();
+  const byCatalogue = answers.get(universe) ?? new WeakMap<Catalogue, Map<string, Answer>>();
+  answers.set(universe, byCatalogue);
+  const known = byCatalogue.get(catalogue) ?? new Map<string, Answer>();
+  byCatalogue.set(catalogue, known);
+  const answer = known.get(q) ?? (await find());
+  known.delete(q);
+  known.set(q, answer);
+  let numbers = [...known.values()].reduce((sum, { docs }) => sum + docs.length + 1000, 0);
+  for (const [oldest, { docs }] of known) {
+    if (numbers <= listsKept * (universe.byteLength * 8 + 10_000)) break;
+    known.delete(oldest);
+    numbers -= docs.length + 1000;
+  }
+  return answer;
 }
 
 function universeOf(visibility: Visibility, request: SearchRequest, scope: RecordScope): Bitset {

@@ -172,7 +172,7 @@ export async function keywordRangeDocs(
   }
 }
 
-/** Different keywords of a path that begin with a prefix, from a word on. */
+/** Different keywords of a path that begin with a prefix, from a word on: one look-up for each, however many have it. */
 export async function keywordsOf(
   db: Db,
   path: number,
@@ -180,10 +180,14 @@ export async function keywordsOf(
   after: string,
   limit: number,
 ): Promise<string[]> {
-  const { rows } = await sql<{ text: string }>`select distinct text from search_term where path = ${path}
-    and text > ${after} and text >= ${prefix} and text < ${`${prefix}\u{10FFFF}`} order by text limit ${limit}`.execute(
-    db,
-  );
+  const end = `${prefix}\u{10FFFF}`;
+  const start = after === "" ? sql`text >= ${prefix}` : sql`text > ${after}`;
+  const { rows } = await sql<{ text: string }>`with recursive word(text) as (
+    select (select text from search_term where path = ${path} and ${start} and text < ${end} order by text limit 1)
+    union all
+    select (select text from search_term where path = ${path} and text > word.text and text < ${end} order by text limit 1)
+    from word where word.text is not null)
+    select text from word where text is not null limit ${limit}`.execute(db);
   return rows.map((row) => row.text);
 }
 

@@ -75,6 +75,9 @@ export const anyOf = (tokens: readonly string[], code: string): string =>
 /** What the analysis can produce: nothing that means something to the full-text engine. */
 const isTokenText = /^[\p{L}\p{N}\p{M}_'’.,]+$/u;
 
+/** Of longer beginnings the vocabulary knows the words: the engine has no index, and would merge their lists. */
+const indexedPrefix = 3;
+
 /** An expression for each of the tokens. */
 export const eachOf = (place: TextPlace, tokens: readonly string[]): string[] =>
   tokens.map((token) => within(place, anyOf([token], place.code)));
@@ -84,7 +87,7 @@ export function directExpressions(place: TextPlace): string[] | undefined {
   const { test, code } = place;
   if (test.type === "tokens") return eachOf(place, test.any);
   if (test.type === "scan") {
-    return test.isPrefix && isTokenText.test(test.prefix)
+    return test.isPrefix && test.prefix.length <= indexedPrefix && isTokenText.test(test.prefix)
       ? [within(place, `${sideBySide([test.prefix], code)} *`)]
       : undefined;
   }

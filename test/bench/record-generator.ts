@@ -50,7 +50,10 @@ export class Words {
   }
 }
 
-function metadataOf(random: Random, words: Words): Record<string, unknown> {
+/** Half as many words to one and a half times as many. */
+const around = (random: Random, words: number): number => (words >> 1) + random.below(words);
+
+function metadataOf(random: Random, words: Words, descriptionWords: number): Record<string, unknown> {
   const year = 1990 + Math.floor(35 * Math.sqrt(random.next()));
   const creators = random.list(1, 4, () => {
     const [family_name, given_name] = [words.one(), words.one()];
@@ -64,7 +67,7 @@ function metadataOf(random: Random, words: Words): Record<string, unknown> {
     resource_type: { id: random.of(types), title: { en: "Type" } },
     publication_date: random.chance(0.7) ? `${year}-${String(1 + random.below(12)).padStart(2, "0")}` : String(year),
     creators,
-    description: `<p>${words.text(60 + random.below(80))}</p>`,
+    description: `<p>${words.text(around(random, descriptionWords))}</p>`,
     publisher: words.one(),
     languages: [{ id: random.of(languages), title: { en: "Language" } }],
     subjects: random.list(0, 4, () => ({ subject: words.one() })),
@@ -72,11 +75,11 @@ function metadataOf(random: Random, words: Words): Record<string, unknown> {
   };
 }
 
-export function rowsOf(random: Random, words: Words, at: number) {
+export function rowsOf(random: Random, words: Words, at: number, descriptionWords = 100) {
   const id = `bench-${at.toString(36).padStart(6, "0")}`;
   const parentId = `parent-${id}`;
   const created = start + at * hour;
-  const expanded = JSON.stringify(metadataOf(random, words));
+  const expanded = JSON.stringify(metadataOf(random, words, descriptionWords));
   const isPublic = random.chance(0.9);
   const access = {
     record: isPublic ? "public" : "restricted",
@@ -132,7 +135,7 @@ export function rowsOf(random: Random, words: Words, at: number) {
 export async function fillWithRecords(
   db: Db,
   count: number,
-  seed = 7,
+  { seed = 7, descriptionWords = 100 } = {},
 ): Promise<{ jsonBytes: number; indexSeconds: number }> {
   const random = new Random(seed);
   const words = new Words(random);
@@ -140,7 +143,7 @@ export async function fillWithRecords(
   let indexMs = 0;
   for (let from = 0; from < count; from += 500) {
     const batch = Array.from({ length: Math.min(500, count - from) }, (_, index) =>
-      rowsOf(random, words, from + index),
+      rowsOf(random, words, from + index, descriptionWords),
     );
     await transaction(db, async (tx) => {
       for (const { parent, record, files } of batch) {

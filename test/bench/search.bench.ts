@@ -13,12 +13,13 @@ import {
 import { readSearch } from "../../shared/search/search-parameters.ts";
 import { repository } from "../support/run.ts";
 import type { BenchCase, Measured } from "./bench-case.ts";
+import { cpuMs, quiet, threadMs } from "./processor-time.ts";
 import { fillWithRecords } from "./record-generator.ts";
 import { type Ask, searchKinds, word } from "./search-kinds.ts";
 
 /** CARREL_BENCH_RECORDS=1000000 measures ten times as many; the filled database is kept for the next run. */
 const records = Number(process.env.CARREL_BENCH_RECORDS ?? 100_000);
-const generation = 3;
+const generation = 4;
 const folder = join(repository, "test-results");
 const file = join(folder, `search-${records}-${generation}.sqlite`);
 const rounds = 40;
@@ -46,6 +47,7 @@ async function prepared() {
   const service = recordSearchService({ now: () => Date.now() * 1000, settings: defaultSettings });
   opened = { database, filled: JSON.parse(await readFile(notes, "utf8")), service };
   await ask({});
+  await quiet();
   return opened;
 }
 
@@ -57,11 +59,6 @@ async function ask(query: Record<string, string>, isUncounted = false): Promise<
   await service.search(database.db, { caller: anonymous, request, scope: "published", isUncounted });
   return cpuMs() - start;
 }
-
-const milliseconds = ({ user, system }: { user: number; system: number }): number => (user + system) / 1000;
-
-/** Time of the processor: a search waits for nothing else, and what the machine does besides is left out. */
-const cpuMs = (): number => milliseconds(process.cpuUsage());
 
 const percentile = (times: number[], part: number): number =>
   times.sort((a, b) => a - b)[Math.floor(times.length * part)] ?? 0;
@@ -99,7 +96,6 @@ async function toBareQuery(): Promise<Measured> {
 /** The longest that one turn of the event loop takes, while everything is asked for. */
 async function longestBlock(): Promise<Measured> {
   await prepared();
-  const threadMs = (): number => milliseconds(process.threadCpuUsage());
   let longest = 0;
   let last = threadMs();
   let timer = setImmediate(function tick() {

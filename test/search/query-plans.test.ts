@@ -54,7 +54,7 @@ async function scans(work: () => Promise<unknown>): Promise<string[]> {
       .filter(
         (detail) =>
           /^SCAN/.test(detail) &&
-          !/VIRTUAL TABLE INDEX (?:[1-9]\d*:|\d+:.)|json_each|SCAN \(subquery|CONSTANT/.test(detail),
+          !/VIRTUAL TABLE INDEX (?:[1-9]\d*:|\d+:.)|json_each|SCAN \(subquery|CONSTANT|SCAN word$/.test(detail),
       )
       .filter((detail) => !/^SCAN search_path/.test(detail))
       .map((detail) => `${detail} in ${sql}`);
