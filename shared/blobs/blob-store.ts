@@ -40,7 +40,10 @@ export interface BlobStore {
    * `storedOffset` and the bytes that are there (records 6.4.1). Of a writer that was just ended, all it synced counts.
    */
   settle(uploadId: string, storedOffset: number): Promise<number>;
-  /** Cuts the upload back to `from` bytes and appends the source. A newer append of one upload ends the older one. */
+  /**
+   * Cuts the upload back to `from` bytes and appends the source, of which a chunk is done with before the next one is asked
+   * for. A newer append of one upload ends the older one.
+   */
   append(
     uploadId: string,
     from: number,

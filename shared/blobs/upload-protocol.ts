@@ -1,5 +1,5 @@
 import type { Request, Response } from "express";
-import { assertContentType, streamBody } from "../kernel/body.ts";
+import { assertContentType, lentBody } from "../kernel/body.ts";
 import { Failure } from "../kernel/failure.ts";
 import type { BlobFacts } from "./blob-store.ts";
 import type { UploadOutcome, UploadService, UploadState, UploadTarget } from "./upload.service.ts";
@@ -35,7 +35,7 @@ async function answerOutcome(res: Response, call: UploadCall, outcome: UploadOut
 
 /** `PUT`: a new content, whole or the beginning of it (records 6.4, 6.4.1). */
 export async function putUpload(req: Request, res: Response, call: UploadCall): Promise<void> {
-  const outcome = await call.uploads.put(call.target, streamBody(req), uploadHeaders(req.headers));
+  const outcome = await call.uploads.put(call.target, lentBody(req), uploadHeaders(req.headers));
   await answerOutcome(res, call, outcome, 201);
 }
 
@@ -45,7 +45,7 @@ export async function patchUpload(req: Request, res: Response, call: UploadCall)
   if (headers.offset === undefined || headers.isComplete === undefined) {
     throw new Failure("invalid", "The headers 'Upload-Offset' and 'Upload-Complete' are needed.");
   }
-  const outcome = await call.uploads.patch(call.target, streamBody(req), headers);
+  const outcome = await call.uploads.patch(call.target, lentBody(req), headers);
   await answerOutcome(res, call, outcome, 204);
 }
 

@@ -2,12 +2,13 @@ import type { FileHandle } from "node:fs/promises";
 import type { AppendEnd, AppendOptions } from "./blob-store.ts";
 import type { Digests } from "./digests.ts";
 
-const batchBytes = 1024 * 1024;
+const batchBytes = 512 * 1024;
 const syncBytes = 8 * 1024 * 1024;
 
 /**
  * Writes one append behind the back of its caller: a batch is written, and earlier batches are synced, while the next
- * one arrives and is hashed. At most two batches and one sync are under way, so memory stays flat.
+ * one arrives and is hashed. Two batches are used by turns and one sync is under way at most, so memory stays flat; what
+ * arrives is copied, so that the source may give its memory back at once.
  */
 export class UploadWriter {
   /** Bytes on disk, counted from the start of the upload. */
@@ -15,8 +16,10 @@ export class UploadWriter {
   #file: FileHandle;
   #digests: Digests;
   #options: AppendOptions;
-  #batch: Uint8Array[] = [];
+  #batch: Buffer | undefined;
   #batched = 0;
+  /** The batch that is being written, or was. */
+  #other: Buffer | undefined;
   #position: number;
   #syncStarted: number;
   #writing: Promise<void> = Promise.resolve();
@@ -67,14 +70,16 @@ export class UploadWriter {
   }
 
   async #take(chunk: Uint8Array): Promise<void> {
-    for (let start = 0; start < chunk.byteLength; start += batchBytes) {
-      const part = chunk.byteLength <= batchBytes ? chunk : chunk.subarray(start, start + batchBytes);
+    for (let start = 0; start < chunk.byteLength; ) {
+      const part = chunk.subarray(start, start + batchBytes - this.#batched);
       const { limitBytes, onLimit } = this.#options;
       if (limitBytes !== undefined && onLimit && this.#digests.offset + part.byteLength > limitBytes) throw onLimit();
       this.#digests.update(part);
-      this.#batch.push(part);
+      this.#batch ??= Buffer.allocUnsafeSlow(batchBytes);
+      this.#batch.set(part, this.#batched);
       this.#batched += part.byteLength;
-      if (this.#batched >= batchBytes) await this.#flush();
+      start += part.byteLength;
+      if (this.#batched === batchBytes) await this.#flush();
       if (this.#position - this.#syncStarted >= syncBytes) await this.#startSync();
     }
   }
@@ -82,13 +87,13 @@ export class UploadWriter {
   /** Hands the batch to the disk, after the one before it. */
   async #flush(): Promise<void> {
     await this.#writing;
-    if (this.#batched === 0) return;
-    const batch = this.#batch;
+    if (this.#batched === 0 || !this.#batch) return;
+    const bytes = this.#batch.subarray(0, this.#batched);
     const position = this.#position;
     this.#position += this.#batched;
-    this.#batch = [];
     this.#batched = 0;
-    this.#writing = writeAll(this.#file, batch, position);
+    [this.#batch, this.#other] = [this.#other, this.#batch];
+    this.#writing = writeAll(this.#file, bytes, position);
     // The failure is met by the next flush or sync; until then nobody waits for this promise.
     this.#writing.catch(() => undefined);
   }
@@ -114,15 +119,10 @@ export class UploadWriter {
   }
 }
 
-async function writeAll(file: FileHandle, batch: Uint8Array[], position: number): Promise<void> {
-  const total = batch.reduce((sum, chunk) => sum + chunk.byteLength, 0);
-  const { bytesWritten } = await file.writev(batch, position);
-  if (bytesWritten === total) return;
-  // A short write: the rest goes one buffer at a time, where a full disk shows itself as an error.
-  const rest = Buffer.concat(batch).subarray(bytesWritten);
-  let done = 0;
-  while (done < rest.byteLength) {
-    const step = await file.write(rest, done, rest.byteLength - done, position + bytesWritten + done);
-    done += step.bytesWritten;
+/** A write may be short; a full disk shows itself as an error of the next one. */
+async function writeAll(file: FileHandle, bytes: Uint8Array, position: number): Promise<void> {
+  for (let done = 0; done < bytes.byteLength; ) {
+    const { bytesWritten } = await file.write(bytes, done, bytes.byteLength - done, position + done);
+    done += bytesWritten;
   }
 }

@@ -2,7 +2,7 @@ import { pipeline } from "node:stream/promises";
 import type { Request, Response, Router } from "express";
 import { contentDisposition, safetyHeaders } from "../files/content-headers.ts";
 import { answer, answerNothing } from "../kernel/answer.ts";
-import { assertContentType, streamBody } from "../kernel/body.ts";
+import { assertContentType, lentBody } from "../kernel/body.ts";
 import type { Host } from "../kernel/host.ts";
 import { callerOf, newRouter, pathPart, resource } from "../kernel/resource.ts";
 import type { AttachmentService } from "./attachment.service.ts";
@@ -17,12 +17,7 @@ export function attachmentRoutes(parts: { host: Host; attachments: AttachmentSer
 
   async function upload(req: Request, res: Response): Promise<void> {
     assertContentType(req, [bytesType]);
-    const file = await attachments.upload(
-      callerOf(req),
-      pathPart(req, "id"),
-      pathPart(req, "filename"),
-      streamBody(req),
-    );
+    const file = await attachments.upload(callerOf(req), pathPart(req, "id"), pathPart(req, "filename"), lentBody(req));
     await answer(req, res, 200, presentAttachment(file, host.baseUrl));
   }
 

@@ -14,13 +14,13 @@ vi.mock("node:fs/promises", async (importOriginal) => {
   const real = await importOriginal<typeof import("node:fs/promises")>();
   const open: typeof real.open = async (...parameters) => {
     const handle = await real.open(...parameters);
-    const writev = handle.writev.bind(handle);
-    handle.writev = async (buffers, position) => {
-      disk.freeBytes -= buffers.reduce((sum, part) => sum + part.byteLength, 0);
+    const write = handle.write.bind(handle) as (...parameters: unknown[]) => Promise<never>;
+    const limited = async (bytes: Uint8Array, offset: number, length: number, position: number) => {
+      disk.freeBytes -= length;
       if (disk.freeBytes < 0) throw Object.assign(new Error("ENOSPC: no space left on device"), { code: "ENOSPC" });
-      return writev(buffers, position);
+      return write(bytes, offset, length, position);
     };
-    return handle;
+    return Object.assign(handle, { write: limited });
   };
   return { ...real, open };
 });
