@@ -53,7 +53,13 @@ export function RichTextArea({
     injectCSS: false,
     autofocus: autoFocus ? "end" : false,
     editorProps: {
-      attributes: { role: "textbox", "aria-multiline": "true", "aria-label": label, ...(id ? { id } : {}) },
+      attributes: {
+        role: "textbox",
+        dir: "auto",
+        "aria-multiline": "true",
+        "aria-label": label,
+        ...(id ? { id } : {}),
+      },
       handleKeyDown: (_view, event) => {
         if (event.key !== "Enter" || !(event.ctrlKey || event.metaKey) || !handlers.current.onSubmit) return false;
         handlers.current.onSubmit();

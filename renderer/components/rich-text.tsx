@@ -26,5 +26,5 @@ export function RichText({ html }: { html: string }) {
     [html],
   );
   // biome-ignore lint/security/noDangerouslySetInnerHtml: cleaned by DOMPurify in the line above
-  return <div className={styles.text} dangerouslySetInnerHTML={{ __html: clean }} />;
+  return <div className={styles.text} dir="auto" dangerouslySetInnerHTML={{ __html: clean }} />;
 }

@@ -52,9 +52,9 @@ export function TextField({ label, description, problem, placeholder, rows, mono
     <AriaTextField {...props} isInvalid={Boolean(problem)} validationBehavior="aria" className={styles.field ?? ""}>
       {label && <FieldLabel isRequired={props.isRequired}>{label}</FieldLabel>}
       {rows ? (
-        <TextArea className={className} rows={rows} placeholder={placeholder} />
+        <TextArea dir="auto" className={className} rows={rows} placeholder={placeholder} />
       ) : (
-        <Input className={className} placeholder={placeholder} {...steady} />
+        <Input dir="auto" className={className} placeholder={placeholder} {...steady} />
       )}
       <FieldHelp>{description}</FieldHelp>
       <FieldProblem>{problem}</FieldProblem>
@@ -82,7 +82,12 @@ export function SearchField({ label, placeholder, inputRef, ...props }: SearchFi
       {({ isEmpty }) => (
         <Group className={styles.group ?? ""}>
           <Search className={styles.lead} size={15} strokeWidth={1.75} aria-hidden="true" />
-          <Input ref={inputRef ?? null} className={`${styles.input} search-input`} placeholder={placeholder ?? label} />
+          <Input
+            ref={inputRef ?? null}
+            dir="auto"
+            className={`${styles.input} search-input`}
+            placeholder={placeholder ?? label}
+          />
           {!isEmpty && (
             <Button className={styles.comboButton ?? ""} aria-label={t("action.clear")}>
               <X size={14} aria-hidden="true" />

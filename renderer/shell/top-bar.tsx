@@ -23,9 +23,11 @@ function Breadcrumb() {
           <li key={`${crumb.label}${crumb.to ?? ""}`} className={styles.crumb}>
             {index > 0 && <ChevronRight size={13} aria-hidden="true" />}
             {crumb.to ? (
-              <Link to={crumb.to}>{crumb.label}</Link>
+              <Link to={crumb.to} dir="auto">
+                {crumb.label}
+              </Link>
             ) : (
-              <span className={styles.here} aria-current="page" title={crumb.label}>
+              <span className={styles.here} dir="auto" aria-current="page" title={crumb.label}>
                 {crumb.label}
               </span>
             )}

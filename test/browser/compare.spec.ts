@@ -1,9 +1,10 @@
 import { expect, test } from "@playwright/test";
 import { Desk, openWindow } from "./desk.ts";
 import { givenSample, sampleTitles } from "./samples.ts";
+import { givenTrouble, mine, theirs } from "./trouble.ts";
 
 test("what changed since it was published, and what colleagues did meanwhile (ux 1, 5)", async ({ browser }) => {
-  test.setTimeout(90_000);
+  test.setTimeout(180_000);
   const desk = await Desk.open();
   const karin = await desk.person("karin", "Karin Lindqvist");
   const paolo = await desk.person("paolo", "Paolo Marchetti");
@@ -79,6 +80,16 @@ test("what changed since it was published, and what colleagues did meanwhile (ux
     await at.getByRole("note").getByRole("button", { name: "Take back" }).click();
     await expect(at.getByText("Your decision to decline will be sent")).toBeHidden();
     await expect(at.getByRole("button", { name: "Decline" })).toBeVisible();
+    desk.proxy.mend();
+    await givenTrouble(paolo, his);
+    await at.goto(`${his.url}/sync`);
+    await expect(at.getByRole("button", { name: "Keep mine for all 2" })).toBeVisible();
+    await at.getByRole("button", { name: "Keep both" }).click();
+    await at.getByRole("link", { name: /Publication date was changed/ }).click();
+    await expect(at.getByRole("textbox", { name: /^Title/ })).toHaveValue(`${theirs} / ${mine}`);
+    await expect(at.getByRole("note").filter({ hasText: "You changed this on another computer" })).toHaveCount(1);
+    await at.getByRole("button", { name: "Keep mine" }).click();
+    await expect(at.getByRole("textbox", { name: /^Publication date/ })).toHaveValue("2024-06-01");
     expect(reviewer.faults).toEqual([]);
     await reviewer.context.close();
   });

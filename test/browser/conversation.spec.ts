@@ -153,6 +153,22 @@ test("the reviewer locks and unlocks; without a network the page says what needs
     await expect(page.getByText("Too hasty.")).toHaveCount(0);
     await expect(page.getByText("was deleted")).toBeVisible();
   });
+
+  await test.step("or taken back into the editor, a reply into its own", async () => {
+    await comment(page).fill("Not yet.");
+    await page.getByRole("button", { name: "Comment", exact: true }).click();
+    await said(page, "Not yet.").getByRole("button", { name: "Reply" }).click();
+    await page.getByRole("textbox", { name: "Your reply" }).fill("Nor this.");
+    await page.getByRole("button", { name: "Send reply" }).click();
+    const unsent = said(page, "Nor this.").getByRole("button", { name: "Take back" });
+    await expect(unsent).toHaveCount(2);
+    await unsent.last().click();
+    await expect(page.getByRole("textbox", { name: "Your reply" })).toHaveText("Nor this.");
+    await page.getByRole("button", { name: "Close" }).click();
+    await said(page, "Not yet.").getByRole("button", { name: "Take back" }).click();
+    await expect(said(page, "Not yet.")).toHaveCount(0);
+    await expect(comment(page)).toHaveText("Not yet.");
+  });
   desk.proxy.mend();
   expect([...faults, ...author.faults]).toEqual([]);
   await context.close();
@@ -185,6 +201,31 @@ test("an address of a reply far down opens its page, scrolls to it and highlight
   await expect(page.getByText("Remark 1.", { exact: true })).toHaveCount(0);
   await page.getByRole("button", { name: "Show earlier" }).click();
   await expect(page.getByText("Remark 1.", { exact: true })).toHaveCount(1);
+
+  await test.step("of many replies the last three stand there, the others when asked for", async () => {
+    await page.goto(`${his.url}/me/requests/${id}#commentevent-${parent}`);
+    await page.reload();
+    const thread = page.locator(`#commentevent-${parent}`);
+    await expect(thread.getByText(/^Answer/)).toHaveText(["Answer 5.", "Answer 6.", "Answer 7."]);
+    await thread.getByRole("button", { name: "Show 4 earlier replies" }).click();
+    await expect(thread.getByText(/^Answer/)).toHaveCount(7);
+  });
+
+  await test.step("the inbox by keys: j and k go through it, e marks as read, Enter opens (ux 1, requests inbox)", async () => {
+    const last = await givenRequest();
+    await page.goto(`${his.url}/me/requests`);
+    const rows = page.getByRole("list", { name: "Requests" }).getByRole("link");
+    await expect(rows.first().getByRole("img", { name: "Unread" })).toBeVisible({ timeout: 20_000 });
+    await page.keyboard.press("j");
+    await expect(rows.first()).toBeFocused();
+    await page.keyboard.press("j");
+    await expect(rows.nth(1)).toBeFocused();
+    await page.keyboard.press("k");
+    await page.keyboard.press("e");
+    await expect(rows.first().getByRole("img", { name: "Unread" })).toHaveCount(0);
+    await page.keyboard.press("Enter");
+    await expect(page).toHaveURL(new RegExp(last));
+  });
   expect(faults).toEqual([]);
   await context.close();
 });

@@ -68,7 +68,7 @@ export function DraftHead({ onCheck }: { onCheck: () => void }) {
     <header className={styles.head}>
       <div className={styles.headWords}>
         <div className={styles.headTitle}>
-          <h1 className={content.metadata.title ? "" : styles.untitled}>
+          <h1 dir="auto" className={content.metadata.title ? "" : styles.untitled}>
             {content.metadata.title || t("library.untitled")}
           </h1>
           {isInReview && <Pill tone="info">{t("record_status.in_review")}</Pill>}

@@ -32,7 +32,7 @@ export function Inspector({ record, onClose }: { record: RecordBody; onClose: ()
   return (
     <Drawer title={t("library.look")} isOpen onClose={onClose}>
       <article className={styles.inspector}>
-        <h3>{metadata.title ?? t("library.untitled")}</h3>
+        <h3 dir="auto">{metadata.title ?? t("library.untitled")}</h3>
         {people && <p>{people}</p>}
         <p className={styles.facts}>{facts.join(" · ")}</p>
         <Button icon={ExternalLink} onPress={open}>

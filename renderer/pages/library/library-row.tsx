@@ -53,7 +53,7 @@ export function LibraryRow({ record, status, marker, onLook }: LibraryRowProps) 
       >
         <div className={styles.words}>
           <div className={styles.title}>
-            <span className={`${styles.titleText} ${metadata.title ? "" : styles.untitled}`}>
+            <span dir="auto" className={`${styles.titleText} ${metadata.title ? "" : styles.untitled}`}>
               {metadata.title ? (
                 <MarkedText parts={marker.parts(metadata.title, "metadata.title")} />
               ) : (

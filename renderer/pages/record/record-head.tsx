@@ -39,7 +39,7 @@ export function RecordHead({ record, title }: { record: RecordBody; title: strin
         {metadata.publication_date && <span>{formatEdtf(metadata.publication_date)}</span>}
         <StateWord state={workState(record.sync, status)} reason={record.sync?.message} />
       </div>
-      <h1>{title}</h1>
+      <h1 dir="auto">{title}</h1>
       <People people={metadata.creators ?? []} />
       {isMine && (
         <div className={styles.actions}>

@@ -8,7 +8,7 @@ import { attachmentBytes, dropAttachment, uploadAttachment } from "../../api-cli
 import { ApiFailure } from "../../api-client/request.ts";
 import { Button, IconButton } from "../../components/button.tsx";
 import { ProgressBar } from "../../components/progress.tsx";
-import { saveFile } from "../../components/save-file.ts";
+import { saveBlob } from "../../components/save-file.ts";
 import { showFailure } from "../../components/toast-queue.ts";
 import { formatBytes } from "../../format/amounts.ts";
 import type { CommentEditor } from "./comment-drafts.ts";
@@ -157,11 +157,7 @@ export function AttachButton({ attaching, isAway }: { attaching: Attaching; isAw
 export function AttachmentList({ request, files }: { request: string; files: KeptFile[] }) {
   const { t } = useTranslation();
   if (files.length === 0) return null;
-  const save = async ({ key, name }: KeptFile) => {
-    const address = URL.createObjectURL(await attachmentBytes(request, key));
-    saveFile(address, name);
-    setTimeout(() => URL.revokeObjectURL(address), 60_000);
-  };
+  const save = async ({ key, name }: KeptFile) => saveBlob(await attachmentBytes(request, key), name);
   return (
     <ul className={styles.attachments} aria-label={t("request.attachments")}>
       {files.map((file) => (

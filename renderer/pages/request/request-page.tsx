@@ -53,7 +53,7 @@ function Request({ request }: { request: ReviewRequest }) {
   return (
     <div className={styles.page}>
       <header className={styles.head}>
-        <h1>{title}</h1>
+        <h1 dir="auto">{title}</h1>
         <div className={styles.meta}>
           <RequestStatusPill status={request.status} />
           <span>

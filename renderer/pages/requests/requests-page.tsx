@@ -143,7 +143,7 @@ function RequestRow({ request, isLocal, isUnread }: { request: ReviewRequest; is
       <div className={styles.words}>
         <div className={`${styles.title} ${isUnread ? styles.unread : ""}`}>
           {isUnread && <span className={styles.dot} role="img" aria-label={t("activity.unread")} />}
-          {request.title || expanded?.topic?.title || t("library.untitled")}
+          <bdi>{request.title || expanded?.topic?.title || t("library.untitled")}</bdi>
         </div>
         <div className={styles.meta}>
           {t("request.line", { number: request.number, name: opener })}

@@ -1,6 +1,6 @@
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
-import { CircleCheck, Pause, Play, RefreshCw } from "lucide-react";
+import { CircleCheck, FileDown, Pause, Play, RefreshCw } from "lucide-react";
 import { useTranslation } from "react-i18next";
 import type { SyncStatus } from "../../../shared/sync-protocol/sync-status.schema.ts";
 import {
@@ -18,6 +18,7 @@ import { showFailure } from "../../components/toast-queue.ts";
 import { formatAgo } from "../../format/times.ts";
 import { ConflictRow, SameForAll } from "./conflict-row.tsx";
 import { OperationRow, TransferRow } from "./operation-row.tsx";
+import { saveReport } from "./save-report.ts";
 import styles from "./sync.module.css";
 import { TrayRow } from "./tray-row.tsx";
 
@@ -35,9 +36,11 @@ export function SyncPanel({ onLeave }: { onLeave?: () => void }) {
   if (!status.data) return <Busy />;
   const refused = tray.data?.hits.hits ?? [];
   const disputed = conflicts.data?.hits.hits ?? [];
-  const waiting = operations.data?.hits.hits ?? [];
+  const unsent = operations.data?.hits.hits ?? [];
+  const sending = unsent.filter(({ state }) => state === "sending" && status.data.online);
+  const waiting = unsent.filter((one) => !sending.includes(one));
   const { transfers } = status.data;
-  const isQuiet = refused.length + disputed.length + waiting.length + transfers.length === 0;
+  const isQuiet = refused.length + disputed.length + unsent.length + transfers.length === 0;
   return (
     <div className={styles.panel}>
       <StatusHead status={status.data} onLeave={onLeave} />
@@ -64,8 +67,15 @@ export function SyncPanel({ onLeave }: { onLeave?: () => void }) {
           ))}
         </Group>
       )}
+      {sending.length > 0 && (
+        <Group title={t("sync.group.sending")} count={sending.length}>
+          {sending.slice(0, shownRows).map((operation) => (
+            <OperationRow key={operation.id} operation={operation} onLeave={onLeave} />
+          ))}
+        </Group>
+      )}
       {waiting.length > 0 && (
-        <Group title={t("sync.group.waiting")} count={operations.data?.hits.total ?? waiting.length}>
+        <Group title={t("sync.group.waiting")} count={(operations.data?.hits.total ?? 0) - sending.length}>
           {waiting.slice(0, shownRows).map((operation) => (
             <OperationRow key={operation.id} operation={operation} onLeave={onLeave} />
           ))}
@@ -94,14 +104,19 @@ function StatusHead({ status, onLeave }: { status: SyncStatus; onLeave: (() => v
   const navigate = useNavigate();
   const toggle = useMutation({ mutationFn: status.paused ? resumeSync : pauseSync, onError: showFailure });
   const run = useMutation({ mutationFn: runSync, onError: showFailure });
+  const report = useMutation({ mutationFn: saveReport, onError: showFailure });
   const reason = status.last_error;
+  const waiting = status.pending + status.sending;
+  const isResting = status.state === "offline" || status.state === "paused" || status.state === "sign_in";
   const toSettings = () => {
     onLeave?.();
     void navigate({ to: "/settings" });
   };
   return (
     <div className={styles.status}>
-      <p className={styles.sentence}>{t(`sync.sentence.${status.state}`)}</p>
+      <p className={styles.sentence}>
+        {t(`sync.sentence.${status.state}`)} {isResting && waiting > 0 && t("sync.waits", { count: waiting })}
+      </p>
       {status.server && (
         <dl className={styles.facts}>
           <dt>{t("sync.server")}</dt>
@@ -124,6 +139,11 @@ function StatusHead({ status, onLeave }: { status: SyncStatus; onLeave: (() => v
         {status.server && (
           <Button icon={status.paused ? Play : Pause} isPending={toggle.isPending} onPress={() => toggle.mutate()}>
             {t(status.paused ? "action.resume" : "action.pause")}
+          </Button>
+        )}
+        {status.server && (
+          <Button variant="quiet" icon={FileDown} isPending={report.isPending} onPress={() => report.mutate()}>
+            {t("sync.report")}
           </Button>
         )}
       </div>

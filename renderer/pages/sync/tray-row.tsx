@@ -1,5 +1,6 @@
 import { useMutation } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
+import { Copy } from "lucide-react";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { copyRefused, discardRefused, retryRefused } from "../../api-client/sync.ts";
@@ -7,7 +8,7 @@ import type { TrayEntry } from "../../api-client/sync-types.ts";
 import { Button } from "../../components/button.tsx";
 import { ConfirmDialog } from "../../components/dialog.tsx";
 import { StateWord } from "../../components/state-word.tsx";
-import { showFailure } from "../../components/toast-queue.ts";
+import { showFailure, showToast } from "../../components/toast-queue.ts";
 import { formatAgo } from "../../format/times.ts";
 import { ObjectLink } from "./object-link.tsx";
 import styles from "./sync.module.css";
@@ -28,6 +29,13 @@ export function TrayRow({ entry, onLeave }: { entry: TrayEntry; onLeave: (() => 
       else await navigate({ to: "/uploads/$id", params: { id: copied.id } });
     },
   });
+  const copyDetails = () => {
+    const { id, kind, object, created, refused, reason, operation } = entry;
+    const lines = [operation.title, reason, `${kind} ${object.kind} ${object.id}`, `${created} → ${refused}`, id];
+    navigator.clipboard
+      .writeText(lines.join("\n"))
+      .then(() => showToast({ tone: "ok", text: t("action.copied") }), showFailure);
+  };
   return (
     <div className={styles.row}>
       <div className={styles.rowHead}>
@@ -49,6 +57,9 @@ export function TrayRow({ entry, onLeave }: { entry: TrayEntry; onLeave: (() => 
         </Button>
         <Button small variant="danger" onPress={() => setAsking(true)}>
           {t("action.discard")}
+        </Button>
+        <Button small variant="quiet" icon={Copy} onPress={copyDetails}>
+          {t("sync.copy_details")}
         </Button>
       </div>
       <ConfirmDialog
