@@ -40,8 +40,7 @@ function askedFor(req: Request): { kind: string; id: string } | undefined {
 }
 
 /**
- * A record or request that was never held here is fetched from the server when it is opened, and kept; a person or a
- * group is asked for. Without the server it is 503, not 404: this replica cannot know (hosts-and-sync 3).
+ * What was never held here is fetched from the server when it is opened, and kept. Without the server it is 503, not 404: this replica cannot know (hosts-and-sync 3).
  */
 export function onDemand(options: OnDemandOptions): RequestHandler {
   const { db, engine } = options;
@@ -115,8 +114,7 @@ export function onDemand(options: OnDemandOptions): RequestHandler {
       res.locals.unreached = (await isWithdrawn(db, asked.id)) ? forbidden() : serverNeeded();
       return next();
     }
-    const isPerson = asked.kind === "user" || asked.kind === "group";
-    if (isPerson || req.query.token !== undefined) return forward(options, req, res);
+    if (req.query.token !== undefined) return forward(options, req, res);
     if (decision.test(req.path)) return forwardWhole(options, req, res);
     try {
       await fetchWithTopic(asked.kind, asked.id);

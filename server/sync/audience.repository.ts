@@ -1,6 +1,6 @@
 import type { Db } from "../../shared/database/open.ts";
 import { prepared, preparedFirst } from "../../shared/database/prepared.ts";
-import type { ParentRow } from "../../shared/database/schema.ts";
+import type { GroupRow, ParentRow } from "../../shared/database/schema.ts";
 
 export const findFamily = preparedFirst((db, id: string) => db.selectFrom("parent").selectAll().where("id", "=", id));
 
@@ -82,6 +82,9 @@ const findReview = preparedFirst((db, parentId: string, userId: string) =>
 /** A draft of the family that a person reviews right now. */
 export const isReviewing = async (db: Db, parentId: string, userId: string): Promise<boolean> =>
   (await findReview(db, parentId, userId)) !== undefined;
+
+export const findGroupRow = (db: Db, name: string): Promise<GroupRow | undefined> =>
+  db.selectFrom("group").selectAll().where("name", "=", name).executeTakeFirst();
 
 /** Whom a notification is for. */
 export const findNotified = async (db: Db, id: string): Promise<string | undefined> =>

@@ -1,12 +1,15 @@
 import type { AccessService } from "../../shared/access/access.service.ts";
 import { isAtLeast, type Level } from "../../shared/access/level.policy.ts";
+import { listPeople } from "../../shared/bundles/bundle.repository.ts";
 import type { Db, Tx } from "../../shared/database/open.ts";
 import type { FeedRow, ParentRow } from "../../shared/database/schema.ts";
+import { mayReadGroup } from "../../shared/groups/group.policy.ts";
 import { anonymous, type Caller, isSuperuser } from "../../shared/kernel/caller.ts";
 import type { ObjectRef } from "../../shared/kernel/host.ts";
 import { mayRead } from "../../shared/requests/request.policy.ts";
 import {
   findFamily,
+  findGroupRow,
   findNotified,
   findRequestParties,
   hasPublicRecord,
@@ -52,7 +55,7 @@ class Audiences {
     if (ref.kind === "family") return this.#ofFamily(ref.id);
     if (ref.kind === "request") return this.#ofRequest(ref.id);
     if (ref.kind === "notification") return this.#ofNotification(ref.id);
-    return new Set([ref.id, ...(await listSubscribers(this.#tx, ref.kind, ref.id))]);
+    return ref.kind === "user" ? this.#ofPerson(ref.id) : this.#ofGroup(ref.id);
   }
 
   async #caller(userId: string): Promise<Caller> {
@@ -90,6 +93,24 @@ class Audiences {
     }
     const isPublic = others.length > 0 && (await hasPublicRecord(this.#tx, id));
     for (const userId of others) if (isPublic || (await isReviewing(this.#tx, id, userId))) holders.add(userId);
+    return holders;
+  }
+
+  /** Herself, and who opened her card, as long as it is for others to see (requests 12). */
+  async #ofPerson(id: string): Promise<Set<string>> {
+    const subscribers = await listSubscribers(this.#tx, "user", id);
+    const isSeen = subscribers.length > 0 && (await listPeople(this.#tx, [id])).length > 0;
+    return new Set([id, ...(isSeen ? subscribers : [])]);
+  }
+
+  /** Who opened it and may read it still (requests 11). */
+  async #ofGroup(name: string): Promise<Set<string> | undefined> {
+    const group = await findGroupRow(this.#tx, name);
+    if (!group) return undefined;
+    const holders = new Set<string>();
+    for (const userId of await listSubscribers(this.#tx, "group", name)) {
+      if (mayReadGroup(await this.#caller(userId), group)) holders.add(userId);
+    }
     return holders;
   }
 

@@ -3,20 +3,24 @@ import { isAtLeast } from "../../shared/access/level.policy.ts";
 import type { Bundle } from "../../shared/bundles/bundle.schema.ts";
 import { exportBundle } from "../../shared/bundles/bundle.service.ts";
 import { transaction } from "../../shared/database/open.ts";
+import type { GroupService } from "../../shared/groups/group.service.ts";
 import type { Caller } from "../../shared/kernel/caller.ts";
-import { forbidden, notFound, unknownPid } from "../../shared/kernel/failure.ts";
+import { forbidden, unknownPid } from "../../shared/kernel/failure.ts";
 import type { Host, ObjectRef } from "../../shared/kernel/host.ts";
 import type { RequestService } from "../../shared/requests/request.service.ts";
+import type { UserService } from "../../shared/users/user.service.ts";
 import { hasPublicRecord, isReviewing } from "./audience.repository.ts";
 import { listFollowers, takeSeq, upsertFeed } from "./feed.repository.ts";
 import { findFamilyOf, insertSubscription } from "./open.repository.ts";
+
+type OpenedKind = "record" | "request" | "user" | "group";
 
 export interface OpenService {
   /**
    * What a person opened on a replica: from now on it is kept there.
    * @throws Failure 404 unknown, 403 not for her.
    */
-  open(caller: Caller, kind: "record" | "request" | "user" | "group", id: string): Promise<Bundle>;
+  open(caller: Caller, kind: OpenedKind, id: string): Promise<Bundle>;
   /** A person's own card and groups belong on her replicas, whatever made her account. */
   includeSelf(caller: Caller): Promise<Bundle>;
 }
@@ -25,10 +29,12 @@ export interface OpenParts {
   host: Host;
   access: AccessService;
   requests: RequestService;
+  users: UserService;
+  groups: GroupService;
 }
 
-export function openService({ host, access, requests }: OpenParts): OpenService {
-  async function resolve(caller: Caller, kind: string, id: string): Promise<ObjectRef> {
+export function openService({ host, access, requests, users, groups }: OpenParts): OpenService {
+  async function resolve(caller: Caller, kind: OpenedKind, id: string): Promise<ObjectRef> {
     if (kind === "record") {
       const family = await findFamilyOf(host.db, id);
       if (family === undefined) throw unknownPid();
@@ -39,7 +45,8 @@ export function openService({ host, access, requests }: OpenParts): OpenService 
       const { request } = await requests.requireReadable(host.db, caller, id);
       return { kind: "request", id: request.id };
     }
-    throw notFound();
+    if (kind === "user") return { kind, id: (await users.requireReadable(host.db, caller, id)).id };
+    return { kind: "group", id: (await groups.requireReadable(host.db, caller, id)).name };
   }
 
   async function assertMayHold(caller: Caller, family: string): Promise<void> {

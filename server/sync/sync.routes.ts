@@ -65,11 +65,11 @@ export interface SyncRoutesOptions {
 /** What replicas ask of the server, under `/api/sync` (hosts-and-sync 6). */
 export function syncRoutes(options: SyncRoutesOptions): Router {
   const { host } = options;
-  const { access, requests } = options.services;
+  const { access, requests, users, groups } = options.services;
   const push = pushService({ host, access, handlers: options.handlers });
   const changes = changesService({ host, access, closing: options.closing });
   const leases = leaseService(host);
-  const open = openService({ host, access, requests });
+  const open = openService({ host, access, requests, users, groups });
   const router = newRouter();
   router.use("/api/sync", checkProtocol);
   resource(router, "/api/sync/hello", {

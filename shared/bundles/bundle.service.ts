@@ -80,6 +80,11 @@ async function exportRequest(db: Db, ref: ObjectRef): Promise<Bundle> {
   return { kind: "request", id: ref.id, rows, people: await listPeople(db, [...people]) };
 }
 
+/** Somebody else's card: what everybody may see of her, and nothing of one who is not public any more. */
+async function exportPerson(db: Db, ref: ObjectRef): Promise<Bundle> {
+  return { kind: "user", id: ref.id, rows: { user: await listPeople(db, [ref.id]), membership: [] }, people: [] };
+}
+
 /**
  * An object as its reader may see it now. That she may read it at all has been decided before.
  * @throws Failure 404 when it is gone.
@@ -87,5 +92,6 @@ async function exportRequest(db: Db, ref: ObjectRef): Promise<Bundle> {
 export async function exportBundle(db: Db, access: AccessService, caller: Caller, ref: ObjectRef): Promise<Bundle> {
   if (ref.kind === "family") return exportFamily(db, access, caller, ref);
   if (ref.kind === "request") return exportRequest(db, ref);
+  if (ref.kind === "user" && ref.id !== caller.userId) return exportPerson(db, ref);
   return { kind: ref.kind, id: ref.id, rows: await allRows(db, ref), people: [] };
 }

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { newUser } from "../../shared/users/user.schema.ts";
 import { type Api, startApi } from "../support/api.ts";
 import { addFile, givenDraft as draftWithFiles } from "../support/files.ts";
 import type { HttpClient } from "../support/http-client.ts";
@@ -172,6 +173,46 @@ describe("what a replica answers offline (hosts-and-sync 3)", () => {
     expect
       .soft((await alice.get("/api/sync/status")).body)
       .toMatchObject({ state: "needs_you", rejected: 1, pending: 0 });
+  });
+
+  test("GET of a user or group never held here: fetched from the server (its 403 is passed on), kept", async () => {
+    const api = await startApi("replica");
+    const [alice, bob] = [await api.as("alice"), await api.idOf("bob")];
+    const { groups, users } = api.server.services;
+    await groups.provide({ name: "crew", description: "On board", is_managed: false });
+    await groups.provide({ name: "inside", description: null, is_managed: true });
+    const shut = await users.create(
+      newUser.parse({ username: "shut", email: "shut@example.org", visibility: "restricted" }),
+    );
+    const direct = await api.onServer("alice");
+    const paths = [`/api/users/${bob}`, "/api/groups/crew"];
+    const kept: Record<string, unknown> = {};
+    for (const path of paths) {
+      kept[path] = (await alice.get(path)).body;
+      const { links, ...said } = (await direct.get(path)).body;
+      expect(kept[path]).toMatchObject(said);
+      expect((await alice.get(`${path}/avatar.svg`)).headers.get("etag")).toBe(
+        (await direct.get(`${path}/avatar.svg`)).headers.get("etag"),
+      );
+    }
+    const refused = [`/api/users/${shut}`, "/api/users/999", "/api/groups/inside", "/api/groups/nowhere"];
+    for (const path of refused) {
+      expect((await alice.get(path)).body, path).toEqual({ status: 403, message: "Permission denied." });
+    }
+    expect((await (await api.replicaOf("alice")).host.db.selectFrom("membership").selectAll().execute()).length).toBe(
+      0,
+    );
+    // What is kept is kept up to date.
+    await (await api.onServer("admin")).put("/api/groups/crew", { description: "Ashore" });
+    await api.settle();
+    await alice.post("/api/sync/pause");
+    expect((await alice.get(paths[0] ?? "")).body).toEqual(kept[paths[0] ?? ""]);
+    expect((await alice.get("/api/groups/crew")).body).toMatchObject({ description: "Ashore", revision_id: 2 });
+    expect((await alice.get("/api/groups?q=crew")).body.hits.total).toBe(1);
+    expect((await alice.get(refused[0] ?? "")).status).toBe(503);
+    await alice.post("/api/sync/resume");
+    await users.deactivate(bob);
+    await expect.poll(async () => (await alice.get(`/api/users/${bob}`)).status).toBe(403);
   });
 
   test("a draft discarded offline is 404, held or not on the server", async () => {

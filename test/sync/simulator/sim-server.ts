@@ -85,7 +85,7 @@ export class SimServer {
       }),
       changes: changesService({ host, access, closing: new AbortController().signal }),
       leases: leaseService(host),
-      open: openService({ host, access, requests }),
+      open: openService({ host, access, requests, users: services.users, groups: services.groups }),
     };
   }
 
