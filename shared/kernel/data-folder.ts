@@ -50,7 +50,8 @@ export function findDataFolder(path: string): Omit<DataFolder, "release"> {
  */
 export function openDataFolder(path: string, role: "server" | "replica"): DataFolder {
   try {
-    mkdirSync(path, { recursive: true });
+    // Tokens are in it.
+    mkdirSync(path, { recursive: true, mode: 0o700 });
     accessSync(path, constants.W_OK);
   } catch (error) {
     const code = error instanceof Error && "code" in error ? String(error.code) : "unknown error";

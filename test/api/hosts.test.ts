@@ -1,3 +1,4 @@
+import { stat } from "node:fs/promises";
 import { describe, expect, test } from "vitest";
 import { roles, startApi } from "../support/api.ts";
 import { HttpClient } from "../support/http-client.ts";
@@ -9,6 +10,13 @@ describe.each(roles)("every host, here the %s", (role) => {
     const stranger = new HttpClient(url);
     expect(await stranger.get("/ping")).toMatchObject({ status: 200, text: "OK" });
     expect((await stranger.get("/healthz")).body).toMatchObject({ status: "ok", role });
+  });
+
+  test.skipIf(process.platform === "win32")("a data folder it makes is for its own account alone", async () => {
+    const api = await startApi(role);
+    await api.as("alice");
+    const folder = role === "server" ? api.dataDir : api.dataDirOf("alice");
+    expect((await stat(folder)).mode & 0o777).toBe(0o700);
   });
 
   test("knows who calls (requests 2.3)", async () => {
