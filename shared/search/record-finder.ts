@@ -180,6 +180,7 @@ function titlesIn(languages = ""): TitleOf {
       const [tag = "", quality] = item.trim().split(/\s*;\s*q=/);
       return { tag: tag.toLowerCase(), quality: quality === undefined ? 1 : Number(quality) };
     })
+    .filter(({ quality }) => quality > 0)
     .sort((a, b) => b.quality - a.quality)
     .flatMap(({ tag }) => [tag, tag.split("-")[0] ?? tag]);
   return (vocabulary, id) => {

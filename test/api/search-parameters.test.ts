@@ -43,6 +43,19 @@ describe.each(roles)("parameters and envelope of a search on the %s", (role) => 
   });
 
   test.each([
+    ["true True TRUE t 1 yes y on", "true"],
+    ["false False FALSE f 0 no n off", "false"],
+  ])("booleans everywhere: %s are %s, and so in links (search 2, 3)", async (spellings, written) => {
+    for (const spelling of spellings.split(" ")) {
+      const { body } = await search(`allversions=${spelling}`);
+      expect([spelling, body.links.self]).toEqual([
+        spelling,
+        self(`allversions=${written}&page=1&size=10&sort=newest`),
+      ]);
+    }
+  });
+
+  test.each([
     ["sort=nope", "_schema", "Invalid sort option 'nope'."],
     ["sort=-newest", "_schema", "Invalid sort option '-newest'."],
     ["page=0", "page", "Must be greater than or equal to 1."],

@@ -138,6 +138,20 @@ describe.each(roles)("searching records on the %s", (role) => {
   });
 
   test.each([
+    [undefined, "German"],
+    ["fr", "allemand"],
+    ["fr-CA", "allemand"],
+    ["de;q=0.5, fr;q=0.8", "allemand"],
+    ["fr;q=0, de", "Deutsch"],
+    ["fr;q=nonsense, de;q=0.1", "Deutsch"],
+    ["tlh, *;q=0.1", "German"],
+  ])("title language: best match of Accept-Language %s is %s, else English (search 8)", async (languages, label) => {
+    const headers: Record<string, string> = languages === undefined ? {} : { "accept-language": languages };
+    const { body } = await alice.get("/api/records?q=ocean", { headers });
+    expect(body.aggregations.language.buckets[0]).toMatchObject({ key: "deu", label });
+  });
+
+  test.each([
     ["resource_type=publication", 1],
     ["resource_type=publication&resource_type=dataset", 2],
     ["resource_type=publication&resource_type=publication::publication-book", 0],

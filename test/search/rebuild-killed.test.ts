@@ -23,7 +23,7 @@ describe("rebuilding the index of a server that is killed (search 12)", () => {
   });
   afterAll(() => rm(folder, { recursive: true, force: true }));
 
-  test("goes on where it was when the server starts again, and finds what was found before", {
+  test("goes on where it was when the server starts again, as does check --repair, and finds what was found before", {
     timeout: 60_000,
   }, async () => {
     const opened = openDataFolder(folder, "server");
@@ -69,6 +69,19 @@ describe("rebuilding the index of a server that is killed (search 12)", () => {
     expect(await found()).toEqual(before);
     const checked = await runCarrel("check", "--data", folder);
     expect(checked.stdout).not.toContain("search index");
+
+    await sql`delete from search_text`.execute(db);
+    const countTexts = async () =>
+      (await sql<{ count: number }>`select count(*) as count from search_text`.execute(db)).rows[0]?.count ?? 0;
+    const killed = new CarrelProcess(["check", "--data", folder, "--repair"]);
+    await until(async () => (await countTexts()) > 0);
+    await killed.stop("SIGKILL");
+    const half = await countTexts();
+    expect((await runCarrel("check", "--data", folder)).stdout).toContain("search index");
+    expect((await runCarrel("check", "--data", folder, "--repair")).stdout).toContain("It was built anew.");
+    expect((await runCarrel("check", "--data", folder)).stdout).not.toContain("search index");
+    expect(await countTexts()).toBeGreaterThan(half);
+    expect(await found()).toEqual(before);
     await close();
   });
 });
