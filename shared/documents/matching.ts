@@ -25,22 +25,26 @@ export function matchItems(list: ListPlace, old: readonly Json[], next: readonly
     (item) => list.namesOf(item).slice(0, 1),
     (item) => list.namesOf(item),
   ];
-  for (const names of passes) matchBy(names, old, next, matched, free, claim);
+  const pairing: Pairing = { old, next, matched, free, claim };
+  for (const names of passes) matchBy(names, pairing);
   if (list.renames) {
-    matchAlike(old, next, matched, free, claim);
-    matchInPlace(old, next, matched, free, claim);
+    matchAlike(pairing);
+    matchInPlace(pairing);
   }
   return matched;
 }
 
+/** How far the items are told; `free`: the old ones that none is yet. */
+interface Pairing {
+  old: readonly Json[];
+  next: readonly Json[];
+  matched: readonly (number | undefined)[];
+  free: ReadonlySet<number>;
+  claim(index: number, oldIndex: number): void;
+}
+
 /** What stands alone between the same neighbours as before, and is not altogether different. */
-function matchInPlace(
-  old: readonly Json[],
-  next: readonly Json[],
-  matched: readonly (number | undefined)[],
-  free: ReadonlySet<number>,
-  claim: (index: number, oldIndex: number) => void,
-): void {
+function matchInPlace({ old, next, matched, free, claim }: Pairing): void {
   next.forEach((item, index) => {
     const before = index === 0 ? -1 : matched[index - 1];
     const after = index === next.length - 1 ? old.length : matched[index + 1];
@@ -49,14 +53,7 @@ function matchInPlace(
   });
 }
 
-function matchBy(
-  names: (item: Json) => string[],
-  old: readonly Json[],
-  next: readonly Json[],
-  matched: readonly (number | undefined)[],
-  free: ReadonlySet<number>,
-  claim: (index: number, oldIndex: number) => void,
-): void {
+function matchBy(names: (item: Json) => string[], { old, next, matched, free, claim }: Pairing): void {
   const known = new Map<string, number[]>();
   for (const oldIndex of [...free].reverse()) {
     for (const name of names(old[oldIndex] ?? null)) {
@@ -85,13 +82,7 @@ function firstFree(places: number[], free: ReadonlySet<number>): number | undefi
   return undefined;
 }
 
-function matchAlike(
-  old: readonly Json[],
-  next: readonly Json[],
-  matched: readonly (number | undefined)[],
-  free: ReadonlySet<number>,
-  claim: (index: number, oldIndex: number) => void,
-): void {
+function matchAlike({ old, next, matched, free, claim }: Pairing): void {
   const unmatched = [...next.keys()].filter((index) => matched[index] === undefined);
   if (unmatched.length > maxCompared || free.size > maxCompared) return;
   const before = [...free].map((oldIndex) => ({ oldIndex, text: leavesOf(old[oldIndex]) }));
