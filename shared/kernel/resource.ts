@@ -10,7 +10,7 @@ export interface Method {
   consumes?: "json" | "stream";
   /** Types offered, first is the default; the chosen one is in `res.locals.produces`. Empty: the handler decides. */
   produces?: readonly string[];
-  /** Scope that a bearer needs; `read` for GET and HEAD, else `write`. `none`: any. */
+  /** Scope that a bearer needs; `read` for GET and HEAD (but what replicas call), else `write`. `none`: any. */
   scope?: Scope | "none";
   /** Works without looking at credentials at all. */
   isOpen?: boolean;
@@ -69,6 +69,11 @@ function methodFor(methods: Methods, verb: string): Method | undefined {
 
 const isRead = (verb: string): boolean => verb === "GET" || verb === "HEAD";
 
+/** What replicas call needs both rights (hosts-and-sync 6); the archives of drafts there are ordinary reads. */
+const ofReplicas = /^\/api\/sync\/(?!drafts\/)/;
+const usualScope = (req: Request): Scope =>
+  isRead(req.method) && !ofReplicas.test(`${req.baseUrl}${req.path}`) ? "read" : "write";
+
 async function dispatch(methods: Methods, req: Request, res: Response): Promise<void> {
   if (req.method === "OPTIONS") {
     res.setHeader("Allow", allowed(methods));
@@ -84,7 +89,7 @@ async function dispatch(methods: Methods, req: Request, res: Response): Promise<
   const { authenticate, runOnce } = req.app.locals.routes as RouteEnvironment;
   const caller = method.isOpen ? anonymous : await authenticate(req);
   res.locals.caller = caller;
-  assertScope(caller, method.scope ?? (isRead(req.method) ? "read" : "write"));
+  assertScope(caller, method.scope ?? usualScope(req));
   if (caller.userId !== null) res.setHeader("Cache-Control", "private, no-cache");
   await prepareBody(method, req, res);
   // Why a replica could not fetch what the path names.

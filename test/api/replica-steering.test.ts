@@ -86,12 +86,15 @@ describe("connecting and disconnecting (hosts-and-sync 5, 8)", () => {
     const api = await startApi("server");
     const [alice, bob] = [await api.person("alice"), await api.person("bob")];
     const client = await newReplica();
+    const mine = await api.onServer("alice");
+    const reading = (await mine.post("/api/tokens", { name: "to read", scopes: ["read"] })).body.token;
     const connect = (server: unknown, token: unknown) => client.post("/api/sync/connect", { server, token });
     for (const [server, token] of [
       ["nonsense", "x"],
       ["ftp://127.0.0.1", "x"],
       ["http://127.0.0.1:1", "x"],
       [api.server.url, "wrong"],
+      [api.server.url, reading],
       [`${api.server.url}/elsewhere`, alice.token],
       [undefined, undefined],
       [5, 6],

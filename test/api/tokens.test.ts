@@ -139,7 +139,7 @@ describe("who is not let in, on every route (requests 1, 2)", () => {
     expect(calls.length).toBeGreaterThan(100);
   });
 
-  test("a token lacks the scope: 403 insufficient_scope before anything else, whatever the route (requests 2.1, 2.2)", async () => {
+  test("a token lacks the scope: 403 insufficient_scope before anything else, whatever the route; replicas need both (requests 2.1, 2.2; hosts-and-sync 6)", async () => {
     const api = await startApi();
     const { id } = await api.person("ada");
     const wrong: string[] = [];
@@ -149,7 +149,8 @@ describe("who is not let in, on every route (requests 1, 2)", () => {
       const { secret } = await api.server.services.tokens.issue(grant, { name: "x", scopes });
       const client = new HttpClient(api.server.url, secret);
       for (const [method, path] of callsOf(api).filter(([, place]) => !openToAll.test(place))) {
-        const needed = path.startsWith("/api/tokens") ? "tokens" : /GET|HEAD/.test(method) ? "read" : "write";
+        const isRead = /GET|HEAD/.test(method) && !/^\/api\/sync\/(?!drafts\/)/.test(path);
+        const needed = path.startsWith("/api/tokens") ? "tokens" : isRead ? "read" : "write";
         const isHeld = scopes.includes(needed) || (needed === "read" && scopes.includes("write"));
         const { status, body, headers } = await client.call(method, path);
         const isRefused = status === 403 && (method === "HEAD" || body?.error === "insufficient_scope");
