@@ -7,18 +7,25 @@ export interface Ordered {
   state: "pending" | "sending" | "applied" | "rejected" | "delivered";
   /** The family that a decision on a request is about: it waits for files and edits of the draft under review. */
   topic?: string | null;
+  /** What is sent, as JSON. */
+  payload?: string;
 }
 
 /** Commands that bring an object into being: without them nothing later on it makes sense. */
 const creating = new Set(["draft.create", "draft.new-version", "draft.edit-published", "review.put"]);
 
+/** An edit of the order of files or of the one shown first: it names files, which must be there. */
+const namesFiles = ({ kind, payload }: Ordered): boolean =>
+  kind === "draft.edit" && (payload?.includes('"path":["files"') ?? false);
+
 /** Commands of which the order among themselves counts, and which do not touch what others touch. */
-const laneOf = (kind: string): string => {
-  if (kind.startsWith("file.") || kind.startsWith("files.")) return "files";
-  if (kind === "draft.edit") return "document";
-  if (kind.startsWith("access-")) return "access";
-  if (kind.startsWith("comment.")) return "comments";
-  return "all";
+const lanesOf = (operation: Ordered): string[] => {
+  const { kind } = operation;
+  if (kind.startsWith("file.") || kind.startsWith("files.")) return ["files"];
+  if (kind === "draft.edit") return namesFiles(operation) ? ["document", "files"] : ["document"];
+  if (kind.startsWith("access-")) return ["access"];
+  if (kind.startsWith("comment.")) return ["comments"];
+  return ["all"];
 };
 
 /** Where an operation stands in the order, and where else it looks for what it needs. */
@@ -30,8 +37,8 @@ const placesOf = ({ aggregate_kind, aggregate_id, topic }: Ordered): [own: strin
 /** Whether the later operation must not be sent before the earlier one has been. */
 function needs(later: Ordered, earlier: Ordered): boolean {
   if (creating.has(earlier.kind)) return true;
-  const [a, b] = [laneOf(later.kind), laneOf(earlier.kind)];
-  return a === "all" || b === "all" || a === b;
+  const [a, b] = [lanesOf(later), lanesOf(earlier)];
+  return a.includes("all") || b.includes("all") || a.some((lane) => b.includes(lane));
 }
 
 /** Those that wait for a refused one: they go when it has gone, or never. */

@@ -3,6 +3,7 @@ import { newUser } from "../../shared/users/user.schema.ts";
 import { type Api, startApi } from "../support/api.ts";
 import { addFile, givenDraft as draftWithFiles } from "../support/files.ts";
 import type { HttpClient } from "../support/http-client.ts";
+import { metadata } from "../support/records.ts";
 import { comment, givenSubmitted, publishable } from "../support/reviews.ts";
 
 async function paused(api: Api, name: string): Promise<HttpClient> {
@@ -246,10 +247,15 @@ describe("what a replica answers offline (hosts-and-sync 3)", () => {
     expect.soft(version.body.sync).toMatchObject({ state: "pending", operations: [{ kind: "draft.new-version" }] });
     const again = await alice.post(`/api/records/${record}/versions`);
     expect.soft(again.body.id).toBe(version.body.id);
+    const draft = (await alice.post("/api/records", { metadata })).body.id;
+    for (const key of ["first.txt", "second.txt"]) await addFile(alice, draft, key, key);
+    const files = { enabled: true, order: ["second.txt"], default_preview: "second.txt" };
+    await alice.put(`/api/records/${draft}/draft`, { metadata, files });
     await alice.post("/api/sync/resume");
     await api.settle();
     const server = await api.onServer("alice");
     expect.soft((await server.get(`/api/records/${version.body.id}/draft`)).status).toBe(200);
+    expect.soft((await server.get(`/api/records/${draft}/draft`)).body.files).toMatchObject(files);
     expect.soft((await alice.get("/api/sync/status")).body.state).toBe("up_to_date");
   });
 });

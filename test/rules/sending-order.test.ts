@@ -28,6 +28,14 @@ describe("one operation refused: only operations that need it wait; the rest goe
     expect(ready.map(({ id }) => id)).toEqual(["edit"]);
   });
 
+  test("an edit of the order of files waits for the files before it, and those after it wait for the edit", () => {
+    const order = { ...edit, id: "order", payload: '{"changes":[{"path":["files","order","a.txt"],"after":"a.txt"}]}' };
+    const remove = operation("remove", "file.delete");
+    const isReady = ({ kind }: Ordered) => kind !== "file.commit";
+    expect(sendable([upload, order, remove], isReady)).toEqual([]);
+    expect(sendable([upload, order, remove], () => true)).toEqual([upload, order, remove]);
+  });
+
   test("a decision waits for the files and edits of the draft under review, a comment does not (hosts-and-sync 3)", () => {
     const about = (id: string, kind: string, topic: string | null): Ordered => ({
       ...{ id, kind, state: "pending", aggregate_kind: "request", aggregate_id: "r", topic },
