@@ -79,6 +79,34 @@ test("a 64 MiB file sent over a line that breaks every 8 MiB costs at most 1.1 t
   expect((await server.get(`${fileOf(id, "core.bin")}/content`)).bytes.equals(bytes)).toBe(true);
 }, 180_000);
 
+test("a review that is sent offline waits for the files of its draft, however the line breaks (hosts-and-sync 3)", async () => {
+  const { api, client, server, line } = await replicaOnLine();
+  must(await client.post("/api/sync/pause"), 200);
+  const id = await givenDraft(client);
+  await addFile(client, id, "core.bin", Buffer.alloc(4 * 1024 * 1024, 7));
+  const review = `/api/records/${id}/draft/review`;
+  must(await client.put(review, { receiver: { user: await api.idOf("alice") } }), 202);
+  must(await client.post(`/api/records/${id}/draft/actions/submit-review`), 202);
+  line.breakEvery = 1024 * 1024;
+  await client.post("/api/sync/resume");
+  let looksBefore = 0;
+  await until(
+    async () => {
+      const { status } = (await server.get(`/api/records/${id}/draft`)).body;
+      const isSent = status === "in_review";
+      // Read after the state of the review: what was sent, was sent with its file.
+      const file = (await server.get(fileOf(id, "core.bin"))).body;
+      if (isSent) expect(file).toMatchObject({ status: "completed", size: 4 * 1024 * 1024 });
+      else if (typeof status === "string" && file.status !== "completed") looksBefore++;
+      return isSent;
+    },
+    "the review is sent",
+    60_000,
+  );
+  expect(looksBefore, "the draft was there before its file").toBeGreaterThan(0);
+  expect(await trayOf(client)).toEqual([]);
+}, 90_000);
+
 describe("bytes that never arrive (hosts-and-sync 4, 8)", () => {
   test("what only the server can judge: a file larger than it takes goes to the tray, with its title and its words", async () => {
     const { client, line, token } = await replicaOnLine({ settings: { max_file_bytes: 1000 }, isConnected: false });
