@@ -35,6 +35,8 @@ const requestsSearch = z.object({
 
 const requestSearch = z.object({ tab: z.enum(["record", "changes", "files"]).optional().catch(undefined) });
 
+const compareSearch = z.object({ since: z.enum(["review"]).optional().catch(undefined) });
+
 const peopleSearch = z.object({ view: z.enum(["groups"]).optional().catch(undefined) });
 
 const routeTree = root.addChildren([
@@ -68,6 +70,7 @@ const routeTree = root.addChildren([
   }),
   createRoute({
     ...at("/records/$id/compare/$other"),
+    validateSearch: compareSearch,
     component: lazyRouteComponent(() => import("./pages/compare/compare-page.tsx"), "ComparePage"),
   }),
   createRoute({

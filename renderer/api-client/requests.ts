@@ -32,6 +32,14 @@ export const requestsQuery = (search: RequestSearch) =>
     placeholderData: (before) => before,
   });
 
+/** How many reviews wait for this person. */
+export const askedCountQuery = (me: string) =>
+  queryOptions({
+    queryKey: ["requests", "asked", me],
+    queryFn: async () =>
+      (await get<Envelope<ReviewRequest>>(`/api/requests?receiver=user:${me}&status=submitted&size=1`)).hits.total,
+  });
+
 export const requestQuery = (id: string) =>
   queryOptions({ queryKey: ["request", id], queryFn: () => get<ReviewRequest>(`/api/requests/${id}?expand=1`) });
 

@@ -4,6 +4,7 @@ import { Bell, Inbox, LibraryBig, type LucideIcon, Settings, Users } from "lucid
 import { Focusable, TooltipTrigger } from "react-aria-components";
 import { useTranslation } from "react-i18next";
 import { mayAdminister, personQuery } from "../api-client/people.ts";
+import { askedCountQuery } from "../api-client/requests.ts";
 import { notificationsQuery } from "../api-client/sync.ts";
 import { Tooltip } from "../components/tooltip.tsx";
 import mark from "../mark.svg";
@@ -14,12 +15,14 @@ interface RailLinkProps {
   label: string;
   icon: LucideIcon;
   count?: number;
+  /** What is counted. */
+  counts?: "unread" | "waiting";
   exact?: boolean;
 }
 
-function RailLink({ to, label, icon: Icon, count = 0, exact = false }: RailLinkProps) {
+function RailLink({ to, label, icon: Icon, count = 0, counts = "unread", exact = false }: RailLinkProps) {
   const { t } = useTranslation();
-  const name = count > 0 ? t("shell.with_count", { label, count }) : label;
+  const name = count > 0 ? t(`shell.with_${counts}`, { label, count }) : label;
   return (
     <TooltipTrigger delay={300} closeDelay={0}>
       <Focusable>
@@ -47,11 +50,12 @@ export function Rail() {
   const { t } = useTranslation();
   const { data } = useQuery(notificationsQuery);
   const { data: person } = useQuery(personQuery);
+  const asked = useQuery({ ...askedCountQuery(person?.id ?? ""), enabled: person !== undefined });
   return (
     <nav className={styles.rail} aria-label={t("shell.places")}>
       <img src={mark} alt="" className={styles.mark} />
       <RailLink to="/" label={t("place.library")} icon={LibraryBig} exact />
-      <RailLink to="/me/requests" label={t("place.requests")} icon={Inbox} />
+      <RailLink to="/me/requests" label={t("place.requests")} icon={Inbox} count={asked.data ?? 0} counts="waiting" />
       <RailLink to="/activity" label={t("place.activity")} icon={Bell} count={data?.unread ?? 0} />
       <span className={styles.push} />
       {mayAdminister(person) && <RailLink to="/people" label={t("place.people")} icon={Users} />}

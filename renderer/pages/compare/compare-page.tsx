@@ -7,8 +7,8 @@ import { Select } from "../../components/select.tsx";
 import { usePageTitle } from "../../shell/page-title.ts";
 import { PageFailure } from "../page-failure.tsx";
 import styles from "./compare.module.css";
-import { Comparison } from "./comparison.tsx";
-import { type ReadSide, useSide, useSideName } from "./sides.ts";
+import { Comparison, type Side } from "./comparison.tsx";
+import { type ReadSide, useReviewedSide, useSide, useSideName } from "./sides.ts";
 
 const route = getRouteApi("/records/$id/compare/$other");
 const isDraftName = (other: string) => /^draft(:|$)/.test(other);
@@ -23,6 +23,8 @@ export function ComparePage() {
   const isDraft = isDraftName(other);
   const before = useSide(id, false);
   const after = useSide(other === "draft" ? id : other.replace("draft:", ""), isDraft);
+  const { since } = route.useSearch();
+  const reviewed = useReviewedSide(isDraft ? after.side?.body.id : undefined);
   usePageTitle(
     { label: t("place.library"), to: "/" },
     { label: before.side?.body.metadata.title ?? id, to: `/records/${id}` },
@@ -34,12 +36,12 @@ export function ComparePage() {
   return (
     <div className={styles.page}>
       <Comparison
-        before={before.side}
+        before={(since && reviewed) || before.side}
         after={after.side}
         head={
           <div className={styles.head}>
             <h1>{t("compare.title")}</h1>
-            <Versions id={id} other={other} before={before.side} after={after.side} />
+            <Versions id={id} other={other} before={before.side} after={after.side} reviewed={reviewed ?? undefined} />
           </div>
         }
       />
@@ -49,24 +51,37 @@ export function ComparePage() {
 
 type Read = NonNullable<ReadSide["side"]>;
 
-/** Which two are compared; each can be exchanged for another version of the family. */
-function Versions({ id, other, before, after }: { id: string; other: string; before: Read; after: Read }) {
+interface VersionsProps {
+  id: string;
+  other: string;
+  before: Read;
+  after: Read;
+  /** The draft as the person last reviewed it. */
+  reviewed: Side | undefined;
+}
+
+/** Which two are compared; each can be exchanged for another version of the family, the first for what was reviewed. */
+function Versions({ id, other, before, after, reviewed }: VersionsProps) {
   const { t } = useTranslation();
   const navigate = useNavigate();
   const nameOf = useSideName();
   const { data } = useQuery(versionsQuery(id));
   const versions = (data?.hits.hits ?? []).map((version) => ({ id: version.id, label: nameOf(version) }));
   const present = { id: isDraftName(other) ? `draft:${after.body.id}` : other, label: after.name };
-  const show = (next: { id: string; other: string }) =>
-    void navigate({ to: "/records/$id/compare/$other", params: next, replace: true });
+  const { since } = route.useSearch();
+  const show = (next: { id: string; other: string }, search: { since?: "review" } = {}) =>
+    void navigate({ to: "/records/$id/compare/$other", params: next, search, replace: true });
+  const published = versions.length > 0 ? versions : [{ id, label: before.name }];
   return (
     <div className={styles.choice}>
       <Select
         look="bare"
         label={t("compare.from")}
-        value={id}
-        onChange={(next) => show({ id: next, other: present.id })}
-        options={versions.length > 0 ? versions : [{ id, label: before.name }]}
+        value={since && reviewed ? since : id}
+        onChange={(next) =>
+          next === "review" ? show({ id, other: present.id }, { since: next }) : show({ id: next, other: present.id })
+        }
+        options={[...(reviewed ? [{ id: "review", label: reviewed.name }] : []), ...published]}
       />
       <Select
         look="bare"

@@ -1,5 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { useTranslation } from "react-i18next";
+import { reviewedQuery } from "../../api-client/desk.ts";
 import type { RecordBody } from "../../api-client/record-types.ts";
 import { draftFilesQuery, draftQuery, recordFilesQuery, recordQuery } from "../../api-client/records.ts";
 import { formatFull } from "../../format/times.ts";
@@ -12,6 +13,13 @@ export function useSideName() {
     is_published
       ? t("compare.version_of", { index: metadata.version ?? versions.index, when: formatFull(updated) })
       : t("compare.draft_of", { when: formatFull(updated) });
+}
+
+/** A draft as the person last reviewed it; null: she has not, undefined: not known yet. */
+export function useReviewedSide(draftId: string | undefined): Side | null | undefined {
+  const { t } = useTranslation();
+  const { data } = useQuery({ ...reviewedQuery(draftId ?? ""), enabled: draftId !== undefined });
+  return data && { ...data, name: t("compare.since_review", { when: formatFull(data.when) }) };
 }
 
 export interface ReadSide {

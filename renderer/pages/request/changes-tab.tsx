@@ -2,14 +2,12 @@ import { useQuery } from "@tanstack/react-query";
 import { GitCompareArrows } from "lucide-react";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
-import { reviewedQuery } from "../../api-client/desk.ts";
 import type { RecordBody } from "../../api-client/record-types.ts";
 import { latestQuery, versionsQuery } from "../../api-client/records.ts";
 import { Busy, EmptyState, InlineNotice } from "../../components/notice.tsx";
 import { Select } from "../../components/select.tsx";
-import { formatFull } from "../../format/times.ts";
 import { Comparison, type SaidChange, type Side } from "../compare/comparison.tsx";
-import { useSide } from "../compare/sides.ts";
+import { useReviewedSide, useSide } from "../compare/sides.ts";
 import styles from "./request.module.css";
 
 /** The published version before this one; for a draft that edits a record, that record. */
@@ -33,13 +31,12 @@ interface Basis {
 export function ChangesTab({ body, onComment }: { body: RecordBody; onComment?: (change: SaidChange) => void }) {
   const { t } = useTranslation();
   const [chosen, setChosen] = useState<string | null>(null);
-  const reviewed = useQuery(reviewedQuery(body.id)).data;
+  const reviewed = useReviewedSide(body.id);
   const former = useFormer(body);
   const after = useSide(body.id, !body.is_published).side;
   if (former.isPending || reviewed === undefined || !after) return <Busy />;
-  const since = reviewed && { ...reviewed, name: t("compare.since_review", { when: formatFull(reviewed.when) }) };
   const bases: Basis[] = [
-    ...(since ? [{ id: "review", side: since }] : []),
+    ...(reviewed ? [{ id: "review", side: reviewed }] : []),
     ...(former.side ? [{ id: "published", side: former.side }] : []),
   ];
   const basis = bases.find(({ id }) => id === chosen) ?? bases[0];

@@ -1,12 +1,38 @@
+import { Keyboard } from "lucide-react";
+import { useState } from "react";
 import { useTranslation } from "react-i18next";
-import { RadioChoice } from "../../components/choice.tsx";
+import { Button } from "../../components/button.tsx";
+import { Checkbox, RadioChoice } from "../../components/choice.tsx";
 import { useAppearance } from "../../shell/appearance.ts";
+import { useLetterKeys } from "../../shell/keys.ts";
 import { usePageTitle } from "../../shell/page-title.ts";
+import { ShortcutSheet } from "../../shell/shortcut-sheet.tsx";
 import { ServerSection } from "./server-section.tsx";
 import styles from "./settings.module.css";
 import { StorageSection } from "./storage-section.tsx";
 
-/** Appearance, the server, storage. Every change applies at once. */
+/** Whether single keys do something (WCAG 2.1.4), and the sheet of all of them. */
+function KeyboardSection() {
+  const { t } = useTranslation();
+  const [areLettersOn, setLetters] = useLetterKeys();
+  const [isOpen, setOpen] = useState(false);
+  return (
+    <section className={styles.section} aria-labelledby="keyboard">
+      <h2 id="keyboard">{t("settings.keyboard")}</h2>
+      <Checkbox isSelected={areLettersOn} onChange={setLetters} help={t("palette.letters_help")}>
+        {t("palette.letters")}
+      </Checkbox>
+      <div className={styles.actions}>
+        <Button icon={Keyboard} onPress={() => setOpen(true)}>
+          {t("palette.keys")}
+        </Button>
+      </div>
+      {isOpen && <ShortcutSheet onClose={() => setOpen(false)} />}
+    </section>
+  );
+}
+
+/** Appearance, the server, the keyboard, storage. Every change applies at once. */
 export function SettingsPage() {
   const { t } = useTranslation();
   const { theme, density, setTheme, setDensity } = useAppearance();
@@ -34,6 +60,7 @@ export function SettingsPage() {
         </div>
       </section>
       <ServerSection />
+      <KeyboardSection />
       <StorageSection />
     </div>
   );
