@@ -151,6 +151,7 @@ function assemble(options: ReplicaOptions, found: Found) {
     log,
     onChanged: (refs: ObjectRef[]) => {
       host.announce(refs);
+      if (!events.isHeard) return;
       listChanged(db, refs).then(
         (objects) => events.changed(objects),
         (error: unknown) => log.warn({ err: error }, "listeners could not be told what changed"),

@@ -13,6 +13,7 @@ import { requestContext } from "../../shared/kernel/request-context.ts";
 import type { Settings } from "../../shared/kernel/settings.ts";
 import type { SyncMark } from "../../shared/kernel/sync-mark.ts";
 import { uuidV7 } from "../../shared/kernel/uuid.ts";
+import { keepingBases } from "../sync/base.repository.ts";
 import { findOperation, findWaitingWish, insertOperation, listMarks } from "../sync/operation.repository.ts";
 import { takeSnapshot } from "../sync/snapshot.ts";
 import { takeLeasedId } from "./lease.repository.ts";
@@ -130,7 +131,7 @@ export class ReplicaHost implements Host {
   async write<I, R>(_caller: Caller, command: Command<I>, input: I, work: Work<R>): Promise<R> {
     const context = requestContext.getStore();
     if (context?.kind === "replay") {
-      const written = await work(context.tx, { now: context.now });
+      const written = await keepingBases(context.tx, () => work(context.tx, { now: context.now }));
       context.touched.push(...written.touched);
       return written.result;
     }
@@ -138,7 +139,7 @@ export class ReplicaHost implements Host {
     if (earlier) return earlier.result as R;
     const now = this.now();
     const written = await transaction(this.db, async (tx) => {
-      const outcome = await work(tx, { now });
+      const outcome = await keepingBases(tx, () => work(tx, { now }));
       await this.#record(tx, command, input, outcome, now);
       if (outcome.touched.length > 0) await this.#options.project(tx, outcome.touched);
       await keepResult(tx, outcome.result);

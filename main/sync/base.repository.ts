@@ -1,9 +1,23 @@
-import type { Db } from "../../shared/database/open.ts";
+import { sql } from "kysely";
+import { insertRows, listAllRows } from "../../shared/bundles/bundle.repository.ts";
+import type { Bundle } from "../../shared/bundles/bundle.schema.ts";
+import type { Db, Tx } from "../../shared/database/open.ts";
 import type { BaseRow } from "../../shared/database/schema.ts";
-import type { ObjectRef } from "../../shared/kernel/host.ts";
+import type { ObjectKind, ObjectRef } from "../../shared/kernel/host.ts";
 
-export const findBase = (db: Db, ref: ObjectRef): Promise<BaseRow | undefined> =>
-  db.selectFrom("base").selectAll().where("kind", "=", ref.kind).where("object_id", "=", ref.id).executeTakeFirst();
+/** In place of a bundle: the rows here are what the server said, nothing lies over them. */
+const asHere = "null";
+
+/** What the server last said of an object; null: what the rows here say. */
+export async function findBase(db: Db, ref: ObjectRef): Promise<Bundle | null | undefined> {
+  const row = await db
+    .selectFrom("base")
+    .select("bundle")
+    .where("kind", "=", ref.kind)
+    .where("object_id", "=", ref.id)
+    .executeTakeFirst();
+  return row && JSON.parse(row.bundle);
+}
 
 export const upsertBase = (db: Db, row: BaseRow) =>
   db
@@ -11,6 +25,53 @@ export const upsertBase = (db: Db, row: BaseRow) =>
     .values(row)
     .onConflict((conflict) => conflict.columns(["kind", "object_id"]).doUpdateSet({ seq: row.seq, bundle: row.bundle }))
     .execute();
+
+/** @param bundle null: the rows that were put here with it are all there is to keep. */
+export const upsertBases = (db: Db, rows: readonly (Omit<BaseRow, "bundle"> & { bundle: Bundle | null })[]) =>
+  insertRows(
+    db,
+    "base",
+    rows.map((row) => ({ ...row, bundle: row.bundle ? JSON.stringify(row.bundle) : asHere })),
+  );
+
+export const keyOf = ({ kind, id }: ObjectRef): string => `${kind}:${id}`;
+
+/** Which of these objects are held here, by `keyOf`. */
+export async function listHeld(db: Db, refs: readonly ObjectRef[]): Promise<Set<string>> {
+  const { rows } = await sql<{ kind: ObjectKind; id: string }>`select kind, object_id as id from base
+    where (kind, object_id) in (select value ->> 'kind', value ->> 'id' from json_each(${JSON.stringify(refs)}))`.execute(
+    db,
+  );
+  return new Set(rows.map(keyOf));
+}
+
+/** Which of these objects have no bundle but the rows here. */
+async function listBare(db: Db, refs: readonly ObjectRef[]): Promise<ObjectRef[]> {
+  const { rows } = await sql<ObjectRef>`select kind, object_id as id from base where bundle = ${asHere}
+    and (kind, object_id) in (select value ->> 'kind', value ->> 'id' from json_each(${JSON.stringify(refs)}))`.execute(
+    db,
+  );
+  return rows;
+}
+
+/**
+ * Does work that changes rows. Of an object whose rows were the only copy of what the server said one is made first: the
+ * work is then taken back and done again.
+ */
+export async function keepingBases<W extends { touched: ObjectRef[] }>(tx: Tx, work: () => Promise<W>): Promise<W> {
+  await sql`savepoint bare`.execute(tx);
+  const written = await work();
+  const bare = await listBare(tx, written.touched);
+  if (bare.length > 0) await sql`rollback to bare`.execute(tx);
+  await sql`release bare`.execute(tx);
+  if (bare.length === 0) return written;
+  for (const { kind, id } of bare) {
+    const bundle: Bundle = { kind, id, rows: await listAllRows(tx, { kind, id }), people: [] };
+    const change = { bundle: JSON.stringify(bundle) };
+    await tx.updateTable("base").set(change).where("kind", "=", kind).where("object_id", "=", id).execute();
+  }
+  return work();
+}
 
 export const deleteBase = (db: Db, ref: ObjectRef) =>
   db.deleteFrom("base").where("kind", "=", ref.kind).where("object_id", "=", ref.id).execute();
@@ -25,11 +86,9 @@ export const listBases = (db: Db) => db.selectFrom("base").select(["kind", "obje
 
 export const deleteAllBases = (db: Db) => db.deleteFrom("base").execute();
 
-/** How many objects this replica holds. */
-export async function countBases(db: Db): Promise<number> {
-  const row = await db
-    .selectFrom("base")
-    .select((expression) => expression.fn.countAll<number>().as("count"))
-    .executeTakeFirst();
-  return row?.count ?? 0;
+/** How many objects this replica holds. @param most counts no further. */
+export async function countBases(db: Db, most = -1): Promise<number> {
+  const { rows } = await sql<{ count: number }>`select count(*) as count
+    from (select 1 from base limit ${most})`.execute(db);
+  return rows[0]?.count ?? 0;
 }

@@ -7,7 +7,7 @@ import type { EngineOptions } from "./engine-options.ts";
 import { IndexBacklog } from "./index-backlog.ts";
 import { topUpLeases } from "./leases.ts";
 import { type Connection, Line, wireHeaders } from "./line.ts";
-import { endAllSending, listOpen } from "./operation.repository.ts";
+import { endAllSending, listOpenWithBlobs } from "./operation.repository.ts";
 import { forget, recall, remember } from "./person.repository.ts";
 import { personIn } from "./person.ts";
 import { createPuller, MassRemoval, type Puller } from "./puller.ts";
@@ -289,7 +289,7 @@ export class SyncEngine implements ServerLink {
       let waitMs = idleMs;
       if (this.line.isUp && this.#line()) {
         try {
-          await this.uploader.uploadAll(await listOpen(this.#options.db));
+          await this.uploader.uploadAll(await listOpenWithBlobs(this.#options.db));
         } catch (error) {
           waitMs = this.#failed(error);
         }

@@ -11,6 +11,11 @@ export class EventStream {
     this.#readStatus = readStatus;
   }
 
+  /** Whether anybody listens. */
+  get isHeard(): boolean {
+    return this.#readers.size > 0;
+  }
+
   open(req: Request, res: Response): void {
     res.writeHead(200, { "Content-Type": "text/event-stream", "Cache-Control": "no-store", Connection: "keep-alive" });
     res.write(": carrel\n\n");

@@ -2,6 +2,7 @@ import { type Insertable, type Selectable, sql } from "kysely";
 import type { Db } from "../../shared/database/open.ts";
 import type { OperationRow } from "../../shared/database/schema.ts";
 import type { ObjectRef } from "../../shared/kernel/host.ts";
+import { keyOf } from "./base.repository.ts";
 
 /** A recorded operation as it is read. */
 export type Operation = Selectable<OperationRow>;
@@ -26,8 +27,8 @@ export const listUnsent = (db: Db) => all(db).where("state", "in", ["pending", "
 /** Unsent and refused ones: what decides the order of sending. */
 export const listOpen = (db: Db) => all(db).where("state", "in", ["pending", "sending", "rejected"]).execute();
 
-/** As `listOpen`, decisions on requests with the family that they are about. */
-export const listOpenWithTopics = (db: Db) =>
+/** As `listOpen`, decisions on requests with the family that they are about. @param most lists only the oldest. */
+export const listOpenWithTopics = (db: Db, most = -1) =>
   db
     .selectFrom("operation")
     .leftJoin("request", (join) =>
@@ -43,6 +44,7 @@ export const listOpenWithTopics = (db: Db) =>
     .select((expression) => expression.fn.coalesce("request.topic_parent_id", "draft.parent_id").as("topic"))
     .where("operation.state", "in", ["pending", "sending", "rejected"])
     .orderBy("operation.position")
+    .limit(most)
     .execute();
 
 /** What lies over the server's state of an object: unsent, and applied but not yet seen in the feed. */
@@ -52,6 +54,15 @@ export const listOverlay = (db: Db, ref: ObjectRef) =>
     .where("aggregate_id", "=", ref.id)
     .where("state", "in", ["pending", "sending", "applied"])
     .execute();
+
+/** Which of these objects have something over the server's state, by `keyOf`. */
+export async function listOverlaid(db: Db, refs: readonly ObjectRef[]): Promise<Set<string>> {
+  const { rows } = await sql<ObjectRef>`select distinct aggregate_kind as kind, aggregate_id as id from operation
+    where (aggregate_kind, aggregate_id) in (
+      select value ->> 'kind', value ->> 'id' from json_each(${JSON.stringify(refs)}))
+    and state in ('pending', 'sending', 'applied')`.execute(db);
+  return new Set(rows.map(keyOf));
+}
 
 /** A waiting decision or piece of work, and those of its kind after it on the same object. */
 export const listWaitingFrom = (db: Db, { position, object_kind, object_id, delivery }: Operation) =>
@@ -139,6 +150,18 @@ export const listObjectsWithOverlay = (db: Db) =>
 
 export const updateOperation = (db: Db, id: string, change: Partial<Insertable<OperationRow>>) =>
   db.updateTable("operation").set(change).where("id", "=", id).execute();
+
+/** Unsent and refused ones that need bytes. */
+export const listOpenWithBlobs = (db: Db) =>
+  all(db).where("state", "in", ["pending", "sending", "rejected"]).where("blobs", "!=", "[]").execute();
+
+/** They are on their way. */
+export const startSending = (db: Db, ids: string[]) =>
+  db
+    .updateTable("operation")
+    .set((of) => ({ state: "sending", attempts: of("attempts", "+", 1) }))
+    .where("id", "in", ids)
+    .execute();
 
 /** Those being sent wait again. */
 export const endSending = (db: Db, ids: string[]) =>

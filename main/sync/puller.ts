@@ -1,15 +1,18 @@
-import { type Db, type Tx, transaction } from "../../shared/database/open.ts";
+import { replaceObjects } from "../../shared/bundles/bundle.repository.ts";
+import type { Bundle } from "../../shared/bundles/bundle.schema.ts";
+import { type Db, replaceableTransaction, type Tx, transaction } from "../../shared/database/open.ts";
 import type { UsageRow } from "../../shared/database/schema.ts";
 import { discardDraft } from "../../shared/drafts/draft.schema.ts";
 import type { Caller } from "../../shared/kernel/caller.ts";
 import type { CommandHandler, Host, ObjectRef } from "../../shared/kernel/host.ts";
 import { reindexUsage } from "../../shared/search/record-index.ts";
 import { type Change, type FeedPage, feedPage } from "../../shared/sync-protocol/feed.schema.ts";
-import { countBases, deleteBase, findBase, upsertBase } from "./base.repository.ts";
+import { countBases, deleteBase, keyOf, listHeld, upsertBases } from "./base.repository.ts";
 import { rememberGone } from "./gone.repository.ts";
 import {
   keepDelivered,
   listConfirmed,
+  listOverlaid,
   listOverlay,
   markApplied,
   type Operation,
@@ -19,7 +22,7 @@ import { recall, remember } from "./person.repository.ts";
 import { rebase } from "./rebase.ts";
 import { takeSnapshot } from "./snapshot.ts";
 import { dropVanished, startOver } from "./start-over.ts";
-import { bodyOf, type Transport } from "./transport.ts";
+import { bodyOf, type ServerAnswer, type Transport } from "./transport.ts";
 import { deleteFamilyUsage, upsertUsage } from "./usage.repository.ts";
 import { forgetWithdrawn, idsOf, rememberWithdrawn } from "./withdrawn.repository.ts";
 
@@ -39,9 +42,9 @@ export interface PullerOptions {
 }
 
 /** Of a first copy so many objects are searchable at once; from there on copying comes before indexing. */
-const indexedAtOnce = 500;
+const indexedAtOnce = 50;
 /** A small page first: there is something to see soon. */
-const [firstPage, laterPage] = [50, 200];
+const [firstPage, laterPage] = [50, 500];
 
 const fewestForBrake = 20;
 
@@ -62,7 +65,10 @@ export interface Puller {
 const aggregateOf = (operation: Operation): ObjectRef =>
   ({ kind: operation.aggregate_kind, id: operation.aggregate_id }) as ObjectRef;
 
-const key = (ref: ObjectRef): string => `${ref.kind}:${ref.id}`;
+const refOf = ({ kind, id }: ObjectRef): ObjectRef => ({ kind, id });
+
+type LiveChange = Change & { bundle: Bundle };
+const isLive = (change: Change): change is LiveChange => change.state === "live" && change.bundle !== undefined;
 
 /** Work on an object that the person may not reach any more stays with her, in the tray. */
 async function refuseOverlay(host: Host, tx: Tx, ref: ObjectRef, reason: string, told: number): Promise<void> {
@@ -80,18 +86,25 @@ async function refuseOverlay(host: Host, tx: Tx, ref: ObjectRef, reason: string,
 const mayBringBack = ({ kind, state, applied_seq }: Operation, seq: number): boolean =>
   kind === "draft.create" && !(state === "applied" && applied_seq !== null && applied_seq <= seq);
 
-async function applyChange(host: Host, tx: Tx, change: Change, told: number): Promise<ObjectRef> {
-  const ref = { kind: change.kind, id: change.id };
-  if (change.state === "live" && change.bundle) {
-    await upsertBase(tx, {
-      kind: ref.kind,
-      object_id: ref.id,
+/** The server's last word on objects that the person may hold; of new ones without work on them their rows suffice. */
+async function fetched(tx: Tx, live: readonly LiveChange[], overlaid: Set<string>): Promise<void> {
+  const held = await listHeld(tx, live.map(refOf));
+  const isBare = (change: Change) => !held.has(keyOf(change)) && !overlaid.has(keyOf(change));
+  await upsertBases(
+    tx,
+    live.map((change) => ({
+      kind: change.kind,
+      object_id: change.id,
       seq: change.seq,
-      bundle: JSON.stringify(change.bundle),
-    });
-    await forgetWithdrawn(tx, ref);
-    return ref;
-  }
+      bundle: isBare(change) ? null : change.bundle,
+    })),
+  );
+  if (live.length > 0) await forgetWithdrawn(tx, live);
+}
+
+/** An object that is gone, or no longer for this person. */
+async function takeAway(host: Host, tx: Tx, change: Change, told: number): Promise<void> {
+  const ref = { kind: change.kind, id: change.id };
   if (ref.kind === "family") await deleteFamilyUsage(tx, ref.id);
   if (change.state === "withdrawn") await rememberWithdrawn(tx, ref);
   const overlay = await listOverlay(tx, ref);
@@ -104,14 +117,14 @@ async function applyChange(host: Host, tx: Tx, change: Change, told: number): Pr
     const reason = isGone ? "It was deleted or discarded elsewhere." : "You no longer have access to it.";
     await refuseOverlay(host, tx, ref, reason, told);
   }
-  return ref;
 }
 
 /** What a page of a large first copy brings for the first time. */
 async function listUnindexed(tx: Tx, page: FeedPage): Promise<Set<string>> {
   const later = new Set<string>();
-  if (!page.more || (await countBases(tx)) < indexedAtOnce) return later;
-  for (const change of page.changes) if (!(await findBase(tx, change))) later.add(key(change));
+  if (!page.more || (await countBases(tx, indexedAtOnce)) < indexedAtOnce) return later;
+  const held = await listHeld(tx, page.changes.map(refOf));
+  for (const change of page.changes) if (!held.has(keyOf(change))) later.add(keyOf(change));
   return later;
 }
 
@@ -131,10 +144,53 @@ async function brake(tx: Tx, page: FeedPage, options: PullerOptions): Promise<vo
   throw new MassRemoval(removed);
 }
 
+/** Work of the person whose effect is in what the server said; what it is on is to be rebased. */
+async function confirm(tx: Tx, page: FeedPage, toRebase: Map<string, ObjectRef>, told: number): Promise<void> {
+  // Between pages an object may not have come yet though the page's end lies behind it: its overlay stays.
+  const confirmed = (await listConfirmed(tx, page.seq)).filter(
+    (operation) => !page.more || toRebase.has(keyOf(aggregateOf(operation))),
+  );
+  for (const operation of confirmed) toRebase.set(keyOf(aggregateOf(operation)), aggregateOf(operation));
+  const discarded = confirmed.filter(({ kind }) => kind === discardDraft.name);
+  await rememberGone(
+    tx,
+    discarded.map((operation) => operation.object_id),
+  );
+  if (confirmed.length > 0) {
+    const ids = confirmed.map((operation) => operation.id);
+    await keepDelivered(tx, ids, told);
+  }
+}
+
+/** Brings objects to what the server last said; those without work over it, which are most, together. */
+async function putBack(
+  options: PullerOptions,
+  tx: Tx,
+  live: readonly LiveChange[],
+  toRebase: Map<string, ObjectRef>,
+): Promise<ObjectRef[]> {
+  const overlaid = await listOverlaid(tx, live.map(refOf));
+  const plain = live.filter((change) => !overlaid.has(keyOf(change)));
+  const bundles = plain.map(({ bundle }) => bundle);
+  await replaceObjects(tx, bundles);
+  const touched = plain.map(refOf);
+  for (const ref of touched) toRebase.delete(keyOf(ref));
+  const caller = await options.callerIn(tx);
+  for (const ref of toRebase.values()) {
+    touched.push(...(await rebase({ tx, caller, handlers: options.handlers }, ref)));
+  }
+  return touched;
+}
+
 function pathOf(cursor: string | undefined, waitSeconds: number): string {
   const limit = cursor === undefined ? firstPage : laterPage;
-  const query = { wait: String(waitSeconds), limit: String(limit), ...(cursor === undefined ? {} : { cursor }) };
-  return `/api/sync/changes?${new URLSearchParams(query)}`;
+  const query = {
+    ...(cursor === undefined ? {} : { cursor }),
+    ...(waitSeconds > 0 ? { wait: waitSeconds } : { limit }),
+  };
+  return `/api/sync/changes?${Object.entries(query)
+    .map(([name, value]) => `${name}=${value}`)
+    .join("&")}`;
 }
 
 /** The replica's reading side: a page, its effect on every object, and the cursor commit together. */
@@ -155,31 +211,14 @@ export function createPuller(options: PullerOptions): Puller {
     const toRebase = new Map<string, ObjectRef>();
     const later = options.onUnindexed ? await listUnindexed(tx, page) : new Set<string>();
     for (const { id, seq } of page.applied) await markApplied(tx, id, seq);
-    for (const change of page.changes) {
-      const ref = await applyChange(options.host, tx, change, told);
-      toRebase.set(key(ref), ref);
-    }
-    if (!page.more) for (const ref of await takeAwayVanished(tx)) toRebase.set(key(ref), ref);
-    // Between pages an object may not have come yet though the page's end lies behind it: its overlay stays.
-    const confirmed = (await listConfirmed(tx, page.seq)).filter(
-      (operation) => !page.more || toRebase.has(key(aggregateOf(operation))),
-    );
-    for (const operation of confirmed) toRebase.set(key(aggregateOf(operation)), aggregateOf(operation));
-    const discarded = confirmed.filter(({ kind }) => kind === discardDraft.name);
-    await rememberGone(
-      tx,
-      discarded.map((operation) => operation.object_id),
-    );
-    if (confirmed.length > 0) {
-      const ids = confirmed.map((operation) => operation.id);
-      await keepDelivered(tx, ids, told);
-    }
-    const caller = await options.callerIn(tx);
-    const touched: ObjectRef[] = [];
-    for (const ref of toRebase.values()) {
-      touched.push(...(await rebase({ tx, caller, handlers: options.handlers }, ref)));
-    }
-    const indexed = touched.filter((ref) => !later.has(key(ref)));
+    const live = page.changes.filter(isLive);
+    await fetched(tx, live, await listOverlaid(tx, live.map(refOf)));
+    for (const change of page.changes) if (!isLive(change)) await takeAway(options.host, tx, change, told);
+    for (const change of page.changes) toRebase.set(keyOf(change), refOf(change));
+    if (!page.more) for (const ref of await takeAwayVanished(tx)) toRebase.set(keyOf(ref), ref);
+    await confirm(tx, page, toRebase, told);
+    const touched = await putBack(options, tx, live, toRebase);
+    const indexed = touched.filter((ref) => !later.has(keyOf(ref)));
     await options.project(tx, indexed);
     if (later.size > 0) await remember(tx, "unindexed", true);
     touched.push(...(await takeUsage(tx, page.usage)));
@@ -188,17 +227,40 @@ export function createPuller(options: PullerOptions): Puller {
     return touched;
   }
 
+  /** The page after the one at hand, on its way while that is applied. */
+  let ahead: { cursor: string; transport: Transport; answer: Promise<ServerAnswer> } | undefined;
+
+  function fetchAhead(transport: Transport, cursor: string): void {
+    const answer = transport.call("GET", pathOf(cursor, 0), undefined, { isBulk: true });
+    answer.catch(() => {});
+    ahead = { cursor, transport, answer };
+  }
+
+  async function fetchPage(transport: Transport, cursor: string | undefined, waitSeconds: number) {
+    const known = ahead;
+    ahead = undefined;
+    const isThatOne = known?.cursor === cursor && known?.transport === transport;
+    if (known && isThatOne) return { isAhead: true, answer: await known.answer };
+    const timeoutMs = waitSeconds > 0 ? waitSeconds * 1000 + 6000 : 15_000;
+    const answer = await transport.call("GET", pathOf(cursor, waitSeconds), undefined, { timeoutMs });
+    return { isAhead: false, answer };
+  }
+
   return {
     async pull(transport, waitSeconds = 0) {
       const cursor = await recall(db, "cursor");
-      const timeoutMs = waitSeconds > 0 ? waitSeconds * 1000 + 6000 : 15_000;
-      const answer = await transport.call("GET", pathOf(cursor, waitSeconds), undefined, timeoutMs);
+      const { isAhead, answer } = await fetchPage(transport, cursor, waitSeconds);
       if (answer.status === 410 && cursor !== undefined) {
         if (await transaction(db, (tx) => startOver(tx, cursor))) options.onStartOver();
         return true;
       }
+      // Nothing has happened since.
+      if (answer.status === 204) return isAhead;
       const page = feedPage.parse(bodyOf(answer));
-      const touched = await transaction(db, async (tx) => {
+      if (page.more) fetchAhead(transport, page.cursor);
+      // While more is to come the pages that a loss of power takes are fetched again, from the cursor that went with them.
+      const store = page.more ? replaceableTransaction : transaction;
+      const touched = await store(db, async (tx) => {
         // Another pull was faster. Its page may be of an earlier moment than this one, so there is more to fetch.
         if ((await recall(tx, "cursor")) !== cursor) return undefined;
         return apply(tx, page);
@@ -206,7 +268,8 @@ export function createPuller(options: PullerOptions): Puller {
       if (touched === undefined) return true;
       if (touched.length > 0) options.onChanged(touched);
       if (await recall(db, "unindexed")) options.onUnindexed?.();
-      return page.more;
+      // A page fetched ahead may be of before the caller asked.
+      return page.more || isAhead;
     },
     seq: async () => (await recall(db, "seq")) ?? 0,
   };

@@ -6,6 +6,7 @@ import {
   findByWireId,
   listOpenWithTopics,
   type Operation,
+  startSending,
   updateOperation,
 } from "./operation.repository.ts";
 import { sendable } from "./order.policy.ts";
@@ -29,6 +30,7 @@ export interface Pusher {
 }
 
 const batchOperations = 100;
+const lookFirstAt = 400;
 const batchBytes = 1_000_000;
 
 function firstBatch(operations: Operation[]): Operation[] {
@@ -65,6 +67,15 @@ export function createPusher(options: PusherOptions): Pusher {
     return refuse(options, tx, operation, outcome.refusal, outcome.server);
   }
 
+  /** Looks no further than it must: what an operation waits for was made before it. */
+  async function choose(tx: Tx): Promise<Operation[]> {
+    for (let looked = lookFirstAt; ; looked *= 4) {
+      const oldest = await listOpenWithTopics(tx, looked);
+      const ready = sendable(oldest, (operation) => hasBytesThere(options, operation));
+      if (ready.length >= batchOperations || oldest.length < looked) return firstBatch(ready);
+    }
+  }
+
   async function exchange(transport: Transport, batch: Operation[]): Promise<number> {
     const operations = batch.map(({ wire_id, kind, version, payload }) => ({
       id: wire_id,
@@ -74,7 +85,7 @@ export function createPusher(options: PusherOptions): Pusher {
     }));
     // With the cursor the server tells whether it is still the one that the operations were made for.
     const cursor = await recall(db, "cursor");
-    const answer = await transport.call("POST", "/api/sync/push", { operations, cursor }, 60_000);
+    const answer = await transport.call("POST", "/api/sync/push", { operations, cursor }, { timeoutMs: 60_000 });
     if (answer.status === 410 && cursor !== undefined) {
       if (await transaction(db, (tx) => startOver(tx, cursor))) options.onStartOver();
       return 0;
@@ -94,12 +105,11 @@ export function createPusher(options: PusherOptions): Pusher {
     async push(transport) {
       // Chosen and marked in one step: a page of the feed may refuse or confirm operations at any moment.
       const batch = await transaction(db, async (tx) => {
-        const chosen = firstBatch(
-          sendable(await listOpenWithTopics(tx), (operation) => hasBytesThere(options, operation)),
+        const chosen = await choose(tx);
+        await startSending(
+          tx,
+          chosen.map(({ id }) => id),
         );
-        for (const { id, attempts } of chosen) {
-          await updateOperation(tx, id, { state: "sending", attempts: attempts + 1 });
-        }
         return chosen;
       });
       if (batch.length === 0) return 0;

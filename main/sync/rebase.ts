@@ -1,6 +1,5 @@
 import { sql } from "kysely";
 import { deleteObject, replaceObject } from "../../shared/bundles/bundle.repository.ts";
-import type { Bundle } from "../../shared/bundles/bundle.schema.ts";
 import type { Tx } from "../../shared/database/open.ts";
 import type { Caller } from "../../shared/kernel/caller.ts";
 import { Failure } from "../../shared/kernel/failure.ts";
@@ -42,8 +41,8 @@ async function replay(options: RebaseOptions, operation: Operation): Promise<Obj
  */
 export async function rebase(options: RebaseOptions, ref: ObjectRef): Promise<ObjectRef[]> {
   const base = await findBase(options.tx, ref);
-  if (base) await replaceObject(options.tx, JSON.parse(base.bundle) as Bundle);
-  else await deleteObject(options.tx, ref);
+  if (base) await replaceObject(options.tx, base);
+  else if (base === undefined) await deleteObject(options.tx, ref);
   const touched: ObjectRef[] = [ref];
   for (const operation of await listOverlay(options.tx, ref)) touched.push(...(await replay(options, operation)));
   return [...new Map(touched.map((one) => [`${one.kind}:${one.id}`, one])).values()];

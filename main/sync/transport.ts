@@ -1,3 +1,7 @@
+import { type IncomingMessage, Agent as PlainAgent, request as plainRequest, type RequestOptions } from "node:http";
+import { Agent as SecureAgent, request as secureRequest } from "node:https";
+import { promisify } from "node:util";
+import { gunzip } from "node:zlib";
 import { Failure } from "../../shared/kernel/failure.ts";
 
 /** An answer of the server, its JSON body parsed. */
@@ -6,12 +10,18 @@ export interface ServerAnswer {
   body: unknown;
 }
 
+export interface CallOptions {
+  timeoutMs?: number;
+  /** Much is to come: on this very computer it is not worth compressing. */
+  isBulk?: boolean;
+}
+
 /**
  * The line to the server. The simulator has one of its own.
  * @throws Unreachable when no answer came: cut line, time-out, something else than a Carrel server answered.
  */
 export interface Transport {
-  call(method: string, path: string, body?: unknown, timeoutMs?: number): Promise<ServerAnswer>;
+  call(method: string, path: string, body?: unknown, options?: CallOptions): Promise<ServerAnswer>;
 }
 
 /** No answer of the server: whether the call took effect there is not known. */
@@ -21,7 +31,7 @@ export class Unreachable extends Error {}
 export class ServerTrouble extends Unreachable {}
 
 /** A body that is not ours: a captive portal, a proxy's error page. */
-function parseBody(status: number, type: string | null, text: string): unknown {
+function parseBody(status: number, type: string | undefined, text: string): unknown {
   if (text === "") return undefined;
   if (!type?.includes("json")) throw new Unreachable(`Something else than a Carrel server answered (${status}).`);
   try {
@@ -52,30 +62,74 @@ export interface Line {
   signal?: AbortSignal;
 }
 
-/** Ordinary HTTP/1.1 requests with the person's token. */
+/** A server closes what was idle for 65 seconds: those here give up sooner. */
+const idle = { keepAlive: true, timeout: 50_000 };
+const ways = {
+  "http:": { request: plainRequest, agent: new PlainAgent(idle) },
+  "https:": { request: secureRequest, agent: new SecureAgent(idle) },
+};
+
+const isLoopback = (host: string): boolean => /^(?:localhost|127(?:\.\d+){3}|\[::1\])$/.test(host);
+
+/** An ordinary HTTP/1.1 request with no header but those that say something. @throws Error of the network. */
+function send(url: URL, init: RequestOptions, body: string | undefined): Promise<IncomingMessage> {
+  const { request, agent } = ways[url.protocol as keyof typeof ways];
+  return new Promise((resolve, reject) => {
+    let isAnswered = false;
+    const sent = request(url, { ...init, agent, setDefaultHeaders: false }, (answer) => {
+      isAnswered = true;
+      resolve(answer);
+    });
+    sent.once("error", (error: NodeJS.ErrnoException) => {
+      // The other end had closed the connection as this call began: it never heard of it.
+      const isStale = sent.reusedSocket && error.code === "ECONNRESET" && !isAnswered;
+      if (isStale) send(url, init, body).then(resolve, reject);
+      else reject(error);
+    });
+    sent.end(body);
+  });
+}
+
+async function textOf(answer: IncomingMessage): Promise<string> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of answer) chunks.push(chunk);
+  const bytes = Buffer.concat(chunks);
+  const isZipped = answer.headers["content-encoding"] === "gzip";
+  return (isZipped ? await promisify(gunzip)(bytes) : bytes).toString();
+}
+
+/** They are numbered: a server that has to make up a name for a call makes a long one. */
+let calls = 0;
+
+/** Calls with the person's token. */
 export function httpTransport({ server, token, headers, signal }: Line): Transport {
   return {
-    async call(method, path, body, timeoutMs = 15_000) {
-      let response: Response;
-      let text: string;
+    async call(method, path, body, { timeoutMs = 15_000, isBulk = false } = {}) {
+      const url = new URL(server + path);
+      const text = body === undefined ? undefined : JSON.stringify(body);
+      const timeout = AbortSignal.timeout(timeoutMs);
+      const init = {
+        method,
+        headers: {
+          host: url.host,
+          ...headers,
+          "x-request-id": (++calls).toString(36),
+          authorization: `Bearer ${token}`,
+          ...(isBulk && isLoopback(url.hostname) ? { "accept-encoding": "identity" } : {}),
+          ...(text === undefined ? {} : { "content-length": Buffer.byteLength(text) }),
+        },
+        signal: AbortSignal.any([timeout, ...(signal ? [signal] : [])]),
+      };
+      let answer: IncomingMessage;
+      let answered: string;
       try {
-        response = await fetch(server + path, {
-          method,
-          headers: {
-            ...headers,
-            authorization: `Bearer ${token}`,
-            accept: "application/json",
-            ...(body === undefined ? {} : { "content-type": "application/json" }),
-          },
-          ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-          signal: AbortSignal.any([AbortSignal.timeout(timeoutMs), ...(signal ? [signal] : [])]),
-          redirect: "manual",
-        });
-        text = await response.text();
+        answer = await send(url, init, text);
+        answered = await textOf(answer);
       } catch (error) {
-        throw new Unreachable(inWords(error));
+        throw new Unreachable(inWords(timeout.aborted ? timeout.reason : error));
       }
-      return { status: response.status, body: parseBody(response.status, response.headers.get("content-type"), text) };
+      const status = answer.statusCode ?? 0;
+      return { status, body: parseBody(status, answer.headers["content-type"], answered) };
     },
   };
 }

@@ -1,3 +1,4 @@
+import { sql } from "kysely";
 import type { Db } from "../../shared/database/open.ts";
 import type { ObjectRef } from "../../shared/kernel/host.ts";
 
@@ -23,8 +24,12 @@ export async function rememberWithdrawn(db: Db, ref: ObjectRef): Promise<void> {
 }
 
 /** Access is there again. */
-export const forgetWithdrawn = (db: Db, ref: ObjectRef) =>
-  db.deleteFrom("setting").where("name", "like", `${prefix}%`).where("value", "=", ref.id).execute();
+export const forgetWithdrawn = (db: Db, refs: readonly ObjectRef[]) =>
+  db
+    .deleteFrom("setting")
+    .where("name", "like", `${prefix}%`)
+    .where("value", "in", sql<string>`(select value from json_each(${JSON.stringify(refs.map(({ id }) => id))}))`)
+    .execute();
 
 export async function isWithdrawn(db: Db, id: string): Promise<boolean> {
   const row = await db

@@ -1,12 +1,13 @@
 import type { AccessService } from "../../shared/access/access.service.ts";
-import { exportBundle } from "../../shared/bundles/bundle.service.ts";
+import type { Bundle } from "../../shared/bundles/bundle.schema.ts";
+import { exportBundles } from "../../shared/bundles/bundle.service.ts";
 import { type Db, type Tx, transaction } from "../../shared/database/open.ts";
 import type { FeedRow } from "../../shared/database/schema.ts";
 import type { Caller } from "../../shared/kernel/caller.ts";
 import { Failure } from "../../shared/kernel/failure.ts";
 import type { Host, ObjectKind } from "../../shared/kernel/host.ts";
 import type { Change, FeedPage } from "../../shared/sync-protocol/feed.schema.ts";
-import { readEpoch } from "./epoch.repository.ts";
+import { firstEpoch, readEpoch } from "./epoch.repository.ts";
 import { listFeed, readHead } from "./feed.repository.ts";
 import { listApplied } from "./operation-result.repository.ts";
 import { countedSince } from "./usage-feed.service.ts";
@@ -23,6 +24,24 @@ export interface ChangesService {
   page(caller: Caller, cursor: string | undefined, limit: number, waitMs: number): Promise<FeedPage>;
 }
 
+/** A page ends after the objects with which it is longer than this, in characters of their rows. */
+const pageBytes = 1024 * 1024;
+const objectsAtOnce = 50;
+
+function sizeOf(bundle: Bundle): number {
+  let size = 0;
+  for (const rows of Object.values(bundle.rows)) {
+    for (const row of rows) {
+      for (const name in row) {
+        const cell = row[name];
+        if (typeof cell === "string") size += cell.length;
+        else if (cell !== null && typeof cell === "object") size += cell.$bytes.length;
+      }
+    }
+  }
+  return size;
+}
+
 /** What a cursor stands for: positions in the feed and among what was counted, in one life of the database. */
 interface Position {
   epoch: string;
@@ -30,11 +49,15 @@ interface Position {
   counted: number;
 }
 
+/** Short, since every poll carries it: what is usual is left out. */
 const encode = ({ epoch, seq, counted }: Position): string =>
-  Buffer.from(`${epoch} ${seq} ${counted}`).toString("base64url");
+  [epoch === firstEpoch ? "" : epoch, seq, ...(counted === 0 ? [] : [counted])].join(".");
 
 function decode(cursor: string): Position {
-  const [epoch = "", seq = "", counted = "0"] = Buffer.from(cursor, "base64url").toString().split(" ");
+  // Those given out before protocol 2 were written in base64.
+  const text = cursor.includes(".") ? cursor : Buffer.from(cursor, "base64url").toString().replaceAll(" ", ".");
+  const [named = "", seq = "", counted = "0"] = text.split(".");
+  const epoch = named === "" ? firstEpoch : named;
   if (!/^\d+$/.test(seq) || !/^\d+$/.test(counted)) {
     throw new Failure("invalid", "The cursor is not one of this server's.");
   }
@@ -60,11 +83,28 @@ function nextCommit(host: Host, waitMs: number, closing: AbortSignal): { happene
 export function changesService(options: { host: Host; access: AccessService; closing: AbortSignal }): ChangesService {
   const { host, access, closing } = options;
 
-  async function present(db: Db, caller: Caller, row: FeedRow): Promise<Change> {
-    const ref = { kind: row.kind as ObjectKind, id: row.object_id };
-    const change = { ...ref, seq: row.seq };
-    if (row.state !== "live") return { ...change, state: row.state };
-    return { ...change, state: "live", bundle: await exportBundle(db, access, caller, ref) };
+  /** The objects of some rows of the feed, read together. */
+  async function present(db: Db, caller: Caller, rows: readonly FeedRow[]): Promise<Change[]> {
+    const refs = rows.map((row) => ({ kind: row.kind as ObjectKind, id: row.object_id }));
+    const live = refs.filter((_, index) => rows[index]?.state === "live");
+    const bundles = (await exportBundles({ db, access, caller }, live)).values();
+    return rows.map((row): Change => {
+      const change = { kind: row.kind as ObjectKind, id: row.object_id, seq: row.seq, state: row.state };
+      return row.state === "live" ? { ...change, bundle: bundles.next().value } : change;
+    });
+  }
+
+  /** What of the rows fits a page: whole transactions, and at least one. */
+  async function fill(db: Db, caller: Caller, rows: readonly FeedRow[]): Promise<Change[]> {
+    const changes: Change[] = [];
+    for (let bytes = 0; changes.length < rows.length && bytes < pageBytes; ) {
+      let end = Math.min(changes.length + objectsAtOnce, rows.length);
+      while (end < rows.length && rows[end]?.seq === rows[end - 1]?.seq) end += 1;
+      const found = await present(db, caller, rows.slice(changes.length, end));
+      for (const { bundle } of found) bytes += bundle ? sizeOf(bundle) : 0;
+      changes.push(...found);
+    }
+    return changes;
   }
 
   /** A page of one moment: an object's rows are those of its feed position, and of no later one. */
@@ -72,10 +112,9 @@ export function changesService(options: { host: Host; access: AccessService; clo
     const userId = caller.userId ?? "";
     const after = from.seq;
     const rows = await listFeed(tx, userId, after, limit);
-    const changes: Change[] = [];
-    for (const row of rows) changes.push(await present(tx, caller, row));
-    const more = rows.length >= limit;
-    const seq = more ? (rows.at(-1)?.seq ?? after) : Math.max(await readHead(tx), after);
+    const changes = await fill(tx, caller, rows);
+    const more = rows.length >= limit || changes.length < rows.length;
+    const seq = more ? (changes.at(-1)?.seq ?? after) : Math.max(await readHead(tx), after);
     const families = changes.filter(({ kind, state }) => kind === "family" && state === "live").map(({ id }) => id);
     const { usage, position } = await countedSince(tx, access, { caller, after: from.counted, families });
     const cursor = encode({ epoch: from.epoch, seq, counted: position });

@@ -1,14 +1,19 @@
-import type { RequestHandler, Router } from "express";
+import type { Request, RequestHandler, Response, Router } from "express";
 import { z } from "zod";
 import type { Services } from "../../shared/api.ts";
-import { answer } from "../../shared/kernel/answer.ts";
+import { answer, answerNothing } from "../../shared/kernel/answer.ts";
 import type { Caller } from "../../shared/kernel/caller.ts";
 import { Failure, forbidden } from "../../shared/kernel/failure.ts";
 import type { CommandHandler, Host } from "../../shared/kernel/host.ts";
 import { parse } from "../../shared/kernel/parse.ts";
 import { callerOf, newRouter, resource } from "../../shared/kernel/resource.ts";
 import { sharedSettingsSchema } from "../../shared/kernel/settings.ts";
-import { oldestProtocolVersion, protocolHeader, protocolVersion } from "../../shared/sync-protocol/protocol-version.ts";
+import {
+  oldestProtocolVersion,
+  protocolHeader,
+  protocolVersion,
+  terseProtocolVersion,
+} from "../../shared/sync-protocol/protocol-version.ts";
 import { pushRequest } from "../../shared/sync-protocol/push.schema.ts";
 import { version } from "../../shared/version.ts";
 import { readVocabularyPage, vocabularyStart } from "../../shared/vocabularies/vocabulary-mirror.service.ts";
@@ -36,6 +41,15 @@ function personOf(caller: Caller): string {
   return caller.userId;
 }
 
+const isTerse = (req: Request): boolean => Number(req.headers[protocolHeader] ?? 1) >= terseProtocolVersion;
+
+/** Nothing has happened, in as few bytes as say so: replicas ask several times a minute. */
+function answerNoNews(res: Response): void {
+  for (const name of ["Connection", "Date", "Carrel-Protocol"]) res.removeHeader(name);
+  res.setHeader("Cache-Control", "private");
+  answerNothing(res);
+}
+
 /** 426 in words for a replica of a version that this server does not speak (hosts-and-sync 6). */
 const checkProtocol: RequestHandler = (req, res, next) => {
   res.setHeader("Carrel-Protocol", String(protocolVersion));
@@ -50,6 +64,7 @@ const checkProtocol: RequestHandler = (req, res, next) => {
         `${who} (protocol ${sent}; the server speaks ${protocolVersion}). Update it.`,
       );
     }
+    if (isTerse(req)) req.headers["accept-encoding"] ??= "gzip";
   }
   next();
 };
@@ -103,7 +118,10 @@ export function syncRoutes(options: SyncRoutesOptions): Router {
       const caller = callerOf(req);
       personOf(caller);
       const { cursor, limit, wait } = parse(changesQuery, req.query);
-      await answer(req, res, 200, await changes.page(caller, cursor, limit, wait * 1000));
+      const page = await changes.page(caller, cursor, limit, wait * 1000);
+      const isNews = page.changes.length + page.applied.length + page.usage.length > 0;
+      if (wait > 0 && !isNews && isTerse(req)) answerNoNews(res);
+      else await answer(req, res, 200, page);
     },
   });
   resource(router, "/api/sync/vocabularies", {

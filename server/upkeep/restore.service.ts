@@ -103,7 +103,7 @@ async function openArchive(file: string): Promise<ZipFile> {
 async function putInPlace(partial: string, folder: DataFolder): Promise<void> {
   const opened = openDatabase(partial);
   try {
-    await beginNewEpoch(opened.db, randomUUID());
+    await beginNewEpoch(opened.db, randomUUID().slice(0, 8));
   } finally {
     await opened.close();
   }

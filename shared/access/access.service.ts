@@ -34,6 +34,21 @@ function names(grant: AccessGrantRow, caller: Caller): boolean {
   return grant.subject_id === "any_user" || (grant.subject_id === "authenticated_user" && caller.userId !== null);
 }
 
+/** The level of a caller on a family whose rows were read already. @param links levels of the links that came along. */
+export function levelFrom(
+  caller: Caller,
+  parent: Pick<ParentRow, "owner_id" | "viewer_level">,
+  grants: readonly AccessGrantRow[],
+  links: Level[] = [],
+): Level {
+  return levelOf(caller, {
+    ownerId: parent.owner_id,
+    grants: grants.filter((grant) => names(grant, caller)).map((grant) => asLevel(grant.permission)),
+    links,
+    told: asLevel(parent.viewer_level ?? "none"),
+  });
+}
+
 /** Who may do what with a family (records 2): the one place that gathers the facts. */
 export function accessService(host: Host): AccessService {
   async function linkLevels(db: Db, caller: Caller, parentId: string): Promise<Level[]> {
@@ -53,13 +68,8 @@ export function accessService(host: Host): AccessService {
 
   async function ofParent(db: Db, caller: Caller, parent: ParentRow): Promise<Access> {
     const isOwner = caller.userId !== null && caller.userId === parent.owner_id;
-    const grants = isOwner ? [] : (await listGrants(db, parent.id)).filter((grant) => names(grant, caller));
-    const level = levelOf(caller, {
-      ownerId: parent.owner_id,
-      grants: grants.map((grant) => asLevel(grant.permission)),
-      links: await linkLevels(db, caller, parent.id),
-      told: asLevel(parent.viewer_level ?? "none"),
-    });
+    const grants = isOwner ? [] : await listGrants(db, parent.id);
+    const level = levelFrom(caller, parent, grants, await linkLevels(db, caller, parent.id));
     return { parent, level };
   }
 

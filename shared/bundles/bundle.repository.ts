@@ -1,6 +1,7 @@
 import { CompiledQuery, sql } from "kysely";
 import type { Db } from "../database/open.ts";
-import type { ObjectRef } from "../kernel/host.ts";
+import type { Schema } from "../database/schema.ts";
+import type { ObjectKind, ObjectRef } from "../kernel/host.ts";
 import type { Bundle, BundleRow, Cell } from "./bundle.schema.ts";
 import { type BundleTable, bundleTables } from "./bundle-tables.ts";
 
@@ -10,47 +11,110 @@ const toCell = (value: unknown): Cell =>
 const fromCell = (cell: Cell): unknown =>
   cell !== null && typeof cell === "object" ? Buffer.from(cell.$bytes, "base64") : cell;
 
+function toCells(row: Record<string, unknown>): BundleRow {
+  for (const name in row) if (row[name] instanceof Uint8Array) row[name] = toCell(row[name]);
+  return row as BundleRow;
+}
+
+/** The rows of one table that belong to some objects, by object, each object's in a stable order. */
+export async function listRowsOf(
+  db: Db,
+  { table, key }: BundleTable,
+  ids: readonly string[],
+): Promise<Map<string, BundleRow[]>> {
+  const { rows } = await sql<Record<string, unknown>>`select * from ${sql.table(table)}
+    where ${sql.ref(key)} in (select value from json_each(${JSON.stringify(ids)})) order by 1, 2`.execute(db);
+  return Map.groupBy(rows.map(toCells), (row) => String(row[key]));
+}
+
 /** The rows of one table that belong to an object, in a stable order. */
-export async function listRows(db: Db, { table, key }: BundleTable, id: string): Promise<BundleRow[]> {
-  const query = sql<
-    Record<string, unknown>
-  >`select * from ${sql.table(table)} where ${sql.ref(key)} = ${id} order by 1, 2`;
-  const { rows } = await query.execute(db);
-  return rows.map((row) => Object.fromEntries(Object.entries(row).map(([name, value]) => [name, toCell(value)])));
+export const listRows = async (db: Db, part: BundleTable, id: string): Promise<BundleRow[]> =>
+  (await listRowsOf(db, part, [id])).get(id) ?? [];
+
+/** All rows of an object. */
+export async function listAllRows(db: Db, ref: ObjectRef): Promise<Bundle["rows"]> {
+  const rows: Bundle["rows"] = {};
+  for (const part of bundleTables[ref.kind]) rows[part.table] = await listRows(db, part, ref.id);
+  return rows;
 }
 
 const quoted = (name: string): string => `"${name.replaceAll('"', '""')}"`;
 
-/** Written by hand, as is the deletion: building a query costs more than the row, and a first copy has many of them. */
-async function insertRow(db: Db, table: string, row: BundleRow): Promise<void> {
-  const names = Object.keys(row);
-  const columns = names.map(quoted).join(", ");
-  const places = names.map(() => "?").join(", ");
-  const text = `insert or replace into ${quoted(table)} (${columns}) values (${places})`;
-  await db.executeQuery(CompiledQuery.raw(text, Object.values(row).map(fromCell)));
+/** Rows in one statement: more would make it no faster. */
+const rowsAtOnce = 16;
+
+/**
+ * Puts rows in place of those with the same key. Written by hand, as is the deletion: building a query costs more than
+ * the row, and a first copy has many of them.
+ */
+export async function insertRows(db: Db, table: keyof Schema, rows: readonly BundleRow[]): Promise<void> {
+  for (const alike of Map.groupBy(rows, (row) => Object.keys(row).join()).values()) {
+    const names = Object.keys(alike[0] ?? {});
+    const columns = names.map(quoted).join(", ");
+    const places = `(${names.map(() => "?").join(", ")})`;
+    const insert = (part: readonly BundleRow[]) => {
+      const text = `insert or replace into ${quoted(table)} (${columns}) values ${part.map(() => places).join(", ")}`;
+      return db.executeQuery(
+        CompiledQuery.raw(
+          text,
+          part.flatMap((row) => Object.values(row).map(fromCell)),
+        ),
+      );
+    };
+    // Two texts for each table, so that both stay prepared: many rows, and one.
+    const whole = alike.length - (alike.length % rowsAtOnce);
+    for (let at = 0; at < whole; at += rowsAtOnce) await insert(alike.slice(at, at + rowsAtOnce));
+    for (const row of alike.slice(whole)) await insert([row]);
+  }
+}
+
+async function deleteObjects(db: Db, kind: ObjectKind, ids: readonly string[]): Promise<void> {
+  const list = JSON.stringify(ids);
+  for (const { table, key } of bundleTables[kind].toReversed()) {
+    const text = `delete from ${quoted(table)} where ${quoted(key)} in (select value from json_each(?))`;
+    await db.executeQuery(CompiledQuery.raw(text, [list]));
+  }
 }
 
 /** Removes every row of an object. */
-export async function deleteObject(db: Db, ref: ObjectRef): Promise<void> {
-  for (const { table, key } of bundleTables[ref.kind].toReversed()) {
-    await db.executeQuery(CompiledQuery.raw(`delete from ${quoted(table)} where ${quoted(key)} = ?`, [ref.id]));
+export const deleteObject = (db: Db, ref: ObjectRef): Promise<void> => deleteObjects(db, ref.kind, [ref.id]);
+
+/** Puts the rows of bundles in place of what was there. */
+export async function replaceObjects(db: Db, bundles: readonly Bundle[]): Promise<void> {
+  for (const [kind, alike] of Map.groupBy(bundles, (bundle) => bundle.kind)) {
+    await deleteObjects(
+      db,
+      kind,
+      alike.map(({ id }) => id),
+    );
+    for (const { table } of bundleTables[kind]) {
+      await insertRows(
+        db,
+        table,
+        alike.flatMap(({ rows }) => rows[table] ?? []),
+      );
+    }
   }
+  await insertPeople(
+    db,
+    bundles.flatMap(({ people }) => people),
+  );
 }
 
-/** Puts the rows of a bundle in place of what was there. */
-export async function replaceObject(db: Db, bundle: Bundle): Promise<void> {
-  await deleteObject(db, bundle);
-  for (const { table } of bundleTables[bundle.kind]) {
-    for (const row of bundle.rows[table] ?? []) await insertRow(db, table, row);
-  }
-  for (const person of bundle.people) await insertPerson(db, person);
-}
+/** As `replaceObjects`, one. */
+export const replaceObject = (db: Db, bundle: Bundle): Promise<void> => replaceObjects(db, [bundle]);
 
-/** Someone else's card; the person of this replica has a bundle of her own. */
-async function insertPerson(db: Db, person: BundleRow): Promise<void> {
+/** Others' cards; the person of this replica has a bundle of her own. */
+async function insertPeople(db: Db, people: readonly BundleRow[]): Promise<void> {
+  if (people.length === 0) return;
   const own = await db.selectFrom("base").select("object_id").where("kind", "=", "user").execute();
-  if (own.some(({ object_id }) => object_id === person.id)) return;
-  await insertRow(db, "user", person);
+  const isOwn = new Set(own.map(({ object_id }) => object_id));
+  const byId = new Map(people.map((person) => [String(person.id), person]));
+  await insertRows(
+    db,
+    "user",
+    [...byId.values()].filter(({ id }) => !isOwn.has(String(id))),
+  );
 }
 
 /** The reviews of a family's drafts as whoever reads the draft sees them (requests 4.1). */
@@ -70,7 +134,7 @@ export async function listPeople(db: Db, ids: readonly string[]): Promise<Bundle
   const rows = await db
     .selectFrom("user")
     .selectAll()
-    .where("id", "in", [...ids])
+    .where("id", "in", sql<string>`(select value from json_each(${JSON.stringify(ids)}))`)
     .where("visibility", "=", "public")
     .where("active", "=", 1)
     .where("confirmed", "=", 1)

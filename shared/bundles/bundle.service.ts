@@ -1,20 +1,25 @@
-import type { AccessService } from "../access/access.service.ts";
+import { type AccessService, levelFrom } from "../access/access.service.ts";
 import { isAtLeast, type Level } from "../access/level.policy.ts";
 import type { Db } from "../database/open.ts";
+import type { AccessGrantRow, ParentRow } from "../database/schema.ts";
 import type { Caller } from "../kernel/caller.ts";
-import type { ObjectRef } from "../kernel/host.ts";
-import { listPeople, listReviews, listRows } from "./bundle.repository.ts";
+import { unknownPid } from "../kernel/failure.ts";
+import type { ObjectKind, ObjectRef } from "../kernel/host.ts";
+import { listPeople, listReviews, listRowsOf } from "./bundle.repository.ts";
 import type { Bundle, BundleRow } from "./bundle.schema.ts";
 import { bundleTables } from "./bundle-tables.ts";
 
 type Rows = Record<string, BundleRow[]>;
 
-async function allRows(db: Db, ref: ObjectRef): Promise<Rows> {
-  const rows: Rows = {};
-  for (const part of bundleTables[ref.kind]) {
-    if (!part.isMade) rows[part.table] = await listRows(db, part, ref.id);
+/** All rows of some objects of one kind, by object. */
+async function allRows(db: Db, kind: ObjectKind, ids: readonly string[]): Promise<Map<string, Rows>> {
+  const found = new Map(ids.map((id): [string, Rows] => [id, {}]));
+  for (const part of bundleTables[kind]) {
+    if (part.isMade) continue;
+    const byId = await listRowsOf(db, part, ids);
+    for (const [id, rows] of found) rows[part.table] = byId.get(id) ?? [];
   }
-  return rows;
+  return found;
 }
 
 const textOf = (row: BundleRow, name: string): string => String(row[name] ?? "");
@@ -56,28 +61,50 @@ function visibleFamily(rows: Rows, reader: Reader): Rows {
   };
 }
 
-async function exportFamily(db: Db, access: AccessService, caller: Caller, ref: ObjectRef): Promise<Bundle> {
-  const rows = await allRows(db, ref);
-  if (rows.draft?.some((row) => row.request_id !== null)) rows.draft_review = await listReviews(db, ref.id);
-  const { level, parent } = await access.of(db, caller, ref.id);
-  const drafts = new Set<string>();
-  for (const row of rows.draft ?? []) {
-    const draft = { id: textOf(row, "id"), parent_id: ref.id };
-    if (isAtLeast((await access.ofDraft(db, caller, draft)).level, "preview")) drafts.add(draft.id);
+/** Drafts of a family that the reader may see. */
+async function seenDrafts(reading: Reading, level: Level, drafts: readonly BundleRow[]): Promise<Set<string>> {
+  const { db, access, caller } = reading;
+  const seen = new Set<string>();
+  for (const row of drafts) {
+    const draft = { id: textOf(row, "id"), parent_id: textOf(row, "parent_id") };
+    const mayEdit = isAtLeast(level, "edit");
+    if (mayEdit || isAtLeast((await access.ofDraft(db, caller, draft)).level, "preview")) seen.add(draft.id);
   }
+  return seen;
+}
+
+/** An object, and the ids of people who appear in it. */
+interface Exported {
+  bundle: Bundle;
+  people: Set<string>;
+}
+
+async function exportFamily(reading: Reading, id: string, rows: Rows): Promise<Exported> {
+  const { caller } = reading;
+  const parent = rows.parent?.[0] as unknown as ParentRow | undefined;
+  if (!parent) throw unknownPid();
+  if (rows.draft?.some((row) => row.request_id !== null)) rows.draft_review = await listReviews(reading.db, id);
+  const level = levelFrom(caller, parent, (rows.access_grant ?? []) as unknown as AccessGrantRow[]);
+  const drafts = await seenDrafts(reading, level, rows.draft ?? []);
   const visible = visibleFamily(rows, { userId: caller.userId, level, drafts });
   const named = (visible.access_grant ?? []).filter((row) => row.subject_type === "user");
   const receivers = (visible.draft_review ?? []).map((row) => textOf(row, "receiver_id"));
   const people = new Set([parent.owner_id, ...receivers, ...named.map((row) => textOf(row, "subject_id"))]);
-  return { kind: "family", id: ref.id, rows: visible, people: await listPeople(db, [...people]) };
+  return { bundle: { kind: "family", id, rows: visible, people: [] }, people };
 }
 
-async function exportRequest(db: Db, ref: ObjectRef): Promise<Bundle> {
-  const rows = await allRows(db, ref);
+function exportRequest(id: string, rows: Rows): Exported {
   const people = new Set<string>();
   for (const row of rows.request ?? []) people.add(textOf(row, "creator_id")).add(textOf(row, "receiver_id"));
   for (const row of rows.event ?? []) people.add(textOf(row, "creator_id"));
-  return { kind: "request", id: ref.id, rows, people: await listPeople(db, [...people]) };
+  return { bundle: { kind: "request", id, rows, people: [] }, people };
+}
+
+/** On whose behalf objects are read, and from where. */
+export interface Reading {
+  db: Db;
+  access: AccessService;
+  caller: Caller;
 }
 
 /** Somebody else's card: what everybody may see of her, and nothing of one who is not public any more. */
@@ -85,13 +112,37 @@ async function exportPerson(db: Db, ref: ObjectRef): Promise<Bundle> {
   return { kind: "user", id: ref.id, rows: { user: await listPeople(db, [ref.id]), membership: [] }, people: [] };
 }
 
+async function exportOne(reading: Reading, { kind, id }: ObjectRef, rows: Rows): Promise<Exported> {
+  if (kind === "family") return exportFamily(reading, id, rows);
+  if (kind === "request") return exportRequest(id, rows);
+  const ref = { kind, id };
+  if (kind === "user" && id !== reading.caller.userId) {
+    return { bundle: await exportPerson(reading.db, ref), people: new Set() };
+  }
+  return { bundle: { ...ref, rows, people: [] }, people: new Set() };
+}
+
 /**
- * An object as its reader may see it now. That she may read it at all has been decided before.
- * @throws Failure 404 when it is gone.
+ * Objects as their reader may see them now, in their order, read together. That she may read them at all has been
+ * decided before.
+ * @throws Failure 404 when one is gone.
  */
+export async function exportBundles(reading: Reading, refs: readonly ObjectRef[]): Promise<Bundle[]> {
+  const rows = new Map<ObjectKind, Map<string, Rows>>();
+  for (const [kind, group] of Map.groupBy(refs, (ref) => ref.kind)) {
+    rows.set(kind, await allRows(reading.db, kind, [...new Set(group.map(({ id }) => id))]));
+  }
+  const exported: Exported[] = [];
+  for (const ref of refs) exported.push(await exportOne(reading, ref, rows.get(ref.kind)?.get(ref.id) ?? {}));
+  const everybody = new Set(exported.flatMap(({ people }) => [...people]));
+  const cards = await listPeople(reading.db, [...everybody]);
+  for (const { bundle, people } of exported) bundle.people = cards.filter((card) => people.has(textOf(card, "id")));
+  return exported.map(({ bundle }) => bundle);
+}
+
+/** As `exportBundles`, one. */
 export async function exportBundle(db: Db, access: AccessService, caller: Caller, ref: ObjectRef): Promise<Bundle> {
-  if (ref.kind === "family") return exportFamily(db, access, caller, ref);
-  if (ref.kind === "request") return exportRequest(db, ref);
-  if (ref.kind === "user" && ref.id !== caller.userId) return exportPerson(db, ref);
-  return { kind: ref.kind, id: ref.id, rows: await allRows(db, ref), people: [] };
+  const [bundle] = await exportBundles({ db, access, caller }, [ref]);
+  if (!bundle) throw unknownPid();
+  return bundle;
 }

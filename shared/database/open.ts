@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import type SQLite from "better-sqlite3";
-import { Kysely, type Transaction } from "kysely";
+import { Kysely, sql, type Transaction } from "kysely";
 import { isDiskFull } from "../kernel/disk-full.ts";
 import { Failure } from "../kernel/failure.ts";
 import { migrations } from "./migrations/list.ts";
@@ -95,6 +95,21 @@ function openSound(file: string): SQLite.Database {
     }
     throw error;
   }
+}
+
+/**
+ * As `transaction`, for what can be had again from elsewhere: the commit does not wait for the disk. After a loss of power
+ * the last ones may be missing, each as a whole; any later commit of `transaction` makes them durable with itself.
+ */
+export function replaceableTransaction<T>(db: Db, work: (tx: Tx) => Promise<T>): Promise<T> {
+  return db.connection().execute(async (one) => {
+    await sql`pragma synchronous = normal`.execute(one);
+    try {
+      return await transaction(one, work);
+    } finally {
+      await sql`pragma synchronous = full`.execute(one);
+    }
+  });
 }
 
 /** Runs the work in one transaction that commits when it returns and rolls back when it throws. */

@@ -1,11 +1,10 @@
-import { type ChildProcess, fork } from "node:child_process";
 import { join } from "node:path";
-import { openDatabase } from "../../shared/database/open.ts";
-import { memoryOf, startBenchServer } from "../support/bench-server.ts";
-import { HttpClient } from "../support/http-client.ts";
-import { repository } from "../support/run.ts";
+import { type Db, openDatabase, openForReading } from "../../shared/database/open.ts";
+import { rebuildIndex } from "../../shared/search/index-job.ts";
+import { memoryOf, startBenchReplica, startBenchServer } from "../support/bench-server.ts";
 import type { BenchCase, Measured } from "./bench-case.ts";
 import { giveRecords } from "./own-records.ts";
+import { pouchdbCopyRate } from "./pouchdb-copy.ts";
 
 /** CARREL_BENCH_RECORDS=2000 copies fewer. */
 const records = Number(process.env.CARREL_BENCH_RECORDS ?? 100_000);
@@ -18,43 +17,26 @@ interface Copied {
 
 let copied: Promise<Copied> | undefined;
 
-function startReplica(
-  data: string,
-  server: string,
-  token: string,
-): Promise<{ child: ChildProcess; client: HttpClient }> {
-  const args = ["replica", "--data", data, "--server", server, "--token", token, "--log-level", "error"];
-  const child = fork(join(repository, "main/cli.ts"), args, { silent: true, execArgv: [] });
-  child.stderr?.pipe(process.stderr);
-  return new Promise((resolve, reject) => {
-    child.once("exit", (code) => reject(new Error(`the replica ended with ${code}`)));
-    child.stdout?.once("data", (line) => {
-      const ready = JSON.parse(String(line));
-      resolve({ child, client: new HttpClient(ready.url, ready.token) });
-    });
-  });
-}
-
 /** How many record families a replica has. */
-async function heldIn(data: string): Promise<number> {
-  const database = openDatabase(join(data, "carrel.sqlite"));
-  const query = database.db.selectFrom("base").select((of) => of.fn.countAll<number>().as("count"));
-  const row = await query.where("kind", "=", "family").executeTakeFirst();
-  await database.close();
-  return row?.count ?? 0;
+async function heldIn(db: Db): Promise<number> {
+  const query = db.selectFrom("base").select((of) => of.fn.countAll<number>().as("count"));
+  return (await query.where("kind", "=", "family").executeTakeFirst())?.count ?? 0;
 }
 
 /** A fresh replica on loopback, from its connecting until everything can be opened there; search follows later. */
 async function copy(): Promise<Copied> {
   const server = await startBenchServer(async (data, userId) => {
     const database = openDatabase(join(data, "carrel.sqlite"));
+    // Of no record: a server does not index its library anew whenever it is started.
+    await rebuildIndex(database.db);
     await giveRecords(database.db, userId, records);
     await database.close();
   });
   const started = performance.now();
   const seconds = () => (performance.now() - started) / 1000;
   const replicaData = join(server.folder, "replica");
-  const { child, client } = await startReplica(replicaData, server.url, server.token);
+  const { child, client } = await startBenchReplica(replicaData, server);
+  const held = openForReading(join(replicaData, "carrel.sqlite"));
   try {
     let firstScreenSeconds = Number.NaN;
     let peakMb = 0;
@@ -64,12 +46,13 @@ async function copy(): Promise<Copied> {
         if (body.hits.hits.length >= 10) firstScreenSeconds = seconds();
       }
       peakMb = Math.max(peakMb, await memoryOf(child.pid ?? 0));
-      if ((await heldIn(replicaData)) === records) return { seconds: seconds(), firstScreenSeconds, peakMb };
+      if ((await heldIn(held)) === records) return { seconds: seconds(), firstScreenSeconds, peakMb };
       await new Promise((resolve) => setTimeout(resolve, 100));
     }
   } finally {
     child.removeAllListeners("exit");
     child.kill("SIGKILL");
+    await held.destroy();
     await server.close();
   }
 }
@@ -79,10 +62,22 @@ async function measured(figure: keyof Copied, allowed: number, unit: string): Pr
   return { ours: (await copied)[figure], reference: allowed, unit, against: `${unit} allowed` };
 }
 
+/** So many documents take PouchDB a few seconds. */
+const documents = Math.min(records, 10_000);
+
+/** Records a second, beside PouchDB replicating the same JSON between two stores. */
+async function besidePouchdb(): Promise<Measured> {
+  const reference = await pouchdbCopyRate(documents);
+  copied ??= copy();
+  const ours = records / (await copied).seconds;
+  return { ours, reference, unit: "/s", against: `/s PouchDB, of ${documents.toLocaleString("en")}` };
+}
+
 const what = `first copy of ${records.toLocaleString("en")} records`;
 
 export const bench: BenchCase[] = [
   { name: what, reach: "<= 1", run: () => measured("seconds", 20, "s") },
+  { name: `${what} beside PouchDB`, reach: ">= 1", run: besidePouchdb },
   { name: `${what}, first screen`, reach: "<= 1", run: () => measured("firstScreenSeconds", 2, "s") },
   { name: `${what}, memory`, reach: "<= 1", run: () => measured("peakMb", 300, "MB") },
 ];

@@ -1,4 +1,6 @@
 import { createHash } from "node:crypto";
+import { join } from "node:path";
+import { startBenchReplica, startBenchServer } from "../support/bench-server.ts";
 import { addFile, fileOf, givenDraft } from "../support/files.ts";
 import type { HttpClient } from "../support/http-client.ts";
 import type { BenchCase, Measured } from "./bench-case.ts";
@@ -12,22 +14,28 @@ const cuts = Number(process.env.CARREL_BENCH_CUTS ?? 10);
 const size = mebibytes * 1024 * 1024;
 
 /** Drafts made without the server, each one operation; then the line is there again. */
-const drain = (): Promise<Measured> =>
-  withSyncWorld(async ({ onServer, seat }) => {
-    const desk = await seat("desk");
-    await sent(desk);
-    await desk.client.post("/api/sync/pause");
+async function drain(): Promise<Measured> {
+  const server = await startBenchServer();
+  const { child, client } = await startBenchReplica(join(server.folder, "replica"), server);
+  try {
+    await sent({ client });
+    await client.post("/api/sync/pause");
     for (let made = 0; made < operations; made++) {
-      await desk.client.post("/api/records", { files: { enabled: false }, metadata: { title: `Draft ${made}` } });
+      await client.post("/api/records", { files: { enabled: false }, metadata: { title: `Draft ${made}` } });
     }
     const started = performance.now();
-    await desk.client.post("/api/sync/resume");
-    await sent(desk);
+    await client.post("/api/sync/resume");
+    await sent({ client });
     const seconds = (performance.now() - started) / 1000;
-    const { total } = (await onServer.get("/api/user/records?size=1")).body.hits;
+    const { total } = (await server.client.get("/api/user/records?size=1")).body.hits;
     if (total !== operations) throw new Error(`${total} drafts arrived of ${operations}`);
     return { ours: seconds, reference: (60 * operations) / 10_000, unit: "s", against: "s allowed" };
-  });
+  } finally {
+    child.removeAllListeners("exit");
+    child.kill("SIGKILL");
+    await server.close();
+  }
+}
 
 /** Sends zeros-and-a-counter of that size to the replica, piece by piece, as a browser sends a file. */
 async function putLarge(client: HttpClient, path: string): Promise<string> {

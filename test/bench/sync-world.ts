@@ -56,7 +56,7 @@ export async function withSyncWorld<R>(work: (world: SyncWorld) => Promise<R>): 
 }
 
 /** Waits until everything of a replica is on the server. */
-export async function sent({ client }: Seat): Promise<void> {
+export async function sent({ client }: Pick<Seat, "client">): Promise<void> {
   while ((await client.get("/api/sync/status")).body.state !== "up_to_date") {
     await new Promise((resolve) => setTimeout(resolve, 50));
   }

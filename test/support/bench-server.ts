@@ -68,6 +68,26 @@ export async function startBenchServer(fill?: (data: string, userId: string) => 
   };
 }
 
+/** A replica of the server's person in a process of its own. */
+export function startBenchReplica(
+  data: string,
+  server: Pick<BenchServer, "url" | "token">,
+): Promise<{ child: ChildProcess; client: HttpClient }> {
+  const connected = ["--server", server.url, "--token", server.token];
+  const child = fork(cli, ["replica", "--data", data, ...connected, "--log-level", "error"], {
+    silent: true,
+    execArgv: [],
+  });
+  child.stderr?.pipe(process.stderr);
+  return new Promise((resolve, reject) => {
+    child.once("exit", (code) => reject(new Error(`the replica ended with ${code}`)));
+    child.stdout?.once("data", (line) => {
+      const ready = JSON.parse(String(line));
+      resolve({ child, client: new HttpClient(ready.url, ready.token) });
+    });
+  });
+}
+
 /** The highest memory of the server above what it has now, in MB, while the work goes on. */
 export async function memoryDuring(server: BenchServer, work: () => Promise<unknown>): Promise<number> {
   const idle = await server.memoryMb();

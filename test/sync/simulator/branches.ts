@@ -18,7 +18,7 @@ export const branches: Branch[] = [
     "what was withdrawn takes its work to the tray":
       "    else {\n      const snapshot = await takeSnapshot(tx, operation);",
     "work applied on what is withdrawn or gone counts as delivered": 'if (operation.state === "applied") ',
-    "something is fetched": "await forgetWithdrawn(tx, ref);",
+    "something is fetched": "if (live.length > 0) ",
     "something is deleted elsewhere": "if (isGone) ",
     "something is withdrawn": 'if (change.state === "withdrawn") ',
     "work is confirmed by the feed": "if (confirmed.length > 0) {",
@@ -42,7 +42,7 @@ export const branches: Branch[] = [
     "unconfirmed work is done again over the server's state":
       "await requestContext.run(context, () => handler.execute(caller, JSON.parse(operation.payload)));",
     "unconfirmed work does not fit any more": "await sql`rollback to replay`.execute(tx);",
-    "an object goes here, too": "else await deleteObject(options.tx, ref);",
+    "an object goes here, too": "else if (base === undefined) ",
   }),
   ...inFile("main/sync/tray.service.ts", {
     "refused work is tried again": "const payload = JSON.stringify(await renewed(options, operation));",

@@ -94,8 +94,8 @@ const syncBugs: Record<string, Patch[]> = {
   "every attempt has an id of its own": [
     {
       file: "main/sync/pusher.ts",
-      find: 'for (const { id, attempts } of chosen) {\n          await updateOperation(tx, id, { state: "sending", attempts: attempts + 1 });',
-      put: 'for (const one of chosen) {\n          one.wire_id = options.host.newUuid();\n          await updateOperation(tx, one.id, { state: "sending", wire_id: one.wire_id });',
+      find: "const chosen = await choose(tx);",
+      put: "const chosen = await choose(tx);\n        for (const one of chosen) await updateOperation(tx, one.id, { wire_id: (one.wire_id = options.host.newUuid()) });",
     },
   ],
   "what was sent is forgotten without an answer": inOnePlace(
@@ -113,8 +113,8 @@ const syncBugs: Record<string, Patch[]> = {
     { file: "main/sync/puller.ts", find: 'if ((await recall(tx, "cursor")) !== cursor) return undefined;', put: "" },
     {
       file: "main/sync/puller.ts",
-      find: "const touched = await transaction(db, async (tx) => {",
-      put: 'await remember(db, "cursor", page.cursor);\n      const touched = await transaction(db, async (tx) => {',
+      find: "const touched = await store(db, async (tx) => {",
+      put: 'await remember(db, "cursor", page.cursor);\n      const touched = await store(db, async (tx) => {',
     },
   ],
   "a restored server is not noticed": inOnePlace(
