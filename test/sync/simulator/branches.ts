@@ -49,7 +49,7 @@ export const branches: Branch[] = [
     "a refused edit is tried again": "if (operation.kind === editDraft.name) ",
     "a refused publication is tried again": 'if (operation.kind === "draft.publish") {',
     "refused work becomes a new draft":
-      "const caller = await personIn(host.db);\n  const { files, ...input } = snapshot.input;",
+      "const caller = await personIn(host.db);\n  const { files: options, ...input } = snapshot.input;",
     "a refused comment becomes a text":
       'if (typeof content !== "string") throw notFound("There is nothing in this that could be copied.");',
     "refused work is given up": "await deleteOperations(tx, [id]);",
