@@ -45,8 +45,8 @@ async function evaluateGroup(group: PlannedGroup, universe: Bitset, texts: TextS
 }
 
 /**
- * The relevance of each of the documents, in their order. Words of few documents are weighed by the engine; others by
- * how rare they are and whether they stand in a title: nobody reads that far to see more.
+ * The relevance of each of the documents, in their order. Words of few documents are weighed by the engine; others, and
+ * patterns, by how rare they are and whether they stand in a title: nobody reads that far to see more.
  */
 export async function scoresOf(node: PlannedNode, docs: Uint32Array, texts: TextSearch): Promise<Float64Array> {
   const scores = new Float64Array(docs.length);
@@ -64,7 +64,7 @@ export async function scoresOf(node: PlannedNode, docs: Uint32Array, texts: Text
     if (leaf.found) add(leaf.found, valueScore * boost);
     const found = await texts.docs(leaf.expressions);
     const count = found.count();
-    if (count <= exactLimit && leaf.expressions.length <= alternativesAtOnce) {
+    if (leaf.isOfWords && count <= exactLimit && leaf.expressions.length <= alternativesAtOnce) {
       await addExact(leaf, found, docs, texts, (at, score) => {
         scores[at] = (scores[at] ?? 0) + score * boost;
       });

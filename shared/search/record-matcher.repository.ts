@@ -86,7 +86,8 @@ export async function sampledTexts(db: Db, docs: readonly number[]): Promise<str
   return rows.map(({ text }) => text);
 }
 
-const scorePage = 5000;
+const spanPage = 5000;
+const scorePage = 500;
 const weights = sql.raw([...textColumns.map((column) => column.weight), 1].join(", "));
 const scoreScale = 1e6;
 
@@ -225,10 +226,10 @@ export async function spanDocs(db: Db, path: number, test: NumberTest, each: (do
     await slices.next();
     const { rows } = await sql<{ low: number; high: number; doc: number }>`select low, high, doc from search_number
       where path = ${path} and (low, high, doc) > (${after.low}, ${after.high}, ${after.doc}) and ${below} and ${above}
-      order by low, high, doc limit ${scorePage}`.execute(db);
+      order by low, high, doc limit ${spanPage}`.execute(db);
     for (const row of rows) each(row.doc);
     const last = rows.at(-1);
-    if (!last || rows.length < scorePage) return;
+    if (!last || rows.length < spanPage) return;
     after = last;
   }
 }

@@ -46,6 +46,8 @@ export interface PlannedLeaf {
   found: Bitset | undefined;
   /** Of bare words, the same within titles: for the score alone. */
   inTitles: string[];
+  /** Words and phrases, which the engine can weigh quickly; a pattern stands for many. */
+  isOfWords: boolean;
   /** Of a word with several tokens, each by itself, and all of them side by side: for the score alone. */
   parts: string[];
   boost: number;
@@ -123,6 +125,7 @@ async function planLeaf(leaf: BoundLeaf, context: MatchContext): Promise<Planned
     expressions,
     found: found.isEmpty ? undefined : found,
     inTitles: titles,
+    isOfWords: places.length > 0 && places.every(({ test }) => test.type !== "scan"),
     parts: places.flatMap(partsOf),
   };
 }
