@@ -1,4 +1,5 @@
 import type { Db } from "../../shared/database/open.ts";
+import { prepared, preparedFirst } from "../../shared/database/prepared.ts";
 
 /** What a replica remembers of its connection, one row of `setting` each. */
 export interface Remembered {
@@ -24,22 +25,24 @@ export interface Remembered {
 
 const prefix = "replica.";
 
+const findSetting = preparedFirst((db, name: string) =>
+  db.selectFrom("setting").select("value").where("name", "=", name),
+);
+
 export async function recall<K extends keyof Remembered>(db: Db, name: K): Promise<Remembered[K] | undefined> {
-  const row = await db
-    .selectFrom("setting")
-    .select("value")
-    .where("name", "=", prefix + name)
-    .executeTakeFirst();
+  const row = await findSetting(db, prefix + name);
   return row === undefined ? undefined : JSON.parse(row.value);
 }
 
-export async function remember<K extends keyof Remembered>(db: Db, name: K, value: Remembered[K]): Promise<void> {
-  const text = JSON.stringify(value);
-  await db
+const storeSetting = prepared((db, name: string, value: string) =>
+  db
     .insertInto("setting")
-    .values({ name: prefix + name, value: text })
-    .onConflict((conflict) => conflict.column("name").doUpdateSet({ value: text }))
-    .execute();
+    .values({ name, value })
+    .onConflict((conflict) => conflict.column("name").doUpdateSet({ value })),
+);
+
+export async function remember<K extends keyof Remembered>(db: Db, name: K, value: Remembered[K]): Promise<void> {
+  await storeSetting(db, prefix + name, JSON.stringify(value));
 }
 
 export const forget = (db: Db, names: (keyof Remembered)[]) =>
@@ -52,7 +55,9 @@ export const forget = (db: Db, names: (keyof Remembered)[]) =>
     )
     .execute();
 
-export async function listRolesOf(db: Db, userId: string): Promise<string[]> {
-  const rows = await db.selectFrom("membership").select("group_name").where("user_id", "=", userId).execute();
-  return rows.map((row) => row.group_name);
-}
+const listMemberships = prepared((db, userId: string) =>
+  db.selectFrom("membership").select("group_name").where("user_id", "=", userId),
+);
+
+export const listRolesOf = async (db: Db, userId: string): Promise<string[]> =>
+  (await listMemberships(db, userId)).map((row) => row.group_name);

@@ -1,3 +1,4 @@
+import { sql } from "kysely";
 import type { Db } from "../../shared/database/open.ts";
 import { prepared, preparedFirst } from "../../shared/database/prepared.ts";
 import type { FeedRow } from "../../shared/database/schema.ts";
@@ -5,12 +6,18 @@ import type { ObjectRef } from "../../shared/kernel/host.ts";
 
 const headName = "feed_head";
 
+const nextHead = preparedFirst((db) =>
+  db
+    .insertInto("setting")
+    .values({ name: headName, value: "1" })
+    .onConflict((conflict) =>
+      conflict.column("name").doUpdateSet({ value: sql<string>`cast(cast(setting.value as integer) + 1 as text)` }),
+    )
+    .returning("value"),
+);
+
 /** Takes the next position; last in a transaction, so that positions commit in their order. */
-export async function takeSeq(db: Db): Promise<number> {
-  const seq = (await readHead(db)) + 1;
-  await moveHead(db, seq);
-  return seq;
-}
+export const takeSeq = async (db: Db): Promise<number> => Number((await nextHead(db))?.value);
 
 const storeHead = prepared((db, value: string) =>
   db
