@@ -167,8 +167,8 @@ export class SyncEngine implements ServerLink {
 
   /** Sends all that can be sent now, then fetches what is new. */
   async flush(): Promise<void> {
-    const { transport } = this.line;
-    if (transport && this.#pusher) while ((await this.#pusher.push(transport)) > 0);
+    if ((await recall(this.#options.db, "cursor")) === undefined) await this.refresh();
+    if (this.line.transport && this.#pusher) while ((await this.#pusher.push(this.line.transport)) > 0);
     await this.refresh();
   }
 
@@ -270,8 +270,8 @@ export class SyncEngine implements ServerLink {
       let waitMs = transport ? 0 : idleMs;
       if (transport && this.#puller) {
         try {
-          const waits = this.line.isUp && this.isCaughtUp ? watchSeconds : 0;
-          const more = await this.#puller.pull(transport, waits);
+          const more = await this.#puller.pull(transport, this.line.isUp && this.isCaughtUp ? watchSeconds : 0);
+          if (!this.isCaughtUp) this.#sendBell.ring(); // work waits for the first page
           this.isCaughtUp = !more;
           if (!more) this.backlog.poke();
           this.#mayRemoveMuch &&= more;

@@ -13,6 +13,8 @@ export interface Remembered {
   cursor: string;
   /** Feed position of the cursor. */
   seq: number;
+  /** How often the server was found to be restored. */
+  lives: number;
   paused: boolean;
   /** What the server's operator has set. */
   settings: Record<string, unknown>;

@@ -76,33 +76,39 @@ export function createPusher(options: PusherOptions): Pusher {
     }
   }
 
-  async function exchange(transport: Transport, batch: Operation[]): Promise<number> {
+  /** @param cursor tells the server whether it is still the one that the operations were made for. */
+  async function exchange(transport: Transport, batch: Operation[], cursor: string): Promise<number> {
     const operations = batch.map(({ wire_id, kind, version, payload }) => ({
       id: wire_id,
       kind,
       version,
       payload: JSON.parse(payload),
     }));
-    // With the cursor the server tells whether it is still the one that the operations were made for.
-    const cursor = await recall(db, "cursor");
+    const lives = await recall(db, "lives");
     const answer = await transport.call("POST", "/api/sync/push", { operations, cursor }, { timeoutMs: 60_000 });
-    if (answer.status === 410 && cursor !== undefined) {
+    if (answer.status === 410) {
       if (await transaction(db, (tx) => startOver(tx, cursor))) options.onStartOver();
       return 0;
     }
     const { outcomes } = pushAnswer.parse(bodyOf(answer));
     const touched = await transaction(db, async (tx) => {
+      // What a server said before it was restored is not true of the one that there is now.
+      if ((await recall(tx, "lives")) !== lives) return undefined;
       const refs: ObjectRef[] = [];
       for (const outcome of outcomes) refs.push(...(await settle(tx, outcome)));
       if (refs.length > 0) await options.project(tx, refs);
       return refs;
     });
+    if (!touched) return 0;
     options.onChanged([...batch.map(aggregateOf), ...touched]);
     return outcomes.filter(({ outcome }) => outcome !== "blocked").length;
   }
 
   return {
     async push(transport) {
+      // Before its first page nothing tells one life of the server from the next: what it took could be lost unnoticed.
+      const cursor = await recall(db, "cursor");
+      if (cursor === undefined) return 0;
       // Chosen and marked in one step: a page of the feed may refuse or confirm operations at any moment.
       const batch = await transaction(db, async (tx) => {
         const chosen = await choose(tx);
@@ -115,7 +121,7 @@ export function createPusher(options: PusherOptions): Pusher {
       if (batch.length === 0) return 0;
       const ids = batch.map(({ id }) => id);
       try {
-        return await exchange(transport, batch);
+        return await exchange(transport, batch, cursor);
       } finally {
         // What has no outcome is not under way any more: it is sent again, under the same id.
         await endSending(db, ids);

@@ -97,7 +97,10 @@ export function pushService(options: {
       const outcomes: PushOutcome[] = [];
       for (const operation of operations) {
         try {
-          outcomes.push(await one(caller, operation));
+          const outcome = await one(caller, operation);
+          outcomes.push(outcome);
+          // What follows may mean by this id what was to be made: it comes again, under the id that it gets instead.
+          if (outcome.outcome === "rejected" && outcome.refusal.taken !== undefined) break;
         } catch (error) {
           // What was applied is answered; the rest comes again. With nothing applied, the cause is the answer.
           if (outcomes.length === 0) throw error;

@@ -9,7 +9,7 @@ import { Failure, forbidden } from "../kernel/failure.ts";
 import { type CommandHandler, type Host, handles, type ObjectRef, type Written } from "../kernel/host.ts";
 import type { RecordService } from "../records/record.service.ts";
 import { draftLifeMicros } from "./draft.lifecycle.ts";
-import { findDocument, insertParent, takenIds } from "./draft.repository.ts";
+import { assertFreeIds, findDocument, insertParent } from "./draft.repository.ts";
 import { type CreateDraft, createDraft, type DraftId, type EditDraft, editDraft } from "./draft.schema.ts";
 import type { DraftContentService } from "./draft-content.service.ts";
 import { type DraftStore, type EditedDocument, titleOf } from "./draft-store.service.ts";
@@ -45,13 +45,6 @@ export async function requireDocument(db: Db, draft: DraftRow): Promise<Document
   return document;
 }
 
-/** Ids are leased, so that this happens to nobody who plays by the rules. */
-async function assertFree(tx: Tx, id: string, parentId: string): Promise<void> {
-  const taken = await takenIds(tx, id, parentId);
-  if (taken.length === 0) return;
-  throw new Failure("conflict", `The id ${taken.join(" and ")} is taken already.`, { extra: { taken } });
-}
-
 export interface DraftEditServices {
   host: Host;
   access: AccessService;
@@ -73,7 +66,7 @@ export function draftEditService({
     return host.write(caller, createDraft, command, async (tx, { now }): Promise<Written<DraftId>> => {
       if (caller.userId === null) throw forbidden();
       const { id, parentId } = command;
-      await assertFree(tx, id, parentId);
+      await assertFreeIds(tx, id, parentId);
       const { input, columns } = await content.read(tx, command.input, content.emptySituation(id, now));
       const parent = { id: parentId, owner_id: caller.userId, settings: "{}", created: now, viewer_level: null };
       await insertParent(tx, parent);

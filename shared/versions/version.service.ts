@@ -2,6 +2,7 @@ import type { Db } from "../database/open.ts";
 import type { DraftRow, RecordRow } from "../database/schema.ts";
 import { genesis } from "../documents/genesis.ts";
 import { draftLifeMicros } from "../drafts/draft.lifecycle.ts";
+import { assertFreeIds } from "../drafts/draft.repository.ts";
 import { type DraftId, type NewVersion, newVersion } from "../drafts/draft.schema.ts";
 import { titleOf } from "../drafts/draft-store.service.ts";
 import type { FamilyServices } from "../drafts/edit-published.service.ts";
@@ -77,6 +78,7 @@ export function versionService({ host, access, records, store }: FamilyServices)
       if (present && (!keepsId || present.id === command.id)) {
         return { result: { id: present.id }, touched: [], object, title };
       }
+      await assertFreeIds(tx, command.id, "");
       if (present) {
         await insertAlias(tx, { old_id: command.id, new_id: present.id, parent_id: latest.parent_id });
         return { result: { id: present.id }, touched, object, title };

@@ -88,4 +88,14 @@ export class MemoryBlobStore implements BlobStore {
   async remove(sha256: string): Promise<void> {
     this.#blobs.delete(sha256);
   }
+
+  /** All blobs of this moment, for a backup. */
+  copy(): ReadonlyMap<string, Buffer> {
+    return new Map(this.#blobs);
+  }
+
+  /** Brings back what a backup has; what came since stays. */
+  bringBack(blobs: ReadonlyMap<string, Buffer>): void {
+    for (const [sha256, bytes] of blobs) this.#blobs.set(sha256, bytes);
+  }
 }

@@ -11,12 +11,13 @@ const { values } = parseArgs({
   options: {
     seeds: { type: "string" },
     first: { type: "string", default: "1" },
-    ops: { type: "string", default: "60" },
+    ops: { type: "string", default: "40" },
     workers: { type: "string", default: "2" },
     seed: { type: "string" },
     script: { type: "string" },
     minutes: { type: "string" },
     planted: { type: "boolean", default: false },
+    bug: { type: "string", default: "" },
   },
 });
 
@@ -66,14 +67,17 @@ async function search(): Promise<boolean> {
   if (worst) await keepShrunk(worst.seed, worst.violation);
   const unreached = Object.keys(total.branches).filter((name) => total.branches[name] === 0);
   // Short runs prove nothing about what they never reach.
-  const isStandard = total.seeds >= 1000;
+  const isStandard = total.seeds >= 500;
   if (unreached.length > 0) say(`never reached: ${unreached.join("; ")}`);
   return total.violations.length === 0 && !(isStandard && unreached.length > 0);
 }
 
 async function main(): Promise<boolean> {
   if (values.planted)
-    return measurePlanted({ operations, workers: Number(values.workers), mostSeeds: count(2000) }, say);
+    return measurePlanted(
+      { operations, workers: Number(values.workers), mostSeeds: count(2000), words: values.bug },
+      say,
+    );
   if (values.script !== undefined) return play(JSON.parse(readFileSync(values.script, "utf8")));
   if (values.seed !== undefined) return play(planOf(Number(values.seed), operations));
   return search();

@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { describe, expect, test } from "vitest";
 import { runInProcess, runParallel } from "./simulator/batch-runner.ts";
@@ -9,20 +9,25 @@ import { shrink } from "./simulator/shrink.ts";
 import { patched } from "./simulator/source-patches.ts";
 import { planOf, type Scenario } from "./simulator/step.ts";
 
-const operations = 60;
+const operations = 40;
+const seeds = 500;
 const root = new URL("../../", import.meta.url);
+/** Shrunk runs that once broke an invariant. */
+const found = new URL("./simulator/found/", import.meta.url);
 const sourceOf = (file: string): string => readFileSync(fileURLToPath(new URL(file, root)), "utf8");
 
 describe("server and replicas in one process on virtual time, from a seed (design, sync 2.1)", () => {
-  test("400 seeds: no invariant is broken (I1 to I12)", async () => {
-    const batch = { first: 1, seeds: 400, operations, stopAtFirst: false, until: null };
-    const { seeds, violations, changes } = await runParallel(batch, 2);
+  test(`${seeds} seeds: no invariant is broken (I1 to I12), every branch of reconciling is reached`, async () => {
+    const batch = { first: 1, seeds, operations, stopAtFirst: false, until: null };
+    const total = await runParallel(batch, 2);
+    const { violations, changes, branches: reached } = total;
     const replays = violations.map(
       ({ seed, violation }) => `${violation}\nagain: npm run -s simulate -- --seed ${seed} --ops ${operations}`,
     );
     expect(replays).toEqual([]);
-    expect(seeds).toBe(400);
+    expect(total.seeds).toBe(seeds);
     expect(changes).toBeGreaterThan(10 * seeds);
+    expect(Object.keys(reached).filter((name) => reached[name] === 0)).toEqual([]);
   }, 900_000);
 
   test("the same seed gives the same run, also from a script", async () => {
@@ -31,15 +36,20 @@ describe("server and replicas in one process on virtual time, from a seed (desig
     expect(second.log).toEqual(first.log);
   });
 
+  test.each(readdirSync(found))("what was found once stays mended: %s", async (name) => {
+    const scenario: Scenario = JSON.parse(readFileSync(new URL(name, found), "utf8"));
+    expect((await run(scenario)).violation).toBeUndefined();
+  });
+
   test("a failing run is shrunk to the steps that it takes", async () => {
     const breaksTwice = async ({ steps }: Scenario): Promise<SeedResult> => {
-      const count = steps.filter((step) => step.do === "edit").length;
+      const count = steps.filter((step) => step.do === "line: push").length;
       return { violation: count >= 2 ? "I2 broken" : undefined, log: [], faults: new Map(), changes: 0 };
     };
     const short = await shrink(planOf(3, operations), "I2 broken", breaksTwice, 200);
     expect(short.steps.map((step) => [step.do, step.faults])).toEqual([
-      ["edit", false],
-      ["edit", false],
+      ["line: push", false],
+      ["line: push", false],
     ]);
   });
 

@@ -17,21 +17,25 @@ async function memberOf({ place }: Scene, family: string): Promise<string | unde
   return undefined;
 }
 
+async function share(scene: Scene, name: string): Promise<string | undefined> {
+  const { world, ledger, place } = scene;
+  const shared = world.focus === undefined ? await anyShared(scene) : await anyOf(scene, "draft");
+  if (!shared) return undefined;
+  const subject =
+    name === "lab" ? { type: "role" as const, id: name } : { type: "user" as const, id: world.idOf(name) };
+  const permission =
+    world.chance.pick(world.focus === undefined ? permissions : (["edit", "manage"] as const)) ?? "edit";
+  const id = place.newUuid();
+  const grant = { id, permission, subject, origin: null, message: null };
+  await place.services.grants.create(place.caller, { recordId: shared.id, grants: [grant] });
+  ledger.grants.push({ id, family: shared.parent_id, place: place.name });
+  return `let ${name} ${permission} ${shared.id}`;
+}
+
 export const accessActions: Actions = {
-  async "give access"(scene) {
-    const { world, ledger, place } = scene;
-    const shared = await anyShared(scene);
-    if (!shared) return undefined;
-    const name = world.chance.pick([...people, "lab"]) ?? "bob";
-    const subject =
-      name === "lab" ? { type: "role" as const, id: name } : { type: "user" as const, id: world.idOf(name) };
-    const permission = world.chance.pick(permissions) ?? "edit";
-    const id = place.newUuid();
-    const grant = { id, permission, subject, origin: null, message: null };
-    await place.services.grants.create(place.caller, { recordId: shared.id, grants: [grant] });
-    ledger.grants.push({ id, family: shared.parent_id, place: place.name });
-    return `let ${name} ${permission} ${shared.id}`;
-  },
+  "give access": async (scene) => share(scene, scene.world.chance.pick([...people, "lab"]) ?? "bob"),
+  "let the other in": async (scene) => share(scene, scene.world.other),
+  "share with lab": async (scene) => share(scene, "lab"),
   async "change access"(scene) {
     const grant = await anyOf(scene, "access_grant");
     const recordId = grant && (await memberOf(scene, grant.parent_id));
@@ -41,7 +45,9 @@ export const accessActions: Actions = {
     return `now ${permission} by ${grant.id}`;
   },
   async "take access"(scene) {
-    const grant = await anyOf(scene, "access_grant");
+    const newest = scene.place.db.selectFrom("access_grant").selectAll().orderBy("created", "desc").orderBy("id");
+    const grant =
+      scene.world.focus === undefined ? await anyOf(scene, "access_grant") : await newest.executeTakeFirst();
     const recordId = grant && (await memberOf(scene, grant.parent_id));
     if (!recordId) return undefined;
     scene.ledger.dropped.add(grant.id);

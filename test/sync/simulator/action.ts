@@ -36,7 +36,29 @@ export async function anyOf<T extends "draft" | "record" | "request" | "conflict
     .selectAll()
     .orderBy("id")
     .execute();
-  return world.chance.pick(rows as unknown as Row[T][]);
+  return world.pick(rows as unknown as Row[T][]);
+}
+
+/** A draft that fits, by chance; now and then one that does not. */
+export async function anyDraft(scene: Scene, fits: (scene: Scene, draft: DraftRow) => Promise<boolean>) {
+  const { world, place } = scene;
+  const rows = await place.db.selectFrom("draft").selectAll().orderBy("id").execute();
+  const fitting: DraftRow[] = [];
+  for (const row of rows) if (await fits(scene, row)) fitting.push(row);
+  return world.pick(fitting.length > 0 && world.chance.happens(0.9) ? fitting : rows);
+}
+
+export const takesFiles = async (_scene: Scene, draft: DraftRow): Promise<boolean> => draft.files_enabled === 1;
+
+/** Whether nothing is missing of its files: without that it cannot be published. */
+export async function hasItsFiles({ place }: Scene, { id, files_enabled }: DraftRow): Promise<boolean> {
+  if (files_enabled === 0) return true;
+  const row = place.db
+    .selectFrom("file_entry")
+    .select("id")
+    .where("owner_id", "=", id)
+    .where("status", "=", "completed");
+  return (await row.executeTakeFirst()) !== undefined;
 }
 
 interface Row {

@@ -5,6 +5,8 @@ interface Branch {
   name: string;
   file: string;
   at: string;
+  /** Reached where the condition that `at` is does not hold. */
+  isElse?: true;
 }
 
 const inFile = (file: string, places: Record<string, string>): Branch[] =>
@@ -29,11 +31,19 @@ export const branches: Branch[] = [
     "work lies on what the restored server lacks": "for (const operation of overlay) {",
   }),
   ...inFile("main/sync/pusher.ts", {
-    "a push finds the server in another life": "if (answer.status === 410 && cursor !== undefined) {",
+    "a push finds the server in another life": "if (answer.status === 410) {",
+    "an answer comes from a life that is over": 'if ((await recall(tx, "lives")) !== lives) ',
+    "nothing is sent before the first page": "if (cursor === undefined) ",
     "an operation waits for its bytes": 'if (outcome.outcome === "blocked") {',
-    "the answer to a push comes after the feed told":
+    "a refusal comes for what is no more there":
       'if (!operation || operation.state === "applied" || operation.state === "delivered") ',
   }),
+  {
+    name: "the answer to a push comes after the feed told",
+    file: "main/sync/pusher.ts",
+    at: 'operation && operation.state !== "delivered"',
+    isElse: true,
+  },
   ...inFile("main/sync/refusal.ts", {
     "refused work goes to the tray": 'await updateOperation(tx, operation.id, { state: "rejected", ...change });',
     "an id was taken and is changed": "if (taken.length > 0) ",
@@ -48,8 +58,7 @@ export const branches: Branch[] = [
     "refused work is tried again": "const payload = JSON.stringify(await renewed(options, operation));",
     "a refused edit is tried again": "if (operation.kind === editDraft.name) ",
     "a refused publication is tried again": 'if (operation.kind === "draft.publish") {',
-    "refused work becomes a new draft":
-      "const caller = await personIn(host.db);\n  const { files: options, ...input } = snapshot.input;",
+    "refused work becomes a new draft": "const { files: options, ...input } = snapshot.input;",
     "a refused comment becomes a text":
       'if (typeof content !== "string") throw notFound("There is nothing in this that could be copied.");',
     "refused work is given up": "await deleteOperations(tx, [id]);",
@@ -65,7 +74,7 @@ export const branches: Branch[] = [
     "an operation comes again and is answered as before": "if (!row) return undefined;",
     "an operation is refused":
       "const body = { ...failure.toBody(), status: failure.status, message: failure.message };",
-    "bytes are missing": "const blobs = missingBlobs(error);",
+    "bytes are missing": "if (blobs) ",
     "a batch ends early": "if (outcomes.length === 0) throw error;",
   }),
   ...inFile("server/sync/feed.service.ts", {
@@ -113,8 +122,9 @@ export const branches: Branch[] = [
  * Counts a branch: behind the statement or at the beginning of the block that `at` ends with; of `if (…) ` without a block
  * as part of its condition, of `for (…) ` before what it repeats.
  */
-export function markOf({ name, file, at }: Branch): Patch {
+export function markOf({ name, file, at, isElse }: Branch): Patch {
   const call = `globalThis.reachedBranch(${JSON.stringify(name)})`;
+  if (isElse) return { file, find: at, put: `(${at}) || !${call}` };
   const condition = at.indexOf("if (");
   if (!at.endsWith(") ")) return { file, find: at, put: `${at} ${call};` };
   if (condition < 0) return { file, find: at, put: `${at}if (${call}) ` };

@@ -1,5 +1,6 @@
-import { type Actions, anyOf, type Json, type Scene } from "./action.ts";
-import { edited, person } from "./draft-edits.ts";
+import type { DraftRow } from "../../../shared/database/schema.ts";
+import { type Actions, anyDraft, anyOf, hasItsFiles, type Json, type Scene } from "./action.ts";
+import { creatorEdits, type Edit, edited, person, setOne } from "./draft-edits.ts";
 import { markersIn } from "./ledger.ts";
 
 const newBody = (marker: string, hasFiles: boolean): Json => ({
@@ -40,17 +41,31 @@ async function readBack({ place, ledger }: Scene, draft: string, put: Json): Pro
   if (stands !== meant) ledger.broken.push(`I12 ${draft} at ${place.name} was put as ${meant} and reads ${stands}`);
 }
 
-async function change(scene: Scene): Promise<string | undefined> {
+/** The draft that was begun last at this place. */
+async function newestOf({ place }: Scene): Promise<DraftRow | undefined> {
+  return place.db.selectFrom("draft").selectAll().orderBy("created", "desc").orderBy("id").executeTakeFirst();
+}
+
+type Draft = DraftRow | undefined;
+
+async function change(scene: Scene, draft: Draft, edit: Edit = edited): Promise<string | undefined> {
   const { world, ledger, place } = scene;
-  const draft = await anyOf(scene, "draft");
   if (!draft) return undefined;
   const marker = ledger.newMarker();
-  const { field, metadata } = edited(world.chance, JSON.parse(draft.metadata), marker);
+  const { field, metadata } = edit(world.chance, JSON.parse(draft.metadata), marker);
   await dropSeen(scene, draft.id, field, draft.metadata, JSON.stringify(metadata));
   const { problems } = await place.services.drafts.replace(place.caller, draft.id, { metadata });
   ledger.intents.push({ family: draft.parent_id, draft: draft.id, marker, place: place.name });
   if (problems.every(({ field: at }) => !at.startsWith("metadata"))) await readBack(scene, draft.id, metadata);
   return `edit ${field} of ${draft.id} ${marker}`;
+}
+
+async function discard(scene: Scene, draft: Draft): Promise<string | undefined> {
+  if (!draft) return undefined;
+  // Wished for, whether or not the answer arrives.
+  scene.ledger.discarded.add(draft.id);
+  await scene.place.services.discarding.discard(scene.place.caller, { id: draft.id });
+  return `discard ${draft.id}`;
 }
 
 export const draftActions = {
@@ -62,23 +77,23 @@ export const draftActions = {
     ledger.intents.push({ family: row.parent_id, draft: id, marker, place: place.name });
     return `create ${id} ${marker}`;
   },
-  edit: change,
+  edit: async (scene) => change(scene, await anyOf(scene, "draft")),
+  "edit newest": async (scene) => change(scene, await newestOf(scene)),
+  "add creator": async (scene) => change(scene, await anyOf(scene, "draft"), creatorEdits.add),
+  "rename creator": async (scene) => change(scene, await anyOf(scene, "draft"), creatorEdits.rename),
+  "remove creator": async (scene) => change(scene, await anyOf(scene, "draft"), creatorEdits.remove),
+  /** One value that can only be one. */
+  "set one": async (scene) => change(scene, await anyOf(scene, "draft"), setOne),
   async publish(scene) {
-    const draft = await anyOf(scene, "draft");
+    const draft = await anyDraft(scene, hasItsFiles);
     if (!draft) return undefined;
     const { publishing } = scene.place.services;
     const expected = await publishing.hashOf(scene.place.db, draft);
     const outcome = await publishing.publish(scene.place.caller, { id: draft.id, expected });
     return `publish ${draft.id}: ${outcome.state}`;
   },
-  async discard(scene) {
-    const draft = await anyOf(scene, "draft");
-    if (!draft) return undefined;
-    // Wished for, whether or not the answer arrives.
-    scene.ledger.discarded.add(draft.id);
-    await scene.place.services.discarding.discard(scene.place.caller, { id: draft.id });
-    return `discard ${draft.id}`;
-  },
+  discard: async (scene) => discard(scene, await anyOf(scene, "draft")),
+  "discard newest": async (scene) => discard(scene, await newestOf(scene)),
   async "edit again"(scene) {
     const record = await anyOf(scene, "record");
     if (!record) return undefined;

@@ -23,14 +23,19 @@ function intoText(chance: Chance, text: string, marker: string): string {
 const replaced = (list: Json[], at: number, item: Json): Json[] =>
   list.map((old, index) => (index === at ? item : old));
 
-type Edit = (chance: Chance, metadata: Json, marker: string) => Edited | undefined;
+/** What somebody does to what she sees, leaving a marker. */
+export type Edit = (chance: Chance, metadata: Json, marker: string) => Edited;
+type PossibleEdit = (...of: Parameters<Edit>) => Edited | undefined;
 
 const set = (metadata: Json, field: string, value: unknown): Edited => ({
   field,
   metadata: { ...metadata, [field]: value },
 });
 
-const edits: Edit[] = [
+/** One value that can only be one. */
+export const setOne: Edit = (_chance, metadata, marker) => set(metadata, "publisher", marker);
+
+const edits: PossibleEdit[] = [
   (_chance, metadata, marker) => set(metadata, "title", `${marker} ${metadata.title ?? ""}`),
   (_chance, metadata, marker) => set(metadata, "title", `${metadata.title ?? ""} ${marker}`),
   (chance, metadata, marker) =>
@@ -39,7 +44,7 @@ const edits: Edit[] = [
   (_chance, metadata, marker) =>
     set(metadata, "creators", [...listOf(metadata, "creators").toReversed(), person(marker)]),
   (_chance, metadata, marker) => set(metadata, "subjects", [...listOf(metadata, "subjects"), { subject: marker }]),
-  (_chance, metadata, marker) => set(metadata, "publisher", marker),
+  setOne,
   (_chance, metadata, marker) => set(metadata, "version", marker),
   (chance, metadata, marker) => {
     const creators = listOf(metadata, "creators");
@@ -64,6 +69,23 @@ const edits: Edit[] = [
     return set(metadata, "subjects", [...subjects.filter((_, index) => index !== gone), { subject: marker }]);
   },
 ];
+
+/** What two do to the last of the creators. */
+export const creatorEdits = {
+  add: (_chance, metadata, marker) => set(metadata, "creators", [...listOf(metadata, "creators"), person(marker)]),
+  rename: (_chance, metadata, marker) => {
+    const creators = listOf(metadata, "creators");
+    const { person_or_org } = (creators.at(-1) ?? {}) as { person_or_org?: Json };
+    return set(metadata, "creators", [
+      ...creators.slice(0, -1),
+      { person_or_org: { ...person_or_org, given_name: marker } },
+    ]);
+  },
+  remove: (_chance, metadata, marker) => {
+    const creators = listOf(metadata, "creators").slice(0, -1);
+    return set({ ...metadata, version: marker }, "creators", creators);
+  },
+} satisfies Record<string, Edit>;
 
 /** The edits people make, each leaving its marker; the rest of the body is as they saw it. */
 export function edited(chance: Chance, metadata: Json, marker: string): Edited {

@@ -1,12 +1,12 @@
 import type { FileEntryRow } from "../../../shared/database/schema.ts";
 import { Failure } from "../../../shared/kernel/failure.ts";
-import { type Actions, anyOf, type Scene } from "./action.ts";
+import { type Actions, anyDraft, anyOf, type Scene, takesFiles } from "./action.ts";
 
 const names = ["data.csv", "map.png", "notes.txt"];
 
 async function anyFile({ world, place }: Scene): Promise<FileEntryRow | undefined> {
   const rows = place.db.selectFrom("file_entry").selectAll().where("owner_kind", "=", "draft").orderBy("id");
-  return world.chance.pick(await rows.execute());
+  return world.pick(await rows.execute());
 }
 
 async function* bodyOf(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
@@ -17,7 +17,7 @@ async function* bodyOf(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
 async function attach(scene: Scene): Promise<string | undefined> {
   const { world, ledger, place } = scene;
   const { files, content, uploads } = place.services;
-  const draft = await anyOf(scene, "draft");
+  const draft = await anyDraft(scene, takesFiles);
   const key = world.chance.pick(names) ?? "data.csv";
   if (!draft) return undefined;
   const bytes = world.chance.happens(0.2) ? Buffer.from("the same everywhere") : Buffer.from(world.chance.bytes(40));

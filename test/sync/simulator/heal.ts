@@ -1,6 +1,6 @@
 import { listOpen, listUnsent, type Operation } from "../../../main/sync/operation.repository.ts";
-import { Violation } from "./invariants.ts";
 import type { SimReplica } from "./sim-replica.ts";
+import { Violation } from "./violation.ts";
 import type { World } from "./world.ts";
 
 const creating = ["draft.create", "draft.new-version", "draft.edit-published"];
@@ -26,6 +26,7 @@ async function fetchAll(replica: SimReplica): Promise<void> {
 /** Ends all faults and lets everybody send and fetch until nothing is left to do. @throws Violation I9 */
 export async function heal(world: World): Promise<void> {
   world.faults.begin(0, 0);
+  world.server.isPaging = false;
   world.server.restart();
   for (const replica of world.replicas) {
     replica.isPartitioned = false;
@@ -43,6 +44,7 @@ export async function heal(world: World): Promise<void> {
     waiting = (await Promise.all(world.replicas.map(stuck))).flat();
     if (moved === 0 && waiting.length === 0) {
       for (const replica of world.replicas) await fetchAll(replica);
+      world.server.isPaging = true;
       return;
     }
   }

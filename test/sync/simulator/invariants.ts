@@ -9,10 +9,8 @@ import type { Ledger } from "./ledger.ts";
 import { heldBy } from "./oracle.ts";
 import type { SimReplica } from "./sim-replica.ts";
 import { everythingOn } from "./text-of.ts";
+import { Violation } from "./violation.ts";
 import type { World } from "./world.ts";
-
-/** An invariant that does not hold. */
-export class Violation extends Error {}
 
 const canonical = (value: unknown): string => JSON.stringify(value);
 const tables = { family: "parent", request: "request", notification: "notification" } as const;

@@ -21,29 +21,41 @@ async function hunt(bug: string, operations: number, mostSeeds: number): Promise
   return { bug, seeds: found && seeds, how };
 }
 
-/** Puts what is known so far into the README. */
-function writeTable(caught: Caught[]): void {
-  const rows = caught
-    .toSorted((a, b) => (a.bug < b.bug ? -1 : 1))
-    .map(({ bug, seeds, how }) => `| ${bug} | ${seeds ?? "-"} | ${how} |`);
-  const table = [begin, "| Planted | Seeds | Caught by |", "|---|---|---|", ...rows, end].join("\n");
+/** The rows of the table by bug; what can no longer be planted is left out. */
+function readTable(text: string): Map<string, string> {
+  const rows = text.split("\n").flatMap((line): [string, string][] => {
+    const bug = /^\| (.+?) \|/.exec(line)?.[1] ?? "";
+    return bug in plantedBugs ? [[bug, line]] : [];
+  });
+  return new Map(rows);
+}
+
+/** Puts one figure into the table of the README; the others stay. */
+function writeRow({ bug, seeds, how }: Caught): void {
   const text = readFileSync(readme, "utf8");
+  const rows = readTable(text).set(bug, `| ${bug} | ${seeds ?? "-"} | ${how} |`);
+  const inOrder = [...rows.keys()].sort().map((name) => rows.get(name));
+  const table = [begin, "", "| Planted | Seeds | Caught by |", "|---|---|---|", ...inOrder, "", end].join("\n");
   const [before = "", rest = ""] = text.split(begin);
   writeFileSync(readme, `${before}${table}${rest.split(end)[1] ?? "\n"}`);
 }
 
-/** Runs every planted bug until it is caught, and writes the table of it into the README. @returns whether all were. */
+/**
+ * Runs planted bugs until each is caught, and writes the table of them into the README.
+ * @param words only bugs that have these in their name; "": all.
+ * @returns whether all were caught.
+ */
 export async function measurePlanted(
-  { operations, workers, mostSeeds }: { operations: number; workers: number; mostSeeds: number },
+  { operations, workers, mostSeeds, words }: { operations: number; workers: number; mostSeeds: number; words: string },
   say: (line: string) => void,
 ): Promise<boolean> {
-  const waiting = Object.keys(plantedBugs);
+  const waiting = Object.keys(plantedBugs).filter((bug) => bug.includes(words));
   const caught: Caught[] = [];
   async function work(): Promise<void> {
     for (let bug = waiting.shift(); bug !== undefined; bug = waiting.shift()) {
       const result = await hunt(bug, operations, mostSeeds);
       caught.push(result);
-      writeTable(caught);
+      writeRow(result);
       say(`${String(result.seeds ?? "-").padStart(6)}  ${result.how}  ${bug}`);
     }
   }

@@ -5,9 +5,7 @@ import { people } from "./step.ts";
 const actions = ["submit", "accept", "decline", "cancel"] as const;
 
 async function anyComment({ world, place }: Scene): Promise<EventRow | undefined> {
-  return world.chance.pick(
-    await place.db.selectFrom("event").selectAll().where("type", "=", "C").orderBy("id").execute(),
-  );
+  return world.pick(await place.db.selectFrom("event").selectAll().where("type", "=", "C").orderBy("id").execute());
 }
 
 const bodyOf = (marker: string) => ({ payload: { content: marker } });

@@ -17,8 +17,9 @@ import { defaultSettings } from "../../../shared/kernel/settings.ts";
 import { project } from "../../../shared/projection.ts";
 import { MemoryBlobStore } from "../../support/memory-blob-store.ts";
 import { Crash, type Faults } from "./faults.ts";
-import type { SimDatabase } from "./sim-database.ts";
+import { SimDatabase } from "./sim-database.ts";
 import type { SimServer } from "./sim-server.ts";
+import { Violation } from "./violation.ts";
 import type { Watch } from "./watch.ts";
 
 export interface ReplicaWorld {
@@ -29,8 +30,12 @@ export interface ReplicaWorld {
   isIndexed: boolean;
 }
 
+/** What may end anything: a refusal, a death, a lost line, the question before much is removed. */
+export const isExpected = (error: unknown): error is Error =>
+  error instanceof Failure || error instanceof Crash || error instanceof Unreachable || error instanceof MassRemoval;
+
 /** Failures of a whole call that only mean: not now. */
-const passing = new Set(["unauthorized", "too_many", "unavailable", "disk_full"]);
+const passing = new Set(["unauthorized", "too_many", "unavailable", "disk_full", "upgrade_required"]);
 
 /** A real replica below its HTTP routes; its line, its clock and its deaths are the simulator's. */
 export class SimReplica {
@@ -47,7 +52,9 @@ export class SimReplica {
   #waiting = new Map<string, Settled | undefined>();
   /** Digests that the server has, as far as this process knows. */
   #arrived = new Set<string>();
-  #backup: Buffer | undefined;
+  #backup: { image: Buffer; blobs: ReadonlyMap<string, Buffer> } | undefined;
+  /** What happens between the server's answer to the next push and its arrival. */
+  #meanwhile: (() => Promise<void>) | undefined;
   #parts: ReturnType<SimReplica["boot"]>;
 
   constructor(name: string, person: { id: string; username: string }, database: SimDatabase, world: ReplicaWorld) {
@@ -132,15 +139,25 @@ export class SimReplica {
   }
 
   backUp(): void {
-    this.#backup = this.database.image();
+    this.#backup = { image: this.database.image(), blobs: this.blobs.copy() };
   }
 
-  /** The data folder as it was; its bytes stay. @returns whether there was a backup. */
+  /** The data folder as it was; bytes that came since stay. @returns whether there was a backup. */
   async putBackup(): Promise<boolean> {
     if (!this.#backup) return false;
-    await this.database.putBack(this.#backup);
+    await this.database.putBack(this.#backup.image);
+    this.blobs.bringBack(this.#backup.blobs);
     await this.restart();
     return true;
+  }
+
+  /** Two computers now run what was one data folder. */
+  async copyAs(name: string): Promise<SimReplica> {
+    const person = { id: this.userId, username: this.username };
+    const copy = new SimReplica(name, person, SimDatabase.copyOf(this.database.image()), this.#world);
+    copy.blobs.bringBack(this.blobs.copy());
+    await copy.restart();
+    return copy;
   }
 
   /** Runs something that may end in a crash or a lost line. @returns whether it came to its end. */
@@ -164,6 +181,7 @@ export class SimReplica {
       if (this.isTokenExpired) return { status: 401, body: { message: "The token has expired." } };
       if (faults.strike("too many requests", 0.2)) return { status: 429, body: { message: "Slow down." } };
       if (faults.strike("bad gateway", 0.2)) return { status: 502, body: undefined };
+      if (faults.strike("a server of another version", 0.2)) return { status: 426, body: { message: "Update." } };
       const answer = await this.#ask(method, path, body);
       if (!answer || faults.strike("answer lost")) throw new Unreachable("answer lost");
       faults.crashPoint("client: answer arrived");
@@ -174,20 +192,46 @@ export class SimReplica {
 
   async #ask(method: string, path: string, body: unknown): Promise<ServerAnswer | undefined> {
     const { server, watch } = this.#world;
-    const before = path.startsWith("/api/sync/push") ? await watch.beforePush(server.db) : undefined;
+    const isPush = path.startsWith("/api/sync/push");
+    if (isPush) watch.attempts(this, body);
+    const before = isPush ? await watch.beforePush(server.db) : undefined;
     const answer = await server.call(this.userId, method, path, body);
     if (before && answer) await watch.afterPush(server.db, before, answer);
+    const meanwhile = this.#meanwhile;
+    this.#meanwhile = undefined;
+    await meanwhile?.();
     if (answer?.status === 200 && path.startsWith("/api/sync/changes"))
       await watch.page(server.db, this, path, answer.body);
     return answer;
   }
 
+  /** What fails for another reason than the line or a death will fail again: nothing goes or comes any more. */
+  async #mustWork<T>(invariant: string, work: Promise<T>): Promise<T> {
+    try {
+      return await work;
+    } catch (error) {
+      if (isExpected(error)) throw error;
+      const words = error instanceof Error ? (error.stack ?? error.message) : String(error);
+      throw new Violation(`${invariant} ${this.name} cannot go on: ${words}`);
+    }
+  }
+
   async pushOnce(): Promise<number> {
-    return this.#parts.pusher.push(this.transport);
+    return this.#mustWork("I9", this.#parts.pusher.push(this.transport));
+  }
+
+  /** As `pushOnce`; the answer is on its way for as long as something else takes. */
+  async pushSlowly(meanwhile: () => Promise<void>): Promise<number> {
+    this.#meanwhile = meanwhile;
+    try {
+      return await this.pushOnce();
+    } finally {
+      this.#meanwhile = undefined;
+    }
   }
 
   async pullOnce(): Promise<boolean> {
-    const more = await this.#parts.puller.pull(this.transport);
+    const more = await this.#mustWork("I1", this.#parts.puller.pull(this.transport));
     this.#mayRemoveMuch &&= more;
     return more;
   }

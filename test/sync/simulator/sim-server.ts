@@ -11,6 +11,7 @@ import type { UploadState } from "../../../shared/blobs/upload.service.ts";
 import type { Caller } from "../../../shared/kernel/caller.ts";
 import type { Environment } from "../../../shared/kernel/environment.ts";
 import { Failure } from "../../../shared/kernel/failure.ts";
+import type { CommandHandler } from "../../../shared/kernel/host.ts";
 import { defaultSettings } from "../../../shared/kernel/settings.ts";
 import { project } from "../../../shared/projection.ts";
 import { type PushOutcome, pushRequest } from "../../../shared/sync-protocol/push.schema.ts";
@@ -20,7 +21,9 @@ import { Crash, type CrashPoint, type Faults } from "./faults.ts";
 import type { SimDatabase } from "./sim-database.ts";
 import type { Watch } from "./watch.ts";
 
-const pageSize = 5;
+/** Entries of the feed in a page while things go wrong: many pages. */
+const smallPage = 5;
+const largePage = 50;
 const leaseSize = 8;
 
 interface ServerWorld {
@@ -39,7 +42,9 @@ export class SimServer {
   readonly #faults: Faults;
   readonly #watch: Watch;
   readonly #isIndexed: boolean;
-  #backup: Buffer | undefined;
+  /** Pages of the feed are small or large. */
+  isPaging = true;
+  #backup: { image: Buffer; blobs: ReadonlyMap<string, Buffer> } | undefined;
   /** A process that has died gives no answer, whatever caught the reason. */
   #hasDied = false;
   #parts: ReturnType<SimServer["boot"]>;
@@ -81,12 +86,22 @@ export class SimServer {
       push: pushService({
         host,
         access,
-        handlers: this.#watch.guarded(db, commandHandlers(services), services.publishing.hashOf),
+        handlers: this.#perhapsOlder(this.#watch.guarded(db, commandHandlers(services), services.publishing.hashOf)),
       }),
       changes: changesService({ host, access, closing: new AbortController().signal }),
       leases: leaseService(host),
       open: openService({ host, access, requests, users: services.users, groups: services.groups }),
     };
+  }
+
+  /** A server that, for once, does not know a command yet. */
+  #perhapsOlder(handlers: Map<string, CommandHandler>): Map<string, CommandHandler> {
+    const execute = (handler: CommandHandler) => async (caller: Caller, payload: unknown) => {
+      if (this.#faults.strike("server: too old for a command", 0.1))
+        throw new Failure("upgrade_required", `This server is too old for '${handler.name}'.`);
+      return handler.execute(caller, payload);
+    };
+    return new Map([...handlers].map(([name, handler]) => [name, { ...handler, execute: execute(handler) }]));
   }
 
   #mayDie(point: CrashPoint): void {
@@ -116,13 +131,19 @@ export class SimServer {
   }
 
   backUp(): void {
-    this.#backup = this.database.image();
+    this.#backup = { image: this.database.image(), blobs: this.blobs.copy() };
+  }
+
+  /** A backup older than what replicas keep of their past is none. */
+  forgetBackup(): void {
+    this.#backup = undefined;
   }
 
   /** Goes back to the backup, as `carrel restore` does. @returns whether there was one. */
   async putBackup(): Promise<boolean> {
     if (!this.#backup) return false;
-    await this.database.putBack(this.#backup);
+    await this.database.putBack(this.#backup.image);
+    this.blobs.bringBack(this.#backup.blobs);
     await beginNewEpoch(this.db, Buffer.from(this.#environment.random(8)).toString("hex"));
     this.restart();
     return true;
@@ -159,7 +180,10 @@ export class SimServer {
         const outcomes: PushOutcome[] = await push.push(caller, operations);
         return { outcomes };
       },
-      "GET /api/sync/changes": () => changes.page(caller, url.searchParams.get("cursor") ?? undefined, pageSize, 0),
+      "GET /api/sync/changes": () => {
+        const limit = this.isPaging ? smallPage : largePage;
+        return changes.page(caller, url.searchParams.get("cursor") ?? undefined, limit, 0);
+      },
       "POST /api/sync/leases": async () => ({ ids: await leases.lease(caller.userId ?? "", leaseSize) }),
       "POST /api/sync/open": () => open.open(caller, "record", (body as { id: string }).id),
       "GET /api/sync/hello": () => open.includeSelf(caller),

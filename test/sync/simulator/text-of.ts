@@ -19,3 +19,8 @@ export async function everythingOn(db: Db): Promise<string> {
   for (const table of tables) parts.push((await sql`select * from ${sql.table(table)}`.execute(db)).rows);
   return JSON.stringify(parts);
 }
+
+/** What a replica keeps of the work done on it. */
+export async function operationsOn(db: Db): Promise<string> {
+  return JSON.stringify(await db.selectFrom("operation").selectAll().execute());
+}

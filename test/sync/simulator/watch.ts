@@ -1,9 +1,11 @@
 import { sql } from "kysely";
 import type { ServerAnswer } from "../../../main/sync/transport.ts";
+import { readHead } from "../../../server/sync/feed.repository.ts";
 import type { Db } from "../../../shared/database/open.ts";
 import type { DraftRow } from "../../../shared/database/schema.ts";
 import type { Caller } from "../../../shared/kernel/caller.ts";
 import type { CommandHandler } from "../../../shared/kernel/host.ts";
+import { requestContext } from "../../../shared/kernel/request-context.ts";
 import { type Change, type FeedPage, feedPage } from "../../../shared/sync-protocol/feed.schema.ts";
 import { pushAnswer } from "../../../shared/sync-protocol/push.schema.ts";
 import { requirementOf } from "./authority.ts";
@@ -11,6 +13,9 @@ import type { Holder, Ledger } from "./ledger.ts";
 import { isReviewer, mayHold, rankOf } from "./oracle.ts";
 
 type HashOf = (db: Db, draft: DraftRow) => Promise<string>;
+
+/** Commands that would stand twice if they were done twice. */
+const creating = new Set(["draft.create", "comment.create", "access-grant.create", "access-link.create", "review.put"]);
 
 const text = (row: Record<string, unknown>, name: string): string => String(row[name] ?? "");
 
@@ -27,8 +32,18 @@ export class Watch {
   /** While calls run at once, the server may be another one when an answer is looked at. */
   isLooking = true;
 
+  /** Operations that took effect at the server, in its present life. */
+  #done = new Set<string>();
+  /** What brings something into the world, by what it says: the id under which it was sent. */
+  #sent = new Map<string, string>();
+
   constructor(ledger: Ledger) {
     this.#ledger = ledger;
+  }
+
+  /** The server is another one now: what was done may be done again. */
+  startOver(): void {
+    this.#done = new Set();
   }
 
   #broken(words: string): void {
@@ -49,12 +64,43 @@ export class Watch {
         const sent = payload as Record<string, unknown>;
         const why =
           (await requirementOf(db, caller.userId ?? "", handler.name, sent)) ?? (await unseen(handler.name, sent));
-        const result = await handler.execute(caller, payload);
+        const result = await this.#once(db, () => handler.execute(caller, payload));
         if (why) this.#broken(`I6 ${handler.name} was done by somebody who ${why}: ${JSON.stringify(payload)}`);
         return result;
       },
     });
     return new Map([...handlers].map(([name, handler]) => [name, guarded(handler)]));
+  }
+
+  /** I3: what took effect, whether or not it was answered, is never done again. */
+  async #once(db: Db, execute: () => Promise<unknown>): Promise<unknown> {
+    const context = requestContext.getStore();
+    const id = context?.kind === "operation" ? context.id : undefined;
+    if (id === undefined || !this.isLooking) return execute();
+    if (this.#done.has(id)) this.#broken(`I3 the operation ${id} is done again`);
+    const before = await readHead(db);
+    try {
+      return await execute();
+    } finally {
+      if ((await readHead(db)) !== before) this.#done.add(id);
+    }
+  }
+
+  /** I3: what brings something into the world keeps the id of its first attempt, unless it was refused. */
+  attempts(replica: Holder, body: unknown): void {
+    const { operations } = body as { operations: { id: string; kind: string; payload: unknown }[] };
+    for (const { id, kind, payload } of operations) {
+      if (!creating.has(kind)) continue;
+      const words = `${replica.name} ${kind} ${JSON.stringify(payload)}`;
+      const first = this.#sent.get(words) ?? id;
+      if (first !== id) this.#broken(`I3 ${kind} of ${replica.name} is sent as ${first} and as ${id}`);
+      this.#sent.set(words, id);
+    }
+  }
+
+  /** Of refused operations: what is tried again has another id. */
+  refused(ids: Set<string>): void {
+    for (const [words, id] of this.#sent) if (ids.has(id)) this.#sent.delete(words);
   }
 
   /** What a refused operation must leave as it was. */
@@ -69,9 +115,10 @@ export class Watch {
   }
 
   async afterPush(db: Db, before: string, answer: ServerAnswer): Promise<void> {
-    if (answer.status !== 200 || !this.isLooking) return;
+    if (answer.status !== 200) return;
     const { outcomes } = pushAnswer.parse(answer.body);
-    if (outcomes.some(({ outcome }) => outcome === "applied")) return;
+    this.refused(new Set(outcomes.filter(({ outcome }) => outcome === "rejected").map(({ id }) => id)));
+    if (!this.isLooking || outcomes.some(({ outcome }) => outcome === "applied")) return;
     const after = await this.beforePush(db);
     if (after !== before) this.#broken(`I6 refused or repeated operations changed the server: ${before} ${after}`);
   }

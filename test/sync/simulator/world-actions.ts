@@ -1,9 +1,11 @@
-import { findOperation } from "../../../main/sync/operation.repository.ts";
+import { findOperation, listUnsent } from "../../../main/sync/operation.repository.ts";
 import { freeStorage } from "../../../main/sync/storage.ts";
 import { replaceDocument } from "../../../server/sync/live/compaction.repository.ts";
+import { sweepBytes } from "../../../shared/blobs/sweep.ts";
 import { compact } from "../../../shared/documents/compaction.ts";
 import { system } from "../../../shared/kernel/caller.ts";
 import { type Actions, anyOf, type Scene } from "./action.ts";
+import { heal } from "./heal.ts";
 import { markersIn } from "./ledger.ts";
 import type { SimReplica } from "./sim-replica.ts";
 
@@ -15,13 +17,14 @@ function replicaOf({ place }: Scene): SimReplica {
 }
 
 async function anyRefused(scene: Scene) {
-  return scene.world.chance.pick(await replicaOf(scene).tray.list());
+  return scene.world.pick(await replicaOf(scene).tray.list());
 }
 
 const trayActions: Actions = {
   async "tray: retry"(scene) {
     const refused = await anyRefused(scene);
     if (!refused) return undefined;
+    scene.world.watch.refused(new Set([refused.wire_id]));
     await replicaOf(scene).tray.retry(refused.id);
     return `try ${refused.kind} ${refused.id} again`;
   },
@@ -44,6 +47,21 @@ const trayActions: Actions = {
     await replicaOf(scene).tray.discard(refused.id);
     return `give ${refused.kind} ${refused.id} up`;
   },
+  async "tray: withdraw"(scene) {
+    const replica = replicaOf(scene);
+    const waiting = (await listUnsent(replica.db)).filter(({ delivery }) => delivery === "ask");
+    const decision = scene.world.pick(waiting);
+    if (!decision) return undefined;
+    const later = waiting.filter(
+      ({ position, aggregate_id }) => position >= decision.position && aggregate_id === decision.aggregate_id,
+    );
+    for (const { id, payload } of later) {
+      scene.ledger.dropped.add(id);
+      for (const marker of markersIn(payload)) scene.ledger.dropped.add(marker);
+    }
+    await replica.tray.withdraw(decision.id);
+    return `take ${decision.kind} ${decision.id} back`;
+  },
   async "storage: free"(scene) {
     await freeStorage(scene.place.db, replicaOf(scene).blobs);
     return "free storage";
@@ -53,6 +71,10 @@ const trayActions: Actions = {
 const lineActions: Actions = {
   "line: push": async (scene) => `sent ${await replicaOf(scene).pushOnce()}`,
   "line: pull": async (scene) => `fetched${(await replicaOf(scene).pullOnce()) ? ", more is waiting" : ""}`,
+  async "line: fetch all"(scene) {
+    await replicaOf(scene).pullAll();
+    return "fetched";
+  },
   "line: upload": async (scene) => `brought the bytes of ${await replicaOf(scene).uploadAll()}`,
   async "line: both"(scene) {
     const replica = replicaOf(scene);
@@ -61,6 +83,20 @@ const lineActions: Actions = {
     scene.world.watch.isLooking = true;
     for (const end of ends) if (end.status === "rejected") throw end.reason;
     return "sent and fetched at once";
+  },
+  /** The feed, and what its person does about it, overtake the answer to a push. */
+  async "line: answered late"(scene) {
+    const replica = replicaOf(scene);
+    const sent = await replica.pushSlowly(async () => {
+      if (scene.world.chance.happens(0.3)) await scene.world.restoreServer();
+      await replica.pullAll();
+      if (scene.world.chance.happens(0.5)) await trayActions["tray: discard"]?.(scene);
+    });
+    return `sent ${sent}, answered late`;
+  },
+  async "line: all"({ world }) {
+    await heal(world);
+    return "everything is sent and fetched";
   },
   async "line: leases"(scene) {
     await replicaOf(scene).topUp();
@@ -101,6 +137,18 @@ const replicaActions: Actions = {
     world.clocks.set(place.name, days * day);
     return `the clock is wrong by ${days} days`;
   },
+  async "replica: sweep"(scene) {
+    const { host, blobs, db } = replicaOf(scene);
+    scene.world.environment.advance(8 * day);
+    await sweepBytes({ db, blobs, now: () => host.now() });
+    return "a week later starts again";
+  },
+  /** The data folder is taken to a second computer, with all that is in it, and both go on. */
+  async "replica: copied"(scene) {
+    const { world } = scene;
+    if (world.replicas.length > 5) return undefined;
+    return `the folder is copied: ${await world.copyReplica(replicaOf(scene))}`;
+  },
   async "replica: backup"(scene) {
     replicaOf(scene).backUp();
     return "the folder is copied";
@@ -114,6 +162,13 @@ const serverActions: Actions = {
   async "server: restart"({ world }) {
     world.server.restart();
     return "starts again";
+  },
+  async "server: sweep"({ world }) {
+    const { host, blobs, db } = world.server;
+    world.environment.advance(32 * day);
+    await sweepBytes({ db, blobs, now: () => host.now() });
+    world.server.forgetBackup();
+    return "a month later starts again";
   },
   /** A document without its past, as compaction makes it of one that has grown. */
   async "server: start anew"(scene) {

@@ -6,15 +6,19 @@ import { SimDatabase } from "./sim-database.ts";
 import { SimReplica } from "./sim-replica.ts";
 import { SimServer } from "./sim-server.ts";
 import { people, type Scenario } from "./step.ts";
-import { everythingOn } from "./text-of.ts";
+import { everythingOn, operationsOn } from "./text-of.ts";
 import { Watch } from "./watch.ts";
 
 const rolesOf: Record<string, string[]> = { dora: ["superuser-access"] };
+
+let peopled: Buffer | undefined;
 
 /** A server, and replicas of some people, in one process. */
 export class World {
   /** The chance of the step under way. */
   chance = new Chance(0);
+  /** Steps of one focus work on the same object, as far as their places show the same. */
+  focus: number | undefined;
   readonly faults = new Faults();
   readonly environment = new VirtualEnvironment();
   readonly ledger = new Ledger();
@@ -26,6 +30,8 @@ export class World {
   readonly log: string[] = [];
   readonly watch = new Watch(this.ledger);
   readonly server: SimServer;
+  /** Replicas whose disk was lost once: of what they told the server before, they cannot tell it again. */
+  readonly #forgetful = new Set<SimReplica>();
   /** What was known when the server was backed up. */
   #told: { intents: number; comments: number; files: number; grants: number; links: number } | undefined;
 
@@ -33,16 +39,29 @@ export class World {
 
   private constructor(database: SimDatabase, seed: number) {
     this.isIndexed = seed % 8 === 0;
+    this.environment.begin(seed);
     this.server = new SimServer(database, this);
   }
 
   static async create(scenario: Scenario): Promise<World> {
-    const world = new World(await SimDatabase.create(), scenario.seed);
-    world.environment.begin(scenario.seed);
-    for (const name of people) world.#people.set(name, await world.server.createPerson(name, rolesOf[name] ?? []));
-    await world.server.services.groups.provide({ name: "lab", description: null, is_managed: true });
+    peopled ??= await World.#withPeople();
+    const world = new World(SimDatabase.of(peopled), scenario.seed);
+    world.environment.advance(1_000_000);
+    for (const { id, username } of await world.server.db.selectFrom("user").select(["id", "username"]).execute()) {
+      world.#people.set(username, id);
+    }
     for (const [index, name] of scenario.cast.entries()) await world.#addReplica(index, name);
     return world;
+  }
+
+  /** A server with its people and a group, as every run begins. */
+  static async #withPeople(): Promise<Buffer> {
+    const { server } = new World(await SimDatabase.create(), 0);
+    for (const name of people) await server.createPerson(name, rolesOf[name] ?? []);
+    await server.services.groups.provide({ name: "lab", description: null, is_managed: true });
+    const image = server.database.image();
+    await server.database.close();
+    return image;
   }
 
   async #addReplica(index: number, username: string): Promise<void> {
@@ -60,10 +79,24 @@ export class World {
     return { server, faults, watch, isIndexed };
   }
 
+  /** The one whom the step is about beside the one who acts. */
+  other = "";
+
+  /** Any one of several, or the one that the focus points at. */
+  pick<T>(from: readonly T[]): T | undefined {
+    return (this.focus === undefined ? this.chance : new Chance(this.focus)).pick(from);
+  }
+
   idOf(person: string): string {
     const id = this.#people.get(person);
     if (id === undefined) throw new Error(`nobody is called ${person}`);
     return id;
+  }
+
+  async copyReplica(replica: SimReplica): Promise<string> {
+    const copy = await replica.copyAs(`replica ${this.replicas.length + 1} (${replica.username})`);
+    this.replicas.push(copy);
+    return copy.name;
   }
 
   backUpServer(): void {
@@ -89,26 +122,31 @@ export class World {
     for (const list of ["files", "grants", "links"] as const) {
       for (const { id } of ledger[list].slice(this.#told[list]).filter(isServer)) ledger.dropped.add(id);
     }
+    for (const replica of this.#forgetful) await this.#forget(replica, await operationsOn(replica.db));
     ledger.published.clear();
+    this.watch.startOver();
     return true;
   }
 
   /** A disk that was lost takes with it what the server had not heard of. */
   async restoreReplica(replica: SimReplica): Promise<boolean> {
     if (!(await replica.putBackup())) return false;
-    const known = await everythingOn(this.server.db);
-    const here = await everythingOn(replica.db);
-    this.ledger.forget(replica.name, (text) => known.includes(text) || here.includes(text));
-    for (const operation of this.ledger.operations) {
-      if (operation.replica !== replica) continue;
-      const isKnown = here.includes(operation.id) || known.includes(operation.id);
-      if (!isKnown) this.ledger.dropped.add(operation.id);
-    }
+    this.#forgetful.add(replica);
+    await this.#forget(replica, await everythingOn(replica.db));
     return true;
   }
 
+  /** @param here what the replica can still tell the server of. */
+  async #forget(replica: SimReplica, here: string): Promise<void> {
+    const known = here + (await everythingOn(this.server.db));
+    this.ledger.forget(replica.name, (text) => known.includes(text));
+    for (const operation of this.ledger.operations) {
+      if (operation.replica === replica && !known.includes(operation.id)) this.ledger.dropped.add(operation.id);
+    }
+  }
+
   async close(): Promise<void> {
-    for (const replica of this.replicas) await replica.db.destroy();
-    await this.server.db.destroy();
+    for (const replica of this.replicas) await replica.database.close();
+    await this.server.database.close();
   }
 }
