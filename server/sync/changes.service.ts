@@ -25,7 +25,7 @@ export interface ChangesService {
 }
 
 /** A page ends after the objects with which it is longer than this, in characters of their rows. */
-const pageBytes = 1024 * 1024;
+const pageBytes = 512 * 1024;
 const objectsAtOnce = 50;
 
 function sizeOf(bundle: Bundle): number {
