@@ -20,10 +20,10 @@ import { readStatus } from "./status.ts";
 import { freeStorage, readStorage } from "./storage.ts";
 
 const disconnectQuery = z.object({ data: z.enum(["keep", "remove"]).default("keep"), force: z.string().optional() });
-const connectBody = z.union([
-  z.object({ server: z.string(), token: z.string() }),
-  z.object({ server: z.string(), account: z.string(), password: z.string() }),
-]);
+const tokenForm = z.object({ server: z.string(), token: z.string() });
+const passwordForm = z.object({ server: z.string(), account: z.string(), password: z.string() });
+const asksByPassword = (body: unknown): boolean =>
+  typeof body === "object" && body !== null && !("token" in body) && ("account" in body || "password" in body);
 
 async function presentUnsent(db: Db, nextAttempt: number | null) {
   const open = await listOpenWithTopics(db);
@@ -81,9 +81,13 @@ export function replicaSyncRoutes({ host, engine, events, disk, project }: SyncR
   }
   resource(router, "/api/sync/connect", {
     POST: async (req, res) => {
-      const form = parse(connectBody, req.body);
-      if ("token" in form) await connectReplica(db, engine, form.server, form.token);
-      else await connectByPassword(form.server, form);
+      if (asksByPassword(req.body)) {
+        const form = parse(passwordForm, req.body);
+        await connectByPassword(form.server, form);
+      } else {
+        const { server, token } = parse(tokenForm, req.body);
+        await connectReplica(db, engine, server, token);
+      }
       await answer(req, res, 200, await status());
     },
     DELETE: async (req, res) => {

@@ -104,6 +104,12 @@ describe("connecting and disconnecting (hosts-and-sync 5, 8)", () => {
       expect.soft(answer.status, `${server} ${answer.text}`).toBe(400);
       expect.soft(answer.body.message).toMatch(/\w+ \w+/);
     }
+    const half = async (form: object) => {
+      const { body } = await client.post("/api/sync/connect", form);
+      return body.errors.map(({ field }: { field: string }) => field);
+    };
+    expect(await half({})).toEqual(["server", "token"]);
+    expect(await half({ server: api.server.url, account: "alice" })).toEqual(["password"]);
     expect(await statusOf(client)).toMatchObject({ state: "local", user: null });
     expect((await connect(`${api.server.url}/`, alice.token)).status).toBe(200);
     await upToDate(client);
