@@ -8,12 +8,12 @@ export const cpuMs = (): number => milliseconds(process.cpuUsage());
 /** As `cpuMs`, of this thread alone. */
 export const threadMs = (): number => milliseconds(process.threadCpuUsage());
 
-/** Waits until this process has nothing more to do: what a search thread makes ready should not count as a search. */
+/** Waits until this process has had nothing to do for a while: what a search thread makes ready is no search. */
 export async function quiet(): Promise<void> {
-  for (let before = cpuMs(); ; ) {
+  for (let [before, times] = [cpuMs(), 0]; times < 6; ) {
     await setTimeout(500);
     const now = cpuMs();
-    if (now - before < 25) return;
+    times = now - before < 25 ? times + 1 : 0;
     before = now;
   }
 }
