@@ -169,11 +169,13 @@ export const motifs: Record<string, Motif> = {
   ],
   "decided twice": [
     ...bothFetch,
-    ...submitted,
-    ["line: fetch all", "b"],
-    ["decide", "a"],
+    ["ask the other", "a"],
+    ["submit review", "a"],
     ["line: push", "a"],
-    ["decide", "b"],
+    ["line: fetch all", "b"],
+    ["cancel", "a"],
+    ["line: push", "a"],
+    ["accept", "b"],
     ["line: push", "b"],
   ],
   "a review": [

@@ -10,16 +10,29 @@ async function anyComment({ world, place }: Scene): Promise<EventRow | undefined
 
 const bodyOf = (marker: string) => ({ payload: { content: marker } });
 
+async function ask(scene: Scene, receiver: string): Promise<string | undefined> {
+  const { world, place } = scene;
+  const draft = await anyOf(scene, "draft");
+  if (!draft) return undefined;
+  const body = { receiver: { user: world.idOf(receiver) }, title: "Please look" };
+  const { state } = await place.services.reviews.put(place.caller, { draftId: draft.id, id: place.newUuid(), body });
+  return `review of ${draft.id} by ${receiver}: ${state}`;
+}
+
+async function act(scene: Scene, action: (typeof actions)[number] | undefined): Promise<string | undefined> {
+  const { place } = scene;
+  const request = await anyOf(scene, "request");
+  if (!request || !action) return undefined;
+  const ids = { id: request.id, logId: place.newUuid(), commentId: place.newUuid() };
+  const outcome = await place.services.requestActions.act(place.caller, action, { ...ids, seen: request.status });
+  return `${action} ${request.id}: ${outcome.state}`;
+}
+
 export const reviewActions: Actions = {
-  async "put review"(scene) {
-    const { world, place } = scene;
-    const draft = await anyOf(scene, "draft");
-    if (!draft) return undefined;
-    const receiver = world.chance.pick(people) ?? "carol";
-    const body = { receiver: { user: world.idOf(receiver) }, title: "Please look" };
-    const { state } = await place.services.reviews.put(place.caller, { draftId: draft.id, id: place.newUuid(), body });
-    return `review of ${draft.id} by ${receiver}: ${state}`;
-  },
+  "put review": async (scene) => ask(scene, scene.world.chance.pick(people) ?? "carol"),
+  "ask the other": async (scene) => ask(scene, scene.world.other),
+  accept: async (scene) => act(scene, "accept"),
+  cancel: async (scene) => act(scene, "cancel"),
   async "submit review"(scene) {
     const { reviews } = scene.place.services;
     const draft = await anyOf(scene, "draft");
@@ -36,15 +49,7 @@ export const reviewActions: Actions = {
     return `drop the review of ${draft.id}: ${state}`;
   },
   /** One of the actions on a request, whether or not it fits. */
-  async decide(scene) {
-    const { world, place } = scene;
-    const request = await anyOf(scene, "request");
-    const action = world.chance.pick(actions);
-    if (!request || !action) return undefined;
-    const ids = { id: request.id, logId: place.newUuid(), commentId: place.newUuid() };
-    const outcome = await place.services.requestActions.act(place.caller, action, { ...ids, seen: request.status });
-    return `${action} ${request.id}: ${outcome.state}`;
-  },
+  decide: async (scene) => act(scene, scene.world.chance.pick(actions)),
   async comment(scene) {
     const { ledger, place } = scene;
     const request = await anyOf(scene, "request");
