@@ -113,7 +113,8 @@ async function takeAway(host: Host, tx: Tx, change: Change, told: number): Promi
   await deleteBase(tx, ref);
   // Work that the feed does not know of yet may be what brings the object back.
   const isOwnAndUnsent = isGone && overlay.some((operation) => mayBringBack(operation, change.seq));
-  if (!isOwnAndUnsent) {
+  // One mark names several notifications that were read; those that are left are to be told still.
+  if (!isOwnAndUnsent && ref.kind !== "notification") {
     const reason = isGone ? "It was deleted or discarded elsewhere." : "You no longer have access to it.";
     await refuseOverlay(host, tx, ref, reason, told);
   }

@@ -5,6 +5,7 @@ import type { Caller } from "../kernel/caller.ts";
 import { assertRevision } from "../kernel/conditional-requests.ts";
 import { Failure } from "../kernel/failure.ts";
 import { type CommandHandler, type Host, handles, type ObjectRef, type Written } from "../kernel/host.ts";
+import { forgetRequest } from "../notifications/forget-request.service.ts";
 import type { RecordService } from "../records/record.service.ts";
 import { deleteConflicts } from "./conflict.repository.ts";
 import {
@@ -42,8 +43,10 @@ export function discardService(services: {
     if (request.status === "submitted") {
       throw new Failure("invalid", "The draft is under review: cancel the review before deleting the draft.");
     }
-    if (request.status === "draft") await deleteRequest(tx, request.id);
-    return [{ kind: "request", id: request.id }];
+    const review: ObjectRef = { kind: "request", id: request.id };
+    if (request.status !== "draft") return [review];
+    await deleteRequest(tx, request.id);
+    return [review, ...(await forgetRequest(host, tx, request.id))];
   }
 
   async function discard(caller: Caller, command: DraftId, ifMatch?: number): Promise<DraftId> {

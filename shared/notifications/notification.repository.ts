@@ -47,4 +47,10 @@ export async function markRead(db: Db, ids: readonly string[]): Promise<void> {
   for (const id of ids) await db.updateTable("notification").set({ is_read: 1 }).where("id", "=", id).execute();
 }
 
+/** @returns the ids of what was told of a request and is gone now. */
+export async function deleteOfRequest(db: Db, requestId: string): Promise<string[]> {
+  const rows = await db.deleteFrom("notification").where("request_id", "=", requestId).returning("id").execute();
+  return rows.map((row) => row.id);
+}
+
 export const insertJob = (db: Db, row: JobRow) => db.insertInto("job").values(row).execute();

@@ -6,6 +6,7 @@ import { assertRevision } from "../kernel/conditional-requests.ts";
 import { Failure, forbidden } from "../kernel/failure.ts";
 import { type CommandHandler, type Host, handles, type ObjectRef, type Written } from "../kernel/host.ts";
 import { parse } from "../kernel/parse.ts";
+import { forgetRequest } from "../notifications/forget-request.service.ts";
 import { mayDelete, mayLock, mayUpdate } from "./request.policy.ts";
 import { deleteRequestRows, findReviewedDraft, linkReview, updateRequestRow } from "./request.repository.ts";
 import {
@@ -44,14 +45,15 @@ export const nextRevision = (request: RequestRow, now: number) => ({
   revision_id: request.revision_id + 1,
 });
 
-/** Deletes a request with its conversation; the draft that it reviews keeps none. */
-export async function dropRequest(tx: Tx, request: RequestRow): Promise<ObjectRef[]> {
+/** Deletes a request with its conversation; the draft that it reviews keeps none. @returns what this touches. */
+export async function dropRequest(host: Host, tx: Tx, request: RequestRow): Promise<ObjectRef[]> {
   const draft = await findReviewedDraft(tx, request.id);
   if (draft) await linkReview(tx, draft.id, null);
   await deleteRequestRows(tx, request.id);
   return [
     { kind: "request", id: request.id },
     { kind: "family", id: request.topic_parent_id },
+    ...(await forgetRequest(host, tx, request.id)),
   ];
 }
 
@@ -89,7 +91,7 @@ export function requestChangeService({ host, requests, receivers }: RequestChang
       if (!mayDelete(request, part)) throw forbidden();
       assertRevision(input.revision, request.revision_id);
       if (request.status !== "draft") throw new Failure("invalid", "Only a request in draft can be deleted.");
-      const touched = await dropRequest(tx, request);
+      const touched = await dropRequest(host, tx, request);
       return { ...written(undefined, request, `Delete the request “${request.title}”`), touched };
     });
 

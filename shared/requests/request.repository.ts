@@ -13,7 +13,6 @@ export const updateRequestRow = (db: Db, id: string, change: Partial<RequestRow>
 export async function deleteRequestRows(db: Db, id: string): Promise<void> {
   await db.deleteFrom("event_file").where("request_id", "=", id).execute();
   await db.deleteFrom("event").where("request_id", "=", id).execute();
-  await db.deleteFrom("notification").where("request_id", "=", id).execute();
   await db.deleteFrom("request").where("id", "=", id).execute();
 }
 

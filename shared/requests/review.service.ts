@@ -101,24 +101,24 @@ const submitWork =
     return actions.carryOut(tx, request, { action: "submit", caller, now, logId: commentId, commentId, body, seen });
   };
 
-/** Links a new review in `draft`, in place of one that was not sent. @throws Failure 400. */
+/** Links a new review in `draft`, in place of one that was not sent. @returns it, what that touches. @throws Failure 400. */
 async function putWithin(
-  { receivers }: ReviewParts,
+  { host, receivers }: ReviewParts,
   tx: Tx,
   caller: Caller,
   draft: ReviewedDraft,
   input: { id: string; body: unknown; now: number },
-): Promise<RequestRow> {
+): Promise<{ id: string; touched: ObjectRef[] }> {
   if (draft.is_edit === 1) {
     throw new Failure("invalid", "The record is published: ask for a review of the record instead.");
   }
   const before = await reviewOf(tx, draft);
   if (before?.status === "submitted") throw new Failure("invalid", "The review is submitted and cannot be replaced.");
   const request = await newRequest(tx, receivers, caller, { recordId: draft.id, parentId: draft.parent_id }, input);
-  if (before?.status === "draft") await dropRequest(tx, before);
+  const gone = before?.status === "draft" ? await dropRequest(host, tx, before) : [];
   await insertRequest(tx, request);
   await linkReview(tx, draft.id, request.id);
-  return request;
+  return { id: request.id, touched: [refTo(request.id), familyOf(draft), ...gone] };
 }
 
 /** Reviews of drafts (requests 4.1). */
@@ -129,11 +129,8 @@ export function reviewService(parts: ReviewParts): ReviewService {
     host.ask(caller, putReview, input, async (tx, { now }) => {
       const draft = await requireDraft(tx, input.draftId);
       await access.require(tx, caller, draft.parent_id, "manage");
-      const replaced = await reviewOf(tx, draft);
-      const request = await putWithin(parts, tx, caller, draft, { id: input.id, body: input.body, now });
-      const gone = replaced?.status === "draft" ? [refTo(replaced.id)] : [];
-      const touched = [refTo(request.id), familyOf(draft), ...gone];
-      return { result: request.id, object: { kind: "draft", id: draft.id }, touched, title: "Choose a reviewer" };
+      const { id, touched } = await putWithin(parts, tx, caller, draft, { id: input.id, body: input.body, now });
+      return { result: id, object: { kind: "draft", id: draft.id }, touched, title: "Choose a reviewer" };
     });
 
   const remove = (caller: Caller, input: { draftId: string }): Promise<Asked<void>> =>
@@ -145,10 +142,11 @@ export function reviewService(parts: ReviewParts): ReviewService {
       if (request.status === "submitted") {
         throw new Failure("invalid", "The review is submitted: cancel the request instead.");
       }
-      if (request.status === "draft") await dropRequest(tx, request);
-      else await linkReview(tx, draft.id, null);
+      const gone = request.status === "draft" ? await dropRequest(host, tx, request) : [];
+      await linkReview(tx, draft.id, null);
       const object = { kind: "draft", id: draft.id };
-      return { result: undefined, object, touched: [refTo(request.id), familyOf(draft)], title: "Remove the review" };
+      const touched = [refTo(request.id), familyOf(draft), ...gone];
+      return { result: undefined, object, touched, title: "Remove the review" };
     });
 
   const submit = (caller: Caller, input: SubmitReview): Promise<Asked<string>> =>
@@ -164,8 +162,8 @@ export function reviewService(parts: ReviewParts): ReviewService {
     },
     put,
     putWithDraft: (caller, id, body) => async (tx, draftId, now) => {
-      const request = await putWithin(parts, tx, caller, await requireDraft(tx, draftId), { id, body, now });
-      return [refTo(request.id)];
+      await putWithin(parts, tx, caller, await requireDraft(tx, draftId), { id, body, now });
+      return [refTo(id)];
     },
     async assertBody(caller, body) {
       await readReview(host.db, receivers, caller, body, host.now());

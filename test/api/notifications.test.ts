@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { roles, startApi } from "../support/api.ts";
-import { comment, givenComment, givenSubmitted } from "../support/reviews.ts";
+import { comment, type GivenReview, givenComment, givenReview, givenSubmitted } from "../support/reviews.ts";
 import { replicaOf, settled } from "../support/two-replicas.ts";
 
 const kindsOf = (body: { hits: { hits: { kind: string }[] } }): string[] => body.hits.hits.map(({ kind }) => kind);
@@ -31,6 +31,30 @@ describe.each(roles)("notifications on the %s (hosts-and-sync 5)", (role) => {
     expect((await bob.get("/api/sync/notifications")).body).toMatchObject({ unread: 0 });
     expect((await (await api.onServer("bob")).get("/api/sync/notifications")).body).toMatchObject({ unread: 0 });
     expect((await ada.get("/api/sync/notifications")).body.unread).toBe(2);
+  });
+
+  test("what was told of a request goes with it, everywhere: review replaced or deleted, request deleted, draft discarded", async () => {
+    const api = await startApi(role);
+    const ada = await api.as("ada");
+    const another = { receiver: { user: await api.idOf("cleo") }, type: "default-request" };
+    const ways = [
+      ({ draft }: GivenReview) => ada.put(`/api/records/${draft}/draft/review`, another),
+      ({ draft }: GivenReview) => ada.delete(`/api/records/${draft}/draft/review`),
+      ({ request }: GivenReview) => ada.delete(`/api/requests/${request}`),
+      ({ draft }: GivenReview) => ada.delete(`/api/records/${draft}/draft`),
+    ];
+    const seen = async () => (await ada.get("/api/sync/notifications")).body;
+    for (const remove of ways) {
+      const given = await givenReview(api, "ada", "bob");
+      await api.settle();
+      await givenComment(api, "admin", given.request, "Not quite");
+      await api.settle();
+      await expect.poll(async () => kindsOf(await seen()), { timeout: 10_000 }).toEqual(["commented"]);
+      expect((await remove(given)).status).toBeLessThan(300);
+      await api.settle();
+      await expect.poll(async () => kindsOf(await seen()), { timeout: 10_000 }).toEqual([]);
+      expect((await (await api.onServer("ada")).get("/api/sync/notifications")).body.hits.total).toBe(0);
+    }
   });
 });
 

@@ -58,8 +58,7 @@ export async function mayHold(db: Db, userId: string, ref: { kind: string; id: s
   }
   if (kind === "notification") {
     const row = await db.selectFrom("notification").select("user_id").where("id", "=", id).executeTakeFirst();
-    // It goes with its request, and its feed entry then carries nothing.
-    return row === undefined || row.user_id === userId;
+    return row?.user_id === userId;
   }
   return true;
 }

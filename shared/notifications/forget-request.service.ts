@@ -1,0 +1,13 @@
+import type { Tx } from "../database/open.ts";
+import type { Host, ObjectRef } from "../kernel/host.ts";
+import { deleteOfRequest } from "./notification.repository.ts";
+
+/**
+ * What people were told of a request goes with it. A replica leaves that to the server, which has the last word on
+ * whether the request goes.
+ * @returns what travels to them.
+ */
+export async function forgetRequest(host: Host, tx: Tx, requestId: string): Promise<ObjectRef[]> {
+  if (host.role === "replica") return [];
+  return (await deleteOfRequest(tx, requestId)).map((id) => ({ kind: "notification", id }));
+}
