@@ -9,10 +9,10 @@ import { Failure, forbidden } from "../kernel/failure.ts";
 import { type CommandHandler, type Host, handles, type ObjectRef, type Written } from "../kernel/host.ts";
 import type { RecordService } from "../records/record.service.ts";
 import { draftLifeMicros } from "./draft.lifecycle.ts";
-import { assertFreeIds, findDocument, insertParent } from "./draft.repository.ts";
+import { findDocument, insertParent } from "./draft.repository.ts";
 import { type CreateDraft, createDraft, type DraftId, type EditDraft, editDraft } from "./draft.schema.ts";
 import type { DraftContentService } from "./draft-content.service.ts";
-import { type DraftStore, type EditedDocument, titleOf } from "./draft-store.service.ts";
+import { assertFreeIds, type DraftStore, type EditedDocument, titleOf } from "./draft-store.service.ts";
 import type { EditPublishedService } from "./edit-published.service.ts";
 
 export interface DraftEditService {

@@ -1,13 +1,14 @@
-import type { Tx } from "../database/open.ts";
+import type { Db, Tx } from "../database/open.ts";
 import type { DraftRow } from "../database/schema.ts";
 import type { Change } from "../documents/change.ts";
 import type { LostValue } from "../documents/conflict.ts";
 import type { DraftInput } from "../documents/draft-input.ts";
 import { ownProvider } from "../identifiers/pids.schema.ts";
 import type { Caller } from "../kernel/caller.ts";
+import { Failure } from "../kernel/failure.ts";
 import type { ConflictLedger } from "./conflict-ledger.service.ts";
 import { draftLifeMicros } from "./draft.lifecycle.ts";
-import { deletePids, insertDocument, insertDraft, updateDocument, updateDraft } from "./draft.repository.ts";
+import { deletePids, insertDocument, insertDraft, takenIds, updateDocument, updateDraft } from "./draft.repository.ts";
 import type { DraftContentService, DraftSituation } from "./draft-content.service.ts";
 import type { DraftHistory, PastDocument } from "./draft-history.ts";
 
@@ -42,6 +43,16 @@ export interface DraftStore {
 export function titleOf(row: Pick<DraftRow, "metadata">): string {
   const { title } = JSON.parse(row.metadata);
   return typeof title === "string" && title !== "" ? `“${title}”` : "an untitled draft";
+}
+
+/**
+ * Ids are leased: this happens where two go on from one copy of a data folder.
+ * @throws Failure 409 with the ids that are `taken`.
+ */
+export async function assertFreeIds(db: Db, id: string, parentId: string): Promise<void> {
+  const taken = await takenIds(db, id, parentId);
+  if (taken.length === 0) return;
+  throw new Failure("conflict", `The id ${taken.join(" and ")} is taken already.`, { extra: { taken } });
 }
 
 export interface DraftStoreNeeds {

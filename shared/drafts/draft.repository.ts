@@ -1,7 +1,6 @@
 import type { Db } from "../database/open.ts";
 import { prepared, preparedFirst } from "../database/prepared.ts";
 import type { DocumentRow, DraftRow, ParentRow, PidRow } from "../database/schema.ts";
-import { Failure } from "../kernel/failure.ts";
 
 export const insertParent = prepared((db, row: ParentRow) => db.insertInto("parent").values(row));
 
@@ -16,19 +15,9 @@ const listTaken = prepared((db, id: string, parentId: string) =>
 );
 
 /** Which of the ids of a new draft and its family belong to something already. */
-async function takenIds(db: Db, id: string, parentId: string): Promise<string[]> {
+export async function takenIds(db: Db, id: string, parentId: string): Promise<string[]> {
   const rows = await listTaken(db, id, parentId);
   return [id, parentId].filter((one) => rows.some((row) => row.id === one));
-}
-
-/**
- * Ids are leased: this happens where two go on from one copy of a data folder.
- * @throws Failure 409 with the ids that are `taken`.
- */
-export async function assertFreeIds(db: Db, id: string, parentId: string): Promise<void> {
-  const taken = await takenIds(db, id, parentId);
-  if (taken.length === 0) return;
-  throw new Failure("conflict", `The id ${taken.join(" and ")} is taken already.`, { extra: { taken } });
 }
 
 export const insertDraft = prepared((db, row: DraftRow) => db.insertInto("draft").values(row));

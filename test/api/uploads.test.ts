@@ -220,7 +220,8 @@ describe.each(roles)("resumable content on the %s (records 6.4.1)", (role) => {
     await send(older, bytes.subarray(1000, 2000));
     await new Promise((resolve) => setTimeout(resolve, 50));
     const offset = Number((await alice.head(url)).headers.get("upload-offset"));
-    expect(offset).toBe(2000);
+    // What was not yet read when the older one ended does not count: on a busy machine all of it.
+    expect([1000, 2000]).toContain(offset);
     expect(await answered).toMatch(/409/);
     older.destroy();
     expect((await append(offset, bytes.subarray(offset), true)).status).toBe(200);
