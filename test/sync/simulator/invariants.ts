@@ -8,7 +8,7 @@ import type { Db } from "../../../shared/database/open.ts";
 import type { Ledger } from "./ledger.ts";
 import { heldBy } from "./oracle.ts";
 import type { SimReplica } from "./sim-replica.ts";
-import { everythingOn } from "./text-of.ts";
+import { appliedOn, everythingOn } from "./text-of.ts";
 import { Violation } from "./violation.ts";
 import type { World } from "./world.ts";
 
@@ -105,11 +105,7 @@ async function goneFamilies({ server, ledger }: World): Promise<Set<string>> {
 
 /** I2: every operation that a person was not refused at once ended on the server, before her, or by her own wish. */
 export async function operationsEnded({ ledger, server }: World): Promise<void> {
-  const applied = new Set(
-    (await server.db.selectFrom("operation_result").select("id").where("outcome", "=", "applied").execute()).map(
-      ({ id }) => id,
-    ),
-  );
+  const applied = await appliedOn(server.db);
   for (const { replica, id } of ledger.operations) {
     const row = await replica.db.selectFrom("operation").selectAll().where("id", "=", id).executeTakeFirst();
     if (row?.state === "rejected" || ledger.dropped.has(id)) continue;

@@ -20,6 +20,12 @@ export async function everythingOn(db: Db): Promise<string> {
   return JSON.stringify(parts);
 }
 
+/** Operations that a server carried out. */
+export async function appliedOn(db: Db): Promise<Set<string>> {
+  const rows = await db.selectFrom("operation_result").select("id").where("outcome", "=", "applied").execute();
+  return new Set(rows.map(({ id }) => id));
+}
+
 /** What a replica keeps of the work done on it. */
 export async function operationsOn(db: Db): Promise<string> {
   return JSON.stringify(await db.selectFrom("operation").selectAll().execute());

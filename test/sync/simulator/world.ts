@@ -6,7 +6,7 @@ import { SimDatabase } from "./sim-database.ts";
 import { SimReplica } from "./sim-replica.ts";
 import { SimServer } from "./sim-server.ts";
 import { people, type Scenario } from "./step.ts";
-import { everythingOn, operationsOn } from "./text-of.ts";
+import { appliedOn, everythingOn, operationsOn } from "./text-of.ts";
 import { Watch } from "./watch.ts";
 
 const rolesOf: Record<string, string[]> = { dora: ["superuser-access"] };
@@ -140,8 +140,10 @@ export class World {
   async #forget(replica: SimReplica, here: string): Promise<void> {
     const known = here + (await everythingOn(this.server.db));
     this.ledger.forget(replica.name, (text) => known.includes(text));
-    for (const operation of this.ledger.operations) {
-      if (operation.replica === replica && !known.includes(operation.id)) this.ledger.dropped.add(operation.id);
+    // What the server refused was in the tray alone.
+    const applied = await appliedOn(this.server.db);
+    for (const { replica: at, id } of this.ledger.operations) {
+      if (at === replica && !here.includes(id) && !applied.has(id)) this.ledger.dropped.add(id);
     }
   }
 
