@@ -63,6 +63,7 @@ export async function listFeed(db: Db, userId: string, after: number, limit: num
   const rows = await feedOf(db, userId).where("seq", ">", after).limit(limit).execute();
   const last = rows.at(-1)?.seq;
   if (rows.length < limit || last === undefined) return rows;
-  const together = await feedOf(db, userId).where("seq", "=", last).execute();
+  // A range, for which SQLite goes by position: for `=` it would go through all that the person has, at every page.
+  const together = await feedOf(db, userId).where("seq", ">=", last).where("seq", "<=", last).execute();
   return [...rows.filter(({ seq }) => seq < last), ...together];
 }

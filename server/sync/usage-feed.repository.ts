@@ -7,10 +7,13 @@ export interface CountedVersion extends UsageRow {
   access: string | null;
 }
 
-/** What was counted after a position, of families that a person's replicas hold. */
+/**
+ * What was counted after a position, of families that a person's replicas hold. The `cross join` has it begin at what was
+ * counted, which is mostly nothing: left to choose, it goes through all that she has, at every page and every poll.
+ */
 export async function listCounted(db: Db, userId: string, after: number, limit: number): Promise<CountedVersion[]> {
   const { rows } = await sql<CountedVersion>`select usage.*, record.access from usage
-    join feed on feed.user_id = ${userId} and feed.kind = 'family' and feed.object_id = usage.parent_id
+    cross join feed on feed.user_id = ${userId} and feed.kind = 'family' and feed.object_id = usage.parent_id
       and feed.state = 'live'
     left join record on record.id = usage.id
     where usage.seq > ${after} order by usage.seq, usage.id limit ${limit}`.execute(db);
