@@ -1,6 +1,6 @@
 import { replaceObject } from "../../shared/bundles/bundle.repository.ts";
 import type { Bundle } from "../../shared/bundles/bundle.schema.ts";
-import { transaction } from "../../shared/database/open.ts";
+import { replaceableTransaction, transaction } from "../../shared/database/open.ts";
 import type { ServerLink } from "../replica/replica-host.ts";
 import { Bell } from "./backoff.ts";
 import type { EngineOptions } from "./engine-options.ts";
@@ -209,7 +209,7 @@ export class SyncEngine implements ServerLink {
 
   async #succeeded(): Promise<void> {
     const isBack = this.line.succeeded();
-    await remember(this.#options.db, "last_success", this.#options.host().now());
+    await replaceableTransaction(this.#options.db, (tx) => remember(tx, "last_success", this.#options.host().now()));
     if (isBack) this.nudge();
     this.#options.onStatus();
   }
