@@ -109,29 +109,31 @@ export function draftEditService({
   }
 
   /** What was edited here while it was published elsewhere lives on as an edit of the record (hosts-and-sync 4). */
-  async function draftFor(tx: Tx, caller: Caller, { id, epoch }: EditDraft, now: number): Promise<DraftRow> {
+  async function draftFor(tx: Tx, caller: Caller, { id, epoch }: EditDraft, now: number) {
     const open = await records.rows.findDraft(tx, id);
     const record = open ? undefined : await records.rows.findRecord(tx, id);
     const isOvertaken = record && record.revision_id > epoch;
     if (record && isOvertaken && record.tombstone === null) {
       await access.require(tx, caller, record.parent_id, "edit");
-      return editing.startWithin(tx, record, now);
+      return { draft: await editing.startWithin(tx, record, now), isBegun: true };
     }
     const draft = open?.is_edit === 0 ? open : await records.findDraft(tx, id);
     await access.requireDraft(tx, caller, draft, "edit");
-    return draft;
+    return { draft, isBegun: false };
   }
 
   async function edit(caller: Caller, command: EditDraft, guard?: EditGuard): Promise<DraftId> {
     return host.write(caller, editDraft, command, async (tx, { now }): Promise<Written<DraftId>> => {
-      const draft = await draftFor(tx, caller, command, now);
+      const { draft, isBegun } = await draftFor(tx, caller, command, now);
       if (guard && guard.revision !== draft.revision_id) throw new Moved();
       const document = await requireDocument(tx, draft);
       const edited = merge(document, command);
       const common = { result: { id: draft.id }, object: { kind: "draft", id: draft.id } };
-      if (!edited) return { ...common, touched: [], title: `Edit ${titleOf(draft)}` };
+      const family: ObjectRef = { kind: "family", id: draft.parent_id };
+      // It may say what was published already: the draft that it began is there all the same.
+      if (!edited) return { ...common, touched: isBegun ? [family] : [], title: `Edit ${titleOf(draft)}` };
       const after = await store.save(tx, caller, draft, { ...edited, before: document, known: command.known }, now);
-      return { ...common, touched: [{ kind: "family", id: draft.parent_id }], title: `Edit ${titleOf(after)}` };
+      return { ...common, touched: [family], title: `Edit ${titleOf(after)}` };
     });
   }
 
