@@ -165,8 +165,8 @@ const syncBugs: Record<string, Patch[]> = {
 const rightsBugs: Record<string, Patch[]> = {
   "edits are not checked against the level": inOnePlace(
     "shared/drafts/draft-edit.service.ts",
-    'await access.requireDraft(tx, caller, draft, "edit");\n    return draft;',
-    "return draft;",
+    'await access.requireDraft(tx, caller, draft, "edit");\n    return { draft, isBegun: false };',
+    "return { draft, isBegun: false };",
   ),
   "discarding is not checked against the level": inOnePlace(
     "shared/drafts/discard.service.ts",

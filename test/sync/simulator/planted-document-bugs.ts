@@ -54,8 +54,8 @@ export const docBugs: Record<string, Patch[]> = {
   "what was edited while it was published is dropped": [
     {
       file: "shared/drafts/draft-edit.service.ts",
-      find: "const draft = await draftFor(tx, caller, command, now);",
-      put: 'const draft = await draftFor(tx, caller, command, now);\n      if (draft.revision_id === command.epoch && draft.is_edit === 1 && draft.updated === now) return { result: { id: draft.id }, object: { kind: "draft", id: draft.id }, touched: [], title: "" };',
+      find: "const { draft, isBegun } = await draftFor(tx, caller, command, now);",
+      put: 'const { draft, isBegun } = await draftFor(tx, caller, command, now);\n      if (draft.revision_id === command.epoch && draft.is_edit === 1 && draft.updated === now) return { result: { id: draft.id }, object: { kind: "draft", id: draft.id }, touched: [], title: "" };',
     },
   ],
   "lists are written anew as a whole": [
