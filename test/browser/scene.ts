@@ -1,0 +1,54 @@
+import { expect } from "@playwright/test";
+import type { RunningReplica } from "../../main/replica/open-replica.ts";
+import { HttpClient } from "../support/http-client.ts";
+import type { Desk, Person } from "./desk.ts";
+import { givenEdited, givenNextVersion, givenReview, givenSample, previewFiles, smallZip } from "./samples.ts";
+import { givenTrouble } from "./trouble.ts";
+
+/** A computer whose token was revoked while something waited. */
+async function givenSignedOut(desk: Desk): Promise<RunningReplica> {
+  const noor = await desk.person("noor", "Noor Haddad");
+  const host = await desk.replica(noor);
+  const near = new HttpClient(host.url, host.door.secret);
+  await near.post("/api/sync/pause");
+  await near.post("/api/records", { metadata: { title: "Kept while signed out" }, files: { enabled: false } });
+  expect((await noor.server.delete("/api/tokens/current")).status).toBe(204);
+  await near.post("/api/sync/resume");
+  await expect.poll(async () => (await near.get("/api/sync/status")).body.state, { timeout: 30_000 }).toBe("sign_in");
+  return host;
+}
+
+/** Somebody who administers the team, and groups of it. */
+async function givenManager(desk: Desk, karin: Person): Promise<Person> {
+  const boss = await desk.person("ruth", "Ruth Okafor", ["superuser-access"]);
+  await boss.server.post("/api/groups", { name: "curators", description: "Check drafts before they are published" });
+  await boss.server.post("/api/groups", { name: "night-shift" });
+  await boss.server.post(`/api/users/${karin.id}/groups`, { groups: ["curators", "administration-moderation"] });
+  return boss;
+}
+
+/** What the pictures show: people on their computers, and the ids of what they look at. */
+export async function openScene(desk: Desk) {
+  const karin = await desk.person("karin", "Karin Lindqvist");
+  const paolo = await desk.person("paolo", "Paolo Marchetti");
+  const zip = await smallZip();
+  const record = await givenSample(karin.server, 0, { zip });
+  for (const index of [1, 2]) await givenSample(karin.server, index);
+  const edited = await givenEdited(karin.server);
+  const shown = await givenSample(karin.server, 2, { files: previewFiles, title: "Things to look at" });
+  const draft = await givenSample(karin.server, 3, { isPublished: false, zip });
+  const reviewed = await givenNextVersion(karin.server, zip);
+  const request = await givenReview(karin.server, paolo, reviewed);
+  const replica = await desk.replica(karin);
+  const alone = await desk.replica();
+  const managed = await desk.replica(await givenManager(desk, karin));
+  const signedOut = await givenSignedOut(desk);
+  const troubled = await desk.replica(paolo);
+  const disputed = await givenTrouble(paolo, troubled);
+  return {
+    ...{ karin, replica, alone, managed, signedOut, troubled },
+    ...{ record, edited, shown, draft, reviewed, request, disputed },
+  };
+}
+
+export type Scene = Awaited<ReturnType<typeof openScene>>;

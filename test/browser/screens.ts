@@ -1,0 +1,212 @@
+import { expect, type Page } from "@playwright/test";
+import type { RunningReplica } from "../../main/replica/open-replica.ts";
+import { HttpClient } from "../support/http-client.ts";
+import { sampleTitles } from "./samples.ts";
+import type { Scene } from "./scene.ts";
+
+type Host = { [Key in keyof Scene]: Scene[Key] extends RunningReplica ? Key : never }[keyof Scene];
+
+/** A screen as `screens.spec.ts` looks at it: where it is, what is done there first, and words that it then shows. */
+export interface Screen {
+  name: string;
+  path: string | ((scene: Scene) => string);
+  shows: string | RegExp;
+  /** Whose computer; Karin's when left out. */
+  on?: Host;
+  isNew?: boolean;
+  act?: (page: Page, scene: Scene) => Promise<void>;
+}
+
+const press = (name: string | RegExp) => (page: Page) => page.getByRole("button", { name }).first().click();
+
+export const screens: Screen[] = [
+  { name: "welcome", path: "/welcome", shows: "Welcome to Carrel", on: "alone", isNew: true },
+  {
+    name: "welcome-server",
+    path: "/welcome",
+    shows: "Server address",
+    on: "alone",
+    isNew: true,
+    act: (page) => page.getByText("Connect to a team server").click(),
+  },
+  { name: "library", path: "/", shows: sampleTitles[2] ?? "" },
+  { name: "library-away", path: "/", shows: "While you were away" },
+  { name: "library-empty", path: "/", shows: "Your library is empty", on: "alone" },
+  { name: "library-search", path: "/?view=published&q=protocol+chloroplasts", shows: "the protocol" },
+  {
+    name: "library-help",
+    path: "/?q=sea",
+    shows: "Press an example to try it.",
+    act: press("How to search"),
+  },
+  {
+    name: "library-save",
+    path: "/?q=sea&publication_date=2021..2023",
+    shows: "Name",
+    act: press("Save this search"),
+  },
+  { name: "library-server", path: "/?view=published&q=sea&scope=server", shows: /nothing more/ },
+  { name: "library-nothing", path: "/?q=zzzz", shows: "Nothing matches" },
+  { name: "library-published", path: "/?view=published", shows: sampleTitles[0] ?? "" },
+  { name: "draft", path: ({ draft }) => `/uploads/${draft}`, shows: "Before publishing" },
+  {
+    name: "draft-here",
+    path: ({ reviewed }) => `/uploads/${reviewed}`,
+    shows: "Paolo Marchetti is in this field",
+    act: async (_page, { troubled, reviewed }) => {
+      const his = new HttpClient(troubled.url, troubled.door.secret);
+      const seat = await his.put(`/api/sync/presence/${reviewed}/window`, { field: "metadata.title" });
+      expect(seat.status, seat.text).toBeLessThan(300);
+    },
+  },
+  { name: "draft-people", path: ({ draft }) => `/uploads/${draft}`, shows: "Family name", act: press("Add a person") },
+  {
+    name: "draft-publish",
+    path: ({ draft }) => `/uploads/${draft}`,
+    shows: "Publish this draft?",
+    act: press("Publish"),
+  },
+  {
+    name: "draft-review",
+    path: ({ draft }) => `/uploads/${draft}`,
+    shows: "Ask for a review",
+    act: press("Submit for review"),
+  },
+  { name: "record", path: ({ record }) => `/records/${record}`, shows: "Cite" },
+  ...["stations.csv", "settings.json", "NOTES.md", "run.py"].map((file) => ({
+    name: `preview-${file.split(".")[1]}`,
+    path: ({ shown }: Scene) => `/records/${shown}`,
+    shows: file,
+    act: (page: Page) => page.getByRole("button", { name: `Preview ${file}`, exact: true }).click(),
+  })),
+  {
+    name: "library-look",
+    path: "/?view=published&q=look",
+    shows: "Preview",
+    act: async (page) => {
+      await page.getByRole("link", { name: /look/ }).first().focus();
+      await page.keyboard.press("Space");
+      await press(/NOTES.md/)(page);
+    },
+  },
+  { name: "compare", path: ({ edited }) => `/records/${edited}/compare/draft`, shows: "Show what stayed the same" },
+  {
+    name: "draft-import",
+    path: ({ draft }) => `/uploads/${draft}`,
+    shows: "Okonkwo, Adaeze",
+    act: async (page) => {
+      await press("More for this draft")(page);
+      await page.getByRole("menuitem", { name: "Fill in from a citation" }).click();
+      const bibtex = "@article{a, author = {Okonkwo, Adaeze}, title = {Coasts in retreat}, version = {2}, year = 2020}";
+      await page.getByRole("textbox", { name: "Citation" }).fill(bibtex);
+    },
+  },
+  { name: "record-share", path: ({ record }) => `/records/${record}`, shows: "Person", act: press("Share") },
+  {
+    name: "record-share-links",
+    path: ({ record }) => `/records/${record}`,
+    shows: "Copy link",
+    act: async (page) => {
+      await press("Share")(page);
+      await page.getByRole("tab", { name: "Links" }).click();
+      await page.getByRole("button", { name: "New link" }).click();
+    },
+  },
+  {
+    name: "container",
+    path: ({ record }) => `/records/${record}/files/data/sst-1998-2003.zip?path=README.md`,
+    shows: "One file a day.",
+  },
+  {
+    name: "container-filter",
+    path: ({ record }) => `/records/${record}/files/data/sst-1998-2003.zip?q=2001-1`,
+    shows: "sst-2001-11.csv",
+  },
+  { name: "requests", path: "/me/requests", shows: "opened by Karin Lindqvist" },
+  { name: "requests-none", path: "/me/requests?status=expired", shows: "Nothing matches" },
+  { name: "request", path: ({ request }) => `/me/requests/${request}`, shows: "The buoy was in repair" },
+  { name: "request-record", path: ({ request }) => `/me/requests/${request}?tab=record`, shows: "the protocol" },
+  { name: "request-changes", path: ({ request }) => `/me/requests/${request}?tab=changes`, shows: "by kriging" },
+  {
+    name: "request-files",
+    path: ({ request }) => `/me/requests/${request}?tab=files`,
+    shows: "repair",
+    on: "troubled",
+    act: press("Preview gaps.csv"),
+  },
+  {
+    name: "request-reply",
+    path: ({ request }) => `/me/requests/${request}`,
+    shows: "Send reply",
+    act: press("Reply"),
+  },
+  {
+    name: "request-decide",
+    path: ({ request }) => `/me/requests/${request}`,
+    shows: "Decline this request?",
+    on: "troubled",
+    act: press("Decline"),
+  },
+  {
+    name: "request-lock",
+    path: ({ request }) => `/me/requests/${request}`,
+    shows: "Lock this conversation?",
+    on: "troubled",
+    act: press("Lock conversation"),
+  },
+  { name: "sync", path: "/sync", shows: "Everything you did is on the server." },
+  { name: "sync-panel", path: "/", shows: "Sync now", act: press(/Up to date/) },
+  { name: "sync-needs-you", path: "/sync", shows: "Use theirs", on: "troubled" },
+  { name: "draft-disputed", path: ({ disputed }) => `/uploads/${disputed}`, shows: "Keep mine", on: "troubled" },
+  { name: "library-troubled", path: "/", shows: "Needs you", on: "troubled" },
+  { name: "settings", path: "/settings", shows: "Disconnect, keep my data" },
+  {
+    name: "settings-sign-in",
+    path: "/settings",
+    shows: "Sign in again to go on sending",
+    on: "signedOut",
+  },
+  { name: "settings-connect", path: "/settings", shows: "User name or e-mail address", on: "alone" },
+  { name: "activity", path: "/activity", shows: "Paolo" },
+  {
+    name: "palette",
+    path: ({ draft }) => `/uploads/${draft}`,
+    shows: "On this page",
+    act: press("Search and commands"),
+  },
+  {
+    name: "palette-found",
+    path: "/",
+    shows: "Records and drafts",
+    act: async (page) => {
+      await press("Search and commands")(page);
+      await page.keyboard.type("se");
+    },
+  },
+  {
+    name: "shortcuts",
+    path: "/",
+    shows: "Use single keys",
+    act: async (page) => {
+      await page.getByRole("button", { name: "New draft" }).first().waitFor();
+      await page.keyboard.press("?");
+    },
+  },
+  { name: "people", path: "/people", shows: "Karin Lindqvist", on: "managed" },
+  { name: "people-add", path: "/people", shows: "carrel users create", on: "managed", act: press("Add a") },
+  { name: "people-alone", path: "/people", shows: "No server is connected", on: "alone" },
+  { name: "people-reader", path: "/people", shows: "You can look around here", on: "troubled" },
+  { name: "person", path: ({ karin }) => `/people/${karin.id}`, shows: "curators", on: "managed" },
+  { name: "groups", path: "/people?view=groups", shows: "night-shift", on: "managed" },
+  {
+    name: "groups-new",
+    path: "/people?view=groups",
+    shows: "This name is protected",
+    on: "managed",
+    act: async (page) => {
+      await press("New group")(page);
+      await page.getByRole("textbox", { name: "Name" }).fill("admin");
+    },
+  },
+  { name: "unknown", path: "/records/00000-00000", shows: /persistent identifier|Nothing is at this address/ },
+];
