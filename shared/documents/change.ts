@@ -13,7 +13,7 @@ export interface Change {
   item?: Json;
 }
 
-/** What differs between two keyed drafts (`keyedDraft`), in the layout's order. Order of lists is no change. */
+/** What differs between two keyed drafts (`keyedDraft`), in the layout's order. Order of lists is no change (`list-order.ts`). */
 export function changesBetween(before: JsonObject, after: JsonObject): Change[] {
   const changes: Change[] = [];
   compare(layout, before, after, [], changes);

@@ -5,6 +5,7 @@ import { judge, type LostValue, type Repair } from "./conflict.ts";
 import { canonicalAt, canonicalItem, type DraftInput } from "./draft-input.ts";
 import { isObject, type Json, type JsonObject } from "./json.ts";
 import { type ListPlace, layout, type Place, placeAt, rootName } from "./layout.ts";
+import { type ListOrder, ordersChanged, ordersOf, putInOrder } from "./list-order.ts";
 import { entriesOf, keyedDraft, plainOfKeyed, toInput } from "./materialise.ts";
 import { newDocument } from "./new-document.ts";
 import { positionsBetween } from "./position.ts";
@@ -18,6 +19,8 @@ export interface EncodedChange {
   state: Uint8Array;
   /** What was changed, for `mergeChange` where the update arrives. */
   changes: Change[];
+  /** The order of lists where the edit chose one, for `repeatChanges`. */
+  orders: ListOrder[];
 }
 
 /** A document with the updates of `state`. It writes under `clientId`, which must not write anywhere else after this. */
@@ -62,13 +65,14 @@ export const encodeValue = (
 ): EncodedChange => encode(openDocument(state, clientId), (doc) => doc.transact(() => setPlain(doc, path, value)));
 
 function encode(doc: Y.Doc, edit: (doc: Y.Doc) => void): EncodedChange {
-  const before = keyedDraft(doc);
+  const [before, ordersBefore] = [keyedDraft(doc), ordersOf(doc)];
   const updates: Uint8Array[] = [];
   doc.on("update", (update: Uint8Array) => updates.push(update));
   edit(doc);
   const state = Y.encodeStateAsUpdate(doc);
-  if (updates.length === 0) return { update: null, state, changes: [] };
-  return { update: Y.mergeUpdates(updates), state, changes: changesBetween(before, keyedDraft(doc)) };
+  if (updates.length === 0) return { update: null, state, changes: [], orders: [] };
+  const changes = changesBetween(before, keyedDraft(doc));
+  return { update: Y.mergeUpdates(updates), state, changes, orders: ordersChanged(ordersBefore, ordersOf(doc)) };
 }
 
 export interface MergedChange {
@@ -103,20 +107,32 @@ export function mergeChange(
 
 /**
  * Makes the same changes in another document, by path: one that was started anew since (published, discarded, begun on
- * two sides), into which no update of the old one fits. What order lists had is not carried over.
+ * two sides), into which no update of the old one fits. Of two orders of one list the one repeated stands.
  */
-export const repeatChanges = (state: Uint8Array, changes: readonly Change[], clientId: number): MergedChange => {
+export const repeatChanges = (
+  state: Uint8Array,
+  changes: readonly Change[],
+  orders: readonly ListOrder[],
+  clientId: number,
+): MergedChange => {
   const doc = openDocument(state);
-  return settle(doc, keyedDraft(doc), changes, clientId);
+  return settle(doc, keyedDraft(doc), changes, clientId, orders);
 };
 
-function settle(doc: Y.Doc, current: JsonObject, changes: readonly Change[], clientId: number): MergedChange {
+function settle(
+  doc: Y.Doc,
+  current: JsonObject,
+  changes: readonly Change[],
+  clientId: number,
+  orders: readonly ListOrder[] = [],
+): MergedChange {
   const { lost, repairs } = judge(changes, current, keyedDraft(doc));
   doc.clientID = clientId;
   const updates: Uint8Array[] = [];
   doc.on("update", (repair: Uint8Array) => updates.push(repair));
   doc.transact(() => {
     for (const repair of repairs) applyRepair(doc, repair);
+    for (const order of orders) putInOrder(doc, order);
   });
   const repair = updates.length === 0 ? null : Y.mergeUpdates(updates);
   const effect = changesBetween(current, keyedDraft(doc));

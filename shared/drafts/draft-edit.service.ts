@@ -80,28 +80,26 @@ export function draftEditService({
   }
 
   /** What an author changed is changed here, by path: the update itself does not fit this document. */
-  function repeat(document: DocumentRow, meant: EditDraft["changes"]): EditedDocument | undefined {
-    const repeated = { ...repeatChanges(document.state, meant, host.newClientId()), meant };
+  function repeat(document: DocumentRow, { changes: meant, orders = [] }: EditDraft): EditedDocument | undefined {
+    const repeated = { ...repeatChanges(document.state, meant, orders, host.newClientId()), meant };
     if (host.role === "replica") return { ...repeated, lost: [], effect: [] };
-    return repeated.effect.length === 0 && repeated.lost.length === 0 ? undefined : repeated;
+    return repeated.repair === null && repeated.lost.length === 0 ? undefined : repeated;
   }
 
   /**
    * Merging and its repairs are the server's; a replica shows what the update alone makes of the draft. An update does
    * not fit a document that was started anew, nor one where an edit before it was refused.
    */
-  function merge(
-    document: DocumentRow,
-    { epoch, update: sent, changes: meant }: EditDraft,
-  ): EditedDocument | undefined {
-    const isEarlier = document.epoch !== epoch;
-    if (isEarlier && meant.length === 0) {
+  function merge(document: DocumentRow, command: EditDraft): EditedDocument | undefined {
+    const { epoch, update: sent, changes: meant, orders = [] } = command;
+    const [isEarlier, isRepeatable] = [document.epoch !== epoch, meant.length + orders.length > 0];
+    if (isEarlier && !isRepeatable) {
       throw new Failure("conflict", "The draft was started anew since this edit was made.");
     }
-    if (isEarlier) return repeat(document, meant);
+    if (isEarlier) return repeat(document, command);
     const update = Buffer.from(sent, "base64");
     const guarded = guardUpdate(document.state, update);
-    if (!guarded.ok && guarded.reason === "gap" && meant.length > 0) return repeat(document, meant);
+    if (!guarded.ok && guarded.reason === "gap" && isRepeatable) return repeat(document, command);
     if (!guarded.ok) throw new Failure("invalid", guarded.message);
     if (!guarded.changed) return undefined;
     if (host.role === "replica") return { state: guarded.state, input: guarded.input, lost: [], effect: [], meant };

@@ -38,8 +38,8 @@ const change = z.object({
 });
 
 /**
- * Applies an update to the document of a draft; `changes` say what its author meant, for finding collisions, and `known`
- * names the conflicts that were shown to the author then: an edit settles no others.
+ * Applies an update to the document of a draft; `changes` say what its author meant, for finding collisions, `orders` the
+ * order of lists that she chose, and `known` names the conflicts that were shown to her then: an edit settles no others.
  */
 export const editDraft = {
   name: "draft.edit",
@@ -50,6 +50,7 @@ export const editDraft = {
     epoch: z.int(),
     update: z.base64(),
     changes: z.array(change),
+    orders: z.array(z.object({ path: z.array(z.string()), keys: z.array(z.string()) })).optional(),
     known: z.array(z.string()).optional(),
   }),
 };

@@ -137,11 +137,11 @@ export function draftService({ host, access, records, content, edits, history }:
     );
     assertEntriesExist(read);
     await assertMayRestrict(host.db, draft, read.input.access.record);
-    const { update, changes } = encodeChange(base.state, read.input, host.newClientId());
+    const { update, changes, orders } = encodeChange(base.state, read.input, host.newClientId());
     if (update !== null) {
       const open = await listConflicts(host.db, draft.id);
       const known = open.filter(({ user_id }) => user_id === caller.userId).map((conflict) => conflict.id);
-      const edit = { update: Buffer.from(update).toString("base64"), changes, known };
+      const edit = { update: Buffer.from(update).toString("base64"), changes, orders, known };
       const command = { id: draft.id, epoch: base.epoch, ...edit };
       await edits.edit(caller, command, { revision: draft.revision_id });
     }

@@ -224,9 +224,28 @@ describe("reconciling a draft (hosts-and-sync 4)", () => {
       10,
     );
     const published = withMetadata({ title: "Field notes of the far north", version: "2" });
-    const again = repeatChanges(genesis(published), mine.changes, 11);
+    const again = repeatChanges(genesis(published), mine.changes, mine.orders, 11);
     expect(again.input.metadata).toMatchObject({ title: "My field notes of the far north", version: "2" });
     expect(names(again.input)).toEqual(["Berg", "Voss"]);
     expect(again.lost).toEqual([{ path: ["metadata", "version"], mine: "3", theirs: "2", loser: "author" }]);
+  });
+
+  test.each([
+    ["moved", ["Lund", "Berg", "Dahl"], ["Berg", "Dahl", "Lund"], ["Lund", "Berg", "Dahl"]],
+    [
+      "moved, one added there",
+      ["Lund", "Berg", "Dahl"],
+      ["Berg", "Voss", "Dahl", "Lund"],
+      ["Lund", "Voss", "Berg", "Dahl"],
+    ],
+    ["moved, one removed there", ["Lund", "Dahl", "Berg"], ["Berg", "Lund"], ["Lund", "Berg"]],
+    ["added in front", ["Voss", "Berg", "Dahl", "Lund"], ["Berg", "Dahl", "Lund"], ["Voss", "Berg", "Dahl", "Lund"]],
+    ["added at the end", ["Berg", "Dahl", "Lund", "Voss"], ["Lund", "Dahl", "Berg"], ["Lund", "Dahl", "Berg", "Voss"]],
+  ])("people reorder: %s, in a draft started anew meanwhile too", (_what, mine, there, result) => {
+    const people = (families: string[]): DraftInput => withMetadata({ creators: families.map((name) => person(name)) });
+    const { changes, orders } = encodeChange(genesis(start), people(mine), 10);
+    const again = repeatChanges(genesis(people(there)), changes, orders, 11);
+    expect(names(again.input)).toEqual(result);
+    expect(again.lost).toEqual([]);
   });
 });

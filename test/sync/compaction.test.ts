@@ -7,14 +7,17 @@ import { until } from "./live-fixture.ts";
 
 const metadata = { title: "Deep sea core 12", publisher: "Carrel", subjects: [{ subject: "mud" }, { subject: "sea" }] };
 
-test("a document that outgrew what it says is started anew; a replica's unsent edit lives on (sync 1.4)", async () => {
+test("a document that outgrew what it says is started anew; a replica's unsent edits live on, one of order alone too (sync 1.4)", async () => {
   const api = await startApi("replica");
   const alice = await api.as("alice");
   const draft = await alice.post("/api/records", { files: { enabled: false }, metadata });
   const { id } = draft.body;
   const path = `/api/records/${id}/draft`;
   await alice.post("/api/sync/pause");
-  await alice.put(path, { metadata: { ...metadata, title: "Deep sea core 12, unsent", version: "1" } });
+  const unsent = { ...metadata, title: "Deep sea core 12, unsent", version: "1" };
+  await alice.put(path, { metadata: unsent });
+  const subjects = metadata.subjects.toReversed();
+  await alice.put(path, { metadata: { ...unsent, subjects } });
 
   const { host } = api.server;
   const row = () => host.db.selectFrom("document").selectAll().where("draft_id", "=", id).executeTakeFirstOrThrow();
@@ -48,6 +51,6 @@ test("a document that outgrew what it says is started anew; a replica's unsent e
   await until(async () => (await onServer.get(path)).body.metadata.version === "1", 10_000);
   await until(async () => (await alice.get("/api/sync/status")).body.state === "up_to_date", 10_000);
   for (const client of [alice, onServer]) {
-    expect((await client.get(path)).body.metadata).toMatchObject({ ...metadata, title: "Deep sea core 12, unsent" });
+    expect((await client.get(path)).body.metadata).toMatchObject({ ...unsent, subjects });
   }
 });

@@ -82,7 +82,7 @@ export const branches: Branch[] = [
   }),
   ...inFile("shared/drafts/draft-edit.service.ts", {
     "an edit is repeated in a document started anew": "if (isEarlier) ",
-    "an edit builds on one that is not there": 'if (!guarded.ok && guarded.reason === "gap" && meant.length > 0) ',
+    "an edit builds on one that is not there": 'if (!guarded.ok && guarded.reason === "gap" && isRepeatable) ',
     "what was published elsewhere is edited on": "if (record && isOvertaken && record.tombstone === null) {",
   }),
   ...inFile("shared/drafts/conflict-ledger.service.ts", {

@@ -40,14 +40,14 @@ export const docBugs: Record<string, Patch[]> = {
   "edits of an earlier document are dropped": [
     {
       file: "shared/drafts/draft-edit.service.ts",
-      find: "if (isEarlier) return repeat(document, meant);",
+      find: "if (isEarlier) return repeat(document, command);",
       put: "if (isEarlier) return undefined;",
     },
   ],
   "edits that build on a refused one are dropped": [
     {
       file: "shared/drafts/draft-edit.service.ts",
-      find: 'if (!guarded.ok && guarded.reason === "gap" && meant.length > 0) return repeat(document, meant);',
+      find: 'if (!guarded.ok && guarded.reason === "gap" && isRepeatable) return repeat(document, command);',
       put: 'if (!guarded.ok && guarded.reason === "gap") return undefined;',
     },
   ],

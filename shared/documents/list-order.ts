@@ -1,0 +1,58 @@
+import * as Y from "yjs";
+import { itemPlace, layout, type Place, placeAt, positionKey, rootName } from "./layout.ts";
+import { entriesOf } from "./materialise.ts";
+import { placeInOrder } from "./reorder.ts";
+
+/** The order of one list: the keys of its items. `path` names list items by key. */
+export interface ListOrder {
+  path: string[];
+  keys: string[];
+}
+
+/** Every list of a document, those inside items too. */
+export function ordersOf(doc: Y.Doc): ListOrder[] {
+  const orders: ListOrder[] = [];
+  collect(layout, doc.getMap(rootName), [], orders);
+  return orders;
+}
+
+function collect(place: Place, found: unknown, path: string[], into: ListOrder[]): void {
+  if (!(found instanceof Y.Map)) return;
+  if (place.kind === "object") {
+    for (const [key, field] of Object.entries(place.fields)) collect(field, found.get(key), [...path, key], into);
+  } else if (place.kind === "list") {
+    const entries = entriesOf(found);
+    into.push({ path, keys: entries.map(({ key }) => key) });
+    for (const { key, item } of entries) collect(itemPlace(place), item, [...path, key], into);
+  }
+}
+
+/** The lists whose order an edit chose: items were moved, or put elsewhere than at the end. */
+export function ordersChanged(before: readonly ListOrder[], after: readonly ListOrder[]): ListOrder[] {
+  const earlier = new Map(before.map(({ path, keys }) => [JSON.stringify(path), keys]));
+  return after.filter(({ path, keys }) => {
+    const old = earlier.get(JSON.stringify(path)) ?? [];
+    const [known, kept] = [new Set(old), new Set(keys)];
+    const untouched = [...old.filter((key) => kept.has(key)), ...keys.filter((key) => !known.has(key))];
+    return untouched.some((key, index) => key !== keys[index]);
+  });
+}
+
+/** Brings the items of a list that `keys` names into their order, in the places that they have among the others. */
+export function putInOrder(doc: Y.Doc, { path, keys }: ListOrder): void {
+  let list: unknown = doc.getMap(rootName);
+  for (const key of path) list = list instanceof Y.Map ? list.get(key) : undefined;
+  if (!(list instanceof Y.Map) || placeAt(path)?.kind !== "list") return;
+  const entries = entriesOf(list);
+  const indexes = new Map(entries.map(({ key }, index) => [key, index]));
+  const named = new Set(keys.filter((key) => indexes.has(key)));
+  const wanted = named.values();
+  const order = entries.map(({ key }) => (named.has(key) ? indexes.get(wanted.next().value ?? key) : indexes.get(key)));
+  const positions = placeInOrder(
+    order,
+    entries.map(({ position }) => position),
+  );
+  positions.forEach((position, index) => {
+    if (position !== undefined) entries[order[index] ?? index]?.item.set(positionKey, position);
+  });
+}
