@@ -24,6 +24,7 @@ import { takeSnapshot } from "./snapshot.ts";
 import { dropVanished, startOver } from "./start-over.ts";
 import { bodyOf, type ServerAnswer, type Transport } from "./transport.ts";
 import { deleteFamilyUsage, upsertUsage } from "./usage.repository.ts";
+import { wholePage } from "./whole-page.ts";
 import { forgetWithdrawn, idsOf, rememberWithdrawn } from "./withdrawn.repository.ts";
 
 export interface PullerOptions {
@@ -194,6 +195,11 @@ function pathOf(cursor: string | undefined, waitSeconds: number): string {
     .join("&")}`;
 }
 
+/** The page after a cursor without any difference: what they were made from is not here. */
+async function fetchWhole(transport: Transport, cursor: string | undefined): Promise<FeedPage> {
+  return feedPage.parse(bodyOf(await transport.call("GET", `${pathOf(cursor, 0)}&whole=1`)));
+}
+
 /** The replica's reading side: a page, its effect on every object, and the cursor commit together. */
 export function createPuller(options: PullerOptions): Puller {
   const { db } = options.host;
@@ -257,7 +263,8 @@ export function createPuller(options: PullerOptions): Puller {
       }
       // Nothing has happened since.
       if (answer.status === 204) return isAhead;
-      const page = feedPage.parse(bodyOf(answer));
+      const sent = feedPage.parse(bodyOf(answer));
+      const page = (await wholePage(db, sent)) ?? (await fetchWhole(transport, cursor));
       if (page.more) fetchAhead(transport, page.cursor);
       // While more is to come the pages that a loss of power takes are fetched again, from the cursor that went with them.
       const store = page.more ? replaceableTransaction : transaction;

@@ -98,7 +98,8 @@ async function textOf(answer: IncomingMessage): Promise<string> {
   return (isZipped ? await promisify(gunzip)(bytes) : bytes).toString();
 }
 
-/** They are numbered: a server that has to make up a name for a call makes a long one. */
+/** They are numbered: a server that has to make up a name for a call makes a long one. Two digits tell them apart in a log. */
+const numbers = 36 ** 2;
 let calls = 0;
 
 /** Calls with the person's token. */
@@ -113,7 +114,7 @@ export function httpTransport({ server, token, headers, signal }: Line): Transpo
         headers: {
           host: url.host,
           ...headers,
-          "x-request-id": (++calls).toString(36),
+          "x-request-id": (++calls % numbers).toString(36),
           authorization: `Bearer ${token}`,
           ...(isBulk && isLoopback(url.hostname) ? { "accept-encoding": "identity" } : {}),
           ...(text === undefined ? {} : { "content-length": Buffer.byteLength(text) }),

@@ -64,6 +64,9 @@ function decode(cursor: string): Position {
   return { epoch, seq: Number(seq), counted: Number(counted) };
 }
 
+/** Feed position of a cursor that was given out. */
+export const seqOf = (cursor: string): number => decode(cursor).seq;
+
 /** Resolves at the next commit of this process, or when the time is over. */
 function nextCommit(host: Host, waitMs: number, closing: AbortSignal): { happened: Promise<void>; cancel(): void } {
   const { promise: happened, resolve } = Promise.withResolvers<void>();

@@ -9,6 +9,7 @@ import { parse } from "../../shared/kernel/parse.ts";
 import { callerOf, newRouter, resource } from "../../shared/kernel/resource.ts";
 import { sharedSettingsSchema } from "../../shared/kernel/settings.ts";
 import {
+  deltaProtocolVersion,
   oldestProtocolVersion,
   protocolHeader,
   protocolVersion,
@@ -17,9 +18,10 @@ import {
 import { pushRequest } from "../../shared/sync-protocol/push.schema.ts";
 import { version } from "../../shared/version.ts";
 import { readVocabularyPage, vocabularyStart } from "../../shared/vocabularies/vocabulary-mirror.service.ts";
-import { changesService } from "./changes.service.ts";
+import { changesService, seqOf } from "./changes.service.ts";
 import { readEpoch } from "./epoch.repository.ts";
 import { leaseService } from "./id-lease.service.ts";
+import { LastSent } from "./last-sent.ts";
 import { openService } from "./open.service.ts";
 import { pushService } from "./push.service.ts";
 
@@ -27,6 +29,8 @@ const changesQuery = z.object({
   cursor: z.string().optional(),
   limit: z.coerce.number().int().min(1).max(500).default(100),
   wait: z.coerce.number().min(0).max(30).default(0),
+  /** For whom a difference does not fit what it has. */
+  whole: z.literal("1").optional(),
 });
 const vocabulariesQuery = z.object({
   cursor: z.string().default(vocabularyStart),
@@ -41,7 +45,7 @@ function personOf(caller: Caller): string {
   return caller.userId;
 }
 
-const isTerse = (req: Request): boolean => Number(req.headers[protocolHeader] ?? 1) >= terseProtocolVersion;
+const speaks = (req: Request, version: number): boolean => Number(req.headers[protocolHeader] ?? 1) >= version;
 
 /** Nothing has happened, in as few bytes as say so: replicas ask several times a minute. */
 function answerNoNews(res: Response): void {
@@ -64,7 +68,7 @@ const checkProtocol: RequestHandler = (req, res, next) => {
         `${who} (protocol ${sent}; the server speaks ${protocolVersion}). Update it.`,
       );
     }
-    if (isTerse(req)) req.headers["accept-encoding"] ??= "gzip";
+    if (speaks(req, terseProtocolVersion)) req.headers["accept-encoding"] ??= "gzip";
   }
   next();
 };
@@ -85,6 +89,7 @@ export function syncRoutes(options: SyncRoutesOptions): Router {
   const changes = changesService({ host, access, closing: options.closing });
   const leases = leaseService(host);
   const open = openService({ host, access, requests, users, groups });
+  const lastSent = new LastSent();
   const router = newRouter();
   router.use("/api/sync", checkProtocol);
   resource(router, "/api/sync/hello", {
@@ -116,12 +121,14 @@ export function syncRoutes(options: SyncRoutesOptions): Router {
   resource(router, "/api/sync/changes", {
     GET: async (req, res) => {
       const caller = callerOf(req);
-      personOf(caller);
-      const { cursor, limit, wait } = parse(changesQuery, req.query);
+      const userId = personOf(caller);
+      const { cursor, limit, wait, whole } = parse(changesQuery, req.query);
       const page = await changes.page(caller, cursor, limit, wait * 1000);
       const isNews = page.changes.length + page.applied.length + page.usage.length > 0;
-      if (wait > 0 && !isNews && isTerse(req)) answerNoNews(res);
-      else await answer(req, res, 200, page);
+      if (wait > 0 && !isNews && speaks(req, terseProtocolVersion)) return answerNoNews(res);
+      const after = cursor === undefined || whole ? undefined : seqOf(cursor);
+      const isShort = speaks(req, deltaProtocolVersion);
+      await answer(req, res, 200, isShort ? lastSent.shorten(userId, after, page) : page);
     },
   });
   resource(router, "/api/sync/vocabularies", {

@@ -1,13 +1,17 @@
 import { z } from "zod";
 import { bundleSchema } from "../bundles/bundle.schema.ts";
 
-/** One object that changed: its rows, or that it is gone or no longer for the reader. */
+/** What is different from the object that the reader was sent before: `bundle-delta.ts`. */
+const bundleDelta = z.object({ sum: z.string(), deflated: z.string() });
+
+/** One object that changed: its rows or what is new of them, or that it is gone or no longer for the reader. */
 export const change = z.object({
   kind: bundleSchema.shape.kind,
   id: z.string(),
   seq: z.int(),
   state: z.enum(["live", "withdrawn", "deleted"]),
   bundle: bundleSchema.optional(),
+  delta: bundleDelta.optional(),
 });
 const usageRow = z.object({
   id: z.string(),
@@ -53,5 +57,6 @@ export const operatorSettings = z.object({
   base_url: hello.shape.base_url,
 });
 
+export type BundleDelta = z.infer<typeof bundleDelta>;
 export type Change = z.infer<typeof change>;
 export type FeedPage = z.infer<typeof feedPage>;

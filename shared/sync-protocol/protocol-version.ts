@@ -1,7 +1,9 @@
 /** Version of the wire between replica and server; a peer sends it as `Carrel-Protocol`. */
-export const protocolVersion = 2;
+export const protocolVersion = 3;
 /** From here on a peer takes gzip without saying so, and 204 for a page of the feed with nothing on it. */
 export const terseProtocolVersion = 2;
+/** From here on a peer takes of an object that it was sent before what is new of it. */
+export const deltaProtocolVersion = 3;
 /** Oldest version that this program still speaks. */
 export const oldestProtocolVersion = 1;
 export const protocolHeader = "carrel-protocol";

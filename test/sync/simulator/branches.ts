@@ -25,6 +25,10 @@ export const branches: Branch[] = [
     "something is withdrawn": 'if (change.state === "withdrawn") ',
     "work is confirmed by the feed": "if (confirmed.length > 0) {",
   }),
+  ...inFile("main/sync/whole-page.ts", {
+    "what is new of an object comes as a difference": "if (!change.delta) return change;",
+    "a difference is not one to what is here": "if (!whole) ",
+  }),
   ...inFile("main/sync/start-over.ts", {
     "everything delivered is sent again": "await reviveDelivered(tx);",
     "the restored server lacks something": "const overlay = await listOverlay(tx, ref);",

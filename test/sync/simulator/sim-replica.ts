@@ -200,9 +200,9 @@ export class SimReplica {
     const meanwhile = this.#meanwhile;
     this.#meanwhile = undefined;
     await meanwhile?.();
-    if (answer?.status === 200 && path.startsWith("/api/sync/changes"))
-      await watch.page(server.db, this, path, answer.body);
-    return answer;
+    if (answer?.status !== 200 || !path.startsWith("/api/sync/changes")) return answer;
+    await watch.page(server.db, this, path, answer.body);
+    return { ...answer, body: server.shortened(this.userId, path, answer.body) };
   }
 
   /** What fails for another reason than the line or a death will fail again: nothing goes or comes any more. */

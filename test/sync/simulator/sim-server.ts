@@ -1,9 +1,10 @@
 import type { ServerAnswer } from "../../../main/sync/transport.ts";
 import { authorityHost } from "../../../server/authority-host.ts";
-import { changesService } from "../../../server/sync/changes.service.ts";
+import { changesService, seqOf } from "../../../server/sync/changes.service.ts";
 import { beginNewEpoch } from "../../../server/sync/epoch.service.ts";
 import { callerFor } from "../../../server/sync/feed.service.ts";
 import { leaseService } from "../../../server/sync/id-lease.service.ts";
+import { LastSent } from "../../../server/sync/last-sent.ts";
 import { openService } from "../../../server/sync/open.service.ts";
 import { pushService } from "../../../server/sync/push.service.ts";
 import { commandHandlers, createServices } from "../../../shared/api.ts";
@@ -14,6 +15,7 @@ import { Failure } from "../../../shared/kernel/failure.ts";
 import type { CommandHandler } from "../../../shared/kernel/host.ts";
 import { defaultSettings } from "../../../shared/kernel/settings.ts";
 import { project } from "../../../shared/projection.ts";
+import { type FeedPage, feedPage } from "../../../shared/sync-protocol/feed.schema.ts";
 import { type PushOutcome, pushRequest } from "../../../shared/sync-protocol/push.schema.ts";
 import { newUser } from "../../../shared/users/user.schema.ts";
 import { MemoryBlobStore } from "../../support/memory-blob-store.ts";
@@ -89,6 +91,7 @@ export class SimServer {
         handlers: this.#perhapsOlder(this.#watch.guarded(db, commandHandlers(services), services.publishing.hashOf)),
       }),
       changes: changesService({ host, access, closing: new AbortController().signal }),
+      lastSent: new LastSent(),
       leases: leaseService(host),
       open: openService({ host, access, requests, users: services.users, groups: services.groups }),
     };
@@ -191,6 +194,14 @@ export class SimServer {
     const work = known[`${method} ${url.pathname}`];
     if (!work) throw new Error(`the simulator has no ${method} ${url.pathname}`);
     return work();
+  }
+
+  /** A page as it travels to a replica: what was sent before as its difference. */
+  shortened(userId: string, path: string, page: unknown): FeedPage {
+    const { searchParams } = new URL(path, "http://server");
+    const cursor = searchParams.get("cursor");
+    const after = cursor === null || searchParams.has("whole") ? undefined : seqOf(cursor);
+    return this.#parts.lastSent.shorten(userId, after, feedPage.parse(page));
   }
 
   /** Where the bytes of a digest stand, as HEAD tells. */
