@@ -1,17 +1,23 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { cleanComment } from "../../shared/comments/comment-html.ts";
+import { cleanHtml } from "../../shared/records/html-cleaner.ts";
 import { vectors } from "./xss-vectors.ts";
 
-const tagNames =
-  "a abbr acronym b blockquote br code div em h1 h2 h3 h4 h5 i img li ol p pre span strike strong sub sup table tbody td th tr u ul".split(
-    " ",
-  );
-const attributes: Record<string, string[]> = {
-  a: ["href", "title", "name", "target", "rel"],
-  abbr: ["title"],
-  acronym: ["title"],
-  img: ["src", "alt", "width", "height"],
+interface Allowed {
+  tags: string[];
+  attributes: Record<string, string[]>;
+}
+
+const tags = "a abbr acronym b blockquote br code div em h1 h2 h3 h4 h5 i li ol p pre span strike strong".split(" ");
+const a = ["href", "title", "name", "target", "rel"];
+const inComments: Allowed = {
+  tags: [...tags, ..."img sub sup table tbody td th tr u ul".split(" ")],
+  attributes: { a, abbr: ["title"], acronym: ["title"], img: ["src", "alt", "width", "height"] },
+};
+const inRecords: Allowed = {
+  tags: [...tags, ..."caption sub sup table tbody td th thead tr u ul".split(" ")],
+  attributes: { a },
 };
 
 const decoded = (text: string): string =>
@@ -21,7 +27,7 @@ const decoded = (text: string): string =>
   );
 
 /** A reader of its own: everything that is not plain text must be a tag of the list, spelled in one way. */
-function problemsIn(html: string): string[] {
+function problemsIn(html: string, allowed = inComments): string[] {
   const problems: string[] = [];
   let rest = html;
   for (;;) {
@@ -30,9 +36,9 @@ function problemsIn(html: string): string[] {
     const tag = /^<(\/?)([a-z0-9]+)((?: [a-z]+(?:="[^"<>]*")?)*)>/.exec(rest.slice(at));
     if (!tag) return [...problems, `bare sign at ${rest.slice(at, at + 20)}`];
     const [whole, , name = "", list = ""] = tag;
-    if (!tagNames.includes(name)) problems.push(`tag ${name}`);
+    if (!allowed.tags.includes(name)) problems.push(`tag ${name}`);
     for (const [, attribute = "", value = ""] of list.matchAll(/ ([a-z]+)(?:="([^"]*)")?/g)) {
-      if (!attributes[name]?.includes(attribute)) problems.push(`attribute ${name} ${attribute}`);
+      if (!allowed.attributes[name]?.includes(attribute)) problems.push(`attribute ${name} ${attribute}`);
       const plain = decoded(value);
       // biome-ignore lint/suspicious/noControlCharactersInRegex: they must not be there
       if (/[\u0000-\u001f\u007f-\u009f\u200b\ufeff]/.test(plain)) problems.push(`invisible sign in ${attribute}`);
@@ -57,6 +63,24 @@ describe("cleaning comments (requests 7)", () => {
     expect(cleanComment(clean)).toBe(clean);
   });
 
+  test.each(vectors.map((vector) => [vector]))(
+    "nothing active survives of %j in a description (records 8)",
+    (vector) => {
+      const clean = cleanHtml(vector);
+      expect(problemsIn(clean, inRecords)).toEqual([]);
+      expect(cleanHtml(clean)).toBe(clean);
+    },
+  );
+
+  test.each([
+    ["<script>a</script>b<style>c</style>", "b"],
+    ['<p style="x">1 &lt; 2 &amp; &eacute;</p><br/>', "<p>1 &lt; 2 &amp; é</p><br>"],
+    ["<table><thead><tr><th>a<td>b</table>", "<table><thead><tr><th>a</th><td>b</td></tr></thead></table>"],
+    ["<abbr title='x'>t</abbr><img src=a>", "<abbr>t</abbr>"],
+  ])("%j in a description (records 8)", (input, output) => {
+    expect(cleanHtml(input)).toBe(output);
+  });
+
   test.each([
     ['<p onclick="x()">hi</p>', "<p>hi</p>"],
     ["<script>a</script>", "a"],
@@ -78,6 +102,14 @@ describe("cleaning comments (requests 7)", () => {
     ["<style>p{}</style>t", "p{}t"],
     ["<table><tbody><tr><th>a</th><td>b</td></tr></tbody></table>", undefined],
     ["zusätzlich 日本語 🙂", "zusätzlich 日本語 🙂"],
+    ["<b><i>closed in order</b></i>", "<b><i>closed in order</i></b>"],
+    ["<p>one<p>two<ul><li>a<li>b</ul>", "<p>one</p><p>two</p><ul><li>a</li><li>b</li></ul>"],
+    ["</b></p>never opened", "never opened"],
+    ["a <!-- without an end <b>b</b>", "a &lt;!-- without an end &lt;b>b&lt;/b>".replaceAll(">", "&gt;")],
+    ['kept <a href="x>without an end', 'kept &lt;a href="x&gt;without an end'],
+    ['<a HREF="java&Tab;script:x" href="/y">t</a>', '<a href="/y">t</a>'],
+    ['<a href="//example.org/x">t</a><a href="java&#x200b;script:x">t</a>', "<a>t</a><a>t</a>"],
+    [`${"<div>".repeat(5000)}deep`, `${"<div>".repeat(200)}deep${"</div>".repeat(200)}`],
   ])("%j", (input, output) => {
     expect(cleanComment(input)).toBe(output ?? input);
   });
