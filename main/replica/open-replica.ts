@@ -23,6 +23,7 @@ import { presenceRoutes } from "../sync/presence.routes.ts";
 import { PresenceLine } from "../sync/presence-line.ts";
 import { rememberedSettings, SettingsMirror } from "../sync/settings-mirror.ts";
 import { readStatus } from "../sync/status.ts";
+import { storageRoutes } from "../sync/storage.routes.ts";
 import { replicaSyncRoutes } from "../sync/sync.routes.ts";
 import { trayRoutes } from "../sync/tray.routes.ts";
 import { createTray } from "../sync/tray.service.ts";
@@ -97,6 +98,7 @@ export async function openReplica(options: ReplicaOptions): Promise<RunningRepli
       routers: [
         sessionRoutes(door),
         replicaSyncRoutes({ host: parts.host, engine: parts.engine, events: parts.events, disk, project }),
+        storageRoutes(db, disk),
         conflictRoutes({ host: parts.host, conflicts: parts.services.conflicts }),
         trayRoutes({ host: parts.host, services: parts.services, tray: parts.tray }),
         deskRoutes(db),

@@ -6,6 +6,16 @@ type Operation = Selectable<OperationRow>;
 
 const timeOrNull = (micros: number | null): string | null => (micros === null ? null : isoTime(micros));
 
+/** Work that the server has, since when, and how many changes it was. */
+export const presentDone = (row: Operation & { times: number; last: number }) => ({
+  id: row.id,
+  kind: row.kind,
+  object: { kind: row.object_kind, id: row.object_id },
+  title: row.title,
+  delivered: isoTime(row.last),
+  times: row.times,
+});
+
 /**
  * An unsent operation as the person sees it (hosts-and-sync 8, Operation).
  * @param nextAttempt when the line is tried again, in microseconds UTC.

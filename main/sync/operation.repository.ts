@@ -210,6 +210,14 @@ export const reviveDelivered = (db: Db) =>
     .where("state", "in", ["applied", "delivered"])
     .execute();
 
+/** What arrived last, newest first: saves of one thing count as one. @param most as many things. */
+export async function listDone(db: Db, most: number) {
+  const { rows } = await sql<Operation & { times: number; last: number }>`
+    select *, max(delivered) as last, count(*) as times from operation where state = 'delivered'
+    group by kind, object_kind, object_id order by last desc, position desc limit ${most}`.execute(db);
+  return rows;
+}
+
 export const deleteOperations = (db: Db, ids: string[]) => db.deleteFrom("operation").where("id", "in", ids).execute();
 
 export async function countByState(db: Db): Promise<Record<string, number>> {

@@ -11,13 +11,12 @@ import { envelope } from "../../shared/kernel/search-envelope.ts";
 import { connectReplica } from "./connect.ts";
 import type { SyncEngine } from "./engine.ts";
 import type { EventStream } from "./event-stream.ts";
-import { presentOperation } from "./operation.presenter.ts";
-import { countUnsent, listOpenWithTopics } from "./operation.repository.ts";
+import { presentDone, presentOperation } from "./operation.presenter.ts";
+import { countUnsent, listDone, listOpenWithTopics } from "./operation.repository.ts";
 import { waitingForRefused } from "./order.policy.ts";
 import { removeEverything } from "./remove-everything.ts";
 import { type PasswordForm, returnToken, tokenByPassword } from "./sign-in.ts";
 import { readStatus } from "./status.ts";
-import { freeStorage, readStorage } from "./storage.ts";
 
 const disconnectQuery = z.object({ data: z.enum(["keep", "remove"]).default("keep"), force: z.string().optional() });
 const tokenForm = z.object({ server: z.string(), token: z.string() });
@@ -106,21 +105,15 @@ export function replicaSyncRoutes({ host, engine, events, disk, project }: SyncR
       await answer(req, res, 200, await status());
     },
   });
-  resource(router, "/api/sync/storage", {
-    GET: async (req, res) => answer(req, res, 200, await readStorage(db, disk)),
-  });
-  resource(router, "/api/sync/storage/free", {
-    POST: async (req, res) => {
-      await freeStorage(db, disk);
-      await answer(req, res, 200, await readStorage(db, disk));
-    },
-  });
   resource(router, "/api/sync/operations", {
     GET: async (req, res) => {
       const hits = await presentUnsent(db, engine.line.nextAttempt);
       const page = { hits, total: hits.length, page: 1, size: Math.max(1, hits.length), sort: "oldest" };
       await answer(req, res, 200, envelope({ ...page, url: `${host.baseUrl}/api/sync/operations` }));
     },
+  });
+  resource(router, "/api/sync/done", {
+    GET: async (req, res) => answer(req, res, 200, { done: (await listDone(db, 20)).map(presentDone) }),
   });
   resource(router, "/api/sync/person", {
     GET: async (req, res) => {

@@ -1,3 +1,6 @@
+import type { RecordBody } from "./record-types.ts";
+import type { RequestStatus } from "./request-types.ts";
+
 export interface ObjectRef {
   kind: string;
   id: string;
@@ -24,9 +27,24 @@ export interface TrayEntry {
   created: string;
   refused: string;
   reason: string;
-  /** What was asked; its title says it in words. */
-  operation: { title: string };
-  server: unknown;
+  /** What was asked; its title says it in words. Of a draft with the content, of a comment with its text. */
+  operation: {
+    title: string;
+    content?: Pick<RecordBody, "metadata" | "custom_fields" | "access" | "pids">;
+    body?: { payload?: { content?: string } };
+  };
+  /** The body of the object as the server has it, null when it is gone. */
+  server: (Partial<Omit<RecordBody, "status">> & { status?: RequestStatus }) | null;
+}
+
+/** Work that arrived on the server; `times` changes of the same kind on one thing are one. */
+export interface Done {
+  id: string;
+  kind: string;
+  object: ObjectRef;
+  title: string;
+  delivered: string;
+  times: number;
 }
 
 export interface Conflict {

@@ -3,7 +3,7 @@ import type { SyncStatus } from "../../shared/sync-protocol/sync-status.schema.t
 import { queryClient } from "./query-client.ts";
 import type { Envelope } from "./record-types.ts";
 import { call, get } from "./request.ts";
-import type { Conflict, Notification, Operation, StorageFigures, TrayEntry } from "./sync-types.ts";
+import type { Conflict, Done, Notification, Operation, StorageFigures, TrayEntry } from "./sync-types.ts";
 
 export const syncStatusQuery = queryOptions({
   queryKey: ["sync", "status"],
@@ -20,6 +20,10 @@ export const trayQuery = queryOptions({
 export const conflictsQuery = queryOptions({
   queryKey: ["sync", "conflicts"],
   queryFn: () => get<Envelope<Conflict>>("/api/sync/conflicts?size=200"),
+});
+export const doneQuery = queryOptions({
+  queryKey: ["sync", "done"],
+  queryFn: async () => (await get<{ done: Done[] }>("/api/sync/done")).done,
 });
 export const notificationsQuery = queryOptions({
   queryKey: ["sync", "notifications"],

@@ -33,6 +33,11 @@ export function formatClock(time: Date): string {
   ).format(time);
 }
 
+/** The same for a time of the API. */
+export const formatSince = (time: string): string => formatClock(parseTime(time));
+
+export const isToday = (time: string): boolean => parseTime(time).toDateString() === new Date().toDateString();
+
 export const formatFull = (time: string) =>
   new Intl.DateTimeFormat(language(), { dateStyle: "long", timeStyle: "short" }).format(parseTime(time));
 

@@ -157,6 +157,13 @@ export const screens: Screen[] = [
   { name: "sync", path: "/sync", shows: "Everything you did is on the server." },
   { name: "sync-panel", path: "/", shows: "Sync now", act: press(/Up to date/) },
   { name: "sync-needs-you", path: "/sync", shows: "Use theirs", on: "troubled" },
+  {
+    name: "sync-compare",
+    path: "/sync",
+    shows: "On the server now",
+    on: "troubled",
+    act: press("Compare"),
+  },
   { name: "draft-disputed", path: ({ disputed }) => `/uploads/${disputed}`, shows: "Keep mine", on: "troubled" },
   { name: "library-troubled", path: "/", shows: "Needs you", on: "troubled" },
   { name: "settings", path: "/settings", shows: "Disconnect, keep my data" },

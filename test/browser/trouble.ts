@@ -7,7 +7,7 @@ import { givenSample } from "./samples.ts";
 /** The two titles of the draft in dispute. */
 export const [mine, theirs] = ["Spectra of mosses under lamps", "Bryophytes, a catalogue of reflectance"];
 
-/** Work that needs a decision: a title and a date changed in two places, and a publication refused since the draft had changed. */
+/** Work that needs a decision: four fields changed in two places, and a publication refused since the draft had changed. */
 export async function givenTrouble(person: Person, host: RunningReplica): Promise<string> {
   const near = new HttpClient(host.url, host.door.secret);
   const [disputed, refused] = [
@@ -22,8 +22,10 @@ export async function givenTrouble(person: Person, host: RunningReplica): Promis
   await settled("up_to_date");
   await near.post("/api/sync/pause");
   const { metadata } = (await near.get(path(disputed))).body;
-  await near.put(path(disputed), { metadata: { ...metadata, title: mine, publication_date: "2024-06-01" } });
-  await person.server.put(path(disputed), { metadata: { ...metadata, title: theirs, publication_date: "2025" } });
+  const here = { title: mine, publication_date: "2024-06-01", version: "2", publisher: "Moss Press" };
+  const there = { title: theirs, publication_date: "2025", version: "1.1", publisher: "Institute of Bryology" };
+  await near.put(path(disputed), { metadata: { ...metadata, ...here } });
+  await person.server.put(path(disputed), { metadata: { ...metadata, ...there } });
   await near.post(`${path(refused)}/actions/publish`);
   const other = (await person.server.get(path(refused))).body.metadata;
   await person.server.put(path(refused), { metadata: { ...other, title: "Segmentation masks, corrected" } });

@@ -61,6 +61,8 @@ describe("refused work stays in front of the person (hosts-and-sync 4, 5, 8)", (
     await until(async () => (await server.get(`/api/records/${id}`)).body.metadata?.title === "Changed", "published");
     await until(async () => (await trayOf(a)).length === 0, "tray empty");
     await until(async () => (await stateOf(a)) === "up_to_date", "up to date");
+    const [last] = (await a.get("/api/sync/done")).body.done;
+    expect(last).toMatchObject({ kind: "draft.publish", object: { kind: "draft", id }, title: entry.operation.title });
   });
 
   test("accept offline, cancelled meanwhile: refused with the reason and what the server says now", async () => {

@@ -1,13 +1,17 @@
-import { useMutation } from "@tanstack/react-query";
+import { useMutation, useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
-import { chooseConflict } from "../../api-client/sync.ts";
+import { draftQuery } from "../../api-client/records.ts";
+import { chooseConflict, syncStatusQuery } from "../../api-client/sync.ts";
 import type { Conflict } from "../../api-client/sync-types.ts";
+import { userQuery } from "../../api-client/vocabularies.ts";
 import { Button } from "../../components/button.tsx";
 import { ConfirmDialog } from "../../components/dialog.tsx";
 import { MarkedText } from "../../components/marked-text.tsx";
 import { StateWord } from "../../components/state-word.tsx";
 import { showFailure } from "../../components/toast-queue.ts";
+import { userName } from "../../format/names.ts";
+import { formatAgo } from "../../format/times.ts";
 import { type ChangedPart, wordChanges } from "../../format/word-changes.ts";
 import { ConflictChoices, placeOf, wordsOfValue } from "./conflict-choices.tsx";
 import { ObjectLink } from "./object-link.tsx";
@@ -19,29 +23,73 @@ const sideOf = (parts: ChangedPart[], own: "removed" | "added") =>
     .filter(({ kind }) => kind === "same" || kind === own)
     .map(({ kind, text }) => ({ text, isMarked: kind === own }));
 
-/** One field with two values: the one that lost is kept until the person chooses. */
-export function ConflictRow({ conflict, onLeave }: { conflict: Conflict; onLeave: (() => void) | undefined }) {
+/** Whose value stands: a colleague's, or one's own from another computer. */
+function useTheirName({ theirs_by }: Conflict): string {
   const { t } = useTranslation();
+  const { data: other } = useQuery({ ...userQuery(theirs_by ?? ""), enabled: theirs_by !== null });
+  const { data: status } = useQuery(syncStatusQuery);
+  if (theirs_by !== null && status?.user?.id === theirs_by) return t("sync.theirs_own");
+  return userName(other, t("sync.theirs"));
+}
+
+/** What is disputed, record by record. */
+export function ConflictRows({ conflicts, onLeave }: { conflicts: Conflict[]; onLeave: (() => void) | undefined }) {
+  const records = [...new Set(conflicts.map(({ record }) => record))];
+  return records.map((record) => (
+    <DisputedRecord
+      key={record}
+      id={record}
+      conflicts={conflicts.filter((conflict) => conflict.record === record)}
+      onLeave={onLeave}
+    />
+  ));
+}
+
+interface DisputedRecordProps {
+  id: string;
+  conflicts: Conflict[];
+  onLeave: (() => void) | undefined;
+}
+
+function DisputedRecord({ id, conflicts, onLeave }: DisputedRecordProps) {
+  const { t } = useTranslation();
+  const { data } = useQuery(draftQuery(id));
+  return (
+    <section className={styles.disputed} aria-labelledby={`disputed-${id}`}>
+      <h3 id={`disputed-${id}`} className={styles.what} dir="auto">
+        <ObjectLink object={{ kind: "draft", id }} onLeave={onLeave}>
+          {data?.metadata.title ?? t("library.untitled")}
+        </ObjectLink>
+      </h3>
+      {conflicts
+        .toSorted((a, b) => a.path.localeCompare(b.path))
+        .map((conflict) => (
+          <ConflictRow key={conflict.id} conflict={conflict} />
+        ))}
+    </section>
+  );
+}
+
+/** One field with two values: the one that lost is kept until the person chooses. */
+function ConflictRow({ conflict }: { conflict: Conflict }) {
+  const { t } = useTranslation();
+  const theirs = useTheirName(conflict);
   const { field, within } = placeOf(conflict);
   const label = t(`draft.field.${field as "title"}`, { defaultValue: field.replaceAll("_", " ") });
   const parts = wordChanges(wordsOfValue(conflict.mine), wordsOfValue(conflict.theirs));
   return (
     <div className={styles.row}>
       <div className={styles.rowHead}>
-        <span className={styles.what}>
-          <ObjectLink object={{ kind: "draft", id: conflict.record }} onLeave={onLeave}>
-            {t("sync.conflict", { field: [label, within].filter(Boolean).join(", ") })}
-          </ObjectLink>
-        </span>
+        <span className={styles.what}>{t("sync.conflict", { field: [label, within].filter(Boolean).join(", ") })}</span>
         <StateWord state="needs" />
       </div>
       <div className={styles.values}>
         <div className={styles.value} dir="auto">
-          <b>{t("sync.mine")}</b>
+          <b>{t("sync.mine", { when: formatAgo(conflict.created) })}</b>
           <MarkedText parts={sideOf(parts, "removed")} />
         </div>
         <div className={styles.value} dir="auto">
-          <b>{t("sync.theirs")}</b>
+          <b>{theirs}</b>
           <MarkedText parts={sideOf(parts, "added")} />
         </div>
       </div>

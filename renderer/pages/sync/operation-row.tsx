@@ -1,15 +1,16 @@
 import { useMutation } from "@tanstack/react-query";
-import { Undo2 } from "lucide-react";
+import { Check, Undo2 } from "lucide-react";
+import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { Transfer } from "../../../shared/sync-protocol/sync-status.schema.ts";
 import { withdrawOperation } from "../../api-client/sync.ts";
-import type { Operation } from "../../api-client/sync-types.ts";
+import type { Done, Operation } from "../../api-client/sync-types.ts";
 import { Button } from "../../components/button.tsx";
 import { ProgressBar } from "../../components/progress.tsx";
 import { StateWord, type WorkState } from "../../components/state-word.tsx";
 import { showFailure } from "../../components/toast-queue.ts";
-import { formatBytes } from "../../format/amounts.ts";
-import { formatAgo } from "../../format/times.ts";
+import { formatBytes, formatSpeed } from "../../format/amounts.ts";
+import { formatAgo, formatLeft, formatSince } from "../../format/times.ts";
 import { ObjectLink } from "./object-link.tsx";
 import styles from "./sync.module.css";
 
@@ -55,16 +56,45 @@ export function OperationRow({ operation, onLeave }: { operation: Operation; onL
   );
 }
 
+/** What has arrived, and since when. */
+export function DoneRow({ done, onLeave }: { done: Done; onLeave: (() => void) | undefined }) {
+  const { t } = useTranslation();
+  const { object, title, times, delivered } = done;
+  return (
+    <div className={`${styles.row} ${styles.rowHead}`}>
+      <span className={styles.arrived}>
+        <Check size={13} strokeWidth={2} aria-hidden="true" />
+        <ObjectLink object={object} onLeave={onLeave}>
+          {title}
+        </ObjectLink>
+      </span>
+      <span className={styles.when}>
+        {times > 1 && `${t("sync.times", { count: times })} · `}
+        {formatSince(delivered)}
+      </span>
+    </div>
+  );
+}
+
+/** How fast a file goes, in bytes a second, since its row stands here; 0 until that can be told. */
+function useSpeed(bytes: number): number {
+  const [begin] = useState(() => ({ bytes, at: performance.now() }));
+  const seconds = (performance.now() - begin.at) / 1000;
+  return seconds > 1 ? Math.max(0, (bytes - begin.bytes) / seconds) : 0;
+}
+
 /** A file on its way, either direction. */
 export function TransferRow({ transfer }: { transfer: Transfer }) {
   const { t } = useTranslation();
   const { key, bytes, size, direction } = transfer;
+  const speed = useSpeed(bytes);
+  const pace = speed > 0 ? [formatSpeed(speed), t("files.left", { time: formatLeft((size - bytes) / speed) })] : [];
   return (
     <div className={styles.row}>
       <ProgressBar
         label={`${key} ${t(direction === "down" ? "sync.down" : "sync.up")}`}
         value={size > 0 ? bytes / size : 0}
-        text={`${formatBytes(bytes)} / ${formatBytes(size)}`}
+        text={[`${formatBytes(bytes)} / ${formatBytes(size)}`, ...pace].join(" · ")}
       />
     </div>
   );

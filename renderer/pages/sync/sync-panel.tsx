@@ -5,6 +5,7 @@ import { useTranslation } from "react-i18next";
 import type { SyncStatus } from "../../../shared/sync-protocol/sync-status.schema.ts";
 import {
   conflictsQuery,
+  doneQuery,
   operationsQuery,
   pauseSync,
   resumeSync,
@@ -15,9 +16,9 @@ import {
 import { Button } from "../../components/button.tsx";
 import { Busy, EmptyState, LoadFailure } from "../../components/notice.tsx";
 import { showFailure } from "../../components/toast-queue.ts";
-import { formatAgo } from "../../format/times.ts";
-import { ConflictRow, SameForAll } from "./conflict-row.tsx";
-import { OperationRow, TransferRow } from "./operation-row.tsx";
+import { formatAgo, formatSince, isToday } from "../../format/times.ts";
+import { ConflictRows, SameForAll } from "./conflict-row.tsx";
+import { DoneRow, OperationRow, TransferRow } from "./operation-row.tsx";
 import { saveReport } from "./save-report.ts";
 import styles from "./sync.module.css";
 import { TrayRow } from "./tray-row.tsx";
@@ -32,6 +33,7 @@ export function SyncPanel({ onLeave }: { onLeave?: () => void }) {
   const operations = useQuery(operationsQuery);
   const tray = useQuery(trayQuery);
   const conflicts = useQuery(conflictsQuery);
+  const done = useQuery(doneQuery).data?.filter(({ delivered }) => isToday(delivered)) ?? [];
   if (status.error) return <LoadFailure error={status.error} onRetry={() => void status.refetch()} />;
   if (!status.data) return <Busy />;
   const refused = tray.data?.hits.hits ?? [];
@@ -54,9 +56,7 @@ export function SyncPanel({ onLeave }: { onLeave?: () => void }) {
           {refused.map((entry) => (
             <TrayRow key={entry.id} entry={entry} onLeave={onLeave} />
           ))}
-          {disputed.map((conflict) => (
-            <ConflictRow key={conflict.id} conflict={conflict} onLeave={onLeave} />
-          ))}
+          <ConflictRows conflicts={disputed} onLeave={onLeave} />
           <SameForAll conflicts={disputed} />
         </Group>
       )}
@@ -82,6 +82,13 @@ export function SyncPanel({ onLeave }: { onLeave?: () => void }) {
           {waiting.length > shownRows && (
             <p className={styles.more}>{t("sync.and_more", { count: waiting.length - shownRows })}</p>
           )}
+        </Group>
+      )}
+      {done.length > 0 && (
+        <Group title={t("sync.group.done")} count={done.length}>
+          {done.map((one) => (
+            <DoneRow key={one.id} done={one} onLeave={onLeave} />
+          ))}
         </Group>
       )}
     </div>
@@ -115,7 +122,10 @@ function StatusHead({ status, onLeave }: { status: SyncStatus; onLeave: (() => v
   return (
     <div className={styles.status}>
       <p className={styles.sentence}>
-        {t(`sync.sentence.${status.state}`)} {isResting && waiting > 0 && t("sync.waits", { count: waiting })}
+        {status.state === "offline" && status.last_success
+          ? t("sync.offline_since", { since: formatSince(status.last_success) })
+          : t(`sync.sentence.${status.state}`)}{" "}
+        {isResting && waiting > 0 && t("sync.waits", { count: waiting })}
       </p>
       {status.server && (
         <dl className={styles.facts}>

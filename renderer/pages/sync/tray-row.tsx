@@ -1,19 +1,24 @@
 import { useMutation } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
-import { Copy } from "lucide-react";
-import { useState } from "react";
+import { Copy, GitCompareArrows } from "lucide-react";
+import { lazy, Suspense, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { copyRefused, discardRefused, retryRefused } from "../../api-client/sync.ts";
 import type { TrayEntry } from "../../api-client/sync-types.ts";
 import { Button } from "../../components/button.tsx";
-import { ConfirmDialog } from "../../components/dialog.tsx";
+import { ConfirmDialog, Dialog } from "../../components/dialog.tsx";
+import { Busy } from "../../components/notice.tsx";
 import { StateWord } from "../../components/state-word.tsx";
 import { showFailure, showToast } from "../../components/toast-queue.ts";
+import { htmlWords } from "../../format/html-words.ts";
 import { formatAgo } from "../../format/times.ts";
 import { ObjectLink } from "./object-link.tsx";
+import { sidesOf } from "./refused-draft.ts";
 import styles from "./sync.module.css";
 
-/** Work that the server refused: the reason in its words, and the three ways out. */
+const Comparison = lazy(async () => ({ default: (await import("../compare/comparison.tsx")).Comparison }));
+
+/** Work that the server refused: the reason in its words, what the server has now, and the three ways out. */
 export function TrayRow({ entry, onLeave }: { entry: TrayEntry; onLeave: (() => void) | undefined }) {
   const { t } = useTranslation();
   const navigate = useNavigate();
@@ -47,6 +52,7 @@ export function TrayRow({ entry, onLeave }: { entry: TrayEntry; onLeave: (() => 
         <StateWord state="refused" />
       </div>
       <span className={styles.reason}>{entry.reason}</span>
+      <ServerNow entry={entry} />
       <span className={styles.when}>{t("sync.refused_when", { when: formatAgo(entry.refused) })}</span>
       <div className={styles.actions}>
         <Button small isPending={retry.isPending} onPress={() => retry.mutate()}>
@@ -55,6 +61,7 @@ export function TrayRow({ entry, onLeave }: { entry: TrayEntry; onLeave: (() => 
         <Button small isPending={copy.isPending} onPress={() => copy.mutate()}>
           {t(entry.kind.startsWith("comment") ? "sync.to_comment" : "sync.to_draft")}
         </Button>
+        <CompareButton entry={entry} />
         <Button small variant="danger" onPress={() => setAsking(true)}>
           {t("action.discard")}
         </Button>
@@ -74,5 +81,55 @@ export function TrayRow({ entry, onLeave }: { entry: TrayEntry; onLeave: (() => 
         {t("sync.discard_body")}
       </ConfirmDialog>
     </div>
+  );
+}
+
+/** The text that was not taken, and how the server says that the request stands. */
+function ServerNow({ entry: { operation, server, object } }: { entry: TrayEntry }) {
+  const { t } = useTranslation();
+  const text = htmlWords(operation.body?.payload?.content ?? "");
+  return (
+    <>
+      {text && (
+        <div className={styles.value} dir="auto">
+          <b>{t("sync.your_text")}</b>
+          {text}
+        </div>
+      )}
+      {object.kind === "request" && server?.status && (
+        <span className={styles.reason}>{t("sync.server_now", { state: t(`request.status.${server.status}`) })}</span>
+      )}
+      {server === null && <span className={styles.reason}>{t("sync.server_gone")}</span>}
+    </>
+  );
+}
+
+/** Lays what was refused beside what the server has now. */
+function CompareButton({ entry }: { entry: TrayEntry }) {
+  const { t } = useTranslation();
+  const [isOpen, setOpen] = useState(false);
+  const sides = sidesOf(entry);
+  if (!sides) return null;
+  return (
+    <>
+      <Button small icon={GitCompareArrows} onPress={() => setOpen(true)}>
+        {t("sync.compare")}
+      </Button>
+      <Dialog
+        wide
+        title={t("sync.compare_title", { title: entry.object.title })}
+        isOpen={isOpen}
+        onClose={() => setOpen(false)}
+        actions={<Button onPress={() => setOpen(false)}>{t("action.close")}</Button>}
+      >
+        <Suspense fallback={<Busy />}>
+          <Comparison
+            before={{ name: t("sync.side.server"), body: sides.theirs, files: [] }}
+            after={{ name: t("sync.side.here"), body: sides.mine, files: [] }}
+            head={null}
+          />
+        </Suspense>
+      </Dialog>
+    </>
   );
 }
