@@ -38,6 +38,18 @@ export function fullest(counts: Iterable<readonly [string, number]>): [string, n
   return kept;
 }
 
+/** The count of the last that `fullest` would keep: of thousands of values all others can be left out by it. */
+export function leastShown(counts: Int32Array): number {
+  const highest = new Int32Array(bucketLimit);
+  for (const count of counts) {
+    if (count <= (highest[0] ?? 0)) continue;
+    let at = 0;
+    for (; at + 1 < bucketLimit && count > (highest[at + 1] ?? 0); at += 1) highest[at] = highest[at + 1] ?? 0;
+    highest[at] = count;
+  }
+  return Math.max(1, highest[0] ?? 0);
+}
+
 /** The aggregation of a field without levels. */
 export function termsFacet(facet: TermsFacet): Aggregation {
   const buckets = fullest(facet.counts).map(([key, doc_count]): Bucket => {

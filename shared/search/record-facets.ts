@@ -1,130 +1,17 @@
 import type { Bitset } from "./bitset.ts";
-import { daysOfBound, type Span } from "./date-values.ts";
-import { type Aggregation, type Bucket, fullest, termsFacet } from "./facets.ts";
-import {
-  flag,
-  type MultipleFacet,
-  multipleFacets,
-  noYear,
-  type RecordValues,
-  type SingleFacet,
-  singleFacets,
-  type TermFacet,
-} from "./record-values.ts";
+import { daysOfBound } from "./date-values.ts";
+import { type Aggregation, type Bucket, fullest, leastShown, termsFacet } from "./facets.ts";
+import { dateRange, type Filters } from "./record-filters.ts";
+import type { ProfiledFacet, RecordValues, TermFacet } from "./record-values.ts";
 import { breathe } from "./time-slice.ts";
-
-/** Filters of records; user records add `is_published` (search 8). */
-export const recordFilters = ["publication_date", "access_status", "file_type", "resource_type", "language", "subject"];
-
-export type Filters = ReadonlyMap<string, readonly string[]>;
 
 /** Titles of vocabulary entries in the language of the answer. */
 export type TitleOf = (vocabulary: "resourcetypes" | "languages", id: string) => string;
 
-type Test = (doc: number) => boolean;
-
-/** The documents that pass all filters: same name or, different names and. */
-export function filtered(
-  values: RecordValues,
-  docs: Uint32Array,
-  filters: Filters,
-  hasReadableFiles: () => Bitset,
-): Uint32Array {
-  const tests: Test[] = [];
-  for (const [name, wanted] of filters) {
-    if (wanted.length === 0) continue;
-    const test = oneFilter(values, name, wanted, hasReadableFiles);
-    if (test) tests.push(test);
-  }
-  return tests.reduce((kept, test) => kept.filter(test), docs);
-}
-
-function oneFilter(
-  values: RecordValues,
-  name: string,
-  wanted: readonly string[],
-  hasReadableFiles: () => Bitset,
-): Test | undefined {
-  switch (name) {
-    case "access_status":
-      return singleTest(values, name, wanted);
-    case "language":
-    case "subject":
-      return multipleTest(values, name, wanted);
-    case "file_type": {
-      const readable = hasReadableFiles();
-      const test = multipleTest(values, name, wanted);
-      return (doc) => test(doc) && readable.has(doc);
-    }
-    case "resource_type":
-      return typeTest(values, wanted);
-    case "publication_date":
-      return dateTest(values, wanted);
-    case "is_published":
-      return (doc) => wanted.includes(String(((values.flags[doc] ?? 0) & flag.draft) === 0));
-    default:
-      return undefined;
-  }
-}
-
-function multipleTest(values: RecordValues, name: MultipleFacet, wanted: readonly string[]): Test {
-  const numbers = new Set(wanted.flatMap((word) => values.dictionaries[name].find(word) ?? []));
-  const terms = values.multiple[name];
-  return (doc) => terms.hasAny(doc, numbers);
-}
-
-function singleTest(values: RecordValues, name: SingleFacet, wanted: readonly string[]): Test {
-  const numbers = new Set(wanted.flatMap((word) => values.dictionaries[name].find(word) ?? []));
-  const column = values.single[name];
-  return (doc) => numbers.has(column[doc] ?? -1);
-}
-
-/** A child narrows its parent: with both given, the parent alone is not enough. */
-function typeTest(values: RecordValues, wanted: readonly string[]): Test {
-  const children = wanted.flatMap((word) => {
-    const [parent = "", child] = word.split("::");
-    return child === undefined ? [] : [{ parent, child }];
-  });
-  const narrowed = new Set(children.map(({ parent }) => parent));
-  const plain = singleTest(
-    values,
-    "resource_type",
-    wanted.filter((word) => !word.includes("::") && !narrowed.has(word)),
-  );
-  const nested = children.map(({ parent, child }): Test => {
-    const [isParent, isChild] = [singleTest(values, "resource_type", [parent]), singleTest(values, "subtype", [child])];
-    return (doc) => isParent(doc) && isChild(doc);
-  });
-  return (doc) => plain(doc) || nested.some((test) => test(doc));
-}
-
-/** Unreadable ranges are left out; with none left, everything passes. */
-function dateTest(values: RecordValues, wanted: readonly string[]): Test | undefined {
-  const spans = wanted.flatMap((text) => dateRange(text) ?? []);
-  if (spans.length === 0) return undefined;
-  const { firstDay, lastDay } = values;
-  return (doc) =>
-    spans.some((span) => (firstDay[doc] ?? Number.NaN) <= span.last && (lastDay[doc] ?? Number.NaN) >= span.first);
-}
-
-/** `2019`, `2019-03..2020`, `..b`, `a..`, with brackets for in- and exclusive ends; in days. */
-function dateRange(text: string): Span | undefined {
-  const [, open = "[", inner = "", close = "]"] = /^([[(]?)(.*?)([\])]?)$/s.exec(text.trim()) ?? [];
-  const [from = "", to, ...more] = inner.split("..");
-  if (more.length > 0 || (from === "" && (to ?? "") === "")) return undefined;
-  const start = from === "" ? undefined : daysOfBound(from, 0);
-  const end = to === undefined ? start : to === "" ? undefined : daysOfBound(to, 0);
-  if ((from !== "" && !start) || (to !== undefined && to !== "" && !end)) return undefined;
-  return {
-    first: start ? (open === "(" ? start.last + 1 : start.first) : Number.NEGATIVE_INFINITY,
-    last: end ? (close === ")" ? end.first - 1 : end.last) : Number.POSITIVE_INFINITY,
-  };
-}
-
 interface Counts {
   terms: Record<TermFacet, Int32Array>;
-  /** First document seen with a subtype: tells the type above it. */
-  subtypeDoc: Int32Array;
+  /** The type above each subtype. */
+  typeOfSubtype: ReadonlyMap<number, number>;
   /** By how much the count of a year differs from that of the year before, from the earliest year on. */
   yearSteps: Int32Array;
   earliestYear: number;
@@ -132,7 +19,7 @@ interface Counts {
   total: number;
 }
 
-const sliceDocs = 20_000;
+const sliceDocs = 50_000;
 
 const counted = new WeakMap<Uint32Array, { readable: Bitset; counts: Counts }>();
 
@@ -145,58 +32,75 @@ async function countsOf(values: RecordValues, docs: Uint32Array, readable: Bitse
   return counts;
 }
 
+/** Counts profiles, and then what each stands for: so a document costs a look at a few columns. */
 async function countAll(values: RecordValues, docs: Uint32Array, readable: Bitset): Promise<Counts> {
-  const sized = (name: TermFacet) => new Int32Array(values.dictionaries[name].words.length);
-  const terms = {
-    access_status: sized("access_status"),
-    resource_type: sized("resource_type"),
-    subtype: sized("subtype"),
-    language: sized("language"),
-    subject: sized("subject"),
-    file_type: sized("file_type"),
-  };
-  const counts: Counts = {
-    terms,
-    subtypeDoc: sized("subtype"),
-    yearSteps: new Int32Array(Math.max(0, values.latestYear - values.earliestYear + 2)),
-    earliestYear: values.earliestYear,
-    published: 0,
+  const profiles = new Int32Array(values.profiles.all.length);
+  const files = new Int32Array(values.fileTypes.all.length);
+  const subjects = new Int32Array(values.dictionaries.subject.words.length);
+  for (let from = 0; from < docs.length; from += sliceDocs) {
+    const slice = docs.subarray(from, from + sliceDocs);
+    countColumn(slice, values.profile, profiles);
+    countColumn(slice, values.files, files, readable);
+    values.subjects.count(slice, subjects);
+    if (from + sliceDocs < docs.length) await breathe();
+  }
+  return {
+    ...countProfiles(values, profiles),
+    ...countTerms(values, { profiles, files, subjects }),
     total: docs.length,
   };
-  for (let at = 0; at < docs.length; at += sliceDocs) {
-    countSlice(values, docs.subarray(at, at + sliceDocs), counts, readable);
-    if (at + sliceDocs < docs.length) await breathe();
-  }
-  return counts;
 }
 
-/** Field by field: each loop stays within a few arrays. */
-function countSlice(values: RecordValues, docs: Uint32Array, counts: Counts, readable: Bitset): void {
-  for (const name of singleFacets) {
-    const [column, counted] = [values.single[name], counts.terms[name]];
-    for (const doc of docs) {
-      const number = column[doc] ?? -1;
-      if (number >= 0) counted[number] = (counted[number] ?? 0) + 1;
+function countColumn(docs: Uint32Array, column: Int32Array, counts: Int32Array, among?: Bitset): void {
+  for (let at = 0; at < docs.length; at += 1) {
+    const doc = docs[at] ?? 0;
+    if (among && !among.has(doc)) continue;
+    const number = column[doc] ?? 0;
+    counts[number] = (counts[number] ?? 0) + 1;
+  }
+}
+
+function countProfiles(values: RecordValues, counts: Int32Array): Omit<Counts, "terms" | "total"> {
+  const { earliestYear, latestYear } = values;
+  const yearSteps = new Int32Array(Math.max(0, latestYear - earliestYear + 2));
+  const typeOfSubtype = new Map<number, number>();
+  let published = 0;
+  for (const [number, { isDraft, years, subtype, resource_type }] of values.profiles.all.entries()) {
+    const count = counts[number] ?? 0;
+    if (count === 0) continue;
+    if (!isDraft) published += count;
+    for (const one of subtype) typeOfSubtype.set(one, resource_type[0] ?? -1);
+    if (!years) continue;
+    const [from, after] = [years[0] - earliestYear, years[1] + 1 - earliestYear];
+    yearSteps[from] = (yearSteps[from] ?? 0) + count;
+    yearSteps[after] = (yearSteps[after] ?? 0) - count;
+  }
+  return { yearSteps, earliestYear, published, typeOfSubtype };
+}
+
+function countTerms(
+  values: RecordValues,
+  { profiles, files, subjects }: Record<"profiles" | "files" | "subjects", Int32Array>,
+): Pick<Counts, "terms"> {
+  const spread = (name: TermFacet, counts: Int32Array, numbersAt: (at: number) => readonly number[]): Int32Array => {
+    const terms = new Int32Array(values.dictionaries[name].words.length);
+    for (let at = 0; at < counts.length; at += 1) {
+      const count = counts[at] ?? 0;
+      if (count > 0) for (const number of numbersAt(at)) terms[number] = (terms[number] ?? 0) + count;
     }
-  }
-  const subtypes = values.single.subtype;
-  for (const doc of docs) {
-    const number = subtypes[doc] ?? -1;
-    if (number >= 0) counts.subtypeDoc[number] = doc;
-    if (((values.flags[doc] ?? 0) & flag.draft) === 0) counts.published += 1;
-  }
-  for (const name of multipleFacets) {
-    values.multiple[name].count(docs, counts.terms[name], name === "file_type" ? readable : undefined);
-  }
-  const { firstYear, lastYear } = values;
-  const { yearSteps, earliestYear } = counts;
-  for (const doc of docs) {
-    const first = firstYear[doc] ?? noYear;
-    if (first === noYear) continue;
-    const [from, after] = [first - earliestYear, (lastYear[doc] ?? first) + 1 - earliestYear];
-    yearSteps[from] = (yearSteps[from] ?? 0) + 1;
-    yearSteps[after] = (yearSteps[after] ?? 0) - 1;
-  }
+    return terms;
+  };
+  const ofProfiles = (name: ProfiledFacet) => spread(name, profiles, (at) => values.profiles.all[at]?.[name] ?? []);
+  return {
+    terms: {
+      access_status: ofProfiles("access_status"),
+      resource_type: ofProfiles("resource_type"),
+      subtype: ofProfiles("subtype"),
+      language: ofProfiles("language"),
+      file_type: spread("file_type", files, (at) => values.fileTypes.all[at] ?? []),
+      subject: subjects,
+    },
+  };
 }
 
 export interface FacetOptions {
@@ -224,7 +128,12 @@ export async function aggregate(
   const counts = await countsOf(values, docs, readableFiles);
   const selected = (name: string) => filters.get(name) ?? [];
   const terms = (name: TermFacet, label: string, labelOf: (key: string) => string): Aggregation =>
-    termsFacet({ label, counts: named(values, name, counts.terms[name]), labelOf, selected: selected(name) });
+    termsFacet({
+      label,
+      counts: named(values, name, counts.terms[name], leastShown(counts.terms[name])),
+      labelOf,
+      selected: selected(name),
+    });
   return {
     publication_date: years(counts, selected("publication_date")),
     access_status: terms("access_status", "Access status", (key) => statusLabels[key] ?? key),
@@ -236,12 +145,15 @@ export async function aggregate(
   };
 }
 
-function* named(values: RecordValues, name: TermFacet, counts: Int32Array): Generator<readonly [string, number]> {
+/** The values that so many documents hold, with their counts. */
+function named(values: RecordValues, name: TermFacet, counts: Int32Array, least = 1): [string, number][] {
   const { words } = values.dictionaries[name];
+  const found: [string, number][] = [];
   for (let number = 0; number < counts.length; number += 1) {
     const count = counts[number] ?? 0;
-    if (count > 0) yield [words[number] ?? "", count];
+    if (count >= least) found.push([words[number] ?? "", count]);
   }
+  return found;
 }
 
 function published(counts: Counts, selected: readonly string[]): Aggregation {
@@ -257,13 +169,10 @@ function published(counts: Counts, selected: readonly string[]): Aggregation {
 }
 
 function types(values: RecordValues, counts: Counts, selected: readonly string[], titleOf: TitleOf): Aggregation {
-  const typeOfSubtype = (subtype: string): string | undefined => {
-    const number = values.dictionaries.subtype.find(subtype);
-    const doc = number === undefined ? undefined : counts.subtypeDoc[number];
-    const type = doc === undefined ? undefined : values.single.resource_type[doc];
-    return type === undefined ? undefined : values.dictionaries.resource_type.words[type];
-  };
-  const subtypes = [...named(values, "subtype", counts.terms.subtype)];
+  const { words } = values.dictionaries.resource_type;
+  const typeOfSubtype = (subtype: string): string | undefined =>
+    words[counts.typeOfSubtype.get(values.dictionaries.subtype.find(subtype) ?? -1) ?? -1];
+  const subtypes = named(values, "subtype", counts.terms.subtype);
   const bucket = (key: string, doc_count: number, filter: string): Bucket => ({
     key,
     doc_count,

@@ -10,8 +10,9 @@ import type { Catalogue } from "./field.ts";
 import { findGiven } from "./given.ts";
 import { boundRequest } from "./list-search.ts";
 import { evaluate, scoresOf } from "./record-evaluation.ts";
-import { aggregate, filtered, type TitleOf } from "./record-facets.ts";
+import { aggregate, type TitleOf } from "./record-facets.ts";
 import { recordCatalogue } from "./record-fields.ts";
+import { filtered } from "./record-filters.ts";
 import { listPaths } from "./record-matcher.repository.ts";
 import { type PlannedNode, planQuery } from "./record-matcher.ts";
 import { firstBy } from "./record-sorts.ts";
@@ -81,14 +82,15 @@ export async function findDocuments(
     return files;
   };
   const texts = textSearchOf(db, values);
-  const { planned, docs: matched } = await remembered(universe, catalogue, request.q, async () => {
+  const answer = await remembered(universe, catalogue, request.q, async () => {
     const paths = new Map((await listPaths(db)).map((row) => [row.path, row.id]));
     const node = await planQuery(bound, { db, catalogue, paths, values, hasReadableFiles });
     await slices.next();
     return { planned: node, docs: (await evaluate(node, universe, texts)).toArray() };
   });
   await slices.next();
-  const kept = filtered(values, matched, request.filters, hasReadableFiles);
+  const { planned, docs: matched } = answer;
+  const kept = passing(answer, request, () => filtered(values, matched, request.filters, hasReadableFiles));
   await slices.next();
   const docs = await pageOf({ values, docs: kept, request, planned, texts });
   await slices.next();
@@ -109,6 +111,8 @@ export async function findDocuments(
 interface Answer {
   planned: PlannedNode;
   docs: Uint32Array;
+  /** Those of the documents that passed the filters of the last time. */
+  passed?: { filters: string; docs: Uint32Array };
 }
 
 const answers = new WeakMap<Bitset, WeakMap<Catalogue, Map<string, Answer>>>();
@@ -140,6 +144,13 @@ async function remembered(
     numbers -= docs.length + 1000;
   }
   return answer;
+}
+
+/** What passes the filters: the next page and another order ask for the same ones again. */
+function passing(answer: Answer, { filters }: SearchRequest, find: () => Uint32Array): Uint32Array {
+  const wanted = JSON.stringify([...filters]);
+  if (answer.passed?.filters !== wanted) answer.passed = { filters: wanted, docs: find() };
+  return answer.passed.docs;
 }
 
 function universeOf(visibility: Visibility, request: SearchRequest, scope: RecordScope): Bitset {

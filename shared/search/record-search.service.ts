@@ -2,7 +2,7 @@ import type { Db } from "../database/open.ts";
 import type { DraftRow, RecordRow } from "../database/schema.ts";
 import type { Host } from "../kernel/host.ts";
 import type { Aggregation } from "./facets.ts";
-import { recordFilters } from "./record-facets.ts";
+import { recordFilters } from "./record-filters.ts";
 import { type FinderSettings, type FoundDocuments, findDocuments, type RecordSearch } from "./record-finder.ts";
 import { findRows } from "./record-search.repository.ts";
 import { recordSorts } from "./record-sorts.ts";

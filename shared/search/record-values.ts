@@ -28,18 +28,32 @@ export class Dictionary {
   }
 }
 
-/** Facets of which a document has at most one value; `subtype` is the second level of `resource_type`. */
-export const singleFacets = ["access_status", "resource_type", "subtype"] as const;
-/** Facets of which it may have several. */
-export const multipleFacets = ["language", "subject", "file_type"] as const;
-export type SingleFacet = (typeof singleFacets)[number];
-export type MultipleFacet = (typeof multipleFacets)[number];
-export type TermFacet = SingleFacet | MultipleFacet;
+/** Facets of few values; `subtype` is the second level of `resource_type`. */
+export const profiledFacets = ["access_status", "resource_type", "subtype", "language"] as const;
+export type ProfiledFacet = (typeof profiledFacets)[number];
+export type TermFacet = ProfiledFacet | "subject" | "file_type";
 
-/** In place of a value that a document has not. */
-const noValue = -1;
-/** The year of a document without publication date. */
-export const noYear = -32_768;
+/** What many documents have in common: numbers of its values in the dictionary of each facet. */
+export interface Profile extends Readonly<Record<ProfiledFacet, readonly number[]>> {
+  isDraft: boolean;
+  /** First and last year of the publication date; of an open interval only the end that is known. Undefined: none. */
+  years: readonly [first: number, last: number] | undefined;
+}
+
+/** The number of each different thing, told apart by its JSON. */
+class Register<T> {
+  readonly all: T[] = [];
+  readonly #numbers = new Map<string, number>();
+
+  numberOf(thing: T): number {
+    const key = JSON.stringify(thing);
+    const known = this.#numbers.get(key);
+    if (known !== undefined) return known;
+    this.#numbers.set(key, this.all.length);
+    this.all.push(thing);
+    return this.all.length - 1;
+  }
+}
 
 /** Bits of `flags`. */
 export const flag = {
@@ -77,9 +91,6 @@ export class RecordValues {
   readonly owners = new Dictionary();
   readonly levels = new Dictionary();
   readonly parents = new Dictionary();
-  /** First and last year of the publication date; of an open interval only the end that is known counts. */
-  firstYear = new Int32Array(0);
-  lastYear = new Int32Array(0);
   readonly dictionaries: Record<TermFacet, Dictionary> = {
     access_status: new Dictionary(),
     resource_type: new Dictionary(),
@@ -88,17 +99,13 @@ export class RecordValues {
     subject: new Dictionary(),
     file_type: new Dictionary(),
   };
-  /** The value of each document, as a number in the dictionary of the facet. */
-  readonly single: Record<SingleFacet, Int32Array> = {
-    access_status: new Int32Array(0),
-    resource_type: new Int32Array(0),
-    subtype: new Int32Array(0),
-  };
-  readonly multiple: Record<MultipleFacet, NumberLists> = {
-    language: new NumberLists(),
-    subject: new NumberLists(),
-    file_type: new NumberLists(),
-  };
+  /** What is counted and filtered by comes in far fewer combinations than there are documents: the number of its own. */
+  profile = new Int32Array(0);
+  readonly profiles = new Register<Profile>();
+  /** Likewise the combination of its types of files, numbers in their dictionary. */
+  files = new Int32Array(0);
+  readonly fileTypes = new Register<readonly number[]>();
+  readonly subjects = new NumberLists();
   /** Grows with every change that was taken over. */
   generation = 0;
   /** First and last year of all that was ever taken over. */
@@ -170,20 +177,24 @@ export class RecordValues {
     this.firstDay[doc] = first ?? Number.NEGATIVE_INFINITY;
     this.lastDay[doc] = last ?? Number.POSITIVE_INFINITY;
     const [from, to] = [Number.isFinite(first) ? first : last, Number.isFinite(last) ? last : first];
-    this.firstYear[doc] = from === null || Number.isNaN(from) ? noYear : yearOf(from);
-    this.lastYear[doc] = to === null || Number.isNaN(to) ? noYear : yearOf(to);
-    if (this.firstYear[doc] !== noYear) {
-      this.earliestYear = Math.min(this.earliestYear, this.firstYear[doc] ?? 0);
-      this.latestYear = Math.max(this.latestYear, this.lastYear[doc] ?? 0);
+    const isDated = typeof from === "number" && typeof to === "number" && !Number.isNaN(from);
+    const years = isDated ? ([yearOf(from), yearOf(to)] as const) : undefined;
+    if (years) {
+      this.earliestYear = Math.min(this.earliestYear, years[0]);
+      this.latestYear = Math.max(this.latestYear, years[1]);
     }
-    for (const name of singleFacets) {
-      const word = facets[name];
-      this.single[name][doc] = word === null ? noValue : this.dictionaries[name].numberOf(word);
-    }
-    for (const name of multipleFacets) {
-      const numbers = facets[name].map((word) => this.dictionaries[name].numberOf(word));
-      this.multiple[name].set(doc, numbers);
-    }
+    const numbers = (name: TermFacet): number[] =>
+      [facets[name] ?? []].flat().map((word) => this.dictionaries[name].numberOf(word));
+    this.profile[doc] = this.profiles.numberOf({
+      access_status: numbers("access_status"),
+      resource_type: numbers("resource_type"),
+      subtype: numbers("subtype"),
+      language: numbers("language").sort((a, b) => a - b),
+      isDraft: ((this.flags[doc] ?? 0) & flag.draft) !== 0,
+      years,
+    });
+    this.files[doc] = this.fileTypes.numberOf(numbers("file_type").sort((a, b) => a - b));
+    this.subjects.set(doc, numbers("subject"));
   }
 
   #makeRoom(size: number): void {
@@ -194,12 +205,11 @@ export class RecordValues {
       for (const name of ["created", "updated", "firstDay", "lastDay"] as const) {
         this[name] = grown(this[name], new Float64Array(room));
       }
-      for (const name of ["versionIndex", "views", "downloads", "owner", "viewerLevel", "parent"] as const) {
+      for (const name of ["versionIndex", "views", "downloads", "owner", "viewerLevel"] as const) {
         this[name] = grown(this[name], new Int32Array(room));
       }
-      for (const name of ["firstYear", "lastYear", "idSigns"] as const)
+      for (const name of ["parent", "idSigns", "profile", "files"] as const)
         this[name] = grown(this[name], new Int32Array(room));
-      for (const name of singleFacets) this.single[name] = grown(this.single[name], new Int32Array(room));
     }
     this.size = size;
   }

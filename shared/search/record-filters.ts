@@ -1,0 +1,136 @@
+import type { Bitset } from "./bitset.ts";
+import { daysOfBound, type Span } from "./date-values.ts";
+import type { Profile, RecordValues, TermFacet } from "./record-values.ts";
+
+/** Filters of records; user records add `is_published` (search 8). */
+export const recordFilters = ["publication_date", "access_status", "file_type", "resource_type", "language", "subject"];
+
+export type Filters = ReadonlyMap<string, readonly string[]>;
+
+/** The documents that pass all filters: same name or, different names and. */
+export function filtered(
+  values: RecordValues,
+  docs: Uint32Array,
+  filters: Filters,
+  hasReadableFiles: () => Bitset,
+): Uint32Array {
+  let kept = docs;
+  for (const [name, wanted] of filters) {
+    if (wanted.length > 0) kept = passing(values, kept, { name, wanted }, hasReadableFiles);
+  }
+  return kept;
+}
+
+interface Filter {
+  name: string;
+  wanted: readonly string[];
+}
+
+function passing(
+  values: RecordValues,
+  docs: Uint32Array,
+  { name, wanted }: Filter,
+  hasReadableFiles: () => Bitset,
+): Uint32Array {
+  const ofProfile = profileTest(values, name, wanted);
+  if (ofProfile) return withMarked(docs, values.profile, values.profiles.all.map(ofProfile));
+  switch (name) {
+    case "subject": {
+      const numbers = numbersOf(values, name, wanted);
+      return docs.filter((doc) => values.subjects.hasAny(doc, numbers));
+    }
+    case "file_type": {
+      const readable = hasReadableFiles();
+      const numbers = numbersOf(values, name, wanted);
+      const isWanted = values.fileTypes.all.map((types) => types.some((type) => numbers.has(type)));
+      return withMarked(docs, values.files, isWanted).filter((doc) => readable.has(doc));
+    }
+    case "publication_date": {
+      const test = dateTest(values, wanted);
+      return test ? docs.filter(test) : docs;
+    }
+    default:
+      return docs;
+  }
+}
+
+/** The documents whose number in a column is marked. */
+function withMarked(docs: Uint32Array, column: Int32Array, isMarked: readonly boolean[]): Uint32Array {
+  const marks = Uint8Array.from(isMarked, Number);
+  const kept = new Uint32Array(docs.length);
+  let size = 0;
+  for (let at = 0; at < docs.length; at += 1) {
+    const doc = docs[at] ?? 0;
+    kept[size] = doc;
+    size += marks[column[doc] ?? 0] ?? 0;
+  }
+  return kept.slice(0, size);
+}
+
+const numbersOf = (values: RecordValues, name: TermFacet, words: readonly string[]): ReadonlySet<number> =>
+  new Set(words.flatMap((word) => values.dictionaries[name].find(word) ?? []));
+
+/** Undefined: the filter asks something else of a document than its profile. */
+function profileTest(
+  values: RecordValues,
+  name: string,
+  wanted: readonly string[],
+): ((profile: Profile) => boolean) | undefined {
+  switch (name) {
+    case "access_status":
+    case "language": {
+      const numbers = numbersOf(values, name, wanted);
+      return (profile) => profile[name].some((number) => numbers.has(number));
+    }
+    case "resource_type":
+      return typeTest(values, wanted);
+    case "is_published":
+      return ({ isDraft }) => wanted.includes(String(!isDraft));
+    default:
+      return undefined;
+  }
+}
+
+/** A child narrows its parent: with both given, the parent alone is not enough. */
+function typeTest(values: RecordValues, wanted: readonly string[]): (profile: Profile) => boolean {
+  const { resource_type, subtype } = values.dictionaries;
+  const children = wanted.flatMap((word) => {
+    const [parent = "", child] = word.split("::");
+    return child === undefined ? [] : [{ parent, child }];
+  });
+  const narrowed = new Set(children.map(({ parent }) => parent));
+  const plain = numbersOf(
+    values,
+    "resource_type",
+    wanted.filter((word) => !word.includes("::") && !narrowed.has(word)),
+  );
+  const nested = children.map(({ parent, child }) => [resource_type.find(parent), subtype.find(child)] as const);
+  const holds = (numbers: readonly number[], number: number | undefined) =>
+    number !== undefined && numbers.includes(number);
+  return (profile) =>
+    profile.resource_type.some((number) => plain.has(number)) ||
+    nested.some(([parent, child]) => holds(profile.resource_type, parent) && holds(profile.subtype, child));
+}
+
+/** Unreadable ranges are left out; with none left, everything passes. */
+function dateTest(values: RecordValues, wanted: readonly string[]): ((doc: number) => boolean) | undefined {
+  const spans = wanted.flatMap((text) => dateRange(text) ?? []);
+  if (spans.length === 0) return undefined;
+  const { firstDay, lastDay } = values;
+  return (doc) =>
+    spans.some((span) => (firstDay[doc] ?? Number.NaN) <= span.last && (lastDay[doc] ?? Number.NaN) >= span.first);
+}
+
+/** `2019`, `2019-03..2020`, `..b`, `a..`, with brackets for in- and exclusive ends; in days. */
+export function dateRange(text: string): Span | undefined {
+  const [, open = "[", inner = "", close = "]"] = /^([[(]?)(.*?)([\])]?)$/s.exec(text.trim()) ?? [];
+  const [from = "", to, ...more] = inner.split("..");
+  if (more.length > 0 || (from === "" && (to ?? "") === "")) return undefined;
+  const start = from === "" ? undefined : daysOfBound(from, 0);
+  const end = to === undefined ? start : to === "" ? undefined : daysOfBound(to, 0);
+  if ((from !== "" && !start) || (to !== undefined && to !== "" && !end)) return undefined;
+  return {
+    first: start ? (open === "(" ? start.last + 1 : start.first) : Number.NEGATIVE_INFINITY,
+    last: end ? (close === ")" ? end.first - 1 : end.last) : Number.POSITIVE_INFINITY,
+  };
+}
