@@ -24,3 +24,5 @@ export const insertLeasedIds = (db: Db, ids: string[], now: number) =>
     .values(ids.map((id) => ({ id, user_id: "", created: now })))
     .onConflict((conflict) => conflict.doNothing())
     .execute();
+
+export const deleteLeasedIds = (db: Db) => db.deleteFrom("id_lease").execute();

@@ -22,6 +22,7 @@ import { personIn } from "../sync/person.ts";
 import { presenceRoutes } from "../sync/presence.routes.ts";
 import { PresenceLine } from "../sync/presence-line.ts";
 import { rememberedSettings, SettingsMirror } from "../sync/settings-mirror.ts";
+import { FolderSignOn } from "../sync/sign-on.ts";
 import { readStatus } from "../sync/status.ts";
 import { storageRoutes } from "../sync/storage.routes.ts";
 import { replicaSyncRoutes } from "../sync/sync.routes.ts";
@@ -141,12 +142,14 @@ function assemble(options: ReplicaOptions, found: Found) {
   const { environment, log } = options;
   const events = new EventStream(() => readStatus(db, engine));
   let handlers = new Map<string, CommandHandler>();
+  const folder = new FolderSignOn({ db, log, host: () => host });
   const engine: SyncEngine = new SyncEngine({
     db,
     blobs: disk,
     host: () => host,
     handlers: () => handlers,
     project,
+    signOn: (transport, server) => folder.signOn(transport, server),
     random: () => (environment.random(1)[0] ?? 0) / 255,
     startPaused: options.startPaused,
     makeRoom: (error) => found.ballast.giveBack(error),

@@ -5,7 +5,6 @@ import type { ServerLink } from "../replica/replica-host.ts";
 import { Bell } from "./backoff.ts";
 import type { EngineOptions } from "./engine-options.ts";
 import { IndexBacklog } from "./index-backlog.ts";
-import { topUpLeases } from "./leases.ts";
 import { type Connection, Line, wireHeaders } from "./line.ts";
 import { endAllSending, listOpenWithBlobs } from "./operation.repository.ts";
 import { forget, recall, remember } from "./person.repository.ts";
@@ -251,7 +250,7 @@ export class SyncEngine implements ServerLink {
       if (transport && this.#pusher) {
         try {
           const ended = await this.#pusher.push(transport);
-          await topUpLeases(this.#options.db, transport, this.#options.host().now());
+          if (this.connection) await this.#options.signOn(transport, this.connection.server);
           if (ended > 0) {
             await this.#succeeded();
             continue;

@@ -1,6 +1,14 @@
 import type { Db } from "../../shared/database/open.ts";
 import { prepared, preparedFirst } from "../../shared/database/prepared.ts";
 
+/** Sign-ons so far and the nonce of the last one; `next` is the one under way, whose answer may be lost. */
+export interface Identity {
+  id: string;
+  session: number;
+  nonce: string;
+  next?: string;
+}
+
 /** What a replica remembers of its connection, one row of `setting` each. */
 export interface Remembered {
   server: string;
@@ -10,6 +18,10 @@ export interface Remembered {
   user: { id: string; username: string };
   /** A server that was named before it could be reached. */
   wished: { server: string; token: string };
+  /** By what the server tells this data folder from a copy of it. */
+  identity: Identity;
+  /** When this folder was found to be a copy. */
+  copied: number;
   cursor: string;
   /** Feed position of the cursor. */
   seq: number;

@@ -23,6 +23,16 @@ function stateOf(engine: SyncEngine, counts: { unsent: number; disputed: number 
   return counts.disputed > 0 ? "needs_you" : "up_to_date";
 }
 
+const noticeMicros = 7 * 86_400 * 1_000_000;
+
+/** For a week; nothing is to be done about it. */
+async function noticeIn(db: Db): Promise<Pick<SyncStatus, "notice">> {
+  const copied = await recall(db, "copied");
+  if (copied === undefined || Date.now() * 1000 - copied > noticeMicros) return {};
+  const notice = "The data folder of this computer is a copy of another one, or was put back from a backup.";
+  return { notice: `${notice} Both are kept in step; nothing is lost.` };
+}
+
 /** How things stand; `up_to_date` only when everything the person did is durably on the server. */
 export async function readStatus(db: Db, engine: SyncEngine): Promise<SyncStatus> {
   const counts = await countByState(db);
@@ -42,5 +52,6 @@ export async function readStatus(db: Db, engine: SyncEngine): Promise<SyncStatus
     transfers: engine.uploader.transfers(),
     last_success: last === undefined ? null : isoTime(last),
     last_error: engine.line.lastError,
+    ...(await noticeIn(db)),
   };
 }

@@ -16,6 +16,7 @@ import {
   terseProtocolVersion,
 } from "../../shared/sync-protocol/protocol-version.ts";
 import { pushRequest } from "../../shared/sync-protocol/push.schema.ts";
+import { signOnRequest } from "../../shared/sync-protocol/sign-on.schema.ts";
 import { version } from "../../shared/version.ts";
 import { readVocabularyPage, vocabularyStart } from "../../shared/vocabularies/vocabulary-mirror.service.ts";
 import { changesService, seqOf } from "./changes.service.ts";
@@ -24,6 +25,7 @@ import { leaseService } from "./id-lease.service.ts";
 import { LastSent } from "./last-sent.ts";
 import { openService } from "./open.service.ts";
 import { pushService } from "./push.service.ts";
+import { replicaService } from "./replica.service.ts";
 
 const changesQuery = z.object({
   cursor: z.string().optional(),
@@ -81,17 +83,34 @@ export interface SyncRoutesOptions {
   closing: AbortSignal;
 }
 
+/** What a data folder asks for itself: whether it is a copy, and ids for work without a network. */
+function folderRoutes(router: Router, host: Host): void {
+  const [replicas, leases] = [replicaService(host), leaseService(host)];
+  resource(router, "/api/sync/replicas", {
+    POST: async (req, res) => {
+      const userId = personOf(callerOf(req));
+      await answer(req, res, 200, { is_copy: await replicas.isCopy(userId, parse(signOnRequest, req.body)) });
+    },
+  });
+  resource(router, "/api/sync/leases", {
+    POST: async (req, res) => {
+      const userId = personOf(callerOf(req));
+      await answer(req, res, 201, { ids: await leases.lease(userId, parse(leaseBody, req.body).count) });
+    },
+  });
+}
+
 /** What replicas ask of the server, under `/api/sync` (hosts-and-sync 6). */
 export function syncRoutes(options: SyncRoutesOptions): Router {
   const { host } = options;
   const { access, requests, users, groups } = options.services;
   const push = pushService({ host, access, handlers: options.handlers });
   const changes = changesService({ host, access, closing: options.closing });
-  const leases = leaseService(host);
   const open = openService({ host, access, requests, users, groups });
   const lastSent = new LastSent();
   const router = newRouter();
   router.use("/api/sync", checkProtocol);
+  folderRoutes(router, host);
   resource(router, "/api/sync/hello", {
     GET: async (req, res) => {
       const id = personOf(callerOf(req));
@@ -136,12 +155,6 @@ export function syncRoutes(options: SyncRoutesOptions): Router {
       personOf(callerOf(req));
       const { cursor, limit } = parse(vocabulariesQuery, req.query);
       await answer(req, res, 200, await readVocabularyPage(host.db, cursor, limit));
-    },
-  });
-  resource(router, "/api/sync/leases", {
-    POST: async (req, res) => {
-      const userId = personOf(callerOf(req));
-      await answer(req, res, 201, { ids: await leases.lease(userId, parse(leaseBody, req.body).count) });
     },
   });
   resource(router, "/api/sync/open", {

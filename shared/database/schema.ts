@@ -323,6 +323,17 @@ export interface IdLeaseRow {
   created: Micros;
 }
 
+/** Server: the data folder of a replica, as it last signed on. */
+export interface ReplicaRow {
+  id: string;
+  user_id: string;
+  /** Counts its sign-ons. */
+  session: number;
+  /** Only who signed on last knows it. */
+  nonce: string;
+  seen: Micros;
+}
+
 /** Replica: an operation on its way to the server, in the tray (`rejected`), or remembered (`delivered`). */
 export interface OperationRow {
   id: string;
@@ -523,6 +534,7 @@ export interface Schema {
   operation_result: OperationResultRow;
   idempotency: IdempotencyRow;
   id_lease: IdLeaseRow;
+  replica: ReplicaRow;
   operation: OperationRow;
   base: BaseRow;
   conflict: ConflictRow;

@@ -24,4 +24,6 @@ export interface SyncStatus {
   transfers: Transfer[];
   last_success: string | null;
   last_error: string | null;
+  /** Something that the person should know, and need not do anything about. */
+  notice?: string;
 }

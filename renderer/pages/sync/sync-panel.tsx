@@ -136,6 +136,7 @@ function StatusHead({ status, onLeave }: { status: SyncStatus; onLeave: (() => v
         </dl>
       )}
       {reason && (!status.online || status.paused) && <p className={styles.reason}>{reason}</p>}
+      {status.notice && <p className={styles.reason}>{status.notice}</p>}
       <div className={styles.actions}>
         {status.state === "local" || status.state === "sign_in" ? (
           <Button variant="primary" onPress={toSettings}>

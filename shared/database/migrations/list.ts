@@ -9,6 +9,8 @@ import { deliveredOperations } from "./0008-delivered-operations.ts";
 import { usage } from "./0009-usage.ts";
 import { doiRegistration } from "./0010-doi-registration.ts";
 import { draftReviews } from "./0011-draft-reviews.ts";
+import { staleNotifications } from "./0012-stale-notifications.ts";
+import { replicas } from "./0013-replicas.ts";
 
 /** A step from one version of the database to the next: SQL, run in one transaction. Only ever appended to. */
 export interface Migration {
@@ -29,4 +31,6 @@ export const migrations: readonly Migration[] = [
   { name: "0009-usage", sql: usage },
   { name: "0010-doi-registration", sql: doiRegistration },
   { name: "0011-draft-reviews", sql: draftReviews },
+  { name: "0012-stale-notifications", sql: staleNotifications },
+  { name: "0013-replicas", sql: replicas },
 ];

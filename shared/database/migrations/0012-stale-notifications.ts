@@ -1,0 +1,12 @@
+/**
+ * Server: what people were told of requests that are gone goes, and their replicas hear of it. Of old it stayed. Only
+ * what the feed tells of: on a replica the server has the last word.
+ */
+export const staleNotifications = `
+UPDATE setting SET value = cast(cast(value AS INTEGER) + 1 AS TEXT) WHERE name = 'feed_head';
+UPDATE feed SET state = 'deleted', seq = (SELECT cast(value AS INTEGER) FROM setting WHERE name = 'feed_head')
+  WHERE kind = 'notification' AND state = 'live'
+  AND object_id IN (SELECT id FROM notification WHERE request_id NOT IN (SELECT id FROM request));
+DELETE FROM notification WHERE request_id NOT IN (SELECT id FROM request)
+  AND id IN (SELECT object_id FROM feed WHERE kind = 'notification');
+`;
