@@ -6,6 +6,7 @@ import {
   Menu,
   nativeImage,
   nativeTheme,
+  safeStorage,
   session,
   shell,
   Tray,
@@ -15,7 +16,19 @@ import { electronDesktop } from "./desktop/electron-desktop.ts";
 import { startDesktop } from "./desktop/start-desktop.ts";
 
 // Electron's own entry, bundled to out/main/index.js: the only file of the program, with preload.ts, that loads it.
-const parts = { app, BrowserWindow, dialog, Menu, nativeImage, nativeTheme, session, shell, Tray, utilityProcess };
+const parts = {
+  app,
+  BrowserWindow,
+  dialog,
+  Menu,
+  nativeImage,
+  nativeTheme,
+  safeStorage,
+  session,
+  shell,
+  Tray,
+  utilityProcess,
+};
 const here = import.meta.dirname;
 const files = {
   preload: join(here, "../preload/preload.cjs"),

@@ -10,6 +10,7 @@ import {
 import { machineEnvironment } from "../../shared/kernel/environment.ts";
 import { createLog } from "../../shared/kernel/log.ts";
 import { UsageError } from "../../shared/kernel/usage-error.ts";
+import { takeTokenKey } from "../desktop/spawn-api.ts";
 import { openReplica } from "../replica/open-replica.ts";
 import { connectReplica, OutOfReach } from "../sync/connect.ts";
 
@@ -48,6 +49,7 @@ Prints {"event":"ready","url":…,"pid":…,"token":…}; the token is new at ea
       environment: machineEnvironment(),
       log: createLog(parseLogLevel(values["log-level"])),
       startPaused: values.offline,
+      tokenKey: takeTokenKey(process.env),
     });
     const stopped = untilStopped();
     try {

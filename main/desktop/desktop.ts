@@ -1,4 +1,5 @@
 import type { BrowserWindowConstructorOptions } from "electron";
+import type { KeyStore } from "./folder-key.ts";
 import type { ApiAddress } from "./header-rule.ts";
 import type { Action, Item } from "./menu.ts";
 import type { Destination } from "./navigation.ts";
@@ -52,6 +53,7 @@ export interface Desktop {
   fetch: typeof fetch;
   /** Calls `work` every so many milliseconds until the program ends. */
   every(ms: number, work: () => void): void;
+  keyStore: KeyStore;
   spawnApi: SpawnApi;
   /** Called when the program is about to end; it ends when the promise is settled. */
   onQuit(listener: () => Promise<void>): void;

@@ -14,6 +14,7 @@ export type ElectronParts = Pick<
   | "Menu"
   | "nativeImage"
   | "nativeTheme"
+  | "safeStorage"
   | "session"
   | "shell"
   | "Tray"
@@ -114,6 +115,18 @@ function sessionPort({ session }: ElectronParts): Desktop["session"] {
   };
 }
 
+/** Electron hides text by a key that is in its program where Linux has no key store (`basic_text`): that is none. */
+function keyStorePort({ safeStorage }: ElectronParts): Desktop["keyStore"] {
+  return {
+    async isThere() {
+      if (process.platform === "linux" && safeStorage.getSelectedStorageBackend() === "basic_text") return false;
+      return safeStorage.isAsyncEncryptionAvailable();
+    },
+    seal: (text) => safeStorage.encryptStringAsync(text),
+    open: async (sealed) => (await safeStorage.decryptStringAsync(sealed)).result,
+  };
+}
+
 function trayPort({ Tray, Menu, nativeImage }: ElectronParts, image: string): Desktop["tray"] {
   let tray: Electron.Tray | undefined;
   return {
@@ -180,6 +193,7 @@ export function electronDesktop(electron: ElectronParts, files: ProgramFiles, sp
     dialogs: { showFailure: (title, text) => dialog.showErrorBox(title, text) },
     fetch,
     every: (ms, work) => void setInterval(work, ms),
+    keyStore: keyStorePort(electron),
     spawnApi: spawnApi ?? utilityApi((...call) => utilityProcess.fork(...call), files.cli),
     ...quitPort(electron),
   };

@@ -14,8 +14,20 @@ export interface ApiChild {
   kill(): void;
 }
 
-/** Starts the `carrel` program with these arguments. */
-export type SpawnApi = (args: string[]) => ApiChild;
+/** Starts the `carrel` program with these arguments, and the key that its token is closed with (`folder-key`). */
+export type SpawnApi = (args: string[], tokenKey?: string) => ApiChild;
+
+const keyName = "CARREL_TOKEN_KEY";
+
+const environmentWith = (tokenKey: string | undefined): NodeJS.ProcessEnv =>
+  tokenKey === undefined ? process.env : { ...process.env, [keyName]: tokenKey };
+
+/** The key that the process was started with; it is not handed on. */
+export function takeTokenKey(environment: NodeJS.ProcessEnv): string | undefined {
+  const key = environment[keyName];
+  delete environment[keyName];
+  return key;
+}
 
 const lines = (stream: NodeJS.ReadableStream | null, listener: (line: string) => void): void => {
   if (stream) createInterface({ input: stream }).on("line", listener);
@@ -24,8 +36,9 @@ const lines = (stream: NodeJS.ReadableStream | null, listener: (line: string) =>
 /** A plain child process of Node: in tests, and wherever there is no Electron. */
 export const forkedApi =
   (entry: string): SpawnApi =>
-  (args) => {
-    const child = fork(entry, args, { stdio: ["ignore", "pipe", "pipe", "ipc"], execArgv: [] });
+  (args, tokenKey) => {
+    const env = environmentWith(tokenKey);
+    const child = fork(entry, args, { stdio: ["ignore", "pipe", "pipe", "ipc"], execArgv: [], env });
     return {
       onLine: (listener) => lines(child.stdout, listener),
       onLog: (listener) => lines(child.stderr, listener),
@@ -50,14 +63,15 @@ interface Utility {
 type Fork = (
   entry: string,
   args: string[],
-  options: { stdio: ["ignore", "pipe", "pipe"]; serviceName: string },
+  options: { stdio: ["ignore", "pipe", "pipe"]; serviceName: string; env: NodeJS.ProcessEnv },
 ) => Utility;
 
 /** Electron's own child process: `child_process.fork` does not work in a packaged app, whose binary runs no scripts. */
 export const utilityApi =
   (forkUtility: Fork, entry: string): SpawnApi =>
-  (args) => {
-    const child = forkUtility(entry, args, { stdio: ["ignore", "pipe", "pipe"], serviceName: "Carrel API" });
+  (args, tokenKey) => {
+    const env = environmentWith(tokenKey);
+    const child = forkUtility(entry, args, { stdio: ["ignore", "pipe", "pipe"], serviceName: "Carrel API", env });
     const { pid } = child;
     const kill = (): void => {
       const target = child.pid ?? pid;

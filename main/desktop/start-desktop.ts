@@ -1,10 +1,12 @@
 import { type ApiProcess, superviseApi, type Timers } from "./api-process.ts";
 import { appPathOf, linkAmong, scheme } from "./deep-link.ts";
 import type { Desktop, DesktopWindow } from "./desktop.ts";
+import { folderKey } from "./folder-key.ts";
 import type { ApiAddress } from "./header-rule.ts";
 import { type Action, menuModel } from "./menu.ts";
 import { destinationOf } from "./navigation.ts";
 import { mayHave } from "./permissions.ts";
+import type { SpawnApi } from "./spawn-api.ts";
 import { type TrayStatus, trayModel, trayStatus } from "./tray.ts";
 import { windowOptions } from "./window-options.ts";
 
@@ -160,7 +162,9 @@ export async function startDesktop(desktop: Desktop, timers: Timers = machineTim
   desktop.links.register(scheme);
   desktop.menu.set(menuModel(desktop), perform);
   desktop.session.setPermissions((permission, origin) => mayHave(permission, origin, window.origin));
-  const api = superviseApi(desktop.spawnApi, ["replica", "--data", desktop.dataDir], timers, {
+  const tokenKey = await folderKey(desktop.dataDir, desktop.keyStore);
+  const spawn: SpawnApi = (args) => desktop.spawnApi(args, tokenKey);
+  const api = superviseApi(spawn, ["replica", "--data", desktop.dataDir], timers, {
     onReady: (address) => void window.setApi(address).then(refresh).catch(failed),
     onRestart: () => {
       window.apiGone();

@@ -26,6 +26,7 @@ import { FolderSignOn } from "../sync/sign-on.ts";
 import { readStatus } from "../sync/status.ts";
 import { storageRoutes } from "../sync/storage.routes.ts";
 import { replicaSyncRoutes } from "../sync/sync.routes.ts";
+import { TokenSafe } from "../sync/token-safe.ts";
 import { trayRoutes } from "../sync/tray.routes.ts";
 import { createTray } from "../sync/tray.service.ts";
 import { VocabularyMirror } from "../sync/vocabulary-mirror.ts";
@@ -47,6 +48,8 @@ export interface ReplicaOptions {
   environment: Environment;
   log: Logger;
   startPaused: boolean;
+  /** What tokens are closed with in the data folder; without it they are kept as they are. */
+  tokenKey?: string | undefined;
 }
 
 export interface RunningReplica {
@@ -143,12 +146,14 @@ function assemble(options: ReplicaOptions, found: Found) {
   const events = new EventStream(() => readStatus(db, engine));
   let handlers = new Map<string, CommandHandler>();
   const folder = new FolderSignOn({ db, log, host: () => host });
+  const safe = new TokenSafe(options.tokenKey);
   const engine: SyncEngine = new SyncEngine({
     db,
     blobs: disk,
     host: () => host,
     handlers: () => handlers,
     project,
+    safe,
     signOn: (transport, server) => folder.signOn(transport, server),
     random: () => (environment.random(1)[0] ?? 0) / 255,
     startPaused: options.startPaused,
@@ -171,7 +176,7 @@ function assemble(options: ReplicaOptions, found: Found) {
     },
   });
   const mirror: VocabularyMirror = new VocabularyMirror({ db, engine, log });
-  const contact = new FirstContact({ db, engine, log });
+  const contact = new FirstContact({ db, engine, log, safe });
   const presence = new PresenceLine({ engine, log, onPeople: (draft, people) => events.people(draft, people) });
   const operator = new SettingsMirror({
     db,

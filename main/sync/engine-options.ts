@@ -2,6 +2,7 @@ import type { Logger } from "pino";
 import type { BlobStore } from "../../shared/blobs/blob-store.ts";
 import type { Db, Tx } from "../../shared/database/open.ts";
 import type { CommandHandler, Host, ObjectRef } from "../../shared/kernel/host.ts";
+import type { TokenSafe } from "./token-safe.ts";
 import type { Transport } from "./transport.ts";
 
 /** What the loop needs of the replica around it. */
@@ -12,6 +13,8 @@ export interface EngineOptions {
   host(): Host;
   handlers(): Map<string, CommandHandler>;
   project(tx: Tx, touched: ObjectRef[]): Promise<void>;
+  /** Where tokens are closed before they are written down. */
+  safe: TokenSafe;
   /** Makes sure that the server knows this folder, and that ids for work without a network are in store. */
   signOn(transport: Transport, server: string): Promise<void>;
   /** A number from 0 to 1, for waits. */

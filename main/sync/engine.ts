@@ -5,6 +5,7 @@ import type { ServerLink } from "../replica/replica-host.ts";
 import { Bell } from "./backoff.ts";
 import type { EngineOptions } from "./engine-options.ts";
 import { IndexBacklog } from "./index-backlog.ts";
+import { keepConnection, keptConnection } from "./kept-connection.ts";
 import { type Connection, Line, wireHeaders } from "./line.ts";
 import { endAllSending, listOpenWithBlobs } from "./operation.repository.ts";
 import { forget, recall, remember } from "./person.repository.ts";
@@ -98,8 +99,8 @@ export class SyncEngine implements ServerLink {
     await endAllSending(db);
     await this.backlog.start();
     this.isPaused = this.isPaused || ((await recall(db, "paused")) ?? false);
-    const [server, token, user] = [await recall(db, "server"), await recall(db, "token"), await recall(db, "user")];
-    if (server && token && user) this.#use({ server, token, user });
+    const kept = await keptConnection(db, this.#options.safe);
+    if (kept) this.#use(kept);
     this.#loops = [this.#sendLoop(), this.#watchLoop(), this.#uploadLoop()];
   }
 
@@ -115,7 +116,7 @@ export class SyncEngine implements ServerLink {
     const { db } = this.#options;
     const isNew = (await recall(db, "user")) === undefined;
     await transaction(db, async (tx) => {
-      for (const name of ["server", "token", "user"] as const) await remember(tx, name, connection[name]);
+      await keepConnection(tx, this.#options.safe, connection);
       await replaceObject(tx, card);
       await this.#options.project(tx, [{ kind: card.kind, id: card.id }]);
       if (isNew) await this.#options.project(tx, await rebaseEverything(tx, this.#options.handlers()));

@@ -5,20 +5,23 @@ import { Bell } from "./backoff.ts";
 import { connectReplica, OutOfReach } from "./connect.ts";
 import type { SyncEngine } from "./engine.ts";
 import { forget, recall, remember } from "./person.repository.ts";
+import type { TokenSafe } from "./token-safe.ts";
 
 const againAfterMs = 10_000;
 
 /** Connects a server that was named before it could be reached (`--offline`), as soon as it answers. */
 export class FirstContact {
   readonly #db: Db;
+  readonly #safe: TokenSafe;
   readonly #engine: SyncEngine;
   readonly #log: Logger;
   readonly #bell = new Bell();
   #isStopped = false;
   #loop: Promise<void> = Promise.resolve();
 
-  constructor({ db, engine, log }: { db: Db; engine: SyncEngine; log: Logger }) {
+  constructor({ db, engine, log, safe }: { db: Db; engine: SyncEngine; log: Logger; safe: TokenSafe }) {
     this.#db = db;
+    this.#safe = safe;
     this.#engine = engine;
     this.#log = log;
   }
@@ -29,7 +32,7 @@ export class FirstContact {
   }
 
   async wish(server: string, token: string): Promise<void> {
-    await remember(this.#db, "wished", { server, token });
+    await remember(this.#db, "wished", { server, token: this.#safe.close(token) });
     await this.#loop;
     this.start();
   }
@@ -56,8 +59,10 @@ export class FirstContact {
   }
 
   /** @returns whether it is done with: connected, or refused for a reason that trying again does not change. */
-  async #isConnected({ server, token }: { server: string; token: string }): Promise<boolean> {
+  async #isConnected({ server, token: kept }: { server: string; token: string }): Promise<boolean> {
     if (this.#engine.isPaused) return false;
+    const token = this.#safe.open(kept);
+    if (token === undefined) return true;
     try {
       await connectReplica(this.#db, this.#engine, server, token);
       return true;

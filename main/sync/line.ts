@@ -48,6 +48,9 @@ export class Line {
     this.connection = connection;
     this.#calls = new AbortController();
     this.transport = httpTransport({ ...connection, headers: wireHeaders, signal: this.#calls.signal });
+    if (connection.token !== "") return;
+    this.needsSignIn = true;
+    this.lastError = "The token is in a key store that cannot be read here: sign in again.";
   }
 
   /** Ends the calls under way: what was sent is found out about later. */

@@ -80,6 +80,15 @@ describe("Electron behind the port (ux 4)", () => {
     expect(answers).toEqual([true, false]);
   });
 
+  test("text is sealed by the key store of the system; Electron's own disguise counts as none", async () => {
+    const { desktop, told } = opened();
+    expect(await desktop.keyStore.isThere()).toBe(true);
+    const sealed = await desktop.keyStore.seal("key");
+    expect(await desktop.keyStore.open(sealed)).toBe("key");
+    told.backend = "basic_text";
+    expect(await desktop.keyStore.isThere()).toBe(process.platform !== "linux");
+  });
+
   test("menu items perform their action", () => {
     const { desktop, told } = opened();
     const done: unknown[] = [];

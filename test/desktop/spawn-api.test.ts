@@ -23,7 +23,7 @@ test("Electron's utility process speaks by lines, ends when asked, and says how 
     calls.push(call);
     return utility;
   }, "/app/cli.js");
-  const child = spawn(["replica", "--data", "/data"]);
+  const child = spawn(["replica", "--data", "/data"], "key of the folder");
   const heard: string[] = [];
   child.onLine((line) => heard.push(`out ${line}`));
   child.onLog((line) => heard.push(`log ${line}`));
@@ -37,8 +37,13 @@ test("Electron's utility process speaks by lines, ends when asked, and says how 
   child.kill();
   utility.emit("exit", 0);
 
+  const env = { ...process.env, CARREL_TOKEN_KEY: "key of the folder" };
   expect(calls).toEqual([
-    ["/app/cli.js", ["replica", "--data", "/data"], { stdio: ["ignore", "pipe", "pipe"], serviceName: "Carrel API" }],
+    [
+      "/app/cli.js",
+      ["replica", "--data", "/data"],
+      { stdio: ["ignore", "pipe", "pipe"], serviceName: "Carrel API", env },
+    ],
   ]);
   expect(heard.sort()).toEqual(["ended with 0", "log a warning", "out second", 'out {"event":"ready"}']);
   expect(utility.kills).toBe(1);

@@ -1,4 +1,7 @@
-import { describe, expect, test } from "vitest";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { describe, expect, onTestFinished, test } from "vitest";
 import { startDesktop } from "../../main/desktop/start-desktop.ts";
 import { recordIdFrom } from "../../shared/kernel/record-id.ts";
 import { FakeTimers, fakeDesktop } from "../support/fake-desktop.ts";
@@ -39,6 +42,16 @@ describe("the desktop app (ux 4)", () => {
     expect(seen.api).toEqual([{ url: "http://127.0.0.1:4711", token: expect.stringContaining("port-4711") }]);
     expect(seen.windows.map(({ loaded }) => loaded)).toEqual([["http://127.0.0.1:4711/"]]);
     expect(seen.registered).toEqual(["carrel"]);
+  });
+
+  test("the API gets the key of its token, the same after a crash; none where there is no key store", async () => {
+    const dataDir = await mkdtemp(join(tmpdir(), "carrel-start-"));
+    onTestFinished(() => rm(dataDir, { recursive: true, force: true }));
+    const { keys, child, timers } = await started({ account: "grace", dataDir });
+    child().exits("crashed");
+    timers.pass(500);
+    expect(keys).toEqual([expect.stringMatching(/^[\w-]{43}$/), keys[0]]);
+    expect((await started()).keys).toEqual([undefined]);
   });
 
   test("no address that a window is sent to holds the secret", async () => {

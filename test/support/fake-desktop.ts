@@ -1,4 +1,5 @@
 import type { Desktop, WindowGuards } from "../../main/desktop/desktop.ts";
+import type { KeyStore } from "../../main/desktop/folder-key.ts";
 import type { ApiAddress } from "../../main/desktop/header-rule.ts";
 import type { Action, Item } from "../../main/desktop/menu.ts";
 import type { ApiChild, SpawnApi } from "../../main/desktop/spawn-api.ts";
@@ -42,16 +43,34 @@ export class FakeChild implements ApiChild {
   }
 }
 
-export function fakeSpawn(): { spawn: SpawnApi; children: FakeChild[]; calls: string[][] } {
+/** A key store that opens what the same account has sealed; without an account there is none. */
+export const fakeKeyStore = (account: string | undefined): KeyStore => ({
+  isThere: async () => account !== undefined,
+  seal: async (text) => Buffer.from(`${account}:${text}`).reverse(),
+  open: async (sealed) => {
+    const [owner, text] = Buffer.from(sealed).reverse().toString().split(":");
+    if (owner !== account || text === undefined) throw new Error("sealed for somebody else");
+    return text;
+  },
+});
+
+export function fakeSpawn(): {
+  spawn: SpawnApi;
+  children: FakeChild[];
+  calls: string[][];
+  keys: (string | undefined)[];
+} {
   const children: FakeChild[] = [];
   const calls: string[][] = [];
-  const spawn = (args: string[]) => {
+  const keys: (string | undefined)[] = [];
+  const spawn = (args: string[], tokenKey?: string) => {
     const child = new FakeChild();
     children.push(child);
     calls.push(args);
+    keys.push(tokenKey);
     return child;
   };
-  return { spawn, children, calls };
+  return { spawn, children, calls, keys };
 }
 
 /** Time that passes when the test says so. */
@@ -97,7 +116,7 @@ interface Seen {
 }
 
 /** A system that remembers what it was asked for, and the handles to play its part. */
-export function fakeDesktop(options: { isFirst?: boolean; argv?: string[] } = {}) {
+export function fakeDesktop(options: { isFirst?: boolean; argv?: string[]; account?: string; dataDir?: string } = {}) {
   const seen: Seen = {
     windows: [],
     api: [],
@@ -119,11 +138,11 @@ export function fakeDesktop(options: { isFirst?: boolean; argv?: string[] } = {}
     mayHave: (_permission: string, _origin: string): boolean => true,
     status: { state: "local", server: null, pending: 0, sending: 0, rejected: 0, conflicts: 0 } as object,
   };
-  const { spawn, children, calls } = fakeSpawn();
+  const { spawn, children, calls, keys } = fakeSpawn();
   const desktop: Desktop = {
     isMac: false,
     isPackaged: true,
-    dataDir: "/data",
+    dataDir: options.dataDir ?? "/data",
     argv: options.argv ?? [],
     lock: {
       acquire: () => options.isFirst ?? true,
@@ -174,9 +193,10 @@ export function fakeDesktop(options: { isFirst?: boolean; argv?: string[] } = {}
       return Response.json(play.status);
     },
     every: (_ms, work) => void Object.assign(play, { tick: work }),
+    keyStore: fakeKeyStore(options.account),
     spawnApi: spawn,
     onQuit: (listener) => void Object.assign(play, { endOfProgram: listener }),
     quit: () => void seen.quits++,
   };
-  return { desktop, seen, play, children, calls };
+  return { desktop, seen, play, children, calls, keys };
 }

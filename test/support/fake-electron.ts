@@ -46,6 +46,7 @@ export function fakeElectron() {
   const told = {
     sandboxed: false,
     quits: 0,
+    backend: "gnome_libsecret",
     outside: [] as string[],
     filter: [] as string[],
     headers: undefined as HeadersListener | undefined,
@@ -82,6 +83,12 @@ export function fakeElectron() {
     },
     nativeImage: { createFromPath: (path: string) => path },
     nativeTheme: { shouldUseDarkColors: true },
+    safeStorage: {
+      getSelectedStorageBackend: () => told.backend,
+      isAsyncEncryptionAvailable: async () => true,
+      encryptStringAsync: async (text: string) => Buffer.from(text).reverse(),
+      decryptStringAsync: async (sealed: Buffer) => ({ result: Buffer.from(sealed).reverse().toString() }),
+    },
     session: { defaultSession },
     shell: { openExternal: async (url: string) => void told.outside.push(url) },
     Tray: class {
