@@ -108,7 +108,7 @@ export class SyncEngine implements ServerLink {
     this.#isStopped = true;
     this.#hangUp();
     this.#ringAll();
-    await Promise.all([...this.#loops, this.backlog.stop()]);
+    await Promise.all([...this.#loops, this.backlog.stop(), this.#puller?.close()]);
   }
 
   /** Takes a checked connection and its person's card; drafts made as `local` become hers. */

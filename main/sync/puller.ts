@@ -1,5 +1,6 @@
 import { replaceObjects } from "../../shared/bundles/bundle.repository.ts";
 import type { Bundle } from "../../shared/bundles/bundle.schema.ts";
+import { LogMover } from "../../shared/database/log-mover.ts";
 import { type Db, replaceableTransaction, type Tx, transaction } from "../../shared/database/open.ts";
 import type { UsageRow } from "../../shared/database/schema.ts";
 import { discardDraft } from "../../shared/drafts/draft.schema.ts";
@@ -18,11 +19,12 @@ import {
   type Operation,
   updateOperation,
 } from "./operation.repository.ts";
+import { PageFetcher } from "./page-fetcher.ts";
 import { recall, remember } from "./person.repository.ts";
 import { rebase } from "./rebase.ts";
 import { takeSnapshot } from "./snapshot.ts";
 import { dropVanished, startOver } from "./start-over.ts";
-import { bodyOf, type ServerAnswer, type Transport } from "./transport.ts";
+import { bodyOf, type Transport } from "./transport.ts";
 import { deleteFamilyUsage, upsertUsage } from "./usage.repository.ts";
 import { wholePage } from "./whole-page.ts";
 import { forgetWithdrawn, idsOf, rememberWithdrawn } from "./withdrawn.repository.ts";
@@ -44,8 +46,6 @@ export interface PullerOptions {
 
 /** Of a first copy so many objects are searchable at once; from there on copying comes before indexing. */
 const indexedAtOnce = 50;
-/** A small page first: there is something to see soon. */
-const [firstPage, laterPage] = [50, 500];
 
 const fewestForBrake = 20;
 
@@ -61,6 +61,7 @@ export interface Puller {
   pull(transport: Transport, waitSeconds?: number): Promise<boolean>;
   /** Feed position up to which this replica has seen everything. */
   seq(): Promise<number>;
+  close(): Promise<void>;
 }
 
 const aggregateOf = (operation: Operation): ObjectRef =>
@@ -184,25 +185,11 @@ async function putBack(
   return touched;
 }
 
-function pathOf(cursor: string | undefined, waitSeconds: number): string {
-  const limit = cursor === undefined ? firstPage : laterPage;
-  const query = {
-    ...(cursor === undefined ? {} : { cursor }),
-    ...(waitSeconds > 0 ? { wait: waitSeconds } : { limit }),
-  };
-  return `/api/sync/changes?${Object.entries(query)
-    .map(([name, value]) => `${name}=${value}`)
-    .join("&")}`;
-}
-
-/** The page after a cursor without any difference: what they were made from is not here. */
-async function fetchWhole(transport: Transport, cursor: string | undefined): Promise<FeedPage> {
-  return feedPage.parse(bodyOf(await transport.call("GET", `${pathOf(cursor, 0)}&whole=1`)));
-}
-
 /** The replica's reading side: a page, its effect on every object, and the cursor commit together. */
 export function createPuller(options: PullerOptions): Puller {
   const { db } = options.host;
+  const pages = new PageFetcher();
+  const log = new LogMover(db);
 
   /** What a restored server turns out not to have any more, once all was fetched anew. */
   async function takeAwayVanished(tx: Tx): Promise<ObjectRef[]> {
@@ -234,51 +221,44 @@ export function createPuller(options: PullerOptions): Puller {
     return touched;
   }
 
-  /** The page after the one at hand, on its way while that is applied. */
-  let ahead: { cursor: string; transport: Transport; answer: Promise<ServerAnswer> } | undefined;
-
-  function fetchAhead(transport: Transport, cursor: string): void {
-    const answer = transport.call("GET", pathOf(cursor, 0), undefined, { isBulk: true });
-    answer.catch(() => {});
-    ahead = { cursor, transport, answer };
-  }
-
-  async function fetchPage(transport: Transport, cursor: string | undefined, waitSeconds: number) {
-    const known = ahead;
-    ahead = undefined;
-    const isThatOne = known?.cursor === cursor && known?.transport === transport;
-    if (known && isThatOne) return { isAhead: true, answer: await known.answer };
-    const timeoutMs = waitSeconds > 0 ? waitSeconds * 1000 + 6000 : 15_000;
-    const answer = await transport.call("GET", pathOf(cursor, waitSeconds), undefined, { timeoutMs });
-    return { isAhead: false, answer };
+  async function pullPage(transport: Transport, waitSeconds: number): Promise<boolean> {
+    const cursor = await recall(db, "cursor");
+    const { isAhead, answer } = await pages.fetch(transport, cursor, waitSeconds);
+    if (answer.status === 410 && cursor !== undefined) {
+      if (await transaction(db, (tx) => startOver(tx, cursor))) options.onStartOver();
+      return true;
+    }
+    // Nothing has happened since.
+    if (answer.status === 204) return isAhead;
+    const sent = feedPage.parse(bodyOf(answer));
+    const page = (await wholePage(db, sent)) ?? (await pages.fetchWhole(transport, cursor));
+    if (page.more) pages.goOn(transport, page.cursor);
+    // While more is to come the pages that a loss of power takes are fetched again, from the cursor that went with them.
+    const store = page.more ? replaceableTransaction : transaction;
+    const touched = await store(db, async (tx) => {
+      // Another pull was faster. Its page may be of an earlier moment than this one, so there is more to fetch.
+      if ((await recall(tx, "cursor")) !== cursor) return undefined;
+      return apply(tx, page);
+    });
+    if (page.more) await log.committed();
+    if (touched === undefined) return true;
+    if (touched.length > 0) options.onChanged(touched);
+    if (await recall(db, "unindexed")) options.onUnindexed?.();
+    // A page fetched ahead may be of before the caller asked.
+    return page.more || isAhead;
   }
 
   return {
     async pull(transport, waitSeconds = 0) {
-      const cursor = await recall(db, "cursor");
-      const { isAhead, answer } = await fetchPage(transport, cursor, waitSeconds);
-      if (answer.status === 410 && cursor !== undefined) {
-        if (await transaction(db, (tx) => startOver(tx, cursor))) options.onStartOver();
-        return true;
+      let more = false;
+      try {
+        more = await pullPage(transport, waitSeconds);
+        return more;
+      } finally {
+        if (!more) await log.end();
       }
-      // Nothing has happened since.
-      if (answer.status === 204) return isAhead;
-      const sent = feedPage.parse(bodyOf(answer));
-      const page = (await wholePage(db, sent)) ?? (await fetchWhole(transport, cursor));
-      if (page.more) fetchAhead(transport, page.cursor);
-      // While more is to come the pages that a loss of power takes are fetched again, from the cursor that went with them.
-      const store = page.more ? replaceableTransaction : transaction;
-      const touched = await store(db, async (tx) => {
-        // Another pull was faster. Its page may be of an earlier moment than this one, so there is more to fetch.
-        if ((await recall(tx, "cursor")) !== cursor) return undefined;
-        return apply(tx, page);
-      });
-      if (touched === undefined) return true;
-      if (touched.length > 0) options.onChanged(touched);
-      if (await recall(db, "unindexed")) options.onUnindexed?.();
-      // A page fetched ahead may be of before the caller asked.
-      return page.more || isAhead;
     },
+    close: () => log.end(),
     seq: async () => (await recall(db, "seq")) ?? 0,
   };
 }

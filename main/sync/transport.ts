@@ -14,6 +14,8 @@ export interface CallOptions {
   timeoutMs?: number;
   /** Much is to come: on this very computer it is not worth compressing. */
   isBulk?: boolean;
+  /** Called when the head of an answer is here, before its body. */
+  onHead?(headers: Record<string, unknown>): void;
 }
 
 /**
@@ -105,7 +107,7 @@ let calls = 0;
 /** Calls with the person's token. */
 export function httpTransport({ server, token, headers, signal }: Line): Transport {
   return {
-    async call(method, path, body, { timeoutMs = 15_000, isBulk = false } = {}) {
+    async call(method, path, body, { timeoutMs = 15_000, isBulk = false, onHead } = {}) {
       const url = new URL(server + path);
       const text = body === undefined ? undefined : JSON.stringify(body);
       const timeout = AbortSignal.timeout(timeoutMs);
@@ -125,6 +127,7 @@ export function httpTransport({ server, token, headers, signal }: Line): Transpo
       let answered: string;
       try {
         answer = await send(url, init, text);
+        onHead?.(answer.headers);
         answered = await textOf(answer);
       } catch (error) {
         throw new Unreachable(inWords(timeout.aborted ? timeout.reason : error));

@@ -8,6 +8,7 @@ import type { CommandHandler, Host } from "../../shared/kernel/host.ts";
 import { parse } from "../../shared/kernel/parse.ts";
 import { callerOf, newRouter, resource } from "../../shared/kernel/resource.ts";
 import { sharedSettingsSchema } from "../../shared/kernel/settings.ts";
+import { cursorHeader } from "../../shared/sync-protocol/feed.schema.ts";
 import {
   deltaProtocolVersion,
   oldestProtocolVersion,
@@ -146,6 +147,7 @@ export function syncRoutes(options: SyncRoutesOptions): Router {
       const isNews = page.changes.length + page.applied.length + page.usage.length > 0;
       if (wait > 0 && !isNews && speaks(req, terseProtocolVersion)) return answerNoNews(res);
       const after = cursor === undefined || whole ? undefined : seqOf(cursor);
+      if (page.more) res.setHeader(cursorHeader, page.cursor);
       const isShort = speaks(req, deltaProtocolVersion);
       await answer(req, res, 200, isShort ? lastSent.shorten(userId, after, page) : page);
     },

@@ -133,13 +133,16 @@ export function sqliteDialect(database: SQLite.Database): Dialect {
   };
 }
 
+/** A log of so many pages is moved into the file by the commit that made it so long. */
+export const logPages = 8000;
+
 /** Opens the file with the durability of hosts-and-sync 7: a committed write is on the disk. */
 export function openConnection(file: string): SQLite.Database {
   const database = new SQLite(file, { timeout: 10_000 });
   database.pragma("journal_mode = WAL");
   database.pragma("synchronous = FULL");
   // Pages that change often go into the file once in a while, not every dozen writes.
-  database.pragma("wal_autocheckpoint = 8000");
+  database.pragma(`wal_autocheckpoint = ${logPages}`);
   database.pragma("foreign_keys = ON");
   database.pragma("temp_store = MEMORY");
   database.pragma("cache_size = -32000");

@@ -23,6 +23,9 @@ const usageRow = z.object({
   unique_downloads: z.int(),
   data_volume: z.int(),
 });
+/** Of an answer with a page after which there is more: its `cursor`, known before the body is here. */
+export const cursorHeader = "carrel-cursor";
+
 export const feedPage = z.object({
   changes: z.array(change),
   /** The reader's own operations whose effect is in here, whether or not an answer to their push ever arrived. */
