@@ -10,6 +10,7 @@ import { entriesOf, keyedDraft, plainOfKeyed, toInput } from "./materialise.ts";
 import { newDocument } from "./new-document.ts";
 import { positionsBetween } from "./position.ts";
 import { editAt, editDocument, editItem } from "./structural-diff.ts";
+import { applyNotingUnseen } from "./unseen.ts";
 
 /** An edit as it is stored and sent. */
 export interface EncodedChange {
@@ -84,13 +85,16 @@ export interface MergedChange {
   /** What others must apply after the author's update; null: nothing. The author must apply it too. */
   repair: Uint8Array | null;
   lost: LostValue[];
+  /** What the author set without having seen what stands; only of updates that came without changes. */
+  unseen: Change[];
 }
 
 /**
  * Merges an author's update where the truth is kept, and decides what Yjs alone leaves to chance: of two values of one
  * scalar the one that stood first stays (hosts-and-sync 4).
  *
- * @param changes what `encodeChange` said of this update; empty for updates of live clients, which see each other
+ * @param changes what `encodeChange` said of this update; empty for updates of live clients, which see each other but
+ * for the moment that a message takes, and for what they did while they were cut off
  * @param clientId writes the repair
  */
 export function mergeChange(
@@ -101,8 +105,9 @@ export function mergeChange(
 ): MergedChange {
   const doc = openDocument(state);
   const current = keyedDraft(doc);
-  Y.applyUpdate(doc, update);
-  return settle(doc, current, changes, clientId);
+  const noted = applyNotingUnseen(doc, update);
+  const unseen = changes.length > 0 ? [] : noted;
+  return { ...settle(doc, current, changes.length > 0 ? changes : unseen, clientId), unseen };
 }
 
 /**
@@ -114,7 +119,7 @@ export const repeatChanges = (
   changes: readonly Change[],
   orders: readonly ListOrder[],
   clientId: number,
-): MergedChange => {
+): Omit<MergedChange, "unseen"> => {
   const doc = openDocument(state);
   return settle(doc, keyedDraft(doc), changes, clientId, orders);
 };
@@ -125,7 +130,7 @@ function settle(
   changes: readonly Change[],
   clientId: number,
   orders: readonly ListOrder[] = [],
-): MergedChange {
+): Omit<MergedChange, "unseen"> {
   const { lost, repairs } = judge(changes, current, keyedDraft(doc));
   doc.clientID = clientId;
   const updates: Uint8Array[] = [];

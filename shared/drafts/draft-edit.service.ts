@@ -103,7 +103,8 @@ export function draftEditService({
     if (!guarded.ok) throw new Failure("invalid", guarded.message);
     if (!guarded.changed) return undefined;
     if (host.role === "replica") return { state: guarded.state, input: guarded.input, lost: [], effect: [], meant };
-    return { ...mergeChange(document.state, update, meant, host.newClientId()), meant };
+    const { unseen, ...merged } = mergeChange(document.state, update, meant, host.newClientId());
+    return { ...merged, meant: unseen.length === 0 ? meant : [...unseen, ...merged.effect] };
   }
 
   /** What was edited here while it was published elsewhere lives on as an edit of the record (hosts-and-sync 4). */

@@ -113,6 +113,47 @@ describe("reconciling a draft (hosts-and-sync 4)", () => {
     expect(meet(both, both)).toMatchObject({ lost: [], repair: null, input: both });
   });
 
+  test.each([
+    ["one value", { publisher: "One" }, { publisher: "Two" }, ["metadata", "publisher"], "Two", "One"],
+    [
+      "a reference",
+      { resource_type: { id: "image" } },
+      { resource_type: { id: "video" } },
+      ["metadata", "resource_type"],
+      { id: "video" },
+      { id: "image" },
+    ],
+    ["a field first filled on both sides", { version: "1" }, { version: "2" }, ["metadata", "version"], "2", "1"],
+  ])(
+    "%s set by two live editors in one moment: the first stands everywhere, the other is kept",
+    (_what, one, two, path, mine, theirs) => {
+      for (const [first, second] of [
+        [10, 11],
+        [11, 10],
+      ] as const) {
+        const base = genesis(start);
+        const there = encodeChange(base, withMetadata(one), first);
+        const late = encodeChange(base, withMetadata({ ...two, copyright: "by me" }), second);
+        const server = mergeChange(there.state, late.update ?? new Uint8Array(), [], 12);
+        expect(server.lost).toEqual([{ path, mine, theirs, loser: "author" }]);
+        expect(server.input.metadata).toMatchObject({ ...one, copyright: "by me" });
+        const replica = applyUpdate(late.state, server.state);
+        expect(inputOf(replica)).toEqual(server.input);
+        // Typed on before the repair was seen: kept as well, and the first still stands.
+        const on = encodeChange(late.state, withMetadata({ ...two, [path[1] ?? ""]: { id: "sound" } }), second);
+        const again = mergeChange(server.state, on.update ?? new Uint8Array(), [], 13);
+        expect(again.input.metadata).toMatchObject(one);
+        // Who has seen what stands may change it.
+        const seen = encodeChange(replica, withMetadata(two), second);
+        expect(mergeChange(server.state, seen.update ?? new Uint8Array(), [], 14)).toMatchObject({
+          lost: [],
+          repair: null,
+          input: { metadata: two },
+        });
+      }
+    },
+  );
+
   test("choosing mine sets the value that lost", () => {
     const met = meet(withMetadata({ publisher: "X" }), withMetadata({ publisher: "Y" }));
     const [lost] = met.lost;

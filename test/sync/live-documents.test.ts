@@ -100,6 +100,27 @@ describe("live documents with the stock client (hosts-and-sync 6 and 8)", () => 
     expect(Y.encodeStateVector(first.doc)).toEqual(Y.encodeStateVector(second.doc));
   });
 
+  test("two people set one field in the same moment: one value everywhere, the other kept as a conflict (hosts-and-sync 4)", async () => {
+    const id = await live.givenDraft(ada);
+    await live.grant(id, bob, "edit");
+    const clients = [await live.connect(ada, id), await live.connect(bob, id)] as const;
+    for (const [index, client] of clients.entries()) client.metadata().set("publisher", `Press ${index}`);
+    const conflicts = () => live.server.host.db.selectFrom("conflict").selectAll().where("draft_id", "=", id).execute();
+    await until(async () => (await conflicts()).length > 0);
+    const { publisher } = (await draftOf(ada, id)).metadata;
+    const lost = publisher === "Press 0" ? 1 : 0;
+    expect(await conflicts()).toMatchObject([
+      {
+        user_id: [ada, bob][lost]?.id,
+        theirs_by: [bob, ada][lost]?.id,
+        path: "metadata.publisher",
+        mine: JSON.stringify(`Press ${lost}`),
+        theirs: JSON.stringify(publisher),
+      },
+    ]);
+    await until(() => clients.every((client) => client.metadata().get("publisher") === publisher));
+  });
+
   test("a PUT reaches the clients within 2 s, and merges with what they type", async () => {
     const id = await live.givenDraft(ada);
     const client = await live.connect(ada, id);
