@@ -71,10 +71,11 @@ function overview(): string {
 
 async function main(args: string[]): Promise<void> {
   const [name, ...rest] = args;
-  if (name === undefined || name === "--help" || name === "-h" || name === "help") {
+  if (name === "--help" || name === "-h" || name === "help") {
     process.stdout.write(overview());
     return;
   }
+  if (name === undefined) throw new UsageError("A command is missing. 'carrel --help' lists them.");
   const command = Object.hasOwn(commands, name) ? commands[name] : undefined;
   if (!command) throw new UsageError(`There is no command '${name}'. 'carrel --help' lists them.`);
   const { help, run } = await command.load();

@@ -15,7 +15,8 @@ export default defineConfig({
       input: {
         index: file("index.ts"),
         cli: file("cli.ts"),
-        // Started by its name, in a thread.
+        // Started by their names, in threads.
+        "soundness-worker": file("../shared/database/soundness-worker.ts"),
         "search-worker": file("../shared/search/search-worker.ts"),
       },
       external: ["electron"],

@@ -43,6 +43,8 @@ export interface RunningServer {
   host: Host;
   services: Services;
   listening: Listening;
+  /** Rejects, in words, once the database turns out to be damaged. */
+  damaged: Promise<never>;
   /** Finishes requests under way (10 s at most), then closes everything. */
   close(): Promise<void>;
 }
@@ -97,7 +99,7 @@ export async function openServer(options: ServerOptions): Promise<RunningServer>
         pageRoutes({ host, services }),
       ],
     });
-    return { url, host, services, listening, close: () => closeAll(undo) };
+    return { url, host, services, listening, damaged: database.examine(), close: () => closeAll(undo) };
   } catch (error) {
     await closeAll(undo);
     throw error;

@@ -60,7 +60,10 @@ Without --data the library is in ${usualFolder(process.platform, process.env)}.
     const address = `${replica.url}/#t=${replica.door.newCode()}`;
     process.stdout.write(`Carrel is open at ${address}\nThe address works once; Ctrl-C stops Carrel.\n`);
     if (!values["no-open"]) showInBrowser(address);
-    await stopped;
-    await replica.close();
+    try {
+      await Promise.race([stopped, replica.damaged]);
+    } finally {
+      await replica.close();
+    }
   },
 };

@@ -61,7 +61,7 @@ Prints {"event":"ready","url":…,"pid":…,"token":…}; the token is new at ea
         });
       }
       printJson({ event: "ready", url: replica.url, pid: process.pid, token: replica.door.secret });
-      await stopped;
+      await Promise.race([stopped, replica.damaged]);
     } finally {
       await replica.close();
     }

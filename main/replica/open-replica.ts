@@ -59,6 +59,8 @@ export interface RunningReplica {
   host: ReplicaHost;
   services: Services;
   contact: FirstContact;
+  /** Rejects, in words, once the database turns out to be damaged. */
+  damaged: Promise<never>;
   close(): Promise<void>;
 }
 
@@ -125,7 +127,8 @@ export async function openReplica(options: ReplicaOptions): Promise<RunningRepli
       await parts.engine.stop();
     });
     const { engine, host, services, contact } = parts;
-    return { url, door, engine, host, services, contact, close: () => closeAll(undo) };
+    const damaged = database.examine();
+    return { url, door, engine, host, services, contact, damaged, close: () => closeAll(undo) };
   } catch (error) {
     await closeAll(undo);
     throw error;

@@ -44,7 +44,10 @@ Prints {"event":"ready","url":…,"pid":…} when it answers. SIGTERM or SIGINT 
     });
     const stopped = untilStopped();
     printJson({ event: "ready", url: server.url, pid: process.pid });
-    await stopped;
-    await server.close();
+    try {
+      await Promise.race([stopped, server.damaged]);
+    } finally {
+      await server.close();
+    }
   },
 };

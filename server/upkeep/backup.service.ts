@@ -81,7 +81,7 @@ export async function writeBackup(dataDir: string, file: string): Promise<Backup
     } finally {
       await source.close();
     }
-    const frozen = openDatabase(copy);
+    const frozen = openDatabase(copy, "whole");
     const { members, missing } = await blobMembers(folder.path, frozen.db).finally(frozen.close);
     const all = [manifestMember(), await fileMember(databaseName, copy), ...members];
     const output = await open(partial, "wx", 0o600);

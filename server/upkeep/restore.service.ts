@@ -101,7 +101,7 @@ async function openArchive(file: string): Promise<ZipFile> {
 
 /** Makes the unpacked database the folder's own, in another life: replicas notice that (hosts-and-sync 4). */
 async function putInPlace(partial: string, folder: DataFolder): Promise<void> {
-  const opened = openDatabase(partial);
+  const opened = openDatabase(partial, "whole");
   try {
     await beginNewEpoch(opened.db, randomUUID().slice(0, 8));
   } finally {

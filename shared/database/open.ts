@@ -5,6 +5,7 @@ import { isDiskFull } from "../kernel/disk-full.ts";
 import { Failure } from "../kernel/failure.ts";
 import { migrations } from "./migrations/list.ts";
 import type { Schema } from "./schema.ts";
+import { assertSound, type Examination, examineBeside } from "./soundness.ts";
 import { openConnection, openReadOnly, sqliteDialect } from "./sqlite-driver.ts";
 import { withinTransaction } from "./transaction-guard.ts";
 
@@ -14,6 +15,8 @@ export type Tx = Transaction<Schema>;
 
 export interface OpenDatabase {
   db: Db;
+  /** Looks through a large file beside the work. Rejects with a Failure in words once damage is found; never resolves. */
+  examine(): Promise<never>;
   /** Moves the write-ahead log into the file and closes it. */
   close(): Promise<void>;
   /** Writes a consistent copy to a file that does not exist yet, while the database is in use. */
@@ -41,24 +44,24 @@ function copyAside(connection: SQLite.Database, backup: string): void {
   if (!existsSync(backup)) connection.prepare("VACUUM INTO ?").run(backup);
 }
 
-function assertSound(connection: SQLite.Database): void {
-  const [first] = connection.pragma("quick_check(1)") as { quick_check: string }[];
-  if (first?.quick_check !== "ok") {
-    throw new Failure("unavailable", `The database is damaged (${first?.quick_check}). Nothing was changed.`);
-  }
-}
-
 /**
- * Opens (creates, migrates) the database of a data folder.
+ * Opens (creates, migrates) the database of a data folder. A large file is looked through only when `extent` is `whole`:
+ * who uses it for long has it looked through beside the work (`examine`).
  * @throws Failure `unavailable` when it is damaged or of a newer version; it is then left as it was.
  */
-export function openDatabase(file: string): OpenDatabase {
-  const connection = openSound(file);
+export function openDatabase(file: string, extent: "whole" | "soon" = "soon"): OpenDatabase {
+  const connection = openSound(file, extent);
   const db: Db = new Kysely<Schema>({ dialect: sqliteDialect(connection) });
+  let examination: Examination | undefined;
   return {
     db,
+    examine() {
+      examination ??= examineBeside(file);
+      return examination.damaged;
+    },
     async close() {
       try {
+        await examination?.stop();
         if (connection.open) connection.pragma("wal_checkpoint(TRUNCATE)");
       } catch (error) {
         // On a full disk the log stays beside the file, and is read at the next start.
@@ -79,11 +82,11 @@ export function openForReading(file: string): Db {
   return new Kysely<Schema>({ dialect: sqliteDialect(openReadOnly(file)) });
 }
 
-function openSound(file: string): SQLite.Database {
+function openSound(file: string, extent: "whole" | "soon"): SQLite.Database {
   let connection: SQLite.Database | undefined;
   try {
     connection = openConnection(file);
-    assertSound(connection);
+    assertSound(connection, file, extent);
     migrate(connection, file);
     return connection;
   } catch (error) {

@@ -50,8 +50,10 @@ export async function sendContent(req: Request, res: Response, blobs: BlobStore,
     res.setHeader("Content-Length", String(range.end - range.start));
   }
   res.status(range ? 206 : 200);
-  if (req.method === "HEAD") res.end();
-  else await sendStream(res, await blobs.read(file.sha256, range));
+  if (req.method !== "HEAD") return sendStream(res, await blobs.read(file.sha256, range));
+  // One byte tells whether GET would find them.
+  if (file.sizeBytes > 0) await blobs.readBytes(file.sha256, { start: 0, end: 1 });
+  res.end();
 }
 
 /** A completed entry as it is sent. */

@@ -1,4 +1,4 @@
-import { chmod, cp, mkdtemp, readFile, rm, truncate, writeFile } from "node:fs/promises";
+import { chmod, cp, mkdtemp, open, readFile, rm, truncate, writeFile } from "node:fs/promises";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -26,6 +26,7 @@ describe("the carrel command (hosts-and-sync 1)", () => {
   }
 
   test.each([
+    [[], /A command is missing/],
     [["nonsense"], /There is no command 'nonsense'/],
     [["server"], /--data is missing/],
     [["server", "--data", "x", "--port", "many"], /--port must be a number/],
@@ -119,5 +120,23 @@ describe("the carrel command (hosts-and-sync 1)", () => {
     expect(stderr).toMatch(/is damaged/);
     await writeFile(file, "no database at all, but longer than a header of one would be ".repeat(20));
     expect((await runCarrel("replica", "--data", data)).stderr).toMatch(/is damaged/);
+  });
+
+  test("a large database is looked through while it is in use; damage is said in words, then and at the next start (hosts-and-sync 7)", async () => {
+    const data = join(folder, "large");
+    await (await start("server", "--data", data, "--port", "0")).process.stop();
+    const file = join(data, "carrel.sqlite");
+    const database = new SQLite(file);
+    database.exec(`create table filler (text text) strict;
+      with recursive numbers (n) as (select 1 union all select n + 1 from numbers where n < 9000)
+      insert into filler select printf('%.4000c', 'x') from numbers`);
+    database.close();
+    const handle = await open(file, "r+");
+    await handle.write(Buffer.alloc(4096, 0xff), 0, 4096, 5000 * 4096);
+    await handle.close();
+    const { process } = await start("server", "--data", data, "--port", "0");
+    expect(await process.ended).toMatchObject({ code: 1, stderr: expect.stringMatching(/The database is damaged \(/) });
+    const { code, stderr } = await runCarrel("server", "--data", data, "--port", "0");
+    expect({ code, stderr }).toEqual({ code: 1, stderr: expect.stringMatching(/The database is damaged \(/) });
   });
 });

@@ -195,6 +195,7 @@ describe("access and storage (hosts-and-sync 4, 5, 8)", () => {
     expect((await alice.post("/api/sync/storage/free")).body).toMatchObject({ cached: 0 });
     await alice.post("/api/sync/pause");
     expect((await alice.get(`${files}/a.txt/content`)).status).toBe(503);
+    expect((await alice.head(`${files}/a.txt/content`)).status).toBe(503);
     await alice.post("/api/sync/resume");
     await until(async () => (await alice.get("/api/sync/status")).body.online === true);
     expect((await alice.get(`${files}/a.txt/content`)).text).toBe("twelve bytes");
