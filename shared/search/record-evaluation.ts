@@ -1,13 +1,17 @@
 import { Bitset } from "./bitset.ts";
 import { textScores } from "./record-matcher.repository.ts";
 import type { PlannedGroup, PlannedLeaf, PlannedNode } from "./record-matcher.ts";
+import { firstBy } from "./record-sorts.ts";
+import type { RecordValues } from "./record-values.ts";
 import { alternativesAtOnce } from "./text-expression.ts";
 import type { TextSearch } from "./text-search.ts";
 import { Slices } from "./time-slice.ts";
 
 const valueScore = 25;
 /** Words that more documents have are weighed by how rare they are, and not by each of their places. */
-const exactLimit = 2000;
+const exactLimit = 500;
+/** So many are looked at in all their combinations. */
+const fewLayers = 4;
 /** Of longer queries the first leaves decide the order. */
 const weighedLeaves = 64;
 
@@ -44,15 +48,26 @@ async function evaluateGroup(group: PlannedGroup, universe: Bitset, texts: TextS
   return result;
 }
 
+/** What raises the score of documents, each by the same. */
+interface Layer {
+  docs: Bitset;
+  score: number;
+}
+
+/** What the score of a document is made of. */
+interface Weights {
+  layers: Layer[];
+  /** Of these the engine weighs each document. */
+  exact: { leaf: PlannedLeaf; found: Bitset; boost: number }[];
+}
+
 /**
- * The relevance of each of the documents, in their order. Words of few documents are weighed by the engine; others, and
- * patterns, by how rare they are and whether they stand in a title: nobody reads that far to see more.
+ * Words of few documents are weighed by the engine; others, and patterns, by how rare they are and whether they stand
+ * in a title: nobody reads that far to see more.
  */
-export async function scoresOf(node: PlannedNode, docs: Uint32Array, texts: TextSearch): Promise<Float64Array> {
-  const scores = new Float64Array(docs.length);
-  const add = (found: Bitset, score: number): void => {
-    for (let at = 0; at < docs.length; at += 1) if (found.has(docs[at] ?? 0)) scores[at] = (scores[at] ?? 0) + score;
-  };
+async function weightsOf(node: PlannedNode, texts: TextSearch): Promise<Weights> {
+  const weights: Weights = { layers: [], exact: [] };
+  const add = (docs: Bitset, score: number): unknown => weights.layers.push({ docs, score });
   const rarityOf = (count: number): number => Math.log(1 + texts.size / (count + 0.5));
   for (const { leaf, boost } of positiveLeaves(node, 1).slice(0, weighedLeaves)) {
     if (boost === 0) continue;
@@ -62,18 +77,71 @@ export async function scoresOf(node: PlannedNode, docs: Uint32Array, texts: Text
       add(found, rarityOf(found.count()) * boost);
     }
     if (leaf.found) add(leaf.found, valueScore * boost);
+    if (leaf.expressions.length === 0) continue;
     const found = await texts.docs(leaf.expressions);
     const count = found.count();
     if (leaf.isOfWords && count <= exactLimit && leaf.expressions.length <= alternativesAtOnce) {
-      await addExact(leaf, found, docs, texts, (at, score) => {
-        scores[at] = (scores[at] ?? 0) + score * boost;
-      });
+      weights.exact.push({ leaf, found, boost });
     } else {
       add(found, rarityOf(count) * boost);
       if (leaf.inTitles.length > 0) add(await texts.docs(leaf.inTitles), rarityOf(count) * boost);
     }
   }
-  return scores;
+  return weights;
+}
+
+export interface Ranking {
+  node: PlannedNode;
+  docs: Uint32Array;
+  texts: TextSearch;
+  values: RecordValues;
+}
+
+/** The first `count` of the documents, the most relevant first. */
+export async function bestOf({ node, docs, texts, values }: Ranking, count: number): Promise<number[]> {
+  const weights = await weightsOf(node, texts);
+  const { layers, exact } = weights;
+  if (exact.length === 0 && layers.length <= fewLayers) return bestByTiers(values, docs, layers, count);
+  const scores = new Float64Array(docs.length);
+  for (const layer of layers) {
+    for (let at = 0; at < docs.length; at += 1) {
+      if (layer.docs.has(docs[at] ?? 0)) scores[at] = (scores[at] ?? 0) + layer.score;
+    }
+  }
+  for (const { leaf, found, boost } of exact) {
+    await addExact(leaf, found, docs, texts, (at, score) => {
+      scores[at] = (scores[at] ?? 0) + score * boost;
+    });
+  }
+  return firstBy(values, "bestmatch", docs, count, scores);
+}
+
+/** Documents in the same layers have the same score: the best of them first, until the page is full. */
+function bestByTiers(values: RecordValues, docs: Uint32Array, layers: readonly Layer[], count: number): number[] {
+  const best: number[] = [];
+  const all = Bitset.of(docs);
+  const tiers = Map.groupBy(Array(2 ** layers.length).keys(), (chosen) =>
+    layers.reduce((sum, { score }, at) => sum + (isChosen(chosen, at) ? score : 0), 0),
+  );
+  for (const [, choices] of [...tiers].sort(([a], [b]) => b - a)) {
+    const tier = new Bitset();
+    for (const chosen of choices) tier.or(layered(all, layers, chosen));
+    best.push(...firstBy(values, "newest", tier.toArray(), count - best.length));
+    if (best.length === count) return best;
+  }
+  return best;
+}
+
+const isChosen = (chosen: number, at: number): boolean => ((chosen >> at) & 1) === 1;
+
+/** Those of the documents that are in the chosen layers and in no other. */
+function layered(all: Bitset, layers: readonly Layer[], chosen: number): Bitset {
+  const docs = all.copy();
+  for (const [at, layer] of layers.entries()) {
+    if (isChosen(chosen, at)) docs.and(layer.docs);
+    else docs.andNot(layer.docs);
+  }
+  return docs;
 }
 
 async function addExact(

@@ -9,7 +9,7 @@ import type { Aggregation } from "./facets.ts";
 import type { Catalogue } from "./field.ts";
 import { findGiven } from "./given.ts";
 import { boundRequest } from "./list-search.ts";
-import { evaluate, scoresOf } from "./record-evaluation.ts";
+import { bestOf, evaluate } from "./record-evaluation.ts";
 import { aggregate, type TitleOf } from "./record-facets.ts";
 import { recordCatalogue } from "./record-fields.ts";
 import { filtered } from "./record-filters.ts";
@@ -18,7 +18,7 @@ import { type PlannedNode, planQuery } from "./record-matcher.ts";
 import { firstBy } from "./record-sorts.ts";
 import { flag, type RecordValues, recordValues } from "./record-values.ts";
 import type { SearchRequest } from "./search-parameters.ts";
-import { type TextSearch, textSearchOf } from "./text-search.ts";
+import { textSearchOf } from "./text-search.ts";
 import { Slices } from "./time-slice.ts";
 import { Visibility } from "./visibility.ts";
 
@@ -82,9 +82,10 @@ export async function findDocuments(
     return files;
   };
   const texts = textSearchOf(db, values);
+  await texts.kept.refresh();
   const answer = await remembered(universe, catalogue, request.q, async () => {
     const paths = new Map((await listPaths(db)).map((row) => [row.path, row.id]));
-    const node = await planQuery(bound, { db, catalogue, paths, values, hasReadableFiles });
+    const node = await planQuery(bound, { db, catalogue, paths, values, kept: texts.kept, hasReadableFiles });
     await slices.next();
     return { planned: node, docs: (await evaluate(node, universe, texts)).toArray() };
   });
@@ -92,9 +93,13 @@ export async function findDocuments(
   const { planned, docs: matched } = answer;
   const kept = passing(answer, request, () => filtered(values, matched, request.filters, hasReadableFiles));
   await slices.next();
-  const docs = await pageOf({ values, docs: kept, request, planned, texts });
+  const { sort, offset, limit } = request;
+  const first =
+    sort === "bestmatch"
+      ? await bestOf({ values, docs: kept, node: planned, texts }, offset + limit)
+      : firstBy(values, sort, kept, offset + limit);
   await slices.next();
-  const page = docs.map((doc) => ({
+  const page = first.slice(offset).map((doc) => ({
     isDraft: ((values.flags[doc] ?? 0) & flag.draft) !== 0,
     id: values.ids[doc] ?? "",
   }));
@@ -166,21 +171,6 @@ function within(values: RecordValues, docs: Bitset, parentId: string | undefined
   const family = new Bitset();
   for (let doc = 0; doc < values.size; doc += 1) if (values.parent[doc] === parent) family.add(doc);
   return family.and(docs);
-}
-
-interface Paging {
-  values: RecordValues;
-  docs: Uint32Array;
-  request: SearchRequest;
-  planned: PlannedNode;
-  texts: TextSearch;
-}
-
-/** The documents of the page, in order. */
-async function pageOf({ values, docs, request, planned, texts }: Paging): Promise<number[]> {
-  const { sort, offset, limit } = request;
-  const scores = sort === "bestmatch" ? await scoresOf(planned, docs, texts) : new Float64Array(0);
-  return firstBy(values, sort, docs, scores, offset + limit).slice(offset);
 }
 
 /** Titles in the first language of the list that an entry has, else English, else the id itself. */

@@ -81,8 +81,8 @@ export async function textDocsAmong(
 /** All texts of each of some documents that there are. */
 export async function sampledTexts(db: Db, docs: readonly number[]): Promise<string[]> {
   const columns = sql.raw(textColumns.map((_, at) => `c${at}`).join(" || ' ' || "));
-  const { rows } = await sql<{ text: string }>`select ${columns} as text from search_text
-    where rowid in (select value from json_each(${JSON.stringify(docs)}))`.execute(db);
+  const { rows } = await sql<{ text: string }>`select ${columns} as text from search_text_content
+    where id in (select value from json_each(${JSON.stringify(docs)}))`.execute(db);
   return rows.map(({ text }) => text);
 }
 

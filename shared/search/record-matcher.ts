@@ -3,6 +3,7 @@ import { Bitset } from "./bitset.ts";
 import type { Catalogue, FieldKind } from "./field.ts";
 import { isTextKind } from "./field.ts";
 import { presenceToken, separator } from "./index-tokens.ts";
+import type { KeptLists } from "./kept-lists.ts";
 import { isSloppyMatch } from "./phrase.ts";
 import type { BoundLeaf, BoundNode } from "./query-binding.ts";
 import type { Occur } from "./query-tree.ts";
@@ -46,7 +47,7 @@ export interface PlannedLeaf {
   found: Bitset | undefined;
   /** Of bare words, the same within titles: for the score alone. */
   inTitles: string[];
-  /** Words and phrases, which the engine can weigh quickly; a pattern stands for many. */
+  /** Words, which the engine can weigh quickly: for a phrase it compares their places again, a pattern stands for many. */
   isOfWords: boolean;
   /** Of a word with several tokens, each by itself, and all of them side by side: for the score alone. */
   parts: string[];
@@ -69,6 +70,7 @@ export interface MatchContext {
   paths: ReadonlyMap<string, number>;
   /** Has the ids of records and drafts: so many different words are not read from the index. */
   values: Pick<RecordValues, "ids" | "idSigns">;
+  kept: KeptLists;
   /** Documents whose files the caller may list. */
   hasReadableFiles: () => Bitset;
 }
@@ -125,7 +127,7 @@ async function planLeaf(leaf: BoundLeaf, context: MatchContext): Promise<Planned
     expressions,
     found: found.isEmpty ? undefined : found,
     inTitles: titles,
-    isOfWords: places.length > 0 && places.every(({ test }) => test.type !== "scan"),
+    isOfWords: places.length > 0 && places.every(({ test }) => test.type === "tokens"),
     parts: places.flatMap(partsOf),
   };
 }
@@ -170,7 +172,7 @@ async function findValues(
   const own = new Bitset();
   const test = path === "id" ? tests?.keyword : undefined;
   if (test?.type === "scan" && test.prefix === "") await scanIds(context.values, test, own);
-  else await findAllValues({ id, kind }, tests, context, (doc) => own.add(doc));
+  else await findAllValues({ id, kind }, tests, context, own);
   found.or(isFilePath(path) ? own.and(context.hasReadableFiles()) : own);
 }
 
@@ -179,13 +181,15 @@ const everyNumber = { low: -Infinity, high: Infinity, isLowOpen: false, isHighOp
 async function findAllValues(
   { id, kind }: { id: number; kind: FieldKind | undefined },
   tests: LeafTests | undefined,
-  { db }: MatchContext,
-  each: (doc: number) => void,
+  { db, kept }: MatchContext,
+  own: Bitset,
 ): Promise<void> {
+  const each = (doc: number): void => own.add(doc);
   switch (kind) {
     case "keyword":
     case "address": {
       const test = tests ? tests[kind] : { type: "range" as const };
+      if (test?.type === "range" && kept.addKeywords(id, test, own)) return;
       if (test?.type === "range") await keywordRangeDocs(db, id, test, each);
       else if (test?.type === "scan") await scanKeywords(db, id, test, each);
       return;

@@ -10,6 +10,8 @@ interface Order {
   keys: Float64Array | Int32Array;
   /** 1: smaller keys come first; -1: greater ones. */
   direction: 1 | -1;
+  /** What it asks next: greater ones come first. */
+  created: Float64Array;
 }
 
 /** Options of records and user records (search 7). */
@@ -42,8 +44,8 @@ export function firstBy(
   values: RecordValues,
   sort: string,
   docs: Uint32Array,
-  scores: Float64Array,
   count: number,
+  scores = new Float64Array(0),
 ): number[] {
   if (sort === "bestmatch") {
     if (scored.length < values.size) scored = new Float64Array(values.size);
@@ -63,11 +65,11 @@ function recordOrder(values: RecordValues, sort: string, scores: Float64Array): 
     const [left, right] = [ids[a] ?? "", ids[b] ?? ""];
     return left < right ? -1 : left > right ? 1 : a - b;
   };
-  return { compare, keys, direction };
+  return { compare, keys, direction, created };
 }
 
 /** The first `count` of the documents in order, without sorting the rest: a heap whose top is the worst kept. */
-function firstOf(docs: Uint32Array, count: number, { compare, keys, direction }: Order): number[] {
+function firstOf(docs: Uint32Array, count: number, { compare, keys, direction, created }: Order): number[] {
   if (docs.length <= count) return [...docs].sort(compare);
   // Documents are numbered as they come: begun at the better end, nearly all of the rest are refused at once.
   const isDescending = compare(docs.at(-1) ?? 0, docs[0] ?? 0) < 0;
@@ -78,7 +80,9 @@ function firstOf(docs: Uint32Array, count: number, { compare, keys, direction }:
   let bound = (keys[worst] ?? 0) * direction;
   for (let place = count; place < docs.length; place += 1) {
     const doc = at(place);
-    if ((keys[doc] ?? 0) * direction > bound || compare(doc, worst) >= 0) continue;
+    const key = (keys[doc] ?? 0) * direction;
+    if (key > bound || (key === bound && (created[doc] ?? 0) < (created[worst] ?? 0))) continue;
+    if (compare(doc, worst) >= 0) continue;
     heap[0] = doc;
     sink(heap, 0, compare);
     worst = heap[0];

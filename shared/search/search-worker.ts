@@ -1,9 +1,9 @@
 import { parentPort, workerData } from "node:worker_threads";
 import { openForReading } from "../database/open.ts";
 import { Failure } from "../kernel/failure.ts";
+import { practise } from "./practice.ts";
 import { findDocuments } from "./record-finder.ts";
 import type { Question, Reply } from "./search-thread.ts";
-import { askFrequentWords } from "./text-search.ts";
 
 /** The entry of the thread that searches a large index. */
 const db = openForReading(String(workerData));
@@ -21,4 +21,4 @@ const reply = (message: Reply): void => parentPort?.postMessage(message);
 
 parentPort?.on("message", async (question: Question) => reply(await answer(question)));
 reply("ready");
-await askFrequentWords(db);
+await practise(db, Date.now() * 1000);

@@ -12,9 +12,9 @@ export interface TextPlace {
 }
 
 /** All columns; the codes of `coded` keep its tokens apart. */
-export const everywhere = { columns: "all", code: "" } as const;
+const everywhere = { columns: "all", code: "" } as const;
 /** What `metadata.title` is asked in. */
-export const inTitles = {
+const inTitles = {
   columns: [textColumns.findIndex(({ path }) => path === "metadata.title")],
   code: "",
 } as const;
@@ -71,6 +71,17 @@ export const sideBySide = (tokens: readonly string[], code: string): string =>
 /** One of the tokens. */
 export const anyOf = (tokens: readonly string[], code: string): string =>
   `(${tokens.map((token) => sideBySide([token], code)).join(" OR ")})`;
+
+const oneExpression = /^(\(\{c(\d+)\} : \()?(?:\("([^" ]+)"\)|"([^"]+)")(\)\))?$/;
+
+/** What an expression of one word or phrase asks for, everywhere or in titles; undefined: it asks for something else. */
+export function readWords(expression: string): { tokens: string[]; isInTitle: boolean } | undefined {
+  const [, opening, column, word, phrase, closing] = oneExpression.exec(expression) ?? [];
+  const tokens = word === undefined ? phrase?.split(" ") : [word];
+  if (!tokens || (opening === undefined) !== (closing === undefined)) return undefined;
+  if (opening === undefined) return { tokens, isInTitle: false };
+  return inTitles.columns.includes(Number(column)) ? { tokens, isInTitle: true } : undefined;
+}
 
 /** What the analysis can produce: nothing that means something to the full-text engine. */
 const isTokenText = /^[\p{L}\p{N}\p{M}_'’.,]+$/u;

@@ -1,9 +1,9 @@
 import type { Db } from "../database/open.ts";
 import { Bitset } from "./bitset.ts";
-import { sampledTexts, textDocs, textDocsAmong, textDocsOfAny } from "./record-matcher.repository.ts";
-import { type RecordValues, recordValues } from "./record-values.ts";
-import { anyOf, everywhere, inTitles, within } from "./text-expression.ts";
-import { breathe, Slices } from "./time-slice.ts";
+import { KeptLists } from "./kept-lists.ts";
+import { textDocs, textDocsAmong, textDocsOfAny } from "./record-matcher.repository.ts";
+import type { RecordValues } from "./record-values.ts";
+import { Slices } from "./time-slice.ts";
 
 /** What an expression found when the values were of a generation: few documents as a list, many as a set. */
 interface Known {
@@ -13,7 +13,7 @@ interface Known {
 
 /** Bytes for answers: some megabytes, and as many full sets as these. */
 const leastRoom = 2_000_000;
-const fullSets = 1000;
+const fullSets = 100;
 /** Of more changes, times expressions, asking anew is quicker than correcting. */
 const correctedAtMost = 300;
 const askedAtOnce = 16;
@@ -24,6 +24,7 @@ const askedAtOnce = 16;
  */
 export class TextSearch {
   readonly db: Db;
+  readonly kept: KeptLists;
   readonly #values: RecordValues;
   readonly #known = new Map<string, Known>();
   #bytes = 0;
@@ -31,6 +32,7 @@ export class TextSearch {
   constructor(db: Db, values: RecordValues) {
     this.db = db;
     this.#values = values;
+    this.kept = new KeptLists(db, values);
   }
 
   /** How many documents there are, one more than the greatest number. */
@@ -54,6 +56,7 @@ export class TextSearch {
     if (!stale || stale.length * expressions.length > correctedAtMost) return undefined;
     const docs = known.docs instanceof Bitset ? known.docs : Bitset.of(known.docs);
     if (stale.length === 0) return docs;
+    if (expressions.every((expression) => this.kept.hasDocs(expression))) return undefined;
     const corrected = docs.copy();
     for (const doc of stale) corrected.delete(doc);
     await textDocsAmong(this.db, expressions, stale, (doc) => corrected.add(doc));
@@ -64,11 +67,13 @@ export class TextSearch {
     const found = new Bitset(this.#values.size);
     const [only] = expressions;
     if (expressions.length === 1 && only !== undefined) {
+      if (this.kept.addDocs(only, found)) return found;
       await textDocs(this.db, only, (doc) => found.add(doc));
       return found;
     }
     const unknown: string[] = [];
     for (const expression of expressions) {
+      if (this.kept.addDocs(expression, found)) continue;
       if (this.#known.has(expression)) found.or(await this.docs([expression]));
       else unknown.push(expression);
     }
@@ -107,31 +112,4 @@ export function textSearchOf(db: Db, values: RecordValues): TextSearch {
   const texts = known.get(db) ?? new TextSearch(db, values);
   known.set(db, texts);
   return texts;
-}
-
-const sampleSize = 300;
-/** A word that one document in so many has is asked ahead, and at most so many words. */
-const rarest = 64;
-const mostWords = 500;
-
-/**
- * Asks ahead for the words that many documents have, the most frequent first: they are what takes long, and there are
- * few of them. Which these are, some hundred documents tell. Gives way after each.
- */
-export async function askFrequentWords(db: Db): Promise<void> {
-  const values = await recordValues(db);
-  const texts = textSearchOf(db, values);
-  const step = Math.max(1, Math.floor(values.size / sampleSize));
-  const sample = Array.from({ length: Math.min(sampleSize, values.size) }, (_, at) => at * step + 1);
-  const counts = new Map<string, number>();
-  for (const text of await sampledTexts(db, sample)) {
-    for (const word of new Set(text.split(" "))) counts.set(word, (counts.get(word) ?? 0) + 1);
-  }
-  const frequent = [...counts].filter(([word, count]) => word !== "" && count * rarest > sample.length);
-  for (const [word] of frequent.sort((a, b) => b[1] - a[1]).slice(0, mostWords)) {
-    for (const place of [everywhere, inTitles]) {
-      await texts.docs([within(place, anyOf([word], ""))]);
-      await breathe();
-    }
-  }
 }

@@ -8,8 +8,10 @@ import { defaultSettings } from "../../shared/kernel/settings.ts";
 import { findDocuments, type RecordSearch } from "../../shared/search/record-finder.ts";
 import { reindexFamily } from "../../shared/search/record-index.ts";
 import { recordSearchService, userRecordSearchRules } from "../../shared/search/record-search.service.ts";
+import { recordValues } from "../../shared/search/record-values.ts";
 import { readSearch } from "../../shared/search/search-parameters.ts";
 import { SearchThread } from "../../shared/search/search-thread.ts";
+import { textSearchOf } from "../../shared/search/text-search.ts";
 import { Random } from "../support/random.ts";
 import { epoch, randomFamily, store } from "./corpus.ts";
 
@@ -29,6 +31,18 @@ async function pretendMany(db: Db): Promise<void> {
   const { doc: _, ...row } = await db.selectFrom("search_doc").selectAll().limit(1).executeTakeFirstOrThrow();
   const dead = { ...row, doc: 50_000, object_id: "far", parent_id: "far", is_live: 0, text_hash: "" };
   await db.insertInto("search_doc").values(dead).execute();
+}
+
+/** Gives the records of one family another text, or none. */
+async function changeOne(db: Db, random: Random): Promise<void> {
+  const parentId = `parent-${1 + random.below(39)}`;
+  await transaction(db, async (tx) => {
+    const [other] = randomFamily(random, 0).records;
+    const gone = tx.deleteFrom("record").where("parent_id", "=", parentId);
+    const changed = tx.updateTable("record").set({ expanded: other?.expanded ?? "{}" });
+    await (random.chance(0.2) ? gone : changed.where("parent_id", "=", parentId)).execute();
+    await reindexFamily(tx, parentId);
+  });
 }
 
 describe("a large index is searched in a thread of its own (architecture, rule 10)", () => {
@@ -67,23 +81,17 @@ describe("a large index is searched in a thread of its own (architecture, rule 1
     expect(all.map(({ total }) => total)).toEqual(
       await Promise.all(questions.map(async (q) => (await findDocuments(database.db, settings, asked({ q }))).total)),
     );
-    const broken = thread.find(settings, asked({}));
-    await thread.close();
-    await expect(broken).rejects.toThrow("the search thread has ended");
+    const closing = thread.close();
+    const broken = expect(thread.find(settings, asked({}))).rejects.toThrow("the search thread has ended");
+    await closing;
+    await broken;
   });
 
   test("what is remembered of a question follows every write", async () => {
     const random = new Random(99);
     const file = join(folder, "library.sqlite");
     for (let round = 0; round < 5; round += 1) {
-      const parentId = `parent-${1 + random.below(39)}`;
-      await transaction(database.db, async (tx) => {
-        const [other] = randomFamily(random, 0).records;
-        const gone = tx.deleteFrom("record").where("parent_id", "=", parentId);
-        const changed = tx.updateTable("record").set({ expanded: other?.expanded ?? "{}" });
-        await (random.chance(0.2) ? gone : changed.where("parent_id", "=", parentId)).execute();
-        await reindexFamily(tx, parentId);
-      });
+      await changeOne(database.db, random);
       const fresh = openForReading(file);
       for (const q of ["", "data", "*ata", "open -data", "metadata.title:open"]) {
         const search = asked({ q, allversions: "1", size: "100", resource_type: "dataset" }, admin);
@@ -92,6 +100,34 @@ describe("a large index is searched in a thread of its own (architecture, rule 1
       }
       await fresh.destroy();
     }
+  });
+
+  test("what is kept in memory of texts and dates is what the database finds, before and after every write", async () => {
+    const file = join(folder, "kept.sqlite");
+    const own = openDatabase(file);
+    await store(
+      own.db,
+      Array.from({ length: 40 }, (_, at) => randomFamily(new Random(at), at)),
+    );
+    const { kept } = textSearchOf(own.db, await recordValues(own.db));
+    await kept.learn();
+    const random = new Random(5);
+    for (let round = 0; round < 6; round += 1) {
+      const fresh = openForReading(file);
+      for (const q of [
+        ...["data", "open science", '"open science"', '"science data"', "dat*", "*a*", "open -data"],
+        ...["metadata.title:open", 'metadata.title:"open science"', "metadata.publication_date:[2017 TO 2020}"],
+      ]) {
+        const search = asked({ q, allversions: "1", size: "100" }, admin);
+        const found = await findDocuments(own.db, settings, search);
+        expect({ round, q, found }).toEqual({ round, q, found: await findDocuments(fresh, settings, search) });
+      }
+      for (const expression of ['("data")', '"open science"', '({c0} : ("open science"))'])
+        expect({ round, expression, isKept: kept.hasDocs(expression) }).toEqual({ round, expression, isKept: true });
+      await fresh.destroy();
+      await changeOne(own.db, random);
+    }
+    await own.close();
   });
 
   test("what was written is found at once; where no thread can start, searches go on without", async () => {

@@ -1,0 +1,270 @@
+import type { Db } from "../database/open.ts";
+import type { Bitset } from "./bitset.ts";
+import { separator } from "./index-tokens.ts";
+import { keywordsOfDocs, lastSeq, type TextBytes, textBytesOf, textBytesPage } from "./kept-lists.repository.ts";
+import { PackedLists } from "./packed-lists.ts";
+import { keywordDocs, keywordsOf, listPaths, sampledTexts } from "./record-matcher.repository.ts";
+import { changedDocs } from "./record-values.repository.ts";
+import type { RecordValues } from "./record-values.ts";
+import { readWords } from "./text-expression.ts";
+import { breathe, Slices } from "./time-slice.ts";
+import { TokenTable } from "./token-table.ts";
+import { isInRange, type KeywordTest } from "./value-test.ts";
+
+const sampleSize = 2000;
+/** Multiples of the golden section, without their whole part, lie everywhere and in step with nothing. */
+const spread = 0.6180339887498949;
+/** Words are kept that more than one document of the sample has, and of neighbours those that many have. */
+const mostWords = 16_000;
+const neighboursIn = 16;
+const mostNeighbours = 160;
+/** Keywords of a path that everybody asks ranges of. */
+const rangedPath = "metadata.publication_date";
+const mostKeywords = 20_000;
+const exampleCount = 300;
+const pageSize = 250;
+/** Of more changes a search does not wait until they are taken over. */
+const waitsForAtMost = 500;
+
+/** The documents of frequent words, of frequent words side by side, and of the publication dates. */
+interface Kept {
+  lists: PackedLists;
+  words: TokenTable;
+  /** Some of the words, the frequent ones first. */
+  examples: readonly string[];
+  /** Lists of the words come first, then those of each two of the first so many words. */
+  pairsFrom: number;
+  neighbours: number;
+  ranged: { path: number; lists: Map<string, number> } | undefined;
+  places: Places;
+  seq: number;
+}
+
+/** The lists only grow: a document that has changed is put at their end under a new place, and its old one is empty. */
+class Places {
+  docs = new Int32Array(1024);
+  size = 0;
+  empty = 0;
+  #placeOf = new Int32Array(1024).fill(-1);
+
+  /** A new place for a document. */
+  take(doc: number): number {
+    this.leave(doc);
+    if (this.size === this.docs.length) this.docs = longer(this.docs, this.size + 1);
+    if (doc >= this.#placeOf.length) this.#placeOf = longer(this.#placeOf, doc + 1);
+    this.docs[this.size] = doc;
+    this.#placeOf[doc] = this.size;
+    this.size += 1;
+    return this.size - 1;
+  }
+
+  leave(doc: number): void {
+    const place = this.placeOf(doc);
+    if (place < 0) return;
+    this.docs[place] = -1;
+    this.#placeOf[doc] = -1;
+    this.empty += 1;
+  }
+
+  placeOf(doc: number): number {
+    return this.#placeOf[doc] ?? -1;
+  }
+}
+
+function longer(from: Int32Array, size: number): Int32Array<ArrayBuffer> {
+  const to = new Int32Array(Math.ceil(size * 1.5)).fill(-1);
+  to.set(from);
+  return to;
+}
+
+/**
+ * What takes the database long to find, kept in memory and always as the database is: nothing of it until `learn`.
+ */
+export class KeptLists {
+  readonly #db: Db;
+  readonly #values: RecordValues;
+  #kept: Kept | undefined;
+  /** Of the values when they were last followed. */
+  #generation = 0;
+  #following: Promise<void> = Promise.resolve();
+
+  constructor(db: Db, values: RecordValues) {
+    this.#db = db;
+    this.#values = values;
+  }
+
+  /** Reads all texts once, which takes seconds for a hundred thousand; gives way often. */
+  async learn(): Promise<void> {
+    this.#kept = undefined;
+    const { generation } = this.#values;
+    const kept = await startedLists(this.#db, this.#values.size);
+    await takeAll(this.#db, kept);
+    await follow(this.#db, kept);
+    this.#kept = kept;
+    this.#generation = generation;
+  }
+
+  /** Takes over what has changed. After very many changes nothing is kept for a while, and the database is asked. */
+  async refresh(): Promise<void> {
+    const kept = this.#kept;
+    const { generation } = this.#values;
+    if (!kept || generation === this.#generation) return;
+    this.#following = this.#following
+      .then(() => follow(this.#db, kept))
+      .then(() => {
+        this.#generation = Math.max(this.#generation, generation);
+      })
+      .catch(() => {
+        this.#kept = undefined;
+      });
+    if (kept.places.empty > this.#values.size / 2 + pageSize) this.learn().catch(() => undefined);
+    else if (generation - this.#generation <= waitsForAtMost) await this.#following;
+  }
+
+  /** Some of the words that are kept, the most frequent first. */
+  get examples(): readonly string[] {
+    return this.#kept?.examples ?? [];
+  }
+
+  get #current(): Kept | undefined {
+    return this.#generation === this.#values.generation ? this.#kept : undefined;
+  }
+
+  /** Adds what a full-text expression finds; false: the engine is to be asked. */
+  addDocs(expression: string, found: Bitset): boolean {
+    const kept = this.#current;
+    const asked = kept && readWords(expression);
+    const list = asked ? listOf(kept, asked.tokens) : undefined;
+    if (!kept || !asked || list === undefined) return false;
+    addList(kept, list, found, asked.isInTitle);
+    return true;
+  }
+
+  /** Whether `addDocs` would add them. */
+  hasDocs(expression: string): boolean {
+    const kept = this.#current;
+    return kept !== undefined && listOf(kept, readWords(expression)?.tokens ?? []) !== undefined;
+  }
+
+  /** Adds the documents whose keyword lies in a range; false: the database is to be asked. */
+  addKeywords(path: number, test: KeywordTest & { type: "range" }, found: Bitset): boolean {
+    const kept = this.#current;
+    if (!kept?.ranged || kept.ranged.path !== path) return false;
+    for (const [word, list] of kept.ranged.lists) if (isInRange(word, test)) addList(kept, list, found, false);
+    return true;
+  }
+}
+
+/** The list of a word, or of two side by side. */
+function listOf({ words, pairsFrom, neighbours }: Kept, tokens: readonly string[]): number | undefined {
+  const [first = -1, second = -1] = tokens.map((token) => words.find(token));
+  if (tokens.length === 1) return first < 0 ? undefined : first;
+  const areKept = tokens.length === 2 && Math.min(first, second) >= 0 && Math.max(first, second) < neighbours;
+  return areKept ? pairsFrom + first * neighbours + second : undefined;
+}
+
+function addList({ lists, places: { docs } }: Kept, list: number, found: Bitset, isInTitle: boolean): void {
+  const least = isInTitle ? 1 : 0;
+  lists.each(list, (place, mark) => {
+    const doc = docs[place] ?? -1;
+    if (doc >= 0 && mark >= least) found.add(doc);
+  });
+}
+
+/** Which words these are, some hundred documents tell. */
+async function startedLists(db: Db, size: number): Promise<Kept> {
+  const seq = await lastSeq(db);
+  const counts = new Map<string, number>();
+  const slices = new Slices();
+  let sampled = 0;
+  for (let from = 0; from < Math.min(sampleSize, size); from += pageSize) {
+    const docs = Array.from({ length: pageSize }, (_, at) => 1 + Math.floor((((from + at) * spread) % 1) * size));
+    for (const text of await sampledTexts(db, docs)) {
+      sampled += 1;
+      for (const word of new Set(text.split(" "))) counts.set(word, (counts.get(word) ?? 0) + 1);
+    }
+    await slices.next();
+  }
+  counts.delete("");
+  counts.delete(separator);
+  const frequent = [...counts].filter(([, count]) => count > 1).sort((a, b) => b[1] - a[1]);
+  const words = frequent.slice(0, mostWords);
+  const neighbours = words.findIndex(([, count], at) => at === mostNeighbours || count * neighboursIn < sampled);
+  const kept: Kept = {
+    lists: new PackedLists(),
+    words: new TokenTable(words.map(([word]) => word)),
+    examples: words.slice(0, exampleCount).map(([word]) => word),
+    pairsFrom: words.length,
+    neighbours: neighbours < 0 ? words.length : neighbours,
+    ranged: undefined,
+    places: new Places(),
+    seq,
+  };
+  kept.lists.begin(words.length + kept.neighbours ** 2);
+  return kept;
+}
+
+async function takeAll(db: Db, kept: Kept): Promise<void> {
+  for (let after = -1; ; ) {
+    const rows = await textBytesPage(db, after, pageSize);
+    for (const row of rows) takeTexts(kept, row);
+    after = rows.at(-1)?.doc ?? after;
+    await breathe();
+    if (rows.length < pageSize) break;
+  }
+  const path = (await listPaths(db)).find((row) => row.path === rangedPath)?.id;
+  if (path === undefined) return;
+  const words = await keywordsOf(db, path, "", "", mostKeywords);
+  if (words.length === mostKeywords) return;
+  kept.ranged = { path, lists: new Map() };
+  for (const word of words) {
+    await keywordDocs(db, path, word, (doc) => takeKeyword(kept, word, doc));
+    await breathe();
+  }
+}
+
+/** Words of the title first: the mark says where a word was met first. */
+function takeTexts({ lists, words, places, pairsFrom, neighbours }: Kept, { doc, title, others }: TextBytes): void {
+  const place = places.take(doc);
+  let before = -1;
+  let mark: 0 | 1 = 1;
+  const take = (word: number): void => {
+    if (word >= 0) lists.add(word, place, mark);
+    const isNeighbour = word >= 0 && word < neighbours;
+    if (isNeighbour && before >= 0) lists.add(pairsFrom + before * neighbours + word, place, mark);
+    before = isNeighbour ? word : -1;
+  };
+  words.each(title, take);
+  before = -1;
+  mark = 0;
+  words.each(others, take);
+}
+
+function takeKeyword({ ranged, lists, places }: Kept, word: string, doc: number): void {
+  const place = places.placeOf(doc);
+  if (!ranged || place < 0) return;
+  const list = ranged.lists.get(word) ?? lists.begin(1);
+  ranged.lists.set(word, list);
+  lists.add(list, place, 0);
+}
+
+async function follow(db: Db, kept: Kept): Promise<void> {
+  let after = { seq: kept.seq, doc: Number.MAX_SAFE_INTEGER };
+  for (;;) {
+    const rows = await changedDocs(db, after, pageSize);
+    const docs = rows.map(({ doc }) => doc);
+    if (docs.length > 0) {
+      const texts = await textBytesOf(db, docs);
+      const keywords = kept.ranged ? await keywordsOfDocs(db, kept.ranged.path, docs) : [];
+      for (const doc of docs) kept.places.leave(doc);
+      for (const text of texts) takeTexts(kept, text);
+      keywords.sort((a, b) => kept.places.placeOf(a.doc) - kept.places.placeOf(b.doc));
+      for (const { text, doc } of keywords) takeKeyword(kept, text, doc);
+    }
+    const last = rows.at(-1);
+    if (last) after = { seq: last.seq, doc: last.doc };
+    kept.seq = after.seq;
+    if (rows.length < pageSize) return;
+    await breathe();
+  }
+}
