@@ -153,6 +153,7 @@ export function openConnection(file: string): SQLite.Database {
 export function openReadOnly(file: string): SQLite.Database {
   const database = new SQLite(file, { readonly: true, fileMustExist: true, timeout: 10_000 });
   database.pragma("temp_store = MEMORY");
-  database.pragma("cache_size = -32000");
+  // What it is asked often it keeps in its own memory.
+  database.pragma("cache_size = -8000");
   return database;
 }
