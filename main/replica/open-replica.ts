@@ -176,11 +176,16 @@ function assemble(options: ReplicaOptions, found: Found) {
       mirror.poke();
       operator.poke();
       contact.poke();
+      presence.poke();
     },
   });
   const mirror: VocabularyMirror = new VocabularyMirror({ db, engine, log });
   const contact = new FirstContact({ db, engine, log, safe });
-  const presence = new PresenceLine({ engine, log, onPeople: (draft, people) => events.people(draft, people) });
+  const presence: PresenceLine = new PresenceLine({
+    engine,
+    log,
+    onPeople: (draft, people) => events.people(draft, people),
+  });
   const operator = new SettingsMirror({
     db,
     engine,

@@ -3,6 +3,8 @@ import type { Request, Response } from "express";
 /** Server-sent events to the windows of the app: `status`, `changed` and `presence` (hosts-and-sync 5). */
 export class EventStream {
   readonly #readers = new Set<Response>();
+  /** Who is at each draft that windows have open, for a window that listens later. */
+  readonly #people = new Map<string, unknown[]>();
   readonly #readStatus: () => Promise<unknown>;
   #timer: NodeJS.Timeout | undefined;
 
@@ -19,6 +21,7 @@ export class EventStream {
   open(req: Request, res: Response): void {
     res.writeHead(200, { "Content-Type": "text/event-stream", "Cache-Control": "no-store", Connection: "keep-alive" });
     res.write(": carrel\n\n");
+    for (const [draft, people] of this.#people) res.write(frame("presence", { draft, people }));
     this.#readers.add(res);
     const beat = setInterval(() => res.write(": still here\n\n"), 20_000);
     req.once("close", () => {
@@ -34,6 +37,8 @@ export class EventStream {
 
   /** Who is at a draft now. */
   people(draft: string, people: unknown[]): void {
+    if (people.length > 0) this.#people.set(draft, people);
+    else this.#people.delete(draft);
     this.#send("presence", { draft, people });
   }
 
@@ -56,6 +61,8 @@ export class EventStream {
   }
 
   #send(event: string, body: unknown): void {
-    for (const reader of this.#readers) reader.write(`event: ${event}\ndata: ${JSON.stringify(body)}\n\n`);
+    for (const reader of this.#readers) reader.write(frame(event, body));
   }
 }
+
+const frame = (event: string, body: unknown) => `event: ${event}\ndata: ${JSON.stringify(body)}\n\n`;

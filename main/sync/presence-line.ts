@@ -28,6 +28,7 @@ interface Seat {
 
 /** One draft that windows of this computer have open. */
 interface Room {
+  draft: string;
   seats: Map<string, Seat>;
   people: Map<number, PersonHere>;
   clientId: number;
@@ -48,6 +49,7 @@ export class PresenceLine {
   readonly #options: PresenceOptions;
   readonly #rooms = new Map<string, Room>();
   readonly #beat: NodeJS.Timeout;
+  #wasOnline = false;
 
   constructor(options: PresenceOptions) {
     this.#options = options;
@@ -55,41 +57,54 @@ export class PresenceLine {
     this.#beat.unref();
   }
 
-  /** A window has the draft open, with the cursor in this field; who else is there as far as is known. */
-  sit(draft: string, window: string, field: string | null): PersonHere[] {
-    const room = this.#rooms.get(draft) ?? newRoom();
+  /** A window has the draft open, with the cursor in this field. */
+  sit(draft: string, window: string, field: string | null): void {
+    const room = this.#rooms.get(draft) ?? newRoom(draft);
     this.#rooms.set(draft, room);
     room.seats.set(window, { field, seen: Date.now() });
     room.field = field;
     if (room.socket?.readyState === WebSocket.OPEN) this.#tell(room);
-    else this.#open(draft, room);
-    return [...room.people.values()];
+    else this.#open(room);
   }
 
   leave(draft: string, window: string): void {
     const room = this.#rooms.get(draft);
     room?.seats.delete(window);
-    if (room && room.seats.size === 0) this.#close(draft, room);
+    if (room && room.seats.size === 0) this.#close(room);
+  }
+
+  /** Something about the line to the server changed: when it is back, nobody waits for the next beat to be seen. */
+  poke(): void {
+    const isOnline = this.#options.engine.isOnline();
+    if (isOnline && !this.#wasOnline) for (const room of this.#rooms.values()) this.#open(room);
+    this.#wasOnline = isOnline;
   }
 
   stop(): void {
     clearInterval(this.#beat);
-    for (const [draft, room] of this.#rooms) this.#close(draft, room);
+    for (const room of this.#rooms.values()) this.#close(room);
   }
 
-  #close(draft: string, room: Room): void {
-    this.#rooms.delete(draft);
+  #close(room: Room): void {
+    this.#empty(room);
+    this.#rooms.delete(room.draft);
     if (room.socket?.readyState === WebSocket.OPEN) this.#say(room, null);
     room.socket?.close();
   }
 
+  /** Nobody is seen any more. What ends in a room that was closed meanwhile says nothing about its successor. */
+  #empty(room: Room): void {
+    room.people.clear();
+    if (this.#rooms.get(room.draft) === room) this.#options.onPeople(room.draft, []);
+  }
+
   #tick(): void {
     const oldest = Date.now() - seatLifeMs;
-    for (const [draft, room] of this.#rooms) {
+    for (const room of this.#rooms.values()) {
       for (const [window, { seen }] of room.seats) if (seen < oldest) room.seats.delete(window);
-      if (room.seats.size === 0) this.#close(draft, room);
+      if (room.seats.size === 0) this.#close(room);
       else if (room.socket?.readyState === WebSocket.OPEN) this.#tell(room);
-      else this.#open(draft, room);
+      else this.#open(room);
     }
   }
 
@@ -102,19 +117,21 @@ export class PresenceLine {
     room.socket?.send(writePresence([{ clientId: room.clientId, clock: room.clock, state }]));
   }
 
-  #open(draft: string, room: Room): void {
+  #open(room: Room): void {
     if (room.isOpening || room.socket || !this.#options.engine.isOnline()) return;
     room.isOpening = true;
-    this.#connect(draft, room)
-      .catch((error: unknown) => this.#options.log.debug({ err: error, draft }, "nobody can be seen at the draft"))
+    this.#connect(room)
+      .catch((error: unknown) =>
+        this.#options.log.debug({ err: error, draft: room.draft }, "nobody can be seen at the draft"),
+      )
       .finally(() => {
         room.isOpening = false;
       });
   }
 
-  async #connect(draft: string, room: Room): Promise<void> {
+  async #connect(room: Room): Promise<void> {
     const { line } = this.#options.engine;
-    const name = `draft:${draft}`;
+    const name = `draft:${room.draft}`;
     const answer = await line.transport?.call("POST", "/api/sync/ticket", { document: name });
     if (answer?.status !== 201 || !line.connection || room.seats.size === 0) return;
     const { ticket } = answer.body as { ticket: string };
@@ -122,29 +139,29 @@ export class PresenceLine {
     const socket = new WebSocket(address);
     room.socket = socket;
     socket.on("open", () => (room.seats.size === 0 ? socket.close() : this.#tell(room)));
-    socket.on("message", (data: Buffer) => this.#hear(draft, room, data));
+    socket.on("message", (data: Buffer) => this.#hear(room, data));
     // What is wrong with the connection ends in `close`, which follows.
     socket.on("error", () => socket.terminate());
     socket.on("close", () => {
       room.socket = undefined;
-      room.people.clear();
-      this.#options.onPeople(draft, []);
+      this.#empty(room);
     });
   }
 
-  #hear(draft: string, room: Room, data: Buffer): void {
+  #hear(room: Room, data: Buffer): void {
     const entries = presenceIn(data);
-    if (entries.length === 0) return;
+    if (entries.length === 0 || this.#rooms.get(room.draft) !== room) return;
     for (const { clientId, state } of entries) {
       const person = clientId === room.clientId ? undefined : personOf(clientId, state);
       if (person) room.people.set(clientId, person);
       else room.people.delete(clientId);
     }
-    this.#options.onPeople(draft, [...room.people.values()]);
+    this.#options.onPeople(room.draft, [...room.people.values()]);
   }
 }
 
-const newRoom = (): Room => ({
+const newRoom = (draft: string): Room => ({
+  draft,
   seats: new Map(),
   people: new Map(),
   clientId: Math.floor(Math.random() * 2 ** 32),

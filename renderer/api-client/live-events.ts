@@ -63,10 +63,13 @@ export function followEvents(): () => void {
     const { draft, people } = JSON.parse(event.data) as { draft: string; people: PersonHere[] };
     queryClient.setQueryData(presenceKey(draft), people);
   });
-  // After a gap nothing is known about what was missed.
+  // After a gap nothing is known about what was missed; who is at a draft now is told right after it.
   let wasOpen = false;
   source.addEventListener("open", () => {
-    if (wasOpen) void queryClient.invalidateQueries();
+    if (wasOpen) {
+      queryClient.setQueriesData<PersonHere[]>({ queryKey: ["presence"] }, []);
+      void queryClient.invalidateQueries();
+    }
     wasOpen = true;
   });
   return () => source.close();

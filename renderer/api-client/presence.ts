@@ -1,5 +1,4 @@
 import { queryOptions } from "@tanstack/react-query";
-import { queryClient } from "./query-client.ts";
 import { call } from "./request.ts";
 
 /** Somebody else who has the draft open; oneself on another computer as well. */
@@ -14,7 +13,7 @@ export interface PersonHere {
 
 export const presenceKey = (draft: string) => ["presence", draft];
 
-/** Filled by `sit` and by the event stream. */
+/** Filled by the event stream alone: it tells in their order who comes and goes, and first who is there already. */
 export const presenceQuery = (draft: string) =>
   queryOptions<PersonHere[]>({ queryKey: presenceKey(draft), enabled: false, initialData: [] });
 
@@ -22,8 +21,5 @@ const window = crypto.randomUUID();
 const seat = (draft: string) => `/api/sync/presence/${draft}/${window}`;
 
 /** This window has the draft open, with the cursor in this field; to be said again within 40 s. */
-export async function sit(draft: string, field: string | null) {
-  const { body } = await call<{ people: PersonHere[] }>("PUT", seat(draft), { body: { field } });
-  queryClient.setQueryData(presenceKey(draft), body.people);
-}
+export const sit = (draft: string, field: string | null) => call("PUT", seat(draft), { body: { field } });
 export const leaveSeat = (draft: string) => call("DELETE", seat(draft), { keepalive: true });

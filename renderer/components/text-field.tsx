@@ -68,6 +68,7 @@ export interface SearchFieldProps {
   /** Left out inside an Autocomplete, which keeps the text. */
   value?: string;
   onChange?: (value: string) => void;
+  onBlur?: () => void;
   onSubmit?: (value: string) => void;
   onClear?: () => void;
   autoFocus?: boolean;

@@ -7,7 +7,8 @@ import { startApi } from "../support/api.ts";
 import { addFile, fileOf, givenDraft, must } from "../support/files.ts";
 import { HttpClient } from "../support/http-client.ts";
 import { CarrelProcess, runCarrel } from "../support/process.ts";
-import { newReplica, pause, settled, stateOf, trayOf, until } from "../support/two-replicas.ts";
+import { newReplica, pause, settled, stateOf, trayOf } from "../support/two-replicas.ts";
+import { until } from "../support/until.ts";
 
 /** A disk of its own, small enough to fill; only an administrator of a Linux machine may make one. */
 function mountSmallDisk(): string | undefined {
@@ -81,7 +82,7 @@ describe.skipIf(disk === undefined)("a full disk (hosts-and-sync 7)", () => {
     expect((await grace.post("/api/records", { metadata: { title: "After" } })).status).toBe(201);
     expect((await grace.putBytes(`${path}/files/large.bin/content`, Buffer.alloc(1_000_000, 1))).status).toBe(200);
     expect((await grace.post(`${path}/files/large.bin/commit`)).body.status).toBe("completed");
-  }, 60_000);
+  });
 
   test("the server's disk is full while a replica sends: nothing is lost or refused, all is sent when there is space", async () => {
     const { url, door } = await newReplica();
@@ -92,14 +93,14 @@ describe.skipIf(disk === undefined)("a full disk (hosts-and-sync 7)", () => {
     const id = await givenDraft(replica);
     await addFile(replica, id, "core.bin", Buffer.alloc(2_000_000, 7));
     const status = async () => (await replica.get("/api/sync/status")).body;
-    await until(async () => (await status()).last_error !== null, "the server said no", 20_000);
+    await until(async () => (await status()).last_error !== null, "the server said no");
     expect((await status()).pending).toBeGreaterThan(0);
     giveBack();
     await replica.post("/api/sync/run");
-    await until(async () => (await stateOf(replica)) === "up_to_date", "sent", 40_000);
+    await until(async () => (await stateOf(replica)) === "up_to_date", "sent");
     expect((await grace.get(`${fileOf(id, "core.bin")}/content`)).bytes).toHaveLength(2_000_000);
     expect(await trayOf(replica)).toEqual([]);
-  }, 90_000);
+  });
 
   test("the replica's disk is full: 507 in words, reads go on, sending goes on; freed, everything works", async () => {
     const api = await startApi();
@@ -123,16 +124,16 @@ describe.skipIf(disk === undefined)("a full disk (hosts-and-sync 7)", () => {
     expect((await replica.get(`/api/records/${id}/draft`)).status).toBe(200);
     await replica.post("/api/sync/resume");
     const arrived = async () => (await ada.client.get(`${fileOf(id, "core.bin")}/content`)).status === 200;
-    await until(arrived, "sending goes on", 30_000);
+    await until(arrived, "sending goes on");
     giveBack();
     await replica.post("/api/sync/run");
     must(await replica.post("/api/records", { metadata: { title: "After" } }), 201);
-    await until(async () => (await stateOf(replica)) === "up_to_date", "all is sent", 40_000);
+    await until(async () => (await stateOf(replica)) === "up_to_date", "all is sent");
     const titles = async (client: HttpClient) =>
       (await client.get("/api/user/records?size=300")).body.hits.hits
         .map((one: { metadata: { title: string } }) => one.metadata.title)
         .toSorted();
     expect(await titles(ada.client)).toEqual(await titles(replica));
     expect(await trayOf(replica)).toEqual([]);
-  }, 120_000);
+  });
 });

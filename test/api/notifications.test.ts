@@ -49,10 +49,10 @@ describe.each(roles)("notifications on the %s (hosts-and-sync 5)", (role) => {
       await api.settle();
       await givenComment(api, "admin", given.request, "Not quite");
       await api.settle();
-      await expect.poll(async () => kindsOf(await seen()), { timeout: 10_000 }).toEqual(["commented"]);
+      await expect.poll(async () => kindsOf(await seen())).toEqual(["commented"]);
       expect((await remove(given)).status).toBeLessThan(300);
       await api.settle();
-      await expect.poll(async () => kindsOf(await seen()), { timeout: 10_000 }).toEqual([]);
+      await expect.poll(async () => kindsOf(await seen())).toEqual([]);
       expect((await (await api.onServer("ada")).get("/api/sync/notifications")).body.hits.total).toBe(0);
     }
   });
@@ -84,7 +84,7 @@ describe("notifications", () => {
     await bob.post("/api/sync/resume");
     await api.settle();
     const seen = async () => (await second.get("/api/sync/notifications")).body;
-    await expect.poll(async () => (await seen()).unread, { timeout: 10_000 }).toBe(1);
+    await expect.poll(async () => (await seen()).unread).toBe(1);
     const read = (await seen()).hits.hits.map(({ kind, read }: { kind: string; read: boolean }) => [kind, read]);
     expect(read).toEqual([
       ["commented", false],

@@ -74,7 +74,7 @@ describe("the description of the API", () => {
 });
 
 describe.each(roles)("answers on the %s", (role) => {
-  test("are as described, on every route", { timeout: 60_000 }, async () => {
+  test("are as described, on every route", async () => {
     const api = await startApi(role);
     const { faults, unseen } = await walkApi(api);
     expect(faults).toEqual([]);

@@ -26,4 +26,4 @@ test("the README's story with curl alone works as it stands there", async () => 
   expect(Number(waiting)).toBe(3);
   expect(isPublished).toBe("true");
   expect(Number(bytes)).toBeGreaterThan(0);
-}, 120_000);
+});

@@ -11,6 +11,7 @@ import { newUser } from "../../shared/users/user.schema.ts";
 import { type Api, startApi } from "../support/api.ts";
 import { HttpClient } from "../support/http-client.ts";
 import { publishable } from "../support/reviews.ts";
+import { until } from "../support/until.ts";
 
 async function folder(): Promise<string> {
   const path = await mkdtemp(join(tmpdir(), "carrel-test-"));
@@ -39,17 +40,9 @@ async function newReplica(): Promise<HttpClient> {
   return (await replicaIn(await folder())).client;
 }
 
-async function until(check: () => Promise<boolean>, what: string, ms = 10_000): Promise<void> {
-  const begin = Date.now();
-  while (!(await check())) {
-    if (Date.now() - begin > ms) throw new Error(`did not come about in time: ${what}`);
-    await new Promise((resolve) => setTimeout(resolve, 50));
-  }
-}
-
 const statusOf = async (client: HttpClient) => (await client.get("/api/sync/status")).body;
-const upToDate = (client: HttpClient, ms?: number) =>
-  until(async () => (await statusOf(client)).state === "up_to_date", "up_to_date", ms);
+const upToDate = (client: HttpClient) =>
+  until(async () => (await statusOf(client)).state === "up_to_date", "up_to_date");
 
 async function newToken(api: Api, name: string): Promise<{ token: string; revoke(): Promise<void> }> {
   const server = await api.onServer(name);
@@ -244,13 +237,13 @@ describe("connecting and disconnecting (hosts-and-sync 5, 8)", () => {
     expect((await client.post("/api/groups", { name: "x" })).status).toBe(503);
     await new Promise((resolve) => setTimeout(resolve, 3000));
     server = await start(port);
-    await upToDate(client, 30_000);
+    await upToDate(client);
     expect((await new HttpClient(server.url, secret).get(`/api/records/${id}/draft`)).status).toBe(200);
     await running.close();
     const later = await replicaIn(home);
     await upToDate(later.client);
     expect((await later.client.get(`/api/records/${id}/draft`)).status).toBe(200);
-  }, 60_000);
+  });
 });
 
 describe("what the app keeps for its person beside her work, `/api/sync/desk` (design, ux 1)", () => {

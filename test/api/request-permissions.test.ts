@@ -130,7 +130,7 @@ describe.each(roles)("who may do what with a request on the %s (requests 3.1)", 
       if (status !== "draft") cases.set(`${status} and locked`, await given(status, true));
     }
     await api.settle();
-  }, 120_000);
+  });
   afterAll(() => api.close());
 
   /** Without waiting for replicas: nothing changes. */

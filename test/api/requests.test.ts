@@ -109,8 +109,8 @@ describe.each(roles)("actions on the %s (requests 5)", (role) => {
     await ada.post(`/api/requests/${request}/actions/submit`);
     // A replica goes by what the server says (hosts-and-sync 8).
     const statusFor = async (client: HttpClient, path: string) => (await client.get(path)).body.status;
-    await expect.poll(() => statusFor(ada, `/api/requests/${request}`), { timeout: 15_000 }).toBe("expired");
-    await expect.poll(() => statusFor(bob, `/api/requests/${request}`), { timeout: 15_000 }).toBe("expired");
+    await expect.poll(() => statusFor(ada, `/api/requests/${request}`)).toBe("expired");
+    await expect.poll(() => statusFor(bob, `/api/requests/${request}`)).toBe("expired");
     expect((await bob.get(`/api/records/${draft}/draft`)).status).toBe(403);
     const { body } = await ada.get(`/api/requests/${request}`);
     expect(body).toMatchObject({ status: "expired", is_expired: true, is_closed: true, is_open: false });

@@ -13,6 +13,7 @@ import { defaultSettings } from "../../shared/kernel/settings.ts";
 import { newUser } from "../../shared/users/user.schema.ts";
 import { addFile, fileOf, givenDraft } from "../support/files.ts";
 import { HttpClient } from "../support/http-client.ts";
+import { until } from "../support/until.ts";
 
 const common = { environment: machineEnvironment(), log: createLog("silent") };
 
@@ -48,12 +49,9 @@ async function givenWorld() {
       replica.engine.run();
     },
     async settled(): Promise<Record<string, unknown>> {
-      const until = Date.now() + 15_000;
-      for (;;) {
-        const { body } = await alice.get("/api/sync/status");
-        if (body.state === "up_to_date" || Date.now() > until) return body;
-        await new Promise((resolve) => setTimeout(resolve, 20));
-      }
+      const status = async () => (await alice.get("/api/sync/status")).body;
+      await until(async () => (await status()).state === "up_to_date", "all is settled");
+      return status();
     },
   };
 }
@@ -131,7 +129,7 @@ test("bytes freed here and lost by a restored server: the tray says so; the same
   expect((await alice.post("/api/sync/storage/free")).body.cached).toBe(0);
   await restore();
   const tray = async () => (await alice.get("/api/sync/tray")).body.hits.hits;
-  await expect.poll(tray, { timeout: 20_000 }).toHaveLength(1);
+  await expect.poll(tray).toHaveLength(1);
   const [entry] = await tray();
   expect(entry).toMatchObject({ kind: "file.commit", object: { id, title: "Deep sea core" } });
   expect(entry.reason).toContain("neither on this computer nor on the server");

@@ -166,7 +166,7 @@ describe.each(roles)("resumable content on the %s (records 6.4.1)", (role) => {
         offset = Number((await alice.head(url)).headers.get("upload-offset"));
         expect(offset).toBeGreaterThan(0);
       },
-      { timeout: 10_000 },
+      { timeout: 60_000 },
     );
     expect(offset).toBeLessThanOrEqual(100_000);
     expect((await append(offset, bytes.subarray(offset), true)).status).toBe(200);

@@ -53,7 +53,7 @@ async function openAndTouch(page: Page, address: string): Promise<void> {
     await expect(async () => {
       if (await later.isEnabled()) await later.click();
       await expect.poll(() => articles.count()).toBeGreaterThan(shown);
-    }).toPass({ timeout: 40_000 });
+    }).toPass();
   }
   await expect(articles).toHaveCount(vectors.length);
   expect(await page.evaluate(touchEverything("[data-quotable]"))).toEqual({ doubtful: [], foreign: 0 });
@@ -63,7 +63,6 @@ async function openAndTouch(page: Page, address: string): Promise<void> {
 test("nothing of a comment runs in the app's own timeline, not even had the API never cleaned it (requests 7)", async ({
   browser,
 }) => {
-  test.setTimeout(240_000);
   const desk = await Desk.open();
   const karin = await desk.person("karin", "Karin Lindqvist");
   const paolo = await desk.person("paolo", "Paolo Marchetti");
@@ -71,9 +70,9 @@ test("nothing of a comment runs in the app's own timeline, not even had the API 
   const replica = await desk.replica(paolo);
   const near = new HttpClient(replica.url, replica.door.secret);
   const held = async () => (await near.get(`/api/requests/${id}/timeline?size=1`)).body.hits?.total;
-  await expect.poll(held, { timeout: 40_000 }).toBe(vectors.length);
+  await expect.poll(held).toBe(vectors.length);
   const isQuiet = async () => (await near.get("/api/sync/status")).body.state;
-  await expect.poll(isQuiet, { timeout: 40_000 }).toBe("up_to_date");
+  await expect.poll(isQuiet).toBe("up_to_date");
   const { page, faults } = await openWindow(browser, replica);
   page.on("dialog", async (dialog) => {
     faults.push(`dialog ${dialog.message()}`);

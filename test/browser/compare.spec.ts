@@ -39,7 +39,6 @@ async function settleTrouble(page: Page) {
 }
 
 test("what changed since it was published, and what colleagues did meanwhile (ux 1, 5)", async ({ browser }) => {
-  test.setTimeout(180_000);
   const desk = await Desk.open();
   const karin = await desk.person("karin", "Karin Lindqvist");
   const paolo = await desk.person("paolo", "Paolo Marchetti");
@@ -97,9 +96,9 @@ test("what changed since it was published, and what colleagues did meanwhile (ux
     const path = `/api/records/${other}/draft`;
     const { metadata } = (await karin.server.get(path)).body;
     await karin.server.put(path, { metadata: { ...metadata, title: `${metadata.title}, eight villages` } });
-    await expect(at.getByText("1 change", { exact: true })).toBeVisible({ timeout: 20_000 });
+    await expect(at.getByText("1 change", { exact: true })).toBeVisible();
     desk.proxy.cut();
-    await expect(at.getByRole("button", { name: /Offline/ })).toBeVisible({ timeout: 20_000 });
+    await expect(at.getByRole("button", { name: /Offline/ })).toBeVisible();
     await at.reload();
     await at.getByRole("button", { name: "Comment on this change: Title" }).click();
     const box = at.getByRole("textbox", { name: "Comment", exact: true });

@@ -3,8 +3,6 @@ import type { RunningReplica } from "../../main/replica/open-replica.ts";
 import { Desk, openWindow, type Person } from "./desk.ts";
 import { givenSample } from "./samples.ts";
 
-test.describe.configure({ timeout: 90_000 });
-
 let desk: Desk;
 let karin: Person;
 let paolo: Person;
@@ -126,14 +124,14 @@ test("the reviewer locks and unlocks; without a network the page says what needs
   await expect(page.getByText("You have locked this conversation.")).toBeVisible();
   await expect(comment(page)).toHaveCount(0);
   await expect(page.getByRole("button", { name: "Decline" })).toBeVisible();
-  await expect(author.page.getByText("The reviewer has locked this conversation.")).toBeVisible({ timeout: 20_000 });
+  await expect(author.page.getByText("The reviewer has locked this conversation.")).toBeVisible();
   await expect(author.page.getByRole("button", { name: /ock conversation/ })).toHaveCount(0);
   await page.getByRole("button", { name: "Unlock conversation" }).click();
   await page.getByRole("alertdialog").getByRole("button", { name: "Unlock conversation" }).click();
   await expect(comment(page)).toBeVisible();
 
   desk.proxy.cut();
-  await expect(page.getByRole("button", { name: /Offline/ })).toBeVisible({ timeout: 20_000 });
+  await expect(page.getByRole("button", { name: /Offline/ })).toBeVisible();
   await expect(page.getByRole("button", { name: "Attach files" })).toBeDisabled();
   await expect(page.getByText("Files can be attached when the server can be reached.")).toBeVisible();
   await page.getByRole("button", { name: "Lock conversation" }).click();
@@ -215,7 +213,7 @@ test("an address of a reply far down opens its page, scrolls to it and highlight
     const last = await givenRequest();
     await page.goto(`${his.url}/me/requests`);
     const rows = page.getByRole("list", { name: "Requests" }).getByRole("link");
-    await expect(rows.first().getByRole("img", { name: "Unread" })).toBeVisible({ timeout: 20_000 });
+    await expect(rows.first().getByRole("img", { name: "Unread" })).toBeVisible();
     await page.keyboard.press("j");
     await expect(rows.first()).toBeFocused();
     await page.keyboard.press("j");

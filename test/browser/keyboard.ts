@@ -15,7 +15,7 @@ export class Keyboard {
 
   /** Goes on by Tab, or back by Shift-Tab, until the target has the focus; fails when it cannot be reached. */
   async to(target: Locator, { back = false } = {}): Promise<void> {
-    await expect(target.first()).toBeVisible({ timeout: 40_000 });
+    await expect(target.first()).toBeVisible();
     for (let step = 0; step < mostSteps; step++) {
       if (await hasFocus(target)) return;
       await this.page.keyboard.press(back ? "Shift+Tab" : "Tab");
@@ -24,7 +24,7 @@ export class Keyboard {
   }
 
   async press(target: Locator, options: { back?: boolean } = {}): Promise<void> {
-    await expect(target.first()).toBeEnabled({ timeout: 40_000 });
+    await expect(target.first()).toBeEnabled();
     await this.to(target, options);
     await this.page.keyboard.press("Enter");
   }

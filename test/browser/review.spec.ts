@@ -36,7 +36,6 @@ async function askForReview(keys: Keyboard, word: string): Promise<void> {
 test("a review by keyboard alone: read and declined offline, answered, resubmitted, accepted, published", async ({
   browser,
 }) => {
-  test.setTimeout(180_000);
   const desk = await Desk.open();
   const karin = await desk.person("karin", "Karin Lindqvist");
   const paolo = await desk.person("paolo", "Paolo Marchetti");
@@ -53,9 +52,9 @@ test("a review by keyboard alone: read and declined offline, answered, resubmitt
 
   await test.step("the reviewer reads the draft without a network", async () => {
     await him.press(page.getByRole("link", { name: "Requests" }));
-    await expect(page.getByRole("link", { name: new RegExp(title) })).toBeVisible({ timeout: 40_000 });
+    await expect(page.getByRole("link", { name: new RegExp(title) })).toBeVisible();
     desk.proxy.cut();
-    await expect(page.getByRole("button", { name: /Offline/ })).toBeVisible({ timeout: 20_000 });
+    await expect(page.getByRole("button", { name: /Offline/ })).toBeVisible();
     await him.press(page.getByRole("link", { name: new RegExp(title) }));
     await expect(page.getByText("Please check the units.")).toBeVisible();
     await him.to(page.getByRole("tab", { name: "Conversation" }));
@@ -90,10 +89,9 @@ test("a review by keyboard alone: read and declined offline, answered, resubmitt
     desk.proxy.mend();
     await expect(conversation(author.page)).toHaveText(
       /check the units.*units are right.*see the second column.*gap in 2003 is not explained.*declined the request.*explain the gap/s,
-      { timeout: 60_000 },
     );
     await expect(author.page.getByText("Declined").first()).toBeVisible();
-    await expect(page.getByText("Waiting to send")).toHaveCount(0, { timeout: 20_000 });
+    await expect(page.getByText("Waiting to send")).toHaveCount(0);
     await expect(page.getByText("Declined").first()).toBeVisible();
   });
 
@@ -103,7 +101,7 @@ test("a review by keyboard alone: read and declined offline, answered, resubmitt
     await expect(gap.getByRole("textbox", { name: "Your reply" })).toBeFocused();
     await her.type("The buoy was in repair.");
     await author.page.keyboard.press("Control+Enter");
-    await expect(page.getByText("The buoy was in repair.")).toBeVisible({ timeout: 40_000 });
+    await expect(page.getByText("The buoy was in repair.")).toBeVisible();
     await her.to(author.page.getByRole("tab", { name: "Conversation" }), { back: true });
     await author.page.keyboard.press("ArrowRight");
     await her.press(author.page.getByRole("link", { name: title }));
@@ -119,7 +117,7 @@ test("a review by keyboard alone: read and declined offline, answered, resubmitt
     await him.press(dialog(page).getByRole("button", { name: "Accept and publish" }));
     await expect(page.getByText("Paolo Marchetti accepted the request")).toBeVisible();
     expect((await paolo.server.get(`/api/records/${id}`)).body.is_published).toBe(true);
-    await expect(author.page.getByText("Paolo Marchetti accepted the request")).toBeVisible({ timeout: 40_000 });
+    await expect(author.page.getByText("Paolo Marchetti accepted the request")).toBeVisible();
   });
   expect([...author.faults, ...reviewer.faults]).toEqual([]);
   await desk.close();

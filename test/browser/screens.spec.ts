@@ -15,7 +15,6 @@ let desk: Desk;
 let scene: Scene;
 
 test.beforeAll(async () => {
-  test.setTimeout(120_000);
   desk = await Desk.open();
   scene = await openScene(desk);
 });

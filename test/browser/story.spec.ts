@@ -4,7 +4,6 @@ import { Desk, openWindow } from "./desk.ts";
 import { largeZip } from "./samples.ts";
 
 test("drafted without a network, published with one, browsed by a colleague", async ({ browser }) => {
-  test.setTimeout(120_000);
   const desk = await Desk.open();
   const karin = await desk.person("karin", "Karin Lindqvist");
   const paolo = await desk.person("paolo", "Paolo Marchetti");
@@ -15,7 +14,7 @@ test("drafted without a network, published with one, browsed by a colleague", as
 
   await test.step("cut, and make a draft", async () => {
     desk.proxy.cut();
-    await expect(page.getByRole("button", { name: /Offline/ })).toBeVisible({ timeout: 20_000 });
+    await expect(page.getByRole("button", { name: /Offline/ })).toBeVisible();
     await page.getByRole("button", { name: "New draft" }).first().click();
     await page.getByRole("textbox", { name: "Title" }).fill("Sources of a small library");
     await page.getByRole("combobox", { name: "Resource type" }).fill("Datas");
@@ -41,8 +40,8 @@ test("drafted without a network, published with one, browsed by a colleague", as
       page.getByRole("button", { name: "Add files" }).click(),
     ]);
     await second.setFiles([text("README.md"), text("notes.txt")]);
-    await expect(page.getByText(/^3 files, /)).toBeVisible({ timeout: 30_000 });
-    await expect(page.getByText("Nothing is missing.")).toBeVisible({ timeout: 30_000 });
+    await expect(page.getByText(/^3 files, /)).toBeVisible();
+    await expect(page.getByText("Nothing is missing.")).toBeVisible();
     await expect(page.getByText(/Saved on this computer/)).toBeVisible();
     await expect(page.getByRole("button", { name: /Offline · \d+ changes wait/ })).toBeVisible();
   });
@@ -53,7 +52,7 @@ test("drafted without a network, published with one, browsed by a colleague", as
     await page.getByRole("button", { name: /Offline/ }).click();
     await page.getByRole("button", { name: "Sync now" }).click();
     await page.getByRole("button", { name: "Close" }).click();
-    await expect(page.getByRole("button", { name: "Up to date" })).toBeVisible({ timeout: 10_000 });
+    await expect(page.getByRole("button", { name: "Up to date" })).toBeVisible();
     const { body } = await karin.server.get(`/api/records/${id}/draft`);
     expect(body.metadata).toMatchObject({ title: "Sources of a small library", publication_date: "2026-11-21" });
     const there = await karin.server.get(`/api/records/${id}/draft/files/library.zip/content`);

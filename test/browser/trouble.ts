@@ -17,7 +17,7 @@ export async function givenTrouble(person: Person, host: RunningReplica): Promis
   const path = (id: string) => `/api/records/${id}/draft`;
   const settled = async (state: string) => {
     await near.post("/api/sync/run");
-    await expect.poll(async () => (await near.get("/api/sync/status")).body.state, { timeout: 30_000 }).toBe(state);
+    await expect.poll(async () => (await near.get("/api/sync/status")).body.state).toBe(state);
   };
   await settled("up_to_date");
   await near.post("/api/sync/pause");

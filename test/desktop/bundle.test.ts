@@ -25,7 +25,7 @@ beforeAll(async () => {
     await build({ configFile: join(repository, config), logLevel: "silent", build: { outDir, emptyOutDir: true } });
   }
   await symlink(join(repository, "node_modules"), join(folder, "node_modules"));
-}, 60_000);
+});
 
 afterAll(() => rm(folder, { recursive: true, force: true }));
 

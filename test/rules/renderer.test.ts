@@ -12,6 +12,7 @@ import {
   mergeValue,
   sectionOf,
 } from "../../renderer/pages/draft/draft-content.ts";
+import { arrived, isOwed, sent, type TypedText, typedTextOf } from "../../renderer/pages/library/typed-text.ts";
 
 const contentOf = (metadata: Metadata): DraftContent => ({
   metadata,
@@ -32,6 +33,49 @@ describe("addresses of the app", () => {
           for (const [name, values] of Object.entries(search)) expect([back[name]].flat()).toEqual(values);
         },
       ),
+    );
+  });
+});
+
+describe("a search box and the address", () => {
+  const typing = (now: TypedText, text: string) => ({ ...now, text });
+
+  test("what was typed and arrives late leaves alone what is typed since; a link replaces it", () => {
+    let box = sent(typing(typedTextOf(""), "k"));
+    box = sent(typing(box, "kelp"));
+    box = arrived(typing(box, "kelp forests"), "k");
+    expect([box.text, isOwed(box)]).toEqual(["kelp forests", true]);
+    box = arrived(box, "kelp");
+    expect([box.text, isOwed(box)]).toEqual(["kelp forests", true]);
+    box = arrived(box, "storm");
+    expect([box.text, isOwed(box)]).toEqual(["storm", false]);
+  });
+
+  test("however typing, writing and arriving follow each other, what was typed last stands in both in the end", () => {
+    const step = fc.oneof(
+      fc.record({ type: fc.string({ maxLength: 2 }) }),
+      fc.constantFrom("write" as const, "arrive" as const),
+    );
+    fc.assert(
+      fc.property(fc.array(step), (steps) => {
+        let [box, address] = [typedTextOf(""), ""];
+        const write = () => {
+          if (isOwed(box)) address = box.text;
+          box = sent(box);
+        };
+        const arrive = () => {
+          if (box.value !== address) box = arrived(box, address);
+        };
+        for (const one of steps) {
+          if (one === "write") write();
+          else if (one === "arrive") arrive();
+          else box = typing(box, one.type);
+        }
+        const last = box.text;
+        write();
+        arrive();
+        expect([box.text, box.value, address, isOwed(box)]).toEqual([last, last, last, false]);
+      }),
     );
   });
 });

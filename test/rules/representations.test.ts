@@ -219,7 +219,7 @@ describe("representations (records 10)", () => {
       }),
       { seed: 20261121, numRuns: 300 },
     );
-  }, 60_000);
+  });
 
   test.each([
     [undefined, "en"],

@@ -23,9 +23,7 @@ describe("rebuilding the index of a server that is killed (search 12)", () => {
   });
   afterAll(() => rm(folder, { recursive: true, force: true }));
 
-  test("goes on where it was when the server starts again, as does check --repair, and finds what was found before", {
-    timeout: 60_000,
-  }, async () => {
+  test("goes on where it was when the server starts again, as does check --repair, and finds what was found before", async () => {
     const opened = openDataFolder(folder, "server");
     const { db, close } = openDatabase(opened.database);
     await opened.release();

@@ -3,7 +3,8 @@ import { ApiDocument } from "./api-document.ts";
 import type { HttpClient } from "./http-client.ts";
 import { metadata, withoutFiles } from "./records.ts";
 import { comment } from "./reviews.ts";
-import { settled, until } from "./two-replicas.ts";
+import { settled } from "./two-replicas.ts";
+import { until } from "./until.ts";
 import { walkRecords } from "./walk-records.ts";
 import { Walker, type WalkingPerson } from "./walker.ts";
 

@@ -13,6 +13,7 @@ import { createLog } from "../../shared/kernel/log.ts";
 import { defaultSettings, type Settings } from "../../shared/kernel/settings.ts";
 import { newUser } from "../../shared/users/user.schema.ts";
 import { HttpClient } from "./http-client.ts";
+import { until } from "./until.ts";
 
 /** The hosts on which a case runs. */
 export const roles = ["server", "replica"] as const;
@@ -104,11 +105,8 @@ export class Api {
   /** Waits until every replica that may send has sent everything and seen everything. */
   async settle(): Promise<void> {
     for (const replica of this.#replicas.values()) {
-      const until = Date.now() + 10_000;
-      while (replica.engine.isOnline() && !(await this.#isSettled(replica))) {
-        if (Date.now() > until) throw new Error(`a replica did not settle: ${replica.engine.line.lastError}`);
-        await new Promise((resolve) => setTimeout(resolve, 5));
-      }
+      const isSettled = async () => !replica.engine.isOnline() || (await this.#isSettled(replica));
+      await until(isSettled, "a replica is settled");
     }
   }
 
@@ -152,8 +150,7 @@ export class Api {
     });
     this.#replicas.set(name, replica);
     await connectReplica(replica.host.db, replica.engine, this.server.url, token);
-    const until = Date.now() + 10_000;
-    while (!replica.engine.isCaughtUp && Date.now() < until) await new Promise((resolve) => setTimeout(resolve, 5));
+    await until(() => replica.engine.isCaughtUp, "a new replica has caught up");
     return new HttpClient(replica.url, replica.door.secret, () => this.settle());
   }
 }

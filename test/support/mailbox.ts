@@ -1,6 +1,7 @@
 import type { AddressInfo } from "node:net";
 import { SMTPServer } from "smtp-server";
 import { onTestFinished } from "vitest";
+import { until } from "./until.ts";
 
 /** A mail as it arrived, its bodies decoded. */
 export interface ArrivedMail {
@@ -92,11 +93,9 @@ export async function openMailbox({ refused = [], code = 550, onMail }: MailboxO
     port: at.port,
     mails,
     close,
-    /** The mails once there are so many; fails after ten seconds. */
+    /** The mails once there are so many. */
     async first(count: number): Promise<ArrivedMail[]> {
-      const until = Date.now() + 10_000;
-      while (mails.length < count && Date.now() < until) await new Promise((resolve) => setTimeout(resolve, 10));
-      if (mails.length < count) throw new Error(`only ${mails.length} of ${count} mails came`);
+      await until(() => mails.length >= count, `${count} mails came`);
       return mails.slice(0, count);
     },
   };

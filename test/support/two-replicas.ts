@@ -9,6 +9,7 @@ import { type Api, startApi } from "./api.ts";
 import { FaultProxy } from "./fault-proxy.ts";
 import { must } from "./files.ts";
 import { HttpClient } from "./http-client.ts";
+import { until } from "./until.ts";
 
 /** A replica on a new data folder (in the folder given), closed when the test ends; connected to nothing. */
 export async function newReplica(environment = machineEnvironment(), parent = tmpdir()): Promise<RunningReplica> {
@@ -29,14 +30,6 @@ export async function replicaOf(api: Api, name: string, environment = machineEnv
   await client.post("/api/sync/connect", { server: api.server.url, token });
   await settled(client);
   return client;
-}
-
-export async function until(check: () => Promise<boolean>, what: string, ms = 10_000): Promise<void> {
-  const end = Date.now() + ms;
-  while (!(await check())) {
-    if (Date.now() > end) throw new Error(`did not come about in time: ${what}`);
-    await new Promise((resolve) => setTimeout(resolve, 30));
-  }
 }
 
 export const stateOf = async (client: HttpClient) => (await client.get("/api/sync/status")).body.state;

@@ -6,7 +6,8 @@ import { startApi } from "../support/api.ts";
 import { addFile, fileOf, filesOf, givenDraft, must } from "../support/files.ts";
 import { HttpClient } from "../support/http-client.ts";
 import { CarrelProcess, runCarrel } from "../support/process.ts";
-import { faultProxyTo, replicaOnLine, settled, stateOf, trayOf, until } from "../support/two-replicas.ts";
+import { faultProxyTo, replicaOnLine, settled, stateOf, trayOf } from "../support/two-replicas.ts";
+import { until } from "../support/until.ts";
 
 const isOnline = async (client: HttpClient): Promise<boolean> => (await client.get("/api/sync/status")).body.online;
 
@@ -16,7 +17,6 @@ describe("a line that is cut (hosts-and-sync 3, 5, 8)", () => {
     async (fault) => {
       const { client, server, line } = await replicaOnLine();
       line.fail(fault);
-      const begin = Date.now();
       await until(async () => !(await isOnline(client)), "`online` turns false within 15 s of a cut", 15_000);
       const id = await givenDraft(client, { isFilesEnabled: false });
       for (let look = 0; look < 5; look++) {
@@ -35,9 +35,7 @@ describe("a line that is cut (hosts-and-sync 3, 5, 8)", () => {
       line.heal();
       await until(async () => (await stateOf(client)) === "up_to_date", "without a nudge within 30 s", 30_000);
       expect((await server.get(`/api/records/${id}`)).status).toBe(200);
-      expect(Date.now() - begin).toBeLessThan(60_000);
     },
-    90_000,
   );
 
   test("publish while the answer is lost: 202 and pending, then published once", async () => {
@@ -48,11 +46,11 @@ describe("a line that is cut (hosts-and-sync 3, 5, 8)", () => {
     const published = await client.post(`/api/records/${id}/draft/actions/publish`);
     expect(published).toMatchObject({ status: 202, body: { is_published: false, sync: { state: "pending" } } });
     line.heal();
-    await until(async () => (await stateOf(client)) === "up_to_date", "up to date", 30_000);
+    await until(async () => (await stateOf(client)) === "up_to_date", "up to date");
     const versions = await server.get(`/api/records/${id}/versions`);
     expect(versions.body.hits.total).toBe(1);
     expect(await trayOf(client)).toEqual([]);
-  }, 60_000);
+  });
 
   test("an answer passed on from the server has this replica's links, by whatever address it is reached", async () => {
     const { client, server } = await replicaOnLine();
@@ -77,7 +75,7 @@ test("a 64 MiB file sent over a line that breaks every 8 MiB costs at most 1.1 t
   await until(async () => (await stateOf(client)) === "up_to_date", "sent", 120_000);
   expect(line.bytes.up - before).toBeLessThan(1.1 * size);
   expect((await server.get(`${fileOf(id, "core.bin")}/content`)).bytes.equals(bytes)).toBe(true);
-}, 180_000);
+});
 
 test("a review that is sent offline waits for the files of its draft, however the line breaks (hosts-and-sync 3)", async () => {
   const { api, client, server, line } = await replicaOnLine();
@@ -105,7 +103,7 @@ test("a review that is sent offline waits for the files of its draft, however th
   );
   expect(looksBefore, "the draft was there before its file").toBeGreaterThan(0);
   expect(await trayOf(client)).toEqual([]);
-}, 90_000);
+});
 
 describe("bytes that never arrive (hosts-and-sync 4, 8)", () => {
   test("what only the server can judge: a file larger than it takes goes to the tray, with its title and its words", async () => {
@@ -149,9 +147,9 @@ test("replica --offline with a server that cannot be reached yet: starts, and is
   expect((await client.post("/api/sync/resume")).body.state).toBe("local");
   line.heal();
   await client.post("/api/sync/run");
-  await until(async () => (await stateOf(client)) === "up_to_date", "connected", 30_000);
+  await until(async () => (await stateOf(client)) === "up_to_date", "connected");
   expect((await new HttpClient(api.server.url, token).get(filesOf(id))).status).toBe(200);
-}, 60_000);
+});
 
 test("an id that was minted here and is taken on the server: another one there, the old one an alias here (hosts-and-sync 3)", async () => {
   const { api, client, server, line, token } = await replicaOnLine({ isConnected: false });

@@ -1,7 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { startApi } from "../support/api.ts";
 import { givenSubmitted } from "../support/reviews.ts";
-import { pause, replicaOf, resume, trayOf, until } from "../support/two-replicas.ts";
+import { pause, replicaOf, resume, trayOf } from "../support/two-replicas.ts";
+import { until } from "../support/until.ts";
 
 describe("texts that were not sent yet (hosts-and-sync 8, Copy)", () => {
   test("each editor of a request keeps its own text and files; an empty one is forgotten", async () => {

@@ -3,7 +3,7 @@ import { compaction } from "../../server/sync/live/compaction.service.ts";
 import { canonical } from "../../shared/documents/draft-input.ts";
 import { encodeChange, openDocument } from "../../shared/documents/merge.ts";
 import { startApi } from "../support/api.ts";
-import { until } from "./live-fixture.ts";
+import { until } from "../support/until.ts";
 
 const metadata = { title: "Deep sea core 12", publisher: "Carrel", subjects: [{ subject: "mud" }, { subject: "sea" }] };
 
@@ -48,8 +48,8 @@ test("a document that outgrew what it says is started anew; a replica's unsent e
   expect((await onServer.get(path)).body.metadata).toMatchObject(metadata);
 
   await alice.post("/api/sync/resume");
-  await until(async () => (await onServer.get(path)).body.metadata.version === "1", 10_000);
-  await until(async () => (await alice.get("/api/sync/status")).body.state === "up_to_date", 10_000);
+  await until(async () => (await onServer.get(path)).body.metadata.version === "1");
+  await until(async () => (await alice.get("/api/sync/status")).body.state === "up_to_date");
   for (const client of [alice, onServer]) {
     expect((await client.get(path)).body.metadata).toMatchObject({ ...unsent, subjects });
   }

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { startApi } from "../support/api.ts";
-import { until } from "./live-fixture.ts";
+import { until } from "../support/until.ts";
 
 const person = (family_name: string, more: object = {}) => ({
   person_or_org: { type: "personal", family_name, given_name: "A." },
@@ -26,7 +26,7 @@ async function edited(here: object, there: object) {
   expect((await onServer.put(path, { metadata: { ...metadata, ...there } })).status).toBe(200);
   await alice.post("/api/sync/resume");
   const calm = async () => ["up_to_date", "needs_you"].includes((await alice.get("/api/sync/status")).body.state);
-  await until(calm, 10_000);
+  await until(calm);
   const conflicts = async () => (await alice.get("/api/sync/conflicts")).body.hits;
   return { api, alice, onServer, id: draft.body.id, path, calm, conflicts };
 }
@@ -56,8 +56,8 @@ describe("two values (hosts-and-sync 4, 5, 8)", () => {
     expect((await alice.post(one, { choose: "both" })).status).toBe(400);
     expect((await alice.post("/api/sync/conflicts/nothing", { choose: "mine" })).status).toBe(404);
     expect((await alice.post(one, { choose: "mine" })).status).toBe(200);
-    await until(async () => (await onServer.get(path)).body.metadata.publisher === "Here", 10_000);
-    await until(calm, 10_000);
+    await until(async () => (await onServer.get(path)).body.metadata.publisher === "Here");
+    await until(calm);
     expect(await conflicts()).toMatchObject({ total: 0 });
     expect((await alice.get(path)).body.sync).toBeUndefined();
     expect((await alice.get("/api/sync/status")).body.state).toBe("up_to_date");
@@ -67,8 +67,8 @@ describe("two values (hosts-and-sync 4, 5, 8)", () => {
     const { alice, onServer, path, calm, conflicts } = await edited({ version: "1" }, { version: "2" });
     const { hits } = await conflicts();
     expect((await alice.post(`/api/sync/conflicts/${hits[0].id}`, { choose: "theirs" })).status).toBe(200);
-    await until(calm, 10_000);
-    await until(async () => (await alice.get("/api/sync/status")).body.state === "up_to_date", 10_000);
+    await until(calm);
+    await until(async () => (await alice.get("/api/sync/status")).body.state === "up_to_date");
     expect(await conflicts()).toMatchObject({ total: 0 });
     expect((await onServer.get(path)).body.metadata.version).toBe("2");
   });
@@ -82,8 +82,8 @@ describe("two values (hosts-and-sync 4, 5, 8)", () => {
     const { hits } = await conflicts();
     expect(hits).toMatchObject([{ mine: { affiliations: [{ name: "Uni" }] }, theirs: null }]);
     await alice.post(`/api/sync/conflicts/${hits[0].id}`, { choose: "mine" });
-    await until(calm, 10_000);
-    await until(async () => (await onServer.get(path)).body.metadata.creators.length === 2, 10_000);
+    await until(calm);
+    await until(async () => (await onServer.get(path)).body.metadata.creators.length === 2);
     expect((await onServer.get(path)).body.metadata.creators[1].affiliations).toEqual([{ name: "Uni" }]);
   });
 
@@ -93,19 +93,19 @@ describe("two values (hosts-and-sync 4, 5, 8)", () => {
     expect(refused).toMatchObject({ status: 400, body: { errors: [{ field: "metadata.title" }] } });
     const { hits } = await conflicts();
     await alice.post(`/api/sync/conflicts/${hits[0].id}`, { choose: "theirs" });
-    await until(async () => (await onServer.post(`${path}/actions/publish`)).status === 202, 10_000);
+    await until(async () => (await onServer.post(`${path}/actions/publish`)).status === 202);
   });
 
   test("a value that lost outlives publishing: choosing it begins an edit of the record", async () => {
     const { alice, onServer, id, path, calm, conflicts } = await edited({ publisher: "Here" }, { publisher: "There" });
     expect((await onServer.post(`${path}/actions/publish`)).status).toBe(202);
-    await until(async () => (await alice.get(`/api/records/${id}`)).body.is_published === true, 10_000);
+    await until(async () => (await alice.get(`/api/records/${id}`)).body.is_published === true);
     const { hits } = await conflicts();
     expect(hits).toMatchObject([{ record: id, mine: "Here", theirs: "There" }]);
     expect((await alice.get(`/api/records/${id}`)).body.sync).toMatchObject({ state: "conflict" });
     expect((await alice.post(`/api/sync/conflicts/${hits[0].id}`, { choose: "mine" })).status).toBe(200);
-    await until(async () => (await onServer.get(path)).body.metadata?.publisher === "Here", 10_000);
-    await until(calm, 10_000);
+    await until(async () => (await onServer.get(path)).body.metadata?.publisher === "Here");
+    await until(calm);
     expect(await conflicts()).toMatchObject({ total: 0 });
     expect((await onServer.get(`/api/records/${id}`)).body.metadata.publisher).toBe("There");
   });
@@ -114,8 +114,8 @@ describe("two values (hosts-and-sync 4, 5, 8)", () => {
     const { alice, onServer, path, calm, conflicts } = await edited({ publisher: "Here" }, { publisher: "There" });
     const body = (await alice.get(path)).body;
     await alice.put(path, { ...body, metadata: { ...body.metadata, publisher: "Third" } });
-    await until(calm, 10_000);
-    await until(async () => (await onServer.get(path)).body.metadata.publisher === "Third", 10_000);
+    await until(calm);
+    await until(async () => (await onServer.get(path)).body.metadata.publisher === "Third");
     expect(await conflicts()).toMatchObject({ total: 0 });
   });
 });
@@ -132,11 +132,11 @@ describe("a draft that changed its life meanwhile (hosts-and-sync 4)", () => {
     expect((await onServer.post(`${path}/draft/actions/publish`)).status).toBe(202);
     expect((await onServer.get(`${path}/draft`)).status).toBe(404);
     await alice.post("/api/sync/resume");
-    await until(async () => (await onServer.get(`${path}/draft`)).status === 200, 10_000);
+    await until(async () => (await onServer.get(`${path}/draft`)).status === 200);
     const lives = (await onServer.get(`${path}/draft`)).body;
     expect(lives).toMatchObject({ is_published: false, metadata: { title: "Deep sea core 12, again", version: "2" } });
     expect((await onServer.get(path)).body.metadata.title).toBe("Deep sea core 12");
-    await until(async () => (await alice.get("/api/sync/status")).body.state === "up_to_date", 10_000);
+    await until(async () => (await alice.get("/api/sync/status")).body.state === "up_to_date");
     expect((await alice.get(`${path}/draft`)).body.metadata).toMatchObject({ version: "2" });
   });
 });

@@ -1,7 +1,8 @@
 import { randomBytes } from "node:crypto";
 import { expect, test } from "vitest";
 import { addFile, fileOf, filesOf, givenDraft, must } from "../support/files.ts";
-import { replicaOnLine, settled, stateOf, trayOf, until } from "../support/two-replicas.ts";
+import { replicaOnLine, settled, stateOf, trayOf } from "../support/two-replicas.ts";
+import { until } from "../support/until.ts";
 
 const bytes = randomBytes(200_000);
 
@@ -14,11 +15,11 @@ test("a slow line: all arrives once, byte for byte, and the replica answers at o
   const begin = performance.now();
   must(await client.get(`/api/records/${id}/draft`), 200);
   expect(performance.now() - begin).toBeLessThan(2000);
-  await until(async () => (await stateOf(client)) === "up_to_date", "sent", 60_000);
+  await until(async () => (await stateOf(client)) === "up_to_date", "sent");
   expect((await server.get(`/api/records/${id}/draft`)).body.metadata.title).toBe("Written while it goes");
   expect((await server.get(`${fileOf(id, "core.bin")}/content`)).bytes.equals(bytes)).toBe(true);
   expect((await server.get("/api/user/records")).body.hits.total).toBe(1);
-}, 90_000);
+});
 
 test("bytes that are turned on the way up: noticed by their digest, never on the server, sent again (hosts-and-sync 4, 7)", async () => {
   const { client, server, line } = await replicaOnLine();
@@ -28,7 +29,7 @@ test("bytes that are turned on the way up: noticed by their digest, never on the
   const before = line.bytes.up;
   for (const attempts of [1, 2]) {
     const sent = async () => line.turned > 0 && line.bytes.up - before > attempts * bytes.length;
-    await until(sent, `tried ${attempts} times`, 30_000);
+    await until(sent, `tried ${attempts} times`);
     await client.post("/api/sync/run");
   }
   expect((await server.get(`${fileOf(id, "core.bin")}/content`)).status).not.toBe(200);
@@ -36,11 +37,11 @@ test("bytes that are turned on the way up: noticed by their digest, never on the
   expect((await client.get(`${fileOf(id, "core.bin")}/content`)).bytes.equals(bytes)).toBe(true);
   line.heal();
   await client.post("/api/sync/run");
-  await until(async () => (await stateOf(client)) === "up_to_date", "sent", 30_000);
+  await until(async () => (await stateOf(client)) === "up_to_date", "sent");
   expect((await server.get(`${fileOf(id, "core.bin")}/content`)).bytes.equals(bytes)).toBe(true);
   expect((await server.get(filesOf(id))).body.entries).toHaveLength(1);
   expect(await trayOf(client)).toEqual([]);
-}, 90_000);
+});
 
 test("bytes that are turned on the way down: the download is cut, and nothing of it is kept (hosts-and-sync 3, 4)", async () => {
   const { client, server, line } = await replicaOnLine();
@@ -53,9 +54,9 @@ test("bytes that are turned on the way down: the download is cut, and nothing of
   expect(answer?.status === 200).toBe(false);
   line.heal();
   await client.post("/api/sync/run");
-  await until(async () => (await stateOf(client)) === "up_to_date", "calm", 30_000);
+  await until(async () => (await stateOf(client)) === "up_to_date", "calm");
   expect((await client.get(`${fileOf(id, "core.bin")}/content`)).bytes.equals(bytes)).toBe(true);
-}, 60_000);
+});
 
 test("a peer too old or too new is told so in words (426); local work stays readable, and is sent after the update (hosts-and-sync 6)", async () => {
   const { client, server, line } = await replicaOnLine();
@@ -72,7 +73,7 @@ test("a peer too old or too new is told so in words (426); local work stays read
   expect((await client.get(`/api/records/${id}/draft`)).body.metadata.title).toBe("Goes on");
   line.heal();
   await client.post("/api/sync/run");
-  await until(async () => (await stateOf(client)) === "up_to_date", "sent", 30_000);
+  await until(async () => (await stateOf(client)) === "up_to_date", "sent");
   expect((await server.get(`/api/records/${id}/draft`)).body.metadata.title).toBe("Goes on");
   await settled(client);
-}, 60_000);
+});

@@ -3,7 +3,7 @@ import { type Api, startApi } from "../support/api.ts";
 import { addFile, fileOf, filesOf, fixtureBytes, givenDraft, givenRecord } from "../support/files.ts";
 import type { HttpClient } from "../support/http-client.ts";
 
-const within = { timeout: 10_000, interval: 20 };
+const within = { timeout: 60_000, interval: 20 };
 
 async function upToDate(client: HttpClient): Promise<void> {
   await vi.waitFor(async () => {

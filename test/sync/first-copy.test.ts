@@ -9,7 +9,8 @@ import { createLog } from "../../shared/kernel/log.ts";
 import { giveRecords } from "../bench/own-records.ts";
 import { startApi } from "../support/api.ts";
 import { HttpClient } from "../support/http-client.ts";
-import { faultProxyTo, until } from "../support/two-replicas.ts";
+import { faultProxyTo } from "../support/two-replicas.ts";
+import { until } from "../support/until.ts";
 
 const records = 1200;
 
@@ -30,7 +31,7 @@ test("First copy: streamed, resumable after cuts and kills; usable before it is 
     (await replica.host.db.selectFrom("base").select("object_id").where("kind", "=", "family").execute()).length;
   await connectReplica(replica.host.db, replica.engine, line.url, token);
   const client = () => new HttpClient(replica.url, replica.door.secret);
-  await until(async () => (await held()) > 0, "the first of it is here", 60_000);
+  await until(async () => (await held()) > 0, "the first of it is here");
   expect((await held()) < records).toBe(true);
   expect((await client().get("/api/user/records")).body.hits.hits.length).toBeGreaterThan(0);
   expect((await client().post("/api/records", { metadata: { title: "Meanwhile" } })).status).toBe(201);

@@ -3,7 +3,8 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import * as Y from "yjs";
 import { besideServer } from "../../server/beside-server.ts";
 import { givenUser, signedInBrowser } from "../support/sign-in.ts";
-import { type Live, type Person, startLive, until } from "./live-fixture.ts";
+import { until } from "../support/until.ts";
+import { type Live, type Person, startLive } from "./live-fixture.ts";
 
 let live: Live;
 let ada: Person;
@@ -131,7 +132,7 @@ describe("live documents with the stock client (hosts-and-sync 6 and 8)", () => 
       metadata: { ...body.metadata, publisher: "By PUT" },
     });
     expect(put.status).toBe(200);
-    await until(() => client.metadata().get("publisher") === "By PUT", 2000);
+    await until(() => client.metadata().get("publisher") === "By PUT", "within 2 s", 2000);
   });
 
   test("preview level reads and is present; its updates are refused and not relayed", async () => {
@@ -171,7 +172,7 @@ describe("live documents with the stock client (hosts-and-sync 6 and 8)", () => 
     await live.grant(id, bob, "edit");
     const client = await live.connect(bob, id);
     await live.grant(id, bob, undefined);
-    await until(() => client.closed.includes(4403), 1000);
+    await until(() => client.closed.includes(4403), "within a second", 1000);
   });
 
   test("a right lowered from edit to preview: further updates are refused within a second", async () => {
@@ -191,7 +192,7 @@ describe("live documents with the stock client (hosts-and-sync 6 and 8)", () => 
     const id = await live.givenDraft(dan);
     const client = await live.connect(dan, id);
     await live.server.services.tokens.revokeById(dan.tokenId);
-    await until(() => client.closed.includes(4401), 1000);
+    await until(() => client.closed.includes(4401), "within a second", 1000);
   });
 
   test("signing out of a browser closes the socket of that session, and no other, within a second", async () => {
@@ -209,7 +210,7 @@ describe("live documents with the stock client (hosts-and-sync 6 and 8)", () => 
     };
     const [left, stays] = [await codesOf(one), await codesOf(two)];
     await one.plain.post("/api/logout", undefined, { headers: one.csrf });
-    await until(() => left.length > 0, 1000);
+    await until(() => left.length > 0, "within a second", 1000);
     expect([left, stays]).toEqual([[4401], []]);
   });
 
@@ -218,7 +219,7 @@ describe("live documents with the stock client (hosts-and-sync 6 and 8)", () => 
     const id = await live.givenDraft(gil);
     const client = await live.connect(gil, id);
     await besideServer(live.dataDir, ({ services }) => services.users.deactivate(gil.id));
-    await until(() => client.closed.includes(4401), 1000);
+    await until(() => client.closed.includes(4401), "within a second", 1000);
   });
 
   test("an access link opens a document as far as it goes", async () => {
@@ -237,7 +238,7 @@ describe("live documents with the stock client (hosts-and-sync 6 and 8)", () => 
     const id = await live.givenDraft(ada);
     const client = await live.connect(ada, id);
     expect((await live.call(ada, "DELETE", `/api/records/${id}/draft`)).status).toBe(204);
-    await until(() => client.closed.includes(4404), 2000);
+    await until(() => client.closed.includes(4404), "within 2 s", 2000);
   });
 
   test("an update that breaks the shape is refused and not relayed; others go on", async () => {
@@ -258,8 +259,8 @@ describe("live documents with the stock client (hosts-and-sync 6 and 8)", () => 
     for (const key of ["a", "b", "c"]) names.set(key, "x".repeat(7 * 1024 * 1024));
     one.provider.awareness.setLocalStateField("done", true);
     const other = two.doc.getMap("draft").get("custom_fields") as Y.Map<unknown>;
-    await until(() => other.size === 2, 15_000);
-    await until(() => two.provider.awareness.getStates().get(one.doc.clientID)?.done === true, 15_000);
+    await until(() => other.size === 2);
+    await until(() => two.provider.awareness.getStates().get(one.doc.clientID)?.done === true);
     expect([...other.keys()].toSorted()).toEqual(["a", "b"]);
-  }, 40_000);
+  });
 });

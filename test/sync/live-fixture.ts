@@ -12,6 +12,7 @@ import { system } from "../../shared/kernel/caller.ts";
 import { command } from "../../shared/kernel/command.ts";
 import { machineEnvironment } from "../../shared/kernel/environment.ts";
 import { newUser } from "../../shared/users/user.schema.ts";
+import { until } from "../support/until.ts";
 
 const grantCommand = command({ name: "test.grant", version: 1, delivery: "server", input: z.object({}) });
 
@@ -145,12 +146,3 @@ export async function startLive() {
   };
 }
 export type Live = Awaited<ReturnType<typeof startLive>>;
-
-/** Waits until something holds. @throws Error after 3 s. */
-export async function until(holds: () => boolean | Promise<boolean>, timeoutMs = 3000): Promise<void> {
-  const end = performance.now() + timeoutMs;
-  while (!(await holds())) {
-    if (performance.now() > end) throw new Error(`not within ${timeoutMs} ms: ${holds.toString()}`);
-    await new Promise((resolve) => setTimeout(resolve, 10));
-  }
-}

@@ -6,7 +6,8 @@ import { WebSocket } from "ws";
 import * as Y from "yjs";
 import { readMessage, writeAsk, writeUpdate } from "../../server/sync/live/live-wire.ts";
 import { writePresence } from "../../shared/sync-protocol/presence-wire.ts";
-import { type Live, type Person, startLive, until } from "./live-fixture.ts";
+import { until } from "../support/until.ts";
+import { type Live, type Person, startLive } from "./live-fixture.ts";
 
 let live: Live;
 let ada: Person;
@@ -166,9 +167,9 @@ describe("hostile frames on a document's socket", () => {
     for (let i = 0; i < 12; i++) names.set("big", `${i}`.repeat(500_000));
     names.set("last", true);
     const other = await live.connect(ada, id);
-    await until(() => (other.doc.getMap("draft").get("custom_fields") as Y.Map<unknown>).get("last") === true, 10_000);
+    await until(() => (other.doc.getMap("draft").get("custom_fields") as Y.Map<unknown>).get("last") === true);
     socket.resume();
-    await until(() => hear()?.get("last") === true, 10_000);
+    await until(() => hear()?.get("last") === true);
     expect(hear()?.toJSON()).toEqual(names.toJSON());
-  }, 30_000);
+  });
 });

@@ -2,7 +2,8 @@ import { describe, expect, test } from "vitest";
 import { startApi } from "../support/api.ts";
 import { addFile, givenDraft as draftWithFiles, filesOf } from "../support/files.ts";
 import { givenSubmitted, publishable } from "../support/reviews.ts";
-import { pause, replicaOf, resume, stateOf, until } from "../support/two-replicas.ts";
+import { pause, replicaOf, resume, stateOf } from "../support/two-replicas.ts";
+import { until } from "../support/until.ts";
 
 describe("two replicas of one person (hosts-and-sync 4)", () => {
   test("a change of one replica is on another one online within 2 s", async () => {

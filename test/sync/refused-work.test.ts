@@ -2,7 +2,8 @@ import { describe, expect, test } from "vitest";
 import { startApi } from "../support/api.ts";
 import { addFile, givenDraft as draftWithFiles } from "../support/files.ts";
 import { comment, givenSubmitted, publishable } from "../support/reviews.ts";
-import { pause, replicaOf, resume, settled, stateOf, trayOf, until } from "../support/two-replicas.ts";
+import { pause, replicaOf, resume, settled, stateOf, trayOf } from "../support/two-replicas.ts";
+import { until } from "../support/until.ts";
 
 describe("refused work stays in front of the person (hosts-and-sync 4, 5, 8)", () => {
   test("a comment refused: tray with its text, retry once unlocked, copy gives the text, discard; unknown id 404", async () => {

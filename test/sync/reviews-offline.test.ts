@@ -1,4 +1,4 @@
-import { describe, expect, test, vi } from "vitest";
+import { describe, expect, test } from "vitest";
 import { startApi } from "../support/api.ts";
 import {
   comment,
@@ -9,6 +9,7 @@ import {
   linesOf,
   publishable,
 } from "../support/reviews.ts";
+import { until } from "../support/until.ts";
 
 interface Waiting {
   kind: string;
@@ -108,9 +109,8 @@ describe("reviewing without a network (hosts-and-sync 3, 4)", () => {
     expect((await bob.post(`/api/requests/${request}/actions/accept`)).status).toBe(202);
     await ada.post(`/api/requests/${request}/actions/cancel`);
     await bob.post("/api/sync/resume");
-    const until = Date.now() + 5_000;
     const tray = async () => (await bob.get("/api/sync/tray")).body.hits;
-    while ((await tray()).total === 0 && Date.now() < until) await new Promise((resolve) => setTimeout(resolve, 20));
+    await until(async () => (await tray()).total > 0, "it is in the tray");
     expect((await tray()).hits[0]).toMatchObject({
       kind: "request.accept",
       reason: expect.stringMatching(/cancelled/),
@@ -129,9 +129,8 @@ describe("reviewing without a network (hosts-and-sync 3, 4)", () => {
     await bob.post(`/api/requests/${locked.request}/lock`);
     await bob.post(`/api/requests/${closed.request}/actions/decline`);
     await ada.post("/api/sync/resume");
-    const until = Date.now() + 5_000;
     const tray = async () => (await ada.get("/api/sync/tray")).body.hits;
-    while ((await tray()).total === 0 && Date.now() < until) await new Promise((resolve) => setTimeout(resolve, 20));
+    await until(async () => (await tray()).total > 0, "it is in the tray");
     expect((await tray()).hits[0]).toMatchObject({ kind: "comment.create", reason: expect.stringMatching(/locked/) });
     expect(await linesOf(api, "bob", closed.request)).toEqual(["L declined", "C In time"]);
     expect(await linesOf(api, "bob", locked.request)).toEqual(["L locked"]);
@@ -185,7 +184,7 @@ describe("reviewing without a network (hosts-and-sync 3, 4)", () => {
     const { sha256 } = await api.server.host.db.selectFrom("event_file").select("sha256").executeTakeFirstOrThrow();
     for (const name of ["ada", "bob"]) {
       const { host } = await api.replicaOf(name);
-      await vi.waitFor(async () => expect(await host.blobs.has(sha256)).toBe(true));
+      await until(() => host.blobs.has(sha256), "the bytes are here");
     }
   });
 });

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { startApi } from "../support/api.ts";
+import { until } from "../support/until.ts";
 
 const metadata = {
   title: "Deep sea core 12",
@@ -7,14 +8,6 @@ const metadata = {
   publication_date: "2026-11-21",
   creators: [{ person_or_org: { type: "personal", family_name: "Hopper", given_name: "Grace" } }],
 };
-
-async function until(check: () => Promise<boolean>, ms = 10_000): Promise<void> {
-  const end = Date.now() + ms;
-  while (!(await check())) {
-    if (Date.now() > end) throw new Error("did not come about in time");
-    await new Promise((resolve) => setTimeout(resolve, 20));
-  }
-}
 
 describe("drafted offline, sent later (hosts-and-sync 3, 4)", () => {
   test("a draft made while paused reaches the server under its own id", async () => {

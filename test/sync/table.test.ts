@@ -9,7 +9,8 @@ import { startApi } from "../support/api.ts";
 import { must } from "../support/files.ts";
 import { HttpClient } from "../support/http-client.ts";
 import { comment, givenSubmitted, linesOf } from "../support/reviews.ts";
-import { pause, replicaOf, resume, settled, stateOf, trayOf, until } from "../support/two-replicas.ts";
+import { pause, replicaOf, resume, settled, stateOf, trayOf } from "../support/two-replicas.ts";
+import { until } from "../support/until.ts";
 
 // Rows of hosts-and-sync 4 that no other file of this folder holds, and what section 7 says of mass removal.
 
@@ -154,7 +155,7 @@ describe("the table of reconciling (hosts-and-sync 4)", () => {
     expect(await linesOf(api, "bob", request)).toEqual(["L locked"]);
     const kept = [await ada.get("/api/sync/tray"), await ada.get("/api/sync/operations")].map((answer) => answer.text);
     expect(kept.join()).toContain("Needs the other");
-  }, 60_000);
+  });
 });
 
 test("a pull that would remove more than half of what the replica holds (over 20 objects) pauses and asks (hosts-and-sync 7, Mass removal)", async () => {

@@ -56,7 +56,7 @@ function Container({ kind, id, fileKey, title }: ContainerProps) {
   );
   const show = (change: { q?: string | undefined; path?: string | undefined }) =>
     void navigate({ to: ".", search: (before: object) => ({ ...before, ...change }), replace: true });
-  const [text, setText] = useTypedText(q, (next) => show({ q: next || undefined }));
+  const typed = useTypedText(q, (next) => show({ q: next || undefined }));
   const select = (row: TreeRow) => {
     const node = tree.nodes.get(row.id);
     if (node?.kind === "more") tree.loadMore(node.at.key);
@@ -73,7 +73,7 @@ function Container({ kind, id, fileKey, title }: ContainerProps) {
       <div className={styles.head}>
         <h1 title={fileKey}>{splitPath(fileKey).name}</h1>
         <div className={styles.filter}>
-          <SearchField label={t("container.filter")} value={text} onChange={setText} />
+          <SearchField label={t("container.filter")} {...typed} />
         </div>
       </div>
       <div className={styles.tree}>

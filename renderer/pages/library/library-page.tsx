@@ -123,7 +123,7 @@ interface LibraryHeadProps {
 
 function LibraryHead({ view, q, onView, onText, filters, children }: LibraryHeadProps) {
   const { t } = useTranslation();
-  const [text, setTyped] = useTypedText(q, onText);
+  const typed = useTypedText(q, onText);
   const [areFiltersOpen, setFiltersOpen] = useState(false);
   return (
     <div className={styles.head}>
@@ -139,8 +139,8 @@ function LibraryHead({ view, q, onView, onText, filters, children }: LibraryHead
         ]}
       />
       <div className={styles.search}>
-        <SearchField label={t("library.search")} value={text} onChange={setTyped} />
-        <QueryHelp onTry={setTyped} />
+        <SearchField label={t("library.search")} {...typed} />
+        <QueryHelp onTry={typed.onChange} />
       </div>
       <span className={styles.narrow}>
         <Button icon={SlidersHorizontal} onPress={() => setFiltersOpen(true)}>

@@ -1,7 +1,8 @@
 import { getRouteApi, useNavigate } from "@tanstack/react-router";
-import { useEffect, useRef, useState } from "react";
+import { useEffect, useEffectEvent, useState } from "react";
 import { stringifySearch } from "../../address.ts";
 import type { LibrarySearch, LibraryView } from "../../api-client/records.ts";
+import { arrived, isOwed, sent, typedTextOf } from "./typed-text.ts";
 
 const route = getRouteApi("/");
 const facetNames = [
@@ -50,24 +51,26 @@ export function useLibrarySearch() {
 }
 
 /**
- * The text of the box, written to the address a moment after the last key. It follows the address only when that
- * changed otherwise: what is typed while an earlier text arrives there is kept.
+ * The text of a search box, written to the address a moment after the last key, and at once when the box is left: what
+ * is pressed next finds it there. Props of a `SearchField`.
+ *
+ * @param value the text in the address
+ * @param commit writes a text there
  */
 export function useTypedText(value: string, commit: (text: string) => void) {
-  const [text, setText] = useState(value);
-  const written = useRef(value);
+  const [box, setBox] = useState(typedTextOf(value));
+  if (box.value !== value) setBox(arrived(box, value));
+  const send = () => {
+    if (!isOwed(box)) return;
+    setBox(sent);
+    commit(box.text);
+  };
+  const onRest = useEffectEvent(send);
+  const typed = isOwed(box) ? box.text : null;
   useEffect(() => {
-    if (value === written.current) return;
-    written.current = value;
-    setText(value);
-  }, [value]);
-  useEffect(() => {
-    if (text === written.current) return;
-    const timer = setTimeout(() => {
-      written.current = text;
-      commit(text);
-    }, typingMs);
+    if (typed === null) return;
+    const timer = setTimeout(onRest, typingMs);
     return () => clearTimeout(timer);
-  });
-  return [text, setText] as const;
+  }, [typed]);
+  return { value: box.text, onChange: (text: string) => setBox((now) => ({ ...now, text })), onBlur: send };
 }

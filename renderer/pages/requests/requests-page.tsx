@@ -55,9 +55,9 @@ export function RequestsPage() {
     ...requestsQuery(searchOf(view, me, q, only)),
     enabled: status !== undefined,
   });
-  const [text, setText] = useTypedText(
+  const typed = useTypedText(
     q,
-    (next) => void navigate({ search: { ...search, q: next || undefined }, replace: true }),
+    (next) => void navigate({ search: (now: typeof search) => ({ ...now, q: next || undefined }), replace: true }),
   );
   const unread = useUnread();
   useInboxKeys(unread);
@@ -75,11 +75,13 @@ export function RequestsPage() {
           hideLabel
           look="segments"
           value={view}
-          onChange={(next) => void navigate({ search: { ...search, view: next as RequestView } })}
+          onChange={(next) =>
+            void navigate({ search: (now: typeof search) => ({ ...now, view: next as RequestView }) })
+          }
           options={(["all", "needs_me", "mine"] as const).map((id) => ({ id, label: t(`request.views.${id}`) }))}
         />
         <div className={styles.search}>
-          <SearchField label={t("request.search")} value={text} onChange={setText} />
+          <SearchField label={t("request.search")} {...typed} />
         </div>
         {view !== "needs_me" && (
           <Select
@@ -87,7 +89,9 @@ export function RequestsPage() {
             label={t("request.status_filter")}
             value={only ?? "any"}
             onChange={(next) =>
-              void navigate({ search: { ...search, status: statuses.find((status) => status === next) } })
+              void navigate({
+                search: (now: typeof search) => ({ ...now, status: statuses.find((status) => status === next) }),
+              })
             }
             options={[
               { id: "any", label: t("request.any_status") },
