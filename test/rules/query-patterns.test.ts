@@ -5,6 +5,7 @@ import { daysOf, daysOfBound, instantsOf } from "../../shared/search/date-values
 import { automaticDistance, withinDistance } from "../../shared/search/edit-distance.ts";
 import { compileRegex } from "../../shared/search/regex.ts";
 import { compileWildcard } from "../../shared/search/wildcard.ts";
+import { threadMs } from "../bench/processor-time.ts";
 
 describe("regexes (search 5.3)", () => {
   const supported = fc.array(
@@ -50,12 +51,12 @@ describe("regexes (search 5.3)", () => {
   });
 
   test("time grows linearly: no catastrophe, and counters are bounded", () => {
-    const start = performance.now();
+    const start = threadMs();
     for (const pattern of ["(a*)*b", "(a|a)*b", "(a+)+(a+)+b", "(.*)(.*)(.*)(.*)x", "a?".repeat(60) + "a".repeat(60)]) {
       compileRegex(pattern)?.matches("a".repeat(5000));
     }
     expect(compileRegex("((a{1000}){1000}){1000}")).toBeUndefined();
-    expect(performance.now() - start).toBeLessThan(500);
+    expect(threadMs() - start).toBeLessThan(500);
   });
 
   test("literals are folded, the prefix is known", () => {
@@ -80,9 +81,9 @@ describe("wildcards (search 5.3)", () => {
       }),
       { numRuns: 3000, seed: 2 },
     );
-    const start = performance.now();
+    const start = threadMs();
     compileWildcard("*a".repeat(50)).matches(`${"a".repeat(2000)}b`);
-    expect(performance.now() - start).toBeLessThan(100);
+    expect(threadMs() - start).toBeLessThan(100);
   });
 
   test("prefixes are recognised, literals folded", () => {

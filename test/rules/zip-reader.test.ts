@@ -8,6 +8,7 @@ import type { ContainerTree } from "../../shared/containers/container-tree.ts";
 import { ContainerProblem } from "../../shared/containers/range-source.ts";
 import { openMember } from "../../shared/containers/zip-member.ts";
 import { readZipTree } from "../../shared/containers/zip-reader.ts";
+import { threadMs } from "../bench/processor-time.ts";
 import { fileSource } from "../support/file-source.ts";
 import { makeManyEntries, makeSparseZip } from "../support/huge-zips.ts";
 
@@ -120,14 +121,10 @@ describe("what is wrong with an archive is said in words (records 11)", () => {
 
 /** The longest time of this thread, not of the clock (other programs decide nothing), for which nothing else ran. */
 async function longestTurnMs(work: () => Promise<unknown>): Promise<number> {
-  const busyMs = () => {
-    const { user, system } = process.threadCpuUsage();
-    return (user + system) / 1000;
-  };
-  let last = busyMs();
+  let last = threadMs();
   let longest = 0;
   const timer = setInterval(() => {
-    const now = busyMs();
+    const now = threadMs();
     longest = Math.max(longest, now - last);
     last = now;
   }, 1);
