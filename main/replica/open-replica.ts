@@ -181,11 +181,7 @@ function assemble(options: ReplicaOptions, found: Found) {
   });
   const mirror: VocabularyMirror = new VocabularyMirror({ db, engine, log });
   const contact = new FirstContact({ db, engine, log, safe });
-  const presence: PresenceLine = new PresenceLine({
-    engine,
-    log,
-    onPeople: (draft, people) => events.people(draft, people),
-  });
+  const presence: PresenceLine = new PresenceLine({ engine, log, events });
   const operator = new SettingsMirror({
     db,
     engine,

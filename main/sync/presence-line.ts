@@ -4,6 +4,7 @@ import { WebSocket } from "ws";
 import { liveMessage } from "../../shared/sync-protocol/live.schema.ts";
 import { type PresenceEntry, readPresence, writePresence } from "../../shared/sync-protocol/presence-wire.ts";
 import type { SyncEngine } from "./engine.ts";
+import type { EventStream } from "./event-stream.ts";
 
 /** Somebody else who has the draft open: another person, or oneself on another computer. */
 export interface PersonHere {
@@ -17,7 +18,8 @@ export interface PersonHere {
 export interface PresenceOptions {
   engine: SyncEngine;
   log: Logger;
-  onPeople(draft: string, people: PersonHere[]): void;
+  /** Told who is at a draft. */
+  events: Pick<EventStream, "people">;
 }
 
 interface Seat {
@@ -95,7 +97,7 @@ export class PresenceLine {
   /** Nobody is seen any more. What ends in a room that was closed meanwhile says nothing about its successor. */
   #empty(room: Room): void {
     room.people.clear();
-    if (this.#rooms.get(room.draft) === room) this.#options.onPeople(room.draft, []);
+    if (this.#rooms.get(room.draft) === room) this.#options.events.people(room.draft, []);
   }
 
   #tick(): void {
@@ -156,7 +158,7 @@ export class PresenceLine {
       if (person) room.people.set(clientId, person);
       else room.people.delete(clientId);
     }
-    this.#options.onPeople(room.draft, [...room.people.values()]);
+    this.#options.events.people(room.draft, [...room.people.values()]);
   }
 }
 

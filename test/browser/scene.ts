@@ -14,7 +14,7 @@ async function givenSignedOut(desk: Desk): Promise<RunningReplica> {
   await near.post("/api/records", { metadata: { title: "Kept while signed out" }, files: { enabled: false } });
   expect((await noor.server.delete("/api/tokens/current")).status).toBe(204);
   await near.post("/api/sync/resume");
-  await expect.poll(async () => (await near.get("/api/sync/status")).body.state, { timeout: 30_000 }).toBe("sign_in");
+  await expect.poll(async () => (await near.get("/api/sync/status")).body.state).toBe("sign_in");
   return host;
 }
 

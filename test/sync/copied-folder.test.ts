@@ -10,7 +10,7 @@ import { machineEnvironment } from "../../shared/kernel/environment.ts";
 import { createLog } from "../../shared/kernel/log.ts";
 import { startApi } from "../support/api.ts";
 import { HttpClient } from "../support/http-client.ts";
-import { until } from "./live-fixture.ts";
+import { until } from "../support/until.ts";
 
 const titled = (title: string) => ({ metadata: { title }, files: { enabled: false } });
 
@@ -31,7 +31,7 @@ test("a copied data folder is noticed; what both made under one id is there, onc
     until(async () => {
       const isDone = (await recall(host.db, "identity"))?.session === session;
       return isDone && (await countLeasedIds(host.db)) > 16;
-    }, 10_000);
+    });
   const titles = async () => {
     const { body } = await onServer.get("/api/user/records?size=50");
     return body.hits.hits.map((hit: { metadata: { title: string } }) => hit.metadata.title).toSorted();
@@ -58,8 +58,7 @@ test("a copied data folder is noticed; what both made under one id is there, onc
   await signedOn(laptop, 2);
   await copy.client.post("/api/sync/resume");
   await signedOn(copy, 1);
-  for (const { client } of [laptop, copy])
-    await until(async () => (await status(client)).state === "up_to_date", 10_000);
+  for (const { client } of [laptop, copy]) await until(async () => (await status(client)).state === "up_to_date");
   expect(await titles()).toEqual(["Before the copy", "On the copy", "On the laptop"]);
   expect((await status(laptop.client)).notice).toBeUndefined();
   expect((await status(copy.client)).notice).toMatch(/is a copy of another one/);

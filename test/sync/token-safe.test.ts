@@ -7,7 +7,7 @@ import { machineEnvironment } from "../../shared/kernel/environment.ts";
 import { createLog } from "../../shared/kernel/log.ts";
 import { startApi } from "../support/api.ts";
 import { HttpClient } from "../support/http-client.ts";
-import { until } from "../support/two-replicas.ts";
+import { until } from "../support/until.ts";
 
 test("the token is closed in the data folder where there is a key store, one of before too; without the key the person signs in again (architecture, Security frame)", async () => {
   const api = await startApi("server");
