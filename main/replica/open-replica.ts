@@ -173,10 +173,7 @@ function assemble(options: ReplicaOptions, found: Found) {
     },
     onStatus: () => {
       events.announceStatus();
-      mirror.poke();
-      operator.poke();
-      contact.poke();
-      presence.poke();
+      for (const part of [mirror, operator, contact, presence]) part.poke();
     },
   });
   const mirror: VocabularyMirror = new VocabularyMirror({ db, engine, log });
