@@ -48,7 +48,7 @@ export class SyncEngine implements ServerLink {
       db: options.db,
       blobs: options.blobs,
       line: () => this.connection && { ...this.connection, headers: wireHeaders },
-      onArrived: () => this.nudge(),
+      onEnded: () => this.nudge(),
       onProgress: options.onStatus,
       onRefused: (sha256, failure) => refuseWithout(this.#work(), sha256, failure),
     });

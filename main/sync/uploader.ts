@@ -12,8 +12,8 @@ export interface UploaderOptions {
   blobs: BlobStore;
   /** Where to; undefined without a server. */
   line(): UploadLine | undefined;
-  /** Bytes have arrived: what waited for them may go. */
-  onArrived(): void;
+  /** Bytes have arrived, or never will: what waited for them may go. */
+  onEnded(): void;
   onProgress(): void;
   /** These bytes will never arrive: what needs them is refused. */
   onRefused(sha256: string, failure: Failure): Promise<void>;
@@ -88,7 +88,6 @@ export class Uploader {
       try {
         await this.#upload(line, wanted);
         this.#arrived.add(wanted.sha256);
-        this.#options.onArrived();
       } catch (error) {
         if (!(error instanceof Failure)) {
           this.#requestSize.broke();
@@ -96,6 +95,7 @@ export class Uploader {
         }
         await this.#options.onRefused(wanted.sha256, error);
       }
+      this.#options.onEnded();
     }
   }
 

@@ -107,9 +107,13 @@ test("a review that is sent offline waits for the files of its draft, however th
 
 describe("bytes that never arrive (hosts-and-sync 4, 8)", () => {
   test("what only the server can judge: a file larger than it takes goes to the tray, with its title and its words", async () => {
-    const { client, line, token } = await replicaOnLine({ settings: { max_file_bytes: 1000 }, isConnected: false });
+    const { client, server, line, token } = await replicaOnLine({
+      settings: { max_file_bytes: 1000 },
+      isConnected: false,
+    });
     const id = await givenDraft(client);
     await addFile(client, id, "large.bin", Buffer.alloc(2000, 1));
+    await addFile(client, id, "small.bin", Buffer.alloc(200, 1));
     must(await client.post("/api/sync/connect", { server: line.url, token }), 200);
     await until(async () => (await stateOf(client)) === "needs_you", "the person is asked");
     const [entry, ...others] = await trayOf(client);
@@ -118,6 +122,8 @@ describe("bytes that never arrive (hosts-and-sync 4, 8)", () => {
     expect(entry.operation.title).toContain("large.bin");
     expect(entry.reason).toMatch(/\w+ \w+/);
     expect(entry.server).toMatchObject({ id });
+    const small = await server.get(fileOf(id, "small.bin"));
+    expect(small, "what waited for it went at once").toMatchObject({ status: 200, body: { status: "completed" } });
   });
 });
 

@@ -11,6 +11,7 @@ import { doiRegistration } from "./0010-doi-registration.ts";
 import { draftReviews } from "./0011-draft-reviews.ts";
 import { staleNotifications } from "./0012-stale-notifications.ts";
 import { replicas } from "./0013-replicas.ts";
+import { conflictsOfADraft } from "./0014-conflicts-of-a-draft.ts";
 
 /** A step from one version of the database to the next: SQL, run in one transaction. Only ever appended to. */
 export interface Migration {
@@ -33,4 +34,5 @@ export const migrations: readonly Migration[] = [
   { name: "0011-draft-reviews", sql: draftReviews },
   { name: "0012-stale-notifications", sql: staleNotifications },
   { name: "0013-replicas", sql: replicas },
+  { name: "0014-conflicts-of-a-draft", sql: conflictsOfADraft },
 ];
