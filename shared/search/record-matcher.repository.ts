@@ -241,10 +241,13 @@ export const newTokens = (db: Db, after: number, limit: number) =>
 /** All paths that have numbers. */
 export const listPaths = (db: Db) => db.selectFrom("search_path").select(["id", "path"]).execute();
 
-/** The texts of some documents, each column of `search_text`, from a document on. */
-export async function textRowsPage(db: Db, expression: string, after: number, limit: number) {
-  const columns = sql.raw([...textColumns.map((_, at) => `c${at}`), "coded"].join(", "));
-  const { rows } = await sql<Record<string, string> & { doc: number }>`select rowid as doc, ${columns} from search_text
-    where search_text match ${expression} and rowid > ${after} order by rowid limit ${limit}`.execute(db);
+/**
+ * The texts of some documents, each column of `search_text`. Read where the engine keeps them: through it each column of
+ * a row is a search of its own.
+ */
+export async function textRows(db: Db, docs: readonly number[]) {
+  const columns = sql.raw([...textColumns.map((_, at) => `c${at}`), `c${textColumns.length} as coded`].join(", "));
+  const { rows } = await sql<Record<string, string> & { doc: number }>`select id as doc, ${columns}
+    from search_text_content where id in (select value from json_each(${JSON.stringify(docs)}))`.execute(db);
   return rows;
 }

@@ -14,7 +14,8 @@ import {
   keywordsOf,
   numberDocs,
   spanDocs,
-  textRowsPage,
+  textDocs,
+  textRows,
   usedKeywords,
 } from "./record-matcher.repository.ts";
 import type { RecordValues } from "./record-values.ts";
@@ -248,14 +249,16 @@ async function findSloppy(place: TextPlace, test: PhraseTest, db: Db, found: Bit
   const wanted = test.tokens.map((token) => place.code + token);
   const all = [...textColumns.map((_, at) => `c${at}`), "coded"];
   const columns = place.columns === "all" ? all : place.columns.map((at) => `c${at}`);
-  for (let after = -1; ; ) {
-    const rows = await textRowsPage(db, expression, after, textPageSize);
-    for (const row of rows) {
-      after = row.doc;
-      const values = columns.flatMap((name) => String(row[name]).split(` ${separator} `));
+  const near: number[] = [];
+  await textDocs(db, expression, (doc) => near.push(doc));
+  for (let from = 0; from < near.length; from += textPageSize) {
+    for (const row of await textRows(db, near.slice(from, from + textPageSize))) {
+      const texts = columns
+        .map((name) => String(row[name]))
+        .filter((text) => wanted.every((one) => text.includes(one)));
+      const values = texts.flatMap((text) => text.split(` ${separator} `));
       if (values.some((value) => isSloppyMatch(value.split(" "), wanted, test.slop))) found.add(row.doc);
     }
-    if (rows.length < textPageSize) return;
     await breathe();
   }
 }
