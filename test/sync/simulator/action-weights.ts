@@ -38,6 +38,8 @@ export const actionWeights: Record<string, number> = {
   "line: both": 8,
   "line: upload": 14,
   "line: answered late": 3,
+  "line: given up late": 1,
+  "line: outlived": 1,
   "line: leases": 8,
   "line: partition": 10,
   "line: sign in": 4,

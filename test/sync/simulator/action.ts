@@ -26,6 +26,11 @@ export type Actions = Record<string, Action>;
 
 export type Json = Record<string, unknown>;
 
+/** The record that a row is about. */
+function topicOf(row: { id: string; topic_record_id?: string; draft_id?: string }): string {
+  return row.topic_record_id ?? row.draft_id ?? row.id;
+}
+
 /** Any row of a table that this place shows, by chance. */
 export async function anyOf<T extends "draft" | "record" | "request" | "conflict" | "access_grant" | "access_link">(
   { world, place }: Scene,
@@ -36,7 +41,7 @@ export async function anyOf<T extends "draft" | "record" | "request" | "conflict
     .selectAll()
     .orderBy("id")
     .execute();
-  return world.pick(rows as unknown as Row[T][]);
+  return world.pick(rows as unknown as Row[T][], topicOf);
 }
 
 /** A draft that fits, by chance; now and then one that does not. */

@@ -3,6 +3,9 @@ import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { addResult, type Batch, type BatchResult, emptyResult } from "./batch.ts";
 
+/** Seeds that one process plays: its start costs as much as ten of them. */
+const mostInPart = 500;
+
 const execute = promisify(execFile);
 const pathOf = (name: string): string => fileURLToPath(new URL(name, import.meta.url));
 
@@ -24,7 +27,9 @@ export async function runParallel(
   onPart: (total: BatchResult) => void = () => {},
 ): Promise<BatchResult> {
   const total = emptyResult();
-  const size = Math.max(1, Math.min(200, Math.ceil(batch.seeds / workers)));
+  // Parts that all workers end with at about the same time.
+  const rounds = Math.ceil(batch.seeds / workers / mostInPart);
+  const size = Math.max(1, Math.ceil(batch.seeds / workers / rounds));
   const end = batch.first + batch.seeds;
   let next = batch.first;
   async function work(): Promise<void> {

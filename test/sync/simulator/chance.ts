@@ -27,6 +27,16 @@ export class Chance {
     return from[this.below(from.length)];
   }
 
+  /** The one of several that belongs to a text: a choice that stays while others come and go. */
+  static favourite<T>(seed: number, from: readonly T[], textOf: (one: T) => string): T | undefined {
+    const rankOf = (one: T): number => {
+      let hash = seed;
+      for (const sign of textOf(one)) hash = Math.imul(hash ^ sign.charCodeAt(0), 0x01000193);
+      return new Chance(hash).next();
+    };
+    return from.toSorted((a, b) => rankOf(b) - rankOf(a))[0];
+  }
+
   bytes(count: number): Uint8Array {
     return Uint8Array.from({ length: count }, () => this.below(256));
   }

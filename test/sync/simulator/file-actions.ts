@@ -6,7 +6,7 @@ const names = ["data.csv", "map.png", "notes.txt"];
 
 async function anyFile({ world, place }: Scene): Promise<FileEntryRow | undefined> {
   const rows = place.db.selectFrom("file_entry").selectAll().where("owner_kind", "=", "draft").orderBy("id");
-  return world.pick(await rows.execute());
+  return world.pick(await rows.execute(), ({ owner_id }) => owner_id);
 }
 
 async function* bodyOf(bytes: Uint8Array): AsyncGenerator<Uint8Array> {

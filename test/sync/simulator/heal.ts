@@ -42,8 +42,8 @@ export async function heal(world: World): Promise<void> {
       await fetchAll(replica);
     }
     waiting = (await Promise.all(world.replicas.map(stuck))).flat();
+    // Nothing was sent in this round: each has fetched all there is.
     if (moved === 0 && waiting.length === 0) {
-      for (const replica of world.replicas) await fetchAll(replica);
       world.server.isPaging = true;
       return;
     }

@@ -1,5 +1,6 @@
 import { sql } from "kysely";
 import type { Db } from "../../../shared/database/open.ts";
+import { prepared, preparedFirst } from "../../../shared/database/prepared.ts";
 
 /**
  * Who may do what, worked out a second time from the rows alone, and in another way than the product does it: what
@@ -9,18 +10,26 @@ const levels = ["none", "view", "preview", "edit", "manage"];
 
 export type Rank = 0 | 1 | 2 | 3 | 4;
 
+const listRoles = prepared((db, userId: string) =>
+  db.selectFrom("membership").select("group_name").where("user_id", "=", userId),
+);
+const findOwner = preparedFirst((db, family: string) =>
+  db.selectFrom("parent").select("owner_id").where("id", "=", family),
+);
+const listGrants = prepared((db, family: string) =>
+  db.selectFrom("access_grant").selectAll().where("parent_id", "=", family),
+);
+
 const rolesOf = async (db: Db, userId: string): Promise<string[]> =>
-  (await db.selectFrom("membership").select("group_name").where("user_id", "=", userId).execute()).map(
-    ({ group_name }) => group_name,
-  );
+  (await listRoles(db, userId)).map(({ group_name }) => group_name);
 
 /** 0 nothing, 1 view, 2 preview, 3 edit, 4 manage. */
 export async function rankOf(db: Db, userId: string, family: string): Promise<Rank> {
-  const parent = await db.selectFrom("parent").select("owner_id").where("id", "=", family).executeTakeFirst();
+  const parent = await findOwner(db, family);
   if (!parent) return 0;
   const roles = await rolesOf(db, userId);
   if (parent.owner_id === userId || roles.includes("superuser-access")) return 4;
-  const grants = await db.selectFrom("access_grant").selectAll().where("parent_id", "=", family).execute();
+  const grants = await listGrants(db, family);
   let rank = roles.includes("administration-moderation") ? 2 : 0;
   for (const { subject_type, subject_id, permission } of grants) {
     const isHers = subject_type === "user" ? subject_id === userId : roles.includes(subject_id);

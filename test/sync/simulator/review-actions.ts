@@ -5,7 +5,8 @@ import { people } from "./step.ts";
 const actions = ["submit", "accept", "decline", "cancel"] as const;
 
 async function anyComment({ world, place }: Scene): Promise<EventRow | undefined> {
-  return world.pick(await place.db.selectFrom("event").selectAll().where("type", "=", "C").orderBy("id").execute());
+  const comments = place.db.selectFrom("event").selectAll().where("type", "=", "C").orderBy("id");
+  return world.pick(await comments.execute());
 }
 
 const bodyOf = (marker: string) => ({ payload: { content: marker } });

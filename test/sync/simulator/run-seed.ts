@@ -2,6 +2,7 @@ import { listUnsent } from "../../../main/sync/operation.repository.ts";
 import { personIn } from "../../../main/sync/person.ts";
 import { Unreachable } from "../../../main/sync/transport.ts";
 import { callerFor } from "../../../server/sync/feed.service.ts";
+import { prepared, preparedFirst } from "../../../shared/database/prepared.ts";
 import { Failure } from "../../../shared/kernel/failure.ts";
 import { accessActions } from "./access-actions.ts";
 import type { Actions } from "./action.ts";
@@ -50,16 +51,20 @@ async function placeOf(world: World, step: Step): Promise<Place> {
   return { db, services, caller, name, replica, ...made };
 }
 
+const highestPosition = preparedFirst((db) =>
+  db.selectFrom("operation").select((eb) => eb.fn.max("position").as("position")),
+);
+const idsAfter = prepared((db, position: number) =>
+  db.selectFrom("operation").select("id").where("position", ">", position),
+);
+
 /** Operations that a step recorded, to be followed to their end. */
-async function lastPosition({ db }: Place): Promise<number> {
-  const row = await db.selectFrom("operation").select("position").orderBy("position", "desc").executeTakeFirst();
-  return row?.position ?? 0;
-}
+const lastPosition = async ({ replica }: Place): Promise<number> =>
+  (replica && (await highestPosition(replica.db))?.position) ?? 0;
 
 async function follow(world: World, { replica }: Place, after: number): Promise<void> {
   if (!replica) return;
-  const rows = await replica.db.selectFrom("operation").select("id").where("position", ">", after).execute();
-  for (const { id } of rows) world.ledger.operations.push({ replica, id });
+  for (const { id } of await idsAfter(replica.db, after)) world.ledger.operations.push({ replica, id });
 }
 
 async function take(world: World, step: Step): Promise<void> {

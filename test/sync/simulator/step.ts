@@ -71,6 +71,12 @@ function ending(cast: string[], dice: () => number, chance: Chance): Step[] {
   return [{ do: "line: all", at: 0, dice: dice(), ...common }, ...cast.map((_, index) => deal(index))];
 }
 
+const stories = Object.values(motifs);
+
+/** Among any seeds that follow each other every motif comes equally often, and each time with another cast. */
+const ownMotifOf = (seed: number): Motif | undefined =>
+  stories[(seed + Math.floor(seed / stories.length)) % stories.length];
+
 /** The run that belongs to a seed. */
 export function planOf(seed: number, operations: number): Scenario {
   const chance = new Chance(seed);
@@ -90,16 +96,23 @@ export function planOf(seed: number, operations: number): Scenario {
     const places: Record<string, number> = { a, b, copy: cast.length };
     const focus = dice();
     const faults = chance.happens(0.5);
-    return motif.flatMap(([name, who]) => {
+    const common = { by: "alice", faults: false };
+    const inReach = [a, b].map((at): Step => ({ do: "line: in reach", at, dice: dice(), ...common }));
+    const story = motif.flatMap(([name, who]) => {
       const at: Step["at"] = places[who] ?? "server";
       const by = at === "server" ? who : (cast[at === b ? a : b] ?? "alice");
       const step = { do: name, at, by, dice: dice(), faults, focus };
       return chance.happens(0.1) ? [any(), step] : [step];
     });
+    return [...inReach, ...story];
   }
   const steps: Step[] = [];
+  const due = chance.below(operations / 2);
+  let own: Motif | undefined = ownMotifOf(seed);
   while (steps.length < operations) {
-    const motif = chance.happens(0.05) ? chance.pick(Object.values(motifs)) : undefined;
+    const isDue = own !== undefined && steps.length >= due;
+    const motif = isDue ? own : chance.happens(0.05) ? chance.pick(stories) : undefined;
+    if (isDue) own = undefined;
     steps.push(...(motif ? told(motif) : [any()]));
   }
   const faultRate = 0.02 + (seed % 5) * 0.02;

@@ -17,7 +17,7 @@ function replicaOf({ place }: Scene): SimReplica {
 }
 
 async function anyRefused(scene: Scene) {
-  return scene.world.pick(await replicaOf(scene).tray.list());
+  return scene.world.pick(await replicaOf(scene).tray.list(), ({ object_id }) => object_id);
 }
 
 const trayActions: Actions = {
@@ -94,6 +94,22 @@ const lineActions: Actions = {
     });
     return `sent ${sent}, answered late`;
   },
+  /** What is sent is given up before its answer comes: the feed has taken it to the tray meanwhile. */
+  async "line: given up late"(scene) {
+    const sent = await replicaOf(scene).pushSlowly(async () => {
+      await replicaOf(scene).pullAll();
+      await trayActions["tray: discard"]?.(scene);
+    });
+    return `sent ${sent}, given up meanwhile`;
+  },
+  /** The answer to a push comes from a life of the server that is over when it arrives. */
+  async "line: outlived"(scene) {
+    const sent = await replicaOf(scene).pushSlowly(async () => {
+      await scene.world.restoreServer();
+      await replicaOf(scene).pullAll();
+    });
+    return `sent ${sent} to a server that goes back`;
+  },
   async "line: all"({ world }) {
     await heal(world);
     return "everything is sent and fetched";
@@ -106,6 +122,12 @@ const lineActions: Actions = {
     const replica = replicaOf(scene);
     replica.isPartitioned = !replica.isPartitioned;
     return replica.isPartitioned ? "the line is cut" : "the line is back";
+  },
+  async "line: in reach"(scene) {
+    const replica = replicaOf(scene);
+    replica.isPartitioned = false;
+    replica.isTokenExpired = false;
+    return "the line is there";
   },
   async "line: token expires"(scene) {
     replicaOf(scene).isTokenExpired = true;

@@ -82,9 +82,12 @@ export class World {
   /** The one whom the step is about beside the one who acts. */
   other = "";
 
-  /** Any one of several, or the one that the focus points at. */
-  pick<T>(from: readonly T[]): T | undefined {
-    return (this.focus === undefined ? this.chance : new Chance(this.focus)).pick(from);
+  /**
+   * Any row of several, or the one that the focus points at: the same one wherever it is among them.
+   * @param about the object that a row tells of, so that what belongs together is picked together.
+   */
+  pick<T extends { id: string }>(from: readonly T[], about: (row: T) => string = ({ id }) => id): T | undefined {
+    return this.focus === undefined ? this.chance.pick(from) : Chance.favourite(this.focus, from, about);
   }
 
   idOf(person: string): string {
