@@ -1,5 +1,5 @@
 import { type Change, changesBetween, itemPaths, outerItem, valueAt } from "./change.ts";
-import { type Json, type JsonObject, sameJson } from "./json.ts";
+import { isObject, type Json, type JsonObject, sameJson } from "./json.ts";
 import { placeAt } from "./layout.ts";
 import { plainOfKeyed } from "./materialise.ts";
 import { mergeText } from "./text-merge.ts";
@@ -39,6 +39,21 @@ export function judge(changes: readonly Change[], current: JsonObject, merged: J
   const verdict: Verdict = { lost: [], repairs: [] };
   for (const change of changes) judgeChange(change, current, merged, verdict);
   return { lost: withoutRepeats(verdict.lost), repairs: verdict.repairs };
+}
+
+/**
+ * The changes without the additions of items that stand already under another key: a document made anew names its items
+ * by what they say now, and what was added to the one before may have come into it by another way.
+ */
+export function withoutStanding(changes: readonly Change[], current: JsonObject): Change[] {
+  const stands = ({ path, before, after }: Change): boolean => {
+    const parent = path.slice(0, -1);
+    if (before !== undefined || after === undefined || placeAt(parent)?.kind !== "list") return false;
+    const items = valueAt(current, parent);
+    if (!isObject(items) || Object.hasOwn(items, path.at(-1) ?? "")) return false;
+    return Object.values(items).some((item) => sameJson(plainAt(path, item), plainAt(path, after)));
+  };
+  return changes.filter((change) => !stands(change));
 }
 
 function judgeChange(change: Change, current: JsonObject, merged: JsonObject, verdict: Verdict): void {

@@ -1,7 +1,7 @@
 import * as Y from "yjs";
 import { buildItem } from "./build.ts";
 import { type Change, changesBetween, valueAt } from "./change.ts";
-import { judge, type LostValue, type Repair } from "./conflict.ts";
+import { judge, type LostValue, type Repair, withoutStanding } from "./conflict.ts";
 import { canonicalAt, canonicalItem, type DraftInput } from "./draft-input.ts";
 import { isObject, type Json, type JsonObject } from "./json.ts";
 import { type ListPlace, layout, type Place, placeAt, rootName } from "./layout.ts";
@@ -121,7 +121,8 @@ export const repeatChanges = (
   clientId: number,
 ): Omit<MergedChange, "unseen"> => {
   const doc = openDocument(state);
-  return settle(doc, keyedDraft(doc), changes, clientId, orders);
+  const current = keyedDraft(doc);
+  return settle(doc, current, withoutStanding(changes, current), clientId, orders);
 };
 
 function settle(

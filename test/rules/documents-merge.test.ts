@@ -271,6 +271,14 @@ describe("reconciling a draft (hosts-and-sync 4)", () => {
     expect(again.lost).toEqual([{ path: ["metadata", "version"], mine: "3", theirs: "2", loser: "author" }]);
   });
 
+  test("what stands already in a document made anew is not added to it a second time under its old name", () => {
+    const spelledOut = { person_or_org: { type: "personal", family_name: "Berg", given_name: "Anna" } };
+    const path = ["metadata", "creators", "name:berg, a."];
+    const { changes } = encodeValue(genesis(withMetadata({ creators: [] })), path, spelledOut, 10);
+    const published = withMetadata({ creators: [spelledOut, person("Dahl")] });
+    expect(names(repeatChanges(genesis(published), changes, [], 11).input)).toEqual(["Berg", "Dahl"]);
+  });
+
   test.each([
     ["moved", ["Lund", "Berg", "Dahl"], ["Berg", "Dahl", "Lund"], ["Lund", "Berg", "Dahl"]],
     [

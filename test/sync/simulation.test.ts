@@ -27,6 +27,8 @@ describe("server and replicas in one process on virtual time, from a seed (desig
     expect(replays).toEqual([]);
     expect(total.seeds).toBe(seeds);
     expect(changes).toBeGreaterThan(10 * seeds);
+    const counts = Object.entries(reached).sort(([, a], [, b]) => a - b);
+    process.stdout.write(counts.map(([name, times]) => `${String(times).padStart(8)}  reached: ${name}\n`).join(""));
     expect(Object.keys(reached).filter((name) => reached[name] === 0)).toEqual([]);
   }, 900_000);
 

@@ -5,7 +5,7 @@ import { listRows } from "../../../shared/bundles/bundle.repository.ts";
 import { exportBundle } from "../../../shared/bundles/bundle.service.ts";
 import { bundleTables } from "../../../shared/bundles/bundle-tables.ts";
 import type { Db } from "../../../shared/database/open.ts";
-import type { Ledger } from "./ledger.ts";
+import { preparedFirst } from "../../../shared/database/prepared.ts";
 import { heldBy } from "./oracle.ts";
 import type { SimReplica } from "./sim-replica.ts";
 import { appliedOn, everythingOn } from "./text-of.ts";
@@ -64,14 +64,17 @@ async function trayText(world: World): Promise<string> {
   return canonical(rows);
 }
 
-/** Where a draft is that was begun on two sides: the later one lives on in the first. */
-async function presentId(db: Db, id: string): Promise<string> {
-  const row = await db.selectFrom("alias").select("new_id").where("old_id", "=", id).executeTakeFirst();
-  return row?.new_id ?? id;
-}
+const findAlias = preparedFirst((db, id: string) => db.selectFrom("alias").select("new_id").where("old_id", "=", id));
 
-const isDiscarded = async (db: Db, ledger: Ledger, draft: string): Promise<boolean> =>
-  ledger.discarded.has(draft) || ledger.discarded.has(await presentId(db, draft));
+/** Whether somebody wished a draft gone: also under the id that it got where another draft had its own already. */
+async function isDiscarded({ ledger, server, replicas }: World, draft: string, place: string): Promise<boolean> {
+  if (ledger.discarded.has(draft)) return true;
+  for (const { db } of [server, ...replicas.filter(({ name }) => name === place)]) {
+    const alias = await findAlias(db, draft);
+    if (alias && ledger.discarded.has(alias.new_id)) return true;
+  }
+  return false;
+}
 
 /** I2: everything a person was told is done is there, or was dropped by a later wish of hers, or lies before her. */
 export async function nothingLost(world: World, { place }: { place?: string } = {}): Promise<void> {
@@ -80,13 +83,12 @@ export async function nothingLost(world: World, { place }: { place?: string } = 
   const gone = await goneFamilies(world);
   for (const { draft, family, marker, place: at } of ledger.intents) {
     if (ledger.dropped.has(marker) || found.includes(marker) || (place !== undefined && at !== place)) continue;
-    if ((await isDiscarded(server.db, ledger, draft)) || gone.has(family)) continue;
+    if ((await isDiscarded(world, draft, at)) || gone.has(family)) continue;
     throw new Violation(`I2 ${marker} on ${draft} (${at}) is nowhere`);
   }
   for (const { id, draft, family, sha256, place: at } of ledger.files) {
     const isDropped = ledger.dropped.has(id) || ledger.dropped.has(sha256) || (place !== undefined && at !== place);
-    if (isDropped || found.includes(sha256) || (await isDiscarded(server.db, ledger, draft)) || gone.has(family))
-      continue;
+    if (isDropped || found.includes(sha256) || (await isDiscarded(world, draft, at)) || gone.has(family)) continue;
     throw new Violation(`I2 the file ${id} of ${draft} (${at}) is nowhere`);
   }
   for (const { id, family, place: at } of [...ledger.grants, ...ledger.links]) {
