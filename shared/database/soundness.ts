@@ -9,6 +9,9 @@ const atOnceBytes = 32 * 2 ** 20;
 /** Left beside a file in which damage was found while it was in use: the next opening looks through it first. */
 const warningOf = (file: string): string => `${file}.damaged`;
 
+/** 0 for a database in memory. */
+const sizeOf = (file: string): number => statSync(file, { throwIfNoEntry: false })?.size ?? 0;
+
 const damaged = (what: string, consequence: string): Failure =>
   new Failure("unavailable", `The database is damaged (${what}). ${consequence}`);
 
@@ -19,7 +22,7 @@ const damaged = (what: string, consequence: string): Failure =>
  */
 export function assertSound(connection: SQLite.Database, file: string, extent: "whole" | "soon"): void {
   const warning = warningOf(file);
-  if (extent === "soon" && statSync(file).size > atOnceBytes && !existsSync(warning)) return;
+  if (extent === "soon" && sizeOf(file) > atOnceBytes && !existsSync(warning)) return;
   const [first] = connection.pragma("quick_check(1)") as { quick_check: string }[];
   if (first?.quick_check !== "ok") throw damaged(String(first?.quick_check), "Nothing was changed.");
   rmSync(warning, { force: true });
@@ -40,7 +43,7 @@ export interface Examination {
 
 /** Looks through a large file in a thread of its own while it is in use: reading it takes seconds to minutes. */
 export function examineBeside(file: string): Examination {
-  if (statSync(file).size <= atOnceBytes) return { damaged: new Promise(() => undefined), stop: async () => undefined };
+  if (sizeOf(file) <= atOnceBytes) return { damaged: new Promise(() => undefined), stop: async () => undefined };
   const stopping = new Int32Array(new SharedArrayBuffer(4));
   const worker = new Worker(entry, { workerData: { file, stopping }, resourceLimits: { maxYoungGenerationSizeMb: 4 } });
   worker.unref();
