@@ -29,17 +29,12 @@ const violationsAlone = { resultTypes: ["violations" as const] };
 /** Nothing is loading, and what fades or moves for a moment has come to its end: colours are what they will stay. */
 async function calm(page: Page): Promise<void> {
   await expect(page.locator("[aria-busy=true]")).toHaveCount(0);
-  await page.evaluate(async () => {
+  await page.evaluate(`(async () => {
     await document.fonts.ready;
-    const isShort = ({ effect }: Animation) => effect?.getComputedTiming().endTime !== Number.POSITIVE_INFINITY;
-    await Promise.allSettled(
-      document
-        .getAnimations()
-        .filter(isShort)
-        .map(({ finished }) => finished),
-    );
+    const short = document.getAnimations().filter(({ effect }) => effect.getComputedTiming().endTime !== Infinity);
+    await Promise.allSettled(short.map(({ finished }) => finished));
     await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)));
-  });
+  })()`);
 }
 
 for (const { name, path, shows, on = "replica", isNew = false, act } of screens)
