@@ -106,7 +106,7 @@ const routeTree = root.addChildren([
     component: lazyRouteComponent(() => import("./pages/people/person-page.tsx"), "PersonPage"),
   }),
   createRoute({
-    ...at("/settings"),
+    ...at("/settings/{-$page}"),
     component: lazyRouteComponent(() => import("./pages/settings/settings-page.tsx"), "SettingsPage"),
   }),
 ]);

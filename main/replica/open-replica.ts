@@ -18,6 +18,7 @@ import { deskRoutes } from "../sync/desk.routes.ts";
 import { SyncEngine } from "../sync/engine.ts";
 import { EventStream } from "../sync/event-stream.ts";
 import { FirstContact } from "../sync/first-contact.ts";
+import { Keeper } from "../sync/keeper.ts";
 import { personIn } from "../sync/person.ts";
 import { presenceRoutes } from "../sync/presence.routes.ts";
 import { PresenceLine } from "../sync/presence-line.ts";
@@ -101,18 +102,10 @@ export async function openReplica(options: ReplicaOptions): Promise<RunningRepli
         localScope,
         onDemand({ db, engine: parts.engine, baseUrl: () => url, handlers: parts.handlers, project }),
       ],
-      routers: [
-        sessionRoutes(door),
-        replicaSyncRoutes({ host: parts.host, engine: parts.engine, events: parts.events, disk, project }),
-        storageRoutes(db, disk),
-        conflictRoutes({ host: parts.host, conflicts: parts.services.conflicts }),
-        trayRoutes({ host: parts.host, services: parts.services, tray: parts.tray }),
-        deskRoutes(db),
-        presenceRoutes(parts.presence),
-        appRoutes(),
-      ],
+      routers: replicaRouters(parts, { db, disk, door, location: folder.path }),
     });
     await parts.engine.start();
+    await parts.keeper.start();
     parts.mirror.start();
     parts.contact.start();
     undo.unshift(startIndexJob({ db, log: options.log }));
@@ -122,6 +115,7 @@ export async function openReplica(options: ReplicaOptions): Promise<RunningRepli
       parts.events.close();
       parts.presence.stop();
       await parts.contact.stop();
+      await parts.keeper.stop();
       await parts.mirror.stop();
       await parts.operator.stop();
       await parts.engine.stop();
@@ -135,6 +129,21 @@ export async function openReplica(options: ReplicaOptions): Promise<RunningRepli
   }
 }
 
+/** What a replica answers beside the API that it has in common with the server. */
+const replicaRouters = (
+  parts: ReturnType<typeof assemble>,
+  { db, disk, door, location }: Pick<Found, "db" | "disk"> & { door: Door; location: string },
+) => [
+  sessionRoutes(door),
+  replicaSyncRoutes({ ...parts, disk, project }),
+  storageRoutes({ db, disk, keeper: parts.keeper, location }),
+  conflictRoutes({ host: parts.host, conflicts: parts.services.conflicts }),
+  trayRoutes({ host: parts.host, services: parts.services, tray: parts.tray }),
+  deskRoutes(db),
+  presenceRoutes(parts.presence),
+  appRoutes(),
+];
+
 interface Found {
   db: ReplicaHost["db"];
   disk: DiskBlobStore;
@@ -143,13 +152,32 @@ interface Found {
   settings: Settings;
 }
 
+/** The person here, with the link that she follows. */
+const callerIn =
+  (db: Found["db"]) =>
+  async (req: { query: Record<string, unknown> }): Promise<Caller> => {
+    const { token } = req.query;
+    const linkTokens = typeof token === "string" ? [token] : [];
+    return { ...(await personIn(db)), linkTokens };
+  };
+
+/** Tells the windows what sync changed. */
+async function tell(events: EventStream, db: Found["db"], refs: ObjectRef[]): Promise<void> {
+  events.announceStatus();
+  events.changed(await listChanged(db, refs));
+}
+
 function assemble(options: ReplicaOptions, found: Found) {
   const { db, disk, url } = found;
   const { environment, log } = options;
-  const events = new EventStream(() => readStatus(db, engine));
+  const events = new EventStream(() => readStatus(db, engine, keeper));
   let handlers = new Map<string, CommandHandler>();
   const folder = new FolderSignOn({ db, log, host: () => host });
   const safe = new TokenSafe(options.tokenKey);
+  const tellChanged = (refs: ObjectRef[]) =>
+    void tell(events, db, refs).catch((error: unknown) =>
+      log.warn({ err: error }, "listeners could not be told what changed"),
+    );
   const engine: SyncEngine = new SyncEngine({
     db,
     blobs: disk,
@@ -164,16 +192,12 @@ function assemble(options: ReplicaOptions, found: Found) {
     log,
     onChanged: (refs: ObjectRef[]) => {
       host.announce(refs);
-      if (!events.isHeard) return;
-      listChanged(db, refs).then(
-        (objects) => events.changed(objects),
-        (error: unknown) => log.warn({ err: error }, "listeners could not be told what changed"),
-      );
-      events.announceStatus();
+      keeper.poke();
+      if (events.isHeard) tellChanged(refs);
     },
     onStatus: () => {
       events.announceStatus();
-      for (const part of [mirror, operator, contact, presence]) part.poke();
+      for (const part of [mirror, operator, contact, presence, keeper]) part.poke();
     },
   });
   const mirror: VocabularyMirror = new VocabularyMirror({ db, engine, log });
@@ -187,13 +211,15 @@ function assemble(options: ReplicaOptions, found: Found) {
       host.settings = settings;
     },
   });
+  const blobs = new RemoteBlobStore(
+    disk,
+    () => engine,
+    () => host.newUuid(),
+  );
+  const keeper: Keeper = new Keeper({ ...{ db, engine, disk, blobs, log }, host: () => host, events });
   const host: ReplicaHost = new ReplicaHost({
     db,
-    blobs: new RemoteBlobStore(
-      disk,
-      () => engine,
-      () => host.newUuid(),
-    ),
+    blobs,
     baseUrl: url,
     settings: found.settings,
     environment,
@@ -202,13 +228,9 @@ function assemble(options: ReplicaOptions, found: Found) {
   });
   const services = createServices(host);
   handlers = commandHandlers(services);
-  const callerOf = async (req: { query: Record<string, unknown> }): Promise<Caller> => {
-    const { token } = req.query;
-    const linkTokens = typeof token === "string" ? [token] : [];
-    return { ...(await personIn(db)), linkTokens };
-  };
+  const callerOf = callerIn(db);
   const tray = createTray({ host, services, handlers: () => handlers, project, nudge: () => engine.nudge() });
-  return { engine, host, services, handlers, events, presence, tray, mirror, operator, contact, callerOf };
+  return { engine, host, services, handlers, events, presence, tray, mirror, operator, contact, keeper, callerOf };
 }
 
 async function closeAll(undo: (() => Promise<void> | void)[]): Promise<void> {

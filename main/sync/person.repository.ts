@@ -1,5 +1,6 @@
 import type { Db } from "../../shared/database/open.ts";
 import { prepared, preparedFirst } from "../../shared/database/prepared.ts";
+import type { Keeping } from "../../shared/sync-protocol/keeping.schema.ts";
 
 /** Sign-ons so far and the nonce of the last one; `next` is the one under way, whose answer may be lost. */
 export interface Identity {
@@ -28,6 +29,8 @@ export interface Remembered {
   /** How often the server was found to be restored. */
   lives: number;
   paused: boolean;
+  /** Which files are kept here. */
+  keeping: Keeping;
   /** What the server's operator has set. */
   settings: Record<string, unknown>;
   last_success: number;

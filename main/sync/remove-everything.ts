@@ -27,7 +27,7 @@ export async function removeEverything(options: {
     await options.project(tx, objects);
     await deleteAllBases(tx);
     await deleteTraces(tx);
-    await forget(tx, ["server", "token", "user", "cursor", "seq", "last_success"]);
+    await forget(tx, ["server", "token", "user", "cursor", "seq", "last_success", "keeping"]);
   });
   for (const { sha256 } of files) await options.disk.remove(sha256);
 }

@@ -2,6 +2,7 @@ import type { Db } from "../../shared/database/open.ts";
 import { isoTime } from "../../shared/kernel/timestamps.ts";
 import type { SyncState, SyncStatus } from "../../shared/sync-protocol/sync-status.schema.ts";
 import type { SyncEngine } from "./engine.ts";
+import type { Keeper } from "./keeper.ts";
 import { countByState } from "./operation.repository.ts";
 import { recall } from "./person.repository.ts";
 
@@ -34,7 +35,7 @@ async function noticeIn(db: Db): Promise<Pick<SyncStatus, "notice">> {
 }
 
 /** How things stand; `up_to_date` only when everything the person did is durably on the server. */
-export async function readStatus(db: Db, engine: SyncEngine): Promise<SyncStatus> {
+export async function readStatus(db: Db, engine: SyncEngine, keeper: Keeper): Promise<SyncStatus> {
   const counts = await countByState(db);
   const [pending, sending, rejected] = [counts.pending ?? 0, counts.sending ?? 0, counts.rejected ?? 0];
   const conflicts = await countConflicts(db);
@@ -49,7 +50,7 @@ export async function readStatus(db: Db, engine: SyncEngine): Promise<SyncStatus
     sending,
     rejected,
     conflicts,
-    transfers: engine.uploader.transfers(),
+    transfers: [...engine.uploader.transfers(), ...keeper.transfers()],
     last_success: last === undefined ? null : isoTime(last),
     last_error: engine.line.lastError,
     ...(await noticeIn(db)),

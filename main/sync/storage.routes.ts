@@ -2,19 +2,50 @@ import type { Router } from "express";
 import type { BlobStore } from "../../shared/blobs/blob-store.ts";
 import type { Db } from "../../shared/database/open.ts";
 import { answer } from "../../shared/kernel/answer.ts";
-import { newRouter, resource } from "../../shared/kernel/resource.ts";
-import { freeStorage, readStorage } from "./storage.ts";
+import { parse } from "../../shared/kernel/parse.ts";
+import { newRouter, pathPart, resource } from "../../shared/kernel/resource.ts";
+import { keepingSchema } from "../../shared/sync-protocol/keeping.schema.ts";
+import type { Keeper } from "./keeper.ts";
+import { freeStorage, listLargest, readStorage } from "./storage.ts";
 
-/** What takes room on this computer, and giving it back (hosts-and-sync 5). @param disk the bytes on this computer. */
-export function storageRoutes(db: Db, disk: BlobStore): Router {
+const shownRecords = 50;
+
+export interface StorageRoutesOptions {
+  db: Db;
+  /** The bytes on this computer. */
+  disk: BlobStore;
+  keeper: Keeper;
+  /** The folder that all of it is in. */
+  location: string;
+}
+
+/** What takes room on this computer, what is to be kept there, and giving room back (hosts-and-sync 5; design, ux 10). */
+export function storageRoutes({ db, disk, keeper, location }: StorageRoutesOptions): Router {
   const router = newRouter();
+  const figures = async () => ({ ...(await readStorage(db, disk)), location });
   resource(router, "/api/sync/storage", {
-    GET: async (req, res) => answer(req, res, 200, await readStorage(db, disk)),
+    GET: async (req, res) => answer(req, res, 200, await figures()),
   });
   resource(router, "/api/sync/storage/free", {
     POST: async (req, res) => {
       await freeStorage(db, disk);
-      await answer(req, res, 200, await readStorage(db, disk));
+      await answer(req, res, 200, await figures());
+    },
+  });
+  resource(router, "/api/sync/storage/records", {
+    GET: async (req, res) => answer(req, res, 200, { records: await listLargest(db, disk, shownRecords) }),
+  });
+  resource(router, "/api/sync/storage/records/:id", {
+    DELETE: async (req, res) => {
+      await keeper.release(pathPart(req, "id"));
+      await answer(req, res, 200, await figures());
+    },
+  });
+  resource(router, "/api/sync/keeping", {
+    GET: async (req, res) => answer(req, res, 200, keeper.rules),
+    PUT: async (req, res) => {
+      await keeper.setRules(parse(keepingSchema, req.body));
+      await answer(req, res, 200, keeper.rules);
     },
   });
   return router;

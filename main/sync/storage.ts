@@ -2,7 +2,7 @@ import type { BlobStore } from "../../shared/blobs/blob-store.ts";
 import type { Db } from "../../shared/database/open.ts";
 import { listOpen, listRefused } from "./operation.repository.ts";
 import type { Snapshot } from "./snapshot.ts";
-import { listFileBytes, readDatabaseSize } from "./storage.repository.ts";
+import { listFileBytes, listFilePlaces, readDatabaseSize } from "./storage.repository.ts";
 
 /** Bytes on this computer by kind (hosts-and-sync 5). */
 export interface StorageFigures {
@@ -26,6 +26,41 @@ async function neededHere(db: Db): Promise<Set<string>> {
   return needed;
 }
 
+/** A draft or record, its files, and how much of them is on this computer, in bytes. */
+export interface RecordRoom {
+  id: string;
+  kind: "draft" | "record";
+  title: string;
+  files: number;
+  bytes: number;
+  here: number;
+  /** Of `here`, what the server does not have yet. */
+  unsent: number;
+}
+
+/** The drafts and records whose files take most room here. @param most as many of them */
+export async function listLargest(db: Db, disk: BlobStore, most: number): Promise<RecordRoom[]> {
+  const needed = await neededHere(db);
+  const present = new Map<string, boolean>();
+  const rooms = new Map<string, RecordRoom>();
+  for (const { record, kind, title, sha256, size } of await listFilePlaces(db)) {
+    if (!present.has(sha256)) present.set(sha256, await disk.has(sha256));
+    const room = rooms.get(record) ?? { id: record, kind, title: title ?? "", files: 0, bytes: 0, here: 0, unsent: 0 };
+    rooms.set(record, room);
+    room.files += 1;
+    room.bytes += size;
+    if (!present.get(sha256)) continue;
+    room.here += size;
+    if (needed.has(sha256)) room.unsent += size;
+  }
+  return [...rooms.values()].sort((a, b) => b.here - a.here || b.bytes - a.bytes).slice(0, most);
+}
+
+/** Copies of files that the server holds too, and can be dropped. */
+export async function listCached(db: Db, disk: BlobStore): Promise<{ sha256: string; size: number }[]> {
+  return (await localFiles(db, disk)).filter(({ isCached }) => isCached);
+}
+
 async function localFiles(db: Db, disk: BlobStore) {
   const needed = await neededHere(db);
   const files: { sha256: string; size: number; isCached: boolean }[] = [];
@@ -45,7 +80,8 @@ export async function readStorage(db: Db, disk: BlobStore): Promise<StorageFigur
   return { records, unsent, cached, total: records + cached + unsent };
 }
 
-/** Drops the bytes that the server holds; nothing that only this computer has is touched. */
-export async function freeStorage(db: Db, disk: BlobStore): Promise<void> {
-  for (const { sha256, isCached } of await localFiles(db, disk)) if (isCached) await disk.remove(sha256);
+/** Drops the bytes that the server holds, or those of one draft or record; nothing that only this computer has is touched. */
+export async function freeStorage(db: Db, disk: BlobStore, record?: string): Promise<void> {
+  const of = record === undefined ? undefined : new Set((await listFilePlaces(db, record)).map(({ sha256 }) => sha256));
+  for (const { sha256 } of await listCached(db, disk)) if (!of || of.has(sha256)) await disk.remove(sha256);
 }

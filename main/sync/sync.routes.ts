@@ -11,6 +11,7 @@ import { envelope } from "../../shared/kernel/search-envelope.ts";
 import { connectReplica } from "./connect.ts";
 import type { SyncEngine } from "./engine.ts";
 import type { EventStream } from "./event-stream.ts";
+import type { Keeper } from "./keeper.ts";
 import { presentDone, presentOperation } from "./operation.presenter.ts";
 import { countUnsent, listDone, listOpenWithTopics } from "./operation.repository.ts";
 import { waitingForRefused } from "./order.policy.ts";
@@ -34,17 +35,32 @@ async function presentUnsent(db: Db, nextAttempt: number | null) {
 export interface SyncRoutesOptions {
   host: Host;
   engine: SyncEngine;
+  keeper: Keeper;
   events: EventStream;
   /** The bytes on this computer. */
   disk: BlobStore;
   project(tx: Tx, touched: ObjectRef[]): Promise<void>;
 }
 
+/** What waits to be sent, and what arrived. */
+function outboxRoutes(router: Router, { db, baseUrl }: Host, engine: SyncEngine): void {
+  resource(router, "/api/sync/operations", {
+    GET: async (req, res) => {
+      const hits = await presentUnsent(db, engine.line.nextAttempt);
+      const page = { hits, total: hits.length, page: 1, size: Math.max(1, hits.length), sort: "oldest" };
+      await answer(req, res, 200, envelope({ ...page, url: `${baseUrl}/api/sync/operations` }));
+    },
+  });
+  resource(router, "/api/sync/done", {
+    GET: async (req, res) => answer(req, res, 200, { done: (await listDone(db, 20)).map(presentDone) }),
+  });
+}
+
 /** Seeing and steering the sync, `/api/sync` of a replica (hosts-and-sync 5). */
-export function replicaSyncRoutes({ host, engine, events, disk, project }: SyncRoutesOptions): Router {
+export function replicaSyncRoutes({ host, engine, keeper, events, disk, project }: SyncRoutesOptions): Router {
   const { db } = host;
   const router = newRouter();
-  const status = () => readStatus(db, engine);
+  const status = () => readStatus(db, engine, keeper);
 
   async function connectByPassword(server: string, form: PasswordForm): Promise<void> {
     const token = await tokenByPassword(server, form);
@@ -105,16 +121,7 @@ export function replicaSyncRoutes({ host, engine, events, disk, project }: SyncR
       await answer(req, res, 200, await status());
     },
   });
-  resource(router, "/api/sync/operations", {
-    GET: async (req, res) => {
-      const hits = await presentUnsent(db, engine.line.nextAttempt);
-      const page = { hits, total: hits.length, page: 1, size: Math.max(1, hits.length), sort: "oldest" };
-      await answer(req, res, 200, envelope({ ...page, url: `${host.baseUrl}/api/sync/operations` }));
-    },
-  });
-  resource(router, "/api/sync/done", {
-    GET: async (req, res) => answer(req, res, 200, { done: (await listDone(db, 20)).map(presentDone) }),
-  });
+  outboxRoutes(router, host, engine);
   resource(router, "/api/sync/person", {
     GET: async (req, res) => {
       const { userId, roles } = callerOf(req);

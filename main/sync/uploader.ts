@@ -4,6 +4,7 @@ import { Failure } from "../../shared/kernel/failure.ts";
 import type { Transfer } from "../../shared/sync-protocol/sync-status.schema.ts";
 import { Bell } from "./backoff.ts";
 import type { Operation } from "./operation.repository.ts";
+import { Pace } from "./pace.ts";
 import { blobsOf } from "./refusal.ts";
 import { hasBlob, RequestSize, type UploadLine, uploadBlob } from "./uploads.ts";
 
@@ -40,6 +41,10 @@ export class Uploader {
   readonly #arrived = new Set<string>();
   readonly #transfers = new Map<string, Transfer>();
   readonly #requestSize = new RequestSize();
+  /** On a costly line files wait. */
+  isHeld = false;
+  /** Most bytes a second; null: no limit. */
+  rate: number | null = null;
 
   constructor(options: UploaderOptions) {
     this.#options = options;
@@ -70,10 +75,14 @@ export class Uploader {
     if (!(await this.#options.blobs.has(sha256)) && !(await hasBlob(line, sha256))) throw lostBytes();
     const transfer: Transfer = { key: title, record, direction: "up", bytes: 0, size };
     this.#transfers.set(sha256, transfer);
+    const pace = new Pace(this.rate);
+    let begin: number | undefined;
     try {
       await uploadBlob(line, this.#options.blobs, { sha256, size }, this.#requestSize, (bytes) => {
         transfer.bytes = bytes;
         this.#options.onProgress();
+        begin ??= bytes;
+        return pace.passed(bytes - begin);
       });
     } finally {
       this.#transfers.delete(sha256);
@@ -85,6 +94,7 @@ export class Uploader {
     const line = this.#options.line();
     if (!line) return;
     for (const wanted of this.#wanted(operations)) {
+      if (this.isHeld) return;
       try {
         await this.#upload(line, wanted);
         this.#arrived.add(wanted.sha256);

@@ -79,10 +79,10 @@ async function send(
   }
 }
 
-async function* counted(source: AsyncIterable<Uint8Array>, onBytes: (count: number) => void) {
+async function* counted(source: AsyncIterable<Uint8Array>, onBytes: (count: number) => void | Promise<void>) {
   for await (const chunk of source) {
     yield chunk;
-    onBytes(chunk.length);
+    await onBytes(chunk.length);
   }
 }
 
@@ -112,6 +112,7 @@ export async function hasBlob(line: UploadLine, sha256: string): Promise<boolean
 
 /**
  * Brings a blob to the server, going on where an earlier attempt stopped.
+ * @param onProgress bytes that are on their way so far; awaited before more are sent.
  * @throws Unreachable when the line broke: what arrived counts, call again; Failure when the server will never take it.
  */
 export async function uploadBlob(
@@ -119,7 +120,7 @@ export async function uploadBlob(
   blobs: BlobStore,
   blob: { sha256: string; size: number },
   requestSize: RequestSize,
-  onProgress: (bytes: number) => void,
+  onProgress: (bytes: number) => void | Promise<void>,
 ): Promise<void> {
   const { sha256, size } = blob;
   const digest = `sha-256=:${Buffer.from(sha256, "hex").toString("base64")}:`;
@@ -129,13 +130,13 @@ export async function uploadBlob(
   for (;;) {
     const from = Math.max(offset, 0);
     const until = Math.min(size, from + requestSize.bytes);
-    onProgress(from);
+    await onProgress(from);
     const started = performance.now();
     const content = until > from ? await blobs.read(sha256, { start: from, end: until }) : Readable.from([]);
     let sent = from;
     const body = counted(content, (count) => {
       sent += count;
-      onProgress(sent);
+      return onProgress(sent);
     });
     const isLast = until === size;
     const headers = {

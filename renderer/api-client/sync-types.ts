@@ -64,6 +64,19 @@ export interface StorageFigures {
   unsent: number;
   cached: number;
   total: number;
+  /** The folder of the library. */
+  location: string;
+}
+
+/** A draft or record and the bytes of its files: all, those here, and those that only this computer has. */
+export interface RecordRoom {
+  id: string;
+  kind: "draft" | "record";
+  title: string;
+  files: number;
+  bytes: number;
+  here: number;
+  unsent: number;
 }
 
 export interface Notification {

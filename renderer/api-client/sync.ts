@@ -86,4 +86,5 @@ export async function markRead(ids: string[] | "all") {
 export async function freeStorage() {
   const { body } = await call<StorageFigures>("POST", "/api/sync/storage/free");
   queryClient.setQueryData(storageQuery.queryKey, body);
+  await queryClient.invalidateQueries({ queryKey: ["sync", "storage", "records"] });
 }

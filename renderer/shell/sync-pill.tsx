@@ -13,6 +13,7 @@ import { lazy, Suspense, useState } from "react";
 import { Button } from "react-aria-components";
 import { useTranslation } from "react-i18next";
 import type { SyncState, SyncStatus } from "../../shared/sync-protocol/sync-status.schema.ts";
+import { keepingQuery } from "../api-client/keeping.ts";
 import { syncStatusQuery } from "../api-client/sync.ts";
 import { Drawer } from "../components/dialog.tsx";
 import { Busy } from "../components/notice.tsx";
@@ -33,10 +34,13 @@ const icons: Record<SyncState, LucideIcon> = {
 /** One line that tells the truth about sending: never calm while something is stuck. */
 function useSyncSentence() {
   const { t } = useTranslation();
+  const { data: rules } = useQuery(keepingQuery);
   return (status: SyncStatus): string => {
     const waiting = status.pending + status.sending;
     const stuck = status.rejected + status.conflicts;
     if (status.state === "needs_you") return t("sync.pill.needs_you", { count: stuck });
+    if (status.state === "syncing" && waiting > 0 && rules?.hold_files)
+      return `${t("keeping.pill")} · ${t("sync.pill.waiting", { count: waiting })}`;
     if (status.state === "syncing") return t("sync.pill.syncing", { count: waiting });
     if (status.state === "local") return t("sync.pill.local");
     if (stuck > 0) return `${t(`sync.pill.${status.state}`)} · ${t("sync.pill.needs_you", { count: stuck })}`;

@@ -168,6 +168,23 @@ export const screens: Screen[] = [
   { name: "library-troubled", path: "/", shows: "Needs you", on: "troubled" },
   { name: "settings", path: "/settings", shows: "Disconnect, keep my data" },
   {
+    name: "settings-storage",
+    path: "/settings/storage",
+    shows: "What takes most room",
+    act: async (page, { replica, record }) => {
+      const near = new HttpClient(replica.url, replica.door.secret);
+      const kept = await near.put("/api/sync/keeping", { records: [record], most: 5e9 });
+      expect(kept.status, kept.text).toBe(200);
+      await page.reload();
+    },
+  },
+  {
+    name: "settings-found",
+    path: "/settings",
+    shows: "hold files back",
+    act: (page) => page.getByRole("searchbox", { name: "Search settings" }).fill("costly"),
+  },
+  {
     name: "settings-sign-in",
     path: "/settings",
     shows: "Sign in again to go on sending",

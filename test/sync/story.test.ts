@@ -1,5 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { startApi } from "../support/api.ts";
+import { addFile, givenDraft } from "../support/files.ts";
+import { replicaOf } from "../support/two-replicas.ts";
 import { until } from "../support/until.ts";
 
 const metadata = {
@@ -193,5 +195,60 @@ describe("access and storage (hosts-and-sync 4, 5, 8)", () => {
     await until(async () => (await alice.get("/api/sync/status")).body.online === true);
     expect((await alice.get(`${files}/a.txt/content`)).text).toBe("twelve bytes");
     await until(async () => (await alice.get("/api/sync/storage")).body.cached === 12);
+  });
+
+  test("what is kept here: by rule, for one record, not on a costly line, never above the limit (design, ux 10)", async () => {
+    const api = await startApi("replica");
+    const [alice, elsewhere] = [await api.as("alice"), await api.onServer("alice")];
+    const { body } = await elsewhere.post("/api/records", { metadata });
+    const files = `/api/records/${body.id}/draft/files`;
+    for (const [key, bytes] of [
+      ["a.txt", "twelve bytes"],
+      ["b.txt", "other bytes"],
+    ] as const) {
+      await elsewhere.post(files, [{ key }]);
+      await elsewhere.putBytes(`${files}/${key}/content`, bytes);
+      await elsewhere.post(`${files}/${key}/commit`);
+    }
+    const storage = async () => (await alice.get("/api/sync/storage")).body;
+    const keep = async (rules: object) => {
+      const answer = await alice.put("/api/sync/keeping", rules);
+      expect(answer.status, answer.text).toBe(200);
+    };
+    const largest = async () => (await alice.get("/api/sync/storage/records")).body.records;
+    await until(async () => (await largest())[0]?.files === 2);
+    expect(await largest()).toEqual([
+      { id: body.id, kind: "draft", title: metadata.title, files: 2, bytes: 23, here: 0, unsent: 0 },
+    ]);
+    await keep({ own: "always", hold_files: true });
+    expect((await storage()).cached).toBe(0);
+    await keep({ own: "always", most: 11 });
+    await until(async () => (await storage()).cached === 11);
+    await keep({ own: "always", rate: 10_000 });
+    await until(async () => (await storage()).cached === 23);
+    await keep({ most: 20 });
+    await until(async () => (await storage()).cached === 11);
+    await keep({ records: [body.id] });
+    await until(async () => (await largest())[0].here === 23);
+    await alice.post("/api/sync/pause");
+    expect((await alice.get(`${files}/b.txt/content`)).text).toBe("other bytes");
+    await alice.post("/api/sync/resume");
+    const released = await alice.delete(`/api/sync/storage/records/${body.id}`);
+    expect(released.body).toMatchObject({ cached: 0, location: expect.any(String) });
+    expect((await alice.get("/api/sync/keeping")).body).toMatchObject({ own: "opened", records: [], most: null });
+    expect((await alice.put("/api/sync/keeping", { own: "sometimes", rate: 1 })).body.errors).toHaveLength(2);
+  });
+
+  test("on a costly line changes go and files wait (design, ux 10)", async () => {
+    const api = await startApi("server");
+    const [alice, there] = [await replicaOf(api, "alice"), await api.onServer("alice")];
+    await alice.put("/api/sync/keeping", { hold_files: true });
+    const id = await givenDraft(alice);
+    await addFile(alice, id, "a.txt", "twelve bytes");
+    await until(async () => (await there.get(`/api/records/${id}/draft`)).status === 200);
+    await alice.post("/api/sync/run");
+    expect((await alice.get("/api/sync/storage")).body.unsent).toBe(12);
+    await alice.put("/api/sync/keeping", { rate: 10_000 });
+    await until(async () => (await there.get(`/api/records/${id}/draft/files/a.txt/content`)).text === "twelve bytes");
   });
 });

@@ -5,19 +5,39 @@ import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { FileEntry, RecordBody } from "../../api-client/record-types.ts";
 import { draftFilesQuery, recordFilesQuery } from "../../api-client/records.ts";
+import { syncStatusQuery } from "../../api-client/sync.ts";
 import { DownloadLink, IconButton } from "../../components/button.tsx";
+import { Checkbox } from "../../components/choice.tsx";
 import { EmptyState, InlineNotice } from "../../components/notice.tsx";
 import { FilePreview, previewKind } from "../../components/preview/file-preview.tsx";
 import { VirtualList } from "../../components/virtual-list.tsx";
 import { formatBytes } from "../../format/amounts.ts";
 import { splitPath } from "../../format/names.ts";
 import { fileIcon } from "../draft/files/file-table.tsx";
+import { useRules } from "../settings/keeping-section.tsx";
 import styles from "./record.module.css";
 
 const manyRows = 40;
 
 const pages = { records: "/records/$id/files/$", uploads: "/uploads/$id/files/$" } as const;
 type Place = keyof typeof pages;
+
+/** Keeps the files of this record on this computer, to have them without a line. */
+function KeepHere({ id }: { id: string }) {
+  const { t } = useTranslation();
+  const { rules, change } = useRules();
+  const { data: status } = useQuery(syncStatusQuery);
+  if (!rules || !status?.server) return null;
+  const others = rules.records.filter((one) => one !== id);
+  return (
+    <Checkbox
+      isSelected={others.length < rules.records.length}
+      onChange={(isKept) => change({ records: isKept ? [...others, id] : others })}
+    >
+      {t("keeping.keep")}
+    </Checkbox>
+  );
+}
 
 /** The files of a record, or of a draft: look inside, open archives, save a copy of one or of all. */
 export function RecordFiles({ record }: { record: RecordBody }) {
@@ -43,13 +63,20 @@ export function RecordFiles({ record }: { record: RecordBody }) {
       <div className={styles.sectionHead}>
         <h2 id="files">
           {t("files.title")}{" "}
-          {entries.length > 0 && <span>{t("files.usage", { count: entries.length, size: formatBytes(bytes) })}</span>}
+          {entries.length > 0 && (
+            <span className={styles.amount}>
+              {t("files.usage", { count: entries.length, size: formatBytes(bytes) })}
+            </span>
+          )}
         </h2>
-        {entries.length > 1 && data?.links.archive && (
-          <DownloadLink small icon={Download} href={data.links.archive} name={`${record.id}.zip`}>
-            {t("record.all_files")}
-          </DownloadLink>
-        )}
+        <span className={styles.tools}>
+          {entries.length > 0 && <KeepHere id={record.id} />}
+          {entries.length > 1 && data?.links.archive && (
+            <DownloadLink small icon={Download} href={data.links.archive} name={`${record.id}.zip`}>
+              {t("record.all_files")}
+            </DownloadLink>
+          )}
+        </span>
       </div>
       {!record.files.enabled && <EmptyState icon={FolderOpen} title={t("record.no_files")} />}
       {error && <InlineNotice tone="warn">{error.message}</InlineNotice>}

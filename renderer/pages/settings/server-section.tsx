@@ -18,8 +18,8 @@ export function ServerSection() {
   const { data: status } = useQuery(syncStatusQuery);
   if (!status) return null;
   return (
-    <section className={styles.section} aria-labelledby="server">
-      <h2 id="server">{t("settings.server")}</h2>
+    <section className={styles.section} id="server" aria-labelledby="server-head">
+      <h2 id="server-head">{t("settings.server")}</h2>
       {status.server && status.state !== "sign_in" ? (
         <Connected status={status} />
       ) : (

@@ -1,15 +1,48 @@
-import { Keyboard } from "lucide-react";
-import { useState } from "react";
+import { getRouteApi, Link } from "@tanstack/react-router";
+import { Keyboard, SearchX } from "lucide-react";
+import { type ComponentType, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Button } from "../../components/button.tsx";
 import { Checkbox, RadioChoice } from "../../components/choice.tsx";
+import { EmptyState } from "../../components/notice.tsx";
+import { SearchField } from "../../components/text-field.tsx";
 import { useAppearance } from "../../shell/appearance.ts";
 import { useLetterKeys } from "../../shell/keys.ts";
 import { usePageTitle } from "../../shell/page-title.ts";
 import { ShortcutSheet } from "../../shell/shortcut-sheet.tsx";
+import { KeepingSection } from "./keeping-section.tsx";
 import { ServerSection } from "./server-section.tsx";
 import styles from "./settings.module.css";
 import { StorageSection } from "./storage-section.tsx";
+
+const route = getRouteApi("/settings/{-$page}");
+
+/** Light or dark, and how close rows stand. */
+function AppearanceSection() {
+  const { t } = useTranslation();
+  const { theme, density, setTheme, setDensity } = useAppearance();
+  return (
+    <section className={styles.section} id="appearance" aria-labelledby="appearance-head">
+      <h2 id="appearance-head">{t("settings.appearance")}</h2>
+      <div className={styles.choices}>
+        <RadioChoice
+          label={t("settings.theme")}
+          look="segments"
+          value={theme}
+          onChange={setTheme}
+          options={(["system", "light", "dark"] as const).map((id) => ({ id, label: t(`settings.theme_${id}`) }))}
+        />
+        <RadioChoice
+          label={t("settings.density")}
+          look="segments"
+          value={density}
+          onChange={setDensity}
+          options={(["comfortable", "compact"] as const).map((id) => ({ id, label: t(`settings.density_${id}`) }))}
+        />
+      </div>
+    </section>
+  );
+}
 
 /** Whether single keys do something (WCAG 2.1.4), and the sheet of all of them. */
 function KeyboardSection() {
@@ -17,8 +50,8 @@ function KeyboardSection() {
   const [areLettersOn, setLetters] = useLetterKeys();
   const [isOpen, setOpen] = useState(false);
   return (
-    <section className={styles.section} aria-labelledby="keyboard">
-      <h2 id="keyboard">{t("settings.keyboard")}</h2>
+    <section className={styles.section} id="keyboard" aria-labelledby="keyboard-head">
+      <h2 id="keyboard-head">{t("settings.keyboard")}</h2>
       <Checkbox isSelected={areLettersOn} onChange={setLetters} help={t("palette.letters_help")}>
         {t("palette.letters")}
       </Checkbox>
@@ -32,36 +65,69 @@ function KeyboardSection() {
   );
 }
 
-/** Appearance, the server, the keyboard, storage. Every change applies at once. */
+/** The parts of the page, and what of each is searched for beside its title. */
+const parts = [
+  {
+    id: "appearance",
+    title: "settings.appearance",
+    part: AppearanceSection,
+    words: ["settings.theme", "settings.density", "settings.theme_dark"],
+  },
+  {
+    id: "server",
+    title: "settings.server",
+    part: ServerSection,
+    words: ["settings.address", "settings.signed_in_as", "settings.connect", "settings.disconnect", "settings.remove"],
+  },
+  {
+    id: "keeping",
+    title: "keeping.title",
+    part: KeepingSection,
+    words: ["keeping.help", "keeping.own", "keeping.shared", "keeping.most", "keeping.rate", "keeping.hold"],
+  },
+  {
+    id: "storage",
+    title: "settings.storage",
+    part: StorageSection,
+    words: ["settings.storage_help", "settings.free", "storage.location", "storage.move", "storage.largest"],
+  },
+  { id: "keyboard", title: "settings.keyboard", part: KeyboardSection, words: ["palette.keys", "palette.letters"] },
+] as const satisfies { id: string; title: string; part: ComponentType; words: readonly string[] }[];
+
+/** What can be set, part by part; a part has an address, and every change applies at once. */
 export function SettingsPage() {
   const { t } = useTranslation();
-  const { theme, density, setTheme, setDensity } = useAppearance();
-  usePageTitle({ label: t("place.settings") });
+  const { page } = route.useParams();
+  const [text, setText] = useState("");
+  const asked = text.trim().toLocaleLowerCase();
+  const found = parts.filter(({ title, words }) =>
+    [title, ...words].some((key) => t(key).toLocaleLowerCase().includes(asked)),
+  );
+  const chosen = asked === "" ? found.filter(({ id }) => id === page) : [];
+  const shown = chosen.length > 0 ? chosen : found;
+  const crumbs = chosen.map(({ title }) => ({ label: t(title) }));
+  usePageTitle({ label: t("place.settings"), ...(chosen.length > 0 ? { to: "/settings" } : {}) }, ...crumbs);
   return (
-    <div className={styles.page}>
-      <h1>{t("place.settings")}</h1>
-      <section className={styles.section} aria-labelledby="appearance">
-        <h2 id="appearance">{t("settings.appearance")}</h2>
-        <div className={styles.choices}>
-          <RadioChoice
-            label={t("settings.theme")}
-            look="segments"
-            value={theme}
-            onChange={setTheme}
-            options={(["system", "light", "dark"] as const).map((id) => ({ id, label: t(`settings.theme_${id}`) }))}
-          />
-          <RadioChoice
-            label={t("settings.density")}
-            look="segments"
-            value={density}
-            onChange={setDensity}
-            options={(["comfortable", "compact"] as const).map((id) => ({ id, label: t(`settings.density_${id}`) }))}
-          />
-        </div>
-      </section>
-      <ServerSection />
-      <KeyboardSection />
-      <StorageSection />
+    <div className={styles.layout}>
+      <nav className={styles.parts} aria-label={t("settings.parts")}>
+        <SearchField label={t("settings.search")} value={text} onChange={setText} />
+        {found.map(({ id, title }) => (
+          <Link key={id} to="/settings/{-$page}" params={{ page: id }} replace className={styles.part ?? ""}>
+            {t(title)}
+          </Link>
+        ))}
+      </nav>
+      <div className={styles.page}>
+        <h1>{t("place.settings")}</h1>
+        {shown.length === 0 && (
+          <EmptyState icon={SearchX} title={t("library.no_hits")}>
+            {t("settings.no_hits")}
+          </EmptyState>
+        )}
+        {shown.map(({ id, part: Part }) => (
+          <Part key={id} />
+        ))}
+      </div>
     </div>
   );
 }

@@ -6,6 +6,8 @@ import { LoadFailure } from "../../components/notice.tsx";
 import { UsageBar } from "../../components/progress.tsx";
 import { showFailure, showToast } from "../../components/toast-queue.ts";
 import { formatBytes } from "../../format/amounts.ts";
+import { CommandLine } from "../people/command-line.tsx";
+import { LargestRecords } from "./largest-records.tsx";
 import styles from "./settings.module.css";
 
 const kinds = [
@@ -25,8 +27,8 @@ export function StorageSection() {
   });
   const parts = kinds.map(({ id, color }) => ({ id, color, label: t(`settings.kind.${id}`), value: data?.[id] ?? 0 }));
   return (
-    <section className={styles.section} aria-labelledby="storage">
-      <h2 id="storage">{t("settings.storage")}</h2>
+    <section className={styles.section} id="storage" aria-labelledby="storage-head">
+      <h2 id="storage-head">{t("settings.storage")}</h2>
       <p className={styles.help}>{t("settings.storage_help")}</p>
       {error && <LoadFailure error={error} onRetry={() => void refetch()} />}
       {data && (
@@ -42,12 +44,25 @@ export function StorageSection() {
                 <dd>{formatBytes(part.value)}</dd>
               </div>
             ))}
+            <dt>{t("storage.location")}</dt>
+            <dd>
+              <code>{data.location}</code>
+            </dd>
           </dl>
           <div className={styles.actions}>
             <Button isDisabled={data.cached === 0} isPending={free.isPending} onPress={() => free.mutate()}>
               {t("settings.free")}
             </Button>
           </div>
+          <LargestRecords />
+          <details className={styles.more}>
+            <summary>{t("storage.move")}</summary>
+            <p className={styles.help}>{t("storage.move_help")}</p>
+            <CommandLine
+              label={t("storage.move_command")}
+              command={`carrel desktop --data ${t("storage.new_folder")}`}
+            />
+          </details>
         </>
       )}
     </section>

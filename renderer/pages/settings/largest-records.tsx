@@ -1,0 +1,67 @@
+import { useMutation, useQuery } from "@tanstack/react-query";
+import { useTranslation } from "react-i18next";
+import { largestQuery, releaseRecord } from "../../api-client/keeping.ts";
+import type { RecordRoom } from "../../api-client/sync-types.ts";
+import { Button } from "../../components/button.tsx";
+import { showFailure } from "../../components/toast-queue.ts";
+import { formatBytes } from "../../format/amounts.ts";
+import { ObjectLink } from "../sync/object-link.tsx";
+import { useRules } from "./keeping-section.tsx";
+import styles from "./settings.module.css";
+
+/** What takes most room here, each with the way to give it back, or the reason why not. */
+export function LargestRecords() {
+  const { t } = useTranslation();
+  const { data } = useQuery(largestQuery);
+  const rows = data?.filter(({ here }) => here > 0) ?? [];
+  if (rows.length === 0) return null;
+  return (
+    <table className={styles.table}>
+      <caption>{t("storage.largest")}</caption>
+      <thead>
+        <tr>
+          <th scope="col">{t("storage.record")}</th>
+          <th scope="col" className={styles.number}>
+            {t("storage.here")}
+          </th>
+          <td />
+        </tr>
+      </thead>
+      <tbody>
+        {rows.map((room) => (
+          <Row key={`${room.kind}/${room.id}`} room={room} />
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+function Row({ room }: { room: RecordRoom }) {
+  const { t } = useTranslation();
+  const { rules } = useRules();
+  const release = useMutation({ mutationFn: () => releaseRecord(room.id), onError: showFailure });
+  const isAllUnsent = room.unsent >= room.here;
+  const note = isAllUnsent
+    ? t("storage.only_here")
+    : rules?.records.includes(room.id)
+      ? t("storage.kept")
+      : t("storage.of_all", { count: room.files, size: formatBytes(room.bytes) });
+  return (
+    <tr>
+      <td>
+        <span className={styles.record} dir="auto">
+          <ObjectLink object={room} onLeave={undefined}>
+            {room.title || t("library.untitled")}
+          </ObjectLink>
+        </span>
+        <span className={styles.note}>{note}</span>
+      </td>
+      <td className={styles.number}>{formatBytes(room.here)}</td>
+      <td>
+        <Button small isDisabled={isAllUnsent} isPending={release.isPending} onPress={() => release.mutate()}>
+          {t("storage.remove")}
+        </Button>
+      </td>
+    </tr>
+  );
+}
