@@ -1,5 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { expect, test } from "vitest";
+import { startApi } from "../support/api.ts";
 import { addFile, fileOf, filesOf, givenDraft, must } from "../support/files.ts";
 import { replicaOnLine, settled, stateOf, trayOf } from "../support/two-replicas.ts";
 import { until } from "../support/until.ts";
@@ -78,4 +79,26 @@ test("a peer too old or too new is told so in words (426); local work stays read
   await until(async () => (await stateOf(client)) === "up_to_date", "sent");
   expect((await server.get(`/api/records/${id}/draft`)).body.metadata.title).toBe("Goes on");
   await settled(client);
+});
+
+test("what is new of an object goes to whoever had it and says that it takes that; all others get the whole (hosts-and-sync 6)", async () => {
+  const server = await (await startApi("server")).as("ada");
+  const id = await givenDraft(server, { isFilesEnabled: false });
+  const page = async (protocol: number, query: string) =>
+    must(await server.get(`/api/sync/changes?${query}`, { headers: { "carrel-protocol": String(protocol) } }), 200)
+      .body;
+  let { cursor } = await page(3, "limit=500");
+  const sent: string[][] = [];
+  for (const version of ["1", "2", "3"]) {
+    must(await server.put(`/api/records/${id}/draft`, { metadata: { title: "Cores", version } }), 200);
+    const after = `cursor=${cursor}`;
+    const pages = [await page(3, after), await page(3, `${after}&whole=1`), await page(2, after), await page(1, after)];
+    sent.push(pages.map(({ changes }) => (changes[0].bundle ? "whole" : "difference")));
+    cursor = pages[0].cursor;
+  }
+  expect(sent).toEqual([
+    ["whole", "whole", "whole", "whole"],
+    ["difference", "whole", "whole", "whole"],
+    ["difference", "whole", "whole", "whole"],
+  ]);
 });
