@@ -44,6 +44,6 @@ export default defineConfig({
     expect: { poll: { timeout: 60_000 } },
     reporters: ["default", ["json", { outputFile: "test-results/vitest.json" }]],
     // Without it `require("electron")` would try to fetch a runtime from the network.
-    env: { ELECTRON_OVERRIDE_DIST_PATH: "/nonexistent" },
+    env: { ELECTRON_OVERRIDE_DIST_PATH: "/nonexistent", CARREL_BALLAST_MIB: "8" },
   },
 });

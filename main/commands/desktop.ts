@@ -9,6 +9,7 @@ import {
 import { machineEnvironment } from "../../shared/kernel/environment.ts";
 import { createLog } from "../../shared/kernel/log.ts";
 import { usualFolder } from "../desktop/usual-folder.ts";
+import { ballastAmong } from "../replica/ballast.ts";
 import { openReplica } from "../replica/open-replica.ts";
 import { buildRenderer } from "../working-copy.ts";
 import { startElectron } from "./start-electron.ts";
@@ -55,6 +56,7 @@ Without --data the library is in ${usualFolder(process.platform, process.env)}.
       environment: machineEnvironment(),
       log: createLog(parseLogLevel(values["log-level"])),
       startPaused: false,
+      ballastBytes: ballastAmong(process.env),
     });
     const stopped = untilStopped();
     const address = `${replica.url}/#t=${replica.door.newCode()}`;

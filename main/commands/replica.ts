@@ -11,6 +11,7 @@ import { machineEnvironment } from "../../shared/kernel/environment.ts";
 import { createLog } from "../../shared/kernel/log.ts";
 import { UsageError } from "../../shared/kernel/usage-error.ts";
 import { takeTokenKey } from "../desktop/spawn-api.ts";
+import { ballastAmong } from "../replica/ballast.ts";
 import { openReplica } from "../replica/open-replica.ts";
 import { connectReplica, OutOfReach } from "../sync/connect.ts";
 
@@ -35,6 +36,9 @@ Prints {"event":"ready","url":…,"pid":…,"token":…}; the token is new at ea
 
   --server URL --token TOKEN   connects it; remembered in DIR
   --offline                    starts it paused; a server that cannot be reached yet is connected later
+
+So that sending goes on when the disk is full, a hundredth of its free space is held, at most 256 MiB: another number
+of MiB is set by the environment variable CARREL_BALLAST_MIB.
 `,
   async run(args) {
     const { values } = parseCommandLine(args, options);
@@ -50,6 +54,7 @@ Prints {"event":"ready","url":…,"pid":…,"token":…}; the token is new at ea
       log: createLog(parseLogLevel(values["log-level"])),
       startPaused: values.offline,
       tokenKey: takeTokenKey(process.env),
+      ballastBytes: ballastAmong(process.env),
     });
     const stopped = untilStopped();
     try {

@@ -1,24 +1,42 @@
-import { rmSync, writeFileSync } from "node:fs";
+import { closeSync, existsSync, fstatSync, openSync, rmSync, statfsSync, statSync, writeSync } from "node:fs";
 import { join } from "node:path";
 import type { RequestHandler } from "express";
 import { diskFull, isDiskFull } from "../../shared/kernel/disk-full.ts";
+import { UsageError } from "../../shared/kernel/usage-error.ts";
 
+const mebibyte = 1024 * 1024;
 /** Enough for marking what is sent: pages of the log, until it begins anew. */
-const sizeBytes = 8 * 1024 * 1024;
+const leastBytes = 8 * mebibyte;
+/** Room for pages of the feed beside that. */
+const mostMebibytes = 256;
+const shareOfFree = 0.01;
+/** Written in one go, so that nothing is held up for long. */
+const sliceBytes = 8 * mebibyte;
+
+/** The most that is to be held, in bytes (`CARREL_BALLAST_MIB`). @throws UsageError */
+export function ballastAmong({ CARREL_BALLAST_MIB: text = String(mostMebibytes) }: NodeJS.ProcessEnv): number {
+  if (!/^\d{1,6}$/.test(text)) throw new UsageError(`CARREL_BALLAST_MIB must be a number of MiB, not '${text}'.`);
+  return Number(text) * mebibyte;
+}
 
 /** Steering of the sending works on what was given back. */
 const isSteering = (path: string): boolean => path.startsWith("/api/sync/");
 
 /**
  * Space that is held while there is some, and given back on a full disk, so that what was done before can still be sent
- * (hosts-and-sync 7). As long as it cannot be held again, new work is refused: else it would eat what sending needs.
+ * (hosts-and-sync 7): a hundredth of what is free, 8 to 256 MiB. As long as the least cannot be held again, new work is
+ * refused: else it would eat what sending needs.
  */
 export class Ballast {
   readonly #file: string;
+  readonly #mostBytes: number;
   #isHeld = false;
+  #growing: ReturnType<typeof setImmediate> | undefined;
 
-  constructor(folder: string) {
+  /** @param most bytes, where the share of the free space is more; the least by itself. */
+  constructor(folder: string, most = leastBytes) {
     this.#file = join(folder, "ballast");
+    this.#mostBytes = Math.max(leastBytes, most);
     this.#hold();
   }
 
@@ -37,15 +55,51 @@ export class Ballast {
     next();
   };
 
+  /** Leaves what is held for the next start. */
+  close(): void {
+    clearImmediate(this.#growing);
+  }
+
   #hold(): boolean {
     if (this.#isHeld) return true;
     try {
-      writeFileSync(this.#file, Buffer.alloc(sizeBytes));
+      while (this.#bytes() < leastBytes) this.#addSlice();
       this.#isHeld = true;
+      this.#grow();
     } catch {
       rmSync(this.#file, { force: true });
     }
     return this.#isHeld;
+  }
+
+  #bytes(): number {
+    return existsSync(this.#file) ? statSync(this.#file).size : 0;
+  }
+
+  /** Zeros, written out: a hole in the file would hold nothing. */
+  #addSlice(): void {
+    const file = openSync(this.#file, "a");
+    try {
+      const missing = sliceBytes - (fstatSync(file).size % sliceBytes);
+      writeSync(file, Buffer.alloc(missing));
+    } finally {
+      closeSync(file);
+    }
+  }
+
+  /** Up to what is right for this disk, a slice at a time. */
+  #grow(): void {
+    this.#growing = setImmediate(() => {
+      try {
+        const { bavail, bsize } = statfsSync(this.#file);
+        const right = Math.min(this.#mostBytes, bavail * bsize * shareOfFree);
+        if (!this.#isHeld || this.#bytes() + sliceBytes > right) return;
+        this.#addSlice();
+        this.#grow();
+      } catch {
+        // What is held already will do.
+      }
+    });
   }
 
   #release(): boolean {

@@ -51,6 +51,8 @@ export interface ReplicaOptions {
   startPaused: boolean;
   /** What tokens are closed with in the data folder; without it they are kept as they are. */
   tokenKey?: string | undefined;
+  /** The most that is held for a full disk, in bytes. */
+  ballastBytes?: number;
 }
 
 export interface RunningReplica {
@@ -73,7 +75,8 @@ export async function openReplica(options: ReplicaOptions): Promise<RunningRepli
   const folder = openDataFolder(options.dataDir, "replica");
   const undo: (() => Promise<void> | void)[] = [folder.release];
   try {
-    const ballast = new Ballast(folder.path);
+    const ballast = new Ballast(folder.path, options.ballastBytes);
+    undo.unshift(() => ballast.close());
     const database = openDatabase(folder.database);
     undo.unshift(database.close);
     const { db } = database;

@@ -2,6 +2,7 @@ import { fileURLToPath } from "node:url";
 import { defineConfig } from "@playwright/test";
 import { chromiumFlags, requireChromium } from "../support/chromium.ts";
 
+process.env.CARREL_BALLAST_MIB ??= "8";
 const results = fileURLToPath(new URL("../../test-results/", import.meta.url));
 
 export default defineConfig({
