@@ -31,7 +31,6 @@ export class Ballast {
   readonly #file: string;
   readonly #mostBytes: number;
   #isHeld = false;
-  #growing: ReturnType<typeof setImmediate> | undefined;
 
   /** @param most bytes, where the share of the free space is more; the least by itself. */
   constructor(folder: string, most = leastBytes) {
@@ -54,11 +53,6 @@ export class Ballast {
     });
     next();
   };
-
-  /** Leaves what is held for the next start. */
-  close(): void {
-    clearImmediate(this.#growing);
-  }
 
   #hold(): boolean {
     if (this.#isHeld) return true;
@@ -89,7 +83,7 @@ export class Ballast {
 
   /** Up to what is right for this disk, a slice at a time. */
   #grow(): void {
-    this.#growing = setImmediate(() => {
+    setImmediate(() => {
       try {
         const { bavail, bsize } = statfsSync(this.#file);
         const right = Math.min(this.#mostBytes, bavail * bsize * shareOfFree);

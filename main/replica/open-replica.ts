@@ -76,7 +76,6 @@ export async function openReplica(options: ReplicaOptions): Promise<RunningRepli
   const undo: (() => Promise<void> | void)[] = [folder.release];
   try {
     const ballast = new Ballast(folder.path, options.ballastBytes);
-    undo.unshift(() => ballast.close());
     const database = openDatabase(folder.database);
     undo.unshift(database.close);
     const { db } = database;

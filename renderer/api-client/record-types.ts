@@ -143,6 +143,8 @@ export interface RecordBody {
   versions: { index: number; is_latest: boolean; is_latest_draft: boolean };
   links: Record<string, string>;
   errors?: Problem[];
+  /** Of a save that was merged: the fields that others had changed since the revision that it was based on. */
+  merged?: string[];
   sync?: SyncMark;
 }
 

@@ -103,13 +103,17 @@ export async function createDraft(): Promise<RecordBody> {
 /** What a save sends. A save is never refused for metadata: the answer's `errors` name what is wrong (records 3.3). */
 export type DraftContent = Pick<RecordBody, "metadata" | "custom_fields" | "access" | "pids" | "files">;
 
-/** @throws ApiFailure 412 when the draft is no longer the one of `revision`: read it again, and merge. */
+/**
+ * Saves what was made of the draft of `revision`. Who has saved since keeps what she wrote; `merged` names her fields.
+ * @throws ApiFailure 412 when that revision is not known any more: read the draft again, and merge.
+ */
 export async function saveDraft(id: string, content: DraftContent, revision: number): Promise<RecordBody> {
   const { enabled, default_preview, order } = content.files;
   const { record, files, embargo } = content.access;
   const { body } = await call<RecordBody>("PUT", `/api/records/${id}/draft`, {
     body: { ...content, access: { record, files, embargo }, files: { enabled, default_preview, order } },
     ifMatch: revision,
+    prefersMerge: true,
   });
   return body;
 }

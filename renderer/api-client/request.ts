@@ -27,6 +27,8 @@ export interface CallOptions {
   keepalive?: boolean;
   /** The revision that is changed; 412 when it is no longer the present one. */
   ifMatch?: number;
+  /** Then rather merged than refused, where the host knows the earlier revision. */
+  prefersMerge?: boolean;
 }
 
 async function failureOf(response: Response): Promise<ApiFailure> {
@@ -42,11 +44,12 @@ async function failureOf(response: Response): Promise<ApiFailure> {
 async function send(
   method: string,
   path: string,
-  { body, accept = "application/json", signal, keepalive = false, ifMatch }: CallOptions,
+  { body, accept = "application/json", signal, keepalive = false, ifMatch, prefersMerge }: CallOptions,
 ) {
   const headers: Record<string, string> = { Accept: accept, ...sessionHeaders(method) };
   if (body !== undefined) headers["Content-Type"] = "application/json";
   if (ifMatch !== undefined) headers["If-Match"] = `"${ifMatch}"`;
+  if (prefersMerge) headers.Prefer = "handling=merge";
   const sent = body === undefined ? {} : { body: JSON.stringify(body) };
   try {
     // An ETag names the revision of an object, not the state of its sending: what the browser kept would be out of date.

@@ -36,6 +36,13 @@ export function openDocument(state: Uint8Array, clientId?: number): Y.Doc {
 /** What the document of `state` says (`toInput`). */
 export const inputOf = (state: Uint8Array): DraftInput => toInput(openDocument(state));
 
+/** Whether a document has all that was ever written in another one. */
+export function holds(state: Uint8Array, other: Uint8Array): boolean {
+  const there = Y.decodeStateVector(Y.encodeStateVectorFromUpdate(state));
+  const wanted = Y.decodeStateVector(Y.encodeStateVectorFromUpdate(other));
+  return [...wanted].every(([client, clock]) => (there.get(client) ?? 0) >= clock);
+}
+
 /** What differs between two documents, by path. */
 export const changesOfStates = (before: Uint8Array, after: Uint8Array): Change[] =>
   changesBetween(keyedDraft(openDocument(before)), keyedDraft(openDocument(after)));

@@ -1,4 +1,7 @@
 import type { DocumentRow, DraftRow } from "../database/schema.ts";
+import { holds } from "../documents/merge.ts";
+
+import type { Host } from "../kernel/host.ts";
 
 /** The document of a draft as it was at some revision. */
 export type PastDocument = Pick<DocumentRow, "epoch" | "state">;
@@ -7,6 +10,11 @@ export type PastDocument = Pick<DocumentRow, "epoch" | "state">;
 export interface DraftHistory {
   /** Remembers what a draft is, just before it changes. */
   keep(draft: Pick<DraftRow, "id" | "revision_id">, document: PastDocument): void;
+  /**
+   * Remembers what a draft said when it was shown. On a replica, where one number may mean one thing and then another,
+   * only this counts: what was shown first under a number, as long as what is shown under it later has all of that.
+   */
+  shown(draft: Pick<DraftRow, "id" | "revision_id">, document: PastDocument): void;
   find(id: string, revision: number): PastDocument | undefined;
 }
 
@@ -17,7 +25,7 @@ const mostBytes = 32 * 1024 * 1024;
  * The last 50 revisions of the drafts that were edited last, 32 MiB at most, in memory: merging is an offer, and who
  * comes later, or after a restart, gets the 412 that everybody else gets.
  */
-export function draftHistory(): DraftHistory {
+export function draftHistory(role: Host["role"]): DraftHistory {
   /** Drafts in the order of their last edit, each with its revisions in order. */
   const drafts = new Map<string, Map<number, PastDocument>>();
   let bytes = 0;
@@ -36,17 +44,28 @@ export function draftHistory(): DraftHistory {
     }
   }
 
+  function remember(id: string, revision: number, { epoch, state }: PastDocument): void {
+    const revisions = drafts.get(id) ?? new Map<number, PastDocument>();
+    drop(revisions, revision);
+    revisions.set(revision, { epoch, state });
+    bytes += state.length;
+    const oldest = revisions.keys().next().value;
+    if (revisions.size > mostRevisions && oldest !== undefined) drop(revisions, oldest);
+    drafts.delete(id);
+    drafts.set(id, revisions);
+    makeRoom();
+  }
+
   return {
-    keep({ id, revision_id }, { epoch, state }) {
-      const revisions = drafts.get(id) ?? new Map<number, PastDocument>();
-      drop(revisions, revision_id);
-      revisions.set(revision_id, { epoch, state });
-      bytes += state.length;
-      const oldest = revisions.keys().next().value;
-      if (revisions.size > mostRevisions && oldest !== undefined) drop(revisions, oldest);
-      drafts.delete(id);
-      drafts.set(id, revisions);
-      makeRoom();
+    keep({ id, revision_id }, document) {
+      if (role === "server") remember(id, revision_id, document);
+    },
+    shown({ id, revision_id }, document) {
+      if (role === "server") return;
+      const revisions = drafts.get(id);
+      const before = revisions?.get(revision_id);
+      if (!revisions || !before) remember(id, revision_id, document);
+      else if (before.epoch !== document.epoch || !holds(document.state, before.state)) drop(revisions, revision_id);
     },
     find: (id, revision) => drafts.get(id)?.get(revision),
   };

@@ -70,6 +70,7 @@ export function draftRoutes(services: DraftRouteServices): Router {
     problems: Problem[] = [],
     merged?: string[],
   ) {
+    await drafts.show(id);
     const draft = await records.findDraft(host.db, id);
     const family = await access.requireDraft(host.db, callerOf(req), draft, "preview");
     const body = await bodies.ofDraft(host.db, draft, family);

@@ -10,6 +10,7 @@ import { forbidden, invalidField, type Problem } from "../kernel/failure.ts";
 import type { Host } from "../kernel/host.ts";
 import type { RecordService } from "../records/record.service.ts";
 import { listConflicts } from "./conflict.repository.ts";
+import { findDocument } from "./draft.repository.ts";
 import { type DraftBody, readDraftBody } from "./draft-body.schema.ts";
 import { assertEntriesExist, type DraftContentService, type SentDraft } from "./draft-content.service.ts";
 import { type DraftEditService, Moved, requireDocument, type WithDraft } from "./draft-edit.service.ts";
@@ -46,6 +47,8 @@ export interface DraftService {
    * @throws Failure 400, 403, 404, 412.
    */
   replace(caller: Caller, id: string, body: unknown, basis?: Basis): Promise<Saved>;
+  /** Looks at a draft that is about to be shown: what its caller sends back may be based on it. */
+  show(id: string): Promise<void>;
 }
 
 const partsOf = (draft: DraftRow): Pick<SentDraft, "access" | "files"> => ({
@@ -86,6 +89,14 @@ function fieldOf(path: readonly string[]): string {
   return (list < 0 ? path : path.slice(0, list + 1)).join(".");
 }
 
+async function show({ host, records, history }: Pick<DraftServices, "host" | "records" | "history">, id: string) {
+  if (host.role === "server") return;
+  // The document first: one that is older than what is shown costs nothing, a newer one would undo what came between.
+  const document = await findDocument(host.db, id);
+  const draft = document && (await records.rows.findDraft(host.db, id));
+  if (draft) history.shown(draft, document);
+}
+
 export function draftService({ host, access, records, content, edits, history }: DraftServices): DraftService {
   async function createFrom(caller: Caller, sent: unknown, also?: WithDraft): Promise<Saved> {
     if (caller.userId === null) throw forbidden();
@@ -116,10 +127,8 @@ export function draftService({ host, access, records, content, edits, history }:
 
   /** What the body is compared with: the draft as it is, or as it was at the revision that the caller has. */
   function baseOf(draft: DraftRow, current: PastDocument, { ifMatch, prefersMerge }: Basis): PastDocument {
-    // On a replica revisions are provisional: the same number may have meant something else before.
-    const mayMerge =
-      prefersMerge === true && ifMatch !== undefined && ifMatch !== draft.revision_id && host.role === "server";
-    const past = mayMerge ? history.find(draft.id, ifMatch) : undefined;
+    const isPast = prefersMerge === true && ifMatch !== undefined && ifMatch !== draft.revision_id;
+    const past = isPast ? history.find(draft.id, ifMatch) : undefined;
     if (!past) assertRevision(ifMatch, draft.revision_id);
     return past ?? current;
   }
@@ -162,7 +171,7 @@ export function draftService({ host, access, records, content, edits, history }:
     }
   }
 
-  return { createFrom, replace };
+  return { createFrom, replace, show: (id) => show({ host, records, history }, id) };
 }
 
 /** A draft that is just made has no files that its options could name (records 6.6). */

@@ -2,6 +2,7 @@ import { describe, expect, test } from "vitest";
 import { roles, startApi } from "../support/api.ts";
 import type { HttpClient } from "../support/http-client.ts";
 import { givenDraft, givenRecord, metadata, withoutFiles } from "../support/records.ts";
+import { until } from "../support/until.ts";
 
 const merging = (revision: number, wish = "handling=merge") => ({
   headers: { "if-match": `"${revision}"`, prefer: wish },
@@ -61,11 +62,39 @@ describe("Prefer: handling=merge on PUT draft (hosts-and-sync 4, 6)", () => {
   });
 });
 
-test("a replica's revisions are provisional: 412 (hosts-and-sync 3)", async () => {
-  const api = await startApi("replica");
-  const alice = await api.as("alice");
-  const { path, read } = await givenOutdated(alice, { publisher: "Press" });
-  expect((await alice.put(path, read, merging(read.revision_id))).status).toBe(412);
+describe("Prefer: handling=merge on a replica, whose revisions are provisional (hosts-and-sync 3, 4)", () => {
+  /** What was changed on the server is here; the caller has not read the draft since. */
+  async function givenChangedThere(changed: object) {
+    const api = await startApi("replica");
+    const [alice, onServer] = [await api.as("alice"), await api.onServer("alice")];
+    const id = await givenDraft(alice, withoutFiles);
+    const path = `/api/records/${id}/draft`;
+    const { body: read } = await alice.get(path);
+    await onServer.put(path, { ...read, metadata: { ...read.metadata, ...changed } });
+    return { api, alice, path, read };
+  }
+
+  test("merged with what came from the server since the body was shown; one value set on both sides is kept as a conflict", async () => {
+    const { api, alice, path, read } = await givenChangedThere({ publisher: "There", version: "2" });
+    const mine = { ...read, metadata: { ...read.metadata, publisher: "Here", title: "Another title" } };
+    const answer = await alice.put(path, mine, merging(read.revision_id));
+    expect(answer.status).toBe(200);
+    expect(answer.body.merged.sort()).toEqual(["metadata.publisher", "metadata.version"]);
+    await until(async () => (await alice.get("/api/sync/conflicts")).body.hits.total === 1, "a conflict");
+    const { body } = await alice.get("/api/sync/conflicts");
+    expect(body.hits.hits).toMatchObject([{ path: "metadata.publisher", mine: "Here", theirs: "There" }]);
+    const expected = { publisher: "There", version: "2", title: "Another title" };
+    await until(async () => (await alice.get(path)).body.metadata.publisher === "There", "what stands");
+    for (const client of [alice, await api.onServer("alice")]) {
+      expect((await client.get(path)).body.metadata).toMatchObject(expected);
+    }
+  });
+
+  test("nothing to merge with: 412 when that revision was never shown here", async () => {
+    const { alice, path, read } = await givenChangedThere({ publisher: "There" });
+    expect((await alice.put(path, read, merging(99))).status).toBe(412);
+    expect((await alice.put(path, read, merging(read.revision_id, "return=minimal"))).status).toBe(412);
+  });
 });
 
 describe.each(roles)("expand=1 on the %s (records 1.3)", (role) => {

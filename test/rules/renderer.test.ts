@@ -8,9 +8,11 @@ import { parsePeople } from "../../renderer/pages/draft/creators/parse-people.ts
 import {
   allProblems,
   type DraftContent,
+  isDisputed,
   mergeIncoming,
   mergeValue,
   sectionOf,
+  takeMerged,
 } from "../../renderer/pages/draft/draft-content.ts";
 import { arrived, isOwed, sent, type TypedText, typedTextOf } from "../../renderer/pages/library/typed-text.ts";
 
@@ -154,7 +156,40 @@ describe("changes that arrive while a draft is open (hosts-and-sync 4)", () => {
     [undefined, ["a"], ["b"], ["a", "b"]],
     [{ id: "x" }, { id: "y" }, { id: "z" }, { id: "y" }],
   ])("%j, changed here to %j and there to %j, becomes %j", (known, mine, incoming, merged) => {
-    expect(mergeValue(known, mine, incoming)).toEqual(merged);
+    expect(mergeValue("title", known, mine, incoming)).toEqual(merged);
+  });
+  test("of one value both changed, the person's own stays in the field whole", () => {
+    expect(mergeValue("publisher", "Press", "Press A", "Press B")).toBe("Press A");
+  });
+  test("a merged save: fields of others say what stands, with what was typed in them since", () => {
+    const sent = contentOf({ title: "Core 12", publisher: "Mine", version: "1", rights: [{ id: "cc0" }] });
+    const mine = contentOf({ title: "Core 12, more", publisher: "Mine", version: "2", rights: [{ id: "cc0" }] });
+    const metadata = { title: "The core 12", publisher: "Theirs", version: "1" };
+    const merged = ["metadata.title", "metadata.publisher", "metadata.rights"];
+    expect(takeMerged(mine, sent, { metadata, merged }).metadata).toEqual({
+      title: "The core 12, more",
+      publisher: "Theirs",
+      version: "2",
+    });
+    expect(takeMerged(mine, sent, { metadata })).toBe(mine);
+  });
+  test.each([
+    ["one value", { version: "2" }, { version: "3" }, true],
+    ["the same value", { version: "2" }, { version: "2" }, false],
+    ["different fields", { version: "2" }, { publisher: "There" }, false],
+    ["a text", { title: "Core 12, mine" }, { title: "The core 12" }, false],
+    ["a list", { rights: [{ id: "a" }] }, { rights: [{ id: "b" }] }, false],
+  ])("what two have changed before either saw the other's: %s", (_what, mine, there, isHeld) => {
+    const before = { title: "Core 12", version: "1" };
+    const changed = [mine, {}, {}, there].map((change) => contentOf({ ...before, ...change }));
+    const [own = known, saved = known, seen = known, incoming = known] = changed;
+    expect(isDisputed(own, saved, seen, incoming)).toBe(isHeld);
+  });
+  test("a merged save takes no space away that is being typed at the end of a text", () => {
+    const sent = contentOf({ title: "Core 12 " });
+    const saved = (title: string) => takeMerged(sent, sent, { metadata: { title }, merged: ["metadata.title"] });
+    expect(saved("Core 12")).toBe(sent);
+    expect(saved("The core 12").metadata.title).toBe("The core 12 ");
   });
   test("a field removed elsewhere goes, unless it is being typed", () => {
     expect(mergeIncoming(known, known, known, contentOf({ title: "Core 12" })).metadata).toEqual({ title: "Core 12" });

@@ -14,12 +14,14 @@ export const contentOf = ({ metadata, custom_fields, access, pids, files }: Reco
 
 export const isSame = (a: unknown, b: unknown) => a === b || JSON.stringify(a) === JSON.stringify(b);
 
+const texts = new Set(["title", "description"]);
+
 /**
  * A field that both changed: texts are merged letter by letter, lists item by item, of anything else the person's own
  * value stays in the field.
  */
-export function mergeValue(known: unknown, mine: unknown, incoming: unknown): unknown {
-  if (typeof known === "string" && typeof mine === "string" && typeof incoming === "string")
+export function mergeValue(field: string, known: unknown, mine: unknown, incoming: unknown): unknown {
+  if (texts.has(field) && typeof known === "string" && typeof mine === "string" && typeof incoming === "string")
     return mergeText(known, incoming, mine).merged;
   if (Array.isArray(mine) && Array.isArray(incoming)) {
     const before = Array.isArray(known) ? known : [];
@@ -45,7 +47,7 @@ export function mergeIncoming(
     if (isSame(known.metadata[key], incoming.metadata[key])) continue;
     const isOwn = !isSame(mine.metadata[key], saved.metadata[key]);
     const next = isOwn
-      ? mergeValue(known.metadata[key], mine.metadata[key], incoming.metadata[key])
+      ? mergeValue(key, known.metadata[key], mine.metadata[key], incoming.metadata[key])
       : incoming.metadata[key];
     if (next === undefined) delete metadata[key];
     else metadata[key] = next;
@@ -59,6 +61,48 @@ export function mergeIncoming(
     pids: part("pids"),
     files: part("files"),
   };
+}
+
+/** Whether one value, neither text nor list, was set here and to something else there. */
+export function isDisputed(
+  mine: DraftContent,
+  saved: DraftContent,
+  known: DraftContent,
+  incoming: DraftContent,
+): boolean {
+  const differ = (own: unknown, before: unknown, seen: unknown, there: unknown) =>
+    !isSame(seen, there) && !isSame(own, before) && !isSame(own, there);
+  const fields = Object.keys({ ...mine.metadata, ...incoming.metadata });
+  const parts = ["custom_fields", "access", "pids", "files"] as const;
+  return (
+    parts.some((part) => differ(mine[part], saved[part], known[part], incoming[part])) ||
+    fields.some((field) => {
+      const [own, there] = [mine.metadata[field], incoming.metadata[field]];
+      const isOneValue = !texts.has(field) && !Array.isArray(own) && !Array.isArray(there);
+      return isOneValue && differ(own, saved.metadata[field], known.metadata[field], there);
+    })
+  );
+}
+
+/** After a save that was merged: the fields that others had changed say what stands, with what was changed in them since. */
+export function takeMerged(
+  mine: DraftContent,
+  sent: DraftContent,
+  { metadata: there, merged = [] }: Pick<RecordBody, "metadata" | "merged">,
+): DraftContent {
+  const metadata: Metadata = { ...mine.metadata };
+  for (const field of merged) {
+    const key = field.replace(/^metadata\./, "");
+    const [own, before] = [mine.metadata[key], sent.metadata[key]];
+    // Spaces at the ends are not saved: they stay while they are being typed.
+    const saved = typeof before === "string" ? before.trim() : before;
+    if (isSame(there[key], saved)) continue;
+    const isTyped = texts.has(key) || !isSame(own, before);
+    const next = isTyped ? mergeValue(key, saved, own, there[key]) : there[key];
+    if (next === undefined) delete metadata[key];
+    else metadata[key] = next;
+  }
+  return isSame(metadata, mine.metadata) ? mine : { ...mine, metadata };
 }
 
 const required = ["title", "resource_type", "publication_date", "creators"] as const;

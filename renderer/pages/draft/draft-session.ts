@@ -2,7 +2,7 @@ import { queryClient } from "../../api-client/query-client.ts";
 import type { Problem, RecordBody } from "../../api-client/record-types.ts";
 import { draftQuery, saveDraft } from "../../api-client/records.ts";
 import { ApiFailure } from "../../api-client/request.ts";
-import { contentOf, type DraftContent, isSame, mergeIncoming } from "./draft-content.ts";
+import { contentOf, type DraftContent, isDisputed, isSame, mergeIncoming, takeMerged } from "./draft-content.ts";
 
 export interface DraftView {
   body: RecordBody;
@@ -40,6 +40,8 @@ export class DraftSession {
   private view: DraftView;
   private saved: DraftContent;
   private known: DraftContent;
+  /** The revision that what is not saved yet was made of; a later one, once nothing in it is disputed. */
+  private basis: number;
   private past: DraftContent[] = [];
   private future: DraftContent[] = [];
   private lastChange = 0;
@@ -55,6 +57,7 @@ export class DraftSession {
     this.id = body.id;
     this.known = contentOf(body);
     this.saved = this.known;
+    this.basis = body.revision_id;
     this.view = {
       body,
       content: this.known,
@@ -130,11 +133,14 @@ export class DraftSession {
     this.set({ state: "saving" });
     try {
       const { sent, body } = await this.put(content, mostAttempts);
-      this.saved = sent;
-      this.known = contentOf(body);
       const isLatest = this.view.content === sent;
+      const merged = takeMerged(this.view.content, sent, body);
+      this.saved = isLatest ? merged : takeMerged(sent, sent, body);
+      this.known = contentOf(body);
+      this.basis = body.revision_id;
       this.set({
         body,
+        content: merged,
         reported: body.errors ?? [],
         state: isLatest ? "saved" : "changed",
         savedAt: new Date(),
@@ -146,13 +152,19 @@ export class DraftSession {
     }
   }
 
-  /** Saves over the revision last seen; when somebody else has saved since, her changes are taken in first. */
+  /**
+   * Saves over the revision that the changes were made of: what somebody else has written since stays, of one field that
+   * both changed too (the person's own value is then kept as a conflict). If that revision is not known any more, the
+   * other's changes are taken in first.
+   */
   private async put(content: DraftContent, attempts: number): Promise<{ sent: DraftContent; body: RecordBody }> {
     try {
-      return { sent: content, body: await saveDraft(this.id, content, this.view.body.revision_id) };
+      return { sent: content, body: await saveDraft(this.id, content, this.basis) };
     } catch (error) {
       if (!(error instanceof ApiFailure) || error.status !== 412 || attempts === 0) throw error;
-      this.take(await queryClient.fetchQuery({ ...draftQuery(this.id), staleTime: 0 }));
+      const body = await queryClient.fetchQuery({ ...draftQuery(this.id), staleTime: 0 });
+      this.take(body);
+      this.basis = body.revision_id;
       return this.put(this.view.content, attempts - 1);
     }
   }
@@ -180,6 +192,9 @@ export class DraftSession {
     const incoming = contentOf(body);
     const content = mergeIncoming(this.view.content, this.saved, this.known, incoming);
     const isClean = this.view.content === this.saved;
+    // Of one value set on both sides the host decides, who must be told that this person had not seen the other's.
+    const isHeld = isDisputed(this.view.content, this.saved, this.known, incoming);
+    if (!isHeld) this.basis = body.revision_id;
     this.known = incoming;
     if (isClean) this.saved = content;
     this.set({ body, content });
