@@ -93,15 +93,18 @@ async function weightsOf(node: PlannedNode, texts: TextSearch): Promise<Weights>
 export interface Ranking {
   node: PlannedNode;
   docs: Uint32Array;
+  /** The same documents, where they are at hand as a set. */
+  set: Bitset | undefined;
   texts: TextSearch;
   values: RecordValues;
 }
 
 /** The first `count` of the documents, the most relevant first. */
-export async function bestOf({ node, docs, texts, values }: Ranking, count: number): Promise<number[]> {
+export async function bestOf({ node, docs, set, texts, values }: Ranking, count: number): Promise<number[]> {
   const weights = await weightsOf(node, texts);
   const { layers, exact } = weights;
-  if (exact.length === 0 && layers.length <= fewLayers) return bestByTiers(values, docs, layers, count);
+  if (exact.length === 0 && layers.length <= fewLayers)
+    return bestByTiers(values, set ?? Bitset.of(docs), layers, count);
   const scores = new Float64Array(docs.length);
   for (const layer of layers) {
     for (let at = 0; at < docs.length; at += 1) {
@@ -117,9 +120,8 @@ export async function bestOf({ node, docs, texts, values }: Ranking, count: numb
 }
 
 /** Documents in the same layers have the same score: the best of them first, until the page is full. */
-function bestByTiers(values: RecordValues, docs: Uint32Array, layers: readonly Layer[], count: number): number[] {
+function bestByTiers(values: RecordValues, all: Bitset, layers: readonly Layer[], count: number): number[] {
   const best: number[] = [];
-  const all = Bitset.of(docs);
   const tiers = Map.groupBy(Array(2 ** layers.length).keys(), (chosen) =>
     layers.reduce((sum, { score }, at) => sum + (isChosen(chosen, at) ? score : 0), 0),
   );

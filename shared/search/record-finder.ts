@@ -87,19 +87,23 @@ export async function findDocuments(
     const paths = new Map((await listPaths(db)).map((row) => [row.path, row.id]));
     const node = await planQuery(bound, { db, catalogue, paths, values, kept: texts.kept, hasReadableFiles });
     await slices.next();
-    return { planned: node, docs: (await evaluate(node, universe, texts)).toArray() };
+    const set = await evaluate(node, universe, texts);
+    return { planned: node, set, docs: set.toArray() };
   });
   await slices.next();
   const { planned, docs: matched } = answer;
-  const kept = passing(answer, request, () => filtered(values, matched, request.filters, hasReadableFiles));
+  const passed = passing(answer, request, () => filtered(values, matched, request.filters, hasReadableFiles));
+  const kept = passed.docs;
   await slices.next();
   const { sort, offset, limit } = request;
-  const first =
+  const set = kept === matched ? answer.set : undefined;
+  const first = await ordered(passed, sort, offset + limit, (count) =>
     sort === "bestmatch"
-      ? await bestOf({ values, docs: kept, node: planned, texts }, offset + limit)
-      : firstBy(values, sort, kept, offset + limit);
+      ? bestOf({ values, docs: kept, set, node: planned, texts }, count)
+      : Promise.resolve(firstBy(values, sort, kept, count)),
+  );
   await slices.next();
-  const page = first.slice(offset).map((doc) => ({
+  const page = first.slice(offset, offset + limit).map((doc) => ({
     isDraft: ((values.flags[doc] ?? 0) & flag.draft) !== 0,
     id: values.ids[doc] ?? "",
   }));
@@ -115,9 +119,18 @@ export async function findDocuments(
 
 interface Answer {
   planned: PlannedNode;
+  set: Bitset;
+  /** The same as a list. */
   docs: Uint32Array;
-  /** Those of the documents that passed the filters of the last time. */
-  passed?: { filters: string; docs: Uint32Array };
+  /** What passed the filters of the last time. */
+  passed?: Passed;
+}
+
+interface Passed {
+  filters: string;
+  docs: Uint32Array;
+  /** The first of them by sort. */
+  first: Map<string, readonly number[]>;
 }
 
 const answers = new WeakMap<Bitset, WeakMap<Catalogue, Map<string, Answer>>>();
@@ -152,10 +165,28 @@ async function remembered(
 }
 
 /** What passes the filters: the next page and another order ask for the same ones again. */
-function passing(answer: Answer, { filters }: SearchRequest, find: () => Uint32Array): Uint32Array {
+function passing(answer: Answer, { filters }: SearchRequest, find: () => Uint32Array): Passed {
   const wanted = JSON.stringify([...filters]);
-  if (answer.passed?.filters !== wanted) answer.passed = { filters: wanted, docs: find() };
-  return answer.passed.docs;
+  if (answer.passed?.filters === wanted) return answer.passed;
+  answer.passed = { filters: wanted, docs: find(), first: new Map() };
+  return answer.passed;
+}
+
+/** So many are put in order at once, for the next pages. */
+const orderedAtOnce = 100;
+
+/** The first of the documents in order, `count` or more if there are so many. */
+async function ordered(
+  { docs, first }: Passed,
+  sort: string,
+  count: number,
+  find: (count: number) => Promise<readonly number[]>,
+): Promise<readonly number[]> {
+  const known = first.get(sort);
+  if (known && known.length >= Math.min(count, docs.length)) return known;
+  const found = await find(Math.max(count, orderedAtOnce));
+  first.set(sort, found);
+  return found;
 }
 
 function universeOf(visibility: Visibility, request: SearchRequest, scope: RecordScope): Bitset {

@@ -73,13 +73,15 @@ function firstOf(docs: Uint32Array, count: number, { compare, keys, direction, c
   if (docs.length <= count) return [...docs].sort(compare);
   // Documents are numbered as they come: begun at the better end, nearly all of the rest are refused at once.
   const isDescending = compare(docs.at(-1) ?? 0, docs[0] ?? 0) < 0;
-  const at = (place: number): number => docs[isDescending ? docs.length - 1 - place : place] ?? 0;
-  const heap = Array.from({ length: count }, (_, place) => at(place));
-  for (let place = (count >> 1) - 1; place >= 0; place -= 1) sink(heap, place, compare);
+  const step = isDescending ? -1 : 1;
+  let place = isDescending ? docs.length - 1 : 0;
+  const heap: number[] = [];
+  for (; heap.length < count; place += step) heap.push(docs[place] ?? 0);
+  for (let at = (count >> 1) - 1; at >= 0; at -= 1) sink(heap, at, compare);
   let worst = heap[0] ?? 0;
   let bound = (keys[worst] ?? 0) * direction;
-  for (let place = count; place < docs.length; place += 1) {
-    const doc = at(place);
+  for (let left = docs.length - count; left > 0; left -= 1, place += step) {
+    const doc = docs[place] ?? 0;
     const key = (keys[doc] ?? 0) * direction;
     if (key > bound || (key === bound && (created[doc] ?? 0) < (created[worst] ?? 0))) continue;
     if (compare(doc, worst) >= 0) continue;
