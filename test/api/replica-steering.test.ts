@@ -11,6 +11,7 @@ import { newUser } from "../../shared/users/user.schema.ts";
 import { type Api, startApi } from "../support/api.ts";
 import { HttpClient } from "../support/http-client.ts";
 import { publishable } from "../support/reviews.ts";
+import { faultProxyTo } from "../support/two-replicas.ts";
 import { until } from "../support/until.ts";
 
 async function folder(): Promise<string> {
@@ -203,19 +204,19 @@ describe("connecting and disconnecting (hosts-and-sync 5, 8)", () => {
     expect((await alice.client.get("/api/user/records")).body.hits.total).toBe(2);
   });
 
-  test("the server is stopped: online false; started again on the same port: up_to_date within 30 s, without a nudge", async () => {
+  test("the server is stopped: online false; started again at the same address: up_to_date within 30 s, without a nudge", async () => {
     const dataDir = await folder();
-    const start = (port: number) =>
+    const start = () =>
       openServer({
         dataDir,
         hostName: "127.0.0.1",
-        port,
+        port: 0,
         settings: defaultSettings,
         environment: machineEnvironment(),
         log: createLog("silent"),
       });
-    let server = await start(0);
-    const port = Number(new URL(server.url).port);
+    let server = await start();
+    const line = await faultProxyTo(() => server.url);
     onTestFinished(async () => server.close());
     const userId = await server.services.users.create(
       newUser.parse({ username: "alice", email: "alice@example.org", full_name: "", affiliations: "", roles: [] }),
@@ -227,7 +228,7 @@ describe("connecting and disconnecting (hosts-and-sync 5, 8)", () => {
     const home = await folder();
     const running = await replicaIn(home);
     const { client } = running;
-    await client.post("/api/sync/connect", { server: server.url, token: secret });
+    await client.post("/api/sync/connect", { server: line.url, token: secret });
     await upToDate(client);
     await server.close();
     await until(async () => (await statusOf(client)).online === false, "online false", 15_000);
@@ -235,8 +236,7 @@ describe("connecting and disconnecting (hosts-and-sync 5, 8)", () => {
     const id = (await client.post("/api/records", publishable())).body.id;
     expect((await client.get("/api/records/abcde-fgh23")).status).toBe(503);
     expect((await client.post("/api/groups", { name: "x" })).status).toBe(503);
-    await new Promise((resolve) => setTimeout(resolve, 3000));
-    server = await start(port);
+    server = await start();
     await upToDate(client);
     expect((await new HttpClient(server.url, secret).get(`/api/records/${id}/draft`)).status).toBe(200);
     await running.close();

@@ -11,21 +11,25 @@ import { machineEnvironment } from "../../shared/kernel/environment.ts";
 import { createLog } from "../../shared/kernel/log.ts";
 import { defaultSettings } from "../../shared/kernel/settings.ts";
 import { newUser } from "../../shared/users/user.schema.ts";
+import { FaultProxy } from "../support/fault-proxy.ts";
 import { addFile, fileOf, givenDraft } from "../support/files.ts";
 import { HttpClient } from "../support/http-client.ts";
 import { until } from "../support/until.ts";
 
 const common = { environment: machineEnvironment(), log: createLog("silent") };
 
-const startServer = (dataDir: string, port: number): Promise<RunningServer> =>
-  openServer({ ...common, dataDir, hostName: "127.0.0.1", port, settings: defaultSettings });
+const startServer = (dataDir: string): Promise<RunningServer> =>
+  openServer({ ...common, dataDir, hostName: "127.0.0.1", port: 0, settings: defaultSettings });
 
 async function givenWorld() {
   const folder = await mkdtemp(join(tmpdir(), "carrel-restored-"));
-  let server = await startServer(join(folder, "server"), 0);
+  let server = await startServer(join(folder, "server"));
+  const line = new FaultProxy(() => Number(new URL(server.url).port));
+  await line.listen();
   const replica = await openReplica({ ...common, dataDir: join(folder, "replica"), port: 0, startPaused: false });
   onTestFinished(async () => {
     await replica.close();
+    await line.close();
     await server.close();
     await rm(folder, { recursive: true, force: true });
   });
@@ -33,19 +37,18 @@ async function givenWorld() {
   const userId = await users.create(newUser.parse({ username: "alice", email: "alice@example.org" }));
   const grant = { userId, byPassword: false, defaultScopes: ["read", "write"] as const };
   const { secret } = await tokens.issue(grant, { name: "tests" });
-  await connectReplica(replica.host.db, replica.engine, server.url, secret);
+  await connectReplica(replica.host.db, replica.engine, line.url, secret);
   const alice = new HttpClient(replica.url, replica.door.secret);
-  const { listening } = server;
   return {
     alice,
     replica,
-    onServer: new HttpClient(server.url, secret),
+    onServer: new HttpClient(line.url, secret),
     backUp: () => writeBackup(join(folder, "server"), join(folder, "backup.zip")),
-    /** The server comes back at its old address with what it had then. */
+    /** The server comes back at the address that the replica knows with what it had then. */
     async restore(): Promise<void> {
       await server.close();
       await restoreBackup(join(folder, "backup.zip"), join(folder, "restored"));
-      server = await startServer(join(folder, "restored"), listening.port);
+      server = await startServer(join(folder, "restored"));
       replica.engine.run();
     },
     async settled(): Promise<Record<string, unknown>> {

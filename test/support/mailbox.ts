@@ -60,6 +60,14 @@ function read(raw: string): ArrivedMail {
   };
 }
 
+/** False while a port that is wanted again is the near end of a connection of somebody else, by chance. */
+const listens = (server: SMTPServer, port: number): Promise<boolean> =>
+  new Promise((resolve, reject) => {
+    server.removeAllListeners("error");
+    server.on("error", (error) => (error.code === "EADDRINUSE" ? resolve(false) : reject(error)));
+    server.listen(port, "127.0.0.1", () => resolve(true));
+  });
+
 /** A real SMTP server on the loopback address that keeps what it is given. @param port to come up again on. */
 export async function openMailbox({ refused = [], code = 550, onMail }: MailboxOptions = {}, port = 0) {
   const mails: ArrivedMail[] = [];
@@ -84,7 +92,7 @@ export async function openMailbox({ refused = [], code = 550, onMail }: MailboxO
       });
     },
   });
-  await new Promise<void>((resolve) => server.listen(port, "127.0.0.1", resolve));
+  await until(() => listens(server, port), "the mailbox has its port");
   const close = () => new Promise<void>((resolve) => server.close(() => resolve()));
   onTestFinished(close);
   const at = server.server.address() as AddressInfo;

@@ -8,6 +8,8 @@ declare module "smtp-server" {
       onData(stream: Readable, session: unknown, done: (error?: Error) => void): void;
     });
     readonly server: import("node:net").Server;
+    on(event: "error", heard: (error: NodeJS.ErrnoException) => void): void;
+    removeAllListeners(event: "error"): void;
     listen(port: number, host: string, done: () => void): void;
     close(done: () => void): void;
   }

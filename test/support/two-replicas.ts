@@ -36,19 +36,20 @@ export const stateOf = async (client: HttpClient) => (await client.get("/api/syn
 export const settled = (client: HttpClient) =>
   until(async () => ["up_to_date", "needs_you"].includes(await stateOf(client)), "settled");
 export const pause = (...clients: HttpClient[]) => Promise.all(clients.map((one) => one.post("/api/sync/pause")));
+/** One after the other goes on and sends; then each sees what the others sent: who goes on reads all there is first. */
 export async function resume(...clients: HttpClient[]): Promise<void> {
-  for (const client of clients) {
-    await client.post("/api/sync/resume");
-    await settled(client);
-  }
-  await new Promise((resolve) => setTimeout(resolve, 600));
-  for (const client of clients) await settled(client);
+  for (const _round of ["send", "see"])
+    for (const client of clients) {
+      await pause(client);
+      await client.post("/api/sync/resume");
+      await settled(client);
+    }
 }
 export const trayOf = async (client: HttpClient) => (await client.get("/api/sync/tray")).body.hits.hits;
 
-/** A line to a server, closed when the test ends. */
-export async function faultProxyTo(url: string): Promise<FaultProxy> {
-  const proxy = new FaultProxy(() => Number(new URL(url).port));
+/** A line to a server (or to the one that is in its place by then), closed when the test ends. */
+export async function faultProxyTo(url: string | (() => string)): Promise<FaultProxy> {
+  const proxy = new FaultProxy(() => Number(new URL(typeof url === "string" ? url : url()).port));
   await proxy.listen();
   onTestFinished(() => proxy.close());
   return proxy;
