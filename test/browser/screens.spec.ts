@@ -1,11 +1,12 @@
 import AxeBuilder from "@axe-core/playwright";
 import { expect, type Page, test } from "@playwright/test";
 import { Desk, openWindow } from "./desk.ts";
+import { expectToFit } from "./fits.ts";
 import { openScene, type Scene } from "./scene.ts";
 import { screens } from "./screens.ts";
 
 // Every screen, light and dark: a picture into .screenshots/ for people to judge, and two rules for the machine:
-// axe finds nothing, the content security policy refuses nothing.
+// axe finds nothing, the content security policy refuses nothing; and a narrow window holds all of it in either direction.
 
 // Each worker has a desk of its own.
 test.describe.configure({ mode: "parallel" });
@@ -58,6 +59,7 @@ for (const { name, path, shows, on = "replica", isNew = false, act } of screens)
         ),
       ).toEqual([]);
     }
+    await expectToFit(page);
     expect(faults).toEqual([]);
     await context.close();
   });

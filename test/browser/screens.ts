@@ -50,6 +50,24 @@ export const screens: Screen[] = [
   { name: "library-published", path: "/?view=published", shows: sampleTitles[0] ?? "" },
   { name: "draft", path: ({ draft }) => `/uploads/${draft}`, shows: "Before publishing" },
   {
+    name: "draft-comments",
+    path: ({ reviewed }) => `/uploads/${reviewed}`,
+    shows: "is not explained.",
+    act: (page) => page.getByRole("tab", { name: "Comments" }).click(),
+  },
+  {
+    name: "draft-history",
+    path: ({ reviewed }) => `/uploads/${reviewed}`,
+    shows: "Compare with this draft",
+    act: (page) => page.getByRole("tab", { name: "History" }).click(),
+  },
+  {
+    name: "draft-may-open",
+    path: ({ draft }) => `/uploads/${draft}`,
+    shows: "Who may open it",
+    act: (page) => page.getByRole("tab", { name: "People" }).click(),
+  },
+  {
     name: "draft-here",
     path: ({ reviewed }) => `/uploads/${reviewed}`,
     shows: "Paolo Marchetti is in this field",

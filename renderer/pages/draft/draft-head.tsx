@@ -1,12 +1,12 @@
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
-import { Check, CircleAlert, ClipboardPaste, Redo2, Send, Undo2, UserPlus } from "lucide-react";
+import { Check, CircleAlert, ClipboardPaste, PanelRight, Redo2, Send, Undo2, UserPlus } from "lucide-react";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { discardDraft } from "../../api-client/records.ts";
 import { syncStatusQuery } from "../../api-client/sync.ts";
 import { Button, IconButton } from "../../components/button.tsx";
-import { ConfirmDialog } from "../../components/dialog.tsx";
+import { ConfirmDialog, Drawer } from "../../components/dialog.tsx";
 import { type MenuAction, MenuButton } from "../../components/menu.tsx";
 import { Pill } from "../../components/pill.tsx";
 import { showFailure } from "../../components/toast-queue.ts";
@@ -16,6 +16,7 @@ import { ShareDialog } from "../share/share-dialog.tsx";
 import styles from "./draft.module.css";
 import { allProblems } from "./draft-content.ts";
 import { useDraft, useProblems } from "./draft-context.ts";
+import { DraftInspector } from "./draft-inspector.tsx";
 import type { DraftSession, DraftView } from "./draft-session.ts";
 import { goToField } from "./draft-status.tsx";
 import { ImportDialog } from "./import/import-dialog.tsx";
@@ -23,7 +24,7 @@ import { PeopleHere } from "./people-here.tsx";
 import { PublishDialog } from "./publish-dialog.tsx";
 import { ReviewDialog } from "./review-dialog.tsx";
 
-type Asked = "publish" | "review" | "share" | "import" | "discard" | null;
+type Asked = "beside" | "publish" | "review" | "share" | "import" | "discard" | null;
 
 /** Title, the quiet word that all is saved, undo and redo, and the ways out of a draft. */
 export function DraftHead({ onCheck }: { onCheck: () => void }) {
@@ -97,7 +98,15 @@ export function DraftHead({ onCheck }: { onCheck: () => void }) {
           {t("draft.to_review")}
         </Button>
       )}
+      <span className={styles.narrow}>
+        <IconButton label={t("draft.beside")} icon={PanelRight} onPress={() => setAsked("beside")} />
+      </span>
       <MenuButton label={t("draft.more")} actions={actions} />
+      <Drawer title={t("draft.beside")} isOpen={asked === "beside"} onClose={() => setAsked(null)}>
+        <div className={styles.drawer}>
+          <DraftInspector />
+        </div>
+      </Drawer>
       {asked === "publish" && <PublishDialog onClose={() => setAsked(null)} />}
       {asked === "review" && <ReviewDialog onClose={() => setAsked(null)} />}
       {asked === "import" && <ImportDialog onClose={() => setAsked(null)} />}

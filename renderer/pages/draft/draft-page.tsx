@@ -12,8 +12,8 @@ import styles from "./draft.module.css";
 import { DraftContext } from "./draft-context.ts";
 import { DraftForm } from "./draft-form.tsx";
 import { DraftHead } from "./draft-head.tsx";
+import { DraftInspector } from "./draft-inspector.tsx";
 import { DraftSession } from "./draft-session.ts";
-import { DraftStatus } from "./draft-status.tsx";
 import { useSeat } from "./presence.ts";
 
 const route = getRouteApi("/uploads/$id");
@@ -64,7 +64,9 @@ function DraftEditor({ body }: { body: RecordBody }) {
       <div className={styles.editor}>
         <DraftHead onCheck={() => setChecked(true)} />
         <DraftForm />
-        <DraftStatus />
+        <aside className={styles.side} aria-label={t("draft.beside")}>
+          <DraftInspector />
+        </aside>
       </div>
     </DraftContext>
   );

@@ -31,7 +31,7 @@ export function goToField(field: string) {
   section?.querySelector<HTMLElement>(controls)?.focus({ preventScroll: true });
 }
 
-/** At the right: where the draft stands, and what is still missing. */
+/** Where the draft stands, and what is still missing. */
 export function DraftStatus() {
   const { t } = useTranslation();
   const { view } = useDraft();
@@ -39,9 +39,8 @@ export function DraftStatus() {
   const { body } = view;
   const problems = useProblems();
   return (
-    <aside className={styles.side} aria-label={t("draft.status")}>
+    <div className={styles.beside}>
       <section className={styles.sideBlock}>
-        <h2>{t("draft.status")}</h2>
         <StateWord state={workState(body.sync, status)} reason={body.sync?.message} />
         <dl className={styles.facts}>
           <dt>{t("draft.stage")}</dt>
@@ -74,7 +73,7 @@ export function DraftStatus() {
           </ul>
         )}
       </section>
-    </aside>
+    </div>
   );
 }
 

@@ -24,13 +24,19 @@ export function PeopleHere({ draftId }: { draftId: string }) {
   );
 }
 
-function PersonSeat({ person: { id, name, field } }: { person: PersonHere }) {
+/** "Ana is here, in Title." */
+export function useSeatWords({ id, name, field }: PersonHere): string {
   const { t } = useTranslation();
   const { data: status } = useQuery(syncStatusQuery);
   const who = status?.user?.id === id ? t("draft.here_self") : name;
   const key = field?.replace("metadata.", "");
   const where = key && t(`draft.field.${key as "title"}`, { defaultValue: key.replaceAll("_", " ") });
-  const words = where ? t("draft.is_in", { name: who, field: where }) : t("draft.is_here", { name: who });
+  return where ? t("draft.is_in", { name: who, field: where }) : t("draft.is_here", { name: who });
+}
+
+function PersonSeat({ person }: { person: PersonHere }) {
+  const { name, field } = person;
+  const words = useSeatWords(person);
   return (
     <TooltipTrigger delay={200} closeDelay={0}>
       <Button className={styles.person ?? ""} aria-label={words} onPress={() => field && goToField(field)}>

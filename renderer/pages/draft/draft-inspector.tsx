@@ -1,0 +1,24 @@
+import { useTranslation } from "react-i18next";
+import { Tabs } from "../../components/tabs.tsx";
+import { CommentsTab } from "./comments-tab.tsx";
+import { useDraft } from "./draft-context.ts";
+import { DraftStatus } from "./draft-status.tsx";
+import { HistoryTab } from "./history-tab.tsx";
+import { WhoTab } from "./who-tab.tsx";
+
+/** Beside the form: where the draft stands, who may and does work on it, what its reviewer said, what came before. */
+export function DraftInspector() {
+  const { t } = useTranslation();
+  const { body } = useDraft().view;
+  return (
+    <Tabs
+      label={t("draft.beside")}
+      items={[
+        { id: "status", label: t("draft.status"), content: <DraftStatus /> },
+        { id: "people", label: t("share.people"), content: <WhoTab body={body} /> },
+        { id: "comments", label: t("draft.comments"), content: <CommentsTab body={body} /> },
+        { id: "history", label: t("draft.history"), content: <HistoryTab body={body} /> },
+      ]}
+    />
+  );
+}

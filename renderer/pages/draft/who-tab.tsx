@@ -1,0 +1,44 @@
+import { useQuery } from "@tanstack/react-query";
+import { useTranslation } from "react-i18next";
+import { type PersonHere, presenceQuery } from "../../api-client/presence.ts";
+import type { RecordBody } from "../../api-client/record-types.ts";
+import { Button } from "../../components/button.tsx";
+import { PeopleTab } from "../share/people-tab.tsx";
+import styles from "./draft.module.css";
+import { goToField } from "./draft-status.tsx";
+import { useSeatWords } from "./people-here.tsx";
+
+/** Who is at the draft now, and who else may open it. */
+export function WhoTab({ body }: { body: RecordBody }) {
+  const { t } = useTranslation();
+  const { data: here } = useQuery(presenceQuery(body.id));
+  return (
+    <div className={styles.beside}>
+      <section className={styles.sideBlock}>
+        <h2>{t("draft.here_now")}</h2>
+        {here.length === 0 && <p className={styles.quiet}>{t("draft.here_nobody")}</p>}
+        {here.map((person) => (
+          <Seat key={person.seat} person={person} />
+        ))}
+      </section>
+      <section className={`${styles.sideBlock} ${styles.access}`}>
+        <h2>{t("draft.may_open")}</h2>
+        <PeopleTab id={body.id} />
+      </section>
+    </div>
+  );
+}
+
+/** Somebody at the draft; leads to the field she is in. */
+function Seat({ person }: { person: PersonHere }) {
+  const words = useSeatWords(person);
+  const { field } = person;
+  if (!field) return <p>{words}</p>;
+  return (
+    <span>
+      <Button variant="link" onPress={() => goToField(field)}>
+        {words}
+      </Button>
+    </span>
+  );
+}

@@ -1,0 +1,33 @@
+import { expect, type Page } from "@playwright/test";
+
+/**
+ * Elements that stand beyond the edges of the window without being cut there, and boxes that can only be read by
+ * scrolling sideways though the keyboard cannot get into them.
+ */
+const sticksOut = `(() => {
+  const isInside = (box) => box.left >= -1 && box.right <= innerWidth + 1;
+  const wayOf = (element) => getComputedStyle(element).overflowX;
+  const isCut = (element) => {
+    for (let around = element.parentElement; around; around = around.parentElement)
+      if (wayOf(around) !== "visible" && isInside(around.getBoundingClientRect())) return true;
+    return false;
+  };
+  const faults = [];
+  for (const element of document.querySelectorAll("body *")) {
+    const box = element.getBoundingClientRect();
+    if (box.width < 2 || box.height < 2) continue;
+    const scrolls = /auto|scroll/.test(wayOf(element)) && element.scrollWidth > element.clientWidth + 1;
+    if ((scrolls && element.tabIndex !== 0 && !element.matches("textarea, [contenteditable]")) || (!isInside(box) && !isCut(element)))
+      faults.push(element.tagName + "." + element.className + " " + Math.round(box.left) + ".." + Math.round(box.right) + " " + element.textContent.slice(0, 40));
+  }
+  return faults.slice(0, 4);
+})()`;
+
+/** A window of a phone's width, read from the left and from the right, holds all of the page. */
+export async function expectToFit(page: Page): Promise<void> {
+  await page.setViewportSize({ width: 480, height: 800 });
+  for (const direction of ["ltr", "rtl"]) {
+    await page.evaluate(`document.documentElement.dir = "${direction}"`);
+    await expect.poll(() => page.evaluate(sticksOut), direction).toEqual([]);
+  }
+}
