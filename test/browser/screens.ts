@@ -29,6 +29,17 @@ export const screens: Screen[] = [
     isNew: true,
     act: (page) => page.getByText("Connect to a team server").click(),
   },
+  {
+    name: "welcome-existing",
+    path: "/welcome",
+    shows: "carrel desktop --data '/media/my disk/library'",
+    on: "alone",
+    isNew: true,
+    act: async (page) => {
+      await page.getByText("Open an existing library").click();
+      await page.getByRole("textbox", { name: "Its folder" }).fill("/media/my disk/library");
+    },
+  },
   { name: "library", path: "/", shows: sampleTitles[2] ?? "" },
   { name: "library-away", path: "/", shows: "While you were away" },
   { name: "library-empty", path: "/", shows: "Your library is empty", on: "alone" },

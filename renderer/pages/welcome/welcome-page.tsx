@@ -6,18 +6,21 @@ import { useTranslation } from "react-i18next";
 import { type Credential, connect, syncStatusQuery } from "../../api-client/sync.ts";
 import { Button } from "../../components/button.tsx";
 import { RadioChoice } from "../../components/choice.tsx";
+import { TextField } from "../../components/text-field.tsx";
 import mark from "../../mark.svg";
 import { usePageTitle } from "../../shell/page-title.ts";
+import { CommandLine, quoted } from "../people/command-line.tsx";
 import { ConnectFields, useConnectForm } from "../sign-in/connect-fields.tsx";
 import styles from "./welcome.module.css";
 import { setWelcomed } from "./welcomed.ts";
 
-/** The first start: this computer only, or a server. Shown once; a server can be connected later in the settings. */
+/** The first start: this computer only, a server, or a library that is here already. Shown once; a server can be connected later in the settings. */
 export function WelcomePage() {
   const { t } = useTranslation();
   const navigate = useNavigate();
   const { data: status } = useQuery(syncStatusQuery);
   const [choice, setChoice] = useState("local");
+  const [folder, setFolder] = useState("");
   const { form, put, credential } = useConnectForm("", "");
   usePageTitle({ label: t("welcome.title") });
   const open = async () => {
@@ -31,7 +34,7 @@ export function WelcomePage() {
   const submit = (event: FormEvent) => {
     event.preventDefault();
     if (choice === "local" || status?.server) void open();
-    else if (credential) joining.mutate(credential);
+    else if (choice === "server" && credential) joining.mutate(credential);
   };
   const isReady = choice === "local" || credential !== undefined;
   return (
@@ -50,6 +53,7 @@ export function WelcomePage() {
           options={[
             { id: "local", label: t("welcome.local"), help: t("welcome.local_help") },
             { id: "server", label: t("welcome.server"), help: t("welcome.server_help") },
+            { id: "existing", label: t("welcome.existing"), help: t("welcome.existing_help") },
           ]}
         />
         {choice === "server" && (
@@ -58,11 +62,21 @@ export function WelcomePage() {
             <CheckLine isReady={isReady} isAsking={joining.isPending} />
           </div>
         )}
-        <div className={styles.foot}>
-          <Button type="submit" variant="primary" isDisabled={!isReady} isPending={joining.isPending}>
-            {t(choice === "local" ? "welcome.open" : "welcome.connect")}
-          </Button>
-        </div>
+        {choice === "existing" ? (
+          <div className={styles.fields}>
+            <TextField label={t("welcome.folder")} value={folder} onChange={setFolder} mono />
+            <CommandLine
+              label={t("welcome.start_with")}
+              command={`carrel desktop --data ${quoted(folder.trim() || t("welcome.folder_word"))}`}
+            />
+          </div>
+        ) : (
+          <div className={styles.foot}>
+            <Button type="submit" variant="primary" isDisabled={!isReady} isPending={joining.isPending}>
+              {t(choice === "local" ? "welcome.open" : "welcome.connect")}
+            </Button>
+          </div>
+        )}
         <details className={styles.more}>
           <summary>{t("welcome.where")}</summary>
           <ul>
