@@ -21,13 +21,13 @@ function invalidToken(): Failure {
 function bearerOf(req: Request): string | undefined {
   const header = req.headers.authorization;
   const isRead = req.method === "GET" || req.method === "HEAD";
-  const query = isRead && typeof req.query.access_token === "string" ? req.query.access_token : undefined;
-  if (header === undefined) return query;
-  if (query !== undefined) {
+  const sent = [isRead ? req.query.access_token : undefined].flat().filter((token) => typeof token === "string");
+  if (sent.length + (header === undefined ? 0 : 1) > 1) {
     throw new Failure("invalid", "The token was sent twice.", {
       extra: { error: "invalid_request", error_description: "The token was sent twice." },
     });
   }
+  if (header === undefined) return sent[0];
   const token = /^bearer +(\S+)$/i.exec(header.trim())?.[1];
   if (token === undefined) {
     throw new Failure("unauthorized", "The credentials could not be read: a bearer token is expected.", {

@@ -88,6 +88,11 @@ const fixedKinds = new Map<string, FieldKind>([
   ["metadata.dates.date_range", "days"],
 ]);
 
+/** Counts that every published record has: only those above zero are in the index. */
+export const usagePaths: readonly string[] = ["this_version", "all_versions"].flatMap((of) =>
+  ["views", "unique_views", "downloads", "unique_downloads", "data_volume"].map((what) => `stats.${of}.${what}`),
+);
+
 const patternKinds: readonly (readonly [RegExp, FieldKind])[] = [
   [/^pids\.[^.]+\.identifier$/, "text"],
   [/^pids\.[^.]+\.(?:identifier\.keyword|provider|client)$/, "keyword"],

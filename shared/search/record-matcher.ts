@@ -7,7 +7,7 @@ import type { KeptLists } from "./kept-lists.ts";
 import { isSloppyMatch } from "./phrase.ts";
 import type { BoundLeaf, BoundNode } from "./query-binding.ts";
 import type { Occur } from "./query-tree.ts";
-import { defaultKeywordPaths, isFilePath, textColumns } from "./record-fields.ts";
+import { defaultKeywordPaths, isFilePath, textColumns, usagePaths } from "./record-fields.ts";
 import {
   keywordDocs,
   keywordRangeDocs,
@@ -18,7 +18,7 @@ import {
   textRows,
   usedKeywords,
 } from "./record-matcher.repository.ts";
-import type { RecordValues } from "./record-values.ts";
+import { flag, type RecordValues } from "./record-values.ts";
 import { mayMatch } from "./signs.ts";
 import {
   alternativesAtOnce,
@@ -70,7 +70,7 @@ export interface MatchContext {
   /** Numbers of the paths that any document has. */
   paths: ReadonlyMap<string, number>;
   /** Has the ids of records and drafts: so many different words are not read from the index. */
-  values: Pick<RecordValues, "ids" | "idSigns">;
+  values: Pick<RecordValues, "ids" | "idSigns" | "flags">;
   kept: KeptLists;
   /** Documents whose files the caller may list. */
   hasReadableFiles: () => Bitset;
@@ -95,10 +95,17 @@ interface Target {
 
 function targetsOf(leaf: BoundLeaf, { catalogue, paths }: MatchContext): Target[] {
   const { target } = leaf;
-  if (target.type === "path") return [{ path: target.path, id: paths.get(target.path), kind: target.kind }];
-  const names = target.type === "pattern" ? [...paths.keys()].filter(target.matches) : defaultKeywordPaths;
-  return names.map((path) => ({ path, id: paths.get(path), kind: catalogue.kindOf(path) }));
+  const idOf = (path: string) => paths.get(path) ?? (usagePaths.includes(path) ? unusedPath : undefined);
+  if (target.type === "path") return [{ path: target.path, id: idOf(target.path), kind: target.kind }];
+  const names =
+    target.type === "pattern"
+      ? [...new Set([...paths.keys(), ...usagePaths])].filter(target.matches)
+      : defaultKeywordPaths;
+  return names.map((path) => ({ path, id: idOf(path), kind: catalogue.kindOf(path) }));
 }
+
+/** Stands for a path that no document has a value in. */
+const unusedPath = -1;
 
 type KnownTarget = Target & { id: number };
 
@@ -174,7 +181,27 @@ async function findValues(
   const test = path === "id" ? tests?.keyword : undefined;
   if (test?.type === "scan" && test.prefix === "") await scanIds(context.values, test, own);
   else await findAllValues({ id, kind }, tests, context, own);
+  if (usagePaths.includes(path) && fitsZero(tests)) own.or(await neverCounted(id, context));
   found.or(isFilePath(path) ? own.and(context.hasReadableFiles()) : own);
+}
+
+function fitsZero(tests: LeafTests | undefined): boolean {
+  if (!tests) return true;
+  if (!tests.number) return false;
+  const { low, high, isLowOpen, isHighOpen } = tests.number;
+  return low <= 0 && high >= 0 && !(low === 0 && isLowOpen) && !(high === 0 && isHighOpen);
+}
+
+/** Published records without a count in a path. */
+async function neverCounted(path: number, { db, values }: MatchContext): Promise<Bitset> {
+  const records = new Bitset(values.flags.length);
+  const published = flag.live | flag.draft;
+  for (let doc = 0; doc < values.flags.length; doc += 1) {
+    if (((values.flags[doc] ?? 0) & published) === flag.live) records.add(doc);
+  }
+  const counted = new Bitset();
+  await numberDocs(db, path, everyNumber, (doc) => counted.add(doc));
+  return records.andNot(counted);
 }
 
 const everyNumber = { low: -Infinity, high: Infinity, isLowOpen: false, isHighOpen: false };

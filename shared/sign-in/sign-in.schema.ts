@@ -8,7 +8,7 @@ export const credentials = z
   .refine(({ email, username }) => email !== undefined || username !== undefined, {
     path: ["email"],
     message: "Missing data for required field.",
-    when: ({ value }) => value !== null && typeof value === "object",
+    when: ({ value }) => value !== null && typeof value === "object" && !Array.isArray(value),
   });
 
 /** The password form of `POST /api/tokens`: the same keys beside those of the token. */

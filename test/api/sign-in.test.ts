@@ -29,6 +29,8 @@ describe("presenting credentials (requests 2.1)", () => {
     expect((await plain.post(`/api/tokens?access_token=${token}`, { name: "x" })).status).toBe(401);
     const both = await bearer(server, token).get(`/api/me?access_token=${token}`);
     expect(both).toMatchObject({ status: 400, body: { error: "invalid_request" } });
+    const twice = await plain.get(`/api/records?access_token=${token}&access_token=${token}`);
+    expect(twice).toMatchObject({ status: 400, body: { error: "invalid_request" } });
   });
 
   test("unknown, malformed, expired, revoked, or of an inactive user: 401 invalid_token, on public endpoints too", async () => {

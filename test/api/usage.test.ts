@@ -65,6 +65,9 @@ describe.each(roles)("counting on the %s", (role) => {
     expect(await found("sort=mostviewed")).toEqual([1, 3, 0, 2]);
     expect(await found("sort=mostdownloaded")).toEqual([2, 0, 3, 1]);
     expect(await found("q=stats.all_versions.unique_views:>1&sort=oldest")).toEqual([1, 3]);
+    expect(await found("q=stats.all_versions.unique_views:0")).toEqual([2]);
+    expect(await found("q=stats.this_version.views:[0 TO 1]&sort=oldest")).toEqual([0, 2]);
+    expect(await found("q=_exists_:stats AND NOT stats.this_version.downloads:{0 TO *]")).toEqual([1]);
     await alice.post(`/api/records/${ids[3]}/draft`);
     expect(await found("sort=mostviewed")).toEqual([1, 3, 0, 2]);
     const own = await alice.get("/api/user/records?sort=mostviewed");

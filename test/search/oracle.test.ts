@@ -19,6 +19,7 @@ import {
   userRecordSearchRules,
 } from "../../shared/search/record-search.service.ts";
 import { readSearch } from "../../shared/search/search-parameters.ts";
+import { presentUsage } from "../../shared/usage/usage.presenter.ts";
 import { Random } from "../support/random.ts";
 import { epoch, type Family, randomFamily, store, users, words } from "./corpus.ts";
 import { Oracle } from "./oracle.ts";
@@ -52,7 +53,9 @@ function seenBy(caller: Caller, { parent, grants, ...family }: Family): Seen[] {
   const has = (needed: string) => levels.indexOf(level) >= levels.indexOf(needed);
   return familyDocuments({ parent, ...family }).map((document) => {
     const mayListFiles = document.hasPublicFiles || has(document.kind === "record" ? "view" : "preview");
-    const values = recordFields(document.json).filter(({ path }) => mayListFiles || !isFilePath(path));
+    // Zeros are not stored; the oracle looks at the body as it is presented.
+    const stats = document.kind === "record" ? { stats: presentUsage([], document.row) } : {};
+    const values = recordFields({ ...document.json, ...stats }).filter(({ path }) => mayListFiles || !isFilePath(path));
     return {
       document,
       mayListFiles,
