@@ -2,13 +2,15 @@ import { createRequire } from "node:module";
 import { Worker } from "node:worker_threads";
 import { CompiledQuery, sql } from "kysely";
 import type { Db } from "./open.ts";
-import { logPages } from "./sqlite-driver.ts";
+import { cacheKib, logPages } from "./sqlite-driver.ts";
 
 /** Less than this is not worth a thread. */
 const firstAfter = 20;
 const commitsBetween = 60;
 /** Should the thread fall behind, a commit moves the log itself at this many pages, as it does otherwise. */
 const mostPages = 16 * logPages;
+/** What is written in bulk is not read again soon. */
+const bulkCacheKib = 16_000;
 
 /** What the thread does; a text, since a file of ours would bring a reader of TypeScript along, twice the memory of this. */
 const program = `
@@ -26,7 +28,7 @@ const moveHere = CompiledQuery.raw("pragma wal_checkpoint(passive)");
 
 /**
  * While many large transactions follow one another, a thread moves what they wrote from the write-ahead log into the
- * database file, which waits for the disk: otherwise every so many of them would.
+ * database file, which waits for the disk: otherwise every so many of them would. Less memory is taken for pages then.
  */
 export class LogMover {
   readonly #db: Db;
@@ -43,7 +45,7 @@ export class LogMover {
     this.#commits += 1;
     if (!this.#worker && this.#commits === firstAfter) await this.#start();
     if (this.#state === "ready") {
-      await this.#limit(mostPages);
+      await this.#limit(mostPages, bulkCacheKib);
       this.#state = "idle";
     }
     if (this.#state === "moved") {
@@ -64,12 +66,14 @@ export class LogMover {
     this.#worker = undefined;
     this.#state = "starting";
     if (!worker) return;
-    await this.#limit(logPages);
+    await this.#limit(logPages, cacheKib);
     await worker.terminate();
   }
 
-  async #limit(pages: number): Promise<void> {
+  /** @param cache memory for pages, in KiB. */
+  async #limit(pages: number, cache: number): Promise<void> {
     await this.#db.executeQuery(CompiledQuery.raw(`pragma wal_autocheckpoint = ${pages}`));
+    await this.#db.executeQuery(CompiledQuery.raw(`pragma cache_size = -${cache}`));
   }
 
   async #start(): Promise<void> {

@@ -136,6 +136,9 @@ export function sqliteDialect(database: SQLite.Database): Dialect {
 /** A log of so many pages is moved into the file by the commit that made it so long. */
 export const logPages = 8000;
 
+/** Memory for pages of the file, in KiB. */
+export const cacheKib = 32_000;
+
 /** Opens the file with the durability of hosts-and-sync 7: a committed write is on the disk. */
 export function openConnection(file: string): SQLite.Database {
   const database = new SQLite(file, { timeout: 10_000 });
@@ -145,7 +148,7 @@ export function openConnection(file: string): SQLite.Database {
   database.pragma(`wal_autocheckpoint = ${logPages}`);
   database.pragma("foreign_keys = ON");
   database.pragma("temp_store = MEMORY");
-  database.pragma("cache_size = -32000");
+  database.pragma(`cache_size = -${cacheKib}`);
   return database;
 }
 
