@@ -54,6 +54,7 @@ async function change(scene: Scene, draft: Draft, edit: Edit = edited): Promise<
   const marker = ledger.newMarker();
   const { field, metadata } = edit(world.chance, JSON.parse(draft.metadata), marker);
   await dropSeen(scene, draft.id, field, draft.metadata, JSON.stringify(metadata));
+  ledger.willEdit(draft.id, place.name);
   const { problems } = await place.services.drafts.replace(place.caller, draft.id, { metadata });
   ledger.intents.push({ family: draft.parent_id, draft: draft.id, marker, place: place.name });
   if (problems.every(({ field: at }) => !at.startsWith("metadata"))) await readBack(scene, draft.id, metadata);

@@ -35,6 +35,8 @@ export class Ledger {
   readonly files: (Made & { draft: string; sha256: string })[] = [];
   readonly grants: Made[] = [];
   readonly links: Made[] = [];
+  /** Places at which a draft was edited, or may have been: not every answer arrived. */
+  readonly editedAt = new Map<string, Set<string>>();
   /** Drafts that somebody wished gone. */
   readonly discarded = new Set<string>();
   /** Markers and ids that a person gave up knowingly. */
@@ -49,6 +51,10 @@ export class Ledger {
 
   newMarker(): string {
     return `Marker${++this.#markers}x`;
+  }
+
+  willEdit(draft: string, place: string): void {
+    this.editedAt.set(draft, (this.editedAt.get(draft) ?? new Set()).add(place));
   }
 
   /** What a place lost with its disk: told to a person there, and known nowhere else. */

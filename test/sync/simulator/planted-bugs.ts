@@ -145,11 +145,6 @@ const syncBugs: Record<string, Patch[]> = {
     "for (const operation of await listOverlay(options.tx, ref)) touched.push(...(await replay(options, operation)));",
     "",
   ),
-  "edits do not wait for the draft to be there": inOnePlace(
-    "main/sync/order.policy.ts",
-    "if (creating.has(earlier.kind)) return true;",
-    "if (creating.has(earlier.kind)) return false;",
-  ),
   "giving one operation up gives all up": inOnePlace(
     "main/sync/tray.service.ts",
     "await deleteOperations(tx, [id]);",

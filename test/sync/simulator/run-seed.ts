@@ -21,6 +21,7 @@ import {
   publishedKept,
   refusedRightly,
 } from "./invariants.ts";
+import { markersIn } from "./ledger.ts";
 import type { Place } from "./place.ts";
 import { reviewActions } from "./review-actions.ts";
 import { isExpected } from "./sim-replica.ts";
@@ -111,6 +112,27 @@ async function ownWorkShows(world: World, step: Step): Promise<void> {
   }
 }
 
+const unsentEdits = prepared((db) =>
+  db
+    .selectFrom("operation")
+    .innerJoin("draft", "draft.id", "operation.object_id")
+    .where("operation.kind", "=", "draft.edit")
+    .where("operation.state", "=", "pending")
+    .select(["draft.id", "draft.metadata", "operation.payload"]),
+);
+
+/** I2 at every moment: what one alone edited in a draft shows there, sent or not. */
+async function ownEditsShow({ ledger, replicas }: World, step: Step): Promise<void> {
+  const replica = step.at === "server" ? undefined : replicas[step.at];
+  if (!replica || step.do !== "line: pull") return;
+  for (const { id, metadata, payload } of await unsentEdits(replica.db)) {
+    const places = ledger.editedAt.get(id);
+    if (places?.size !== 1 || !places.has(replica.name)) continue;
+    const hidden = markersIn(payload).find((marker) => !ledger.dropped.has(marker) && !metadata.includes(marker));
+    if (hidden) throw new Violation(`I2 ${replica.name} does not show ${hidden} in the draft ${id}`);
+  }
+}
+
 async function check(world: World): Promise<void> {
   for (const replica of world.replicas) await converged(world, replica);
   await nothingLost(world);
@@ -142,6 +164,7 @@ async function play(world: World, { steps, faultRate, seed }: Scenario, look?: L
     if (index % 10 === 0) await publishedKept(world);
     await syncedMeansSafe(world, step);
     await ownWorkShows(world, step);
+    await ownEditsShow(world, step);
   }
   world.environment.begin(seed + 1);
   await heal(world);
