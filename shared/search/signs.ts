@@ -23,5 +23,8 @@ export interface SignTest {
 }
 
 /** Whether a word with such signs may match. */
-export const mayMatch = ({ signs, missing, further }: SignTest, others: number): boolean =>
-  count(signs & ~others) <= missing && count(others & ~signs) <= further;
+export function mayMatch({ signs, missing, further }: SignTest, others: number): boolean {
+  const lacking = signs & ~others;
+  if (lacking !== 0 && (missing === 0 || count(lacking) > missing)) return false;
+  return further >= 32 || count(others & ~signs) <= further;
+}
