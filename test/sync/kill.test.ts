@@ -103,18 +103,19 @@ class Pair {
   async call(method: string, path: string, body?: unknown, type?: string): Promise<Answer> {
     const headers: Record<string, string> = { "idempotency-key": randomUUID() };
     if (type !== undefined) headers["content-type"] = type;
-    // A start may take long on a busy machine.
-    for (const end = Date.now() + 120_000; Date.now() < end; ) {
-      try {
+    let answer: Answer | undefined;
+    // Starts may take long on a busy machine, and the next kill come before an answer.
+    await until(
+      async () => {
         const client = new HttpClient(this.replicaUrl, this.replicaToken);
-        const answer = await client.call(method, path, body, { headers });
-        if (answer.status < 500 && answer.status !== 409 && answer.status !== 401) return answer;
-      } catch {
-        // The process is gone: it comes back.
-      }
-      await new Promise((resolve) => setTimeout(resolve, 50));
-    }
-    throw new Error(`${method} ${path} was never answered`);
+        // When the process is gone, it comes back.
+        answer = await client.call(method, path, body, { headers }).catch(() => undefined);
+        return answer !== undefined && answer.status < 500 && answer.status !== 409 && answer.status !== 401;
+      },
+      `${method} ${path} is answered`,
+      600_000,
+    );
+    return answer as Answer;
   }
 }
 
