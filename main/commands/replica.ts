@@ -22,6 +22,7 @@ const options = {
   server: { type: "string" },
   token: { type: "string" },
   offline: { type: "boolean", default: false },
+  salvage: { type: "boolean", default: false },
   "log-level": { type: "string", default: "info" },
 } as const;
 
@@ -29,13 +30,14 @@ const loopback = new Set(["127.0.0.1", "localhost", "::1"]);
 
 /** `carrel replica`: one person's copy without a window. */
 export const replicaCommand: CliCommand = {
-  help: `carrel replica --data DIR [--port 0] [--server URL --token TOKEN] [--offline] [--log-level info]
+  help: `carrel replica --data DIR [--port 0] [--server URL --token TOKEN] [--offline] [--salvage] [--log-level info]
 
 Runs one person's copy of the library, with the same /api as the server, on this computer only.
 Prints {"event":"ready","url":…,"pid":…,"token":…}; the token is new at each start.
 
   --server URL --token TOKEN   connects it; remembered in DIR
   --offline                    starts it paused; a server that cannot be reached yet is connected later
+  --salvage                    sets a damaged database aside, saves unsent work, and fetches the rest again
 
 So that sending goes on when the disk is full, a hundredth of its free space is held, at most 256 MiB: another number
 of MiB is set by the environment variable CARREL_BALLAST_MIB.
@@ -54,6 +56,7 @@ of MiB is set by the environment variable CARREL_BALLAST_MIB.
       log: createLog(parseLogLevel(values["log-level"])),
       startPaused: values.offline,
       tokenKey: takeTokenKey(process.env),
+      isSalvage: values.salvage,
       ballastBytes: ballastAmong(process.env),
     });
     const stopped = untilStopped();

@@ -2,11 +2,12 @@ import type { RequestListener } from "node:http";
 import type { Logger } from "pino";
 import { commandHandlers, createApi, createServices, type Services } from "../../shared/api.ts";
 import { DiskBlobStore } from "../../shared/blobs/disk-blob-store.ts";
-import { openDatabase } from "../../shared/database/open.ts";
+import { type Db, type OpenDatabase, openDatabase, transaction } from "../../shared/database/open.ts";
 import { conflictRoutes } from "../../shared/drafts/conflict.routes.ts";
 import type { Caller } from "../../shared/kernel/caller.ts";
-import { openDataFolder } from "../../shared/kernel/data-folder.ts";
+import { type DataFolder, openDataFolder } from "../../shared/kernel/data-folder.ts";
 import type { Environment } from "../../shared/kernel/environment.ts";
+import { Failure } from "../../shared/kernel/failure.ts";
 import { isHealthy } from "../../shared/kernel/health.ts";
 import type { CommandHandler, ObjectRef } from "../../shared/kernel/host.ts";
 import type { Settings } from "../../shared/kernel/settings.ts";
@@ -19,9 +20,11 @@ import { SyncEngine } from "../sync/engine.ts";
 import { EventStream } from "../sync/event-stream.ts";
 import { FirstContact } from "../sync/first-contact.ts";
 import { Keeper } from "../sync/keeper.ts";
+import { forget, recall } from "../sync/person.repository.ts";
 import { personIn } from "../sync/person.ts";
 import { presenceRoutes } from "../sync/presence.routes.ts";
 import { PresenceLine } from "../sync/presence-line.ts";
+import { rebaseEverything } from "../sync/rebase.ts";
 import { rememberedSettings, SettingsMirror } from "../sync/settings-mirror.ts";
 import { FolderSignOn } from "../sync/sign-on.ts";
 import { readStatus } from "../sync/status.ts";
@@ -41,6 +44,7 @@ import { localScope } from "./local-scope.ts";
 import { onDemand } from "./on-demand.ts";
 import { RemoteBlobStore } from "./remote-blob-store.ts";
 import { ReplicaHost } from "./replica-host.ts";
+import { salvageDatabase } from "./salvage.ts";
 import { sessionRoutes } from "./session.routes.ts";
 
 export interface ReplicaOptions {
@@ -51,6 +55,8 @@ export interface ReplicaOptions {
   startPaused: boolean;
   /** What tokens are closed with in the data folder; without it they are kept as they are. */
   tokenKey?: string | undefined;
+  /** A damaged database is set aside, and a new one begun with the unsent work that can be read of it. */
+  isSalvage?: boolean;
   /** The most that is held for a full disk, in bytes. */
   ballastBytes?: number;
 }
@@ -76,7 +82,7 @@ export async function openReplica(options: ReplicaOptions): Promise<RunningRepli
   const undo: (() => Promise<void> | void)[] = [folder.release];
   try {
     const ballast = new Ballast(folder.path, options.ballastBytes);
-    const database = openDatabase(folder.database);
+    const database = await openOwn(folder, options);
     undo.unshift(database.close);
     const { db } = database;
     await ensureLocalPerson(db, options.environment.now());
@@ -106,10 +112,7 @@ export async function openReplica(options: ReplicaOptions): Promise<RunningRepli
       ],
       routers: replicaRouters(parts, { db, disk, door, location: folder.path }),
     });
-    await parts.engine.start();
-    await parts.keeper.start();
-    parts.mirror.start();
-    parts.contact.start();
+    await begin(db, parts);
     undo.unshift(startIndexJob({ db, log: options.log }));
     undo.unshift(parts.services.recordSearch.close);
     await parts.services.recordSearch.prepare(db);
@@ -145,6 +148,36 @@ const replicaRouters = (
   presenceRoutes(parts.presence),
   appRoutes(),
 ];
+
+/** @throws Failure that offers to save unsent work when the database is damaged (hosts-and-sync 7). */
+async function openOwn(folder: DataFolder, { isSalvage, environment }: ReplicaOptions): Promise<OpenDatabase> {
+  if (isSalvage) return salvageDatabase(folder, `damaged-${environment.now()}`);
+  try {
+    return openDatabase(folder.database);
+  } catch (error) {
+    if (!(error instanceof Failure) || !/ is damaged /.test(error.message)) throw error;
+    const offer = "'carrel replica --data DIR --salvage' sets it aside, saves unsent work and fetches the rest again.";
+    throw new Failure(error.kind, `${error.message} ${offer}`);
+  }
+}
+
+/** Work that was saved from a damaged database takes effect first; that on what the server has follows when it is here. */
+async function begin(
+  db: Db,
+  { engine, keeper, mirror, contact, handlers }: ReturnType<typeof assemble>,
+): Promise<void> {
+  const isSalvaged = await recall(db, "salvaged");
+  if (isSalvaged) {
+    await transaction(db, async (tx) => {
+      await project(tx, await rebaseEverything(tx, handlers));
+      await forget(tx, ["salvaged"]);
+    });
+  }
+  await engine.start();
+  await keeper.start();
+  mirror.start();
+  contact.start();
+}
 
 interface Found {
   db: ReplicaHost["db"];

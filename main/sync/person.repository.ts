@@ -23,6 +23,8 @@ export interface Remembered {
   identity: Identity;
   /** When this folder was found to be a copy. */
   copied: number;
+  /** The database was begun anew with unsent work, which is to be executed again. */
+  salvaged: boolean;
   cursor: string;
   /** Feed position of the cursor. */
   seq: number;
