@@ -96,6 +96,9 @@ function openSound(file: string, extent: "whole" | "soon"): SQLite.Database {
     if (code === "SQLITE_NOTADB" || code === "SQLITE_CORRUPT") {
       throw new Failure("unavailable", `The database ${file} is damaged (${code}). Nothing was changed.`);
     }
+    if (isDiskFull(error) || code.startsWith("SQLITE_IOERR")) {
+      throw new Failure("disk_full", `${file} cannot be written or read (${code}): the disk may be full.`);
+    }
     throw error;
   }
 }
