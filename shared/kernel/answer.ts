@@ -1,7 +1,8 @@
+import { pipeline } from "node:stream/promises";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import type { Request, Response } from "express";
 import { isNotModified } from "./conditional-requests.ts";
-import { acceptedCoding, type Coding, compressed } from "./content-coding.ts";
+import { acceptedCoding, type Coding, compressed, compressor } from "./content-coding.ts";
 import { jsonType } from "./negotiation.ts";
 
 /** Below this a packet holds it either way. */
@@ -59,22 +60,46 @@ export function* listPieces<T>(
 const turnMs = 8;
 const bufferFrom = 65_536;
 
-/** The bytes of a text that is long, written in many turns: ten thousand records at once would hold everything up. */
-async function bytesOf(pieces: Iterable<string>): Promise<Buffer> {
-  const buffers: Buffer[] = [];
+/** The bytes of a long text in buffers, made in many turns: ten thousand records at once would hold everything up. */
+async function* buffersOf(pieces: Iterable<string>): AsyncGenerator<Buffer> {
   let waiting = "";
   let start = performance.now();
   for (const piece of pieces) {
     waiting += piece;
     if (waiting.length > bufferFrom) {
-      buffers.push(Buffer.from(waiting));
+      yield Buffer.from(waiting);
       waiting = "";
     }
     if (performance.now() - start < turnMs) continue;
     await nextTurn();
     start = performance.now();
   }
-  return Buffer.concat([...buffers, Buffer.from(waiting)]);
+  if (waiting !== "") yield Buffer.from(waiting);
+}
+
+/** Sends a text while it is being made; one that fits into a single buffer is given back instead. */
+async function sendLong(req: Request, res: Response, pieces: Iterable<string>): Promise<Buffer | undefined> {
+  const buffers = buffersOf(pieces);
+  const [first, second] = [await buffers.next(), await buffers.next()];
+  if (first.done) return Buffer.alloc(0);
+  if (second.done) return first.value;
+  const coding = codingOf(req, first.value.length);
+  if (coding) res.setHeader("Content-Encoding", coding);
+  if (req.method === "HEAD") {
+    res.end();
+    return undefined;
+  }
+  async function* all(): AsyncGenerator<Buffer> {
+    yield* [first.value, second.value];
+    yield* buffers;
+  }
+  try {
+    await (coding ? pipeline(all, compressor(coding), res) : pipeline(all, res));
+  } catch (error) {
+    // Who asked is gone.
+    if (!(error instanceof Error && "code" in error && error.code === "ERR_STREAM_PREMATURE_CLOSE")) throw error;
+  }
+  return undefined;
 }
 
 /** Writes JSON in the type that was negotiated, with ETag, 304 and compression. */
@@ -98,7 +123,7 @@ export async function answer(
   await answerText(req, res, status, res.locals.produces ?? jsonType, serialise(req, body));
 }
 
-/** Writes a text of any type, or its pieces, compressed when the client accepts it and it is worth it. */
+/** Writes a text of any type, or its pieces as they are made, compressed when the client accepts it and it is worth it. */
 export async function answerText(
   req: Request,
   res: Response,
@@ -109,7 +134,8 @@ export async function answerText(
   res.status(status);
   res.setHeader("Content-Type", type);
   res.vary("Accept-Encoding");
-  let bytes = typeof text === "string" ? Buffer.from(text) : await bytesOf(text);
+  let bytes = typeof text === "string" ? Buffer.from(text) : await sendLong(req, res, text);
+  if (!bytes) return;
   const coding = codingOf(req, bytes.length);
   if (coding) {
     bytes = await compressed(bytes, coding);

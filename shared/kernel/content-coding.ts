@@ -1,11 +1,14 @@
+import type { Transform } from "node:stream";
 import { promisify } from "node:util";
-import { brotliCompress, constants, gzip } from "node:zlib";
+import { brotliCompress, constants, createBrotliCompress, createGzip, gzip } from "node:zlib";
 
 export type Coding = "gzip" | "br";
 
+const options = { gzip: { level: 4 }, br: { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } } };
+
 const compressors: Record<Coding, (bytes: Buffer) => Promise<Buffer>> = {
-  gzip: (bytes) => promisify(gzip)(bytes, { level: 4 }),
-  br: (bytes) => promisify(brotliCompress)(bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } }),
+  gzip: (bytes) => promisify(gzip)(bytes, options.gzip),
+  br: (bytes) => promisify(brotliCompress)(bytes, options.br),
 };
 
 /**
@@ -29,3 +32,7 @@ export function acceptedCoding(header: string | undefined): Coding | undefined {
 
 /** The bytes in a coding. */
 export const compressed = (bytes: Buffer, coding: Coding): Promise<Buffer> => compressors[coding](bytes);
+
+/** A stream that puts bytes into a coding. */
+export const compressor = (coding: Coding): Transform =>
+  coding === "gzip" ? createGzip(options.gzip) : createBrotliCompress(options.br);
