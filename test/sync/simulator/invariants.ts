@@ -111,7 +111,7 @@ export async function operationsEnded({ ledger, server }: World): Promise<void> 
   for (const { replica, id } of ledger.operations) {
     const row = await replica.db.selectFrom("operation").selectAll().where("id", "=", id).executeTakeFirst();
     if (row?.state === "rejected" || ledger.dropped.has(id)) continue;
-    if (applied.has(row?.wire_id ?? id)) continue;
+    if (applied.has(row?.wire_id ?? ledger.attempts.get(id) ?? id)) continue;
     if (row && (row.state === "pending" || row.state === "sending")) continue;
     throw new Violation(
       `I2 ${row?.kind} ${id} of ${replica.name} is ${row?.state ?? "gone"} and unknown to the server`,

@@ -43,6 +43,8 @@ export class Ledger {
   readonly dropped = new Set<string>();
   /** Operations by the replica that recorded them. */
   readonly operations: { replica: Holder; id: string }[] = [];
+  /** By operation the id that its last attempt has, where it is not the operation's own. */
+  readonly attempts = new Map<string, string>();
   /** Contents of published versions by id and revision. */
   readonly published = new Map<string, string>();
   /** Invariants found broken on the way. */

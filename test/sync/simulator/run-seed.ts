@@ -65,7 +65,10 @@ const lastPosition = async ({ replica }: Place): Promise<number> =>
 
 async function follow(world: World, { replica }: Place, after: number): Promise<void> {
   if (!replica) return;
-  for (const { id } of await idsAfter(replica.db, after)) world.ledger.operations.push({ replica, id });
+  const { ledger } = world;
+  for (const { id } of await idsAfter(replica.db, after)) ledger.operations.push({ replica, id });
+  const again = replica.db.selectFrom("operation").select(["id", "wire_id"]).whereRef("wire_id", "!=", "id");
+  for (const { id, wire_id } of await again.execute()) ledger.attempts.set(id, wire_id);
 }
 
 async function take(world: World, step: Step): Promise<void> {
