@@ -9,6 +9,7 @@ import { type ListOrder, ordersChanged, ordersOf, putInOrder } from "./list-orde
 import { entriesOf, keyedDraft, plainOfKeyed, toInput } from "./materialise.ts";
 import { newDocument } from "./new-document.ts";
 import { positionsBetween } from "./position.ts";
+import { readdress } from "./readdress.ts";
 import { editAt, editDocument, editItem } from "./structural-diff.ts";
 import { applyNotingUnseen } from "./unseen.ts";
 
@@ -129,7 +130,8 @@ export const repeatChanges = (
 ): Omit<MergedChange, "unseen"> => {
   const doc = openDocument(state);
   const current = keyedDraft(doc);
-  return settle(doc, current, withoutStanding(changes, current), clientId, orders);
+  const here = readdress(changes, orders, current);
+  return settle(doc, current, withoutStanding(here.changes, current), clientId, here.orders);
 };
 
 function settle(

@@ -3,7 +3,7 @@ import { canonical, type DraftInput } from "../../shared/documents/draft-input.t
 import { genesis } from "../../shared/documents/genesis.ts";
 import { guardUpdate } from "../../shared/documents/guard.ts";
 import { isObject, type Json, type JsonObject } from "../../shared/documents/json.ts";
-import { encodeChange, encodeValue, inputOf, mergeChange, repeatChanges } from "../../shared/documents/merge.ts";
+import { encodeChange, encodeValue, inputOf, mergeChange } from "../../shared/documents/merge.ts";
 import { applyUpdate } from "./documents.arbitrary.ts";
 
 const person = (family: string, more: JsonObject = {}): JsonObject => ({
@@ -256,45 +256,5 @@ describe("reconciling a draft (hosts-and-sync 4)", () => {
       empty,
     );
     expect(met.input.metadata.subjects).toEqual([{ subject: "one" }, { subject: "two" }]);
-  });
-
-  test("edits of a draft that was published meanwhile live on in the draft started anew", () => {
-    const mine = encodeChange(
-      genesis(start),
-      withMetadata({ title: "My field notes of the north", creators: [person("Berg"), person("Voss")], version: "3" }),
-      10,
-    );
-    const published = withMetadata({ title: "Field notes of the far north", version: "2" });
-    const again = repeatChanges(genesis(published), mine.changes, mine.orders, 11);
-    expect(again.input.metadata).toMatchObject({ title: "My field notes of the far north", version: "2" });
-    expect(names(again.input)).toEqual(["Berg", "Voss"]);
-    expect(again.lost).toEqual([{ path: ["metadata", "version"], mine: "3", theirs: "2", loser: "author" }]);
-  });
-
-  test("what stands already in a document made anew is not added to it a second time under its old name", () => {
-    const spelledOut = { person_or_org: { type: "personal", family_name: "Berg", given_name: "Anna" } };
-    const path = ["metadata", "creators", "name:berg, a."];
-    const { changes } = encodeValue(genesis(withMetadata({ creators: [] })), path, spelledOut, 10);
-    const published = withMetadata({ creators: [spelledOut, person("Dahl")] });
-    expect(names(repeatChanges(genesis(published), changes, [], 11).input)).toEqual(["Berg", "Dahl"]);
-  });
-
-  test.each([
-    ["moved", ["Lund", "Berg", "Dahl"], ["Berg", "Dahl", "Lund"], ["Lund", "Berg", "Dahl"]],
-    [
-      "moved, one added there",
-      ["Lund", "Berg", "Dahl"],
-      ["Berg", "Voss", "Dahl", "Lund"],
-      ["Lund", "Voss", "Berg", "Dahl"],
-    ],
-    ["moved, one removed there", ["Lund", "Dahl", "Berg"], ["Berg", "Lund"], ["Lund", "Berg"]],
-    ["added in front", ["Voss", "Berg", "Dahl", "Lund"], ["Berg", "Dahl", "Lund"], ["Voss", "Berg", "Dahl", "Lund"]],
-    ["added at the end", ["Berg", "Dahl", "Lund", "Voss"], ["Lund", "Dahl", "Berg"], ["Lund", "Dahl", "Berg", "Voss"]],
-  ])("people reorder: %s, in a draft started anew meanwhile too", (_what, mine, there, result) => {
-    const people = (families: string[]): DraftInput => withMetadata({ creators: families.map((name) => person(name)) });
-    const { changes, orders } = encodeChange(genesis(start), people(mine), 10);
-    const again = repeatChanges(genesis(people(there)), changes, orders, 11);
-    expect(names(again.input)).toEqual(result);
-    expect(again.lost).toEqual([]);
   });
 });

@@ -59,6 +59,11 @@ export class Ledger {
     this.editedAt.set(draft, (this.editedAt.get(draft) ?? new Set()).add(place));
   }
 
+  /** What was edited at a place whose folder was put back comes to it as somebody else's: it may stand against its work. */
+  beginsAnotherLife(place: string): void {
+    for (const places of this.editedAt.values()) if (places.has(place)) places.add(`${place} before it was put back`);
+  }
+
   /** What a place lost with its disk: told to a person there, and known nowhere else. */
   forget(place: string, isElsewhere: (text: string) => boolean): void {
     for (const { marker, place: at } of [...this.intents, ...this.comments]) {

@@ -135,6 +135,7 @@ export class World {
   async restoreReplica(replica: SimReplica): Promise<boolean> {
     if (!(await replica.putBackup())) return false;
     this.#forgetful.add(replica);
+    this.ledger.beginsAnotherLife(replica.name);
     await this.#forget(replica, await everythingOn(replica.db));
     return true;
   }

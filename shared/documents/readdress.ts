@@ -1,0 +1,83 @@
+import { type Change, itemPaths, outerItem, valueAt } from "./change.ts";
+import { canonicalItem } from "./draft-input.ts";
+import { isObject, type Json, type JsonObject } from "./json.ts";
+import { itemPlace, type ListPlace, placeAt } from "./layout.ts";
+import type { ListOrder } from "./list-order.ts";
+import { takeKey } from "./matching.ts";
+import { plainOfKeyed } from "./materialise.ts";
+
+const idOf = (path: readonly string[]): string => JSON.stringify(path);
+const membersOf = (value: Json | undefined): JsonObject => (isObject(value) ? (value as JsonObject) : {});
+
+/** `value` with `leaf` at a path inside it; absent: nothing there. */
+function put(value: Json | undefined, [key, ...rest]: readonly string[], leaf: Json | undefined): Json | undefined {
+  if (key === undefined) return leaf;
+  const { [key]: inner, ...others } = membersOf(value);
+  const next = put(inner, rest, leaf);
+  return next === undefined ? others : { ...others, [key]: next };
+}
+
+/** By path: the outermost items that were changed, as they were before. */
+function itemsBefore(changes: readonly Change[]): Map<string, Json | undefined> {
+  const items = new Map<string, Json | undefined>();
+  for (const { path, before, item } of changes) {
+    const outer = outerItem(path);
+    if (outer === undefined) continue;
+    const known = items.has(idOf(outer)) ? items.get(idOf(outer)) : item;
+    items.set(idOf(outer), put(known, path.slice(outer.length), before));
+  }
+  return items;
+}
+
+/** The key that a document made anew gives to an item. */
+const keyAnew = (list: ListPlace, keyed: Json): string =>
+  takeKey(list, canonicalItem(list, plainOfKeyed(itemPlace(list), keyed)) ?? null, new Map());
+
+/** By the key that a document made anew would give them: the keys of the items of a list; of namesakes the first one's. */
+function keysByName(place: ListPlace, list: JsonObject): Map<string, string> {
+  const keys = new Map<string, string>();
+  for (const [key, item] of Object.entries(list)) {
+    const name = keyAnew(place, item);
+    if (!keys.has(name)) keys.set(name, key);
+  }
+  return keys;
+}
+
+/**
+ * Changes and orders with their items named as they are in `current`: a document made anew names them by what they say
+ * then, so that one which was renamed before has another key in it. Items that are not found keep their key.
+ */
+export function readdress(
+  changes: readonly Change[],
+  orders: readonly ListOrder[],
+  current: JsonObject,
+): { changes: Change[]; orders: ListOrder[] } {
+  const keys = new Map<string, string>();
+  const names = new Map<string, Map<string, string>>();
+  const here = (path: readonly string[]): string[] =>
+    path.map((key, index) => keys.get(idOf(path.slice(0, index + 1))) ?? key);
+  function keyHere(path: readonly string[], place: ListPlace, key: string, seen: Json): string {
+    const [list, name] = [membersOf(valueAt(current, path)), keyAnew(place, seen)];
+    const own = Object.hasOwn(list, key) ? list[key] : undefined;
+    if (own !== undefined && keyAnew(place, own) === name) return key;
+    const known = names.get(idOf(path)) ?? keysByName(place, list);
+    names.set(idOf(path), known);
+    return known.get(name) ?? key;
+  }
+  const before = itemsBefore(changes);
+  for (const item of changes.flatMap(({ path }) => itemPaths(path))) {
+    const outer = outerItem(item) ?? item;
+    const seen = valueAt({ item: before.get(idOf(outer)) ?? null }, ["item", ...item.slice(outer.length)]);
+    const [list, key] = [item.slice(0, -1), item.at(-1) ?? ""];
+    const place = placeAt(list);
+    if (place?.kind !== "list" || seen === undefined || seen === null || keys.has(idOf(item))) continue;
+    keys.set(idOf(item), keyHere(here(list), place, key, seen));
+  }
+  return {
+    changes: changes.map((change) => ({ ...change, path: here(change.path) })),
+    orders: orders.map(({ path, keys: order }) => ({
+      path: here(path),
+      keys: order.map((key) => here([...path, key]).at(-1) ?? key),
+    })),
+  };
+}

@@ -1,0 +1,126 @@
+import { describe, expect, test } from "vitest";
+import { canonical, type DraftInput } from "../../shared/documents/draft-input.ts";
+import { genesis } from "../../shared/documents/genesis.ts";
+import type { Json, JsonObject } from "../../shared/documents/json.ts";
+import { encodeChange, encodeValue, repeatChanges } from "../../shared/documents/merge.ts";
+
+const person = (family: string, more: JsonObject = {}): JsonObject => ({
+  person_or_org: { type: "personal", family_name: family, given_name: "A." },
+  ...more,
+});
+const start = canonical({
+  metadata: {
+    title: "Field notes of the north",
+    creators: [person("Berg"), person("Dahl"), person("Lund")],
+  },
+});
+const withMetadata = (change: JsonObject): DraftInput =>
+  canonical({ ...start, metadata: { ...start.metadata, ...change } });
+const people = (...families: string[]): DraftInput => withMetadata({ creators: families.map((name) => person(name)) });
+const names = ({ metadata }: DraftInput): string[] =>
+  (metadata.creators as { person_or_org: { family_name: string } }[]).map((one) => one.person_or_org.family_name);
+
+const at = (...affiliations: Json[]): DraftInput => withMetadata({ creators: [person("Berg", { affiliations })] });
+const titled = (title: string): DraftInput => withMetadata({ additional_titles: [{ title }] });
+
+/** Edits made one after the other in one document, of which `published` was made into a new one before they came. */
+function after(first: DraftInput, published: DraftInput, ...edits: DraftInput[]) {
+  let { state: mine } = encodeChange(genesis(start), first, 10);
+  let anew: ReturnType<typeof repeatChanges> | undefined;
+  for (const [index, next] of edits.entries()) {
+    const edit = encodeChange(mine, next, 20 + index);
+    anew = repeatChanges(anew?.state ?? genesis(published), edit.changes, edit.orders, 30 + index);
+    mine = edit.state;
+  }
+  return { names: anew && names(anew.input), lost: anew?.lost, input: anew?.input };
+}
+
+describe("edits repeated in a document made anew (hosts-and-sync 4)", () => {
+  test("edits of a draft that was published meanwhile live on in the draft started anew", () => {
+    const mine = encodeChange(
+      genesis(start),
+      withMetadata({ title: "My field notes of the north", creators: [person("Berg"), person("Voss")], version: "3" }),
+      10,
+    );
+    const published = withMetadata({ title: "Field notes of the far north", version: "2" });
+    const again = repeatChanges(genesis(published), mine.changes, mine.orders, 11);
+    expect(again.input.metadata).toMatchObject({ title: "My field notes of the far north", version: "2" });
+    expect(names(again.input)).toEqual(["Berg", "Voss"]);
+    expect(again.lost).toEqual([{ path: ["metadata", "version"], mine: "3", theirs: "2", loser: "author" }]);
+  });
+
+  test("what stands already in a document made anew is not added to it a second time under its old name", () => {
+    const spelledOut = { person_or_org: { type: "personal", family_name: "Berg", given_name: "Anna" } };
+    const path = ["metadata", "creators", "name:berg, a."];
+    const { changes } = encodeValue(genesis(withMetadata({ creators: [] })), path, spelledOut, 10);
+    const published = withMetadata({ creators: [spelledOut, person("Dahl")] });
+    expect(names(repeatChanges(genesis(published), changes, [], 11).input)).toEqual(["Berg", "Dahl"]);
+  });
+
+  test.each([
+    ["moved", ["Lund", "Berg", "Dahl"], ["Berg", "Dahl", "Lund"], ["Lund", "Berg", "Dahl"]],
+    [
+      "moved, one added there",
+      ["Lund", "Berg", "Dahl"],
+      ["Berg", "Voss", "Dahl", "Lund"],
+      ["Lund", "Voss", "Berg", "Dahl"],
+    ],
+    ["moved, one removed there", ["Lund", "Dahl", "Berg"], ["Berg", "Lund"], ["Lund", "Berg"]],
+    ["added in front", ["Voss", "Berg", "Dahl", "Lund"], ["Berg", "Dahl", "Lund"], ["Voss", "Berg", "Dahl", "Lund"]],
+    ["added at the end", ["Berg", "Dahl", "Lund", "Voss"], ["Lund", "Dahl", "Berg"], ["Lund", "Dahl", "Berg", "Voss"]],
+  ])("people reorder: %s, in a draft started anew meanwhile too", (_what, mine, there, result) => {
+    const { changes, orders } = encodeChange(genesis(start), people(...mine), 10);
+    const again = repeatChanges(genesis(people(...there)), changes, orders, 11);
+    expect(names(again.input)).toEqual(result);
+    expect(again.lost).toEqual([]);
+  });
+
+  const renamed = people("Bergen", "Dahl", "Lund");
+  test.each([
+    ["renamed again", renamed, [people("Berger", "Dahl", "Lund")], ["Berger", "Dahl", "Lund"]],
+    [
+      "renamed twice again",
+      renamed,
+      [people("Berger", "Dahl", "Lund"), people("Bergman", "Dahl", "Lund")],
+      ["Bergman", "Dahl", "Lund"],
+    ],
+    ["removed", renamed, [people("Dahl", "Lund")], ["Dahl", "Lund"]],
+    ["moved and renamed", renamed, [people("Dahl", "Lund", "Berger")], ["Dahl", "Lund", "Berger"]],
+    [
+      "renamed, one added there",
+      people("Voss", "Bergen", "Dahl", "Lund"),
+      [people("Berger", "Dahl", "Lund")],
+      ["Voss", "Berger", "Dahl", "Lund"],
+    ],
+  ])("who was renamed before the publication is the same person after it: %s", (_what, published, edits, result) => {
+    expect(after(renamed, published, ...edits)).toMatchObject({ names: result, lost: [] });
+  });
+
+  test("of two people who take each other's names before the publication the right one is removed after it", () => {
+    const marked = (berg: string, dahl: string): DraftInput =>
+      withMetadata({
+        creators: [
+          person(berg, { role: { id: "editor" } }),
+          person(dahl, { role: { id: "producer" } }),
+          person("Lund"),
+        ],
+      });
+    const steps = [marked("Berg", "Dahl"), marked("Holm", "Dahl"), marked("Holm", "Berg"), marked("Dahl", "Berg")];
+    let state = genesis(start);
+    for (const [index, next] of steps.entries()) ({ state } = encodeChange(state, next, 10 + index));
+    const gone = withMetadata({ creators: [person("Berg", { role: { id: "producer" } }), person("Lund")] });
+    const { changes, orders } = encodeChange(state, gone, 20);
+    const again = repeatChanges(genesis(marked("Dahl", "Berg")), changes, orders, 21);
+    expect(again.input).toEqual(gone);
+    expect(again.lost).toEqual([]);
+  });
+
+  test.each<[string, DraftInput, DraftInput, DraftInput]>([
+    ["an affiliation", at({ name: "Uni" }), at({ id: "uni", name: "Uni" }), at({ id: "uni", name: "University" })],
+    ["another title", titled("Snow"), titled("Snow and ice"), titled("Snow, ice")],
+  ])("what is known by another name since the publication is found in it: %s", (_what, before, published, next) => {
+    const { state } = encodeChange(encodeChange(genesis(start), before, 10).state, published, 11);
+    const { changes, orders } = encodeChange(state, next, 12);
+    expect(repeatChanges(genesis(published), changes, orders, 13)).toMatchObject({ input: next, lost: [] });
+  });
+});
