@@ -6,6 +6,7 @@ import type { Db } from "../../shared/database/open.ts";
 import { streamBody } from "../../shared/kernel/body.ts";
 import { Failure } from "../../shared/kernel/failure.ts";
 import type { RouteEnvironment } from "../../shared/kernel/resource.ts";
+import { listUrl } from "../../shared/kernel/search-envelope.ts";
 import type { SyncEngine } from "../sync/engine.ts";
 import { recall } from "../sync/person.repository.ts";
 import { inWords, Unreachable } from "../sync/transport.ts";
@@ -95,6 +96,14 @@ async function collect(incoming: IncomingMessage): Promise<Buffer> {
   return Buffer.concat(chunks);
 }
 
+/** A list that the server was asked for goes on at the server: `scope` stands in its links too. */
+function withScope(text: string, list: string): string {
+  const scoped = (link: string): string => listUrl(list, [...new URL(link).searchParams, ["scope", "server"]]);
+  return text.replace(/("(?:self|prev|next)": ?")([^"]+)(?=")/g, (whole, key, link) =>
+    link.startsWith(`${list}?`) ? key + scoped(link) : whole,
+  );
+}
+
 export interface Forwarding {
   db: Db;
   engine: SyncEngine;
@@ -116,7 +125,9 @@ export async function forward({ db, engine, baseUrl }: Forwarding, req: Request,
     incoming.pipe(res);
     return;
   }
-  const text = (await collect(incoming)).toString().replaceAll(server, baseUrl());
+  const answered = (await collect(incoming)).toString().replaceAll(server, baseUrl());
+  const list = `${baseUrl()}${req.path.replace(/\/$/, "")}`;
+  const text = req.query.scope === "server" ? withScope(answered, list) : answered;
   res.setHeader("Content-Length", Buffer.byteLength(text));
   res.end(text);
 }

@@ -21,11 +21,16 @@ export interface EnvelopeInput<T> extends Page<T> {
 /** A page may start below this position only. */
 export const windowSize = 10_000;
 
+/** As forms write it: besides letters and digits only `* - . _` stay, a blank is a plus. */
+const formEncoded = (text: string): string =>
+  encodeURIComponent(text)
+    .replaceAll("%20", "+")
+    .replace(/[!'()~]/g, (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`);
+
 /** `url?name=value…`, names in alphabetical order, form-encoded, repetitions in their order. */
 export function listUrl(url: string, parameters: [string, string][]): string {
   const sorted = [...parameters].sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0));
-  const encode = (text: string): string => encodeURIComponent(text).replaceAll("%20", "+");
-  return `${url}?${sorted.map(([name, value]) => `${encode(name)}=${encode(value)}`).join("&")}`;
+  return `${url}?${sorted.map(([name, value]) => `${formEncoded(name)}=${formEncoded(value)}`).join("&")}`;
 }
 
 /** The envelope of every list, with its links. */

@@ -35,7 +35,7 @@ export type BoundNode = { type: "all"; boost: number } | { type: "nothing" } | B
 export function bindQuery(tree: QueryNode, catalogue: Catalogue, source: string, now: number): BoundNode {
   const resolved = fieldsOf(tree).map((name) => catalogue.resolve?.(name) ?? name);
   const isUnknown = (path: string) => catalogue.isClosed === true && !isPattern(path) && !catalogue.kindOf(path);
-  const isPlain = !hidesOnly(tree, catalogue) && resolved.some((path) => catalogue.isHidden(path) || isUnknown(path));
+  const isPlain = !hidesOnly(tree, catalogue) || resolved.some(isUnknown);
   const whole: QueryNode = isPlain ? { type: "text", text: source } : tree;
   return new Binder(catalogue, now).node(whole) ?? { type: "nothing" };
 }

@@ -112,13 +112,14 @@ function typeTest(values: RecordValues, wanted: readonly string[]): (profile: Pr
     nested.some(([parent, child]) => holds(profile.resource_type, parent) && holds(profile.subtype, child));
 }
 
-/** Unreadable ranges are left out; with none left, everything passes. */
+/** Unreadable ranges are left out; with none left, everything passes. A range without a day holds nothing. */
 function dateTest(values: RecordValues, wanted: readonly string[]): ((doc: number) => boolean) | undefined {
   const spans = wanted.flatMap((text) => dateRange(text) ?? []);
   if (spans.length === 0) return undefined;
   const { firstDay, lastDay } = values;
+  const ranges = spans.filter(({ first, last }) => first <= last);
   return (doc) =>
-    spans.some((span) => (firstDay[doc] ?? Number.NaN) <= span.last && (lastDay[doc] ?? Number.NaN) >= span.first);
+    ranges.some((range) => (firstDay[doc] ?? Number.NaN) <= range.last && (lastDay[doc] ?? Number.NaN) >= range.first);
 }
 
 /** `2019`, `2019-03..2020`, `..b`, `a..`, with brackets for in- and exclusive ends; in days. */

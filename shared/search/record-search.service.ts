@@ -25,6 +25,7 @@ export const userRecordSearchRules: SearchRules = {
   ...recordSearchRules,
   booleans: ["allversions", "shared_with_me"],
   filters: [...recordFilters, "is_published"],
+  booleanFilters: ["is_published"],
 };
 
 export interface FoundRecords {

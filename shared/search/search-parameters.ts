@@ -22,6 +22,8 @@ export interface SearchRules {
   booleans?: readonly string[];
   /** Names of parameters that may be repeated: facet filters and plain filters. */
   filters?: readonly string[];
+  /** Those among them whose buckets are `true` and `false`, however they are spelled. */
+  booleanFilters?: readonly string[];
 }
 
 /** What a caller asks of a list, checked. */
@@ -71,7 +73,9 @@ export function readSearch(query: QueryParameters, rules: SearchRules): SearchRe
   const paging = rules.isFixedPage ? { page: 1, size: rules.defaultSize } : { page, size: Math.min(asked, windowSize) };
   const offset = (paging.page - 1) * paging.size;
   if (offset >= windowSize) throw refused;
-  const filters = new Map((rules.filters ?? []).map((name): [string, string[]] => [name, all(query, name)]));
+  const filters = new Map(
+    (rules.filters ?? []).map((name): [string, string[]] => [name, filterOf(query, name, rules)]),
+  );
   const parameters: [string, string][] = [
     ...(q === undefined ? [] : [["q", q] satisfies [string, string]]),
     ...(suggest === undefined ? [] : [["suggest", suggest] satisfies [string, string]]),
@@ -89,6 +93,12 @@ function all(query: QueryParameters, name: string): string[] {
 }
 
 const first = (query: QueryParameters, name: string): string | undefined => all(query, name)[0];
+
+function filterOf(query: QueryParameters, name: string, { booleanFilters = [] }: SearchRules): string[] {
+  const values = all(query, name);
+  if (!booleanFilters.includes(name)) return values;
+  return values.map((value) => (trueWords.has(value) ? "true" : falseWords.has(value) ? "false" : value));
+}
 
 /** Empty or white space only is absent. */
 function textOf(query: QueryParameters, name: string): string | undefined {

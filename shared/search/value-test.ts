@@ -190,7 +190,7 @@ function rangeTests({ lower, upper }: RangeNode, now: number): LeafTests {
     number: halves(lower, upper, (value) => numberSpan(value)),
     boolean: undefined,
     time: halves(lower, upper, (value) => instantsOf(value, now)),
-    days: halves(lower, upper, (value) => daysOfBound(value, now)),
+    days: overlap(halves(lower, upper, (value) => daysOfBound(value, now))),
     isBlank: false,
   };
 }
@@ -221,6 +221,13 @@ function halves(
     isLowOpen: lower?.inclusive === false,
     isHighOpen: upper?.inclusive === false,
   };
+}
+
+/** A range of days that holds no day overlaps with nothing. */
+function overlap(test: NumberTest | undefined): NumberTest | undefined {
+  if (!test) return undefined;
+  const days = test.high - Number(test.isHighOpen) - (test.low + Number(test.isLowOpen));
+  return days < 0 ? closed(Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY) : test;
 }
 
 /** Whether a value or a span of values fits. */

@@ -89,10 +89,15 @@ describe("what a replica answers offline (hosts-and-sync 3)", () => {
       expect.soft((await alice.get(path)).headers.get("sync-scope"), path).toBe("local");
     }
     expect((await alice.get("/api/records")).body.hits.total).toBe(0);
-    const wide = await alice.get("/api/records?scope=server");
+    const wide = await alice.get("/api/records?page=2&size=1&scope=server");
     expect(wide.headers.get("sync-scope")).toBeNull();
     expect(wide.body.hits.total).toBe(1);
-    expect(wide.body.hits.hits[0].links.self).toContain(alice.url);
+    expect(wide.body.links).toEqual({
+      self: `${alice.url}/api/records?page=2&scope=server&size=1&sort=newest`,
+      prev: `${alice.url}/api/records?page=1&scope=server&size=1&sort=newest`,
+    });
+    const [hit] = (await alice.get(wide.body.links.prev)).body.hits.hits;
+    expect(hit.links.self).toBe(`${alice.url}/api/records/${record}`);
     expect((await alice.get(`/api/records/${record}`)).status).toBe(200);
     expect((await alice.get("/api/records")).body.hits.total).toBe(1);
     await paused(api, "alice");

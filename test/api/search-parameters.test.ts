@@ -138,6 +138,8 @@ describe.each(roles)("parameters and envelope of a search on the %s", (role) => 
         "allversions=true&page=1&q=sheep%2Bgoat+x&resource_type=image%3A%3Aimage-figure&size=10&sort=bestmatch&subject=b+c&subject=a",
       ),
     );
+    const signs = await search("q=(a'b)!~*.-_&sort=oldest");
+    expect(signs.body.links.self).toBe(self("page=1&q=%28a%27b%29%21%7E*.-_&size=10&sort=oldest"));
     const broken = await search("q=%FF%C3");
     expect(broken.status).toBe(200);
   });

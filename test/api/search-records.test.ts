@@ -165,6 +165,9 @@ describe.each(roles)("searching records on the %s", (role) => {
     ["publication_date=2021..", 1],
     ["publication_date=2019..2020-05-16", 1],
     ["publication_date=(2020..2021]", 1],
+    ["publication_date=2021..2019", 0],
+    ["publication_date=(2019..2020)", 0],
+    ["publication_date=(2018..2020)", 1],
     ["publication_date=nonsense", 2],
     ["publication_date=2020&language=eng", 1],
   ])("the filter %s leaves %i (search 8)", async (query, total) => {
@@ -205,7 +208,13 @@ describe.each(roles)("searching records on the %s", (role) => {
         { key: "true", doc_count: 1, label: "Published", is_selected: false },
       ],
     });
-    expect(idsOf(await list("is_published=false"))).toEqual([draft]);
+    for (const spelled of ["false", "False", "0", "off"]) {
+      const drafts = await list(`is_published=${spelled}`);
+      expect([spelled, idsOf(drafts)]).toEqual([spelled, [draft]]);
+      expect(drafts.body.links.self).toContain("is_published=false&");
+      expect(drafts.body.aggregations.is_published.buckets[0]).toMatchObject({ key: "false", is_selected: true });
+    }
+    expect(idsOf(await list("is_published=perhaps"))).toEqual([]);
     await alice.post(`/api/records/${published}/draft`);
     expect((await list("")).body.hits.hits[0]).toMatchObject({ id: published, is_published: false });
     expect(idsOf(await list("shared_with_me=true"))).toEqual([]);

@@ -108,12 +108,21 @@ export class Oracle {
       case "time":
         return this.#inSpan(node, value.value, value.value, (text) => instantsOf(text, this.now));
       case "days":
-        return this.#inSpan(node, value.value.first, value.value.last, (text) =>
-          node.type === "range" ? daysOfBound(text, this.now) : (daysOf(text) ?? daysOfBound(text, this.now)),
+        return (
+          (node.type !== "range" || this.#holdsDays(node)) &&
+          this.#inSpan(node, value.value.first, value.value.last, (text) =>
+            node.type === "range" ? daysOfBound(text, this.now) : (daysOf(text) ?? daysOfBound(text, this.now)),
+          )
         );
       default:
         return textFits(node, value);
     }
+  }
+
+  #holdsDays({ lower, upper }: RangeNode): boolean {
+    const [from, to] = [lower, upper].map((bound) => bound && daysOfBound(bound.value, this.now));
+    if (!from || !to) return true;
+    return (lower?.inclusive ? from.first : from.last + 1) <= (upper?.inclusive ? to.last : to.first - 1);
   }
 
   #inSpan(node: LeafNode, first: number, last: number, read: (text: string) => Span | undefined): boolean {
