@@ -4,7 +4,7 @@ import { layout, type Place, placeAt } from "./layout.ts";
 /**
  * One thing that an edit changed. `path` leads to a leaf, or to an item of a list that came or went as a whole; items are
  * named by key. Values are keyed (lists as objects by key); absent: nothing there. `item`: for a leaf inside a list, the
- * outermost item as it is after the edit.
+ * outermost item as it is after the edit; what is stored and sent says it with the first change in that item alone.
  */
 export interface Change {
   path: string[];
@@ -12,6 +12,8 @@ export interface Change {
   after?: Json;
   item?: Json;
 }
+
+export const idOf = (path: readonly string[]): string => JSON.stringify(path);
 
 /** What differs between two keyed drafts (`keyedDraft`), in the layout's order. Order of lists is no change (`list-order.ts`). */
 export function changesBetween(before: JsonObject, after: JsonObject): Change[] {
@@ -59,6 +61,44 @@ function withItem(change: Change, after: JsonObject): Change {
   if (outer === undefined || outer.length === change.path.length) return change;
   const item = valueAt(after, outer);
   return item === undefined ? change : { ...change, item };
+}
+
+/** Changes as they are stored and sent: an item of which much was changed would make them as long again each time. */
+export function withItemsOnce(changes: readonly Change[]): Change[] {
+  const told = new Set<string>();
+  return changes.map((change) => {
+    const outer = idOf(outerItem(change.path) ?? []);
+    if (change.item === undefined || !told.has(outer)) {
+      if (change.item !== undefined) told.add(outer);
+      return change;
+    }
+    const { item: _, ...rest } = change;
+    return rest;
+  });
+}
+
+/**
+ * Changes as they were sent, from whomever: `item` with each of them again, each path once, and none that leads to what
+ * no edit changes as a whole.
+ */
+export function readChanges(sent: readonly Change[]): Change[] {
+  const items = new Map<string, Json>();
+  const changes = new Map<string, Change>();
+  for (const change of sent) {
+    const [outer, id] = [outerItem(change.path), idOf(change.path)];
+    if (changes.has(id) || !isChangeable(change.path)) continue;
+    const item = outer === undefined ? undefined : (items.get(idOf(outer)) ?? change.item);
+    if (outer !== undefined && item !== undefined) items.set(idOf(outer), item);
+    changes.set(id, item === undefined || outer?.length === change.path.length ? change : { ...change, item });
+  }
+  return [...changes.values()];
+}
+
+/** A leaf, or an item of a list. */
+function isChangeable(path: readonly string[]): boolean {
+  const kind = placeAt(path)?.kind;
+  const isWhole = kind === "object" || kind === "list" || kind === "open";
+  return kind !== undefined && (!isWhole || placeAt(path.slice(0, -1))?.kind === "list");
 }
 
 /** The value at `path` of a keyed draft. */

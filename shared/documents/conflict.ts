@@ -1,7 +1,8 @@
-import { type Change, changesBetween, itemPaths, outerItem, valueAt } from "./change.ts";
-import { isObject, type Json, type JsonObject, sameJson } from "./json.ts";
+import { type Change, changesBetween, idOf, itemPaths, outerItem, valueAt } from "./change.ts";
+import { cleanJson, isObject, type Json, type JsonObject, sameJson } from "./json.ts";
 import { placeAt } from "./layout.ts";
 import { plainOfKeyed } from "./materialise.ts";
+import { DiffEffort } from "./text-diff.ts";
 import { mergeText } from "./text-merge.ts";
 
 /**
@@ -27,6 +28,15 @@ export interface Verdict {
   repairs: Repair[];
 }
 
+interface Judging {
+  current: JsonObject;
+  merged: JsonObject;
+  /** By loser and path; of one path the last value counts. */
+  lost: Map<string, LostValue>;
+  repairs: Repair[];
+  effort: DiffEffort;
+}
+
 /**
  * Compares what an author changed with what has happened meanwhile. What stood first stays, the value that arrives later
  * is kept as lost; only texts that were edited in different places merge.
@@ -35,10 +45,15 @@ export interface Verdict {
  * @param current the keyed draft just before the author's update is applied
  * @param merged the keyed draft just after
  */
-export function judge(changes: readonly Change[], current: JsonObject, merged: JsonObject): Verdict {
-  const verdict: Verdict = { lost: [], repairs: [] };
-  for (const change of changes) judgeChange(change, current, merged, verdict);
-  return { lost: withoutRepeats(verdict.lost), repairs: verdict.repairs };
+export function judge(
+  changes: readonly Change[],
+  current: JsonObject,
+  merged: JsonObject,
+  effort = new DiffEffort(),
+): Verdict {
+  const judging: Judging = { current, merged, lost: new Map(), repairs: [], effort };
+  for (const change of changes) judgeChange(change, judging);
+  return { lost: [...judging.lost.values()], repairs: judging.repairs };
 }
 
 /**
@@ -46,76 +61,80 @@ export function judge(changes: readonly Change[], current: JsonObject, merged: J
  * by what they say now, and what was added to the one before may have come into it by another way.
  */
 export function withoutStanding(changes: readonly Change[], current: JsonObject): Change[] {
+  const standing = new Map<string, Set<string>>();
   const stands = ({ path, before, after }: Change): boolean => {
     const parent = path.slice(0, -1);
     if (before !== undefined || after === undefined || placeAt(parent)?.kind !== "list") return false;
     const items = valueAt(current, parent);
     if (!isObject(items) || Object.hasOwn(items, path.at(-1) ?? "")) return false;
-    return Object.values(items).some((item) => sameJson(plainAt(path, item), plainAt(path, after)));
+    const content = (item: unknown): string => JSON.stringify(cleanJson(plainAt(path, item as Json)));
+    const known = standing.get(idOf(parent)) ?? new Set(Object.values(items).map(content));
+    standing.set(idOf(parent), known);
+    return known.has(content(after));
   };
   return changes.filter((change) => !stands(change));
 }
 
-function judgeChange(change: Change, current: JsonObject, merged: JsonObject, verdict: Verdict): void {
+function judgeChange(change: Change, judging: Judging): void {
   const { path } = change;
-  const gone = itemPaths(path).find((item) => item.length < path.length && valueAt(current, item) === undefined);
-  if (gone !== undefined) loseItem(change, gone, verdict);
-  else if (placeAt(path.slice(0, -1))?.kind !== "list") judgeLeaf(change, current, merged, verdict);
-  else if (change.after === undefined) judgeRemoval(change, current, merged, verdict);
-  else judgeAddition(change, current, merged, verdict);
+  const gone = itemPaths(path).find(
+    (item) => item.length < path.length && valueAt(judging.current, item) === undefined,
+  );
+  if (gone !== undefined) loseItem(change, gone, judging);
+  else if (placeAt(path.slice(0, -1))?.kind !== "list") judgeLeaf(change, judging);
+  else if (change.after === undefined) judgeRemoval(change, judging);
+  else judgeAddition(change, judging);
 }
 
 /** An edit into an item that was removed elsewhere: the item as its author last saw it is kept. */
-function loseItem(change: Change, gone: string[], verdict: Verdict): void {
-  const outer = outerItem(change.path) ?? gone;
-  const inside = valueAt({ item: change.item ?? null }, ["item", ...gone.slice(outer.length)]);
-  const whole = inside ?? (change.path.length > gone.length ? undefined : change.after);
-  if (whole === undefined) return;
-  verdict.lost.push({ path: gone, mine: plainAt(gone, whole) ?? null, loser: "author" });
+function loseItem({ path, item }: Change, gone: string[], judging: Judging): void {
+  const outer = outerItem(path) ?? gone;
+  const whole = valueAt({ item: item ?? null }, ["item", ...gone.slice(outer.length)]);
+  if (whole === undefined || judging.lost.has(lostId("author", gone))) return;
+  keep({ path: gone, mine: plainAt(gone, whole) ?? null, loser: "author" }, judging);
 }
 
-function judgeLeaf(change: Change, current: JsonObject, merged: JsonObject, verdict: Verdict): void {
+function judgeLeaf(change: Change, judging: Judging): void {
   const { path, before, after } = change;
-  const stands = valueAt(current, path);
-  const result = valueAt(merged, path);
+  const stands = valueAt(judging.current, path);
+  const result = valueAt(judging.merged, path);
   if (sameJson(stands, after) || sameJson(stands, before)) {
-    repair(path, after, result, verdict);
+    repair(path, after, result, judging);
   } else if (placeAt(path)?.kind === "text") {
-    const text = mergeText(textOf(before), textOf(after), textOf(stands));
+    const text = mergeText(textOf(before), textOf(after), textOf(stands), judging.effort);
     // Where nothing overlapped, Yjs has merged already; it has not where there was no update to apply.
-    if (!text.isPlain || result === stands) repair(path, text.merged, result, verdict);
-    if (text.conflict) lose(path, after, text.merged, verdict);
+    if (!text.isPlain || result === stands) repair(path, text.merged, result, judging);
+    if (text.conflict) lose(path, after, text.merged, judging);
   } else {
-    repair(path, stands, result, verdict);
-    lose(path, after, stands, verdict);
+    repair(path, stands, result, judging);
+    lose(path, after, stands, judging);
   }
 }
 
 const textOf = (value: Json | undefined): string => (typeof value === "string" ? value : "");
 
 /** Removed, whatever was edited in it meanwhile; that edit is kept for its author. */
-function judgeRemoval(change: Change, current: JsonObject, merged: JsonObject, verdict: Verdict): void {
-  const stands = valueAt(current, change.path);
+function judgeRemoval(change: Change, judging: Judging): void {
+  const stands = valueAt(judging.current, change.path);
   if (stands === undefined) return;
-  repair(change.path, undefined, valueAt(merged, change.path), verdict);
+  repair(change.path, undefined, valueAt(judging.merged, change.path), judging);
   if (sameJson(stands, change.before)) return;
-  verdict.lost.push({ path: change.path, mine: plainAt(change.path, stands) ?? null, loser: "earlier" });
+  keep({ path: change.path, mine: plainAt(change.path, stands) ?? null, loser: "earlier" }, judging);
 }
 
 /** Added on two sides under one key: one item, with what either side filled in. */
-function judgeAddition(change: Change, current: JsonObject, merged: JsonObject, verdict: Verdict): void {
+function judgeAddition(change: Change, judging: Judging): void {
   const { path, after } = change;
-  const stands = valueAt(current, path);
+  const stands = valueAt(judging.current, path);
   if (after === undefined) return;
   if (stands === undefined) {
-    if (valueAt(merged, path) === undefined) repair(path, after, undefined, verdict);
+    if (valueAt(judging.merged, path) === undefined) repair(path, after, undefined, judging);
     return;
   }
-  for (const inner of leavesOf(path, after))
-    judgeLeaf({ path: inner.path, after: inner.value }, current, merged, verdict);
+  for (const inner of leavesOf(path, after)) judgeLeaf({ path: inner.path, after: inner.value }, judging);
   for (const inner of leavesOf(path, stands))
     if (valueAt({ item: after }, ["item", ...inner.path.slice(path.length)]) === undefined)
-      repair(inner.path, inner.value, valueAt(merged, inner.path), verdict);
+      repair(inner.path, inner.value, valueAt(judging.merged, inner.path), judging);
 }
 
 /** The leaves below a keyed item; items of lists in it count as leaves too. */
@@ -127,26 +146,21 @@ function leavesOf(path: readonly string[], item: Json): { path: string[]; value:
   );
 }
 
-function repair(path: string[], wanted: Json | undefined, result: Json | undefined, verdict: Verdict): void {
-  if (!sameJson(wanted, result)) verdict.repairs.push(wanted === undefined ? { path } : { path, value: wanted });
+function repair(path: string[], wanted: Json | undefined, result: Json | undefined, { repairs }: Judging): void {
+  if (!sameJson(wanted, result)) repairs.push(wanted === undefined ? { path } : { path, value: wanted });
 }
 
-function lose(path: string[], mine: Json | undefined, theirs: Json | undefined, verdict: Verdict): void {
+const lostId = (loser: LostValue["loser"], path: readonly string[]): string => `${loser}/${idOf(path)}`;
+
+const keep = (value: LostValue, { lost }: Judging): unknown => lost.set(lostId(value.loser, value.path), value);
+
+function lose(path: string[], mine: Json | undefined, theirs: Json | undefined, judging: Judging): void {
   const stands = plainAt(path, theirs);
-  verdict.lost.push({
-    path,
-    mine: plainAt(path, mine) ?? null,
-    ...(stands === undefined ? {} : { theirs: stands }),
-    loser: "author",
-  });
+  const standing = stands === undefined ? {} : { theirs: stands };
+  keep({ path, mine: plainAt(path, mine) ?? null, ...standing, loser: "author" }, judging);
 }
 
 const plainAt = (path: readonly string[], keyed: Json | undefined): Json | undefined => {
   const place = placeAt(path);
   return place === undefined ? keyed : plainOfKeyed(place, keyed);
 };
-
-/** One entry for each path; the last one has the latest value. */
-const withoutRepeats = (lost: readonly LostValue[]): LostValue[] => [
-  ...new Map(lost.map((value) => [`${value.loser}/${JSON.stringify(value.path)}`, value])).values(),
-];

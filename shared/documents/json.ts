@@ -11,7 +11,7 @@ export const isObject = (value: unknown): value is Record<string, unknown> =>
   [Object.prototype, null].includes(Object.getPrototypeOf(value));
 
 /** Deepest nesting of a plain value; deeper input is treated as no JSON at all. */
-const maxDepth = 32;
+export const maxDepth = 32;
 
 /**
  * `value` as JSON in one fixed form: keys sorted, `undefined` members left out, lone surrogates replaced, `-0` as 0.

@@ -1,3 +1,4 @@
+import { normalForm } from "../kernel/normal-form.ts";
 import { isObject } from "./json.ts";
 
 /** Name of the root `Y.Map` (hosts-and-sync 8, Live document). */
@@ -64,7 +65,7 @@ const visibility: ScalarPlace = { ...line, oneOf: ["public", "restricted"] };
 
 const part = (item: unknown, key: string): unknown => (isObject(item) ? item[key] : undefined);
 const word = (item: unknown): string => (typeof item === "string" ? item : "");
-const fold = (text: string): string => text.normalize("NFKC").trim().toLowerCase().replace(/\s+/g, " ");
+const fold = (text: string): string => normalForm(text, "NFKC").trim().toLowerCase().replace(/\s+/g, " ");
 /** `key:value` for the first of `keys` that the item has as text. */
 const known =
   (...keys: string[]) =>

@@ -2,8 +2,8 @@ import { digest } from "lib0/hash/sha256";
 import type { Json } from "./json.ts";
 import type { ListPlace } from "./layout.ts";
 
-/** Items compared for likeness when neither content nor name tells which is which. */
-const maxCompared = 100;
+/** Texts compared for likeness in one list, when neither content nor name tells which item is which. */
+const maxComparisons = 250_000;
 /** From this share of like text on, two items are one item that was edited. */
 const likeEnough = 0.6;
 /** Between the same neighbours less is enough: "Ott, A." spelled out is "Ott, Annabella". */
@@ -84,16 +84,19 @@ function firstFree(places: number[], free: ReadonlySet<number>): number | undefi
 
 function matchAlike({ old, next, matched, free, claim }: Pairing): void {
   const unmatched = [...next.keys()].filter((index) => matched[index] === undefined);
-  if (unmatched.length > maxCompared || free.size > maxCompared) return;
   const before = [...free].map((oldIndex) => ({ oldIndex, text: leavesOf(old[oldIndex]) }));
-  const pairs = unmatched.flatMap((index) => {
-    const after = leavesOf(next[index]);
-    return before.map(({ oldIndex, text }) => ({ index, oldIndex, score: likeness(text, after) }));
-  });
+  const after = unmatched.map((index) => ({ index, text: leavesOf(next[index]) }));
+  if (sizeOf(before) * after.length + sizeOf(after) * before.length > maxComparisons) return;
+  const pairs = after.flatMap(({ index, text }) =>
+    before.map((one) => ({ index, oldIndex: one.oldIndex, score: likeness(one.text, text) })),
+  );
   pairs.sort((a, b) => b.score - a.score || a.index - b.index || a.oldIndex - b.oldIndex);
   for (const { index, oldIndex, score } of pairs)
     if (score >= likeEnough && matched[index] === undefined && free.has(oldIndex)) claim(index, oldIndex);
 }
+
+const sizeOf = (items: readonly { text: ReadonlyMap<string, string> }[]): number =>
+  items.reduce((sum, { text }) => sum + text.size + 1, 0);
 
 /** Share of text that two items have in common at the same places, 0 to 1. */
 function likeness(left: ReadonlyMap<string, string>, right: ReadonlyMap<string, string>): number {

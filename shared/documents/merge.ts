@@ -1,6 +1,6 @@
 import * as Y from "yjs";
 import { buildItem } from "./build.ts";
-import { type Change, changesBetween, valueAt } from "./change.ts";
+import { type Change, changesBetween, idOf, readChanges, valueAt, withItemsOnce } from "./change.ts";
 import { judge, type LostValue, type Repair, withoutStanding } from "./conflict.ts";
 import { canonicalAt, canonicalItem, type DraftInput } from "./draft-input.ts";
 import { isObject, type Json, type JsonObject } from "./json.ts";
@@ -11,6 +11,7 @@ import { newDocument } from "./new-document.ts";
 import { positionsBetween } from "./position.ts";
 import { readdress } from "./readdress.ts";
 import { editAt, editDocument, editItem } from "./structural-diff.ts";
+import { DiffEffort } from "./text-diff.ts";
 import { applyNotingUnseen } from "./unseen.ts";
 
 /** An edit as it is stored and sent. */
@@ -71,7 +72,8 @@ export const encodeValue = (
   path: string[],
   value: Json | undefined,
   clientId: number,
-): EncodedChange => encode(openDocument(state, clientId), (doc) => doc.transact(() => setPlain(doc, path, value)));
+): EncodedChange =>
+  encode(openDocument(state, clientId), (doc) => doc.transact(() => setPlain(doc, path, value, startWriting())));
 
 function encode(doc: Y.Doc, edit: (doc: Y.Doc) => void): EncodedChange {
   const [before, ordersBefore] = [keyedDraft(doc), ordersOf(doc)];
@@ -80,7 +82,7 @@ function encode(doc: Y.Doc, edit: (doc: Y.Doc) => void): EncodedChange {
   edit(doc);
   const state = Y.encodeStateAsUpdate(doc);
   if (updates.length === 0) return { update: null, state, changes: [], orders: [] };
-  const changes = changesBetween(before, keyedDraft(doc));
+  const changes = withItemsOnce(changesBetween(before, keyedDraft(doc)));
   return { update: Y.mergeUpdates(updates), state, changes, orders: ordersChanged(ordersBefore, ordersOf(doc)) };
 }
 
@@ -115,7 +117,7 @@ export function mergeChange(
   const current = keyedDraft(doc);
   const noted = applyNotingUnseen(doc, update);
   const unseen = changes.length > 0 ? [] : noted;
-  return { ...settle(doc, current, changes.length > 0 ? changes : unseen, clientId), unseen };
+  return { ...settle(doc, current, changes.length > 0 ? readChanges(changes) : unseen, clientId), unseen };
 }
 
 /**
@@ -130,7 +132,7 @@ export const repeatChanges = (
 ): Omit<MergedChange, "unseen"> => {
   const doc = openDocument(state);
   const current = keyedDraft(doc);
-  const here = readdress(changes, orders, current);
+  const here = readdress(readChanges(changes), orders, current);
   return settle(doc, current, withoutStanding(here.changes, current), clientId, here.orders);
 };
 
@@ -141,40 +143,59 @@ function settle(
   clientId: number,
   orders: readonly ListOrder[] = [],
 ): Omit<MergedChange, "unseen"> {
-  const { lost, repairs } = judge(changes, current, keyedDraft(doc));
+  const writing = startWriting();
+  const { lost, repairs } = judge(changes, current, keyedDraft(doc), writing.effort);
+  const orderOf = new Map(orders.map((order) => [idOf(order.path), order]));
   doc.clientID = clientId;
   const updates: Uint8Array[] = [];
   doc.on("update", (repair: Uint8Array) => updates.push(repair));
   doc.transact(() => {
-    for (const repair of repairs) applyRepair(doc, repair);
-    for (const order of orders) putInOrder(doc, order);
+    for (const repair of repairs) applyRepair(doc, repair, writing);
+    for (const order of orderOf.values()) putInOrder(doc, order);
   });
   const repair = updates.length === 0 ? null : Y.mergeUpdates(updates);
   const effect = changesBetween(current, keyedDraft(doc));
   return { state: Y.encodeStateAsUpdate(doc), input: toInput(doc), effect, repair, lost };
 }
 
-function setPlain(doc: Y.Doc, path: readonly string[], value: Json | undefined): void {
+/** What many writes to one document share, so that each takes no longer for those before it. */
+interface Writing {
+  effort: DiffEffort;
+  /** Of lists that were added to: a place behind all that they have. */
+  ends: Map<Y.Map<unknown>, string>;
+}
+
+const startWriting = (): Writing => ({ effort: new DiffEffort(), ends: new Map() });
+
+function setPlain(doc: Y.Doc, path: readonly string[], value: Json | undefined, writing: Writing): void {
   const parent = parentOf(doc, path);
   const key = path.at(-1);
   if (parent === undefined || key === undefined) return;
   if (parent.place.kind !== "list") {
     const place = placeAt([key], parent.place);
     if (place !== undefined)
-      editAt(parent.map, key, place, value === undefined ? undefined : canonicalAt(place, value));
+      editAt(parent.map, key, place, value === undefined ? undefined : canonicalAt(place, value), writing.effort);
     return;
   }
-  setItem(parent.map, parent.place, key, value);
+  const content = value === undefined ? undefined : canonicalItem(parent.place, value);
+  setItem(parent.map, parent.place, key, content, writing);
 }
 
-function setItem(list: Y.Map<unknown>, place: ListPlace, key: string, value: Json | undefined): void {
-  const content = value === undefined ? undefined : canonicalItem(place, value);
+function setItem(
+  list: Y.Map<unknown>,
+  place: ListPlace,
+  key: string,
+  content: Json | undefined,
+  { effort, ends }: Writing,
+): void {
   const found: unknown = list.get(key);
   if (content === undefined) list.delete(key);
-  else if (found instanceof Y.Map) editItem(found, place, content);
+  else if (found instanceof Y.Map) editItem(found, place, content, effort);
   else {
-    const last = entriesOf(list).findLast(({ position }) => position !== undefined)?.position;
-    list.set(key, buildItem(place, content, positionsBetween(last, undefined, 1)[0] ?? ""));
+    const last = ends.get(list) ?? entriesOf(list).findLast(({ position }) => position !== undefined)?.position;
+    const [end = ""] = positionsBetween(last, undefined, 1);
+    ends.set(list, end);
+    list.set(key, buildItem(place, content, end));
   }
 }
 
@@ -185,8 +206,8 @@ function parentOf(doc: Y.Doc, path: readonly string[]): { map: Y.Map<unknown>; p
   return map instanceof Y.Map && place !== undefined ? { map, place } : undefined;
 }
 
-function applyRepair(doc: Y.Doc, { path, value }: Repair): void {
+function applyRepair(doc: Y.Doc, { path, value }: Repair, writing: Writing): void {
   const place = placeAt(path);
   const plain = place === undefined || !isObject(value) ? value : plainOfKeyed(place, value);
-  setPlain(doc, path, plain);
+  setPlain(doc, path, plain, writing);
 }

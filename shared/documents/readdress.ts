@@ -1,4 +1,4 @@
-import { type Change, itemPaths, outerItem, valueAt } from "./change.ts";
+import { type Change, idOf, itemPaths, outerItem, valueAt } from "./change.ts";
 import { canonicalItem } from "./draft-input.ts";
 import { isObject, type Json, type JsonObject } from "./json.ts";
 import { itemPlace, type ListPlace, placeAt } from "./layout.ts";
@@ -6,20 +6,29 @@ import type { ListOrder } from "./list-order.ts";
 import { takeKey } from "./matching.ts";
 import { plainOfKeyed } from "./materialise.ts";
 
-const idOf = (path: readonly string[]): string => JSON.stringify(path);
 const membersOf = (value: Json | undefined): JsonObject => (isObject(value) ? (value as JsonObject) : {});
-
-/** `value` with `leaf` at a path inside it; absent: nothing there. */
-function put(value: Json | undefined, [key, ...rest]: readonly string[], leaf: Json | undefined): Json | undefined {
-  if (key === undefined) return leaf;
-  const { [key]: inner, ...others } = membersOf(value);
-  const next = put(inner, rest, leaf);
-  return next === undefined ? others : { ...others, [key]: next };
-}
 
 /** By path: the outermost items that were changed, as they were before. */
 function itemsBefore(changes: readonly Change[]): Map<string, Json | undefined> {
   const items = new Map<string, Json | undefined>();
+  /** Objects made here, which may be written to. They have no prototype: a key may have any name. */
+  const own = new WeakSet<JsonObject>();
+  function writable(value: Json | undefined): JsonObject {
+    const members = membersOf(value);
+    if (own.has(members)) return members;
+    const copy: JsonObject = Object.assign(Object.create(null), members);
+    own.add(copy);
+    return copy;
+  }
+  /** `value` with `leaf` at a path inside it; absent: nothing there. */
+  function put(value: Json | undefined, [key, ...rest]: readonly string[], leaf: Json | undefined): Json | undefined {
+    if (key === undefined) return leaf;
+    const members = writable(value);
+    const next = put(members[key], rest, leaf);
+    if (next === undefined) delete members[key];
+    else members[key] = next;
+    return members;
+  }
   for (const { path, before, item } of changes) {
     const outer = outerItem(path);
     if (outer === undefined) continue;

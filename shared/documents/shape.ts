@@ -1,6 +1,6 @@
 import * as Y from "yjs";
 import { canonicalAt } from "./draft-input.ts";
-import { cleanJson, isObject } from "./json.ts";
+import { isObject, maxDepth } from "./json.ts";
 import { itemPlace, type ListPlace, type ObjectPlace, type Place, positionKey, rootName } from "./layout.ts";
 import { isPosition } from "./position.ts";
 
@@ -24,7 +24,7 @@ export function shapeProblem(place: Place, found: unknown, path: readonly string
     case "value":
       return isPlainValue(found) ? undefined : complain(path, "must be plain JSON");
     default: {
-      const plain = found instanceof Y.Map && isPureMap(found) ? found.toJSON() : found;
+      const plain = found instanceof Y.Map && isPlainValue(found) ? found.toJSON() : found;
       const known = canonicalAt(place, plain);
       const foreign = isObject(plain) && Object.keys(plain).some((key) => key !== "id");
       return known === undefined || foreign ? complain(path, "has a value that does not belong there") : undefined;
@@ -99,10 +99,12 @@ const isPlainText = (found: unknown): boolean =>
         typeof part.insert === "string" && part.attributes === undefined,
     );
 
-/** JSON that says the same after `cleanJson`, or a map that holds such. */
-function isPlainValue(found: unknown): boolean {
-  if (found instanceof Y.Map) return isPureMap(found) && [...found.values()].every(isPlainValue);
-  if (Array.isArray(found)) return found.every(isPlainValue) && cleanJson(found) !== undefined;
-  if (isObject(found)) return Object.values(found).every(isPlainValue) && cleanJson(found) !== undefined;
+/** JSON as `cleanJson` takes it, or a map that holds such. */
+function isPlainValue(found: unknown, depth = 0): boolean {
+  if (depth > maxDepth) return false;
+  const arePlain = (members: Iterable<unknown>) => [...members].every((member) => isPlainValue(member, depth + 1));
+  if (found instanceof Y.Map) return isPureMap(found) && arePlain(found.values());
+  if (Array.isArray(found)) return arePlain(found);
+  if (isObject(found)) return arePlain(Object.values(found));
   return found === null || ["string", "boolean"].includes(typeof found) || Number.isFinite(found);
 }

@@ -6,7 +6,7 @@ import { itemPlace, type ListPlace, layout, type Place, positionKey, rootName, w
 import { matchItems, type TakenKeys, takeKey } from "./matching.ts";
 import { entriesOf, plainItem, plainOf } from "./materialise.ts";
 import { placeInOrder } from "./reorder.ts";
-import { diffText } from "./text-diff.ts";
+import { DiffEffort, diffText } from "./text-diff.ts";
 
 /**
  * Makes `doc` say `next`, touching only what differs: texts by splices, list items by what they are, so that what others
@@ -15,44 +15,55 @@ import { diffText } from "./text-diff.ts";
 export function editDocument(doc: Y.Doc, next: DraftInput): void {
   const draft = canonical(next) as unknown as JsonObject;
   const root = doc.getMap<unknown>(rootName);
-  doc.transact(() => {
-    for (const [key, place] of Object.entries(layout.fields)) editAt(root, key, place, draft[key]);
-  });
+  doc.transact(() => editFields(root, layout.fields, draft, new DiffEffort()));
 }
 
 /** Makes what stands in `parent` at `key` say `next` (canonical; undefined: nothing). */
-export function editAt(parent: Y.Map<unknown>, key: string, place: Place, next: Json | undefined): void {
+export function editAt(
+  parent: Y.Map<unknown>,
+  key: string,
+  place: Place,
+  next: Json | undefined,
+  effort: DiffEffort,
+): void {
   const found: unknown = parent.get(key);
-  if (place.kind === "text" && found instanceof Y.Text) editText(found, typeof next === "string" ? next : "");
-  else if (place.kind === "object" && found instanceof Y.Map) editFields(found, place.fields, next);
+  if (place.kind === "text" && found instanceof Y.Text) editText(found, typeof next === "string" ? next : "", effort);
+  else if (place.kind === "object" && found instanceof Y.Map) editFields(found, place.fields, next, effort);
   else if (place.kind === "open" && found instanceof Y.Map)
-    editNames(found, isObject(next) ? (next as JsonObject) : {});
-  else if (place.kind === "list" && found instanceof Y.Map) editList(found, place, Array.isArray(next) ? next : []);
+    editNames(found, isObject(next) ? (next as JsonObject) : {}, effort);
+  else if (place.kind === "list" && found instanceof Y.Map)
+    editList(found, place, Array.isArray(next) ? next : [], effort);
   else if (!sameJson(canonicalAt(place, plainOf(place, found)), next)) {
     if (next === undefined) parent.delete(key);
     else parent.set(key, build(place, next));
   }
 }
 
-function editText(text: Y.Text, next: string): void {
+function editText(text: Y.Text, next: string, effort: DiffEffort): void {
   let shift = 0;
-  for (const { at, remove, insert } of diffText(text.toString(), next)) {
+  for (const { at, remove, insert } of diffText(text.toString(), next, effort)) {
     if (insert !== "") text.insert(at + shift, insert);
     if (remove > 0) text.delete(at + shift + insert.length, remove);
     shift += insert.length - remove;
   }
 }
 
-function editFields(map: Y.Map<unknown>, fields: Readonly<Record<string, Place>>, next: Json | undefined): void {
+function editFields(
+  map: Y.Map<unknown>,
+  fields: Readonly<Record<string, Place>>,
+  next: Json | undefined,
+  effort: DiffEffort,
+): void {
   for (const [key, field] of Object.entries(fields))
-    editAt(map, key, field, isObject(next) ? (next[key] as Json | undefined) : undefined);
+    editAt(map, key, field, isObject(next) ? (next[key] as Json | undefined) : undefined, effort);
 }
 
-function editNames(map: Y.Map<unknown>, next: JsonObject): void {
-  for (const key of new Set([...map.keys(), ...Object.keys(next)])) editAt(map, key, { kind: "value" }, next[key]);
+function editNames(map: Y.Map<unknown>, next: JsonObject, effort: DiffEffort): void {
+  for (const key of new Set([...map.keys(), ...Object.keys(next)]))
+    editAt(map, key, { kind: "value" }, next[key], effort);
 }
 
-function editList(map: Y.Map<unknown>, list: ListPlace, next: readonly Json[]): void {
+function editList(map: Y.Map<unknown>, list: ListPlace, next: readonly Json[], effort: DiffEffort): void {
   const entries = entriesOf(map);
   const old = entries.map(({ item }) => canonicalItem(list, plainItem(list, item)) ?? null);
   const matched = matchItems(list, old, next);
@@ -71,12 +82,12 @@ function editList(map: Y.Map<unknown>, list: ListPlace, next: readonly Json[]): 
     if (entry === undefined) {
       map.set(takeKey(list, content, taken), buildItem(list, content, position ?? ""));
     } else {
-      editItem(entry.item, list, content);
+      editItem(entry.item, list, content, effort);
       if (position !== undefined) entry.item.set(positionKey, position);
     }
   });
 }
 
 /** Makes an item say `content`. */
-export const editItem = (item: Y.Map<unknown>, list: ListPlace, content: Json): void =>
-  editFields(item, itemPlace(list).fields, list.item === "word" ? { [wordKey]: content } : content);
+export const editItem = (item: Y.Map<unknown>, list: ListPlace, content: Json, effort: DiffEffort): void =>
+  editFields(item, itemPlace(list).fields, list.item === "word" ? { [wordKey]: content } : content, effort);

@@ -9,16 +9,30 @@ export interface Splice {
 const maxDifferences = 1000;
 
 /**
+ * How much may be done to find differences, for all texts of a draft together: time grows with their square. After that
+ * texts are replaced as a whole. Enough for twenty texts of 1,000 differences each.
+ */
+export class DiffEffort {
+  #left = 10_000_000;
+
+  /** Whether that many steps may still be made; then they are used up. */
+  spend(steps: number): boolean {
+    this.#left -= steps;
+    return this.#left >= 0;
+  }
+}
+
+/**
  * The splices that turn `before` into `after`, in rising order: found word by word, then narrowed to characters, so that
  * edits of two people in different places stay apart.
  */
-export function diffText(before: string, after: string): Splice[] {
+export function diffText(before: string, after: string, effort = new DiffEffort()): Splice[] {
   const [start, end] = commonEnds(before, after);
   const old = wordsOf(before.slice(start, before.length - end));
   const fresh = wordsOf(after.slice(start, after.length - end));
   const splices: Splice[] = [];
   let at = start;
-  for (const [removed, inserted, kept] of editScript(old, fresh)) {
+  for (const [removed, inserted, kept] of editScript(old, fresh, effort)) {
     const gone = removed.join("");
     const come = inserted.join("");
     const [left, right] = commonEnds(gone, come);
@@ -60,8 +74,8 @@ const isLowSurrogate = (unit: number): boolean => unit >= 0xdc00 && unit < 0xe00
 type Hunk = [removed: string[], inserted: string[], kept: string[]];
 
 /** Myers' shortest edit script as runs of removed, inserted, then kept words. */
-function editScript(a: string[], b: string[]): Hunk[] {
-  const trace = shortestPath(a, b);
+function editScript(a: string[], b: string[], effort: DiffEffort): Hunk[] {
+  const trace = shortestPath(a, b, effort);
   if (trace === undefined) return [[a, b, []]];
   const hunks: Hunk[] = [];
   let current: Hunk = [[], [], []];
@@ -77,13 +91,13 @@ function editScript(a: string[], b: string[]): Hunk[] {
 }
 
 /** For each number of differences the furthest point on each diagonal; undefined when there are too many. */
-function shortestPath(a: string[], b: string[]): Int32Array[] | undefined {
+function shortestPath(a: string[], b: string[], effort: DiffEffort): Int32Array[] | undefined {
   const limit = Math.min(a.length + b.length, maxDifferences);
   const size = 2 * limit + 3;
   const middle = limit + 1;
   const furthest = new Int32Array(size);
   const trace: Int32Array[] = [];
-  for (let d = 0; d <= limit; d++) {
+  for (let d = 0; d <= limit && effort.spend(d); d++) {
     trace.push(furthest.slice(middle - d - 1, middle + d + 2));
     for (let k = -d; k <= d; k += 2) {
       const down = k === -d || (k !== d && at(furthest, middle + k - 1) < at(furthest, middle + k + 1));

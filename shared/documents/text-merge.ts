@@ -1,4 +1,4 @@
-import { applySplices, diffText, type Splice } from "./text-diff.ts";
+import { applySplices, type DiffEffort, diffText, type Splice } from "./text-diff.ts";
 
 export interface MergedText {
   merged: string;
@@ -12,20 +12,29 @@ export interface MergedText {
  * Three-way merge of a text: edits in different places are both in, an edit made the same on both sides is in once, and
  * where both replaced the same characters `theirs` stays.
  */
-export function mergeText(base: string, mine: string, theirs: string): MergedText {
-  const standing = diffText(base, theirs);
-  const wanted = diffText(base, mine);
-  const twice = wanted.filter((splice) => standing.some((other) => isSame(splice, other)));
-  const lost = wanted.filter((splice) => !twice.includes(splice) && standing.some((other) => overlaps(splice, other)));
-  const kept = wanted.filter((splice) => !twice.includes(splice) && !lost.includes(splice));
+export function mergeText(base: string, mine: string, theirs: string, effort?: DiffEffort): MergedText {
+  const standing = diffText(base, theirs, effort);
+  const wanted = diffText(base, mine, effort);
+  const isThere = new Set(standing.map(idOf));
+  const kept: Splice[] = [];
+  let conflict = false;
+  let next = 0;
+  for (const splice of wanted) {
+    // Both rise: what ends before this splice ends before all that follow it.
+    while (endOf(standing[next]) <= splice.at) next++;
+    const isOverlapping = (standing[next]?.at ?? Number.POSITIVE_INFINITY) < endOf(splice);
+    if (isThere.has(idOf(splice))) continue;
+    if (isOverlapping) conflict = true;
+    else kept.push(splice);
+  }
   const merged = applySplices(base, join(standing, kept));
-  return { merged, isPlain: kept.length === wanted.length, conflict: lost.length > 0 };
+  return { merged, isPlain: kept.length === wanted.length, conflict };
 }
 
-const isSame = (a: Splice, b: Splice): boolean => a.at === b.at && a.remove === b.remove && a.insert === b.insert;
+const idOf = ({ at, remove, insert }: Splice): string => `${at} ${remove} ${insert}`;
 
-/** Both take away some of the same characters, or one writes into what the other takes away. */
-const overlaps = (a: Splice, b: Splice): boolean => a.at < b.at + b.remove && b.at < a.at + a.remove;
+const endOf = (splice: Splice | undefined): number =>
+  splice === undefined ? Number.POSITIVE_INFINITY : splice.at + splice.remove;
 
 const join = (a: readonly Splice[], b: readonly Splice[]): Splice[] =>
   [...a, ...b].sort((left, right) => left.at - right.at || left.remove - right.remove);

@@ -14,6 +14,7 @@ import {
   listWriters,
   upsertWriter,
 } from "./conflict.repository.ts";
+import { PathIndex } from "./path-index.ts";
 
 export interface RecordedEdit {
   lost: readonly LostValue[];
@@ -31,46 +32,47 @@ export interface ConflictLedger {
   record(tx: Tx, caller: Caller, draft: DraftRow, edit: RecordedEdit, now: number): Promise<void>;
 }
 
-const startsWith = (path: readonly string[], start: readonly string[]): boolean =>
-  start.every((key, index) => path[index] === key);
-/** One path leads through the other. */
-const isRelated = (a: readonly string[], b: readonly string[]): boolean => startsWith(a, b) || startsWith(b, a);
-
-function lastWriter(writers: readonly DocumentWriterRow[], path: readonly string[]): string | undefined {
-  const related = writers.filter((writer) => isRelated(readPath(writer.path), path));
-  return related.toSorted((a, b) => b.written - a.written)[0]?.user_id;
+/** Who wrote last at a path, or around it. */
+function lastWriters(writers: readonly DocumentWriterRow[]): PathIndex<DocumentWriterRow> {
+  const index = new PathIndex<DocumentWriterRow>((one, other) => one.written > other.written);
+  for (const writer of writers) index.add(readPath(writer.path), writer);
+  return index;
 }
 
 /** Whether the author of an edit knew of the conflict: what a replica recorded may be older than the conflict. */
-function hasSeen(row: ConflictRow, known: readonly string[]): boolean {
+function hasSeen(row: ConflictRow, known: ReadonlySet<string>): boolean {
   const kind = requestContext.getStore()?.kind;
-  return (kind !== "operation" && kind !== "replay") || known.includes(row.id);
+  return (kind !== "operation" && kind !== "replay") || known.has(row.id);
 }
 
 export function conflictLedger(host: Host): ConflictLedger {
   async function settle(tx: Tx, userId: string, draftId: string, { meant, effect, known = [] }: RecordedEdit) {
-    const changes = meant.length > 0 ? meant : effect;
-    const own = (await listConflicts(tx, draftId)).filter(({ user_id }) => user_id === userId);
-    for (const row of own.filter((one) => hasSeen(one, known))) {
-      const path = readPath(row.path);
-      if (changes.some((change) => isRelated(change.path, path))) await deleteConflict(tx, row.id);
-    }
+    const changed = new PathIndex<Change>(() => false);
+    for (const change of meant.length > 0 ? meant : effect) changed.add(change.path, change);
+    const [own, seen] = [await listConflicts(tx, draftId), new Set(known)];
+    for (const row of own.filter((one) => one.user_id === userId && hasSeen(one, seen)))
+      if (changed.related(readPath(row.path))) await deleteConflict(tx, row.id);
   }
 
-  async function rowOf(tx: Tx, draft: DraftRow, lost: LostValue, author: string, now: number): Promise<ConflictRow> {
-    const writer = lastWriter(await listWriters(tx, draft.id), lost.path);
-    const earlier = writer ?? (await findOwner(tx, draft.parent_id)) ?? author;
-    return {
-      id: host.newUuid(),
-      user_id: lost.loser === "author" ? author : earlier,
-      parent_id: draft.parent_id,
-      draft_id: draft.id,
-      path: writePath(lost.path),
-      mine: JSON.stringify(lost.mine),
-      theirs: JSON.stringify(lost.theirs ?? null),
-      theirs_by: lost.loser === "author" ? earlier : author,
-      created: now,
-    };
+  /** The rows for what was lost. */
+  async function rowsOf(tx: Tx, draft: DraftRow, lost: readonly LostValue[], author: string, now: number) {
+    if (lost.length === 0) return [];
+    const writers = lastWriters(await listWriters(tx, draft.id));
+    const owner = (await findOwner(tx, draft.parent_id)) ?? author;
+    return lost.map(({ path, mine, theirs, loser }): ConflictRow => {
+      const earlier = writers.related(path)?.user_id ?? owner;
+      return {
+        id: host.newUuid(),
+        user_id: loser === "author" ? author : earlier,
+        parent_id: draft.parent_id,
+        draft_id: draft.id,
+        path: writePath(path),
+        mine: JSON.stringify(mine),
+        theirs: JSON.stringify(theirs ?? null),
+        theirs_by: loser === "author" ? earlier : author,
+        created: now,
+      };
+    });
   }
 
   return {
@@ -78,7 +80,7 @@ export function conflictLedger(host: Host): ConflictLedger {
       if (caller.userId === null) return;
       const { lost, effect } = edit;
       await settle(tx, caller.userId, draft.id, edit);
-      for (const value of lost) await insertConflict(tx, await rowOf(tx, draft, value, caller.userId, now));
+      for (const row of await rowsOf(tx, draft, lost, caller.userId, now)) await insertConflict(tx, row);
       if (host.role === "replica") return;
       for (const { path } of effect) {
         const row = { draft_id: draft.id, path: writePath(path), user_id: caller.userId, written: now };

@@ -1,3 +1,4 @@
+import { normalForm } from "../kernel/normal-form.ts";
 import {
   type Agent,
   addressOf,
@@ -33,8 +34,7 @@ const authorOf = ({ isPerson, name }: Agent): string => (isPerson ? escapeLatex(
 
 /** Lower-case ASCII letters of a name, for the key. */
 const keyPart = (text: string): string =>
-  text
-    .normalize("NFKD")
+  normalForm(text, "NFKD")
     .replace(/[^A-Za-z0-9]/g, "")
     .toLowerCase();
 

@@ -1,3 +1,5 @@
+import { normalForm } from "../kernel/normal-form.ts";
+
 /** Text to tokens (search 4). Stored text and query text take the same way. */
 
 const LETTER_MAP: Record<string, string> = {
@@ -30,8 +32,7 @@ const INNER_PUNCTUATION = /[\p{L}\p{N}][^\p{L}\p{N}\p{M}]+[\p{L}\p{N}]/u;
 /** NFKD, combining marks removed, lower case, then the letters that have no decomposition. */
 export function fold(text: string): string {
   if (ASCII.test(text)) return text.toLowerCase();
-  return text
-    .normalize("NFKD")
+  return normalForm(text, "NFKD")
     .replace(/\p{M}/gu, "")
     .toLowerCase()
     .replace(/\p{M}/gu, "")
@@ -39,7 +40,7 @@ export function fold(text: string): string {
 }
 
 /** As `fold`, accents kept: the analysis of `.original` sub-fields. */
-export const foldOriginal = (text: string): string => text.normalize("NFKC").toLowerCase();
+export const foldOriginal = (text: string): string => normalForm(text, "NFKC").toLowerCase();
 
 /** The tokens of a text in order. */
 export const tokensOf = (text: string): string[] => fold(text).match(TOKEN) ?? [];

@@ -1,5 +1,6 @@
 import { randomBytes, scrypt, timingSafeEqual } from "node:crypto";
 import { availableParallelism } from "node:os";
+import { normalForm } from "../kernel/normal-form.ts";
 
 /** Parameters of new hashes; an old hash brings its own (requests 2.3). */
 const current = { cost: 2 ** 15, blockSize: 8, parallelization: 1 };
@@ -29,7 +30,7 @@ function derive(password: string, salt: Buffer, { cost, blockSize, parallelizati
     () =>
       new Promise((resolve, reject) => {
         scrypt(
-          password.normalize("NFKC"),
+          normalForm(password, "NFKC"),
           salt,
           keyBytes,
           { cost, blockSize, parallelization, maxmem },

@@ -1,3 +1,5 @@
+import { normalForm } from "../kernel/normal-form.ts";
+
 export interface Avatar {
   svg: string;
   /** `"<CHAR><#rrggbb>"` (requests 11). */
@@ -25,9 +27,7 @@ function hueOf(id: string): string {
 
 /** The first letter of a name in upper case, accents removed. */
 function initialOf(name: string): string {
-  const plain = name
-    .trim()
-    .normalize("NFKD")
+  const plain = normalForm(name.trim(), "NFKD")
     .replace(/\p{M}+/gu, "")
     .toUpperCase();
   return Array.from(plain)[0] ?? "?";

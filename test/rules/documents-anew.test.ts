@@ -49,6 +49,43 @@ describe("edits repeated in a document made anew (hosts-and-sync 4)", () => {
     expect(again.lost).toEqual([{ path: ["metadata", "version"], mine: "3", theirs: "2", loser: "author" }]);
   });
 
+  test("2,000 people renamed at once, and 2,000 places where one of them works", () => {
+    const many = (name: string): DraftInput =>
+      withMetadata({
+        creators: Array.from({ length: 2000 }, (_, index) => person(`${name} ${index}`)),
+        contributors: [
+          person("Voss", { affiliations: Array.from({ length: 2000 }, (_, index) => ({ name: `${name} ${index}` })) }),
+        ],
+      });
+    const [old, renamed] = [many("Institute of something"), many("Laboratory")];
+    const edit = encodeChange(genesis(old), renamed, 10);
+    // Each item of the draft is said once, whatever was changed in it.
+    expect(JSON.stringify(edit.changes).length).toBeLessThan(6 * JSON.stringify(old).length);
+    const { state } = encodeChange(genesis(old), old, 11);
+    expect(repeatChanges(state, edit.changes, edit.orders, 12)).toMatchObject({ input: renamed, lost: [] });
+  });
+
+  test("what leads nowhere, to a whole list, or comes twice, is no change", () => {
+    const twice = ["3", "4"].map((after) => ({ path: ["metadata", "version"], after }));
+    const nowhere = [
+      ["metadata"],
+      ["metadata", "creators"],
+      ["__proto__", "x"],
+      ["metadata", "creators", "a", "b"],
+      [],
+    ];
+    const sent = [...nowhere.map((path) => ({ path, after: { id: "x" } })), ...twice];
+    const again = repeatChanges(genesis(start), sent, [], 11);
+    expect(again.input).toEqual(withMetadata({ version: "3" }));
+    expect(again.lost).toEqual([]);
+    const named = ["metadata", "creators", "__proto__", "person_or_org", "family_name"];
+    expect(repeatChanges(genesis(start), [{ path: named, before: "a", after: "b", item: {} }], [], 11)).toMatchObject({
+      input: start,
+      lost: [{ path: named.slice(0, 3), mine: {} }],
+    });
+    expect(Object.hasOwn(Object.prototype, "person_or_org")).toBe(false);
+  });
+
   test("what stands already in a document made anew is not added to it a second time under its old name", () => {
     const spelledOut = { person_or_org: { type: "personal", family_name: "Berg", given_name: "Anna" } };
     const path = ["metadata", "creators", "name:berg, a."];

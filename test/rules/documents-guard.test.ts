@@ -3,6 +3,7 @@ import * as Y from "yjs";
 import { canonical } from "../../shared/documents/draft-input.ts";
 import { genesis } from "../../shared/documents/genesis.ts";
 import { guardUpdate, maxStructsPerUpdate } from "../../shared/documents/guard.ts";
+import type { Json } from "../../shared/documents/json.ts";
 import { encodeChange, openDocument } from "../../shared/documents/merge.ts";
 
 const state = genesis(
@@ -29,6 +30,12 @@ const mapAt = (root: Y.Map<unknown>, ...path: string[]): Y.Map<unknown> => {
   }
   return map;
 };
+const nest = (depth: number): Json => Array.from({ length: depth }).reduce<Json>((inner) => ({ a: inner }), 1);
+function nestMaps(into: Y.Map<unknown>, depth: number, key = "a"): void {
+  const map = new Y.Map<unknown>();
+  into.set(key, map);
+  if (depth > 1) nestMaps(map, depth - 1);
+}
 const titleOf = (draft: Y.Map<unknown>): Y.Text => {
   const title = mapAt(draft, "metadata").get("title");
   if (!(title instanceof Y.Text)) throw new Error("no title");
@@ -99,6 +106,9 @@ describe("what a document takes (hosts-and-sync 8, Live document)", () => {
       (draft) => mapAt(draft, "metadata").set("resource_type", { id: "a", title: {} }),
     ],
     ["undefined inside a value", (draft) => mapAt(draft, "custom_fields").set("x", [undefined])],
+    ["a value as deep as no JSON of ours", (draft) => mapAt(draft, "custom_fields").set("x", nest(1000))],
+    ["maps as deep as no JSON of ours", (draft) => nestMaps(mapAt(draft, "custom_fields"), 5000)],
+    ["a reference of maps in maps", (draft) => nestMaps(mapAt(draft, "metadata"), 5000, "resource_type")],
     ["a big integer", (draft) => mapAt(draft, "custom_fields").set("x", 1n)],
   ])("refused: %s", (_, edit) => {
     expect(attempt(edit)).toMatchObject({ ok: false, reason: "shape" });

@@ -1,14 +1,15 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { type Change, valueAt } from "../../shared/documents/change.ts";
-import type { DraftInput } from "../../shared/documents/draft-input.ts";
+import { type Change, readChanges, valueAt } from "../../shared/documents/change.ts";
+import { withoutStanding } from "../../shared/documents/conflict.ts";
+import { canonical, type DraftInput } from "../../shared/documents/draft-input.ts";
 import { genesis } from "../../shared/documents/genesis.ts";
 import { guardUpdate } from "../../shared/documents/guard.ts";
 import { type Json, type JsonObject, sameJson } from "../../shared/documents/json.ts";
-import { placeAt } from "../../shared/documents/layout.ts";
-import { keyedDraft } from "../../shared/documents/materialise.ts";
+import { itemPlace, placeAt } from "../../shared/documents/layout.ts";
+import { keyedDraft, plainOfKeyed } from "../../shared/documents/materialise.ts";
 import { encodeChange, inputOf, mergeChange, openDocument, repeatChanges } from "../../shared/documents/merge.ts";
-import { applySplices, diffText } from "../../shared/documents/text-diff.ts";
+import { applySplices, diffText, type Splice } from "../../shared/documents/text-diff.ts";
 import { mergeText } from "../../shared/documents/text-merge.ts";
 import { applyUpdate, drafts } from "./documents.arbitrary.ts";
 
@@ -165,6 +166,42 @@ describe("drafts as documents", () => {
         const splices = diffText(before, after);
         expect(applySplices(before, splices)).toBe(after);
         for (const { insert } of splices) expect(insert.isWellFormed()).toBe(true);
+      }),
+    );
+  });
+
+  test("texts merge as if each splice were held against each", () => {
+    const text = fc.string({ unit: fc.constantFrom("a", "b", " "), maxLength: 20 });
+    fc.assert(
+      fc.property(text, text, text, (base, mine, theirs) => {
+        const [wanted, standing] = [diffText(base, mine), diffText(base, theirs)];
+        const isSame = (a: Splice, b: Splice) => a.at === b.at && a.remove === b.remove && a.insert === b.insert;
+        const overlaps = (a: Splice, b: Splice) => a.at < b.at + b.remove && b.at < a.at + a.remove;
+        const own = wanted.filter((one) => !standing.some((other) => isSame(one, other)));
+        const kept = own.filter((one) => !standing.some((other) => overlaps(one, other)));
+        const { isPlain, conflict } = mergeText(base, mine, theirs);
+        expect({ isPlain, conflict }).toEqual({
+          isPlain: kept.length === wanted.length,
+          conflict: kept.length < own.length,
+        });
+      }),
+    );
+  });
+
+  test("of what is added again those are left out that stand, as if each were held against each", () => {
+    fc.assert(
+      fc.property(drafts, drafts, (one, two) => {
+        const added = readChanges(encodeChange(genesis(canonical({})), one, 10).changes);
+        const current = keyedDraft(openDocument(genesis(two)));
+        const stands = ({ path, before, after }: Change): boolean => {
+          const [list, items] = [placeAt(path.slice(0, -1)), valueAt(current, path.slice(0, -1))];
+          if (list?.kind !== "list" || before !== undefined || items === undefined) return false;
+          const known = items as JsonObject;
+          const content = (item: Json | undefined) => plainOfKeyed(itemPlace(list), item);
+          const isKnown = Object.hasOwn(known, path.at(-1) ?? "");
+          return !isKnown && Object.values(known).some((item) => sameJson(content(item), content(after)));
+        };
+        expect(withoutStanding(added, current)).toEqual(added.filter((change) => !stands(change)));
       }),
     );
   });

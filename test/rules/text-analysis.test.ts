@@ -1,7 +1,14 @@
 import { describe, expect, test } from "vitest";
+import { normalForm } from "../../shared/kernel/normal-form.ts";
 import { fold, joinedFormsOf, originalTokensOf, plainTextOf, tokensOf } from "../../shared/search/analysis.ts";
 
 describe("text analysis (search 4)", () => {
+  test("a letter with a million marks, half of them out of order, costs no more than a long text", () => {
+    const marks = "\u0315".repeat(500_000) + "\u0316\uFF9E".repeat(250_000);
+    expect(normalForm(`a${marks}b`, "NFKC")).toHaveLength(32);
+    expect(tokensOf(`a${marks}b`)).toEqual(["ab"]);
+  });
+
   test.each([
     ["", []],
     ["  \n", []],
