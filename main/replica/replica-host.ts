@@ -14,7 +14,16 @@ import type { Settings } from "../../shared/kernel/settings.ts";
 import type { SyncMark } from "../../shared/kernel/sync-mark.ts";
 import { uuidV7 } from "../../shared/kernel/uuid.ts";
 import { keepingBases } from "../sync/base.repository.ts";
-import { findOperation, findWaitingWish, insertOperation, listMarks } from "../sync/operation.repository.ts";
+import {
+  deleteOperations,
+  findOperation,
+  findUntried,
+  findWaitingWish,
+  insertOperation,
+  listMarks,
+  listWaitingFrom,
+  updateOperation,
+} from "../sync/operation.repository.ts";
 import { takeSnapshot } from "../sync/snapshot.ts";
 import { takeLeasedId } from "./lease.repository.ts";
 
@@ -72,6 +81,23 @@ async function keepResult(tx: Tx, result: unknown): Promise<void> {
   await updateCall(tx, context.userId, context.key, { results });
   context.results.push(result);
   context.next = context.results.length;
+}
+
+/** Nothing of it was sent: what is to be said of it is said anew, and what was done to it since is left out. */
+async function sayInstead<R>(
+  tx: Tx,
+  { object, title }: Written<R>,
+  { command, payload }: NonNullable<Written<R>["unsaid"]>,
+): Promise<string | undefined> {
+  const made = await findUntried(tx, command, object);
+  if (!made) return undefined;
+  const later = (await listWaitingFrom(tx, made)).filter(({ id }) => id !== made.id);
+  await deleteOperations(
+    tx,
+    later.map(({ id }) => id),
+  );
+  await updateOperation(tx, made.id, { payload: JSON.stringify(payload(JSON.parse(made.payload))), title });
+  return made.id;
 }
 
 const bytesOf = (blobs: { size: number }[]): number => blobs.reduce((sum, { size }) => sum + size, 0);
@@ -206,6 +232,8 @@ export class ReplicaHost implements Host {
   async #record<I, R>(tx: Tx, command: Command<I>, input: I, written: Written<R>, now: number) {
     const aggregate = written.touched[0];
     if (!aggregate) return undefined;
+    const instead = written.unsaid && (await sayInstead(tx, written, written.unsaid));
+    if (instead !== undefined) return instead;
     const id = this.newUuid();
     const blobs = written.blobs ?? [];
     const object = { object_kind: written.object.kind, object_id: written.object.id };

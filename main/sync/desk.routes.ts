@@ -2,6 +2,7 @@ import type { Router } from "express";
 import { z } from "zod";
 import type { Db } from "../../shared/database/open.ts";
 import { answer, answerNothing } from "../../shared/kernel/answer.ts";
+import { isLonger } from "../../shared/kernel/characters.ts";
 import { Failure, notFound } from "../../shared/kernel/failure.ts";
 import { parse } from "../../shared/kernel/parse.ts";
 import { newRouter, pathPart, resource } from "../../shared/kernel/resource.ts";
@@ -21,7 +22,7 @@ const noteFor = (shelf: Shelf) =>
   z.object({
     value: z
       .record(z.string(), z.json())
-      .refine((value) => JSON.stringify(value).length <= shelves[shelf], `At most ${shelves[shelf]} characters.`),
+      .refine((value) => !isLonger(JSON.stringify(value), shelves[shelf]), `At most ${shelves[shelf]} characters.`),
   });
 
 /**

@@ -74,6 +74,20 @@ export const listWaitingFrom = (db: Db, { position, object_kind, object_id, deli
     .where("state", "in", ["pending", "rejected"])
     .execute();
 
+/** An operation of one kind on an object that no attempt was made to send. */
+export const findUntried = (
+  db: Db,
+  kind: string,
+  object: { kind: string; id: string },
+): Promise<Operation | undefined> =>
+  all(db)
+    .where("kind", "=", kind)
+    .where("object_kind", "=", object.kind)
+    .where("object_id", "=", object.id)
+    .where("state", "=", "pending")
+    .where("attempts", "=", 0)
+    .executeTakeFirst();
+
 /** Whether a reply to a comment waits, or was refused. */
 export async function hasOpenReply(db: Db, commentId: string): Promise<boolean> {
   const reply = await all(db)

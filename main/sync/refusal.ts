@@ -1,3 +1,4 @@
+import { createComment } from "../../shared/comments/comment.schema.ts";
 import { type Db, type Tx, transaction } from "../../shared/database/open.ts";
 import type { Caller } from "../../shared/kernel/caller.ts";
 import type { Failure } from "../../shared/kernel/failure.ts";
@@ -26,6 +27,10 @@ const lost = new Set([403, 404, 410]);
 export const aggregateOf = (operation: Operation): ObjectRef =>
   ({ kind: operation.aggregate_kind, id: operation.aggregate_id }) as ObjectRef;
 
+/** A comment that its author has deleted herself: there is nothing left to keep. */
+const wasDeleted = ({ kind, payload }: Operation): boolean =>
+  kind === createComment.name && JSON.parse(payload).deleted === true;
+
 /** The bytes that an operation needs. */
 export const blobsOf = (operation: Operation): { sha256: string; size: number }[] => JSON.parse(operation.blobs);
 
@@ -50,7 +55,8 @@ export async function refuse(
   const taken = takenIds(operation, refusal);
   if (taken.length > 0) return rebaseAll(options, tx, await remap(options.host, tx, operation, taken));
   const error = refusalOf({ status: refusal.status, body: refusal });
-  if (options.onSettled(operation.id, { state: "refused", error })) await deleteOperations(tx, [operation.id]);
+  const isHeard = options.onSettled(operation.id, { state: "refused", error });
+  if (isHeard || wasDeleted(operation)) await deleteOperations(tx, [operation.id]);
   else {
     // Before the effect is taken back here, also for what will be refused with it.
     for (const other of await listOverlay(tx, aggregateOf(operation)))

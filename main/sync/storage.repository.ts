@@ -36,6 +36,13 @@ export async function listFilePlaces(db: Db, record: string | null = null): Prom
   return rows;
 }
 
+/** Whether a draft or record is here. */
+export async function holdsRecord(db: Db, id: string): Promise<boolean> {
+  const { rows } =
+    await sql`select 1 from record where id = ${id} union all select 1 from draft where id = ${id}`.execute(db);
+  return rows.length > 0;
+}
+
 /** Which files the rules keep here, smallest first. @param userId whose library it is */
 export async function listKept(db: Db, { own, shared, records }: Keeping, userId: string): Promise<FilePlace[]> {
   const isOn = (rule: string) => (rule === "always" ? 1 : 0);

@@ -2,10 +2,12 @@ import type { Router } from "express";
 import type { BlobStore } from "../../shared/blobs/blob-store.ts";
 import type { Db } from "../../shared/database/open.ts";
 import { answer } from "../../shared/kernel/answer.ts";
+import { notFound } from "../../shared/kernel/failure.ts";
 import { parse } from "../../shared/kernel/parse.ts";
 import { newRouter, pathPart, resource } from "../../shared/kernel/resource.ts";
 import { keepingSchema } from "../../shared/sync-protocol/keeping.schema.ts";
 import type { Keeper } from "./keeper.ts";
+import { holdsRecord } from "./storage.repository.ts";
 import { freeStorage, listLargest, readStorage } from "./storage.ts";
 
 const shownRecords = 50;
@@ -37,7 +39,9 @@ export function storageRoutes({ db, disk, keeper, location }: StorageRoutesOptio
   });
   resource(router, "/api/sync/storage/records/:id", {
     DELETE: async (req, res) => {
-      await keeper.release(pathPart(req, "id"));
+      const id = pathPart(req, "id");
+      if (!keeper.rules.records.includes(id) && !(await holdsRecord(db, id))) throw notFound();
+      await keeper.release(id);
       await answer(req, res, 200, await figures());
     },
   });

@@ -1,5 +1,5 @@
 import { presentGroup } from "../../shared/groups/group.presenter.ts";
-import { groupName } from "../../shared/groups/group.schema.ts";
+import { groupChange, groupName } from "../../shared/groups/group.schema.ts";
 import { type CliCommand, parseCommandLine, printJson, required } from "../../shared/kernel/command-line.ts";
 import { UsageError } from "../../shared/kernel/usage-error.ts";
 import { besideServer } from "../beside-server.ts";
@@ -17,7 +17,7 @@ async function create(args: string[]): Promise<void> {
   const outcome = groupName.safeParse(name);
   if (!outcome.success) throw new UsageError(`--name: ${outcome.error.issues[0]?.message}`);
   const description = values.description?.trim() ?? null;
-  if (description !== null && description.length > 255) throw new UsageError("--description is too long (255).");
+  if (!groupChange.safeParse({ description }).success) throw new UsageError("--description is too long (255).");
   await besideServer(required(values.data, "data"), async ({ host, services }) => {
     await services.groups.provide({ name, description, is_managed: !values.unmanaged });
     const group = await services.groups.find(host.db, name);

@@ -47,6 +47,8 @@ export function mailService({ host, users, requests, comments, mailer, log }: Ma
     const actor = await users.find(db, order.actorId);
     const { commentId, threadId } = order;
     const text = commentId === null ? undefined : await comments.textOf(db, request.id, commentId);
+    // A comment that was deleted meanwhile concerns nobody any more.
+    if (commentId !== null && text === undefined) return undefined;
     const anchor = commentId === null ? "" : `#commentevent-${threadId === null ? "" : `${threadId}_`}${commentId}`;
     const content = mailContent({
       trigger: order.trigger,

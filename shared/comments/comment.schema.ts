@@ -7,10 +7,12 @@ export const longestContent = 65_536;
 /** Largest attachment, in bytes (requests 9). */
 export const largestAttachment = 10_000_000;
 
+const files = z.array(z.object({ file_id: z.string() }));
+
 export const payloadSchema = z.strictObject({
   content: z.string(),
   format: z.literal("html").optional(),
-  files: z.array(z.object({ file_id: z.string() })).optional(),
+  files: files.optional(),
 });
 
 /** Other top-level keys are ignored. */
@@ -18,6 +20,9 @@ export const commentBody = z.object({ payload: payloadSchema });
 
 /** An action's comment may be left out. */
 export const actionBody = z.object({ payload: payloadSchema.optional() });
+
+/** What is sent of a comment that was deleted before. */
+export const deletedBody = z.object({ payload: z.object({ files }).optional() });
 
 const id = z.uuid();
 const requestId = z.string();
@@ -28,10 +33,19 @@ export const createComment = command({
   name: "comment.create",
   version: 1,
   delivery: "queue",
-  /** `parentId`: the comment replied to. */
-  input: z.object({ id, requestId, parentId: z.string().nullable(), body }),
+  /**
+   * `parentId`: the comment replied to. `deleted`: its author deleted it before it was sent; of the body only the files
+   * are left, and nobody is told.
+   */
+  input: z.object({ id, requestId, parentId: z.string().nullable(), deleted: z.literal(true).optional(), body }),
 });
 export type CreateComment = z.infer<typeof createComment.input>;
+
+/** A comment as it is sent once its author has deleted it: its place stays, its text never leaves this computer. */
+export const withoutText = ({ body, ...comment }: CreateComment): CreateComment => {
+  const files = commentBody.safeParse(body).data?.payload.files;
+  return { ...comment, deleted: true, body: files ? { payload: { files } } : {} };
+};
 
 export const updateComment = command({
   name: "comment.update",

@@ -16,9 +16,10 @@ import {
   deleteComment,
   type UpdateComment,
   updateComment,
+  withoutText,
 } from "./comment.schema.ts";
 import { deleteFilesExcept, findEvent, touchActivity, updateEvent } from "./event.repository.ts";
-import { appendComment, attachFiles, readComment } from "./event-writer.service.ts";
+import { appendComment, attachFiles, readComment, readWithoutText } from "./event-writer.service.ts";
 
 /** An event together with its request and what the caller is to it. */
 export interface ReachedEvent extends Reached {
@@ -53,6 +54,14 @@ function written<R>(result: R, { request }: Reached, commentId: string, title: s
   return { result, object: { kind: "comment", id: commentId }, touched, title };
 }
 
+/** Leaves a line of the log where a comment was (requests 7, Deletion). */
+async function clear(tx: Tx, event: EventRow, now: number): Promise<void> {
+  const cleared = { type: "L", event: "comment_deleted", content: "" } as const;
+  await updateEvent(tx, event.id, { ...cleared, updated: now, revision_id: event.revision_id + 1 });
+  await deleteFilesExcept(tx, event.id, []);
+  await touchActivity(tx, event.request_id);
+}
+
 export interface CommentParts {
   host: Host;
   requests: RequestService;
@@ -83,9 +92,10 @@ export function commentService({ host, requests, notifications }: CommentParts):
       const parent = parentId === null ? undefined : await findEvent(tx, request.id, parentId);
       if (parent && !isRepliable(parent)) throw new Failure("invalid", "A reply to this event is not allowed.");
       const event = { id: input.id, requestId: request.id, parentId, creatorId: caller.userId ?? "", now };
-      await appendComment(tx, event, readComment(input.body));
+      await appendComment(tx, event, input.deleted ? readWithoutText(input.body) : readComment(input.body));
       const comment = await findEvent(tx, request.id, input.id);
-      const told = comment ? await notifications.ofComment(tx, request, comment) : [];
+      if (comment && input.deleted) await clear(tx, comment, now);
+      const told = comment && !input.deleted ? await notifications.ofComment(tx, request, comment) : [];
       const title = `${parent ? "Reply" : "Comment"} on “${request.title}”`;
       const outcome = written(input.id, reached, input.id, title);
       return { ...outcome, touched: [...outcome.touched, ...told] };
@@ -112,11 +122,10 @@ export function commentService({ host, requests, notifications }: CommentParts):
       const { request, part, event } = reached;
       if (!mayRead(request, part) || !mayDeleteComment(event, part, isAuthor(event, caller))) throw forbidden();
       assertRevision(input.revision, event.revision_id);
-      const cleared = { type: "L", event: "comment_deleted", content: "" } as const;
-      await updateEvent(tx, event.id, { ...cleared, updated: now, revision_id: event.revision_id + 1 });
-      await deleteFilesExcept(tx, event.id, []);
-      await touchActivity(tx, request.id);
-      return written(undefined, reached, event.id, `Delete a comment on “${request.title}”`);
+      await clear(tx, event, now);
+      const outcome = written(undefined, reached, event.id, `Delete a comment on “${request.title}”`);
+      const unsaid = { command: createComment.name, payload: (sent: unknown) => withoutText(sent as CreateComment) };
+      return { ...outcome, unsaid };
     });
 
   return {

@@ -1,9 +1,10 @@
 import type { z } from "zod";
 import type { Tx } from "../database/open.ts";
 import type { EventRow } from "../database/schema.ts";
+import { isLonger } from "../kernel/characters.ts";
 import { invalidField } from "../kernel/failure.ts";
 import { parse } from "../kernel/parse.ts";
-import { actionBody, commentBody, longestContent, type payloadSchema } from "./comment.schema.ts";
+import { actionBody, commentBody, deletedBody, longestContent, type payloadSchema } from "./comment.schema.ts";
 import { cleanComment } from "./comment-html.ts";
 import {
   deleteFilesExcept,
@@ -24,7 +25,7 @@ export interface CheckedPayload {
 function checked(payload: z.infer<typeof payloadSchema>): CheckedPayload {
   const content = cleanComment(payload.content);
   if (content === "") throw invalidField("payload.content", "Shorter than minimum length 1.");
-  if (content.length > longestContent) {
+  if (isLonger(content, longestContent)) {
     throw invalidField("payload.content", `Longer than maximum length ${longestContent}.`);
   }
   return { content, ...(payload.files ? { fileIds: payload.files.map((file) => file.file_id) } : {}) };
@@ -32,6 +33,12 @@ function checked(payload: z.infer<typeof payloadSchema>): CheckedPayload {
 
 /** The payload of a comment. @throws Failure 400 by field (requests 7). */
 export const readComment = (body: unknown): CheckedPayload => checked(parse(commentBody, body ?? {}).payload);
+
+/** What is left of a comment that was deleted before it was sent: the files that go with it. */
+export function readWithoutText(body: unknown): CheckedPayload {
+  const { payload } = parse(deletedBody, body ?? {});
+  return { content: "", ...(payload ? { fileIds: payload.files.map((file) => file.file_id) } : {}) };
+}
 
 /** The payload that came with an action, if any. @throws Failure 400 by field (requests 5). */
 export function readActionComment(body: unknown): CheckedPayload | undefined {

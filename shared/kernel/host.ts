@@ -27,6 +27,8 @@ export interface Written<R> {
   object: { kind: string; id: string };
   /** In words, for lists of unsent work: `Edit “Deep sea core 12”`. */
   title: string;
+  /** What is said in its stead when this takes back what a command on the object made, and no attempt was made to send that. */
+  unsaid?: { command: string; payload(sent: unknown): unknown };
   /** Digests of bytes that the server needs before it can execute the command. */
   blobs?: { sha256: string; size: number }[];
 }

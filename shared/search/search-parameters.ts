@@ -1,3 +1,4 @@
+import { isLonger } from "../kernel/characters.ts";
 import { Failure, invalid, type Problem } from "../kernel/failure.ts";
 import { windowSize } from "../kernel/search-envelope.ts";
 
@@ -44,8 +45,7 @@ export interface SearchRequest {
 }
 
 const queryLimit = 8192;
-/** Characters, not the halves that some are stored in. */
-const isTooLong = (text = ""): boolean => text.length > queryLimit && [...text].length > queryLimit;
+const isTooLong = (text = ""): boolean => isLonger(text, queryLimit);
 const trueWords = new Set(["true", "True", "TRUE", "t", "1", "yes", "y", "on"]);
 const falseWords = new Set(["false", "False", "FALSE", "f", "0", "no", "n", "off"]);
 

@@ -5,7 +5,7 @@ export const visibilities = ["public", "restricted"] as const;
 
 /** What `carrel users create` may say; the password is hashed before it becomes part of the command. */
 export const newUser = z.object({
-  username: z.string().regex(/^[^\s@]{1,255}$/, "Letters, digits and signs without blanks and @ are expected."),
+  username: z.string().regex(/^[^\s@]{1,255}$/u, "Letters, digits and signs without blanks and @ are expected."),
   email: z.string().regex(/^[^\s@]+@[^\s@]+$/, "Not a valid email address."),
   full_name: z.string().trim().max(255).default(""),
   affiliations: z.string().trim().max(1000).default(""),

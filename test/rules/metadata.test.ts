@@ -88,11 +88,17 @@ describe("saving never fails on metadata (records 3.3)", () => {
     ["creators", [], "Missing data for required field."],
     ["resource_type", "image-photo", "Invalid input type."],
     ["version", "v".repeat(192), "Longer than maximum length 191."],
+    ["version", "🧭".repeat(192), "Longer than maximum length 191."],
+    ["title", "🧭🧭", "Shorter than minimum length 3."],
     ["description", "<p", "Shorter than minimum length 3."],
     ["publication_date", "", "Please provide a valid date or interval."],
   ])("wrong type or length: %s %j", (field, value, message) => {
     expect(reported({ ...required, [field]: value })).toEqual([`${field}: ${message}`]);
   });
+});
+
+test("lengths count characters, also those stored in two units (records 8)", () => {
+  expect(reported({ ...required, version: "🧭".repeat(191), title: "🧭🧭🧭" })).toEqual([]);
 });
 
 describe("fields (records 8)", () => {

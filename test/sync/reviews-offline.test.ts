@@ -169,6 +169,48 @@ describe("reviewing without a network (hosts-and-sync 3, 4)", () => {
     expect((await ada.get(`${path}/${slip}`)).status).toBe(404);
   });
 
+  test("a comment deleted before it was sent: its place and its replies stay, its text never leaves, nobody is told", async () => {
+    const api = await startApi("replica");
+    const [ada, bob] = [await api.as("ada"), await api.as("bob")];
+    const { request } = await givenSubmitted(api, "ada", "bob");
+    const up = await bob.putBytes(`/api/requests/${request}/files/upload/a.txt`, "bytes");
+    await api.settle();
+    await bob.post("/api/sync/pause");
+    const path = `/api/requests/${request}/comments`;
+    const files = [{ file_id: up.body.id }];
+    const slip = (await bob.post(path, comment("A slip", { files }))).body.id;
+    await bob.put(`${path}/${slip}`, comment("A worse slip"));
+    await bob.post(`${path}/${slip}/reply`, comment("A reply"));
+    await givenComment(api, "bob", request, "Kept");
+    const { host } = await api.replicaOf("bob");
+    const waiting = async () => (await bob.get("/api/sync/operations")).body.hits.hits;
+    expect((await bob.delete(`${path}/${slip}`, undefined, { headers: { "if-match": '"2"' } })).status).toBe(204);
+    expect((await waiting()).map(({ kind, title }: { kind: string; title: string }) => [kind, title])).toEqual([
+      ["comment.create", expect.stringMatching(/^Delete a comment/)],
+      ["comment.create", expect.stringMatching(/^Reply/)],
+      ["comment.create", expect.stringMatching(/^Comment/)],
+    ]);
+    const stored = await host.db.selectFrom("operation").select("payload").execute();
+    expect(stored.filter(({ payload }) => payload.includes("slip"))).toEqual([]);
+    expect((await bob.get(`${path}/${slip}`)).body).toMatchObject({
+      type: "L",
+      payload: { event: "comment_deleted", content: "", format: "html" },
+      sync: { operations: [{ kind: "comment.create" }] },
+    });
+    await bob.post("/api/sync/resume");
+    await api.settle();
+    for (const client of [ada, bob]) {
+      expect(await linesOf(api, client === ada ? "ada" : "bob", request)).toEqual(["L comment_deleted", "C Kept"]);
+      const gone = (await client.get(`${path}/${slip}`)).body;
+      expect(gone).toMatchObject({ type: "L", payload: { event: "comment_deleted", content: "" }, revision_id: 2 });
+      expect(gone).not.toHaveProperty("sync");
+      expect((await client.get(`${path}/${slip}/replies`)).body.hits.total).toBe(1);
+    }
+    expect((await ada.get(`/api/requests/${request}/files/${up.body.key}/content`)).status).toBe(404);
+    const told = (await ada.get("/api/sync/notifications")).body.hits.hits;
+    expect(told.map(({ comment: id }: { comment: string }) => id)).not.toContain(slip);
+  });
+
   test("attachments of a conversation are fetched when opened", async () => {
     const api = await startApi("replica");
     const [ada, bob] = [await api.as("ada"), await api.as("bob")];

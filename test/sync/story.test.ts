@@ -233,6 +233,7 @@ describe("access and storage (hosts-and-sync 4, 5, 8)", () => {
     await alice.post("/api/sync/pause");
     expect((await alice.get(`${files}/b.txt/content`)).text).toBe("other bytes");
     await alice.post("/api/sync/resume");
+    expect((await alice.delete("/api/sync/storage/records/nobody-knows")).status).toBe(404);
     const released = await alice.delete(`/api/sync/storage/records/${body.id}`);
     expect(released.body).toMatchObject({ cached: 0, location: expect.any(String) });
     expect((await alice.get("/api/sync/keeping")).body).toMatchObject({ own: "opened", records: [], most: null });

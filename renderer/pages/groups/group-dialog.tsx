@@ -1,7 +1,7 @@
 import { useMutation } from "@tanstack/react-query";
 import { type FormEvent, useId, useState } from "react";
 import { useTranslation } from "react-i18next";
-import { groupName, protectedNames } from "../../../shared/groups/group.schema.ts";
+import { groupChange, groupName, protectedNames } from "../../../shared/groups/group.schema.ts";
 import { createGroup, describeGroup, type Group } from "../../api-client/people.ts";
 import { ApiFailure } from "../../api-client/request.ts";
 import { Button } from "../../components/button.tsx";
@@ -28,7 +28,8 @@ export function GroupDialog({ group, onClose }: { group: Group | undefined; onCl
     return groupName.safeParse(name).success ? said("name") : t("people.name_shape");
   };
   const problem = nameProblem();
-  const tooLong = description.trim().length > 255 ? t("people.too_long", { count: 255 }) : said("description");
+  const fits = groupChange.safeParse({ description }).success;
+  const tooLong = fits ? said("description") : t("people.too_long", { count: 255 });
   const submit = (event: FormEvent) => {
     event.preventDefault();
     save.mutate();
