@@ -3,10 +3,14 @@ import { itemPlace, layout, type Place, placeAt, positionKey, rootName } from ".
 import { entriesOf } from "./materialise.ts";
 import { placeInOrder } from "./reorder.ts";
 
-/** The order of one list: the keys of its items. `path` names list items by key. */
+/**
+ * The order of one list: the keys of its items. `path` names list items by key. `items`: of those on the path and in the
+ * list the ones that a document started anew would know by another key, outermost first, with that key.
+ */
 export interface ListOrder {
   path: string[];
   keys: string[];
+  items?: { path: string[]; name: string }[] | undefined;
 }
 
 /** Every list of a document, those inside items too. */

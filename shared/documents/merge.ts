@@ -9,7 +9,7 @@ import { type ListOrder, ordersChanged, ordersOf, putInOrder } from "./list-orde
 import { entriesOf, keyedDraft, plainOfKeyed, toInput } from "./materialise.ts";
 import { newDocument } from "./new-document.ts";
 import { positionsBetween } from "./position.ts";
-import { readdress } from "./readdress.ts";
+import { readdress, withNames } from "./readdress.ts";
 import { editAt, editDocument, editItem } from "./structural-diff.ts";
 import { DiffEffort } from "./text-diff.ts";
 import { applyNotingUnseen } from "./unseen.ts";
@@ -83,7 +83,8 @@ function encode(doc: Y.Doc, edit: (doc: Y.Doc) => void): EncodedChange {
   const state = Y.encodeStateAsUpdate(doc);
   if (updates.length === 0) return { update: null, state, changes: [], orders: [] };
   const changes = withItemsOnce(changesBetween(before, keyedDraft(doc)));
-  return { update: Y.mergeUpdates(updates), state, changes, orders: ordersChanged(ordersBefore, ordersOf(doc)) };
+  const orders = ordersChanged(ordersBefore, ordersOf(doc)).map((order) => withNames(order, before));
+  return { update: Y.mergeUpdates(updates), state, changes, orders };
 }
 
 export interface MergedChange {

@@ -42,6 +42,17 @@ function itemsBefore(changes: readonly Change[]): Map<string, Json | undefined> 
 const keyAnew = (list: ListPlace, keyed: Json): string =>
   takeKey(list, canonicalItem(list, plainOfKeyed(itemPlace(list), keyed)) ?? null, new Map());
 
+/** An order with the names of its items in the document before the edit, where they are not their keys. */
+export function withNames(order: ListOrder, before: JsonObject): ListOrder {
+  const paths = [...itemPaths(order.path), ...order.keys.map((key) => [...order.path, key])];
+  const items = paths.flatMap((path) => {
+    const [place, item] = [placeAt(path.slice(0, -1)), valueAt(before, path)];
+    const name = place?.kind === "list" && item !== undefined ? keyAnew(place, item) : undefined;
+    return name === undefined || name === path.at(-1) ? [] : [{ path, name }];
+  });
+  return items.length === 0 ? order : { ...order, items };
+}
+
 /** By the key that a document made anew would give them: the keys of the items of a list; of namesakes the first one's. */
 function keysByName(place: ListPlace, list: JsonObject): Map<string, string> {
   const keys = new Map<string, string>();
@@ -65,23 +76,27 @@ export function readdress(
   const names = new Map<string, Map<string, string>>();
   const here = (path: readonly string[]): string[] =>
     path.map((key, index) => keys.get(idOf(path.slice(0, index + 1))) ?? key);
-  function keyHere(path: readonly string[], place: ListPlace, key: string, seen: Json): string {
-    const [list, name] = [membersOf(valueAt(current, path)), keyAnew(place, seen)];
+  function keyHere(path: readonly string[], place: ListPlace, key: string, name: string): string {
+    const list = membersOf(valueAt(current, path));
     const own = Object.hasOwn(list, key) ? list[key] : undefined;
     if (own !== undefined && keyAnew(place, own) === name) return key;
     const known = names.get(idOf(path)) ?? keysByName(place, list);
     names.set(idOf(path), known);
     return known.get(name) ?? key;
   }
+  function find(item: readonly string[], nameIn: (place: ListPlace) => string | undefined): void {
+    const [list, key] = [item.slice(0, -1), item.at(-1) ?? ""];
+    const place = placeAt(list);
+    const name = place?.kind !== "list" || keys.has(idOf(item)) ? undefined : nameIn(place);
+    if (place?.kind === "list" && name !== undefined) keys.set(idOf(item), keyHere(here(list), place, key, name));
+  }
   const before = itemsBefore(changes);
   for (const item of changes.flatMap(({ path }) => itemPaths(path))) {
     const outer = outerItem(item) ?? item;
     const seen = valueAt({ item: before.get(idOf(outer)) ?? null }, ["item", ...item.slice(outer.length)]);
-    const [list, key] = [item.slice(0, -1), item.at(-1) ?? ""];
-    const place = placeAt(list);
-    if (place?.kind !== "list" || seen === undefined || seen === null || keys.has(idOf(item))) continue;
-    keys.set(idOf(item), keyHere(here(list), place, key, seen));
+    find(item, (place) => (seen === undefined || seen === null ? undefined : keyAnew(place, seen)));
   }
+  for (const { path, name } of orders.flatMap(({ items = [] }) => items)) find(path, () => name);
   return {
     changes: changes.map((change) => ({ ...change, path: here(change.path) })),
     orders: orders.map(({ path, keys: order }) => ({

@@ -37,6 +37,13 @@ const change = z.object({
   item: z.json().optional(),
 });
 
+const path = z.array(z.string());
+const order = z.object({
+  path,
+  keys: z.array(z.string()),
+  items: z.array(z.object({ path, name: z.string() })).optional(),
+});
+
 /**
  * Applies an update to the document of a draft; `changes` say what its author meant, for finding collisions, `orders` the
  * order of lists that she chose, and `known` names the conflicts that were shown to her then: an edit settles no others.
@@ -50,7 +57,7 @@ export const editDraft = {
     epoch: z.int(),
     update: z.base64(),
     changes: z.array(change),
-    orders: z.array(z.object({ path: z.array(z.string()), keys: z.array(z.string()) })).optional(),
+    orders: z.array(order).optional(),
     known: z.array(z.string()).optional(),
   }),
 };
