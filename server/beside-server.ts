@@ -1,8 +1,9 @@
 import { mkdirSync } from "node:fs";
-import { join } from "node:path";
 import { createServices, type Services } from "../shared/api.ts";
 import { DiskBlobStore } from "../shared/blobs/disk-blob-store.ts";
+import { claimForServer } from "../shared/database/library.ts";
 import { openDatabase } from "../shared/database/open.ts";
+import { dataPaths, findDataFolder } from "../shared/kernel/data-folder.ts";
 import { machineEnvironment } from "../shared/kernel/environment.ts";
 import { Failure } from "../shared/kernel/failure.ts";
 import type { Host } from "../shared/kernel/host.ts";
@@ -13,26 +14,33 @@ import { authorityHost } from "./authority-host.ts";
 /** Start of links in what a command prints: the address of a server that was not told another. */
 const baseUrl = "http://127.0.0.1:5000";
 
+function makeFolder(path: string): ReturnType<typeof dataPaths> {
+  try {
+    mkdirSync(path, { recursive: true, mode: 0o700 });
+  } catch (error) {
+    const code = error instanceof Error && "code" in error ? String(error.code) : "unknown error";
+    throw new Failure("unavailable", `The data folder ${path} cannot be written (${code}).`);
+  }
+  return dataPaths(path);
+}
+
 /**
  * Works on a server's data, whether or not the server runs: one more process on the same database file.
- * @param dataDir created when absent.
- * @throws Failure `unavailable` when it cannot be written.
+ * @param options.mayBegin the folder is created when absent.
+ * @throws Failure `unavailable` when there is no data, when it is a replica's or cannot be written.
  */
 export async function besideServer<T>(
   dataDir: string,
   work: (parts: { host: Host; services: Services }) => Promise<T>,
+  { mayBegin = false } = {},
 ): Promise<T> {
+  const folder = mayBegin ? makeFolder(dataDir) : findDataFolder(dataDir);
+  const database = openDatabase(folder.database);
   try {
-    mkdirSync(dataDir, { recursive: true });
-  } catch (error) {
-    const code = error instanceof Error && "code" in error ? String(error.code) : "unknown error";
-    throw new Failure("unavailable", `The data folder ${dataDir} cannot be written (${code}).`);
-  }
-  const database = openDatabase(join(dataDir, "carrel.sqlite"));
-  try {
-    const blobs = new DiskBlobStore(join(dataDir, "blobs"));
+    const blobs = new DiskBlobStore(folder.blobs);
     const environment = machineEnvironment();
     const host = authorityHost({ db: database.db, blobs, baseUrl, settings: defaultSettings, environment, project });
+    await claimForServer(host.db, folder.path);
     return await work({ host, services: createServices(host) });
   } finally {
     await database.close();

@@ -2,6 +2,7 @@ import type { RequestListener } from "node:http";
 import type { Logger } from "pino";
 import { commandHandlers, createApi, createServices, type Services } from "../shared/api.ts";
 import { DiskBlobStore } from "../shared/blobs/disk-blob-store.ts";
+import { claimForServer } from "../shared/database/library.ts";
 import { openDatabase } from "../shared/database/open.ts";
 import { openDataFolder } from "../shared/kernel/data-folder.ts";
 import type { Environment } from "../shared/kernel/environment.ts";
@@ -59,6 +60,7 @@ export async function openServer(options: ServerOptions): Promise<RunningServer>
   try {
     const database = openDatabase(folder.database);
     undo.unshift(database.close);
+    await claimForServer(database.db, folder.path);
     const blobs = new DiskBlobStore(folder.blobs);
     await blobs.prepare();
     let app: RequestListener = (_req, res) => res.writeHead(503).end();

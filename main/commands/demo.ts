@@ -22,6 +22,7 @@ and a replica that is connected to it. Prints addresses and sign-ins. Ctrl-C rem
 `,
   async run(args) {
     const { values } = parseCommandLine(args, options);
+    const port = parsePort(values.port);
     const folder = await mkdtemp(join(tmpdir(), "carrel-demo-"));
     const common = { environment: machineEnvironment(), log: createLog("warn") };
     const stopped = untilStopped();
@@ -31,7 +32,7 @@ and a replica that is connected to it. Prints addresses and sign-ins. Ctrl-C rem
         ...common,
         dataDir: join(folder, "server"),
         hostName: "127.0.0.1",
-        port: parsePort(values.port),
+        port,
         settings: defaultSettings,
       });
       const people = await createPeople(server.services);

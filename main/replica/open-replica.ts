@@ -2,6 +2,7 @@ import type { RequestListener } from "node:http";
 import type { Logger } from "pino";
 import { commandHandlers, createApi, createServices, type Services } from "../../shared/api.ts";
 import { DiskBlobStore } from "../../shared/blobs/disk-blob-store.ts";
+import { assertHost } from "../../shared/database/library.ts";
 import { type Db, type OpenDatabase, openDatabase, transaction } from "../../shared/database/open.ts";
 import { conflictRoutes } from "../../shared/drafts/conflict.routes.ts";
 import type { Caller } from "../../shared/kernel/caller.ts";
@@ -85,6 +86,7 @@ export async function openReplica(options: ReplicaOptions): Promise<RunningRepli
     const database = await openOwn(folder, options);
     undo.unshift(database.close);
     const { db } = database;
+    await assertHost(db, "replica", folder.path);
     await ensureLocalPerson(db, options.environment.now());
     const disk = new DiskBlobStore(folder.blobs);
     await disk.prepare();

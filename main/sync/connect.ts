@@ -42,6 +42,7 @@ function assertAccepted(answer: ServerAnswer): void {
 
 interface Welcome {
   connection: Connection;
+  library: string | undefined;
   baseUrl: string;
   card: Bundle;
 }
@@ -63,8 +64,25 @@ async function checkConnection(server: string, token: string): Promise<Welcome> 
   const welcome = hello.safeParse(answer.body);
   if (!welcome.success) throw plain("There is a server at this address, but it is not a Carrel server.");
   if (welcome.data.oldest_protocol > protocolVersion) throw plain("This app is too old for the server. Update it.");
-  const { user, card, base_url: baseUrl = address } = welcome.data;
-  return { connection: { server: address, token, user }, baseUrl, card };
+  const { user, card, library, base_url: baseUrl = address } = welcome.data;
+  return { connection: { server: address, token, user }, library, baseUrl, card };
+}
+
+/** @throws Failure 409 for another person than the data folder belongs to, and for another server with people of its own. */
+async function assertSamePerson(db: Db, { connection, library }: Welcome): Promise<void> {
+  const known = await recall(db, "user");
+  if (!known) return;
+  const belongs = `This data folder belongs to ${known.username}`;
+  if (known.id !== connection.user.id) {
+    throw new Failure("conflict", `${belongs}: another person, another data folder.`);
+  }
+  const home = await recall(db, "library");
+  if (home !== undefined && library !== undefined && home !== library) {
+    throw new Failure(
+      "conflict",
+      `${belongs} of another server: another server, another data folder. What is here can still be read and exported.`,
+    );
+  }
 }
 
 /**
@@ -74,14 +92,10 @@ async function checkConnection(server: string, token: string): Promise<Welcome> 
 export async function connectReplica(db: Db, engine: SyncEngine, server: string, token: string): Promise<void> {
   const isKnown = engine.connection?.server === addressOf(server) && engine.connection.token === token;
   if (isKnown && !engine.line.needsSignIn) return;
-  const { connection, baseUrl, card } = await checkConnection(server, token);
-  const known = await recall(db, "user");
-  if (known && known.id !== connection.user.id) {
-    throw new Failure(
-      "conflict",
-      `This data folder belongs to ${known.username}: another person, another data folder.`,
-    );
-  }
+  const welcome = await checkConnection(server, token);
+  await assertSamePerson(db, welcome);
+  const { connection, library, baseUrl, card } = welcome;
+  if (library !== undefined) await remember(db, "library", library);
   await remember(db, "base_url", baseUrl);
   await engine.connect(connection, card);
 }

@@ -77,9 +77,7 @@ export class SyncEngine implements ServerLink {
   }
 
   /** A call made beside the loops found the server out of reach. */
-  lost(error: Unreachable): void {
-    this.#failed(error);
-  }
+  readonly lost = (error: Unreachable): void => void this.#failed(error);
 
   /** Reads what is remembered and begins. */
   async start(): Promise<void> {
@@ -122,13 +120,14 @@ export class SyncEngine implements ServerLink {
       if (isNew) await this.#options.project(tx, await rebaseEverything(tx, this.#options.handlers()));
     });
     this.#use(connection);
-    this.line.needsSignIn = false;
+    await this.#succeeded();
     this.run();
   }
 
-  /** Forgets the server; what is here stays. */
+  /** Forgets the server; what is here stays. It was the line that was paused: the next one is not. */
   async disconnect(): Promise<void> {
-    await forget(this.#options.db, ["server", "token"]);
+    await forget(this.#options.db, ["server", "token", "paused"]);
+    this.isPaused = false;
     this.line.close();
     this.#waiters.giveUp();
     this.#options.onStatus();

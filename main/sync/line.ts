@@ -75,6 +75,7 @@ export class Line {
   succeeded(): boolean {
     const wasUp = this.isUp;
     this.isUp = true;
+    this.needsSignIn = false;
     this.#backoff.succeeded();
     this.nextAttempt = null;
     this.lastError = null;

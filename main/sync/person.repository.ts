@@ -17,6 +17,8 @@ export interface Remembered {
   /** Where the server's links lead. */
   base_url: string;
   user: { id: string; username: string };
+  /** Which library that is the account of: on another server the same id is another person. */
+  library: string;
   /** A server that was named before it could be reached. */
   wished: { server: string; token: string };
   /** By what the server tells this data folder from a copy of it. */
@@ -64,7 +66,7 @@ export async function remember<K extends keyof Remembered>(db: Db, name: K, valu
   await storeSetting(db, prefix + name, JSON.stringify(value));
 }
 
-export const forget = (db: Db, names: (keyof Remembered)[]) =>
+export const forget = (db: Db, names: readonly (keyof Remembered)[]) =>
   db
     .deleteFrom("setting")
     .where(

@@ -5,8 +5,20 @@ import type { ObjectRef } from "../../shared/kernel/host.ts";
 import { deleteAllBases, listBases } from "./base.repository.ts";
 import { deleteAllOperations, listObjectsWithOperations } from "./operation.repository.ts";
 import { forget } from "./person.repository.ts";
-import { listFileBytes } from "./storage.repository.ts";
+import { forgetBytes } from "./storage.repository.ts";
 import { deleteTraces } from "./traces.repository.ts";
+
+const forgotten = [
+  "server",
+  "token",
+  "user",
+  "library",
+  "base_url",
+  "cursor",
+  "seq",
+  "last_success",
+  "keeping",
+] as const;
 
 /** Takes everything of the person off this computer, unsent work included; what she did on the server stays there. */
 export async function removeEverything(options: {
@@ -15,19 +27,19 @@ export async function removeEverything(options: {
   disk: BlobStore;
   project(tx: Tx, touched: ObjectRef[]): Promise<void>;
 }): Promise<void> {
-  let files: { sha256: string }[] = [];
+  let files: string[] = [];
   await transaction(options.db, async (tx) => {
     const objects = [
       ...(await listBases(tx)).map((row) => ({ kind: row.kind, id: row.object_id })),
       ...(await listObjectsWithOperations(tx)).map((row) => ({ kind: row.aggregate_kind, id: row.aggregate_id })),
     ] as ObjectRef[];
     await deleteAllOperations(tx);
-    files = await listFileBytes(tx);
+    files = await forgetBytes(tx);
     for (const ref of objects) await deleteObject(tx, ref);
     await options.project(tx, objects);
     await deleteAllBases(tx);
     await deleteTraces(tx);
-    await forget(tx, ["server", "token", "user", "cursor", "seq", "last_success", "keeping"]);
+    await forget(tx, forgotten);
   });
-  for (const { sha256 } of files) await options.disk.remove(sha256);
+  for (const sha256 of files) await options.disk.remove(sha256);
 }

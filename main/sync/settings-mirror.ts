@@ -42,6 +42,8 @@ export class SettingsMirror {
   /** The line came or went. */
   poke(): void {
     const { engine, log } = this.#options;
+    // A server that was away may come back with other settings.
+    if (!engine.isOnline()) this.#seen.at = 0;
     const server = engine.connection?.server;
     const isFresh = this.#seen.server === server && Date.now() - this.#seen.at < againAfterMs;
     if (server === undefined || !engine.isOnline() || isFresh || this.#calls.signal.aborted) return;

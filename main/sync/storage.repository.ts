@@ -13,6 +13,12 @@ export async function listFileBytes(db: Db): Promise<{ sha256: string; size: num
   return rows.map(({ sha256, size }) => ({ sha256: sha256 ?? "", size: size ?? 0 }));
 }
 
+/** Takes away what is known of bytes. @returns the digests of those that may be on this computer. */
+export async function forgetBytes(db: Db): Promise<string[]> {
+  const recorded = await db.deleteFrom("blob").returning("sha256").execute();
+  return [...new Set([...recorded, ...(await listFileBytes(db))].map(({ sha256 }) => sha256))];
+}
+
 /** A file as it takes room: of which draft or record it is, under what title. */
 export interface FilePlace {
   sha256: string;

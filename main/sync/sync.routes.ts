@@ -112,7 +112,7 @@ export function replicaSyncRoutes({ host, engine, keeper, events, disk, project 
         if (unsent > 0 && force !== "true") {
           throw new Failure(
             "conflict",
-            `${unsent} changes have not reached the server. Send them first, or force the removal.`,
+            `${unsent === 1 ? "1 change has" : `${unsent} changes have`} not reached the server. Send what is left first, or force the removal.`,
           );
         }
         await engine.disconnect();

@@ -18,11 +18,15 @@ async function create(args: string[]): Promise<void> {
   if (!outcome.success) throw new UsageError(`--name: ${outcome.error.issues[0]?.message}`);
   const description = values.description?.trim() ?? null;
   if (!groupChange.safeParse({ description }).success) throw new UsageError("--description is too long (255).");
-  await besideServer(required(values.data, "data"), async ({ host, services }) => {
-    await services.groups.provide({ name, description, is_managed: !values.unmanaged });
-    const group = await services.groups.find(host.db, name);
-    if (group) printJson(presentGroup(group, host.baseUrl));
-  });
+  await besideServer(
+    required(values.data, "data"),
+    async ({ host, services }) => {
+      await services.groups.provide({ name, description, is_managed: !values.unmanaged });
+      const group = await services.groups.find(host.db, name);
+      if (group) printJson(presentGroup(group, host.baseUrl));
+    },
+    { mayBegin: true },
+  );
 }
 
 async function list(args: string[]): Promise<void> {

@@ -1,5 +1,6 @@
 import {
   type CliCommand,
+  parseBaseUrl,
   parseCommandLine,
   parseLogLevel,
   parsePort,
@@ -37,7 +38,7 @@ Prints {"event":"ready","url":…,"pid":…} when it answers. SIGTERM or SIGINT 
       dataDir: required(values.data, "data"),
       hostName: values.host,
       port: parsePort(values.port),
-      ...(values["base-url"] === undefined ? {} : { baseUrl: values["base-url"] }),
+      ...(values["base-url"] === undefined ? {} : { baseUrl: parseBaseUrl(values["base-url"]) }),
       settings: readSettings(values.config),
       environment: machineEnvironment(),
       log: createLog(parseLogLevel(values["log-level"])),

@@ -86,16 +86,20 @@ async function create(args: string[]): Promise<void> {
     const [issue] = outcome.error.issues;
     throw new UsageError(`--${String(issue?.path[0]).replace("_", "-")}: ${issue?.message}`);
   }
-  await besideServer(dataDir, async (parts) => {
-    const { users, tokens, signIn } = parts.services;
-    const password_hash = values.password === undefined ? null : await signIn.hash(values.password);
-    const id = await users.create({ ...outcome.data, password_hash });
-    const body = await selfView(parts, id);
-    if (values.token === undefined) return printJson(body);
-    const grant = { userId: id, byPassword: false, defaultScopes: scopeNames };
-    const { secret } = await tokens.issue(grant, { name: values.token });
-    printJson({ ...body, token: secret });
-  });
+  await besideServer(
+    dataDir,
+    async (parts) => {
+      const { users, tokens, signIn } = parts.services;
+      const password_hash = values.password === undefined ? null : await signIn.hash(values.password);
+      const id = await users.create({ ...outcome.data, password_hash });
+      const body = await selfView(parts, id);
+      if (values.token === undefined) return printJson(body);
+      const grant = { userId: id, byPassword: false, defaultScopes: scopeNames };
+      const { secret } = await tokens.issue(grant, { name: values.token });
+      printJson({ ...body, token: secret });
+    },
+    { mayBegin: true },
+  );
 }
 
 async function list(args: string[]): Promise<void> {

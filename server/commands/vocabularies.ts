@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { openDatabase } from "../../shared/database/open.ts";
 import { type CliCommand, parseCommandLine, printJson, required } from "../../shared/kernel/command-line.ts";
 import { machineEnvironment } from "../../shared/kernel/environment.ts";
+import { Failure } from "../../shared/kernel/failure.ts";
 import { UsageError } from "../../shared/kernel/usage-error.ts";
 import { vocabularyTypes } from "../../shared/vocabularies/vocabulary.schema.ts";
 import { importVocabulary } from "../../shared/vocabularies/vocabulary-import.service.ts";
@@ -23,7 +24,7 @@ async function importFile(data: string, typeName: string | undefined, file: stri
   const type = vocabularyTypes.find((known) => known === typeName);
   if (type === undefined) throw new UsageError(`TYPE must be one of ${vocabularyTypes.join(", ")}.`);
   if (file === undefined) throw new UsageError("FILE is missing.");
-  if (!statSync(file, { throwIfNoEntry: false })?.isFile()) throw new UsageError(`There is no file ${file}.`);
+  if (!statSync(file, { throwIfNoEntry: false })?.isFile()) throw new Failure("not_found", `There is no file ${file}.`);
   mkdirSync(data, { recursive: true });
   const database = openDatabase(join(data, "carrel.sqlite"));
   const { now } = machineEnvironment();

@@ -1,6 +1,7 @@
 import type { Request, RequestHandler, Response, Router } from "express";
 import { z } from "zod";
 import type { Services } from "../../shared/api.ts";
+import { libraryOf } from "../../shared/database/library.ts";
 import { answer, answerNothing } from "../../shared/kernel/answer.ts";
 import type { Caller } from "../../shared/kernel/caller.ts";
 import { Failure, forbidden } from "../../shared/kernel/failure.ts";
@@ -119,7 +120,8 @@ export function syncRoutes(options: SyncRoutesOptions): Router {
       const card = await open.includeSelf(callerOf(req));
       const epoch = await readEpoch(host.db);
       const protocol = { protocol: protocolVersion, oldest_protocol: oldestProtocolVersion };
-      await answer(req, res, 200, { version, ...protocol, user, card, epoch, base_url: host.baseUrl });
+      const place = { library: await libraryOf(host.db), epoch, base_url: host.baseUrl };
+      await answer(req, res, 200, { version, ...protocol, user, card, ...place });
     },
   });
   resource(router, "/api/sync/settings", {

@@ -92,7 +92,7 @@ export async function writeBackup(dataDir: string, file: string): Promise<Backup
   } catch (error) {
     const code = error instanceof Error && "code" in error ? error.code : undefined;
     if (code === "ENOSPC" || code === "EDQUOT") throw new Failure("disk_full", `The disk of ${target} is full.`);
-    if (code === "EACCES" || code === "EROFS" || code === "ENOTDIR") {
+    if (code === "EACCES" || code === "EROFS" || code === "ENOTDIR" || code === "EISDIR" || code === "EEXIST") {
       throw new Failure("unavailable", `${target} cannot be written (${code}).`);
     }
     throw error;

@@ -36,6 +36,14 @@ export function parsePort(text: string): number {
   return port;
 }
 
+/** The start of links, without a slash at its end. @throws UsageError */
+export function parseBaseUrl(text: string): string {
+  const url = URL.parse(text);
+  const isPlain = url && /^https?:$/.test(url.protocol) && url.search === "" && url.hash === "";
+  if (!isPlain) throw new UsageError(`--base-url must be an address like https://library.example.org, not '${text}'.`);
+  return text.replace(/\/+$/, "");
+}
+
 const logLevels = ["fatal", "error", "warn", "info", "debug", "trace", "silent"];
 
 /** A level of the log. @throws UsageError */

@@ -37,11 +37,18 @@ function claim(lock: string, path: string): void {
   throw new Failure("unavailable", `The data folder ${path} could not be claimed.`);
 }
 
+/** Where the parts of a data folder are. */
+export const dataPaths = (path: string): Omit<DataFolder, "release"> => ({
+  path,
+  database: join(path, "carrel.sqlite"),
+  blobs: join(path, "blobs"),
+});
+
 /** The paths of a data folder that exists already, without claiming it: for commands beside a running host. */
 export function findDataFolder(path: string): Omit<DataFolder, "release"> {
-  const database = join(path, "carrel.sqlite");
-  if (!existsSync(database)) throw new Failure("unavailable", `There is no Carrel data in ${path}.`);
-  return { path, database, blobs: join(path, "blobs") };
+  const paths = dataPaths(path);
+  if (!existsSync(paths.database)) throw new Failure("unavailable", `There is no Carrel data in ${path}.`);
+  return paths;
 }
 
 /**
@@ -59,10 +66,5 @@ export function openDataFolder(path: string, role: "server" | "replica"): DataFo
   }
   const lock = join(path, `${role}.pid`);
   claim(lock, path);
-  return {
-    path,
-    database: join(path, "carrel.sqlite"),
-    blobs: join(path, "blobs"),
-    release: () => rmSync(lock, { force: true }),
-  };
+  return { ...dataPaths(path), release: () => rmSync(lock, { force: true }) };
 }

@@ -50,6 +50,8 @@ export const hello = z.object({
   card: bundleSchema,
   /** Changes when the database was restored from a backup. */
   epoch: z.string(),
+  /** Which library it is, whatever its address; a server of old sends none. */
+  library: z.string().optional(),
   /** Where the server's links lead; a replica may know it by another address. */
   base_url: z.string().optional(),
 });

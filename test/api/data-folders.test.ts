@@ -1,0 +1,150 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
+import { demoCommand } from "../../main/commands/demo.ts";
+import { openReplica } from "../../main/replica/open-replica.ts";
+import { besideServer } from "../../server/beside-server.ts";
+import { groupsCommand } from "../../server/commands/groups.ts";
+import { serverCommand } from "../../server/commands/server.ts";
+import { tokensCommand } from "../../server/commands/tokens.ts";
+import { usersCommand } from "../../server/commands/users.ts";
+import { vocabulariesCommand } from "../../server/commands/vocabularies.ts";
+import { openServer, type RunningServer } from "../../server/open-server.ts";
+import { writeBackup } from "../../server/upkeep/backup.service.ts";
+import { checkData } from "../../server/upkeep/check.service.ts";
+import { machineEnvironment } from "../../shared/kernel/environment.ts";
+import { Failure } from "../../shared/kernel/failure.ts";
+import { createLog } from "../../shared/kernel/log.ts";
+import { defaultSettings } from "../../shared/kernel/settings.ts";
+import { UsageError } from "../../shared/kernel/usage-error.ts";
+import { scopeNames } from "../../shared/tokens/token.schema.ts";
+import { newUser } from "../../shared/users/user.schema.ts";
+import { addFile, must } from "../support/files.ts";
+import { HttpClient } from "../support/http-client.ts";
+import { settled } from "../support/two-replicas.ts";
+
+// One folder on each of two servers, and what is done with them and with a replica's.
+
+const common = { environment: machineEnvironment(), log: createLog("silent"), port: 0 };
+let root = "";
+const servers: RunningServer[] = [];
+
+/** A server whose first person, id 1, is of that name. */
+async function serverOf(username: string) {
+  const dataDir = join(root, `server-${username}`);
+  const server = await openServer({ ...common, dataDir, hostName: "127.0.0.1", settings: defaultSettings });
+  servers.push(server);
+  const { users, tokens } = server.services;
+  const id = await users.create(newUser.parse({ username, email: `${username}@example.org` }));
+  const { secret } = await tokens.issue({ userId: id, byPassword: false, defaultScopes: scopeNames }, { name: "t" });
+  return {
+    dataDir,
+    server,
+    id,
+    form: { server: server.url, token: secret },
+    client: new HttpClient(server.url, secret),
+  };
+}
+
+async function replicaIn(name: string) {
+  const dataDir = join(root, name);
+  const replica = await openReplica({ ...common, dataDir, startPaused: false });
+  onTestFinished(() => replica.close());
+  return { dataDir, client: new HttpClient(replica.url, replica.door.secret) };
+}
+
+let ada: Awaited<ReturnType<typeof serverOf>>;
+let zoe: Awaited<ReturnType<typeof serverOf>>;
+
+beforeAll(async () => {
+  root = await mkdtemp(join(tmpdir(), "carrel-folders-"));
+  [ada, zoe] = [await serverOf("ada"), await serverOf("zoe")];
+});
+
+afterAll(async () => {
+  for (const server of servers) await server.close();
+  await rm(root, { recursive: true, force: true, maxRetries: 5 });
+});
+
+describe("whose a data folder is (hosts-and-sync 1, 5, 8)", () => {
+  test("hosts 8: connect as another user than the data folder belongs to: 409, also when another server gave her the same id", async () => {
+    expect(zoe.id).toBe(ada.id);
+    const { client } = await replicaIn("of-ada");
+    const first = must(await client.post("/api/sync/connect", ada.form), 200);
+    expect(first.body, "reached just now").toMatchObject({ online: true, state: "syncing" });
+    await settled(client);
+    must(await client.post("/api/sync/pause"), 200);
+    const { id } = must(await client.post("/api/records", { metadata: { title: "Private" } }), 201).body;
+    for (const disconnect of [false, true]) {
+      if (disconnect) must(await client.delete("/api/sync/connect"), 200);
+      const refused = await client.post("/api/sync/connect", zoe.form);
+      expect(refused).toMatchObject({ status: 409, body: { message: expect.stringMatching(/ada of another server/) } });
+      expect((await client.get(`/api/records/${id}/draft`)).status).toBe(200);
+    }
+    expect((await zoe.client.get("/api/user/records")).body.hits.total).toBe(0);
+    const back = must(await client.post("/api/sync/connect", ada.form), 200);
+    expect(back.body, "the line was paused, and ended").toMatchObject({ paused: false });
+    await settled(client);
+    expect((await ada.client.get(`/api/records/${id}/draft`)).status).toBe(200);
+  });
+
+  test("hosts 5: DELETE data=remove leaves nothing to miss; then the folder is anybody's, on any server", async () => {
+    const { client, dataDir } = await replicaIn("removed");
+    must(await client.post("/api/sync/connect", ada.form), 200);
+    const { id } = must(await client.post("/api/records", { metadata: { title: "With a file" } }), 201).body;
+    await addFile(client, id, "core.bin", "bytes of a core");
+    await settled(client);
+    must(await client.post("/api/sync/pause"), 200);
+    must(await client.post("/api/records", { metadata: { title: "Unsent" } }), 201);
+    const refused = await client.delete("/api/sync/connect?data=remove");
+    expect(refused).toMatchObject({ status: 409, body: { message: expect.stringMatching(/^1 change has /) } });
+    const removed = must(await client.delete("/api/sync/connect?data=remove&force=true"), 200);
+    expect(removed.body).toMatchObject({ state: "local", user: null, paused: false });
+    for await (const finding of checkData(dataDir, false)) expect(finding).toBeUndefined();
+    must(await client.post("/api/sync/connect", zoe.form), 200);
+    await settled(client);
+    expect((await client.get("/api/me")).body.username).toBe("zoe");
+    expect((await client.get("/api/user/records")).body.hits.total).toBe(0);
+  });
+
+  test("hosts 1: a server's folder is not opened as a replica's, nor a replica's by a server or its commands", async () => {
+    const { dataDir } = await replicaIn("a-copy");
+    const asServer = { ...common, dataDir, hostName: "127.0.0.1", settings: defaultSettings };
+    await expect(openServer(asServer)).rejects.toThrow(/is a person's own copy: use another one/);
+    await expect(besideServer(dataDir, async () => undefined)).rejects.toThrow(/is a person's own copy/);
+    const asReplica = openReplica({ ...common, dataDir: ada.dataDir, startPaused: true });
+    await expect(asReplica).rejects.toThrow(/is a server's: use another one/);
+    const people = await ada.server.services.users.list(ada.server.host.db);
+    expect(people.map(({ id }) => id)).not.toContain("local");
+  });
+
+  test.each([
+    ["users list", () => usersCommand, Failure, /There is no Carrel data in/],
+    ["tokens list", () => tokensCommand, Failure, /There is no Carrel data in/],
+    ["groups list", () => groupsCommand, Failure, /There is no Carrel data in/],
+    ["vocabularies import languages nowhere.csv", () => vocabulariesCommand, Failure, /There is no file/],
+    ["server --base-url nonsense", () => serverCommand, UsageError, /^--base-url must be an address/],
+  ])(
+    "hosts 1: %s, on a folder that is not there, says so in one line and makes nothing",
+    async (line, of, kind, words) => {
+      const dataDir = join(root, "nowhere");
+      const args = line.split(" ").slice(1);
+      const refusal = await of()
+        .run([...args, "--data", dataDir])
+        .catch((error: unknown) => error);
+      expect(refusal).toBeInstanceOf(kind);
+      expect((refusal as Error).message).toMatch(words);
+      expect((refusal as Error).message).not.toContain("\n");
+      await expect(rm(dataDir, { recursive: true })).rejects.toThrow(/ENOENT/);
+    },
+  );
+
+  test("hosts 1: a wrong --port of the demo is said before anything is built", async () => {
+    await expect(demoCommand.run(["--port", "many"])).rejects.toThrow(/^--port must be a number/);
+  });
+
+  test("hosts 1: a backup to the name of a folder is refused in words", async () => {
+    await expect(writeBackup(ada.dataDir, root)).rejects.toThrow(/cannot be written \(E\w+\)/);
+  });
+});
