@@ -87,6 +87,7 @@ export function authorityHost(options: AuthorityOptions): Host {
     takeRecordId,
     write: <I, R>(_caller: unknown, _command: Command<I>, _input: I, work: Work<R>) => write(work),
     ask: async (_caller, _command, _input, work) => ({ state: "done", result: await write(work) }),
+    takeBack: async () => false,
     isServerReachable: () => false,
     syncMark: async () => undefined,
     onCommitted: hints.onCommitted,

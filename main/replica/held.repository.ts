@@ -3,10 +3,24 @@ import type { Db } from "../../shared/database/open.ts";
 /** Whether this replica holds what an id in a path names. */
 export async function isHeld(db: Db, kind: string, id: string): Promise<boolean> {
   if (kind === "record") return isRecordHeld(db, id);
-  if (kind === "request") return exists(db.selectFrom("request").select("id").where("id", "=", id));
+  if (kind === "request") return (await isRequestHeld(db, id)) || isReviewAskedFor(db, id);
   if (kind === "user") return exists(db.selectFrom("user").select("id").where("id", "=", id));
   return exists(db.selectFrom("group").select("name").where("name", "=", id));
 }
+
+const isRequestHeld = (db: Db, id: string): Promise<boolean> =>
+  exists(db.selectFrom("request").select("id").where("id", "=", id));
+
+/** Whether the person asked for it here: it is not on the server yet, and what it will be is known. */
+const isReviewAskedFor = (db: Db, id: string): Promise<boolean> =>
+  exists(
+    db
+      .selectFrom("operation")
+      .select("id")
+      .where("kind", "=", "review.put")
+      .where("aggregate_id", "=", id)
+      .where("state", "in", ["pending", "sending", "applied"]),
+  );
 
 /** The family that a request is about, for who is not a party of it. */
 export async function findTopicOf(db: Db, requestId: string, userId: string | null): Promise<string | undefined> {

@@ -14,18 +14,10 @@ import type { Settings } from "../../shared/kernel/settings.ts";
 import type { SyncMark } from "../../shared/kernel/sync-mark.ts";
 import { uuidV7 } from "../../shared/kernel/uuid.ts";
 import { keepingBases } from "../sync/base.repository.ts";
-import {
-  deleteOperations,
-  findOperation,
-  findUntried,
-  findWaitingWish,
-  insertOperation,
-  listMarks,
-  listWaitingFrom,
-  updateOperation,
-} from "../sync/operation.repository.ts";
+import { findOperation, findWaitingWish, insertOperation, listMarks } from "../sync/operation.repository.ts";
 import { takeSnapshot } from "../sync/snapshot.ts";
 import { takeLeasedId } from "./lease.repository.ts";
+import { sayInstead, takeBack } from "./taken-back.ts";
 
 /** How the replica reaches the server, as far as writing needs it. */
 export interface ServerLink {
@@ -81,23 +73,6 @@ async function keepResult(tx: Tx, result: unknown): Promise<void> {
   await updateCall(tx, context.userId, context.key, { results });
   context.results.push(result);
   context.next = context.results.length;
-}
-
-/** Nothing of it was sent: what is to be said of it is said anew, and what was done to it since is left out. */
-async function sayInstead<R>(
-  tx: Tx,
-  { object, title }: Written<R>,
-  { command, payload }: NonNullable<Written<R>["unsaid"]>,
-): Promise<string | undefined> {
-  const made = await findUntried(tx, command, object);
-  if (!made) return undefined;
-  const later = (await listWaitingFrom(tx, made)).filter(({ id }) => id !== made.id);
-  await deleteOperations(
-    tx,
-    later.map(({ id }) => id),
-  );
-  await updateOperation(tx, made.id, { payload: JSON.stringify(payload(JSON.parse(made.payload))), title });
-  return made.id;
 }
 
 const bytesOf = (blobs: { size: number }[]): number => blobs.reduce((sum, { size }) => sum + size, 0);
@@ -199,6 +174,12 @@ export class ReplicaHost implements Host {
     this.announce(written.touched);
     link.nudge();
     return { state: "queued" };
+  }
+
+  async takeBack(object: { kind: string; id: string }, command: string, touched: ObjectRef[]): Promise<boolean> {
+    const isTaken = await transaction(this.db, (tx) => takeBack(tx, object, command));
+    if (isTaken) this.announce(touched);
+    return isTaken;
   }
 
   isServerReachable(): boolean {

@@ -62,6 +62,11 @@ export interface Host {
   write<I, R>(caller: Caller, command: Command<I>, input: I, work: Work<R>): Promise<R>;
   /** As `write`, for commands with delivery `ask`. */
   ask<I, R>(caller: Caller, command: Command<I>, input: I, work: Work<R>): Promise<Asked<R>>;
+  /**
+   * Takes back a wish that a command put down on an object and that no attempt was made to send, and those after it; true
+   * when there was one. Never on the server.
+   */
+  takeBack(object: { kind: string; id: string }, command: string, touched: ObjectRef[]): Promise<boolean>;
   /** On a replica: whether the server can be asked about what is not known here. Never on the server. */
   isServerReachable(): boolean;
   /** Unsent work on an object; undefined on the server and when there is none. */

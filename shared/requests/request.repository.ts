@@ -126,15 +126,35 @@ export function listReadable(db: Db, reader: Reader): Promise<RequestRow[]> {
     .execute();
 }
 
+/** What a replica's person asked of the reviews of drafts and the feed has not shown yet, in order. */
+export const listReviewWishes = (db: Db) =>
+  db
+    .selectFrom("operation")
+    .innerJoin("draft", "draft.id", "operation.object_id")
+    .select(["operation.kind", "operation.payload", "operation.created", "draft.id as draft_id", "draft.parent_id"])
+    .where("operation.kind", "in", ["review.put", "review.delete"])
+    .where("operation.state", "in", ["pending", "sending", "applied"])
+    .orderBy("operation.position")
+    .execute();
+
+/** The highest number of a request here; 0 without any. */
+export async function findHighestNumber(db: Db): Promise<number> {
+  const row = await db
+    .selectFrom("request")
+    .select((eb) => eb.fn.max(eb.cast<number>("number", "integer")).as("highest"))
+    .executeTakeFirst();
+  return row?.highest ?? 0;
+}
+
 /** The id of the review that a replica's queued wish would give a draft, unseen by the server so far. */
 export async function findQueuedReviewId(db: Db, draftId: string): Promise<string | undefined> {
   const row = await db
     .selectFrom("operation")
-    .select("payload")
-    .where("kind", "=", "review.put")
+    .select(["kind", "payload"])
+    .where("kind", "in", ["review.put", "review.delete"])
     .where("object_id", "=", draftId)
     .where("state", "in", ["pending", "sending"])
     .orderBy("position", "desc")
     .executeTakeFirst();
-  return row && (JSON.parse(row.payload) as PutReview).id;
+  return row?.kind === "review.put" ? (JSON.parse(row.payload) as PutReview).id : undefined;
 }

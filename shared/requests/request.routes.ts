@@ -2,7 +2,6 @@ import type { Request, Response, Router } from "express";
 import type { RequestRow } from "../database/schema.ts";
 import { answer, answerNothing } from "../kernel/answer.ts";
 import { etagOf, ifMatchRevision } from "../kernel/conditional-requests.ts";
-import { notFound } from "../kernel/failure.ts";
 import type { Host } from "../kernel/host.ts";
 import { callerOf, newRouter, pathPart, resource } from "../kernel/resource.ts";
 import type { RecordRequestService } from "./record-request.service.ts";
@@ -39,8 +38,7 @@ export function requestRoutes(parts: RequestRouteParts): Router {
   const show = requestAnswer(parts);
 
   async function showById(req: Request, res: Response, status: number, id: string): Promise<void> {
-    const request = await requests.find(host.db, id);
-    if (!request) throw notFound();
+    const { request } = await requests.require(host.db, callerOf(req), id);
     await show(req, res, status, request);
   }
 

@@ -10,6 +10,7 @@ import type { Host } from "../kernel/host.ts";
 import { isUuid } from "../kernel/uuid.ts";
 import { mayReadUser } from "../users/user.policy.ts";
 import type { UserService } from "../users/user.service.ts";
+import { listQueuedReviews, syncOf } from "./queued-review.service.ts";
 import { mayRead, type Part } from "./request.policy.ts";
 import { presentRequest } from "./request.presenter.ts";
 import { findDraft, findRecord, findRequest, listReadable, type Reader } from "./request.repository.ts";
@@ -42,6 +43,13 @@ export interface RequestParts {
   users: UserService;
 }
 
+async function lastReply(baseUrl: string, db: Db, caller: Caller, { request, part }: Reached) {
+  const newest = await newestComment(db, request.id);
+  if (!newest) return null;
+  const view = { baseUrl, request, part, userId: caller.userId, files: newest.files };
+  return presentEvent(newest.event, { ...view, isListed: false });
+}
+
 const missing = (error: unknown): boolean => error instanceof Failure && error.kind === "not_found";
 
 /** Reading requests: who is what to one, and how it looks (requests 3). */
@@ -66,19 +74,13 @@ export function requestService({ host, access, users }: RequestParts): RequestSe
     };
   }
 
+  const findOrQueued = async (db: Db, caller: Caller, id: string): Promise<RequestRow | undefined> =>
+    (await findRequest(db, id)) ?? (await listQueuedReviews(host, db, caller)).find((review) => review.id === id);
+
   async function require(db: Db, caller: Caller, id: string): Promise<Reached> {
-    const request = isUuid(id) ? await findRequest(db, id.toLowerCase()) : undefined;
+    const request = isUuid(id) ? await findOrQueued(db, caller, id.toLowerCase()) : undefined;
     if (!request) throw notFound();
     return { request, part: await partOf(db, caller, request) };
-  }
-
-  async function lastReply(db: Db, caller: Caller, request: RequestRow, part: Part) {
-    const newest = await newestComment(db, request.id);
-    if (!newest) return null;
-    return presentEvent(newest.event, {
-      ...{ baseUrl: host.baseUrl, request, part, userId: caller.userId, files: newest.files },
-      isListed: false,
-    });
   }
 
   async function expandUser(db: Db, caller: Caller, userId: string): Promise<Record<string, unknown>> {
@@ -113,7 +115,9 @@ export function requestService({ host, access, users }: RequestParts): RequestSe
     async listReadable(db, caller) {
       if (caller.userId === null) throw forbidden();
       const sees: Reader["sees"] = isSuperuser(caller) ? "all" : isManager(caller) ? "sent" : "own";
-      return listReadable(db, { userId: caller.userId, roles: [...caller.roles], sees });
+      const known = await listReadable(db, { userId: caller.userId, roles: [...caller.roles], sees });
+      const queued = await listQueuedReviews(host, db, caller);
+      return [...known, ...queued.filter(({ id }) => !known.some((request) => request.id === id))];
     },
     async present(db, caller, request, expand) {
       const part = await partOf(db, caller, request);
@@ -124,9 +128,9 @@ export function requestService({ host, access, users }: RequestParts): RequestSe
       };
       return presentRequest(request, {
         baseUrl: host.baseUrl,
-        lastReply: await lastReply(db, caller, request, part),
+        lastReply: await lastReply(host.baseUrl, db, caller, { request, part }),
         ...(expanded ? { expanded } : {}),
-        sync: await host.syncMark(db, { kind: "request", id: request.id }),
+        sync: await syncOf(host, db, request),
       });
     },
   };

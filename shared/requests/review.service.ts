@@ -13,6 +13,7 @@ import {
   type Work,
   type Written,
 } from "../kernel/host.ts";
+import { listQueuedReviews } from "./queued-review.service.ts";
 import { findDraft, findQueuedReviewId, findRequest, insertRequest, linkReview } from "./request.repository.ts";
 import { deleteReview, type PutReview, putReview, type SubmitReview, submitReview } from "./request.schema.ts";
 import type { RequestService } from "./request.service.ts";
@@ -38,10 +39,6 @@ export interface ReviewService {
   submit(caller: Caller, input: SubmitReview): Promise<Asked<string>>;
   /** The status of a draft's review as its person sees it; undefined while a new one is on its way. */
   seenStatus(db: Db, draftId: string): Promise<string | undefined>;
-  /** The id that the review will have which a replica's person asked for out of reach of the server. */
-  queuedId(db: Db, draftId: string): Promise<string | undefined>;
-  /** The review linked to a draft, whoever asks; undefined without draft or review. */
-  findOf(db: Db, draftId: string): Promise<RequestRow | undefined>;
   commands: CommandHandler[];
 }
 
@@ -69,6 +66,14 @@ const reviewOf = async (db: Db, draft: Pick<DraftRow, "request_id">): Promise<Re
 /** Whether a replica's person asked for a review that the server has not made yet. */
 const isOnItsWay = async (host: Host, db: Db, draftId: string): Promise<boolean> =>
   host.role === "replica" && (await findQueuedReviewId(db, draftId)) !== undefined;
+
+/** The review is still on its way: the server judges whether it can be removed. */
+const removeUnseen = (draft: DraftRow): Written<undefined> => ({
+  result: undefined,
+  object: { kind: "draft", id: draft.id },
+  touched: [familyOf(draft)],
+  title: "Remove the review",
+});
 
 /** The review is still on its way: only what is known of the draft can be checked. */
 async function submitUnseen(
@@ -133,10 +138,11 @@ export function reviewService(parts: ReviewParts): ReviewService {
       return { result: id, object: { kind: "draft", id: draft.id }, touched, title: "Choose a reviewer" };
     });
 
-  const remove = (caller: Caller, input: { draftId: string }): Promise<Asked<void>> =>
+  const askToRemove = (caller: Caller, input: { draftId: string }): Promise<Asked<void>> =>
     host.ask(caller, deleteReview, input, async (tx) => {
       const draft = await requireDraft(tx, input.draftId);
       await access.require(tx, caller, draft.parent_id, "manage");
+      if (await isOnItsWay(host, tx, draft.id)) return removeUnseen(draft);
       const request = await reviewOf(tx, draft);
       if (!request) throw noReview();
       if (request.status === "submitted") {
@@ -149,6 +155,15 @@ export function reviewService(parts: ReviewParts): ReviewService {
       return { result: undefined, object, touched, title: "Remove the review" };
     });
 
+  /** What was only asked for here is taken back here; of what the server has, it is asked. */
+  async function remove(caller: Caller, input: { draftId: string }): Promise<Asked<void>> {
+    const draft = await requireDraft(host.db, input.draftId);
+    await access.require(host.db, caller, draft.parent_id, "manage");
+    const isTaken = await host.takeBack({ kind: "draft", id: draft.id }, putReview.name, [familyOf(draft)]);
+    const isLeft = draft.request_id !== null || (await isOnItsWay(host, host.db, draft.id));
+    return isTaken && !isLeft ? { state: "done", result: undefined } : askToRemove(caller, input);
+  }
+
   const submit = (caller: Caller, input: SubmitReview): Promise<Asked<string>> =>
     host.ask(caller, submitReview, input, submitWork(parts, caller, input));
 
@@ -156,7 +171,8 @@ export function reviewService(parts: ReviewParts): ReviewService {
     async get(db, caller, draftId) {
       const draft = await requireDraft(db, draftId);
       await access.requireDraft(db, caller, draft, "preview");
-      const request = await reviewOf(db, draft);
+      const queued = (await listQueuedReviews(host, db, caller)).find((review) => review.topic_record_id === draft.id);
+      const request = queued ? ((await findRequest(db, queued.id)) ?? queued) : await reviewOf(db, draft);
       if (!request) throw noReview();
       return request;
     },
@@ -174,11 +190,6 @@ export function reviewService(parts: ReviewParts): ReviewService {
       if (await isOnItsWay(host, db, draftId)) return undefined;
       const draft = await findDraft(db, draftId);
       return draft && (await reviewOf(db, draft))?.status;
-    },
-    queuedId: findQueuedReviewId,
-    async findOf(db, draftId) {
-      const draft = await findDraft(db, draftId);
-      return draft && reviewOf(db, draft);
     },
     commands: [handles(putReview, put), handles(deleteReview, remove), handles(submitReview, submit)],
   };

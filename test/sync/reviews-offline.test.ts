@@ -81,6 +81,59 @@ describe("reviewing without a network (hosts-and-sync 3, 4)", () => {
     expect((await ada.get(`/api/requests/${known.request}`)).status).toBe(404);
   });
 
+  test("a review asked for offline is read as it will be, and taken back offline; of what may have arrived the server is asked", async () => {
+    const api = await startApi("replica");
+    const ada = await api.as("ada");
+    const receiver = { user: await api.idOf("bob") };
+    await givenReview(api, "ada", "bob");
+    await ada.post("/api/sync/pause");
+    const draft = await givenDraft(api, "ada", publishable("Written at sea"));
+    const path = `/api/records/${draft}/draft/review`;
+    const put = await ada.put(path, { receiver, title: " Please ", description: "Soon" });
+    expect(put).toMatchObject({ status: 202, body: { title: "Please", number: "2", revision_id: 1 } });
+    const shown = await ada.get(path);
+    expect([shown.status, shown.headers.get("etag"), shown.body]).toEqual([200, '"1"', put.body]);
+    const request = `/api/requests/${put.body.id}`;
+    expect((await ada.get(request)).body).toEqual(put.body);
+    expect((await ada.get("/api/requests?q=please")).body.hits).toEqual({ hits: [put.body], total: 1 });
+    expect((await ada.get(`${request}/timeline`)).body.hits).toEqual({ hits: [], total: 0 });
+    expect((await ada.post(`${request}/comments`, comment("Before you read it"))).status).toBe(201);
+    expect((await ada.get(`${request}/timeline`)).body.hits.total).toBe(1);
+    expect((await ada.post(`${request}/lock`)).status).toBe(503);
+    const sent = await ada.post(`${request}/actions/submit`, comment("Now"));
+    expect(sent).toMatchObject({ status: 202, body: { status: "draft", sync: { state: "pending" } } });
+    await ada.post("/api/sync/resume");
+    await api.settle();
+    expect((await ada.get(request)).body).toMatchObject({ status: "submitted", title: "Please" });
+    expect(await linesOf(api, "bob", put.body.id)).toEqual(["C Before you read it", "C Now"]);
+
+    await ada.post("/api/sync/pause");
+    const other = await givenDraft(api, "ada", publishable("Changed my mind"));
+    const otherPath = `/api/records/${other}/draft/review`;
+    expect((await ada.delete(otherPath)).status).toBe(404);
+    const first = (await ada.put(otherPath, { receiver })).body.id;
+    const second = (await ada.put(otherPath, { receiver, title: "Anew" })).body.id;
+    expect((await ada.get(otherPath)).body).toMatchObject({ id: second, title: "Anew" });
+    await ada.post(`/api/records/${other}/draft/actions/submit-review`);
+    expect((await ada.delete(otherPath)).status).toBe(204);
+    for (const gone of [otherPath, `/api/requests/${first}`, `/api/requests/${second}`]) {
+      expect((await ada.get(gone)).status).toBe(gone === otherPath ? 404 : 503);
+    }
+    const kinds = async () =>
+      (await ada.get("/api/sync/operations")).body.hits.hits.map(({ kind }: { kind: string }) => kind);
+    expect(await kinds()).toEqual(["draft.create"]);
+    await ada.put(otherPath, { receiver });
+    const { db } = (await api.replicaOf("ada")).host;
+    await db.updateTable("operation").set({ attempts: 1 }).where("kind", "=", "review.put").execute();
+    expect((await ada.delete(otherPath)).status).toBe(202);
+    expect((await ada.get(otherPath)).status).toBe(404);
+    expect(await kinds()).toEqual(["draft.create", "review.put", "review.delete"]);
+    await ada.post("/api/sync/resume");
+    await api.settle();
+    expect((await ada.get(otherPath)).status).toBe(404);
+    expect((await ada.get(`/api/records/${other}/draft`)).body.status).toBe("draft");
+  });
+
   test("a declined draft is offered again without a network", async () => {
     const api = await startApi("replica");
     const [ada, bob] = [await api.as("ada"), await api.as("bob")];
