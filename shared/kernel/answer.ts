@@ -3,6 +3,7 @@ import { setImmediate as nextTurn } from "node:timers/promises";
 import type { Request, Response } from "express";
 import { isNotModified } from "./conditional-requests.ts";
 import { acceptedCoding, type Coding, compressed, compressor } from "./content-coding.ts";
+import type { Hits, Pieces } from "./hits.ts";
 import { jsonType } from "./negotiation.ts";
 
 /** Below this a packet holds it either way. */
@@ -22,37 +23,50 @@ const sortKeys = (_key: string, value: unknown): unknown =>
     ? Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)))
     : value;
 
-const hitsAtOnce = 200;
+/** Longer lists are written hit by hit. */
+const hitsAtOnce = 100;
+
+/** A list of about so many: a short one is made now, a long one while it is sent. */
+export async function hitsOf<T>(count: number, make: () => AsyncIterable<T>): Promise<Hits<T>> {
+  if (count > hitsAtOnce) return { [Symbol.asyncIterator]: () => make()[Symbol.asyncIterator]() };
+  const hits: T[] = [];
+  for await (const hit of make()) hits.push(hit);
+  return hits;
+}
 
 type Json = Record<string, unknown>;
 
-function serialise(req: Request, body: unknown): string | Iterable<string> {
+function serialise(req: Request, body: unknown): string | Pieces {
   const pretty = req.query.prettyprint;
   const isPretty = pretty !== undefined && pretty !== "0";
-  const list = (body as { hits?: { hits?: unknown } } | null)?.hits?.hits;
-  if (Array.isArray(list) && list.length > hitsAtOnce) return listPieces(body as Json, list, (hit) => hit, isPretty);
-  return written(body, isPretty);
+  const list = (body as { hits?: { hits?: Hits<unknown> } } | null)?.hits?.hits;
+  const isLong = Array.isArray(list)
+    ? list.length > hitsAtOnce
+    : typeof list === "object" && Symbol.asyncIterator in list;
+  return list && isLong ? listPieces(body as Json, list, (hit) => hit, isPretty) : written(body, isPretty);
 }
 
 const written = (body: unknown, isPretty: boolean): string =>
   isPretty ? JSON.stringify(body, sortKeys, 2) : JSON.stringify(body);
 
 /** The JSON of a search answer in pieces, one for each hit, which may take another form. */
-export function* listPieces<T>(
+export async function* listPieces<T>(
   envelope: Json,
-  list: readonly T[],
+  list: Hits<T>,
   form: (hit: T) => unknown,
   isPretty = false,
-): Generator<string> {
+): AsyncGenerator<string> {
   const around = written({ ...envelope, hits: { ...(envelope.hits as Json | undefined), hits: [0] } }, isPretty);
   const indent = isPretty ? "\n      " : "";
   // No text can look like this: quotes inside of texts have a backslash before them.
   const place = isPretty ? `"hits": [${indent}0` : '"hits":[0';
   const at = around.indexOf(place) + place.length - 1;
   yield around.slice(0, at);
-  for (const [number, hit] of list.entries()) {
+  let before = "";
+  for await (const hit of list) {
     const text = written(form(hit), isPretty);
-    yield `${number === 0 ? "" : `,${indent}`}${isPretty ? text.replaceAll("\n", indent) : text}`;
+    yield before + (isPretty ? text.replaceAll("\n", indent) : text);
+    before = `,${indent}`;
   }
   yield around.slice(at + 1);
 }
@@ -60,11 +74,14 @@ export function* listPieces<T>(
 const turnMs = 8;
 const bufferFrom = 65_536;
 
-/** The bytes of a long text in buffers, made in many turns: ten thousand records at once would hold everything up. */
-async function* buffersOf(pieces: Iterable<string>): AsyncGenerator<Buffer> {
+/**
+ * The bytes of a long text in buffers, made in many turns: ten thousand records at once would hold everything up. Ends
+ * early when who asked is gone.
+ */
+async function* buffersOf(pieces: Pieces, res: Response): AsyncGenerator<Buffer> {
   let waiting = "";
   let start = performance.now();
-  for (const piece of pieces) {
+  for await (const piece of pieces) {
     waiting += piece;
     if (waiting.length > bufferFrom) {
       yield Buffer.from(waiting);
@@ -72,32 +89,35 @@ async function* buffersOf(pieces: Iterable<string>): AsyncGenerator<Buffer> {
     }
     if (performance.now() - start < turnMs) continue;
     await nextTurn();
+    if (res.destroyed) return;
     start = performance.now();
   }
   if (waiting !== "") yield Buffer.from(waiting);
 }
 
 /** Sends a text while it is being made; one that fits into a single buffer is given back instead. */
-async function sendLong(req: Request, res: Response, pieces: Iterable<string>): Promise<Buffer | undefined> {
-  const buffers = buffersOf(pieces);
-  const [first, second] = [await buffers.next(), await buffers.next()];
-  if (first.done) return Buffer.alloc(0);
-  if (second.done) return first.value;
-  const coding = codingOf(req, first.value.length);
-  if (coding) res.setHeader("Content-Encoding", coding);
-  if (req.method === "HEAD") {
-    res.end();
-    return undefined;
-  }
-  async function* all(): AsyncGenerator<Buffer> {
-    yield* [first.value, second.value];
-    yield* buffers;
-  }
+async function sendLong(req: Request, res: Response, pieces: Pieces): Promise<Buffer | undefined> {
+  const buffers = buffersOf(pieces, res);
   try {
+    const [first, second] = [await buffers.next(), await buffers.next()];
+    if (first.done) return Buffer.alloc(0);
+    if (second.done) return first.value;
+    const coding = codingOf(req, first.value.length);
+    if (coding) res.setHeader("Content-Encoding", coding);
+    if (req.method === "HEAD") {
+      res.end();
+      return undefined;
+    }
+    const all = async function* () {
+      yield* [first.value, second.value];
+      yield* buffers;
+    };
     await (coding ? pipeline(all, compressor(coding), res) : pipeline(all, res));
   } catch (error) {
     // Who asked is gone.
     if (!(error instanceof Error && "code" in error && error.code === "ERR_STREAM_PREMATURE_CLOSE")) throw error;
+  } finally {
+    await buffers.return(undefined);
   }
   return undefined;
 }
@@ -129,7 +149,7 @@ export async function answerText(
   res: Response,
   status: number,
   type: string,
-  text: string | Iterable<string>,
+  text: string | Pieces,
 ): Promise<void> {
   res.status(status);
   res.setHeader("Content-Type", type);

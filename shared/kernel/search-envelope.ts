@@ -1,3 +1,5 @@
+import type { Hits } from "./hits.ts";
+
 /** One page of a list (search-and-conventions 3). */
 export interface Page<T> {
   hits: T[];
@@ -5,7 +7,8 @@ export interface Page<T> {
   total: number;
 }
 
-export interface EnvelopeInput<T> extends Page<T> {
+export interface EnvelopeInput<T> extends Omit<Page<T>, "hits"> {
+  hits: Hits<T>;
   /** Absolute URL of the list, without a query. */
   url: string;
   page: number;

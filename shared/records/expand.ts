@@ -8,7 +8,6 @@ import type { RecordBody } from "./record.presenter.ts";
 export interface RecordExpander {
   /** `expanded.parent` with `access.owned_by` and the receiver of a review, as the caller may see them (records 1.3). */
   one(req: Request, body: RecordBody): Promise<RecordBody>;
-  all(req: Request, bodies: RecordBody[]): Promise<RecordBody[]>;
 }
 
 interface NamedPeople {
@@ -34,8 +33,5 @@ export function recordExpander(parts: { host: Host; requests: Pick<RequestServic
   const isAsked = ({ query: { expand } }: Request): boolean =>
     yes.has(String(Array.isArray(expand) ? expand[0] : expand));
 
-  return {
-    one: async (req, body) => (isAsked(req) ? expanded(req, body) : body),
-    all: async (req, bodies) => (isAsked(req) ? Promise.all(bodies.map((body) => expanded(req, body))) : bodies),
-  };
+  return { one: async (req, body) => (isAsked(req) ? expanded(req, body) : body) };
 }

@@ -1,9 +1,9 @@
 import type { Request, Response } from "express";
 import { type AnswerOptions, answer, answerText } from "../kernel/answer.ts";
 import { invalidField } from "../kernel/failure.ts";
+import type { Hits } from "../kernel/hits.ts";
 import { jsonType, vendorType } from "../kernel/negotiation.ts";
 import type { Method } from "../kernel/resource.ts";
-import { Slices } from "../search/time-slice.ts";
 import { bibliographyStyles } from "./bibliography.ts";
 import type { PresentedRecord } from "./presented-record.ts";
 import type { RenderContext } from "./representation.ts";
@@ -77,22 +77,22 @@ export async function answerRecord(
   await answerText(req, res, status, sentAs, render(record, context));
 }
 
-/** Writes a search answer, given as its JSON envelope, in the type negotiated among `recordTypes`. */
+/** Records with what the pages show of them beside. */
+async function* withUi(hits: Hits<PresentedRecord>, locale: string): AsyncGenerator<object> {
+  for await (const record of hits) yield { ...record, ui: uiOf(record, locale) };
+}
+
+/** Writes a search answer, given as its JSON envelope with `hits`, in the type negotiated among `recordTypes`. */
 export async function answerRecordList(req: Request, res: Response, envelope: Record<string, unknown>): Promise<void> {
   const type = chosenType(res);
   if (type === jsonType) return answer(req, res, 200, envelope);
   res.vary("Accept");
-  const { hits } = (envelope.hits ?? { hits: [] }) as { hits: PresentedRecord[] };
+  const { hits } = envelope.hits as { hits: Hits<PresentedRecord> };
   const context = contextOf(req);
   if (type !== vendorType) {
     const { sentAs = type, renderList } = representationOf(type);
     return answerText(req, res, 200, sentAs, renderList(hits, envelope, context));
   }
-  const withUi: object[] = [];
-  const slices = new Slices();
-  for (const record of hits) {
-    withUi.push({ ...record, ui: uiOf(record, context.locale) });
-    await slices.next();
-  }
-  await answer(req, res, 200, { ...envelope, hits: { ...(envelope.hits as object), hits: withUi } });
+  const shown = withUi(hits, context.locale);
+  await answer(req, res, 200, { ...envelope, hits: { ...(envelope.hits as object), hits: shown } });
 }

@@ -1,3 +1,4 @@
+import type { Hits } from "../kernel/hits.ts";
 import { creatorsOf, doiOf, type PresentedRecord, textIn, textOfHtml } from "./presented-record.ts";
 
 type Row = Record<string, string>;
@@ -6,11 +7,14 @@ type Row = Record<string, string>;
 const harmless = (text: string): string => (/^[=+@\t\r]|^-(?!\d)/.test(text) ? `'${text}` : text);
 const cell = (text: string): string => (/[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text);
 
-/** RFC 4180, line by line. */
-function* linesOf(columns: readonly string[], rows: Iterable<Row>): Generator<string> {
-  const line = (cells: readonly string[]): string => `${cells.map(cell).join(",")}\r\n`;
-  yield line(columns);
-  for (const row of rows) yield line(columns.map((name) => harmless(row[name] ?? "")));
+/** RFC 4180. */
+const line = (cells: readonly string[]): string => `${cells.map(cell).join(",")}\r\n`;
+const lineOf = (columns: readonly string[], row: Row): string => line(columns.map((name) => harmless(row[name] ?? "")));
+
+/** A row for each record. Without columns of its own it has one for each value that any record has. */
+export interface Table {
+  columns?: readonly string[];
+  rowOf(record: PresentedRecord): Row;
 }
 
 const simpleColumns = [
@@ -66,24 +70,36 @@ function flatRow(value: unknown, path: string, row: Row): Row {
   return row;
 }
 
-function* simpleRows(records: readonly PresentedRecord[]): Generator<Row> {
-  for (const record of records) yield simpleRow(record);
+/** Of files the names alone: a column for each of another name would make tables wider than long. */
+function fullRow({ files, ...record }: PresentedRecord): Row {
+  const { entries = {}, ...rest } = files ?? {};
+  return { ...flatRow({ ...record, files: rest }, "", {}), "files.entries": joined(Object.keys(entries)) };
 }
 
-/** A row for each record, line by line: what people ask of a table. */
-export const simpleCsv = (records: readonly PresentedRecord[]): Iterable<string> =>
-  linesOf(simpleColumns, simpleRows(records));
+/** What people ask of a table. */
+export const simpleTable: Table = { columns: simpleColumns, rowOf: simpleRow };
 
-/** A row for each record, and a column for each value that any of them has, in the order of their first appearance. */
-export function* fullCsv(records: readonly PresentedRecord[]): Generator<string> {
-  const columns = new Set<string>();
-  const rows: Row[] = [];
-  for (const record of records) {
-    const row = flatRow(record, "", {});
-    for (const name of Object.keys(row)) columns.add(name);
-    rows.push(row);
-    // All must be seen before the first line: nothing to send yet, and a moment to give way.
-    yield "";
+/** Everything, columns in the order of their first appearance. */
+export const fullTable: Table = { rowOf: fullRow };
+
+/** A table of one record. */
+export function csvOf({ columns, rowOf }: Table, record: PresentedRecord): string {
+  const row = rowOf(record);
+  const names = columns ?? Object.keys(row);
+  return line(names) + lineOf(names, row);
+}
+
+/** A table in pieces. Where all records must be seen before the first line, they are gone through twice. */
+export async function* csvList({ columns, rowOf }: Table, records: Hits<PresentedRecord>): AsyncGenerator<string> {
+  const names = new Set(columns);
+  if (!columns) {
+    for await (const record of records) {
+      for (const name of Object.keys(rowOf(record))) names.add(name);
+      // Nothing to send yet, and a moment to give way.
+      yield "";
+    }
   }
-  yield* linesOf([...columns], rows);
+  const all = [...names];
+  yield line(all);
+  for await (const record of records) yield lineOf(all, rowOf(record));
 }

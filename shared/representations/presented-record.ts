@@ -16,6 +16,7 @@ export interface PresentedRecord {
   pids: Pids;
   access?: { record?: string; files?: string; status?: string; embargo?: { active?: boolean; until?: string } };
   versions?: { index?: number };
+  files?: { entries?: Record<string, unknown> };
   links?: Record<string, string>;
 }
 

@@ -1,4 +1,5 @@
 import { listPieces } from "../kernel/answer.ts";
+import type { Hits, Pieces } from "../kernel/hits.ts";
 import type { BibliographyStyle } from "./bibliography.ts";
 import type { PresentedRecord } from "./presented-record.ts";
 
@@ -18,7 +19,7 @@ export interface Representation {
   /** The whole body of an answer with one record. */
   render(record: PresentedRecord, context: RenderContext): string;
   /** The body of a search answer in pieces, each quickly made; `envelope` is its JSON, `hits` the records in it. */
-  renderList(hits: PresentedRecord[], envelope: Record<string, unknown>, context: RenderContext): Iterable<string>;
+  renderList(hits: Hits<PresentedRecord>, envelope: Record<string, unknown>, context: RenderContext): Pieces;
 }
 
 /** A JSON format: in lists, each hit of the envelope takes that form. */

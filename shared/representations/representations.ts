@@ -1,8 +1,9 @@
+import type { Hits } from "../kernel/hits.ts";
 import { jsonType, vendorType } from "../kernel/negotiation.ts";
 import { bibliographyOf } from "./bibliography.ts";
 import { bibtexOf } from "./bibtex.ts";
 import { cslOf } from "./csl.ts";
-import { fullCsv, simpleCsv } from "./csv.ts";
+import { csvList, csvOf, fullTable, simpleTable, type Table } from "./csv.ts";
 import { dataciteOf } from "./datacite.ts";
 import { dataciteXmlOf } from "./datacite-xml.ts";
 import { dcatNamespaces, dcatOf } from "./dcat.ts";
@@ -14,7 +15,7 @@ import type { PresentedRecord } from "./presented-record.ts";
 import { jsonRepresentation, type Representation } from "./representation.ts";
 import { schemaOrgOf } from "./schema-org.ts";
 import { uiOf } from "./ui.ts";
-import { type XmlText, xmlFile, xmlList } from "./xml.ts";
+import { type XmlText, xmlAround, xmlFile, xmlList } from "./xml.ts";
 
 /** An XML format; in lists the records stand in one element of the given name. */
 const xmlRepresentation = (
@@ -28,19 +29,23 @@ const xmlRepresentation = (
 });
 
 /** A table; one record is a table of one row. */
-const csvRepresentation = (
-  mediaType: string,
-  toCsv: (records: readonly PresentedRecord[]) => Iterable<string>,
-): Representation => ({
+const csvRepresentation = (mediaType: string, table: Table): Representation => ({
   mediaType,
   sentAs: `${mediaType}; charset=utf-8`,
-  render: (record) => [...toCsv([record])].join(""),
-  renderList: (hits) => toCsv(hits),
+  render: (record) => csvOf(table, record),
+  renderList: (hits) => csvList(table, hits),
 });
 
 /** Texts with an empty line between them. */
-function* textList(hits: readonly PresentedRecord[], toText: (record: PresentedRecord) => string): Generator<string> {
-  for (const [at, record] of hits.entries()) yield `${at === 0 ? "" : "\n"}${toText(record)}`;
+async function* textList(
+  hits: Hits<PresentedRecord>,
+  toText: (record: PresentedRecord) => string,
+): AsyncGenerator<string> {
+  let before = "";
+  for await (const record of hits) {
+    yield before + toText(record);
+    before = "\n";
+  }
 }
 
 /** Every media type of a record, in the order of preference for wildcards (records 10). */
@@ -68,13 +73,13 @@ const representations: readonly Representation[] = [
   jsonRepresentation("application/linkset+json", linksetOf),
   {
     mediaType: "application/dcat+xml",
-    render: (record) => [...xmlList("rdf:RDF", [record], dcatOf, dcatNamespaces)].join(""),
+    render: (record) => xmlAround("rdf:RDF", dcatOf(record), dcatNamespaces),
     renderList: (hits) => xmlList("rdf:RDF", hits, dcatOf, dcatNamespaces),
   },
   jsonRepresentation("application/vnd.geo+json", geoJsonOf),
-  csvRepresentation("text/csv", simpleCsv),
-  csvRepresentation("application/vnd.inveniordm.v1.simple+csv", simpleCsv),
-  csvRepresentation("application/vnd.inveniordm.v1.full+csv", fullCsv),
+  csvRepresentation("text/csv", simpleTable),
+  csvRepresentation("application/vnd.inveniordm.v1.simple+csv", simpleTable),
+  csvRepresentation("application/vnd.inveniordm.v1.full+csv", fullTable),
 ];
 
 /** The types that record, draft and search routes offer: the `produces` of their methods. */

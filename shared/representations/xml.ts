@@ -1,3 +1,5 @@
+import type { Hits } from "../kernel/hits.ts";
+
 type Attributes = Record<string, string | undefined>;
 /** Elements of a parent; what is undefined is left out. */
 export type Children = readonly (XmlText | undefined)[];
@@ -38,14 +40,18 @@ const declaration = '<?xml version="1.0" encoding="UTF-8"?>\n';
 /** A whole file with one element. */
 export const xmlFile = ({ xml }: XmlText): string => `${declaration}${xml}\n`;
 
+/** A whole file with one element in its root. */
+export const xmlAround = (name: string, { xml }: XmlText, attributes: Attributes = {}): string =>
+  `${declaration}<${name}${written(attributes)}>${xml}</${name}>\n`;
+
 /** A whole file in pieces, an element for each item in its root. */
-export function* xmlList<T>(
+export async function* xmlList<T>(
   name: string,
-  items: readonly T[],
+  items: Hits<T>,
   toXml: (item: T) => XmlText,
   attributes: Attributes = {},
-): Generator<string> {
+): AsyncGenerator<string> {
   yield `${declaration}<${name}${written(attributes)}>`;
-  for (const item of items) yield toXml(item).xml;
+  for await (const item of items) yield toXml(item).xml;
   yield `</${name}>\n`;
 }

@@ -1,12 +1,13 @@
 import type { Request, Response, Router } from "express";
-import { forbidden } from "../kernel/failure.ts";
+import { hitsOf } from "../kernel/answer.ts";
+import { Failure, forbidden } from "../kernel/failure.ts";
 import type { Host } from "../kernel/host.ts";
 import { callerOf, newRouter, resource } from "../kernel/resource.ts";
 import type { RecordExpander } from "../records/expand.ts";
 import type { RecordBody } from "../records/record.presenter.ts";
 import type { RecordBodies } from "../records/record-facts.service.ts";
 import { answerRecordList, asRecord } from "../representations/answer-record.ts";
-import type { RecordScope } from "./record-finder.ts";
+import type { FoundDocuments, RecordScope } from "./record-finder.ts";
 import { type RecordSearchService, recordSearchRules, userRecordSearchRules } from "./record-search.service.ts";
 import { searchAnswer } from "./search-answer.presenter.ts";
 import { readSearch, type SearchRules } from "./search-parameters.ts";
@@ -19,22 +20,30 @@ export interface RecordSearchRouteParts {
   expander: RecordExpander;
 }
 
+/** What was deleted since it was found is left out. */
+function goneMeanwhile(error: unknown): undefined {
+  if (!(error instanceof Failure && error.kind === "not_found")) throw error;
+}
+
 /** How `GET /api/records` and `GET /api/user/records` answer (search 1). */
 export function recordSearchHandlers({ host, recordSearch, bodies, expander }: RecordSearchRouteParts) {
+  async function* bodiesOf(req: Request, page: FoundDocuments["page"]): AsyncGenerator<RecordBody> {
+    const slices = new Slices();
+    for await (const row of recordSearch.rows(host.db, page)) {
+      await slices.next();
+      const body = await bodies.ofHit(host.db, callerOf(req), row).catch(goneMeanwhile);
+      if (body) yield expander.one(req, body);
+    }
+  }
+
   const list = (path: string, rules: SearchRules, scope: RecordScope) => async (req: Request, res: Response) => {
     const caller = callerOf(req);
     if (scope === "editable" && caller.userId === null) throw forbidden();
     const request = readSearch(req.query, rules);
     const languages = req.headers["accept-language"];
     const search = { caller, request, scope, ...(languages === undefined ? {} : { languages }) };
-    const { rows, total, aggregations } = await recordSearch.search(host.db, search);
-    const found: RecordBody[] = [];
-    const slices = new Slices();
-    for (const row of rows) {
-      await slices.next();
-      found.push(await bodies.ofHit(host.db, caller, row));
-    }
-    const hits = await expander.all(req, found);
+    const { page, total, aggregations } = await recordSearch.search(host.db, search);
+    const hits = await hitsOf(page.length, () => bodiesOf(req, page));
     const url = `${host.baseUrl}${path}`;
     const list = { request, rules, url, hits, total, aggregations, showsPage: true };
     await answerRecordList(req, res, searchAnswer(list));

@@ -1,7 +1,6 @@
 import type { Db } from "../database/open.ts";
 import type { DraftRow, RecordRow } from "../database/schema.ts";
 import type { Host } from "../kernel/host.ts";
-import type { Aggregation } from "./facets.ts";
 import { recordFilters } from "./record-filters.ts";
 import { type FinderSettings, type FoundDocuments, findDocuments, type RecordSearch } from "./record-finder.ts";
 import { findRows } from "./record-search.repository.ts";
@@ -9,7 +8,6 @@ import { recordSorts } from "./record-sorts.ts";
 import type { SearchRules } from "./search-parameters.ts";
 import { findLargeIndexFile } from "./search-thread.repository.ts";
 import { SearchThread } from "./search-thread.ts";
-import { Slices } from "./time-slice.ts";
 
 /** What `/api/records` accepts (search 1, 2). */
 export const recordSearchRules: SearchRules = {
@@ -28,19 +26,14 @@ export const userRecordSearchRules: SearchRules = {
   booleanFilters: ["is_published"],
 };
 
-export interface FoundRecords {
-  /** The page, in order. */
-  rows: (RecordRow | DraftRow)[];
-  total: number;
-  aggregations: Record<string, Aggregation>;
-}
-
 export interface RecordSearchService {
   /**
    * Published records, or drafts and records that the caller can edit (search 1).
    * @throws Failure 400 `Invalid query string syntax.` for a mistyped value (search 5.5).
    */
-  search(db: Db, search: RecordSearch): Promise<FoundRecords>;
+  search(db: Db, search: RecordSearch): Promise<FoundDocuments>;
+  /** The rows of a page, in order, a part at a time. What was deleted meanwhile is left out. */
+  rows(db: Db, page: FoundDocuments["page"]): AsyncGenerator<RecordRow | DraftRow>;
   /** Makes ready for the first search of a large index. */
   prepare(db: Db): Promise<void>;
   /** Ends the thread that large indexes are searched in. */
@@ -72,10 +65,8 @@ export function recordSearchService(host: Pick<Host, "now" | "settings">): Recor
   }
 
   return {
-    async search(db, search) {
-      const { page, total, aggregations } = await find(db, search);
-      return { rows: await rowsOf(db, page), total, aggregations };
-    },
+    search: find,
+    rows: rowsOf,
     async prepare(db) {
       await (await threadFor(db))?.started;
     },
@@ -85,18 +76,14 @@ export function recordSearchService(host: Pick<Host, "now" | "settings">): Recor
   };
 }
 
-const rowsAtOnce = 200;
+const rowsAtOnce = 100;
 
-async function rowsOf(db: Db, page: FoundDocuments["page"]): Promise<(RecordRow | DraftRow)[]> {
-  const rows: (RecordRow | DraftRow)[] = [];
-  const slices = new Slices();
+async function* rowsOf(db: Db, page: FoundDocuments["page"]): AsyncGenerator<RecordRow | DraftRow> {
   for (let at = 0; at < page.length; at += rowsAtOnce) {
     const some = page.slice(at, at + rowsAtOnce);
     const idsOf = (isDraft: boolean) => some.filter((one) => one.isDraft === isDraft).map(({ id }) => id);
     const records = await findRows(db, "record", idsOf(false));
     const drafts = await findRows(db, "draft", idsOf(true));
-    rows.push(...some.flatMap(({ isDraft, id }) => (isDraft ? drafts : records).get(id) ?? []));
-    await slices.next();
+    yield* some.flatMap(({ isDraft, id }) => (isDraft ? drafts : records).get(id) ?? []);
   }
-  return rows;
 }

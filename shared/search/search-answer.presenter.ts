@@ -1,3 +1,4 @@
+import type { Hits } from "../kernel/hits.ts";
 import { envelope } from "../kernel/search-envelope.ts";
 import type { SearchRequest, SearchRules } from "./search-parameters.ts";
 
@@ -6,7 +7,7 @@ export interface SearchAnswer {
   rules: SearchRules;
   /** Absolute URL of the list, without a query. */
   url: string;
-  hits: unknown[];
+  hits: Hits<unknown>;
   total: number;
   aggregations?: Record<string, unknown>;
   /** Records, requests and timelines name their page. */

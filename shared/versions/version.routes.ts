@@ -1,17 +1,20 @@
 import type { Router } from "express";
 import type { AccessService } from "../access/access.service.ts";
 import type { RecordRow } from "../database/schema.ts";
+import { hitsOf } from "../kernel/answer.ts";
 import type { Caller } from "../kernel/caller.ts";
 import { etagOf } from "../kernel/conditional-requests.ts";
 import type { Host } from "../kernel/host.ts";
 import { callerOf, newRouter, pathPart, resource } from "../kernel/resource.ts";
 import { envelope, windowSize } from "../kernel/search-envelope.ts";
 import type { RecordExpander } from "../records/expand.ts";
+import type { RecordBody } from "../records/record.presenter.ts";
 import type { RecordService } from "../records/record.service.ts";
 import type { RecordBodies } from "../records/record-facts.service.ts";
 import { answerRecord, answerRecordList, asRecord } from "../representations/answer-record.ts";
 import type { RecordSearchService } from "../search/record-search.service.ts";
 import { readSearch, type SearchRequest, type SearchRules } from "../search/search-parameters.ts";
+import { Slices } from "../search/time-slice.ts";
 import type { VersionService } from "./version.service.ts";
 
 export interface VersionRouteServices {
@@ -45,11 +48,16 @@ export function versionRoutes(services: VersionRouteServices): Router {
       const matching = asked.q === undefined ? undefined : await matchingVersions(callerOf(req), asked, all);
       const found = matching ? all.filter(({ record }) => matching.has(record.id)) : all;
       const page = found.slice(asked.offset, asked.offset + asked.limit);
-      const hits = [];
-      for (const { record, family } of page) hits.push(await bodies.ofRecord(host.db, record, family));
+      async function* shown(): AsyncGenerator<RecordBody> {
+        const slices = new Slices();
+        for (const { record, family } of page) {
+          await slices.next();
+          yield expander.one(req, await bodies.ofRecord(host.db, record, family));
+        }
+      }
+      const hits = await hitsOf(page.length, shown);
       const url = `${host.baseUrl}/api/records/${id}/versions`;
-      const shown = await expander.all(req, hits);
-      await answerRecordList(req, res, envelope({ ...asked, hits: shown, total: found.length, url, showsPage: true }));
+      await answerRecordList(req, res, envelope({ ...asked, hits, total: found.length, url, showsPage: true }));
     }),
     POST: asRecord(async (req, res) => {
       const caller = callerOf(req);
@@ -80,8 +88,8 @@ export function versionRoutes(services: VersionRouteServices): Router {
       parentId: all[0]?.record.parent_id ?? "",
       isUncounted: true,
     } as const;
-    const { rows } = await recordSearch.search(host.db, search);
-    return new Set(rows.map((row) => row.id));
+    const { page } = await recordSearch.search(host.db, search);
+    return new Set(page.map(({ id }) => id));
   }
 
   return router;

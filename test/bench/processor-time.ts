@@ -8,12 +8,37 @@ export const cpuMs = (): number => milliseconds(process.cpuUsage());
 /** As `cpuMs`, of this thread alone. */
 export const threadMs = (): number => milliseconds(process.threadCpuUsage());
 
-/** Waits until this process has had nothing to do for a while: what a search thread makes ready is no search. */
+const spinMs = 40;
+
+/**
+ * Waits until this process has had nothing to do for a while: what a search thread makes ready is no search. On a busy
+ * machine a thread with work may get little time; beside one that is always busy, as this one here, it gets its part.
+ */
 export async function quiet(): Promise<void> {
-  for (let [before, times] = [cpuMs(), 0]; times < 6; ) {
-    await setTimeout(500);
-    const now = cpuMs();
-    times = now - before < 25 ? times + 1 : 0;
-    before = now;
+  for (let times = 0; times < 6; ) {
+    const before = { all: cpuMs(), own: threadMs() };
+    await setTimeout(200);
+    const begun = threadMs();
+    while (threadMs() - begun < spinMs);
+    const others = cpuMs() - before.all - (threadMs() - before.own);
+    times = begun - before.own + others < spinMs / 4 ? times + 1 : 0;
   }
+}
+
+/** The longest that one turn of the event loop of this thread takes while the work goes on, in milliseconds. */
+export async function longestTurn(work: () => Promise<unknown>): Promise<number> {
+  let longest = 0;
+  let last = threadMs();
+  let timer = setImmediate(function tick() {
+    const now = threadMs();
+    longest = Math.max(longest, now - last);
+    last = now;
+    timer = setImmediate(tick);
+  });
+  try {
+    await work();
+  } finally {
+    clearImmediate(timer);
+  }
+  return longest;
 }

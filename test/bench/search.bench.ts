@@ -1,6 +1,3 @@
-import { existsSync } from "node:fs";
-import { mkdir, readFile, rm, writeFile } from "node:fs/promises";
-import { join } from "node:path";
 import { sql } from "kysely";
 import { type OpenDatabase, openDatabase } from "../../shared/database/open.ts";
 import { anonymous } from "../../shared/kernel/caller.ts";
@@ -11,41 +8,21 @@ import {
   recordSearchService,
 } from "../../shared/search/record-search.service.ts";
 import { readSearch } from "../../shared/search/search-parameters.ts";
-import { repository } from "../support/run.ts";
 import type { BenchCase, Measured } from "./bench-case.ts";
-import { cpuMs, quiet, threadMs } from "./processor-time.ts";
-import { fillWithRecords } from "./record-generator.ts";
+import { cpuMs, longestTurn, quiet } from "./processor-time.ts";
 import { type Ask, searchKinds, word } from "./search-kinds.ts";
+import { type Library, library, records } from "./search-library.ts";
 
-/** CARREL_BENCH_RECORDS=1000000 measures ten times as many; the filled database is kept for the next run. */
-const records = Number(process.env.CARREL_BENCH_RECORDS ?? 100_000);
-const generation = 4;
-const folder = join(repository, "test-results");
-const file = join(folder, `search-${records}-${generation}.sqlite`);
 const rounds = 40;
 
-interface Filled {
-  jsonBytes: number;
-  indexSeconds: number;
-}
+let opened: { database: OpenDatabase; filled: Library; service: RecordSearchService } | undefined;
 
-let opened: { database: OpenDatabase; filled: Filled; service: RecordSearchService } | undefined;
-
-/** The database of the measurements, filled by the first that needs it. */
 async function prepared() {
   if (opened) return opened;
-  await mkdir(folder, { recursive: true });
-  const notes = `${file}.json`;
-  if (!existsSync(notes)) {
-    for (const end of ["", "-wal", "-shm"]) await rm(file + end, { force: true });
-    const database = openDatabase(file);
-    const filled = await fillWithRecords(database.db, records);
-    await database.close();
-    await writeFile(notes, JSON.stringify(filled));
-  }
-  const database = openDatabase(file);
+  const filled = await library();
+  const database = openDatabase(filled.file);
   const service = recordSearchService({ now: () => Date.now() * 1000, settings: defaultSettings });
-  opened = { database, filled: JSON.parse(await readFile(notes, "utf8")), service };
+  opened = { database, filled, service };
   await ask({});
   await quiet();
   return opened;
@@ -96,19 +73,12 @@ async function toBareQuery(): Promise<Measured> {
 /** The longest that one turn of the event loop takes, while everything is asked for. */
 async function longestBlock(): Promise<Measured> {
   await prepared();
-  let longest = 0;
-  let last = threadMs();
-  let timer = setImmediate(function tick() {
-    const now = threadMs();
-    longest = Math.max(longest, now - last);
-    last = now;
-    timer = setImmediate(tick);
+  const longest = await longestTurn(async () => {
+    for (let round = 0; round < rounds; round += 1) {
+      for (const [, query] of searchKinds) await ask(query(round));
+      if (round % 10 === 0) await ask({ q: "a* OR b*", size: "10000" });
+    }
   });
-  for (let round = 0; round < rounds; round += 1) {
-    for (const [, query] of searchKinds) await ask(query(round));
-    if (round % 10 === 0) await ask({ q: "a* OR b*", size: "10000" });
-  }
-  clearImmediate(timer);
   return { ours: longest, reference: 50, unit: "ms", against: "ms that the loop may stand still" };
 }
 

@@ -1,15 +1,17 @@
-import { PassThrough } from "node:stream";
+import { PassThrough, Readable } from "node:stream";
 import { text } from "node:stream/consumers";
 import type { Request, Response } from "express";
 import { XMLParser } from "fast-xml-parser";
 import { describe, expect, test } from "vitest";
 import { answerText } from "../../shared/kernel/answer.ts";
+import type { Pieces } from "../../shared/kernel/hits.ts";
 import {
   type BibliographyStyle,
   bibliographyOf,
   bibliographyStyles,
 } from "../../shared/representations/bibliography.ts";
-import { fullCsv, simpleCsv } from "../../shared/representations/csv.ts";
+import { csvList, csvOf, fullTable, simpleTable, type Table } from "../../shared/representations/csv.ts";
+import type { PresentedRecord } from "../../shared/representations/presented-record.ts";
 import { representationOf } from "../../shared/representations/representations.ts";
 import { fullMetadata, presentedRecord } from "../support/presented-records.ts";
 
@@ -64,9 +66,12 @@ function readCsv(text: string): Record<string, string>[] {
 }
 
 describe("CSV (records 10)", () => {
-  test("simple: one row a record, quoted where needed", () => {
+  const listed = async (table: Table, records: PresentedRecord[]) =>
+    readCsv(await text(Readable.from(csvList(table, records))));
+
+  test("simple: one row a record, quoted where needed", async () => {
     const odd = presentedRecord({ ...fullMetadata, title: 'A "title", with\r\nlines' }, {});
-    const [first, second, ...rest] = readCsv([...simpleCsv([cited, odd])].join(""));
+    const [first, second, ...rest] = await listed(simpleTable, [cited, odd]);
     expect(rest).toEqual([]);
     expect(first).toMatchObject({
       doi: "10.1234/x",
@@ -78,10 +83,12 @@ describe("CSV (records 10)", () => {
     expect(second?.title).toBe('A "title", with\r\nlines');
   });
 
-  test("full: a column for every value of any record", () => {
-    const [first, second] = readCsv(
-      [...fullCsv([cited, presentedRecord({ ...fullMetadata, sizes: ["1 page"] }, {})])].join(""),
-    );
+  test("full: a column for every value of any record, one for the names of all files", async () => {
+    const files = { enabled: true, entries: { "a.csv": { size: 3 }, "b, c.csv": { size: 4 } } };
+    const other = presentedRecord({ ...fullMetadata, sizes: ["1 page"] }, { files });
+    const [first, second] = await listed(fullTable, [cited, other]);
+    expect(second).toMatchObject({ "files.enabled": "true", "files.entries": "a.csv; b, c.csv" });
+    expect(Object.keys(second ?? {}).filter((name) => name.startsWith("files.entries."))).toEqual([]);
     expect(first).toMatchObject({
       "metadata.creators.1.person_or_org.family_name": "Lovelace",
       "metadata.title": "Deep sea cores",
@@ -90,9 +97,7 @@ describe("CSV (records 10)", () => {
   });
 
   test.each(["=HYPERLINK(1)", "+1+1", "@SUM(A1)", "-cmd"])("a title %s is no formula", (title) => {
-    expect(readCsv([...simpleCsv([presentedRecord({ ...fullMetadata, title }, {})])].join(""))[0]?.title).toBe(
-      `'${title}`,
-    );
+    expect(readCsv(csvOf(simpleTable, presentedRecord({ ...fullMetadata, title }, {})))[0]?.title).toBe(`'${title}`);
   });
 });
 
@@ -120,8 +125,8 @@ test.each([
   "application/vnd.inveniordm.v1.full+csv",
 ])("a long list as %s is written in many turns of the event loop (architecture, rule 10)", async (type) => {
   const hits = Array.from({ length: 80 }, (_, at) => presentedRecord({ ...fullMetadata, title: `Title ${at}` }, {}));
-  function* slowly(pieces: Iterable<string>) {
-    for (const piece of pieces) {
+  async function* slowly(pieces: Pieces) {
+    for await (const piece of pieces) {
       const start = performance.now();
       while (performance.now() - start < 1);
       yield piece;
@@ -129,6 +134,7 @@ test.each([
   }
   const envelope = { hits: { hits, total: 80 } };
   const pieces = () => representationOf(type).renderList(hits, envelope, { locale: "en", style: "apa" });
+  const expected = await text(Readable.from(pieces()));
   let turns = 0;
   let timer = setImmediate(function tick() {
     turns += 1;
@@ -139,10 +145,49 @@ test.each([
   try {
     await Promise.all([
       answerText({ headers: {} } as Request, answer, 200, type, slowly(pieces())),
-      text(sent).then((whole) => expect(whole).toBe([...pieces()].join(""))),
+      text(sent).then((whole) => expect(whole).toBe(expected)),
     ]);
   } finally {
     clearImmediate(timer);
   }
   expect(turns).toBeGreaterThan(5);
+});
+
+describe("who asked for a long list and goes away stops the work (architecture, rule 10)", () => {
+  const piece = "x".repeat(1000);
+  function endless(one: string) {
+    const { promise: ended, resolve } = Promise.withResolvers<void>();
+    const work = { taken: 0, ended, pieces };
+    async function* pieces() {
+      try {
+        for (;;) {
+          work.taken += 1;
+          yield one;
+        }
+      } finally {
+        resolve();
+      }
+    }
+    return work;
+  }
+  const answerTo = (sent: PassThrough) =>
+    Object.assign(sent, { status() {}, setHeader() {}, vary() {} }) as unknown as Response;
+  const codings = [{}, { "accept-encoding": "gzip" }];
+
+  test.each(codings)("while it is sent, and no more is made than is read, with %j", async (headers) => {
+    const sent = new PassThrough();
+    const work = endless(piece);
+    sent.once("data", () => sent.destroy());
+    await answerText({ headers } as Request, answerTo(sent), 200, "text/csv", work.pieces());
+    await work.ended;
+    expect(work.taken * piece.length).toBeLessThan(20_000_000);
+  });
+
+  test("before there is anything to send", async () => {
+    const sent = new PassThrough();
+    const work = endless("");
+    setImmediate(() => sent.destroy());
+    await answerText({ headers: {} } as Request, answerTo(sent), 200, "text/csv", work.pieces());
+    await work.ended;
+  });
 });

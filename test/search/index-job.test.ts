@@ -39,8 +39,8 @@ describe("rebuilding the index (search 12)", () => {
       const totals = [];
       for (const q of queries) {
         const request = readSearch({ q, size: "1000" }, recordSearchRules);
-        const { rows, total } = await service.search(db, { caller: admin, request, scope: "published" });
-        totals.push([q, total, rows.map((row) => row.id).sort()]);
+        const { page, total } = await service.search(db, { caller: admin, request, scope: "published" });
+        totals.push([q, total, page.map(({ id }) => id).sort()]);
       }
       return totals;
     };

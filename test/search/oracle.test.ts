@@ -156,8 +156,8 @@ describe("the index and the oracle agree (search 5, 6, 8)", () => {
         const seen = universe(seenOf(caller), scope, allVersions);
         const expected = byHand(q, seen);
         const found = await service.search(database.db, { caller, request, scope }).then(
-          ({ rows, total, aggregations }): Outcome => ({
-            ids: idsOf(rows.map((row) => ["is_latest" in row ? "record" : "draft", row.id])),
+          ({ page, total, aggregations }): Outcome => ({
+            ids: idsOf(page.map(({ isDraft, id }) => [isDraft ? "draft" : "record", id])),
             facets: {
               access_status: bucketsOf(aggregations.access_status),
               resource_type: bucketsOf(aggregations.resource_type),

@@ -33,8 +33,8 @@ describe.each([50, 600])("the best match among %i records (search 5.4, 6.1)", (c
     );
     const firstOf = async (q: string) => {
       const request = readSearch({ q, size: "1" }, recordSearchRules);
-      const { rows } = await service.search(db, { caller: anonymous, request, scope: "published" });
-      return rows[0]?.id;
+      const { page } = await service.search(db, { caller: anonymous, request, scope: "published" });
+      return page[0]?.id;
     };
     expect(await firstOf("10.5281/zenodo.7")).toBe("rank-7");
     expect(await firstOf("https://doi.org/10.5281/zenodo.33")).toBe("rank-33");
