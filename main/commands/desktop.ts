@@ -1,16 +1,10 @@
 import { spawn } from "node:child_process";
-import {
-  type CliCommand,
-  parseCommandLine,
-  parseLogLevel,
-  parsePort,
-  untilStopped,
-} from "../../shared/kernel/command-line.ts";
+import { type CliCommand, parseCommandLine, parseLogLevel, parsePort } from "../../shared/kernel/command-line.ts";
 import { machineEnvironment } from "../../shared/kernel/environment.ts";
 import { createLog } from "../../shared/kernel/log.ts";
 import { usualFolder } from "../desktop/usual-folder.ts";
 import { ballastAmong } from "../replica/ballast.ts";
-import { openReplica } from "../replica/open-replica.ts";
+import { runReplica } from "../replica/run-replica.ts";
 import { buildRenderer } from "../working-copy.ts";
 import { startElectron } from "./start-electron.ts";
 
@@ -50,22 +44,21 @@ Without --data the library is in ${usualFolder(process.platform, process.env)}.
     const dataDir = values.data ?? usualFolder(process.platform, process.env);
     await buildRenderer((line) => process.stderr.write(`${line}\n`));
     if (!values.browser && !values["no-open"] && (await startElectron(dataDir))) return;
-    const replica = await openReplica({
-      dataDir,
-      port: parsePort(values.port),
-      environment: machineEnvironment(),
-      log: createLog(parseLogLevel(values["log-level"])),
-      startPaused: false,
-      ballastBytes: ballastAmong(process.env),
+    await runReplica({
+      replica: {
+        dataDir,
+        port: parsePort(values.port),
+        environment: machineEnvironment(),
+        log: createLog(parseLogLevel(values["log-level"])),
+        startPaused: false,
+        ballastBytes: ballastAmong(process.env),
+      },
+      offersSalvage: true,
+      onReachable({ url, door }) {
+        const address = `${url}/#t=${door.newCode()}`;
+        process.stdout.write(`Carrel is open at ${address}\nThe address works once; Ctrl-C stops Carrel.\n`);
+        if (!values["no-open"]) showInBrowser(address);
+      },
     });
-    const stopped = untilStopped();
-    const address = `${replica.url}/#t=${replica.door.newCode()}`;
-    process.stdout.write(`Carrel is open at ${address}\nThe address works once; Ctrl-C stops Carrel.\n`);
-    if (!values["no-open"]) showInBrowser(address);
-    try {
-      await Promise.race([stopped, replica.damaged]);
-    } finally {
-      await replica.close();
-    }
   },
 };

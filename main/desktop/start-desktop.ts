@@ -164,7 +164,7 @@ export async function startDesktop(desktop: Desktop, timers: Timers = machineTim
   desktop.session.setPermissions((permission, origin) => mayHave(permission, origin, window.origin));
   const tokenKey = await folderKey(desktop.dataDir, desktop.keyStore);
   const spawn: SpawnApi = (args) => desktop.spawnApi(args, tokenKey);
-  const api = superviseApi(spawn, ["replica", "--data", desktop.dataDir], timers, {
+  const api = superviseApi(spawn, ["replica", "--data", desktop.dataDir, "--offer-salvage"], timers, {
     onReady: (address) => void window.setApi(address).then(refresh).catch(failed),
     onRestart: () => {
       window.apiGone();

@@ -8,7 +8,6 @@ import { conflictRoutes } from "../../shared/drafts/conflict.routes.ts";
 import type { Caller } from "../../shared/kernel/caller.ts";
 import { type DataFolder, openDataFolder } from "../../shared/kernel/data-folder.ts";
 import type { Environment } from "../../shared/kernel/environment.ts";
-import { Failure } from "../../shared/kernel/failure.ts";
 import { isHealthy } from "../../shared/kernel/health.ts";
 import type { CommandHandler, ObjectRef } from "../../shared/kernel/host.ts";
 import type { Settings } from "../../shared/kernel/settings.ts";
@@ -45,7 +44,7 @@ import { localScope } from "./local-scope.ts";
 import { onDemand } from "./on-demand.ts";
 import { RemoteBlobStore } from "./remote-blob-store.ts";
 import { ReplicaHost } from "./replica-host.ts";
-import { salvageDatabase } from "./salvage.ts";
+import { endSalvage, salvageDatabase } from "./salvage.ts";
 import { sessionRoutes } from "./session.routes.ts";
 
 export interface ReplicaOptions {
@@ -60,10 +59,13 @@ export interface ReplicaOptions {
   isSalvage?: boolean;
   /** The most that is held for a full disk, in bytes. */
   ballastBytes?: number;
+  /** The door of this port, where it stands already. */
+  door?: Door;
 }
 
 export interface RunningReplica {
   url: string;
+  port: number;
   door: Door;
   engine: SyncEngine;
   host: ReplicaHost;
@@ -96,7 +98,7 @@ export async function openReplica(options: ReplicaOptions): Promise<RunningRepli
     const url = `http://127.0.0.1:${listening.port}`;
     const parts = assemble(options, { db, disk, url, ballast, settings: await rememberedSettings(db) });
     await parts.services.uploads.sweep();
-    const door = createDoor({ port: listening.port, isOpenPath: isAppPath });
+    const door = options.door ?? createDoor({ port: listening.port, isOpenPath: isAppPath });
     app = createApi({
       host: parts.host,
       services: parts.services,
@@ -129,7 +131,8 @@ export async function openReplica(options: ReplicaOptions): Promise<RunningRepli
     });
     const { engine, host, services, contact } = parts;
     const damaged = database.examine();
-    return { url, door, engine, host, services, contact, damaged, close: () => closeAll(undo) };
+    const { port } = listening;
+    return { url, port, door, engine, host, services, contact, damaged, close: () => closeAll(undo) };
   } catch (error) {
     await closeAll(undo);
     throw error;
@@ -151,16 +154,10 @@ const replicaRouters = (
   appRoutes(),
 ];
 
-/** @throws Failure that offers to save unsent work when the database is damaged (hosts-and-sync 7). */
 async function openOwn(folder: DataFolder, { isSalvage, environment }: ReplicaOptions): Promise<OpenDatabase> {
-  if (isSalvage) return salvageDatabase(folder, `damaged-${environment.now()}`);
-  try {
-    return openDatabase(folder.database);
-  } catch (error) {
-    if (!(error instanceof Failure) || !/ is damaged /.test(error.message)) throw error;
-    const offer = "'carrel replica --data DIR --salvage' sets it aside, saves unsent work and fetches the rest again.";
-    throw new Failure(error.kind, `${error.message} ${offer}`);
-  }
+  const aside = `damaged-${environment.now()}`;
+  endSalvage(folder, aside);
+  return isSalvage ? salvageDatabase(folder, aside) : openDatabase(folder.database);
 }
 
 /** Work that was saved from a damaged database takes effect first; that on what the server has follows when it is here. */

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, renameSync } from "node:fs";
+import { existsSync, mkdirSync, renameSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import type SQLite from "better-sqlite3";
 import { type OpenDatabase, openDatabase } from "../../shared/database/open.ts";
@@ -55,29 +55,64 @@ async function assertDamaged(file: string): Promise<void> {
   throw new Failure("conflict", `The database ${file} is sound: nothing was changed.`);
 }
 
+const parts = ["", "-wal", "-shm"];
+/** The new database until it is whole. */
+const freshOf = (database: string): string => `${database}.salvaged`;
+
+/** Undefined: the file is no database any more. */
+function openDamaged(database: string): SQLite.Database | undefined {
+  try {
+    return openReadOnly(database);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Builds the new database beside the damaged one, which is only read. */
+async function buildFresh(database: string): Promise<void> {
+  const fresh = freshOf(database);
+  for (const part of parts) rmSync(fresh + part, { force: true });
+  await openDatabase(fresh).close();
+  const [source, target] = [openDamaged(database), openConnection(fresh)];
+  try {
+    target.transaction(() => {
+      if (source) copyRows(source, target);
+      target.prepare("insert or replace into setting (name, value) values ('replica.salvaged', 'true')").run();
+    })();
+    target.pragma("wal_checkpoint(TRUNCATE)");
+  } finally {
+    source?.close();
+    target.close();
+  }
+}
+
+function exchange({ path, database }: DataFolder, name: string): void {
+  const aside = join(path, name);
+  mkdirSync(aside, { recursive: true, mode: 0o700 });
+  for (const part of parts)
+    if (existsSync(database + part)) renameSync(database + part, join(aside, `carrel.sqlite${part}`));
+  renameSync(freshOf(database), database);
+}
+
+/** Ends a salvage that was cut short when the damaged database was aside already: the new one was whole by then. */
+export function endSalvage(folder: DataFolder, name: string): void {
+  if (!existsSync(folder.database) && existsSync(freshOf(folder.database))) exchange(folder, name);
+}
+
+/** Whether a failure to open or use the database says that it is damaged. */
+export const isDamage = (error: unknown): error is Failure =>
+  error instanceof Failure && / is damaged /.test(error.message);
+
 /**
  * Sets a damaged database aside and begins a new one with what of the person's own work can be read of it; what the
- * server has is fetched again (hosts-and-sync 7; design, sync 1.7, C14). Bytes of files stay where they are.
+ * server has is fetched again (hosts-and-sync 7; design, sync 1.7, C14). Bytes of files stay where they are. Cut short at
+ * any point, the damaged one is there still, or the new one whole.
  * @param name of the folder in which the damaged files are kept.
  * @throws Failure `conflict` when the database is sound.
  */
-export async function salvageDatabase({ path, database }: DataFolder, name: string): Promise<OpenDatabase> {
-  await assertDamaged(database);
-  const aside = join(path, name);
-  mkdirSync(aside, { mode: 0o700 });
-  for (const end of ["-wal", "-shm", ""]) {
-    if (existsSync(database + end)) renameSync(database + end, join(aside, `carrel.sqlite${end}`));
-  }
-  await openDatabase(database).close();
-  const [source, target] = [openReadOnly(join(aside, "carrel.sqlite")), openConnection(database)];
-  try {
-    target.transaction(() => {
-      copyRows(source, target);
-      target.prepare("insert or replace into setting (name, value) values ('replica.salvaged', 'true')").run();
-    })();
-  } finally {
-    source.close();
-    target.close();
-  }
-  return openDatabase(database);
+export async function salvageDatabase(folder: DataFolder, name: string): Promise<OpenDatabase> {
+  await assertDamaged(folder.database);
+  await buildFresh(folder.database);
+  exchange(folder, name);
+  return openDatabase(folder.database);
 }

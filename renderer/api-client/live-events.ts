@@ -1,9 +1,9 @@
 import type { SyncStatus } from "../../shared/sync-protocol/sync-status.schema.ts";
 import { type PersonHere, presenceKey } from "./presence.ts";
 import { queryClient } from "./query-client.ts";
-import { syncStatusQuery } from "./sync.ts";
+import { reachQuery, syncStatusQuery } from "./sync.ts";
 
-const gatherMs = 80;
+const [gatherMs, againMs] = [80, 3000];
 let changed = new Map<string, { kind: string; id: string }>();
 let timer: ReturnType<typeof setTimeout> | undefined;
 
@@ -46,6 +46,28 @@ const marksOf = ({ state, pending, sending, rejected, conflicts }: SyncStatus) =
 
 /** Follows `/api/sync/events`: the status goes straight into the cache, changed objects are read again. */
 export function followEvents(): () => void {
+  let source = listen(false);
+  let again: ReturnType<typeof setTimeout> | undefined;
+  // Other than a cut, a refusal ends the stream for good: it is found out how Carrel answers now.
+  const begin = () => {
+    source.addEventListener("error", ({ target }) => {
+      if ((target as EventSource).readyState !== EventSource.CLOSED) return;
+      void queryClient.invalidateQueries({ queryKey: reachQuery.queryKey });
+      again = setTimeout(() => {
+        source = listen(true);
+        begin();
+      }, againMs);
+    });
+  };
+  begin();
+  return () => {
+    clearTimeout(again);
+    source.close();
+  };
+}
+
+/** @param wasOpen whether something may have been missed before. */
+function listen(wasOpen: boolean): EventSource {
   const source = new EventSource("/api/sync/events");
   source.addEventListener("status", (event) => {
     const status = JSON.parse(event.data) as SyncStatus;
@@ -64,13 +86,13 @@ export function followEvents(): () => void {
     queryClient.setQueryData(presenceKey(draft), people);
   });
   // After a gap nothing is known about what was missed; who is at a draft now is told right after it.
-  let wasOpen = false;
+  let mayHaveMissed = wasOpen;
   source.addEventListener("open", () => {
-    if (wasOpen) {
+    if (mayHaveMissed) {
       queryClient.setQueriesData<PersonHere[]>({ queryKey: ["presence"] }, []);
       void queryClient.invalidateQueries();
     }
-    wasOpen = true;
+    mayHaveMissed = true;
   });
-  return () => source.close();
+  return source;
 }

@@ -2,12 +2,25 @@ import { queryOptions } from "@tanstack/react-query";
 import type { SyncStatus } from "../../shared/sync-protocol/sync-status.schema.ts";
 import { queryClient } from "./query-client.ts";
 import type { Envelope } from "./record-types.ts";
-import { call, get } from "./request.ts";
+import { ApiFailure, call, get } from "./request.ts";
 import type { Conflict, Done, Notification, Operation, StorageFigures, TrayEntry } from "./sync-types.ts";
 
 export const syncStatusQuery = queryOptions({
   queryKey: ["sync", "status"],
   queryFn: () => get<SyncStatus>("/api/sync/status"),
+});
+/** How Carrel answers this window: 200, 401 for one without a session, 503 while the database is damaged. */
+export const reachQuery = queryOptions({
+  queryKey: ["reach"],
+  queryFn: async () => {
+    try {
+      queryClient.setQueryData(syncStatusQuery.queryKey, await get<SyncStatus>("/api/sync/status"));
+      return 200;
+    } catch (error) {
+      if (error instanceof ApiFailure && error.status > 0) return error.status;
+      throw error;
+    }
+  },
 });
 export const operationsQuery = queryOptions({
   queryKey: ["sync", "operations"],

@@ -5,9 +5,10 @@ import { RouterProvider as AriaRouter, I18nProvider } from "react-aria-component
 import { useTranslation } from "react-i18next";
 import { followEvents } from "../api-client/live-events.ts";
 import { ApiFailure } from "../api-client/request.ts";
-import { syncStatusQuery } from "../api-client/sync.ts";
+import { reachQuery } from "../api-client/sync.ts";
 import { ToastRegion } from "../components/toast.tsx";
 import { language } from "../locales/language.ts";
+import { DamagedPage } from "../pages/damaged/damaged-page.tsx";
 import { PageFailure } from "../pages/page-failure.tsx";
 import { CommandCentre } from "./command-centre.tsx";
 import { nudgeWhenOnline } from "./nudge.ts";
@@ -30,18 +31,14 @@ export function Shell() {
     main.current?.focus({ preventScroll: true });
     main.current?.scrollTo(0, 0);
   }, [pathname]);
-  const { error } = useQuery(syncStatusQuery);
-  const isOut = error instanceof ApiFailure && error.status === 401;
-  const bare = pathname === "/welcome" || isOut;
+  const { data: reach } = useQuery(reachQuery);
+  const inPlace =
+    reach === 401 ? <PageFailure error={new ApiFailure(401, "")} /> : reach === 503 ? <DamagedPage /> : null;
   return (
     <I18nProvider locale={language()}>
       <AriaRouter navigate={(to) => void navigate({ to })}>
-        {bare ? (
-          isOut ? (
-            <PageFailure error={error} />
-          ) : (
-            <Outlet />
-          )
+        {inPlace || pathname === "/welcome" ? (
+          (inPlace ?? <Outlet />)
         ) : (
           <CommandCentre>
             <div className={styles.shell}>

@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import SQLite from "better-sqlite3";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { HttpClient } from "../support/http-client.ts";
 import { CarrelProcess, runCarrel } from "../support/process.ts";
 
 describe("the carrel command (hosts-and-sync 1)", () => {
@@ -108,7 +109,7 @@ describe("the carrel command (hosts-and-sync 1)", () => {
     expect((await readFile(file)).length).toBe(before.length);
   });
 
-  test("a damaged database at start is said in words; it never starts empty over existing data (hosts-and-sync 7)", async () => {
+  test("a damaged database at start is said in words; it never starts empty over existing data, unless the person takes up the offer (hosts-and-sync 7)", async () => {
     const data = join(folder, "r");
     const { process } = await start("replica", "--data", data);
     await process.stop();
@@ -117,9 +118,14 @@ describe("the carrel command (hosts-and-sync 1)", () => {
     await truncate(file, 20_000);
     const { code, stderr } = await runCarrel("replica", "--data", data);
     expect(code).toBe(1);
-    expect(stderr).toMatch(/is damaged/);
+    expect(stderr).toMatch(/is damaged [\s\S]*--salvage/);
     await writeFile(file, "no database at all, but longer than a header of one would be ".repeat(20));
     expect((await runCarrel("replica", "--data", data)).stderr).toMatch(/is damaged/);
+    const { ready } = await start("replica", "--data", data, "--offer-salvage");
+    const client = new HttpClient(ready.url, ready.token);
+    expect((await client.get("/api/sync/status")).body.message).toMatch(/is damaged/);
+    expect((await client.post("/api/sync/salvage")).body).toEqual({ saved: 0 });
+    await expect.poll(async () => (await client.get("/api/sync/status")).body.state).toBe("local");
   });
 
   test("a large database is looked through while it is in use; damage is said in words, then and at the next start (hosts-and-sync 7)", async () => {

@@ -1,12 +1,14 @@
-import { mkdtemp, rm } from "node:fs/promises";
+import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Browser, BrowserContext, Page } from "@playwright/test";
+import { offerSalvage, type Reached } from "../../main/replica/offer-salvage.ts";
 import { openReplica, type RunningReplica } from "../../main/replica/open-replica.ts";
 import { connectReplica } from "../../main/sync/connect.ts";
 import { buildRenderer } from "../../main/working-copy.ts";
 import { openServer, type RunningServer } from "../../server/open-server.ts";
 import { machineEnvironment } from "../../shared/kernel/environment.ts";
+import { Failure } from "../../shared/kernel/failure.ts";
 import { createLog } from "../../shared/kernel/log.ts";
 import { defaultSettings } from "../../shared/kernel/settings.ts";
 import { newUser } from "../../shared/users/user.schema.ts";
@@ -28,6 +30,8 @@ export class Desk {
   readonly proxy: CutProxy;
   readonly #folder: string;
   readonly #replicas: RunningReplica[] = [];
+  readonly #stopping = Promise.withResolvers<void>();
+  readonly #offers: Promise<boolean>[] = [];
 
   private constructor(server: RunningServer, proxy: CutProxy, folder: string) {
     this.server = server;
@@ -67,7 +71,24 @@ export class Desk {
     return replica;
   }
 
+  /** What stands in for a replica whose database is damaged. */
+  async damaged(): Promise<Reached> {
+    const dataDir = join(this.#folder, "damaged");
+    await mkdir(dataDir);
+    await writeFile(join(dataDir, "carrel.sqlite"), "no database");
+    const damage = new Failure("unavailable", `The database ${dataDir}/carrel.sqlite is damaged (SQLITE_NOTADB).`);
+    return new Promise((resolve) => {
+      const onReachable = (at: Reached) => {
+        resolve(at);
+        return this.#stopping.promise;
+      };
+      this.#offers.push(offerSalvage({ options: { ...common, dataDir, port: 0 }, damage, at: undefined, onReachable }));
+    });
+  }
+
   async close(): Promise<void> {
+    this.#stopping.resolve();
+    await Promise.all(this.#offers);
     for (const replica of this.#replicas) await replica.close();
     await this.proxy.close();
     await this.server.close();
@@ -85,7 +106,7 @@ export interface Window {
 /** Opens a window as the desktop command does, by a code that works once, on the page of a path. */
 export async function openWindow(
   browser: Browser,
-  replica: RunningReplica,
+  replica: Pick<RunningReplica, "url" | "door">,
   { isNew = false, path = "/" }: { isNew?: boolean; path?: string } = {},
 ): Promise<Window> {
   const context = await browser.newContext({

@@ -43,10 +43,11 @@ export async function openScene(desk: Desk) {
   const alone = await desk.replica();
   const managed = await desk.replica(await givenManager(desk, karin));
   const signedOut = await givenSignedOut(desk);
+  const damaged = await desk.damaged();
   const troubled = await desk.replica(paolo);
   const disputed = await givenTrouble(paolo, troubled);
   return {
-    ...{ karin, replica, alone, managed, signedOut, troubled },
+    ...{ karin, replica, alone, managed, signedOut, troubled, damaged },
     ...{ record, edited, shown, draft, reviewed, request, disputed },
   };
 }

@@ -1,10 +1,10 @@
 import { expect, type Page } from "@playwright/test";
-import type { RunningReplica } from "../../main/replica/open-replica.ts";
+import type { Reached } from "../../main/replica/offer-salvage.ts";
 import { HttpClient } from "../support/http-client.ts";
 import { sampleTitles } from "./samples.ts";
 import type { Scene } from "./scene.ts";
 
-type Host = { [Key in keyof Scene]: Scene[Key] extends RunningReplica ? Key : never }[keyof Scene];
+type Host = { [Key in keyof Scene]: Scene[Key] extends Pick<Reached, "url" | "door"> ? Key : never }[keyof Scene];
 
 /** A screen as `screens.spec.ts` looks at it: where it is, what is done there first, and words that it then shows. */
 export interface Screen {
@@ -261,5 +261,6 @@ export const screens: Screen[] = [
       await page.getByRole("textbox", { name: "Name" }).fill("admin");
     },
   },
+  { name: "damaged", path: "/", shows: "Your library cannot be read", on: "damaged" },
   { name: "unknown", path: "/records/00000-00000", shows: /persistent identifier|Nothing is at this address/ },
 ];

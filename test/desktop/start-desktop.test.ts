@@ -35,7 +35,7 @@ describe("the desktop app (ux 4)", () => {
 
   test("starts the API on the person's data, and opens a window when it is ready", async () => {
     const { seen, child, calls } = await started();
-    expect(calls).toEqual([["replica", "--data", "/data"]]);
+    expect(calls).toEqual([["replica", "--data", "/data", "--offer-salvage"]]);
     expect(seen.windows).toEqual([]);
     child().ready(4711);
     await settled();

@@ -3,8 +3,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import SQLite from "better-sqlite3";
 import { expect, onTestFinished, test } from "vitest";
+import { offerSalvage, type Reached } from "../../main/replica/offer-salvage.ts";
 import { openReplica } from "../../main/replica/open-replica.ts";
 import { machineEnvironment } from "../../shared/kernel/environment.ts";
+import { Failure } from "../../shared/kernel/failure.ts";
 import { createLog } from "../../shared/kernel/log.ts";
 import { startApi } from "../support/api.ts";
 import { addFile } from "../support/files.ts";
@@ -24,6 +26,29 @@ async function damage(file: string, table: string): Promise<void> {
   await handle.close();
 }
 
+/** As a person at the pages of the app: learns what is wrong, and has it mended. */
+async function mended(dataDir: string, pending: number): Promise<Reached> {
+  const damage = new Failure("unavailable", "The database is damaged (a page). Nothing was changed.");
+  const { promise: told, resolve: tell } = Promise.withResolvers<Reached>();
+  const running = offerSalvage({
+    options: { environment: machineEnvironment(), log: createLog("silent"), port: 0, dataDir },
+    damage,
+    at: undefined,
+    onReachable(at) {
+      tell(at);
+      return new Promise(() => undefined);
+    },
+  });
+  const reached = await told;
+  const client = new HttpClient(reached.url, reached.door.secret);
+  expect(await client.get("/api/sync/status")).toMatchObject({ status: 503, body: { message: damage.message } });
+  expect((await new HttpClient(reached.url).post("/api/sync/salvage")).status).toBe(401);
+  expect((await client.get("/api/sync/salvage")).body).toEqual({ damage: damage.message });
+  expect((await client.post("/api/sync/salvage")).body).toEqual({ saved: pending });
+  expect(await running).toBe(true);
+  return reached;
+}
+
 test("of a damaged database the unsent work is saved and the rest fetched again; the damaged files are kept (hosts-and-sync 7; sync 1.7, C14)", async () => {
   const api = await startApi("server");
   const onServer = await api.onServer("alice");
@@ -31,8 +56,8 @@ test("of a damaged database the unsent work is saved and the rest fetched again;
   const dataDir = await mkdtemp(join(tmpdir(), "carrel-salvage-"));
   onTestFinished(() => rm(dataDir, { recursive: true, force: true }));
   const common = { environment: machineEnvironment(), log: createLog("silent"), port: 0, dataDir };
-  const start = async (isSalvage: boolean) => {
-    const replica = await openReplica({ ...common, startPaused: false, isSalvage });
+  const start = async (isSalvage: boolean, at?: Reached) => {
+    const replica = await openReplica({ ...common, ...at, startPaused: false, isSalvage });
     onTestFinished(() => replica.close());
     return { replica, client: new HttpClient(replica.url, replica.door.secret) };
   };
@@ -51,8 +76,10 @@ test("of a damaged database the unsent work is saved and the rest fetched again;
   await expect(start(true)).rejects.toThrow(/is sound/);
   await damage(join(dataDir, "carrel.sqlite"), "draft");
 
-  await expect(start(false)).rejects.toThrow(/is damaged [\s\S]*--salvage/);
-  const { client } = await start(true);
+  await expect(start(false)).rejects.toThrow(/is damaged /);
+  const reached = await mended(dataDir, pending);
+  const { client } = await start(false, reached);
+  expect(client.url).toBe(reached.url);
   expect(await status(client)).toMatchObject({ state: "paused", pending });
   expect((await client.get(`/api/records/${unsent}/draft`)).body.metadata.title).toBe("Unsent");
   await client.post("/api/sync/resume");
