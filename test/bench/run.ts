@@ -1,14 +1,33 @@
 import { mkdir, readdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { parseCommandLine } from "../../shared/kernel/command-line.ts";
+import { UsageError } from "../../shared/kernel/usage-error.ts";
 import { repository } from "../support/run.ts";
 import { type BenchCase, judge, type Verdict } from "./bench-case.ts";
 
-/**
- * `npm run bench [-- WORD…] [-- --json]`: measures every case whose file name holds one of the words, prints a line for
- * each, writes test-results/bench.json, and ends with 1 when something does not reach what it must.
- */
-const words = process.argv.slice(2).filter((argument) => !argument.startsWith("--"));
-const isJson = process.argv.includes("--json");
+const help = `usage: npm run bench [-- WORD…] [-- --json]
+
+Measures every case whose file name holds one of the words, prints a line for each, writes test-results/bench.json, and
+ends with 1 when something does not reach what it must; 2 for a wrong call.
+`;
+
+function parsed() {
+  try {
+    const options = { json: { type: "boolean", default: false }, help: { type: "boolean", default: false } } as const;
+    return parseCommandLine(process.argv.slice(2), options, process.argv.length);
+  } catch (error) {
+    if (!(error instanceof UsageError)) throw error;
+    process.stderr.write(`${error.message} See --help.\n`);
+    process.exit(2);
+  }
+}
+
+const { values, positionals: words } = parsed();
+if (values.help) {
+  process.stdout.write(help);
+  process.exit(0);
+}
+const isJson = values.json;
 const folder = join(repository, "test/bench");
 const results = join(repository, "test-results");
 

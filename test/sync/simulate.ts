@@ -1,5 +1,6 @@
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
-import { parseArgs } from "node:util";
+import { parseCommandLine } from "../../shared/kernel/command-line.ts";
+import { UsageError } from "../../shared/kernel/usage-error.ts";
 import type { BatchResult } from "./simulator/batch.ts";
 import { runParallel } from "./simulator/batch-runner.ts";
 import { measurePlanted } from "./simulator/planted-table.ts";
@@ -7,20 +8,53 @@ import { run } from "./simulator/run-seed.ts";
 import { shrink } from "./simulator/shrink.ts";
 import { planOf, type Scenario } from "./simulator/step.ts";
 
-const { values } = parseArgs({
-  options: {
-    seeds: { type: "string" },
-    first: { type: "string", default: "1" },
-    ops: { type: "string", default: "40" },
-    workers: { type: "string", default: "2" },
-    seed: { type: "string" },
-    script: { type: "string" },
-    minutes: { type: "string" },
-    planted: { type: "boolean", default: false },
-    bug: { type: "string", default: "" },
-  },
-});
+const help = `usage: npm run -s simulate -- [--seeds 1000] [--ops 40] [--first 1] [--workers 2] [--minutes M]
+       npm run -s simulate -- --seed S [--ops 40]
+       npm run -s simulate -- --script FILE
+       npm run -s simulate -- --planted [--bug WORDS] [--seeds 2000] [--ops 40] [--workers 2]
 
+Plays server and replicas in one process on virtual time. Without more it plays many seeds, prints what was reached, and
+shrinks the first that breaks an invariant; exit code 1 if one does, 2 for a wrong call.
+
+  --seeds N      how many; with --planted: at most so many for each bug
+  --first S      the first of them
+  --ops N        steps of each
+  --workers N    processes at once
+  --minutes M    begins no other part after so long
+  --seed S       tells the story of this one
+  --script FILE  plays a run that was shrunk (test-results/simulator-seed-S.json)
+  --planted      plants each bug and counts the seeds to its catch: rewrites its row in test/sync/README.md
+  --bug WORDS    only those with these words in their name
+`;
+
+function parsed() {
+  try {
+    const { values } = parseCommandLine(process.argv.slice(2), {
+      seeds: { type: "string" },
+      first: { type: "string", default: "1" },
+      ops: { type: "string", default: "40" },
+      workers: { type: "string", default: "2" },
+      seed: { type: "string" },
+      script: { type: "string" },
+      minutes: { type: "string" },
+      planted: { type: "boolean", default: false },
+      bug: { type: "string", default: "" },
+      help: { type: "boolean", default: false },
+    });
+    for (const name of ["seeds", "first", "ops", "workers", "seed", "minutes"] as const) {
+      const { [name]: text } = values;
+      if (text !== undefined && !/^\d+(\.\d+)?$/.test(text))
+        throw new UsageError(`--${name} must be a number, not '${text}'.`);
+    }
+    return values;
+  } catch (error) {
+    if (!(error instanceof UsageError)) throw error;
+    process.stderr.write(`${error.message} See --help.\n`);
+    process.exit(2);
+  }
+}
+
+const values = parsed();
 const say = (line: string): void => void process.stdout.write(`${line}\n`);
 const operations = Number(values.ops);
 const count = (usual: number): number => Number(values.seeds ?? usual);
@@ -78,6 +112,10 @@ async function search(): Promise<boolean> {
 }
 
 async function main(): Promise<boolean> {
+  if (values.help) {
+    process.stdout.write(help);
+    return true;
+  }
   if (values.planted)
     return measurePlanted(
       { operations, workers: Number(values.workers), mostSeeds: count(2000), words: values.bug },
