@@ -171,7 +171,10 @@ async function rowsFor(tx: Tx, audiences: Audiences, ref: ObjectRef): Promise<{ 
   return { all: [...live, ...lost], news: [...live.filter((row) => before.get(row.user_id) !== "live"), ...lost] };
 }
 
-/** Requests follow their topic to who may preview it now, and away from who may not any more. */
+/**
+ * Requests follow their topic to who may preview it now, and away from who may not any more: also where all who held the
+ * topic hold it still, each at another level perhaps.
+ */
 async function requestRowsOn(tx: Tx, audiences: Audiences, familyId: string, told: Told[]): Promise<Told[]> {
   const known = new Set(told.filter(({ kind }) => kind === "request").map(({ object_id }) => object_id));
   const rows: Told[] = [];
@@ -189,13 +192,9 @@ async function requestRowsOn(tx: Tx, audiences: Audiences, familyId: string, tol
 export async function publishChanges(tx: Tx, access: AccessService, touched: ObjectRef[]): Promise<number> {
   const audiences = new Audiences(tx, access);
   const rows: Told[] = [];
-  const moved: string[] = [];
-  for (const ref of await withDependents(tx, touched)) {
-    const { all, news } = await rowsFor(tx, audiences, ref);
-    rows.push(...all);
-    if (ref.kind === "family" && news.length > 0) moved.push(ref.id);
-  }
-  for (const familyId of moved) rows.push(...(await requestRowsOn(tx, audiences, familyId, rows)));
+  const told = await withDependents(tx, touched);
+  for (const ref of told) rows.push(...(await rowsFor(tx, audiences, ref)).all);
+  for (const { kind, id } of told) if (kind === "family") rows.push(...(await requestRowsOn(tx, audiences, id, rows)));
   const seq = await takeSeq(tx);
   await upsertFeed(
     tx,

@@ -17,6 +17,13 @@ async function memberOf({ place }: Scene, family: string): Promise<string | unde
   return undefined;
 }
 
+/** A grant by chance; in a story the one that was given last. */
+async function grantOf(scene: Scene) {
+  if (scene.world.focus === undefined) return anyOf(scene, "access_grant");
+  const grants = scene.place.db.selectFrom("access_grant").selectAll();
+  return grants.orderBy("created", "desc").orderBy("id").executeTakeFirst();
+}
+
 async function share(scene: Scene, name: string): Promise<string | undefined> {
   const { world, ledger, place } = scene;
   const shared = world.focus === undefined ? await anyShared(scene) : await anyOf(scene, "draft");
@@ -37,7 +44,7 @@ export const accessActions: Actions = {
   "let the other in": async (scene) => share(scene, scene.world.other),
   "share with lab": async (scene) => share(scene, "lab"),
   async "change access"(scene) {
-    const grant = await anyOf(scene, "access_grant");
+    const grant = await grantOf(scene);
     const recordId = grant && (await memberOf(scene, grant.parent_id));
     if (!recordId) return undefined;
     const permission = scene.world.chance.pick(permissions) ?? "view";
@@ -45,9 +52,7 @@ export const accessActions: Actions = {
     return `now ${permission} by ${grant.id}`;
   },
   async "take access"(scene) {
-    const newest = scene.place.db.selectFrom("access_grant").selectAll().orderBy("created", "desc").orderBy("id");
-    const grant =
-      scene.world.focus === undefined ? await anyOf(scene, "access_grant") : await newest.executeTakeFirst();
+    const grant = await grantOf(scene);
     const recordId = grant && (await memberOf(scene, grant.parent_id));
     if (!recordId) return undefined;
     scene.ledger.dropped.add(grant.id);

@@ -39,6 +39,7 @@ export const actionWeights: Record<string, number> = {
   "line: upload": 14,
   "line: answered late": 3,
   "line: given up late": 1,
+  "line: edited late": 3,
   "line: outlived": 1,
   "line: leases": 8,
   "line: partition": 10,

@@ -90,13 +90,14 @@ export const branches: Branch[] = [
     "what was published elsewhere is edited on": "if (record && isOvertaken && record.tombstone === null) {",
   }),
   ...inFile("shared/drafts/conflict-ledger.service.ts", {
-    "an edit settles a conflict": "if (changes.some((change) => isRelated(change.path, path))) ",
-    "a value lost": "for (const value of lost) ",
+    "an edit settles a conflict": "if (changed.related(readPath(row.path))) ",
+    "a value lost": "for (const row of await rowsOf(tx, draft, lost, caller.userId, now)) ",
   }),
   ...inFile("shared/documents/conflict.ts", {
     "an edit into an item that is gone": "if (gone !== undefined) ",
-    "one text was edited in two places": "const text = mergeText(textOf(before), textOf(after), textOf(stands));",
-    "two values of one scalar": "repair(path, stands, result, verdict);",
+    "one text was edited in two places":
+      "const text = mergeText(textOf(before), textOf(after), textOf(stands), judging.effort);",
+    "two values of one scalar": "repair(path, stands, result, judging);",
     "an item is removed that was edited elsewhere": "if (sameJson(stands, change.before)) return;",
   }),
   ...inFile("shared/drafts/conflict.service.ts", {

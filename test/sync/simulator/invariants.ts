@@ -5,7 +5,8 @@ import { listRows } from "../../../shared/bundles/bundle.repository.ts";
 import { exportBundle } from "../../../shared/bundles/bundle.service.ts";
 import { bundleTables } from "../../../shared/bundles/bundle-tables.ts";
 import type { Db } from "../../../shared/database/open.ts";
-import { preparedFirst } from "../../../shared/database/prepared.ts";
+import { prepared, preparedFirst } from "../../../shared/database/prepared.ts";
+import { type Ledger, markersIn } from "./ledger.ts";
 import { heldBy } from "./oracle.ts";
 import type { SimReplica } from "./sim-replica.ts";
 import { appliedOn, everythingOn } from "./text-of.ts";
@@ -119,12 +120,27 @@ export async function operationsEnded({ ledger, server }: World): Promise<void> 
   }
 }
 
-/** I9: nothing is refused for good that would have gone a moment later. */
-export async function refusedRightly({ replicas }: World): Promise<void> {
+/** Whether what was kept of a draft says what a refused edit of it said. */
+function tells(snapshot: string | null, edit: string, { dropped }: Ledger): boolean {
+  const { changes }: { changes: { before?: unknown; after?: unknown }[] } = JSON.parse(edit);
+  const before = new Set(markersIn(JSON.stringify(changes.map((change) => change.before))));
+  const said = markersIn(JSON.stringify(changes.map((change) => change.after)));
+  const own = said.filter((marker) => !before.has(marker) && !dropped.has(marker));
+  return snapshot !== null && own.every((marker) => snapshot.includes(marker));
+}
+
+/** I9: nothing is refused for good that would have gone a moment later. I2: a refused edit can become a new draft. */
+export async function refusedRightly({ replicas, ledger }: World): Promise<void> {
   for (const { db, name } of replicas) {
-    const rows = await db.selectFrom("operation").selectAll().where("state", "=", "rejected").execute();
+    const all = await db.selectFrom("operation").selectAll().execute();
+    const rows = all.filter(({ state }) => state === "rejected");
     const wrong = rows.find(({ reason }) => /disk is full|are not here yet/.test(reason ?? ""));
     if (wrong) throw new Violation(`I9 ${wrong.kind} of ${name} was refused: ${wrong.reason}`);
+    // Who discarded the draft herself saw nothing of it any more.
+    const discarded = new Set(all.filter(({ kind }) => kind === "draft.discard").map(({ object_id }) => object_id));
+    const edits = rows.filter(({ kind, object_id }) => kind === "draft.edit" && !discarded.has(object_id));
+    const bare = edits.find(({ payload, snapshot }) => !tells(snapshot, payload, ledger));
+    if (bare) throw new Violation(`I2 ${bare.kind} ${bare.id} of ${name} is lost to a new draft: ${bare.reason}`);
   }
 }
 
@@ -184,21 +200,28 @@ export async function bytesRight({ server }: World): Promise<void> {
   }
 }
 
-/** I8: what was published under a revision never says anything else. Called now and then. */
+const publishedContents = prepared((db) =>
+  db.selectFrom("record").select(["id", "revision_id", "metadata", "custom_fields"]),
+);
+const publishedFiles = prepared((db, id: string) =>
+  db
+    .selectFrom("file_entry")
+    .select(["key", "sha256"])
+    .where("owner_kind", "=", "record")
+    .where("owner_id", "=", id)
+    .orderBy("key"),
+);
+
+/** I8: what was published under a revision never says anything else, and the files of a version stay for good. */
 export async function publishedKept({ server, ledger }: World): Promise<void> {
-  const rows = await server.db.selectFrom("record").selectAll().execute();
-  for (const { id, revision_id, metadata, custom_fields } of rows) {
-    const files = await server.db
-      .selectFrom("file_entry")
-      .select(["key", "sha256"])
-      .where("owner_kind", "=", "record")
-      .where("owner_id", "=", id)
-      .orderBy("key")
-      .execute();
-    const said = canonical([metadata, custom_fields, files]);
-    const before = ledger.published.get(`${id} ${revision_id}`);
-    if (before !== undefined && before !== said) throw new Violation(`I8 ${id} said\n  ${before}\n  ${said}`);
-    ledger.published.set(`${id} ${revision_id}`, said);
+  function keep(key: string, said: string): void {
+    const before = ledger.published.get(key);
+    if (before !== undefined && before !== said) throw new Violation(`I8 ${key} said\n  ${before}\n  ${said}`);
+    ledger.published.set(key, said);
+  }
+  for (const { id, revision_id, metadata, custom_fields } of await publishedContents(server.db)) {
+    keep(`${id} ${revision_id}`, canonical([metadata, custom_fields]));
+    keep(`the files of ${id}`, canonical(await publishedFiles(server.db, id)));
   }
 }
 

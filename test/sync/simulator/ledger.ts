@@ -45,7 +45,7 @@ export class Ledger {
   readonly operations: { replica: Holder; id: string }[] = [];
   /** By operation the id that its last attempt has, where it is not the operation's own. */
   readonly attempts = new Map<string, string>();
-  /** Contents of published versions by id and revision. */
+  /** Contents of published versions by id and revision, and their files by id. */
   readonly published = new Map<string, string>();
   /** Invariants found broken on the way. */
   readonly broken: string[] = [];

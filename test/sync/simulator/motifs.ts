@@ -1,26 +1,5 @@
-/** One step of a motif: at one of two replicas, at what was last copied of one, or at the server as somebody. */
-export type Motif = readonly (readonly [name: string, at: "a" | "b" | "copy" | "alice" | "bob" | "carol" | "dora"])[];
-
-/** The same object lies before both. */
-const bothFetch: Motif = [
-  ["let the other in", "a"],
-  ["line: push", "a"],
-  ["line: fetch all", "b"],
-];
-const bothSend: Motif = [
-  ["line: upload", "a"],
-  ["line: push", "a"],
-  ["line: upload", "b"],
-  ["line: push", "b"],
-  ["line: fetch all", "a"],
-  ["line: fetch all", "b"],
-];
-const submitted: Motif = [
-  ["put review", "a"],
-  ["submit review", "a"],
-  ["line: push", "a"],
-  ["line: pull", "a"],
-];
+import { accessMotifs } from "./access-motifs.ts";
+import { bothFetch, bothSend, type Motif } from "./motif.ts";
 
 /** Stories that chance alone would seldom tell: played with one focus, faults and other steps between. */
 export const motifs: Record<string, Motif> = {
@@ -47,33 +26,6 @@ export const motifs: Record<string, Motif> = {
     ["line: push", "a"],
     ["discard newest", "b"],
     ...bothSend,
-  ],
-  "a locked conversation": [
-    ...submitted,
-    ["comment", "a"],
-    ["line: push", "a"],
-    ["server: lock", "dora"],
-    ["comment", "a"],
-    ["line: push", "a"],
-    ["tray: copy", "a"],
-    ["tray: discard", "a"],
-  ],
-  "work on what is withdrawn": [
-    ...bothFetch,
-    ["take access", "a"],
-    ["line: push", "a"],
-    ["edit", "b"],
-    ["attach", "b"],
-    ["line: fetch all", "b"],
-    ["tray: copy", "b"],
-    ["tray: discard", "b"],
-  ],
-  "answered after it was withdrawn": [
-    ...bothFetch,
-    ["edit", "b"],
-    ["take access", "a"],
-    ["line: push", "a"],
-    ["line: answered late", "b"],
   ],
   "told by the feed before the answer": [
     ["edit", "a"],
@@ -197,60 +149,12 @@ export const motifs: Record<string, Motif> = {
     ["tray: retry", "a"],
     ["line: push", "a"],
   ],
-  "decided out of reach, submitted meanwhile": [
-    ["put review", "a"],
-    ["line: push", "a"],
-    ["line: fetch all", "a"],
-    ["line: token expires", "a"],
-    ["cancel", "a"],
-    ["submit review", "alice"],
-    ["line: sign in", "a"],
-    ["line: push", "a"],
-    ["tray: retry", "a"],
-  ],
-  "edited out of reach, withdrawn meanwhile": [
-    ...bothFetch,
-    ["line: token expires", "b"],
-    ["edit", "b"],
-    ["take access", "a"],
-    ["line: push", "a"],
-    ["line: sign in", "b"],
-    ["line: push", "b"],
-    ["line: fetch all", "b"],
-    ["let the other in", "a"],
-    ["line: push", "a"],
-    ["line: fetch all", "b"],
-    ["tray: retry", "b"],
-    ["line: push", "b"],
-  ],
   "given up while it is refused": [
     ...bothFetch,
     ["edit", "b"],
     ["discard", "a"],
     ["line: push", "a"],
     ["line: given up late", "b"],
-  ],
-  "decided twice": [
-    ...bothFetch,
-    ["ask the other", "a"],
-    ["submit review", "a"],
-    ["line: push", "a"],
-    ["line: fetch all", "b"],
-    ["cancel", "a"],
-    ["line: push", "a"],
-    ["accept", "b"],
-    ["line: push", "b"],
-  ],
-  "a review": [
-    ...submitted,
-    ["line: pull", "b"],
-    ["comment", "a"],
-    ["comment", "b"],
-    ["decide", "b"],
-    ["decide", "a"],
-    ...bothSend,
-    ["edit", "b"],
-    ["line: push", "b"],
   ],
   "a document starts anew": [
     ...bothFetch,
@@ -259,15 +163,6 @@ export const motifs: Record<string, Motif> = {
     ["edit", "b"],
     ["line: push", "b"],
     ["edit", "a"],
-    ...bothSend,
-  ],
-  "a group and its members": [
-    ["share with lab", "a"],
-    ["line: push", "a"],
-    ["server: groups", "alice"],
-    ["line: pull", "b"],
-    ["edit", "b"],
-    ["server: groups", "alice"],
     ...bothSend,
   ],
   "published while it is edited": [
@@ -279,4 +174,19 @@ export const motifs: Record<string, Motif> = {
     ["publish", "a"],
     ...bothSend,
   ],
+  "a version that is discarded elsewhere": [
+    ...bothFetch,
+    ["publish", "a"],
+    ["line: push", "a"],
+    ["new version", "a"],
+    ["line: push", "a"],
+    ["line: fetch all", "b"],
+    ["edit newest", "b"],
+    ["discard newest", "a"],
+    ["line: push", "a"],
+    ["line: fetch all", "b"],
+    ["line: push", "b"],
+    ["tray: copy", "b"],
+  ],
+  ...accessMotifs,
 };

@@ -25,21 +25,21 @@ export const docBugs: Record<string, Patch[]> = {
   "values that lost are not kept": [
     {
       file: "shared/drafts/conflict-ledger.service.ts",
-      find: "for (const value of lost) await insertConflict(",
-      put: "for (const value of lost.slice(1)) await insertConflict(",
+      find: "for (const row of await rowsOf(tx, draft, lost, caller.userId, now)) await insertConflict(",
+      put: "for (const row of (await rowsOf(tx, draft, lost, caller.userId, now)).slice(1)) await insertConflict(",
     },
   ],
   "an edit settles conflicts that its author never saw": [
     {
       file: "shared/drafts/conflict-ledger.service.ts",
-      find: "known.includes(row.id)",
-      put: "known.length >= 0",
+      find: "known.has(row.id)",
+      put: "known.size >= 0",
     },
   ],
   "the server does not repair what merging leaves to chance": [
     {
       file: "shared/documents/merge.ts",
-      find: "for (const repair of repairs) applyRepair(doc, repair);",
+      find: "for (const repair of repairs) applyRepair(doc, repair, writing);",
       put: "",
     },
   ],
@@ -61,7 +61,7 @@ export const docBugs: Record<string, Patch[]> = {
     {
       file: "shared/drafts/draft-edit.service.ts",
       find: "const { draft, isBegun } = await draftFor(tx, caller, command, now);",
-      put: 'const { draft, isBegun } = await draftFor(tx, caller, command, now);\n      if (draft.revision_id === command.epoch && draft.is_edit === 1 && draft.updated === now) return { result: { id: draft.id }, object: { kind: "draft", id: draft.id }, touched: [], title: "" };',
+      put: 'const { draft, isBegun } = await draftFor(tx, caller, command, now);\n      if (isBegun) return { result: { id: draft.id }, object: { kind: "draft", id: draft.id }, touched: [{ kind: "family", id: draft.parent_id }], title: "" };',
     },
   ],
   "lists are written anew as a whole": [

@@ -1,6 +1,7 @@
 import { actionWeights } from "./action-weights.ts";
 import { Chance } from "./chance.ts";
-import { type Motif, motifs } from "./motifs.ts";
+import type { Motif } from "./motif.ts";
+import { motifs } from "./motifs.ts";
 
 /** One thing that happens. Its chance is its own: leaving another step out does not change it. */
 export interface Step {

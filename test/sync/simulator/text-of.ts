@@ -26,7 +26,8 @@ export async function appliedOn(db: Db): Promise<Set<string>> {
   return new Set(rows.map(({ id }) => id));
 }
 
-/** What a replica keeps of the work done on it. */
+/** What a replica can tell a server of the work done on it: not the titles of what it was done to, which others gave. */
 export async function operationsOn(db: Db): Promise<string> {
-  return JSON.stringify(await db.selectFrom("operation").selectAll().execute());
+  const told = ["id", "wire_id", "payload", "blobs", "snapshot"] as const;
+  return JSON.stringify(await db.selectFrom("operation").select(told).execute());
 }

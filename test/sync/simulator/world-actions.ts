@@ -5,6 +5,7 @@ import { sweepBytes } from "../../../shared/blobs/sweep.ts";
 import { compact } from "../../../shared/documents/compaction.ts";
 import { system } from "../../../shared/kernel/caller.ts";
 import { type Actions, anyOf, type Scene } from "./action.ts";
+import { draftActions } from "./draft-actions.ts";
 import { heal } from "./heal.ts";
 import { markersIn } from "./ledger.ts";
 import type { SimReplica } from "./sim-replica.ts";
@@ -101,6 +102,13 @@ const lineActions: Actions = {
       await trayActions["tray: discard"]?.(scene);
     });
     return `sent ${sent}, given up meanwhile`;
+  },
+  /** While the answer to a push is on its way its person goes on. */
+  async "line: edited late"(scene) {
+    const sent = await replicaOf(scene).pushSlowly(async () => {
+      scene.world.log.push(`meanwhile: ${await draftActions.edit(scene)}`);
+    });
+    return `sent ${sent}`;
   },
   /** The answer to a push comes from a life of the server that is over when it arrives. */
   async "line: outlived"(scene) {
