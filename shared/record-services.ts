@@ -39,7 +39,7 @@ export function createRecordServices({ host, access, loadEntries }: RecordServic
   const store = draftStore({ content, conflicts: ledger, history });
   const filesOptions = draftFilesOptions({ host, store });
   const editing = editPublishedService({ host, access, records, store });
-  const edits = draftEditService({ host, access, records, content, store, editing });
+  const edits = draftEditService({ host, access, records, content, store, editing, history });
   const conflicts = conflictService({ host, records, edits });
   const drafts = draftService({ host, access, records, content, edits, history });
   const discarding = discardService({ host, access, records });

@@ -108,6 +108,10 @@ export function valueAt(keyed: JsonObject, path: readonly string[]): Json | unde
   return value;
 }
 
+/** Path of the outermost item around `path` that a keyed draft has not. */
+export const goneItem = (path: readonly string[], keyed: JsonObject): string[] | undefined =>
+  itemPaths(path).find((item) => item.length < path.length && valueAt(keyed, item) === undefined);
+
 /** Path of the outermost list item on the way to `path`. */
 export const outerItem = (path: readonly string[]): string[] | undefined => itemPaths(path)[0];
 

@@ -1,4 +1,4 @@
-import { type Change, changesBetween, idOf, itemPaths, outerItem, valueAt } from "./change.ts";
+import { type Change, changesBetween, goneItem, idOf, outerItem, valueAt } from "./change.ts";
 import { cleanJson, isObject, type Json, type JsonObject, sameJson } from "./json.ts";
 import { placeAt } from "./layout.ts";
 import { plainOfKeyed } from "./materialise.ts";
@@ -77,9 +77,7 @@ export function withoutStanding(changes: readonly Change[], current: JsonObject)
 
 function judgeChange(change: Change, judging: Judging): void {
   const { path } = change;
-  const gone = itemPaths(path).find(
-    (item) => item.length < path.length && valueAt(judging.current, item) === undefined,
-  );
+  const gone = goneItem(path, judging.current);
   if (gone !== undefined) loseItem(change, gone, judging);
   else if (placeAt(path.slice(0, -1))?.kind !== "list") judgeLeaf(change, judging);
   else if (change.after === undefined) judgeRemoval(change, judging);

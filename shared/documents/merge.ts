@@ -3,6 +3,7 @@ import { buildItem } from "./build.ts";
 import { type Change, changesBetween, idOf, readChanges, valueAt, withItemsOnce } from "./change.ts";
 import { judge, type LostValue, type Repair, withoutStanding } from "./conflict.ts";
 import { canonicalAt, canonicalItem, type DraftInput } from "./draft-input.ts";
+import { writtenIntoGone } from "./gone.ts";
 import { isObject, type Json, type JsonObject } from "./json.ts";
 import { type ListPlace, layout, type Place, placeAt, rootName } from "./layout.ts";
 import { type ListOrder, ordersChanged, ordersOf, putInOrder } from "./list-order.ts";
@@ -87,7 +88,7 @@ function encode(doc: Y.Doc, edit: (doc: Y.Doc) => void): EncodedChange {
   return { update: Y.mergeUpdates(updates), state, changes, orders };
 }
 
-export interface MergedChange {
+export interface Settled {
   /** The document after merging. */
   state: Uint8Array;
   input: DraftInput;
@@ -96,8 +97,13 @@ export interface MergedChange {
   /** What others must apply after the author's update; null: nothing. The author must apply it too. */
   repair: Uint8Array | null;
   lost: LostValue[];
-  /** What the author set without having seen what stands; only of updates that came without changes. */
+}
+
+export interface MergedChange extends Settled {
+  /** What the author did without having seen what others did; only of updates that came without changes. */
   unseen: Change[];
+  /** A document of before with what was written into items that are gone: the newest one of them for the next update. */
+  past?: Uint8Array | undefined;
 }
 
 /**
@@ -107,18 +113,22 @@ export interface MergedChange {
  * @param changes what `encodeChange` said of this update; empty for updates of live clients, which see each other but
  * for the moment that a message takes, and for what they did while they were cut off
  * @param clientId writes the repair
+ * @param past what the document was before, newest first
  */
 export function mergeChange(
   state: Uint8Array,
   update: Uint8Array,
   changes: readonly Change[],
   clientId: number,
+  past: Iterable<Uint8Array> = [],
 ): MergedChange {
   const doc = openDocument(state);
   const current = keyedDraft(doc);
   const noted = applyNotingUnseen(doc, update);
-  const unseen = changes.length > 0 ? [] : noted;
-  return { ...settle(doc, current, changes.length > 0 ? readChanges(changes) : unseen, clientId), unseen };
+  if (changes.length > 0) return { ...settle(doc, current, readChanges(changes), clientId), unseen: [] };
+  const gone = noted.intoGone ? writtenIntoGone(update, current, past) : undefined;
+  const unseen = [...noted.changes, ...(gone?.changes ?? [])];
+  return { ...settle(doc, current, unseen, clientId), unseen, past: gone?.past };
 }
 
 /**
@@ -130,7 +140,7 @@ export const repeatChanges = (
   changes: readonly Change[],
   orders: readonly ListOrder[],
   clientId: number,
-): Omit<MergedChange, "unseen"> => {
+): Settled => {
   const doc = openDocument(state);
   const current = keyedDraft(doc);
   const here = readdress(readChanges(changes), orders, current);
@@ -143,7 +153,7 @@ function settle(
   changes: readonly Change[],
   clientId: number,
   orders: readonly ListOrder[] = [],
-): Omit<MergedChange, "unseen"> {
+): Settled {
   const writing = startWriting();
   const { lost, repairs } = judge(changes, current, keyedDraft(doc), writing.effort);
   const orderOf = new Map(orders.map((order) => [idOf(order.path), order]));

@@ -12,6 +12,7 @@ import { draftLifeMicros } from "./draft.lifecycle.ts";
 import { findDocument, insertParent } from "./draft.repository.ts";
 import { type CreateDraft, createDraft, type DraftId, type EditDraft, editDraft } from "./draft.schema.ts";
 import type { DraftContentService } from "./draft-content.service.ts";
+import type { DraftHistory } from "./draft-history.ts";
 import { assertFreeIds, type DraftStore, type EditedDocument, titleOf } from "./draft-store.service.ts";
 import type { EditPublishedService } from "./edit-published.service.ts";
 
@@ -52,33 +53,11 @@ export interface DraftEditServices {
   content: DraftContentService;
   store: DraftStore;
   editing: EditPublishedService;
+  history: DraftHistory;
 }
 
-export function draftEditService({
-  host,
-  access,
-  records,
-  content,
-  store,
-  editing,
-}: DraftEditServices): DraftEditService {
-  async function create(caller: Caller, command: CreateDraft, also?: WithDraft): Promise<DraftId> {
-    return host.write(caller, createDraft, command, async (tx, { now }): Promise<Written<DraftId>> => {
-      if (caller.userId === null) throw forbidden();
-      const { id, parentId } = command;
-      await assertFreeIds(tx, id, parentId);
-      const { input, columns } = await content.read(tx, command.input, content.emptySituation(id, now));
-      const parent = { id: parentId, owner_id: caller.userId, settings: "{}", created: now, viewer_level: null };
-      await insertParent(tx, parent);
-      const times = { created: now, updated: now, expires_at: now + draftLifeMicros };
-      const common = { id, parent_id: parentId, version_index: 1, revision_id: 1, is_edit: 0, request_id: null };
-      const draft: DraftRow = { ...common, ...times, ...columns };
-      await store.insert(tx, draft, { epoch: 1, state: genesis(input) });
-      const touched = [{ kind: "family" as const, id: parentId }, ...((await also?.(tx, id, now)) ?? [])];
-      return { result: { id }, touched, object: { kind: "draft", id }, title: `Create ${titleOf(draft)}` };
-    });
-  }
-
+/** How edits come into documents. */
+function merging({ host, history }: Pick<DraftEditServices, "host" | "history">) {
   /** What an author changed is changed here, by path: the update itself does not fit this document. */
   function repeat(document: DocumentRow, { changes: meant, orders = [] }: EditDraft): EditedDocument | undefined {
     const repeated = { ...repeatChanges(document.state, meant, orders, host.newClientId()), meant };
@@ -103,8 +82,32 @@ export function draftEditService({
     if (!guarded.ok) throw new Failure("invalid", guarded.message);
     if (!guarded.changed) return undefined;
     if (host.role === "replica") return { state: guarded.state, input: guarded.input, lost: [], effect: [], meant };
-    const { unseen, ...merged } = mergeChange(document.state, update, meant, host.newClientId());
+    const before = meant.length === 0 ? history.before(document.draft_id, epoch) : [];
+    const { unseen, past, ...merged } = mergeChange(document.state, update, meant, host.newClientId(), before);
+    if (past) history.keepAside(document.draft_id, { epoch, state: past });
     return { ...merged, meant: unseen.length === 0 ? meant : [...unseen, ...merged.effect] };
+  }
+  return merge;
+}
+
+export function draftEditService(services: DraftEditServices): DraftEditService {
+  const { host, access, records, content, store, editing } = services;
+  const merge = merging(services);
+  async function create(caller: Caller, command: CreateDraft, also?: WithDraft): Promise<DraftId> {
+    return host.write(caller, createDraft, command, async (tx, { now }): Promise<Written<DraftId>> => {
+      if (caller.userId === null) throw forbidden();
+      const { id, parentId } = command;
+      await assertFreeIds(tx, id, parentId);
+      const { input, columns } = await content.read(tx, command.input, content.emptySituation(id, now));
+      const parent = { id: parentId, owner_id: caller.userId, settings: "{}", created: now, viewer_level: null };
+      await insertParent(tx, parent);
+      const times = { created: now, updated: now, expires_at: now + draftLifeMicros };
+      const common = { id, parent_id: parentId, version_index: 1, revision_id: 1, is_edit: 0, request_id: null };
+      const draft: DraftRow = { ...common, ...times, ...columns };
+      await store.insert(tx, draft, { epoch: 1, state: genesis(input) });
+      const touched = [{ kind: "family" as const, id: parentId }, ...((await also?.(tx, id, now)) ?? [])];
+      return { result: { id }, touched, object: { kind: "draft", id }, title: `Create ${titleOf(draft)}` };
+    });
   }
 
   /** What was edited here while it was published elsewhere lives on as an edit of the record (hosts-and-sync 4). */

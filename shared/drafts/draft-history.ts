@@ -16,7 +16,14 @@ export interface DraftHistory {
    */
   shown(draft: Pick<DraftRow, "id" | "revision_id">, document: PastDocument): void;
   find(id: string, revision: number): PastDocument | undefined;
+  /** The documents of before within an epoch, newest first. */
+  before(id: string, epoch: number): Uint8Array[];
+  /** Remembers a document that was never shown, as the newest one of before. */
+  keepAside(id: string, document: PastDocument): void;
 }
+
+/** No revision: under this number stands what was kept aside. */
+const aside = -1;
 
 const mostRevisions = 50;
 const mostBytes = 32 * 1024 * 1024;
@@ -68,5 +75,8 @@ export function draftHistory(role: Host["role"]): DraftHistory {
       else if (before.epoch !== document.epoch || !holds(document.state, before.state)) drop(revisions, revision_id);
     },
     find: (id, revision) => drafts.get(id)?.get(revision),
+    before: (id, epoch) =>
+      [...(drafts.get(id)?.values() ?? [])].flatMap((past) => (past.epoch === epoch ? [past.state] : [])).reverse(),
+    keepAside: (id, document) => remember(id, aside, document),
   };
 }

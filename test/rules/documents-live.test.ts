@@ -1,0 +1,74 @@
+import { describe, expect, test } from "vitest";
+import * as Y from "yjs";
+import { canonical } from "../../shared/documents/draft-input.ts";
+import { genesis } from "../../shared/documents/genesis.ts";
+import { inputOf, mergeChange, openDocument } from "../../shared/documents/merge.ts";
+
+/** What a live client does to the document. */
+function live(from: Uint8Array, clientId: number, edit: (doc: Y.Doc) => void) {
+  const doc = openDocument(from, clientId);
+  const updates: Uint8Array[] = [];
+  doc.on("update", (update: Uint8Array) => updates.push(update));
+  doc.transact(() => edit(doc));
+  return { update: Y.mergeUpdates(updates), state: Y.encodeStateAsUpdate(doc) };
+}
+function mapIn(doc: Y.Doc, ...path: string[]): Y.Map<unknown> {
+  const found = path.reduce<unknown>(
+    (map, key) => (map instanceof Y.Map ? map.get(key) : undefined),
+    doc.getMap("draft"),
+  );
+  if (!(found instanceof Y.Map)) throw new Error(`no map at ${path}`);
+  return found;
+}
+function textIn(doc: Y.Doc, ...path: string[]): Y.Text {
+  const found = mapIn(doc, ...path).get("description");
+  if (!(found instanceof Y.Text)) throw new Error(`no text at ${path}`);
+  return found;
+}
+
+describe("live edits in an item that another removes (hosts-and-sync 4)", () => {
+  const methods = ["metadata", "additional_descriptions"];
+  const base = genesis(
+    canonical({
+      metadata: {
+        title: "A title",
+        additional_descriptions: [{ description: "How it was done.", type: { id: "methods" } }],
+      },
+    }),
+  );
+  const [key = ""] = mapIn(openDocument(base), ...methods).keys();
+  const typed = (words: string, from = base) => live(from, 21, (doc) => textIn(doc, ...methods, key).insert(0, words));
+  const removed = (from = base) => live(from, 22, (doc) => mapIn(doc, ...methods).delete(key));
+  const item = (description: string) => ({ description, type: { id: "methods" } });
+  const path = [...methods, key];
+
+  test("the edit arrives first: it goes with the item, and is kept for its author", () => {
+    const met = mergeChange(typed("See. ").state, removed().update, [], 30);
+    expect(met.lost).toEqual([{ path, mine: item("See. How it was done."), loser: "earlier" }]);
+    expect(met.input.metadata).not.toHaveProperty("additional_descriptions");
+  });
+
+  test("who had seen it removed it with the item; an item that was only moved was not edited", () => {
+    const seen = typed("See. ").state;
+    expect(mergeChange(seen, removed(seen).update, [], 30).lost).toEqual([]);
+    const moved = live(base, 21, (doc) => mapIn(doc, ...path).set("_p", "k"));
+    expect(mergeChange(moved.state, removed().update, [], 30).lost).toEqual([]);
+  });
+
+  test("the removal arrives first: what was written into the item is kept, letter by letter", () => {
+    const gone = mergeChange(base, removed().update, [], 30).state;
+    const one = typed("a");
+    const two = live(one.state, 21, (doc) => textIn(doc, ...path).insert(1, "b"));
+    const first = mergeChange(gone, one.update, [], 31, [base]);
+    expect(first.lost).toEqual([{ path, mine: item("aHow it was done."), loser: "author" }]);
+    expect(first.input).toEqual(inputOf(gone));
+    const second = mergeChange(first.state, two.update, [], 32, [first.past ?? base, base]);
+    expect(second.lost).toEqual([{ path, mine: item("abHow it was done."), loser: "author" }]);
+  });
+
+  test("moving what is gone is no edit", () => {
+    const gone = mergeChange(base, removed().update, [], 30).state;
+    const moved = live(base, 21, (doc) => mapIn(doc, ...path).set("_p", "k"));
+    expect(mergeChange(gone, moved.update, [], 31, [base])).toMatchObject({ lost: [], unseen: [] });
+  });
+});
