@@ -22,9 +22,12 @@ export interface CheckedPayload {
   fileIds?: string[];
 }
 
+/** Neither text nor picture: markup alone says nothing. */
+const isBlank = (content: string): boolean => !/<img\b/.test(content) && content.replace(/<[^>]*>/g, "").trim() === "";
+
 function checked(payload: z.infer<typeof payloadSchema>): CheckedPayload {
   const content = cleanComment(payload.content);
-  if (content === "") throw invalidField("payload.content", "Shorter than minimum length 1.");
+  if (isBlank(content)) throw invalidField("payload.content", "Shorter than minimum length 1.");
   if (isLonger(content, longestContent)) {
     throw invalidField("payload.content", `Longer than maximum length ${longestContent}.`);
   }

@@ -97,6 +97,7 @@ describe.each(roles)("the body of a comment on the %s (requests 7)", (role) => {
     ["content missing", { payload: { format: "html" } }, "payload.content", "Missing data for required field."],
     ["content empty", comment(""), "payload.content", "Shorter than minimum length 1."],
     ["content blank", comment(" \n "), "payload.content", "Shorter than minimum length 1."],
+    ["blank markup", comment("<p><b> &nbsp;</b><br></p>"), "payload.content", "Shorter than minimum length 1."],
     ["empty after sanitising", comment("<script></script>"), "payload.content", "Shorter than minimum length 1."],
     ["content too long", comment("x".repeat(65_537)), "payload.content", "Longer than maximum length 65536."],
     ["too long in characters", comment("🧭".repeat(65_537)), "payload.content", "Longer than maximum length 65536."],
@@ -113,7 +114,8 @@ describe.each(roles)("the body of a comment on the %s (requests 7)", (role) => {
     expect((await ada.get(comments.replace("comments", "timeline"))).body.hits.total).toBe(0);
   });
 
-  test("65536 characters are no less when each is stored in two units", async () => {
+  test("markup written as text is text; 65536 characters are no less when each is stored in two units", async () => {
+    expect((await (await api.as("ada")).post(comments, comment("&lt;p&gt;"))).body.payload.content).toBe("&lt;p&gt;");
     const content = "🧭".repeat(65_536);
     const answer = await (await api.as("ada")).post(comments, comment(content));
     expect([answer.status, answer.body.payload.content === content]).toEqual([201, true]);
