@@ -8,14 +8,21 @@ export interface FilePath {
 
 const lastRoutes = new Set(["content", "commit"]);
 
-/** All readings of the decoded parts, the longest file name first. */
-function readings(parts: readonly string[]): FilePath[] {
+const isClosing = (rest: readonly string[]): boolean => rest.length === 1 && rest[0] === "";
+
+/**
+ * All readings of the decoded parts, the longest file name first. One closing slash is ignored (search-and-conventions
+ * 11), but within an archive, where an empty part names nothing (records 11).
+ */
+function readings(sent: readonly string[]): FilePath[] {
+  const parts = sent.length > 1 && sent.at(-1) === "" ? sent.slice(0, -1) : sent;
   const found: FilePath[] = [{ key: parts.join("/"), route: "entry", rest: [] }];
   for (let length = parts.length - 1; length > 0; length -= 1) {
     const key = parts.slice(0, length).join("/");
     const word = parts[length] ?? "";
     const isLast = length === parts.length - 1;
-    if (word === "container") found.push({ key, route: "container", rest: parts.slice(length + 1) });
+    const rest = sent.slice(length + 1);
+    if (word === "container") found.push({ key, route: "container", rest: isClosing(rest) ? [] : rest });
     else if (isLast && (word === "content" || word === "commit")) found.push({ key, route: word, rest: [] });
   }
   return found;
@@ -34,10 +41,9 @@ export async function splitFilePath(
   const known = new Set(await existing(all.map(({ key }) => key)));
   const wanted = all.find(({ key }) => known.has(key));
   if (wanted) return wanted;
-  const last = parts.at(-1) ?? "";
   const container = all.findLast(({ route }) => route === "container");
   if (container) return container;
-  return all.find(({ route }) => lastRoutes.has(last) && route === last) ?? (all[0] as FilePath);
+  return all.find(({ route }) => lastRoutes.has(route)) ?? (all[0] as FilePath);
 }
 
 /** The decoded parts that a wildcard matched. */

@@ -139,6 +139,11 @@ describe.each(roles)("files of drafts on the %s", (role) => {
     const literal = key.split("/").map(encodeURIComponent).join("/");
     expect((await alice.get(`${filesOf(id)}/${literal}`)).body.key).toBe(key);
     expect((await alice.get(`${filesOf(id)}/${literal}/content`)).text).toBe("text");
+    for (const closed of [`${literal}/`, `${encodeURIComponent(key)}/`]) {
+      expect((await alice.get(`${filesOf(id)}/${closed}`)).body.key, "one closing slash is ignored").toBe(key);
+      expect((await alice.get(`${filesOf(id)}/${closed}content/`)).text).toBe("text");
+      expect((await alice.get(`${filesOf(id)}/${closed}/`)).status).toBe(404);
+    }
     expect((await alice.get(body.links.content)).text).toBe("text");
   });
 
