@@ -16,26 +16,30 @@ const passing = new Set([401, 408, 409, 429]);
 
 const keptHeaders = ["content-type", "etag", "location", "upload-offset", "upload-complete"];
 
-/** Of a call without its streamed body, whose hash is known only at its end and stands behind it then. */
+/** Of a call without a streamed body: what tells that apart is known only at its end, and stands behind it then. */
 function digestOf(req: Request): string {
-  const body = req.body === undefined ? (req.headers["content-length"] ?? "") : JSON.stringify(req.body);
+  const body = req.body === undefined ? "" : JSON.stringify(req.body);
   return createHash("sha256").update(`${req.method}\n${req.originalUrl}\n${body}`).digest("hex");
 }
 
 const isStreamed = (req: Request): boolean => req.body === undefined && hasBody(req);
+const lengthOf = (req: Request): string => `length=${req.headers["content-length"] ?? "0"}`;
 
 /** The digest of a call that was answered; of a streamed body that was not read whole only its length counts. */
 function answeredDigest(req: Request, digest: string): string {
+  if (req.body !== undefined) return digest;
   const hash = req.readableEnded ? hashOfBody(req) : undefined;
-  return hash === undefined ? digest : `${digest} ${hash}`;
+  return `${digest} ${hash ?? lengthOf(req)}`;
 }
 
-/** Whether a stored call is this one; a streamed body is read to its end to tell. */
+/** Whether a stored call is this one, as far as is known of it; a streamed body is read to its end to tell. */
 async function isSameCall(req: Request, digest: string, known: IdempotencyRow): Promise<boolean> {
-  const [call, hash] = known.digest.split(" ");
-  if (call !== digest || hash === undefined) return call === digest;
+  const [call, mark] = known.digest.split(" ");
+  if (call !== digest || mark === undefined) return call === digest;
+  if (mark.startsWith("length=")) return mark === lengthOf(req);
+  if (!isStreamed(req)) return false;
   for await (const _ of streamBody(req));
-  return hashOfBody(req) === hash;
+  return hashOfBody(req) === mark;
 }
 
 function replay(res: Response, row: IdempotencyRow): void {

@@ -22,6 +22,33 @@ describe.each(roles)("Idempotency-Key on the %s (hosts-and-sync 6)", (role) => {
     expect((await alice.get(content)).text).toBe("the one");
   });
 
+  test("hosts 6: Idempotency-Key still running: 409, however the bytes are sent; then the same call is answered again", async () => {
+    const api = await startApi(role);
+    const alice = await api.as("alice");
+    const id = await givenDraft(alice);
+    must(await alice.post(filesOf(id), [{ key: "slow.bin" }]), 201);
+    const content = `${fileOf(id, "slow.bin")}/content`;
+    const { readable, writable } = new TransformStream<Uint8Array, Uint8Array>();
+    const slow = writable.getWriter();
+    const options = { method: "PUT", body: readable, duplex: "half" as const };
+    const headers = { authorization: alice.authorization, "content-type": "application/octet-stream" };
+    const first = fetch(alice.url + content, { ...options, headers: { ...headers, ...withKey("slow").headers } });
+    await slow.write(Buffer.from("slow "));
+    const { db } = role === "server" ? api.server.host : (await api.replicaOf("alice")).host;
+    const calls = () => db.selectFrom("idempotency").select("key").where("key", "=", "slow").execute();
+    await expect.poll(async () => (await calls()).length).toBe(1);
+    expect((await alice.putBytes(content, "slow bytes", withKey("slow"))).status).toBe(409);
+    expect((await alice.post("/api/records", {}, withKey("slow"))).status, "another call").toBe(422);
+    await slow.write(Buffer.from("bytes"));
+    await slow.close();
+    expect((await first).status).toBe(200);
+    const again = await alice.putBytes(content, "slow bytes", withKey("slow"));
+    expect([again.status, isReplayed(again)]).toEqual([200, true]);
+    expect((await alice.putBytes(content, undefined as unknown as string, withKey("slow"))).status, "no bytes").toBe(
+      422,
+    );
+  });
+
   test("calls that go to the server and calls answered here share one store: another path, method or body is 422", async () => {
     const api = await startApi(role);
     const alice = await api.as("alice");
