@@ -2,6 +2,7 @@ import { enableCompileCache } from "node:module";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { CliCommand } from "../shared/kernel/command-line.ts";
+import { diskFull, isDiskFull } from "../shared/kernel/disk-full.ts";
 import { Failure } from "../shared/kernel/failure.ts";
 import { UsageError } from "../shared/kernel/usage-error.ts";
 
@@ -85,7 +86,8 @@ async function main(args: string[]): Promise<void> {
 
 main(process.argv.slice(2)).then(
   () => process.exit(0),
-  (error: unknown) => {
+  (cause: unknown) => {
+    const error = isDiskFull(cause) ? diskFull() : cause;
     if (error instanceof UsageError) {
       process.stderr.write(`${error.message}\n`);
       process.exit(2);

@@ -19,6 +19,9 @@ export function ballastAmong({ CARREL_BALLAST_MIB: text = String(mostMebibytes) 
   return Number(text) * mebibyte;
 }
 
+/** With less than this even the smallest note cannot be made. */
+const shortBytes = mebibyte;
+
 /** Steering of the sending works on what was given back. */
 const isSteering = (path: string): boolean => path.startsWith("/api/sync/");
 
@@ -47,7 +50,8 @@ export class Ballast {
   /** Refuses new work while nothing is held; gives back what is held once an answer was 507. */
   readonly guard: RequestHandler = (req, res, next) => {
     const isReading = ["GET", "HEAD", "OPTIONS"].includes(req.method);
-    if (!isReading && !isSteering(req.path) && !this.#hold()) throw diskFull();
+    if (!isReading && isSteering(req.path)) this.#makeWay();
+    else if (!isReading && !this.#hold()) throw diskFull();
     res.once("finish", () => {
       if (res.statusCode === 507) this.#release();
     });
@@ -64,6 +68,13 @@ export class Ballast {
       rmSync(this.#file, { force: true });
     }
     return this.#isHeld;
+  }
+
+  /** Gives back what is held where nothing else is left. */
+  #makeWay(): void {
+    if (!this.#isHeld) return;
+    const { bavail, bsize } = statfsSync(this.#file);
+    if (bavail * bsize < shortBytes) this.#release();
   }
 
   #bytes(): number {

@@ -1,7 +1,7 @@
 import { createComment } from "../../shared/comments/comment.schema.ts";
 import { type Db, type Tx, transaction } from "../../shared/database/open.ts";
 import type { Caller } from "../../shared/kernel/caller.ts";
-import type { Failure } from "../../shared/kernel/failure.ts";
+import { type Failure, forbidden, unknownPid } from "../../shared/kernel/failure.ts";
 import type { CommandHandler, Host, ObjectRef } from "../../shared/kernel/host.ts";
 import type { Refusal } from "../../shared/sync-protocol/push.schema.ts";
 import { deleteOperations, listOverlay, listUnsent, type Operation, updateOperation } from "./operation.repository.ts";
@@ -26,6 +26,12 @@ const lost = new Set([403, 404, 410]);
 
 export const aggregateOf = (operation: Operation): ObjectRef =>
   ({ kind: operation.aggregate_kind, id: operation.aggregate_id }) as ObjectRef;
+
+/** What a caller is told, for a person who is not one: she worked on something that was here then. */
+const inWords = new Map([
+  [forbidden().message, "You no longer have access to it."],
+  [unknownPid().message, "It was deleted or discarded elsewhere."],
+]);
 
 /** A comment that its author has deleted herself: there is nothing left to keep. */
 const wasDeleted = ({ kind, payload }: Operation): boolean =>
@@ -62,7 +68,7 @@ export async function refuse(
     for (const other of await listOverlay(tx, aggregateOf(operation)))
       if (lost.has(refusal.status)) await updateOperation(tx, other.id, { snapshot: await takeSnapshot(tx, other) });
     const change = {
-      reason: refusal.message,
+      reason: inWords.get(refusal.message) ?? refusal.message,
       refused: options.host.now(),
       server: JSON.stringify(server ?? refusal),
       snapshot: await takeSnapshot(tx, operation),

@@ -77,6 +77,8 @@ describe.skipIf(disk === undefined)("a full disk (hosts-and-sync 7)", () => {
     expect(refused.status).toBe(507);
     expect(refused.message).toMatch(/full/);
     expect((await grace.get(path)).body.metadata.title).toBe("Before");
+    const command = await runCarrel("users", "create", "--data", data, "--username", "ada", "--email", "a@x.org");
+    expect(command).toMatchObject({ code: 1, stderr: expect.stringMatching(/^The disk is full[^\n]*\n$/) });
 
     giveBack();
     expect((await grace.post("/api/records", { metadata: { title: "After" } })).status).toBe(201);
@@ -122,7 +124,8 @@ describe.skipIf(disk === undefined)("a full disk (hosts-and-sync 7)", () => {
     }
     expect(begun).toMatchObject({ status: 507, body: { message: expect.stringMatching(/full/) } });
     expect((await replica.get(`/api/records/${id}/draft`)).status).toBe(200);
-    await replica.post("/api/sync/resume");
+    await replica.delete("/api/records/abcde-fgh23/draft"); // what was given back is held again
+    must(await replica.post("/api/sync/resume"), 200);
     const arrived = async () => (await ada.client.get(`${fileOf(id, "core.bin")}/content`)).status === 200;
     await until(arrived, "sending goes on");
     giveBack();

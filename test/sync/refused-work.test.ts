@@ -107,6 +107,7 @@ describe("refused work stays in front of the person (hosts-and-sync 4, 5, 8)", (
     await resume(a);
     const entries = await trayOf(a);
     expect.soft(entries.length).toBeGreaterThan(0);
+    for (const { reason } of entries) expect.soft(reason).toBe("It was deleted or discarded elsewhere.");
     expect.soft((await a.get(`/api/records/${draft}/draft`)).status).toBe(404);
     const copy = await a.post(`/api/sync/tray/${entries.at(-1).id}/copy`);
     expect.soft(copy.status, copy.text).toBe(201);
