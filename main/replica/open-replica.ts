@@ -250,7 +250,7 @@ function assemble(options: ReplicaOptions, found: Found) {
     () => engine,
     () => host.newUuid(),
   );
-  const keeper: Keeper = new Keeper({ ...{ db, engine, disk, blobs, log }, host: () => host, events });
+  const keeper: Keeper = new Keeper({ db, engine, disk, blobs, log, events });
   const host: ReplicaHost = new ReplicaHost({
     db,
     blobs,

@@ -2,19 +2,26 @@ import { createHash } from "node:crypto";
 import { PassThrough, Readable } from "node:stream";
 import type { ReadableStream } from "node:stream/web";
 import type { AppendOptions, AppendResult, BlobFacts, BlobStore } from "../../shared/blobs/blob-store.ts";
+import type { DiskBlobStore } from "../../shared/blobs/disk-blob-store.ts";
 import { Failure } from "../../shared/kernel/failure.ts";
 import type { ByteRange } from "../../shared/kernel/ranges.ts";
 import type { SyncEngine } from "../sync/engine.ts";
+import { isKeptPiece } from "../sync/keeper.ts";
 import { wireHeaders } from "../sync/line.ts";
 import { inWords, Unreachable } from "../sync/transport.ts";
 
+const notedEveryMs = 60_000;
+
 /** The local bytes, and behind them the server's: what is read whole is kept, what is read in part is passed through. */
 export class RemoteBlobStore implements BlobStore {
-  readonly #local: BlobStore;
+  readonly #local: DiskBlobStore;
   readonly #engine: () => SyncEngine;
   readonly #newUuid: () => string;
 
-  constructor(local: BlobStore, engine: () => SyncEngine, newUuid: () => string) {
+  /** What was read last, and when that was noted. */
+  #used = { sha256: "", atMs: 0 };
+
+  constructor(local: DiskBlobStore, engine: () => SyncEngine, newUuid: () => string) {
     this.#local = local;
     this.#engine = engine;
     this.#newUuid = newUuid;
@@ -31,22 +38,33 @@ export class RemoteBlobStore implements BlobStore {
   seal = (uploadId: string, sizeBytes: number, check?: (facts: BlobFacts) => void): Promise<BlobFacts> =>
     this.#local.seal(uploadId, sizeBytes, check);
   drop = (uploadId: string): Promise<void> => this.#local.drop(uploadId);
-  listUploads = (): Promise<string[]> => this.#local.listUploads();
+  /** But what is fetched piece by piece: the keeper knows what it is for. */
+  listUploads = async (): Promise<string[]> => (await this.#local.listUploads()).filter((id) => !isKeptPiece(id));
   /** Whether the bytes are on this computer. */
   has = (sha256: string): Promise<boolean> => this.#local.has(sha256);
   remove = (sha256: string): Promise<void> => this.#local.remove(sha256);
 
   async read(sha256: string, range?: ByteRange): Promise<Readable> {
-    if (await this.#local.has(sha256)) return this.#local.read(sha256, range);
+    if (await this.#isHere(sha256)) return this.#local.read(sha256, range);
     const remote = await this.#fetch(sha256, range);
     return range ? remote : this.#keeping(sha256, remote);
   }
 
   async readBytes(sha256: string, range: ByteRange): Promise<Buffer> {
-    if (await this.#local.has(sha256)) return this.#local.readBytes(sha256, range);
+    if (await this.#isHere(sha256)) return this.#local.readBytes(sha256, range);
     const chunks: Buffer[] = [];
     for await (const chunk of await this.#fetch(sha256, range)) chunks.push(chunk);
     return Buffer.concat(chunks);
+  }
+
+  /** Whether the bytes are on this computer; that they are wanted is noted, once in a while. */
+  async #isHere(sha256: string): Promise<boolean> {
+    if (!(await this.#local.has(sha256))) return false;
+    const atMs = Date.now();
+    if (this.#used.sha256 === sha256 && atMs - this.#used.atMs < notedEveryMs) return true;
+    this.#used = { sha256, atMs };
+    await this.#local.use(sha256);
+    return true;
   }
 
   async #fetch(sha256: string, range?: ByteRange): Promise<Readable> {

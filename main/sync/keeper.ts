@@ -1,8 +1,8 @@
 import type { Logger } from "pino";
 import type { BlobStore } from "../../shared/blobs/blob-store.ts";
+import type { DiskBlobStore } from "../../shared/blobs/disk-blob-store.ts";
 import type { Db } from "../../shared/database/open.ts";
 import { Failure } from "../../shared/kernel/failure.ts";
-import type { Host } from "../../shared/kernel/host.ts";
 import { type Keeping, keepingSchema } from "../../shared/sync-protocol/keeping.schema.ts";
 import type { Transfer } from "../../shared/sync-protocol/sync-status.schema.ts";
 import { Bell } from "./backoff.ts";
@@ -15,16 +15,18 @@ import { freeStorage, listCached } from "./storage.ts";
 
 const [pieceBytes, againAfterMs, quietMs] = [8 * 1024 * 1024, 60_000, 5000];
 
+/** What has arrived of a file is an upload named after it: a later start goes on with it. */
+const pieceOf = (sha256: string): string => `kept-${sha256}`;
+export const isKeptPiece = (uploadId: string): boolean => uploadId.startsWith("kept-");
+
 interface KeeperOptions {
   db: Db;
   engine: SyncEngine;
   /** The bytes on this computer. */
-  disk: BlobStore;
+  disk: DiskBlobStore;
   /** The same, with the server's behind them. */
   blobs: BlobStore;
   log: Logger;
-  /** Set once the host exists. */
-  host(): Host;
   events: EventStream;
 }
 
@@ -36,11 +38,11 @@ export class Keeper {
   readonly #options: KeeperOptions;
   readonly #bell = new Bell();
   readonly #transfers = new Map<string, Transfer>();
-  /** What arrived so far of files on their way. */
-  readonly #partial = new Map<string, { id: string; offset: number }>();
   #rules: Keeping = keepingSchema.parse({});
   #isStopped = false;
   #lastEnd = 0;
+  /** The last round ended for want of a line. */
+  #isHindered = false;
   #loop: Promise<void> = Promise.resolve();
 
   constructor(options: KeeperOptions) {
@@ -66,7 +68,8 @@ export class Keeper {
 
   /** The line came, or something changed that the rules may be about. */
   poke(): void {
-    if (this.#isActive() && Date.now() - this.#lastEnd > quietMs) this.#bell.ring();
+    const isDue = (this.#isHindered && this.#mayFetch()) || Date.now() - this.#lastEnd > quietMs;
+    if (this.#isActive() && isDue) this.#bell.ring();
   }
 
   transfers(): Transfer[] {
@@ -107,6 +110,7 @@ export class Keeper {
     while (!this.#isStopped) {
       try {
         if (this.#isActive()) await this.#round();
+        else await this.#dropPieces([]);
       } catch (error) {
         this.#options.log.warn({ err: error }, "files could not be kept by the rules");
       }
@@ -119,21 +123,26 @@ export class Keeper {
     const { db, disk } = this.#options;
     const rules = this.#rules;
     const kept = await listKept(db, rules, (await recall(db, "user"))?.id ?? "");
+    await this.#dropPieces(kept);
     const room = { bytes: rules.most ?? Number.POSITIVE_INFINITY };
     if (rules.most !== null) room.bytes -= await this.#makeRoom(rules.most, new Set(kept.map(({ sha256 }) => sha256)));
     for (const file of kept) {
-      if (rules !== this.#rules || !this.#mayFetch()) return;
       if (file.size > room.bytes || (await disk.has(file.sha256))) continue;
-      if (await this.#fetch(file)) room.bytes -= file.size;
+      if (rules !== this.#rules) return;
+      if (this.#mayFetch() && (await this.#fetch(file))) room.bytes -= file.size;
+      this.#isHindered = !this.#mayFetch();
+      if (this.#isHindered) return;
     }
   }
 
-  /** Drops copies that no rule keeps, the largest first. @returns the bytes of those that stay. */
+  /** Drops copies that no rule keeps, the longest unused first. @returns the bytes of those that stay. */
   async #makeRoom(most: number, kept: ReadonlySet<string>): Promise<number> {
     const { db, disk } = this.#options;
-    const cached = await listCached(db, disk);
-    let bytes = cached.reduce((total, { size }) => total + size, 0);
-    for (const { sha256, size } of cached.sort((a, b) => b.size - a.size)) {
+    const files = await listCached(db, disk);
+    let bytes = files.reduce((total, { size }) => total + size, 0);
+    if (bytes <= most) return bytes;
+    const cached = await Promise.all(files.map(async (file) => ({ ...file, at: await disk.lastUseMs(file.sha256) })));
+    for (const { sha256, size } of cached.sort((a, b) => a.at - b.at)) {
       if (bytes <= most) break;
       if (kept.has(sha256)) continue;
       await disk.remove(sha256);
@@ -142,26 +151,33 @@ export class Keeper {
     return bytes;
   }
 
+  /** What arrived of files that no rule keeps any more. */
+  async #dropPieces(kept: FilePlace[]): Promise<void> {
+    const { disk } = this.#options;
+    const wanted = new Set(kept.map(({ sha256 }) => pieceOf(sha256)));
+    for (const id of await disk.listUploads()) if (isKeptPiece(id) && !wanted.has(id)) await disk.drop(id);
+  }
+
   /** @returns whether it is here now; what arrived of it counts the next time. */
   async #fetch({ sha256, size, key, record }: FilePlace): Promise<boolean> {
-    const { disk, host, events } = this.#options;
-    const partial = this.#partial.get(sha256) ?? { id: host().newUuid(), offset: 0 };
-    if (!this.#partial.has(sha256)) await disk.create(partial.id);
-    this.#partial.set(sha256, partial);
-    const transfer: Transfer = { key, record, direction: "down", bytes: partial.offset, size };
+    const { disk, events } = this.#options;
+    const id = pieceOf(sha256);
+    // The digest vouches for bytes that came before a crash.
+    let offset = Math.min(size, await disk.settle(id, Number.POSITIVE_INFINITY));
+    if (offset === 0) await disk.create(id);
+    const transfer: Transfer = { key, record, direction: "down", bytes: offset, size };
     this.#transfers.set(sha256, transfer);
     try {
-      while (partial.offset < size) {
+      while (offset < size) {
         if (!this.#mayFetch()) return false;
-        const end = Math.min(size, partial.offset + pieceBytes);
-        const piece = await this.#options.blobs.read(sha256, { start: partial.offset, end });
-        const { offset } = await disk.append(partial.id, partial.offset, new Pace(this.#rules.rate).over(piece));
-        if (offset === partial.offset) return false;
-        partial.offset = transfer.bytes = offset;
+        const end = Math.min(size, offset + pieceBytes);
+        const piece = await this.#options.blobs.read(sha256, { start: offset, end });
+        const arrived = await disk.append(id, offset, new Pace(this.#rules.rate).over(piece));
+        if (arrived.offset === offset) return false;
+        offset = transfer.bytes = arrived.offset;
         events.announceStatus();
       }
-      this.#partial.delete(sha256);
-      await disk.seal(partial.id, size, (facts) => {
+      await disk.seal(id, size, (facts) => {
         if (facts.sha256 !== sha256) throw new Failure("unavailable", "The bytes changed on the way.");
       });
       return true;

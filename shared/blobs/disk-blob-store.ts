@@ -1,4 +1,4 @@
-import { mkdir, open, readdir, rename, rm, stat } from "node:fs/promises";
+import { mkdir, open, readdir, rename, rm, stat, utimes } from "node:fs/promises";
 import path from "node:path";
 import type { Readable } from "node:stream";
 import { Failure } from "../kernel/failure.ts";
@@ -223,6 +223,17 @@ export class DiskBlobStore implements BlobStore {
 
   async has(sha256: string): Promise<boolean> {
     return (await sizeOf(this.#blobPath(sha256))) !== undefined;
+  }
+
+  /** Notes that the blob was wanted now. */
+  async use(sha256: string): Promise<void> {
+    const now = new Date();
+    await utimes(this.#blobPath(sha256), now, now);
+  }
+
+  /** When the blob came, or was last wanted, in milliseconds UTC; 0 when it is not here. */
+  async lastUseMs(sha256: string): Promise<number> {
+    return (await stat(this.#blobPath(sha256)).catch(() => undefined))?.mtimeMs ?? 0;
   }
 
   async #openBlob(sha256: string) {

@@ -121,6 +121,31 @@ test("what changed since it was published, and what colleagues did meanwhile (ux
     expect(reviewer.faults).toEqual([]);
     await reviewer.context.close();
   });
+  await test.step("beside the form, in a narrow window too, the author reads all that was said", async () => {
+    const { body } = await paolo.server.get(`/api/requests/${review.body.id}/timeline`);
+    for (let index = 0; index < 50; index++) {
+      const payload = { content: `<p>Note ${index}</p>`, format: "html" };
+      const { status } = await paolo.server.post(`/api/requests/${review.body.id}/comments`, { payload });
+      expect(status).toBe(201);
+    }
+    const [first] = body.hits.hits;
+    for (const word of ["one", "two", "three", "four"])
+      await paolo.server.post(`/api/requests/${review.body.id}/comments/${first.id}/reply`, {
+        payload: { content: `<p>Reply ${word}</p>`, format: "html" },
+      });
+    await page.setViewportSize({ width: 700, height: 800 });
+    await page.goto(new URL(`/uploads/${other}`, page.url()).href);
+    await page.getByRole("button", { name: "About this draft" }).click();
+    const drawer = page.getByRole("dialog", { name: "About this draft" });
+    await drawer.getByRole("tab", { name: "Comments" }).click();
+    await expect(drawer.getByText("Reply two")).toBeVisible();
+    await expect(drawer.getByText("Reply one")).toBeHidden();
+    await drawer.getByRole("button", { name: /1 earlier/ }).click();
+    await expect(drawer.getByText("Reply one")).toBeVisible();
+    await expect(drawer.getByText("Note 49")).toBeHidden();
+    await drawer.getByRole("button", { name: "Show later" }).click();
+    await expect(drawer.getByText("Note 49")).toBeVisible();
+  });
   expect(faults).toEqual([]);
   await context.close();
   await desk.close();

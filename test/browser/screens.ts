@@ -63,7 +63,7 @@ export const screens: Screen[] = [
   {
     name: "draft-comments",
     path: ({ reviewed }) => `/uploads/${reviewed}`,
-    shows: "is not explained.",
+    shows: "The buoy was in repair",
     act: (page) => page.getByRole("tab", { name: "Comments" }).click(),
   },
   {
@@ -119,6 +119,22 @@ export const screens: Screen[] = [
     },
   },
   { name: "compare", path: ({ edited }) => `/records/${edited}/compare/draft`, shows: "Show what stayed the same" },
+  {
+    name: "compare-reviewed",
+    path: "/",
+    shows: /^As you last reviewed it/,
+    on: "troubled",
+    act: async (page, { troubled, reviewed }) => {
+      const his = new HttpClient(troubled.url, troubled.door.secret);
+      const { body } = await his.get(`/api/records/${reviewed}/draft`);
+      const then = { ...body, metadata: { ...body.metadata, version: "1.9" } };
+      const files = (await his.get(`/api/records/${reviewed}/draft/files`)).body.entries;
+      const note = { body: then, files, when: body.created };
+      expect((await his.put(`/api/sync/desk/reviews/${reviewed}`, { value: note })).status).toBe(200);
+      const [first] = (await his.get(`/api/records/${reviewed}/versions`)).body.hits.hits;
+      await page.goto(`${troubled.url}/records/${first.id}/compare/draft:${reviewed}?since=review`);
+    },
+  },
   {
     name: "draft-import",
     path: ({ draft }) => `/uploads/${draft}`,
@@ -207,6 +223,7 @@ export const screens: Screen[] = [
       await page.reload();
     },
   },
+  { name: "settings-storage-empty", path: "/settings/storage", shows: "No files are on this computer", on: "alone" },
   {
     name: "settings-found",
     path: "/settings",

@@ -2,6 +2,9 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
+import { openReplica } from "../../main/replica/open-replica.ts";
+import { machineEnvironment } from "../../shared/kernel/environment.ts";
+import { createLog } from "../../shared/kernel/log.ts";
 import { startApi } from "../support/api.ts";
 import { addFile, fileOf, filesOf, givenDraft, must } from "../support/files.ts";
 import { HttpClient } from "../support/http-client.ts";
@@ -75,6 +78,38 @@ test("a 64 MiB file sent over a line that breaks every 8 MiB costs at most 1.1 t
   await until(async () => (await stateOf(client)) === "up_to_date", "sent", 120_000);
   expect(line.bytes.up - before).toBeLessThan(1.1 * size);
   expect((await server.get(`${fileOf(id, "core.bin")}/content`)).bytes.equals(bytes)).toBe(true);
+});
+
+test("a file that is kept by a rule goes on where it was when the program starts again (design, ux 10)", async () => {
+  const api = await startApi("server");
+  const { token } = await api.person("alice");
+  const server = new HttpClient(api.server.url, token);
+  const mebibyte = 1024 * 1024;
+  await addFile(server, await givenDraft(server), "core.bin", Buffer.alloc(16 * mebibyte, "core"));
+  const line = await faultProxyTo(api.server.url);
+  const dataDir = await mkdtemp(join(tmpdir(), "carrel-test-"));
+  onTestFinished(() => rm(dataDir, { recursive: true, force: true, maxRetries: 5 }));
+  const common = { environment: machineEnvironment(), log: createLog("silent"), port: 0, startPaused: false, dataDir };
+  const open = async () => {
+    const replica = await openReplica(common);
+    onTestFinished(() => replica.close());
+    return { replica, client: new HttpClient(replica.url, replica.door.secret) };
+  };
+  const before = await open();
+  must(await before.client.post("/api/sync/connect", { server: line.url, token }), 200);
+  await settled(before.client);
+  must(await before.client.put("/api/sync/keeping", { own: "always", rate: 8 * mebibyte }), 200);
+  const arrived = async () => (await before.client.get("/api/sync/status")).body.transfers[0]?.bytes ?? 0;
+  await until(async () => (await arrived()) >= 8 * mebibyte, "half of it is here");
+  line.fail("cut");
+  await before.replica.close();
+  const passed = line.bytes.down;
+  line.heal();
+  const { client } = await open();
+  must(await client.put("/api/sync/keeping", { own: "always" }), 200);
+  const cached = async () => (await client.get("/api/sync/storage")).body.cached;
+  await until(async () => (await cached()) === 16 * mebibyte, "all of it is here");
+  expect(line.bytes.down - passed).toBeLessThan(9 * mebibyte);
 });
 
 test("a review that is sent offline waits for the files of its draft, however the line breaks (hosts-and-sync 3)", async () => {

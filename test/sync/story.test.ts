@@ -226,8 +226,9 @@ describe("access and storage (hosts-and-sync 4, 5, 8)", () => {
     await until(async () => (await storage()).cached === 11);
     await keep({ own: "always", rate: 10_000 });
     await until(async () => (await storage()).cached === 23);
+    expect((await alice.get(`${files}/a.txt/content`)).text).toBe("twelve bytes");
     await keep({ most: 20 });
-    await until(async () => (await storage()).cached === 11);
+    await until(async () => (await storage()).cached === 12);
     await keep({ records: [body.id] });
     await until(async () => (await largest())[0].here === 23);
     await alice.post("/api/sync/pause");

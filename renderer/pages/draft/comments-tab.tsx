@@ -1,43 +1,93 @@
-import { useInfiniteQuery } from "@tanstack/react-query";
+import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { useTranslation } from "react-i18next";
 import type { RecordBody } from "../../api-client/record-types.ts";
+import type { RequestEvent } from "../../api-client/request-types.ts";
 import { timelineQuery } from "../../api-client/requests.ts";
+import { syncStatusQuery } from "../../api-client/sync.ts";
+import { Button } from "../../components/button.tsx";
 import { Busy, LoadFailure } from "../../components/notice.tsx";
 import { RichText } from "../../components/rich-text.tsx";
+import { StateWord } from "../../components/state-word.tsx";
 import { userName } from "../../format/names.ts";
 import { formatAgo } from "../../format/times.ts";
+import { workState } from "../library/work-state.ts";
+import { isThread, useReplies } from "../request/use-replies.ts";
 import styles from "./draft.module.css";
 
 /** What was said in the draft's review, to be worked through beside the form; each leads to where it is answered. */
 export function CommentsTab({ body }: { body: RecordBody }) {
   const { t } = useTranslation();
   const { review } = body.parent;
-  const { data, error, refetch } = useInfiniteQuery({
-    ...timelineQuery(review?.id ?? "", 1),
-    enabled: Boolean(review),
-  });
+  const timeline = useInfiniteQuery({ ...timelineQuery(review?.id ?? "", 1), enabled: Boolean(review) });
   if (!review) return <p className={styles.quiet}>{t("draft.no_review")}</p>;
-  if (error) return <LoadFailure error={error} onRetry={() => void refetch()} />;
-  if (!data) return <Busy />;
-  const said = data.pages.flatMap((page) => page.hits.hits).filter(({ type }) => type === "C");
+  if (timeline.error) return <LoadFailure error={timeline.error} onRetry={() => void timeline.refetch()} />;
+  if (!timeline.data) return <Busy />;
+  const said = timeline.data.pages.flatMap((page) => page.hits.hits).filter(isThread);
   return (
     <div className={styles.beside}>
       {said.length === 0 && <p className={styles.quiet}>{t("draft.no_comments")}</p>}
-      {said.map(({ id, created, created_by, expanded, payload }) => (
-        <article key={id} className={styles.said}>
-          <header>
-            <b>{userName(expanded?.created_by, created_by.user)}</b>
-            <Link to="/me/requests/$id" params={{ id: review.id }} hash={`commentevent-${id}`}>
-              {formatAgo(created)}
-            </Link>
-          </header>
-          <RichText html={payload?.content ?? ""} />
-        </article>
+      {said.map((comment) => (
+        <Thread key={comment.id} request={review.id} comment={comment} />
       ))}
+      {timeline.hasNextPage && (
+        <div>
+          <Button small isPending={timeline.isFetchingNextPage} onPress={() => void timeline.fetchNextPage()}>
+            {t("request.later")}
+          </Button>
+        </div>
+      )}
       <Link to="/me/requests/$id" params={{ id: review.id }}>
         {t("draft.to_review")}
       </Link>
+    </div>
+  );
+}
+
+/** A comment, and below it its replies. */
+function Thread({ request, comment }: { request: string; comment: RequestEvent }) {
+  const { t } = useTranslation();
+  const { replies, hidden, showAll, isFetching } = useReplies(request, comment);
+  return (
+    <article className={styles.thread}>
+      <Said request={request} event={comment} />
+      {hidden > 0 && (
+        <Button small variant="link" isPending={isFetching} onPress={showAll}>
+          {t("request.earlier_replies", { count: hidden })}
+        </Button>
+      )}
+      {replies.length > 0 && (
+        <ol className={styles.replies}>
+          {replies.map((reply) => (
+            <li key={reply.id}>
+              <Said request={request} event={reply} parent={comment.id} />
+            </li>
+          ))}
+        </ol>
+      )}
+    </article>
+  );
+}
+
+function Said({ request, event, parent }: { request: string; event: RequestEvent; parent?: string }) {
+  const { t } = useTranslation();
+  const { data: status } = useQuery(syncStatusQuery);
+  const { id, type, created, created_by, expanded, payload, sync } = event;
+  const name = userName(expanded?.created_by, created_by.user);
+  if (type !== "C")
+    return (
+      <p className={styles.quiet}>{t(parent ? "request.reply_deleted" : "request.event.comment_deleted", { name })}</p>
+    );
+  return (
+    <div className={styles.said}>
+      <header>
+        <b>{name}</b>
+        <Link to="/me/requests/$id" params={{ id: request }} hash={`commentevent-${parent ? `${parent}_` : ""}${id}`}>
+          {formatAgo(created)}
+        </Link>
+      </header>
+      {sync && <StateWord state={workState(sync, status)} reason={sync.message} />}
+      <RichText html={payload?.content ?? ""} />
     </div>
   );
 }

@@ -1,9 +1,8 @@
-import { useQuery } from "@tanstack/react-query";
 import { useEffect, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { CommentDraft } from "../../../shared/comments/comment-draft.schema.ts";
 import type { RequestEvent, ReviewRequest } from "../../api-client/request-types.ts";
-import { addToCommentDraft, repliesQuery } from "../../api-client/requests.ts";
+import { addToCommentDraft } from "../../api-client/requests.ts";
 import { Avatar } from "../../components/avatar.tsx";
 import { Button } from "../../components/button.tsx";
 import { showFailure } from "../../components/toast-queue.ts";
@@ -13,6 +12,7 @@ import { CommentBody, type CommentBodyProps } from "./comment-body.tsx";
 import { LogLine } from "./log-line.tsx";
 import { ReplyEditor, replyPlace } from "./reply-editor.tsx";
 import styles from "./request.module.css";
+import { useReplies } from "./use-replies.ts";
 
 export interface CommentBlockProps {
   request: ReviewRequest;
@@ -59,31 +59,17 @@ export function CommentBlock({ request, comment, target, onQuote, onTakenBack }:
   );
 }
 
-/** So many replies stand below a comment; earlier ones are shown when asked for. */
-const shownReplies = 3;
-
 type RepliesProps = Omit<CommentBlockProps, "onTakenBack"> & Pick<CommentBodyProps, "onTakenBack">;
 
 function Replies({ request, comment, target, onQuote, onTakenBack }: RepliesProps) {
   const { t } = useTranslation();
-  const { children = [], children_count = 0 } = comment;
-  const newest = children.slice(0, shownReplies);
-  const isAway = target !== undefined && target !== comment.id && !newest.some(({ id }) => id === target);
-  const [wantsAll, setWantsAll] = useState(false);
-  const isWhole = (wantsAll || isAway) && children_count > newest.length;
-  const whole = useQuery({
-    ...repliesQuery(request.id, comment.id),
-    enabled: isWhole && children_count > children.length,
-  });
-  const all = children_count > children.length ? whole.data?.hits.hits : children.toReversed();
-  const replies = (isWhole && all) || newest.toReversed();
-  const hidden = children_count - replies.length;
+  const { replies, hidden, showAll, isFetching } = useReplies(request.id, comment, target);
   if (replies.length === 0) return null;
   return (
     <>
       {hidden > 0 && (
         <div className={styles.foot}>
-          <Button small variant="link" isPending={whole.isFetching} onPress={() => setWantsAll(true)}>
+          <Button small variant="link" isPending={isFetching} onPress={showAll}>
             {t("request.earlier_replies", { count: hidden })}
           </Button>
         </div>

@@ -2,7 +2,7 @@ import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
 import { useLocation } from "@tanstack/react-router";
 import { useTranslation } from "react-i18next";
 import type { CommentDraft } from "../../../shared/comments/comment-draft.schema.ts";
-import type { RequestEvent, ReviewRequest } from "../../api-client/request-types.ts";
+import type { ReviewRequest } from "../../api-client/request-types.ts";
 import { focusedPageQuery, timelineQuery } from "../../api-client/requests.ts";
 import { Button } from "../../components/button.tsx";
 import { Busy, LoadFailure } from "../../components/notice.tsx";
@@ -13,6 +13,7 @@ import { Compose } from "./compose.tsx";
 import { LogLine } from "./log-line.tsx";
 import { QuoteSelection } from "./quote-selection.tsx";
 import styles from "./request.module.css";
+import { isThread } from "./use-replies.ts";
 
 /** The event named by the address: a comment, or a reply as `<parent>_<reply>`. */
 function useFocus() {
@@ -29,8 +30,6 @@ export function focusComposer(until = performance.now() + focusMs) {
   if (box) box.focus();
   else if (performance.now() < until) requestAnimationFrame(() => focusComposer(until));
 }
-
-const isThread = ({ type, children_count = 0 }: RequestEvent) => type === "C" || children_count > 0;
 
 /** The timeline, oldest first, and the place to write at its end. */
 export function Conversation({ request, editor }: { request: ReviewRequest; editor: CommentEditor }) {

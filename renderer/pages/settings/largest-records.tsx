@@ -1,8 +1,10 @@
 import { useMutation, useQuery } from "@tanstack/react-query";
+import { HardDrive } from "lucide-react";
 import { useTranslation } from "react-i18next";
 import { largestQuery, releaseRecord } from "../../api-client/keeping.ts";
 import type { RecordRoom } from "../../api-client/sync-types.ts";
 import { Button } from "../../components/button.tsx";
+import { EmptyState } from "../../components/notice.tsx";
 import { showFailure } from "../../components/toast-queue.ts";
 import { formatBytes } from "../../format/amounts.ts";
 import { ObjectLink } from "../sync/object-link.tsx";
@@ -14,7 +16,13 @@ export function LargestRecords() {
   const { t } = useTranslation();
   const { data } = useQuery(largestQuery);
   const rows = data?.filter(({ here }) => here > 0) ?? [];
-  if (rows.length === 0) return null;
+  if (!data) return null;
+  if (rows.length === 0)
+    return (
+      <EmptyState icon={HardDrive} title={t("storage.none")}>
+        {t("storage.none_help")}
+      </EmptyState>
+    );
   return (
     <table className={styles.table}>
       <caption>{t("storage.largest")}</caption>
@@ -24,7 +32,9 @@ export function LargestRecords() {
           <th scope="col" className={styles.number}>
             {t("storage.here")}
           </th>
-          <td />
+          <th scope="col">
+            <span className="visually-hidden">{t("storage.remove")}</span>
+          </th>
         </tr>
       </thead>
       <tbody>
