@@ -9,7 +9,7 @@ import type { RouteEnvironment } from "../../shared/kernel/resource.ts";
 import { listUrl } from "../../shared/kernel/search-envelope.ts";
 import type { SyncEngine } from "../sync/engine.ts";
 import { recall } from "../sync/person.repository.ts";
-import { inWords, Unreachable } from "../sync/transport.ts";
+import { inWords, refusalOf, Unreachable } from "../sync/transport.ts";
 
 interface Rule {
   methods: string[];
@@ -37,6 +37,22 @@ const serverOnly: Rule[] = [
 
 export const serverNeeded = (): Failure =>
   new Failure("unavailable", "The server is needed for this, and it cannot be reached at the moment.");
+
+/**
+ * What is said when a call beside the loops failed because of the line, the token or the version: why is in the status.
+ * @throws the error itself when it is the server's answer.
+ */
+export function outOfReach(engine: SyncEngine, signal: AbortSignal, error: unknown): Failure {
+  const isOfLine =
+    error instanceof Unreachable ||
+    (error instanceof Failure && (error.kind === "unauthorized" || error.kind === "upgrade_required"));
+  if (!isOfLine) throw error;
+  if (!signal.aborted) engine.lost(error);
+  return serverNeeded();
+}
+
+/** There 401 is the answer to a password. */
+const isSignIn = (req: Request): boolean => /^\/api\/(login|change-password)\/?$/.test(req.path);
 
 const asksServer = (req: Request): boolean =>
   serverOnly.some(
@@ -81,19 +97,20 @@ function openLine(engine: SyncEngine, req: Request): Promise<IncomingMessage> {
     const { signal } = engine.line;
     const upstream = start(url, { path, method: req.method, headers, timeout: 30_000, signal }, resolve);
     upstream.once("timeout", () => upstream.destroy(new Error("time-out")));
-    upstream.once("error", (error) => {
-      if (!signal.aborted) engine.lost(new Unreachable(inWords(error)));
-      reject(serverNeeded());
-    });
+    upstream.once("error", (error) => reject(outOfReach(engine, signal, new Unreachable(inWords(error)))));
     // An early refusal ends the sending; the answer, not the broken pipe, says why.
     pipeline(streamBody(req), upstream).catch(() => undefined);
   });
 }
 
-async function collect(incoming: IncomingMessage): Promise<Buffer> {
+async function textOf(incoming: IncomingMessage, engine: SyncEngine, signal: AbortSignal): Promise<string> {
   const chunks: Buffer[] = [];
-  for await (const chunk of incoming) chunks.push(chunk);
-  return Buffer.concat(chunks);
+  try {
+    for await (const chunk of incoming) chunks.push(chunk);
+  } catch (error) {
+    throw outOfReach(engine, signal, new Unreachable(inWords(error)));
+  }
+  return Buffer.concat(chunks).toString();
 }
 
 /** A list that the server was asked for goes on at the server: `scope` stands in its links too. */
@@ -113,7 +130,13 @@ export interface Forwarding {
 
 /** Passes a call to the server; links in its JSON answer become this replica's. */
 export async function forward({ db, engine, baseUrl }: Forwarding, req: Request, res: Response): Promise<void> {
+  const { signal } = engine.line;
   const incoming = await openLine(engine, req);
+  const isJson = String(incoming.headers["content-type"] ?? "").includes("json");
+  const text = isJson ? await textOf(incoming, engine, signal) : "";
+  if (incoming.statusCode === 401 && !isSignIn(req)) {
+    throw outOfReach(engine, signal, refusalOf({ status: 401, body: JSON.parse(text || "{}") }));
+  }
   const server = (await recall(db, "base_url")) ?? engine.connection?.server ?? "";
   // What shows a secret is kept nowhere, also not for a repeated call.
   if (incoming.headers["cache-control"]?.includes("no-store")) res.locals.isSecret = true;
@@ -121,22 +144,25 @@ export async function forward({ db, engine, baseUrl }: Forwarding, req: Request,
   for (const [name, value] of Object.entries(incoming.headers)) {
     if (!hopHeaders.has(name) && value !== undefined && name !== "set-cookie") res.setHeader(name, value);
   }
-  if (!String(incoming.headers["content-type"] ?? "").includes("json")) {
+  if (!isJson) {
     incoming.pipe(res);
     return;
   }
-  const answered = (await collect(incoming)).toString().replaceAll(server, baseUrl());
+  const answered = text.replaceAll(server, baseUrl());
   const list = `${baseUrl()}${req.path.replace(/\/$/, "")}`;
-  const text = req.query.scope === "server" ? withScope(answered, list) : answered;
-  res.setHeader("Content-Length", Buffer.byteLength(text));
-  res.end(text);
+  const body = req.query.scope === "server" ? withScope(answered, list) : answered;
+  res.setHeader("Content-Length", Buffer.byteLength(body));
+  res.end(body);
 }
 
 /** Changes this replica knows of before they are answered. */
 async function change(options: Forwarding, req: Request, res: Response): Promise<void> {
   const { engine } = options;
   if (!engine.isOnline()) throw serverNeeded();
-  await engine.flush();
+  const { signal } = engine.line;
+  await engine.flush().catch((error: unknown) => {
+    throw outOfReach(engine, signal, error);
+  });
   const refreshed = new Promise<void>((resolve) => {
     const end = res.end.bind(res);
     res.end = ((...args: Parameters<typeof end>) => {

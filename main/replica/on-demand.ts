@@ -9,9 +9,9 @@ import { wireHeaders } from "../sync/line.ts";
 import { hasOperation } from "../sync/operation.repository.ts";
 import { personIn } from "../sync/person.ts";
 import { rebase } from "../sync/rebase.ts";
-import { bodyOf, httpTransport, Unreachable } from "../sync/transport.ts";
+import { bodyOf, httpTransport } from "../sync/transport.ts";
 import { isWithdrawn } from "../sync/withdrawn.repository.ts";
-import { type Forwarding, forward, forwardWhole, serverNeeded } from "./forward.ts";
+import { type Forwarding, forward, forwardWhole, outOfReach, serverNeeded } from "./forward.ts";
 import { findTopicOf, isDraftElsewhere, isHeld, isReviewElsewhere } from "./held.repository.ts";
 
 export interface OnDemandOptions extends Forwarding {
@@ -66,9 +66,7 @@ export function onDemand(options: OnDemandOptions): RequestHandler {
     try {
       body = bodyOf(await transport.call("POST", "/api/sync/open", { kind, id }));
     } catch (error) {
-      if (!(error instanceof Unreachable)) throw error;
-      if (!signal.aborted) engine.lost(error);
-      throw serverNeeded();
+      throw outOfReach(engine, signal, error);
     }
     const bundle = bundleSchema.parse(body);
     await transaction(db, async (tx) => {

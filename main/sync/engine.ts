@@ -14,7 +14,7 @@ import { createPuller, MassRemoval, type Puller } from "./puller.ts";
 import { createPusher, type Pusher } from "./pusher.ts";
 import { rebaseEverything } from "./rebase.ts";
 import { type RefusalOptions, refuseWithout } from "./refusal.ts";
-import type { Transport, Unreachable } from "./transport.ts";
+import type { Transport } from "./transport.ts";
 import { Uploader } from "./uploader.ts";
 import { Waiters } from "./waiters.ts";
 
@@ -77,7 +77,7 @@ export class SyncEngine implements ServerLink {
   }
 
   /** A call made beside the loops found the server out of reach. */
-  readonly lost = (error: Unreachable): void => void this.#failed(error);
+  readonly lost = (error: Error): void => void this.#failed(error);
 
   /** Reads what is remembered and begins. */
   async start(): Promise<void> {

@@ -55,6 +55,33 @@ describe("a line that is cut (hosts-and-sync 3, 5, 8)", () => {
     expect(await trayOf(client)).toEqual([]);
   });
 
+  test("hosts 3: the server is needed while the line breaks, or the token was revoked a moment ago: 503 in words", async () => {
+    const { api, client, line, token } = await replicaOnLine();
+    const sending = async () => (await client.get("/api/sync/status")).body.sending;
+    const asks = () => [
+      client.post("/api/groups", { name: "crew" }),
+      client.get("/api/records?scope=server"),
+      client.get("/api/records/abcde-fgh23"),
+    ];
+    const areRefused = async (calls: ReturnType<typeof asks>) => {
+      for (const { status, text } of await Promise.all(calls))
+        expect([status, text]).toEqual([503, expect.stringMatching(/server is needed/)]);
+    };
+    line.fail("hole");
+    await givenDraft(client, { isFilesEnabled: false });
+    await until(async () => (await sending()) === 1, "the first is on its way");
+    await givenDraft(client, { isFilesEnabled: false });
+    const calls = asks();
+    await until(async () => (await sending()) === 2, "what the call may depend on goes before it");
+    line.fail("cut");
+    await areRefused(calls);
+    line.heal();
+    await settled(client);
+    must(await new HttpClient(api.server.url, token).delete("/api/tokens/current"), 204);
+    await areRefused(asks());
+    expect(await stateOf(client)).toBe("sign_in");
+  });
+
   test("an answer passed on from the server has this replica's links, by whatever address it is reached", async () => {
     const { client, server } = await replicaOnLine();
     const id = await givenDraft(server, { isFilesEnabled: false });
