@@ -88,7 +88,7 @@ export const accessMotifs: Record<string, Motif> = {
   ],
   "edited on top of what is refused": [
     ...bothFetch,
-    ["edit", "b"],
+    ["add creator", "b"],
     ["take access", "a"],
     ["line: push", "a"],
     ["line: edited late", "b"],

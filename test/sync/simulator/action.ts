@@ -55,9 +55,7 @@ export async function anyDraft(scene: Scene, fits: (scene: Scene, draft: DraftRo
 
 export const takesFiles = async (_scene: Scene, draft: DraftRow): Promise<boolean> => draft.files_enabled === 1;
 
-/** Whether nothing is missing of its files: without that it cannot be published. */
-export async function hasItsFiles({ place }: Scene, { id, files_enabled }: DraftRow): Promise<boolean> {
-  if (files_enabled === 0) return true;
+export async function hasSomeFiles({ place }: Scene, { id }: DraftRow): Promise<boolean> {
   const row = place.db
     .selectFrom("file_entry")
     .select("id")
@@ -65,6 +63,10 @@ export async function hasItsFiles({ place }: Scene, { id, files_enabled }: Draft
     .where("status", "=", "completed");
   return (await row.executeTakeFirst()) !== undefined;
 }
+
+/** Whether nothing is missing of its files: without that it cannot be published. */
+export const hasItsFiles = async (scene: Scene, draft: DraftRow): Promise<boolean> =>
+  draft.files_enabled === 0 || hasSomeFiles(scene, draft);
 
 interface Row {
   draft: DraftRow;

@@ -1,5 +1,5 @@
 import type { DraftRow } from "../../../shared/database/schema.ts";
-import { type Actions, anyDraft, anyOf, hasItsFiles, type Json, type Scene } from "./action.ts";
+import { type Actions, anyDraft, anyOf, hasItsFiles, hasSomeFiles, type Json, type Scene } from "./action.ts";
 import { creatorEdits, type Edit, edited, person, setOne } from "./draft-edits.ts";
 import { markersIn } from "./ledger.ts";
 
@@ -69,15 +69,25 @@ async function discard(scene: Scene, draft: Draft): Promise<string | undefined> 
   return `discard ${draft.id}`;
 }
 
+async function create({ ledger, place }: Scene, hasFiles: boolean): Promise<string> {
+  const marker = ledger.newMarker();
+  const { id } = await place.services.drafts.createFrom(place.caller, newBody(marker, hasFiles));
+  const row = await place.db.selectFrom("draft").select("parent_id").where("id", "=", id).executeTakeFirstOrThrow();
+  ledger.intents.push({ family: row.parent_id, draft: id, marker, place: place.name });
+  return `create ${id} ${marker}`;
+}
+
+async function publish({ place }: Scene, draft: Draft): Promise<string | undefined> {
+  if (!draft) return undefined;
+  const { publishing } = place.services;
+  const expected = await publishing.hashOf(place.db, draft);
+  const outcome = await publishing.publish(place.caller, { id: draft.id, expected });
+  return `publish ${draft.id}: ${outcome.state}`;
+}
+
 export const draftActions = {
-  async create({ world, ledger, place }: Scene) {
-    const marker = ledger.newMarker();
-    const body = newBody(marker, world.chance.happens(0.4));
-    const { id } = await place.services.drafts.createFrom(place.caller, body);
-    const row = await place.db.selectFrom("draft").select("parent_id").where("id", "=", id).executeTakeFirstOrThrow();
-    ledger.intents.push({ family: row.parent_id, draft: id, marker, place: place.name });
-    return `create ${id} ${marker}`;
-  },
+  create: async (scene) => create(scene, scene.world.chance.happens(0.4)),
+  "create with files": async (scene) => create(scene, true),
   edit: async (scene) => change(scene, await anyOf(scene, "draft")),
   "edit newest": async (scene) => change(scene, await newestOf(scene)),
   "add creator": async (scene) => change(scene, await anyOf(scene, "draft"), creatorEdits.add),
@@ -85,14 +95,8 @@ export const draftActions = {
   "remove creator": async (scene) => change(scene, await anyOf(scene, "draft"), creatorEdits.remove),
   /** One value that can only be one. */
   "set one": async (scene) => change(scene, await anyOf(scene, "draft"), setOne),
-  async publish(scene) {
-    const draft = await anyDraft(scene, hasItsFiles);
-    if (!draft) return undefined;
-    const { publishing } = scene.place.services;
-    const expected = await publishing.hashOf(scene.place.db, draft);
-    const outcome = await publishing.publish(scene.place.caller, { id: draft.id, expected });
-    return `publish ${draft.id}: ${outcome.state}`;
-  },
+  publish: async (scene) => publish(scene, await anyDraft(scene, hasItsFiles)),
+  "publish with files": async (scene) => publish(scene, await anyDraft(scene, hasSomeFiles)),
   discard: async (scene) => discard(scene, await anyOf(scene, "draft")),
   "discard newest": async (scene) => discard(scene, await newestOf(scene)),
   async "edit again"(scene) {

@@ -4,8 +4,10 @@ import { type Actions, anyDraft, anyOf, type Scene, takesFiles } from "./action.
 
 const names = ["data.csv", "map.png", "notes.txt"];
 
+/** A file that a draft shows; an edit of what is published shows the files of that, which are to stay. */
 async function anyFile({ world, place }: Scene): Promise<FileEntryRow | undefined> {
-  const rows = place.db.selectFrom("file_entry").selectAll().where("owner_kind", "=", "draft").orderBy("id");
+  const drafts = place.db.selectFrom("draft").select("id");
+  const rows = place.db.selectFrom("file_entry").selectAll().where("owner_id", "in", drafts).orderBy("id");
   return world.pick(await rows.execute(), ({ owner_id }) => owner_id);
 }
 
@@ -18,8 +20,10 @@ async function attach(scene: Scene): Promise<string | undefined> {
   const { world, ledger, place } = scene;
   const { files, content, uploads } = place.services;
   const draft = await anyDraft(scene, takesFiles);
-  const key = world.chance.pick(names) ?? "data.csv";
   if (!draft) return undefined;
+  const shown = await place.db.selectFrom("file_entry").select("key").where("owner_id", "=", draft.id).execute();
+  const free = names.filter((name) => !shown.some(({ key }) => key === name));
+  const key = world.chance.pick(free) ?? "data.csv";
   const bytes = world.chance.happens(0.2) ? Buffer.from("the same everywhere") : Buffer.from(world.chance.bytes(40));
   const entryId = place.newUuid();
   const blank = { metadata: null, hidden: false, announced: null };
@@ -39,6 +43,7 @@ async function dropFiles({ place, ledger }: Scene, draftId: string, entry: strin
   const rows = await place.db
     .selectFrom("file_entry")
     .select(["id", "sha256"])
+    .where("owner_kind", "=", "draft")
     .where("owner_id", "=", draftId)
     .execute();
   for (const row of rows) if (entry === undefined || row.id === entry) ledger.dropped.add(row.id).add(row.sha256 ?? "");

@@ -48,6 +48,7 @@ export const motifs: Record<string, Motif> = {
   ],
   "one name for two files": [...bothFetch, ["attach", "a"], ["attach", "b"], ...bothSend],
   "all files removed by who saw some": [
+    ["create with files", "a"],
     ["attach", "a"],
     ["line: upload", "a"],
     ...bothFetch,
@@ -56,14 +57,17 @@ export const motifs: Record<string, Motif> = {
     ...bothSend,
   ],
   "published with files": [
-    ["create", "a"],
+    ["create with files", "a"],
     ["attach", "a"],
     ["line: upload", "a"],
     ["line: push", "a"],
-    ["publish", "a"],
+    ["publish with files", "a"],
+    ["line: push", "a"],
+    ["line: fetch all", "a"],
     ["edit again", "a"],
-    ["attach", "a"],
     ["remove file", "a"],
+    ["attach", "a"],
+    ["line: upload", "a"],
     ["line: push", "a"],
   ],
   "a server that forgot": [

@@ -49,6 +49,16 @@ const syncBugs: Record<string, Patch[]> = {
     "if (request) all.set(`family:",
     "if (!request) all.set(`family:",
   ),
+  "conversations do not follow the level that somebody has": inOnePlace(
+    "server/sync/feed.service.ts",
+    'for (const { kind, id } of told) if (kind === "family")',
+    'for (const { kind, id } of told) if (kind === "group")',
+  ),
+  "of work on a draft that went nothing is kept": inOnePlace(
+    "main/sync/rebase.ts",
+    "if (first.vanishing.length > 0) {",
+    "if (first.vanishing.length < 0) {",
+  ),
   "the feed carries drafts to who may only view": inOnePlace(
     "shared/bundles/bundle.service.ts",
     'const drafts = (rows.draft ?? []).filter((row) => reader.drafts.has(textOf(row, "id")));',

@@ -103,10 +103,10 @@ const lineActions: Actions = {
     });
     return `sent ${sent}, given up meanwhile`;
   },
-  /** While the answer to a push is on its way its person goes on. */
+  /** While the answer to a push is on its way its person goes on with what it is about. */
   async "line: edited late"(scene) {
     const sent = await replicaOf(scene).pushSlowly(async () => {
-      scene.world.log.push(`meanwhile: ${await draftActions.edit(scene)}`);
+      scene.world.log.push(`meanwhile: ${await draftActions["rename creator"](scene)}`);
     });
     return `sent ${sent}`;
   },
