@@ -35,7 +35,8 @@ export class SyncEngine implements ServerLink {
   #isStopped = false;
   /** Whether everything that the server had to say was fetched. */
   isCaughtUp = false;
-  #mayRemoveMuch = false;
+  /** The person was asked whether most of what is here may go: to resume is to agree. */
+  mayRemoveMuch = false;
   isPaused: boolean;
 
   constructor(options: EngineOptions) {
@@ -84,7 +85,7 @@ export class SyncEngine implements ServerLink {
     const { db } = this.#options;
     this.#puller = createPuller({
       ...this.#work(),
-      mayRemoveMuch: () => this.#mayRemoveMuch,
+      mayRemoveMuch: () => this.mayRemoveMuch,
       onStartOver: () => this.#startOver(),
       onUnindexed: () => this.backlog.look(),
     });
@@ -224,7 +225,7 @@ export class SyncEngine implements ServerLink {
 
   async #askFirst(removal: MassRemoval): Promise<number> {
     await this.setPaused(true);
-    this.#mayRemoveMuch = true;
+    this.mayRemoveMuch = true;
     this.line.lastError = removal.message;
     return idleMs;
   }
@@ -273,7 +274,7 @@ export class SyncEngine implements ServerLink {
           if (!this.isCaughtUp) this.#sendBell.ring(); // work waits for the first page
           this.isCaughtUp = !more;
           if (!more) this.backlog.poke();
-          this.#mayRemoveMuch &&= more;
+          this.mayRemoveMuch &&= more;
           await this.#succeeded();
         } catch (error) {
           waitMs = error instanceof MassRemoval ? await this.#askFirst(error) : this.#failed(error);

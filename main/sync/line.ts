@@ -30,6 +30,8 @@ export class Line {
   /** Whether the last call was answered. */
   isUp = false;
   needsSignIn = false;
+  /** The server and this program are of versions that do not fit together. */
+  isOutdated = false;
   lastError: string | null = null;
   /** When it is tried again after a failure, in microseconds UTC. */
   nextAttempt: number | null = null;
@@ -75,6 +77,7 @@ export class Line {
   succeeded(): boolean {
     const wasUp = this.isUp;
     this.isUp = true;
+    this.isOutdated = false;
     this.needsSignIn = false;
     this.#backoff.succeeded();
     this.nextAttempt = null;
@@ -88,6 +91,7 @@ export class Line {
     const isKnown = error instanceof Unreachable || error instanceof Failure;
     if (!isKnown) this.#options.log.error({ err: error }, "sync failed");
     this.lastError = isKnown ? error.message : "Something went wrong on this computer; the log tells what.";
+    this.isOutdated = error instanceof Failure && error.kind === "upgrade_required";
     if (error instanceof Failure && error.kind === "unauthorized") this.needsSignIn = true;
     else this.#broke(error);
     const waitMs = this.#backoff.failed();

@@ -34,6 +34,11 @@ async function noticeIn(db: Db): Promise<Pick<SyncStatus, "notice">> {
   return { notice: `${notice} Both are kept in step; nothing is lost.` };
 }
 
+function asksOf({ isPaused, mayRemoveMuch, line }: SyncEngine): Pick<SyncStatus, "asks"> {
+  if (isPaused) return mayRemoveMuch ? { asks: "removal" } : {};
+  return line.isOutdated ? { asks: "update" } : {};
+}
+
 /** How things stand; `up_to_date` only when everything the person did is durably on the server. */
 export async function readStatus(db: Db, engine: SyncEngine, keeper: Keeper): Promise<SyncStatus> {
   const counts = await countByState(db);
@@ -53,6 +58,7 @@ export async function readStatus(db: Db, engine: SyncEngine, keeper: Keeper): Pr
     transfers: [...engine.uploader.transfers(), ...keeper.transfers()],
     last_success: last === undefined ? null : isoTime(last),
     last_error: engine.line.lastError,
+    ...asksOf(engine),
     ...(await noticeIn(db)),
   };
 }

@@ -38,6 +38,7 @@ function useSyncSentence() {
   return (status: SyncStatus): string => {
     const waiting = status.pending + status.sending;
     const stuck = status.rejected + status.conflicts;
+    if (status.asks) return t(`sync.pill.${status.asks}`);
     if (status.state === "needs_you") return t("sync.pill.needs_you", { count: stuck });
     if (status.state === "syncing" && waiting > 0 && rules?.hold_files)
       return `${t("keeping.pill")} · ${t("sync.pill.waiting", { count: waiting })}`;
@@ -57,10 +58,12 @@ export function SyncPill() {
   const { data: status } = useQuery(syncStatusQuery);
   const sentence = useSyncSentence();
   if (!status) return null;
-  const Icon = icons[status.state];
+  // A question is never calm, whatever the state.
+  const state = status.asks ? "needs_you" : status.state;
+  const Icon = icons[state];
   return (
     <>
-      <Button className={`${styles.sync} ${styles[status.state]}`} onPress={() => setOpen(true)}>
+      <Button className={`${styles.sync} ${styles[state]}`} onPress={() => setOpen(true)}>
         <Icon size={status.state === "local" ? 9 : 14} strokeWidth={2} aria-hidden="true" />
         {sentence(status)}
       </Button>

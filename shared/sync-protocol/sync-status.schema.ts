@@ -24,6 +24,11 @@ export interface SyncStatus {
   transfers: Transfer[];
   last_success: string | null;
   last_error: string | null;
+  /**
+   * What nothing goes on without: an answer whether most of what is here may be removed (to resume is to agree), or an
+   * update of this app or the server. `last_error` says it in words.
+   */
+  asks?: "removal" | "update";
   /** Something that the person should know, and need not do anything about. */
   notice?: string;
 }

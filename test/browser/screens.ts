@@ -201,7 +201,21 @@ export const screens: Screen[] = [
   },
   { name: "sync", path: "/sync", shows: "Everything you did is on the server." },
   { name: "sync-panel", path: "/", shows: "Sync now", act: press(/Up to date/) },
-  { name: "sync-needs-you", path: "/sync", shows: "Use theirs", on: "troubled" },
+  {
+    name: "sync-asks",
+    path: "/sync",
+    shows: "Remove it here too",
+    act: async (page) => {
+      const asking = { state: "paused", paused: true, online: false, pending: 2, asks: "removal" };
+      await page.route("**/api/sync/events", (route) => route.abort());
+      await page.route("**/api/sync/status", async (route) => {
+        const answer = await route.fetch();
+        await route.fulfill({ json: { ...(await answer.json()), ...asking } });
+      });
+      await page.reload();
+    },
+  },
+  { name: "sync-needs-you", path: "/sync", shows: "Use the other", on: "troubled" },
   {
     name: "sync-compare",
     path: "/sync",

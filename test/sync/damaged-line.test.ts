@@ -71,7 +71,7 @@ test("a peer too old or too new is told so in words (426); local work stays read
   const id = await givenDraft(client);
   const told = async () => (await client.get("/api/sync/status")).body;
   await until(async () => /older than this app/.test((await told()).last_error ?? ""), "told in words");
-  expect((await told()).state).not.toBe("up_to_date");
+  expect(await told()).toMatchObject({ asks: "update", state: "offline" });
   must(await client.put(`/api/records/${id}/draft`, { metadata: { title: "Goes on" } }), 200);
   expect((await client.get(`/api/records/${id}/draft`)).body.metadata.title).toBe("Goes on");
   line.heal();

@@ -1,7 +1,7 @@
-import { useMutation } from "@tanstack/react-query";
+import { useMutation, useQuery } from "@tanstack/react-query";
 import { useTranslation } from "react-i18next";
 import { readPath } from "../../../shared/documents/path-text.ts";
-import { chooseConflict } from "../../api-client/sync.ts";
+import { chooseConflict, syncStatusQuery } from "../../api-client/sync.ts";
 import type { Conflict } from "../../api-client/sync-types.ts";
 import { Button } from "../../components/button.tsx";
 import { showFailure } from "../../components/toast-queue.ts";
@@ -30,6 +30,8 @@ export function ConflictChoices({ conflict }: { conflict: Conflict }) {
     mutationFn: (way: Way) => (way === "both" ? keepBoth(conflict) : chooseConflict(conflict.id, way)),
     onError: showFailure,
   });
+  const { data: status } = useQuery(syncStatusQuery);
+  const isOwn = conflict.theirs_by !== null && conflict.theirs_by === status?.user?.id;
   const offered: Way[] = hasRoomForBoth(conflict) ? ["mine", "theirs", "both"] : ["mine", "theirs"];
   return offered.map((way) => (
     <Button
@@ -39,7 +41,7 @@ export function ConflictChoices({ conflict }: { conflict: Conflict }) {
       isPending={choose.isPending && choose.variables === way}
       onPress={() => choose.mutate(way)}
     >
-      {t(`sync.${ways[way]}`)}
+      {t(`sync.${way === "theirs" && isOwn ? "use_other" : ways[way]}`)}
     </Button>
   ));
 }

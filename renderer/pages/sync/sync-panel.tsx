@@ -14,7 +14,7 @@ import {
   trayQuery,
 } from "../../api-client/sync.ts";
 import { Button } from "../../components/button.tsx";
-import { Busy, EmptyState, LoadFailure } from "../../components/notice.tsx";
+import { Busy, EmptyState, InlineNotice, LoadFailure } from "../../components/notice.tsx";
 import { showFailure } from "../../components/toast-queue.ts";
 import { formatAgo, formatSince, isToday } from "../../format/times.ts";
 import { ConflictRows, SameForAll } from "./conflict-row.tsx";
@@ -42,7 +42,8 @@ export function SyncPanel({ onLeave }: { onLeave?: () => void }) {
   const sending = unsent.filter(({ state }) => state === "sending" && status.data.online);
   const waiting = unsent.filter((one) => !sending.includes(one));
   const { transfers } = status.data;
-  const isQuiet = refused.length + disputed.length + unsent.length + transfers.length === 0;
+  const { pending, sending: sent } = status.data;
+  const isQuiet = refused.length + disputed.length + pending + sent + transfers.length === 0;
   return (
     <div className={styles.panel}>
       <StatusHead status={status.data} onLeave={onLeave} />
@@ -106,27 +107,61 @@ function Group({ title, count, children }: { title: string; count: number; child
   );
 }
 
+/** What stops everything until the person acts, as a question with its answers. */
+function Asked({ status, onLeave }: { status: SyncStatus; onLeave: (() => void) | undefined }) {
+  const { t } = useTranslation();
+  const navigate = useNavigate();
+  const agree = useMutation({ mutationFn: resumeSync, onError: showFailure });
+  if (!status.asks) return null;
+  const toServer = () => {
+    onLeave?.();
+    void navigate({ to: "/settings/{-$page}", params: { page: "server" } });
+  };
+  const actions = status.asks === "removal" && (
+    <>
+      <Button small variant="danger" isPending={agree.isPending} onPress={() => agree.mutate()}>
+        {t("sync.asks.removal_agree")}
+      </Button>
+      <Button small onPress={toServer}>
+        {t("sync.asks.removal_leave")}
+      </Button>
+    </>
+  );
+  return (
+    <InlineNotice tone="warn" title={t(`sync.asks.${status.asks}`)} actions={actions}>
+      {t(`sync.asks.${status.asks}_help`)} {status.asks === "update" && status.last_error}
+    </InlineNotice>
+  );
+}
+
+/** How things stand, in a sentence. */
+function useSentence(status: SyncStatus): string {
+  const { t } = useTranslation();
+  const waiting = status.pending + status.sending;
+  const isResting = status.state === "offline" || status.state === "paused" || status.state === "sign_in";
+  const sentence = status.asks
+    ? t("sync.asks.sentence")
+    : status.state === "offline" && status.last_success
+      ? t("sync.offline_since", { since: formatSince(status.last_success) })
+      : t(`sync.sentence.${status.state}`);
+  return [sentence, ...(isResting && waiting > 0 ? [t("sync.waits", { count: waiting })] : [])].join(" ");
+}
+
 function StatusHead({ status, onLeave }: { status: SyncStatus; onLeave: (() => void) | undefined }) {
   const { t } = useTranslation();
   const navigate = useNavigate();
   const toggle = useMutation({ mutationFn: status.paused ? resumeSync : pauseSync, onError: showFailure });
   const run = useMutation({ mutationFn: runSync, onError: showFailure });
   const report = useMutation({ mutationFn: saveReport, onError: showFailure });
-  const reason = status.last_error;
-  const waiting = status.pending + status.sending;
-  const isResting = status.state === "offline" || status.state === "paused" || status.state === "sign_in";
+  const reason = !status.asks && (!status.online || status.paused) ? status.last_error : null;
   const toSettings = () => {
     onLeave?.();
     void navigate({ to: "/settings" });
   };
   return (
     <div className={styles.status}>
-      <p className={styles.sentence}>
-        {status.state === "offline" && status.last_success
-          ? t("sync.offline_since", { since: formatSince(status.last_success) })
-          : t(`sync.sentence.${status.state}`)}{" "}
-        {isResting && waiting > 0 && t("sync.waits", { count: waiting })}
-      </p>
+      <p className={styles.sentence}>{useSentence(status)}</p>
+      <Asked status={status} onLeave={onLeave} />
       {status.server && (
         <dl className={styles.facts}>
           <dt>{t("sync.server")}</dt>
@@ -135,7 +170,7 @@ function StatusHead({ status, onLeave }: { status: SyncStatus; onLeave: (() => v
           <dd>{status.last_success ? formatAgo(status.last_success) : t("sync.never")}</dd>
         </dl>
       )}
-      {reason && (!status.online || status.paused) && <p className={styles.reason}>{reason}</p>}
+      {reason && <p className={styles.reason}>{reason}</p>}
       {status.notice && <p className={styles.reason}>{status.notice}</p>}
       <div className={styles.actions}>
         {status.state === "local" || status.state === "sign_in" ? (
@@ -147,7 +182,7 @@ function StatusHead({ status, onLeave }: { status: SyncStatus; onLeave: (() => v
             {t("sync.now")}
           </Button>
         )}
-        {status.server && (
+        {status.server && status.asks !== "removal" && (
           <Button icon={status.paused ? Play : Pause} isPending={toggle.isPending} onPress={() => toggle.mutate()}>
             {t(status.paused ? "action.resume" : "action.pause")}
           </Button>

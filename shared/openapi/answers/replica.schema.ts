@@ -31,6 +31,8 @@ export const syncStatus = named(
     ),
     last_success: isoTime.nullable(),
     last_error: z.string().nullable(),
+    asks: z.enum(["removal", "update"]).optional(),
+    notice: z.string().optional(),
   }),
 );
 
