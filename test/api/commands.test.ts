@@ -111,8 +111,10 @@ describe("the carrel command (hosts-and-sync 1)", () => {
 
   test("a damaged database at start is said in words; it never starts empty over existing data, unless the person takes up the offer (hosts-and-sync 7)", async () => {
     const data = join(folder, "r");
-    const { process } = await start("replica", "--data", data);
-    await process.stop();
+    const { process, ready: first } = await start("replica", "--data", data);
+    const url = expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+$/);
+    expect(first, "a replica adds `token`").toEqual({ event: "ready", url, pid: first.pid, token: expect.any(String) });
+    expect((await process.stop("SIGINT")).code).toBe(0);
     const file = join(data, "carrel.sqlite");
     await cp(file, `${file}.kept`);
     await truncate(file, 20_000);

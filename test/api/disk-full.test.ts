@@ -77,6 +77,7 @@ describe.skipIf(disk === undefined)("a full disk (hosts-and-sync 7)", () => {
     expect(refused.status).toBe(507);
     expect(refused.message).toMatch(/full/);
     expect((await grace.get(path)).body.metadata.title).toBe("Before");
+    expect(await grace.get("/healthz"), "cannot be written (hosts-and-sync 6)").toMatchObject({ status: 503 });
     const command = await runCarrel("users", "create", "--data", data, "--username", "ada", "--email", "a@x.org");
     expect(command).toMatchObject({ code: 1, stderr: expect.stringMatching(/^The disk is full[^\n]*\n$/) });
 

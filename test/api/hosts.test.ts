@@ -2,6 +2,7 @@ import { stat } from "node:fs/promises";
 import { describe, expect, test } from "vitest";
 import { roles, startApi } from "../support/api.ts";
 import { HttpClient } from "../support/http-client.ts";
+import { openRequest, statusLine } from "../support/raw-request.ts";
 
 describe.each(roles)("every host, here the %s", (role) => {
   test("answers /ping and /healthz without credentials (hosts-and-sync 6)", async () => {
@@ -45,6 +46,68 @@ describe("the replica's own door (hosts-and-sync 2)", () => {
       expect((await alice.get("/api/me", { headers: { origin } })).status).toBe(403);
     }
     expect((await alice.get("/api/me", { headers: { origin: alice.url } })).status).toBe(200);
+  });
+
+  test("hosts 2: Host header must be 127.0.0.1:<port> or localhost:<port>, else 421; foreign Origin 403; also on WebSocket upgrades", async () => {
+    const api = await startApi("replica");
+    const alice = await api.as("alice");
+    const { host, port } = new URL(alice.url);
+    const credential = { authorization: alice.authorization };
+    const rows: [Record<string, string>, string, string][] = [
+      [{ host, ...credential }, "/api/me", "200"],
+      [{ host: `localhost:${port}`, ...credential }, "/api/me", "200"],
+      [{ host }, "/api/me?access_token=" + alice.authorization.slice(7), "401"],
+      [{ host: "127.0.0.1", ...credential }, "/api/me", "421"],
+      [{ host: `[::1]:${port}`, ...credential }, "/api/me", "421"],
+      [{ host: "rebound.example.org", ...credential }, "/ping", "421"],
+      [{ host, origin: "null", ...credential }, "/ping", "403"],
+      [{ host }, "/api/sync/documents/draft:abcde-fgh23", "401"],
+      [{ host: "rebound.example.org", ...credential }, "/api/sync/documents/draft:abcde-fgh23", "421"],
+      [{ host, origin: "https://evil.example", ...credential }, "/api/sync/documents/draft:abcde-fgh23", "403"],
+      [{ host, ...credential }, "/api/sync/documents/draft:abcde-fgh23", "404"],
+    ];
+    const upgrade = { connection: "Upgrade", upgrade: "websocket", "sec-websocket-version": "13" };
+    for (const [headers, path, status] of rows) {
+      const more = path.includes("documents") ? { ...upgrade, "sec-websocket-key": "dGhlIHNhbXBsZSBub25jZQ==" } : {};
+      const socket = await openRequest(alice.url, { method: "GET", path, headers: { ...headers, ...more } });
+      expect(await statusLine(socket), `${JSON.stringify(headers)} ${path}`).toContain(` ${status} `);
+      socket.destroy();
+    }
+    const { headers } = await alice.get("/api/me", { headers: { origin: alice.url } });
+    expect([...headers.keys()].filter((name) => name.startsWith("access-control"))).toEqual([]);
+  });
+
+  test("hosts 5: each endpoint answers with the status of the table", async () => {
+    const api = await startApi("replica");
+    const alice = await api.as("alice");
+    const rows: [string, string, unknown, number][] = [
+      ["GET", "/api/sync/status", undefined, 200],
+      ["GET", "/api/sync/operations", undefined, 200],
+      ["GET", "/api/sync/tray", undefined, 200],
+      ["GET", "/api/sync/conflicts", undefined, 200],
+      ["GET", "/api/sync/notifications", undefined, 200],
+      ["GET", "/api/sync/storage", undefined, 200],
+      ["POST", "/api/sync/storage/free", undefined, 200],
+      ["POST", "/api/sync/run", undefined, 202],
+      ["POST", "/api/sync/pause", undefined, 200],
+      ["POST", "/api/sync/resume", undefined, 200],
+      ["POST", "/api/sync/notifications/read", { all: true }, 204],
+      ["POST", "/api/sync/notifications/read", {}, 400],
+      ["POST", "/api/sync/connect", {}, 400],
+      ["DELETE", "/api/sync/connect?data=some", undefined, 400],
+      ["POST", "/api/sync/tray/unknown/retry", undefined, 404],
+      ["POST", "/api/sync/tray/unknown/copy", undefined, 404],
+      ["DELETE", "/api/sync/tray/unknown", undefined, 404],
+      ["POST", "/api/sync/conflicts/unknown", { choose: "mine" }, 404],
+      ["POST", "/api/sync/conflicts/unknown", { choose: "both" }, 400],
+      ["GET", "/api/sync/push", undefined, 404],
+      ["PUT", "/api/sync/connect", {}, 405],
+    ];
+    for (const [method, path, body, status] of rows) {
+      const answer = await alice.call(method, path, body);
+      expect(answer.status, `${method} ${path}`).toBe(status);
+      if (status >= 400) expect(answer.body.message).toMatch(/\w/);
+    }
   });
 
   test("opens with a one-time code, exchanged once for a session; a second use is 401", async () => {

@@ -66,6 +66,22 @@ describe.each(roles)("Idempotency-Key on the %s (hosts-and-sync 6)", (role) => {
     expect((await alice.get(`/api/records/${id}/draft`)).body.pids.doi).toBeDefined();
   });
 
+  test("hosts 6: Idempotency-Key: 1 to 255 characters; of each person her own; a refusal is answered again too", async () => {
+    const api = await startApi(role);
+    const [alice, bob] = [await api.as("alice"), await api.as("bob")];
+    for (const key of ["", "k".repeat(256)])
+      expect((await alice.post("/api/records", {}, withKey(key))).status).toBe(400);
+    const key = withKey("k".repeat(255));
+    const mine = must(await alice.post("/api/records", {}, key), 201);
+    expect(isReplayed(await alice.post("/api/records", {}, key))).toBe(true);
+    const his = must(await bob.post("/api/records", {}, key), 201);
+    expect([isReplayed(his), his.body.id === mine.body.id]).toEqual([false, false]);
+    const refused = [withKey("bad"), withKey("bad")].map((again) => alice.post("/api/records", { files: 5 }, again));
+    for (const { status } of await Promise.all(refused)) expect([400, 409]).toContain(status);
+    const again = await alice.post("/api/records", { files: 5 }, withKey("bad"));
+    expect([again.status, isReplayed(again)]).toEqual([400, true]);
+  });
+
   test("an answer that shows a secret is stored nowhere", async () => {
     const api = await startApi(role);
     const alice = await api.as("alice");
