@@ -1,40 +1,19 @@
-import { useSyncExternalStore } from "react";
+import { storedChoice } from "./stored-choice.ts";
 
 export type Theme = "system" | "light" | "dark";
 export type Density = "comfortable" | "compact";
 
-const read = <T extends string>(key: string, fallback: T): T => (localStorage.getItem(key) as T | null) ?? fallback;
-const listeners = new Set<() => void>();
+const theme = storedChoice<Theme>("carrel.theme", "system", applyAppearance);
+const density = storedChoice<Density>("carrel.density", "comfortable", applyAppearance);
 
 /** Puts the chosen theme and density on the page; `system` follows the computer. */
 export function applyAppearance() {
   const root = document.documentElement;
-  const theme = read<Theme>("carrel.theme", "system");
-  if (theme === "system") delete root.dataset.theme;
-  else root.dataset.theme = theme;
-  root.dataset.density = read<Density>("carrel.density", "comfortable");
+  if (theme.read() === "system") delete root.dataset.theme;
+  else root.dataset.theme = theme.read();
+  root.dataset.density = density.read();
 }
-
-function choose(key: string, value: string) {
-  localStorage.setItem(key, value);
-  applyAppearance();
-  for (const listener of listeners) listener();
-}
-
-const subscribe = (listener: () => void) => {
-  listeners.add(listener);
-  return () => {
-    listeners.delete(listener);
-  };
-};
 
 export function useAppearance() {
-  const theme = useSyncExternalStore(subscribe, () => read<Theme>("carrel.theme", "system"));
-  const density = useSyncExternalStore(subscribe, () => read<Density>("carrel.density", "comfortable"));
-  return {
-    theme,
-    density,
-    setTheme: (value: string) => choose("carrel.theme", value),
-    setDensity: (value: string) => choose("carrel.density", value),
-  };
+  return { theme: theme.use(), density: density.use(), setTheme: theme.set, setDensity: density.set };
 }

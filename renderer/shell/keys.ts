@@ -1,27 +1,16 @@
-import { useEffect, useSyncExternalStore } from "react";
+import { useEffect } from "react";
 import { currentCommands } from "./command-list.ts";
+import { storedChoice } from "./stored-choice.ts";
 
 const isMac = navigator.platform.startsWith("Mac");
 
-const lettersKey = "carrel.letters";
 const sequenceMs = 1200;
-const listeners = new Set<() => void>();
-const subscribe = (listener: () => void) => {
-  listeners.add(listener);
-  return () => {
-    listeners.delete(listener);
-  };
-};
-const areLettersOn = () => localStorage.getItem(lettersKey) !== "off";
+const letters = storedChoice<"on" | "off">("carrel.letters", "on");
+const areLettersOn = () => letters.read() === "on";
 
 /** Whether keys without Ctrl or Alt do something; they can be turned off (WCAG 2.1.4). */
 export function useLetterKeys() {
-  const isOn = useSyncExternalStore(subscribe, areLettersOn);
-  const set = (on: boolean) => {
-    localStorage.setItem(lettersKey, on ? "on" : "off");
-    for (const listener of listeners) listener();
-  };
-  return [isOn, set] as const;
+  return [letters.use() === "on", (isOn: boolean) => letters.set(isOn ? "on" : "off")] as const;
 }
 
 /** The name of a key press as commands write it; a sign such as `?` stands for itself, however it is made. */

@@ -14,6 +14,7 @@ import { CommandCentre } from "./command-centre.tsx";
 import { nudgeWhenOnline } from "./nudge.ts";
 import { Rail } from "./rail.tsx";
 import styles from "./shell.module.css";
+import { useNewsNotices } from "./system-notices.ts";
 import { TopBar } from "./top-bar.tsx";
 
 /** What stands around every page. Moving to another page puts the focus at its beginning. */
@@ -25,6 +26,7 @@ export function Shell() {
   const shownPath = useRef(pathname);
   useEffect(followEvents, []);
   useEffect(nudgeWhenOnline, []);
+  useNewsNotices();
   useEffect(() => {
     if (shownPath.current === pathname) return;
     shownPath.current = pathname;

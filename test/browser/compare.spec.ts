@@ -66,6 +66,34 @@ test("what changed since it was published, and what colleagues did meanwhile (ux
     await expect(digest).toBeHidden();
   });
 
+  await test.step("turned on in the settings, the computer tells of what others do while the window is not in front", async () => {
+    const say = async (content: string) => {
+      const payload = { content: `<p>${content}</p>`, format: "html" };
+      const said = await paolo.server.post(`/api/requests/${review.body.id}/comments`, { payload });
+      expect(said.status).toBe(201);
+    };
+    // What the system would show is noted instead.
+    await context.addInitScript(`
+      window.shown = [];
+      window.Notification = class {
+        static permission = "default";
+        static async requestPermission() { this.permission = "granted"; }
+        constructor(title) { window.shown.push(title); }
+      };
+    `);
+    await page.goto(new URL("/settings/notices", page.url()).href);
+    await page.getByText("Show what others do").click();
+    await expect(page.getByRole("checkbox", { name: "Show what others do" })).toBeChecked();
+    await page.bringToFront();
+    await say("Two");
+    await expect(page.getByRole("link", { name: /^Activity.*2/ })).toBeVisible();
+    await page.evaluate("document.hasFocus = () => false");
+    await say("Three");
+    const words = `Paolo Marchetti commented on “${sampleTitles[3]}”`;
+    await expect.poll(() => page.evaluate("window.shown")).toEqual([words]);
+    await page.goBack();
+  });
+
   await test.step("the draft leads to the comparison; keys go from change to change", async () => {
     await page.getByRole("link", { name: /corrected/ }).click();
     await page.getByRole("link", { name: "What changed since it was published" }).click();

@@ -11,6 +11,7 @@ import { useLetterKeys } from "../../shell/keys.ts";
 import { usePageTitle } from "../../shell/page-title.ts";
 import { ShortcutSheet } from "../../shell/shortcut-sheet.tsx";
 import { KeepingSection } from "./keeping-section.tsx";
+import { NoticesSection } from "./notices-section.tsx";
 import { ServerSection } from "./server-section.tsx";
 import styles from "./settings.module.css";
 import { StorageSection } from "./storage-section.tsx";
@@ -91,6 +92,7 @@ const parts = [
     part: StorageSection,
     words: ["settings.storage_help", "settings.free", "storage.location", "storage.move", "storage.largest"],
   },
+  { id: "notices", title: "notices.title", part: NoticesSection, words: ["notices.show", "notices.help"] },
   { id: "keyboard", title: "settings.keyboard", part: KeyboardSection, words: ["palette.keys", "palette.letters"] },
 ] as const satisfies { id: string; title: string; part: ComponentType; words: readonly string[] }[];
 

@@ -1,0 +1,69 @@
+import { useQuery } from "@tanstack/react-query";
+import { useNavigate } from "@tanstack/react-router";
+import { useEffect, useEffectEvent, useRef } from "react";
+import { useTranslation } from "react-i18next";
+import { queryClient } from "../api-client/query-client.ts";
+import { markRead, notificationsQuery } from "../api-client/sync.ts";
+import type { Notification as News } from "../api-client/sync-types.ts";
+import { userQuery } from "../api-client/vocabularies.ts";
+import { userName } from "../format/names.ts";
+import { storedChoice } from "./stored-choice.ts";
+
+const choice = storedChoice<"on" | "off">("carrel.notices", "off");
+const mostAtOnce = 3;
+
+/** `refused`: the browser or the computer does not let this address show any, and does not ask again. */
+export type NoticeState = "on" | "off" | "refused";
+
+/** Whether news are shown by the computer while the window is not in front; permission is asked for by `set` alone. */
+export function useSystemNotices(): { state: NoticeState; set: (isOn: boolean) => Promise<void> } {
+  const chosen = choice.use();
+  const permission = "Notification" in window ? Notification.permission : "denied";
+  const set = async (isOn: boolean) => {
+    choice.set("off");
+    if (isOn && permission === "default") await Notification.requestPermission();
+    if (isOn) choice.set("on");
+  };
+  if (permission === "denied") return { state: "refused", set };
+  return { state: chosen === "on" && permission === "granted" ? "on" : "off", set };
+}
+
+const isInFront = () => document.visibilityState === "visible" && document.hasFocus();
+
+/** Tells of what others did since the page was opened, by the computer's own notices, while nobody looks at it. */
+export function useNewsNotices() {
+  const { t } = useTranslation();
+  const navigate = useNavigate();
+  const { data } = useQuery(notificationsQuery);
+  const { state } = useSystemNotices();
+  const told = useRef<Set<string>>(null);
+
+  const show = (title: string, tag: string, onOpen: () => void) => {
+    const notice = new Notification(title, { tag });
+    notice.onclick = () => {
+      window.focus();
+      onOpen();
+      notice.close();
+    };
+  };
+  const tellOne = async ({ id, actor, kind, title, request, comment }: News) => {
+    const user = await queryClient.fetchQuery(userQuery(actor)).catch(() => undefined);
+    show(t(`activity.kind.${kind}`, { name: userName(user, t("activity.someone")), title }), id, () => {
+      void markRead([id]);
+      const hash = comment ? { hash: `commentevent-${comment}` } : {};
+      void navigate({ to: "/me/requests/$id", params: { id: request }, ...hash });
+    });
+  };
+  const tell = useEffectEvent((items: News[]) => {
+    const known = told.current;
+    told.current = new Set(items.map(({ id }) => id));
+    if (!known || state !== "on" || isInFront()) return;
+    const news = items.filter(({ id, read }) => !read && !known.has(id));
+    if (news.length <= mostAtOnce) for (const one of news) void tellOne(one);
+    else show(t("notices.many", { count: news.length }), "many", () => void navigate({ to: "/activity" }));
+  });
+  const items = data?.hits.hits;
+  useEffect(() => {
+    if (items) tell(items);
+  }, [items]);
+}
