@@ -1,3 +1,4 @@
+import { randomBytes } from "node:crypto";
 import type { Services } from "../../shared/api.ts";
 import { type Caller, type Scope, system } from "../../shared/kernel/caller.ts";
 import { type CliCommand, parseCommandLine, printJson, required } from "../../shared/kernel/command-line.ts";
@@ -121,11 +122,12 @@ async function deactivate(args: string[]): Promise<void> {
 
 async function resetPassword(args: string[]): Promise<void> {
   const { values } = parseCommandLine(args, { ...account, password: { type: "string" } });
-  const password = checkedPassword(required(values.password, "password"));
+  const password = checkedPassword(values.password ?? randomBytes(12).toString("base64url"));
   await besideServer(required(values.data, "data"), async (parts) => {
     const id = await userNamed(parts, values);
     await parts.services.signIn.resetPassword(id, password);
-    printJson(await selfView(parts, id));
+    const shown = values.password === undefined ? { password } : {};
+    printJson({ ...(await selfView(parts, id)), ...shown });
   });
 }
 
@@ -143,10 +145,10 @@ export const usersCommand: CliCommand = {
                     [--unconfirmed] [--inactive] [--token NAME]
 carrel users list --data DIR
 carrel users deactivate --data DIR (--username N | --email E | --id ID)
-carrel users reset-password --data DIR (--username N | --email E | --id ID) --password P
+carrel users reset-password --data DIR (--username N | --email E | --id ID) [--password P]
 
 Prints users as JSON, one a line; create adds "token" (all scopes) when --token names one.
-Without --password there is no password sign-in. The profile is public and the e-mail address restricted unless said
+Without --password, create makes no password sign-in, and reset-password prints one that it made up. The profile is public and the e-mail address restricted unless said
 otherwise. Roles: superuser-access, administration-moderation, or any group. DIR is created when absent.
 `,
   async run([name = "", ...args]) {

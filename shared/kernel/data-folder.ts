@@ -20,15 +20,34 @@ function isAlive(pid: number): boolean {
   }
 }
 
+/** When a process began, where the system tells: after a loss of power another one may have its number. */
+function startOf(pid: number): string {
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, "utf8");
+    return stat.slice(stat.lastIndexOf(")") + 2).split(" ")[19] ?? "";
+  } catch {
+    return "";
+  }
+}
+
+/** The process that a lock names, while it runs. */
+function holderOf(lock: string): number | undefined {
+  const [pid, start = ""] = readFileSync(lock, "utf8").split(" ");
+  const holder = Number(pid);
+  if (!Number.isInteger(holder) || holder <= 0 || holder === process.pid || !isAlive(holder)) return undefined;
+  const present = startOf(holder);
+  return start === "" || present === "" || start === present ? holder : undefined;
+}
+
 function claim(lock: string, path: string): void {
   for (let attempt = 0; attempt < 2; attempt++) {
     try {
-      writeFileSync(lock, String(process.pid), { flag: "wx" });
+      writeFileSync(lock, `${process.pid} ${startOf(process.pid)}`, { flag: "wx" });
       return;
     } catch (error) {
       if (!(error instanceof Error && "code" in error && error.code === "EEXIST")) throw error;
-      const holder = Number(readFileSync(lock, "utf8"));
-      if (Number.isInteger(holder) && holder > 0 && holder !== process.pid && isAlive(holder)) {
+      const holder = holderOf(lock);
+      if (holder !== undefined) {
         throw new Failure("unavailable", `The data folder ${path} is in use by process ${holder}.`);
       }
       rmSync(lock, { force: true });

@@ -1,3 +1,4 @@
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -118,6 +119,18 @@ describe("whose a data folder is (hosts-and-sync 1, 5, 8)", () => {
     const people = await ada.server.services.users.list(ada.server.host.db);
     expect(people.map(({ id }) => id)).not.toContain("local");
   });
+
+  test.runIf(process.platform === "linux")(
+    "hosts 1: what a killed process left does not keep the folder shut, also when another process has its number now",
+    async () => {
+      const lock = join(root, "killed", "replica.pid");
+      mkdirSync(join(root, "killed"));
+      writeFileSync(lock, `${process.ppid} 1`);
+      const { client } = await replicaIn("killed");
+      expect((await client.get("/healthz")).status).toBe(200);
+      expect(readFileSync(lock, "utf8")).toMatch(new RegExp(`^${process.pid} \\d+$`));
+    },
+  );
 
   test.each([
     ["users list", () => usersCommand, Failure, /There is no Carrel data in/],
