@@ -29,6 +29,9 @@ import { openService } from "./open.service.ts";
 import { pushService } from "./push.service.ts";
 import { replicaService } from "./replica.service.ts";
 
+/** An edit says what was there and what is there now, each as large as a body may be, and brings its update. */
+const pushLimitBytes = 64 * 1024 * 1024;
+
 const changesQuery = z.object({
   cursor: z.string().optional(),
   limit: z.coerce.number().int().min(1).max(500).default(100),
@@ -132,12 +135,15 @@ export function syncRoutes(options: SyncRoutesOptions): Router {
     },
   });
   resource(router, "/api/sync/push", {
-    POST: async (req, res) => {
-      const caller = callerOf(req);
-      personOf(caller);
-      const { operations, cursor } = parse(pushRequest, req.body);
-      if (cursor !== undefined) await changes.assertSameLife(cursor);
-      await answer(req, res, 200, { outcomes: await push.push(caller, operations) });
+    POST: {
+      mostBytes: pushLimitBytes,
+      handle: async (req, res) => {
+        const caller = callerOf(req);
+        personOf(caller);
+        const { operations, cursor } = parse(pushRequest, req.body);
+        if (cursor !== undefined) await changes.assertSameLife(cursor);
+        await answer(req, res, 200, { outcomes: await push.push(caller, operations) });
+      },
     },
   });
   resource(router, "/api/sync/changes", {

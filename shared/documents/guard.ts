@@ -7,9 +7,9 @@ import { openDocument } from "./merge.ts";
 import { shapeProblem } from "./shape.ts";
 import { countStructs, type UpdateProblem } from "./update-content.ts";
 
-/** Limits of hosts-and-sync 8 (Live limits) and of one update. */
+/** Limits of hosts-and-sync 8 (Live limits) and of one update: 15,000 people with affiliation and identifier fit in. */
 const maxDocumentBytes = 16 * 1024 * 1024;
-export const maxStructsPerUpdate = 20_000;
+export const maxStructsPerUpdate = 200_000;
 
 export type GuardRefusal =
   /** Not an update, or cut short. */

@@ -9,7 +9,7 @@ import { type ListPlace, layout, type Place, placeAt, rootName } from "./layout.
 import { type ListOrder, ordersChanged, ordersOf, putInOrder } from "./list-order.ts";
 import { entriesOf, keyedDraft, plainOfKeyed, toInput } from "./materialise.ts";
 import { newDocument } from "./new-document.ts";
-import { positionsBetween } from "./position.ts";
+import { isNarrow, positionsBetween } from "./position.ts";
 import { readdress, withNames } from "./readdress.ts";
 import { editAt, editDocument, editItem } from "./structural-diff.ts";
 import { DiffEffort } from "./text-diff.ts";
@@ -204,7 +204,9 @@ function setItem(
   else if (found instanceof Y.Map) editItem(found, place, content, effort);
   else {
     const last = ends.get(list) ?? entriesOf(list).findLast(({ position }) => position !== undefined)?.position;
-    const [end = ""] = positionsBetween(last, undefined, 1);
+    const [next = ""] = positionsBetween(last, undefined, 1);
+    // Of items at one place the key decides.
+    const end = last !== undefined && isNarrow(next) ? last : next;
     ends.set(list, end);
     list.set(key, buildItem(place, content, end));
   }

@@ -7,16 +7,23 @@ const base = digits.length;
 /** Appending and prepending count in the first three digits, so that places stay short. */
 const head = 3;
 const headLimit = base ** head;
+/** The place of the first item of all. */
+const start = "V";
+/** From this length on a list is given new places: a document takes no more than 200. */
+const longest = 100;
 
 export const isPosition = (text: unknown): text is string =>
   typeof text === "string" && /^[0-9A-Za-z]{0,199}[1-9A-Za-z]$/.test(text);
 
+/** Whether items went so often to one place of a list that it is getting narrow there. */
+export const isNarrow = (position: string): boolean => position.length > longest;
+
 /** `count` rising places strictly between `low` and `high`; undefined stands for the end of the list. */
 export function positionsBetween(low: string | undefined, high: string | undefined, count: number): string[] {
   if (count <= 0) return [];
-  if (high === undefined) return count === 0 ? [] : climb(low, count);
-  if (count === 1) return [between(low, high)];
-  const middle = between(low, high);
+  if (high === undefined && count < headLimit - headOf(low ?? start)) return climb(low, count);
+  const middle = high === undefined ? midpoint(low ?? start, undefined) : between(low, high);
+  if (count === 1) return [middle];
   const before = Math.floor((count - 1) / 2);
   return [...positionsBetween(low, middle, before), middle, ...positionsBetween(middle, high, count - 1 - before)];
 }
@@ -25,7 +32,7 @@ function climb(low: string | undefined, count: number): string[] {
   const result: string[] = [];
   let last = low;
   for (let i = 0; i < count; i++) {
-    last = last === undefined ? "V" : after(last);
+    last = last === undefined ? start : after(last);
     result.push(last);
   }
   return result;

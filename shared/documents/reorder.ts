@@ -1,8 +1,9 @@
-import { positionsBetween } from "./position.ts";
+import { isNarrow, positionsBetween } from "./position.ts";
 
 /**
  * New places for the items of a list, as few as possible: `order` names for each item its old index (undefined: new),
- * `old` the places of the old ones in their order. Undefined in the answer: the item keeps its place.
+ * `old` the places of the old ones in their order. Undefined in the answer: the item keeps its place. Where it got narrow
+ * all have new ones.
  */
 export function placeInOrder(
   order: readonly (number | undefined)[],
@@ -23,7 +24,8 @@ export function placeInOrder(
     low = high;
     index = end + 1;
   }
-  return placed;
+  const isTooNarrow = placed.some((place) => place !== undefined && isNarrow(place));
+  return isTooNarrow ? positionsBetween(undefined, undefined, order.length) : placed;
 }
 
 /** An item stays when it stands behind the last one; equal places (made on two sides) only with nothing between. */

@@ -26,15 +26,18 @@ export function assertContentType(req: Request, accepted: readonly string[]): vo
 /** So much of a body that is too large is still taken in, since a client that is cut off never reads why. */
 const discardLimitBytes = 8 * jsonLimitBytes;
 
-async function readAll(req: Request): Promise<Buffer> {
+const tooLarge = (most: number): Failure =>
+  new Failure("too_large", `The request body is larger than ${most / 1024 / 1024} MiB.`);
+
+async function readAll(req: Request, most: number): Promise<Buffer> {
   const chunks: Buffer[] = [];
   let size = 0;
   for await (const chunk of req) {
     size += chunk.length;
     if (size > discardLimitBytes) break;
-    if (size <= jsonLimitBytes) chunks.push(chunk);
+    if (size <= most) chunks.push(chunk);
   }
-  if (size > jsonLimitBytes) throw new Failure("too_large", "The request body is larger than 10 MiB.");
+  if (size > most) throw tooLarge(most);
   return Buffer.concat(chunks);
 }
 
@@ -54,13 +57,14 @@ function decode(bytes: Buffer): unknown {
 
 /**
  * The JSON body; undefined when there is none.
- * @throws Failure 413 over 10 MiB, 400 not JSON, not UTF-8, or nested over 200 levels.
+ * @param most bytes.
+ * @throws Failure 413 over that, 400 not JSON, not UTF-8, or nested over 200 levels.
  */
-export async function readJson(req: Request): Promise<unknown> {
+export async function readJson(req: Request, most = jsonLimitBytes): Promise<unknown> {
   if (Number(req.headers["content-length"] ?? 0) > discardLimitBytes) {
-    throw new Failure("too_large", "The request body is larger than 10 MiB.");
+    throw tooLarge(most);
   }
-  const bytes = await readAll(req);
+  const bytes = await readAll(req, most);
   if (bytes.length === 0) return undefined;
   try {
     return decode(bytes);

@@ -8,6 +8,8 @@ import { jsonType, jsonTypes, negotiate } from "./negotiation.ts";
 export interface Method {
   /** How the body is taken: parsed JSON in `req.body` (the default), or left to the handler as a stream. */
   consumes?: "json" | "stream";
+  /** Largest JSON body in bytes; 10 MiB when not said. */
+  mostBytes?: number;
   /** Types offered, first is the default; the chosen one is in `res.locals.produces`. Empty: the handler decides. */
   produces?: readonly string[];
   /** Scope that a bearer needs; `read` for GET and HEAD (but what replicas call), else `write`. `none`: any. */
@@ -103,7 +105,7 @@ async function prepareBody(method: Method, req: Request, res: Response): Promise
   if (isJson) assertContentType(req, [jsonType]);
   const offered = method.produces ?? jsonTypes;
   if (offered.length > 0) res.locals.produces = negotiate(req.headers.accept, offered);
-  if (isJson) req.body = await readJson(req);
+  if (isJson) req.body = await readJson(req, method.mostBytes);
 }
 
 /**

@@ -135,6 +135,22 @@ describe("the table of reconciling (hosts-and-sync 4)", () => {
     60_000,
   );
 
+  test("an edit of two thousand people at once is sent like any other, and a push may hold more than what was put", async () => {
+    const api = await startApi("replica");
+    const ada = await api.as("ada");
+    const large = { ...metadata, creators: Array.from({ length: 2000 }, (_, index) => person(`No. ${index}`, uni)) };
+    const made = must(await ada.post("/api/records", { files: { enabled: false }, metadata }), 201);
+    const path = `/api/records/${made.body.id}/draft`;
+    const here = must(await ada.put(path, { metadata: large }), 200).body;
+    await settled(ada);
+    const server = await api.onServer("ada");
+    const there = (await server.get(path)).body;
+    expect(there.metadata.creators).toHaveLength(2000);
+    expect(there.metadata).toEqual(here.metadata);
+    const long = { operations: [], more: "x".repeat(11 * 1024 * 1024) };
+    expect((await server.post("/api/sync/push", long)).body).toEqual({ outcomes: [] });
+  });
+
   test("one operation refused: only operations that need it wait; the rest goes on", async () => {
     const api = await startApi("replica");
     const [ada, bob] = [await api.as("ada"), await api.as("bob")];
