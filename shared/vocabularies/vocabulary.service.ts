@@ -75,8 +75,10 @@ const rank = (stored: StoredEntry, score: number): Ranked => ({
 
 const compareNothing = (): number => 0;
 const compareText = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
+/** Of an entry that is named by its id the score is infinite. */
+const compareScores = (a: number, b: number): number => (a === b ? 0 : a - b);
 const orders: Record<string, (a: Ranked, b: Ranked) => number> = {
-  bestmatch: (a, b) => b.score - a.score || compareText(a.sortTitle, b.sortTitle),
+  bestmatch: (a, b) => compareScores(b.score, a.score) || compareText(a.sortTitle, b.sortTitle),
   title: (a, b) => compareText(a.sortTitle, b.sortTitle),
   newest: (a, b) => b.created - a.created,
   oldest: (a, b) => a.created - b.created,
@@ -164,9 +166,12 @@ async function suggestImported(
 function matcherOf(request: SearchRequest, now: number): EntryMatcher {
   const tags = request.filters.get("tags") ?? [];
   const node = boundRequest(request, entryCatalogue, now);
+  const named = (request.suggest ?? request.q ?? "").trim().toLowerCase();
   return (entry, document) => {
     if (tags.length > 0 && !tags.some((tag) => entry.tags?.includes(tag))) return undefined;
-    return node.type === "all" ? node.boost : scoreOf(node, document(), entryCatalogue);
+    if (node.type === "all") return node.boost;
+    const score = scoreOf(node, document(), entryCatalogue);
+    return score !== undefined && entry.id.toLowerCase() === named ? Number.POSITIVE_INFINITY : score;
   };
 }
 
