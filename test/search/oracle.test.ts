@@ -5,6 +5,7 @@ import type { Caller } from "../../shared/kernel/caller.ts";
 import { Failure } from "../../shared/kernel/failure.ts";
 import type { Host } from "../../shared/kernel/host.ts";
 import { defaultSettings } from "../../shared/kernel/settings.ts";
+import type { Aggregation } from "../../shared/search/facets.ts";
 import type { FieldValue } from "../../shared/search/field.ts";
 import { type AnalysedDocument, analysed, scoreOf } from "../../shared/search/memory-matcher.ts";
 import { bindQuery } from "../../shared/search/query-binding.ts";
@@ -84,10 +85,92 @@ function counted(seen: readonly Seen[], valuesOf: (one: Seen) => (string | null)
   return counts;
 }
 
+/** Every year that the date of a document touches; an open end counts as the other one. */
+function yearsOf({ document }: Seen): string[] {
+  if (!document.facets.days) return [];
+  const [first, last] = document.facets.days;
+  const yearAt = (day: number): number => new Date(day * 86_400_000).getUTCFullYear();
+  const [from, to] = [yearAt(first ?? last ?? 0), yearAt(last ?? first ?? 0)];
+  return Array.from({ length: to - from + 1 }, (_, at) => String(from + at));
+}
+
+/** What the aggregations count of a document, by name. */
+const facetValues: Record<string, (one: Seen) => (string | null)[]> = {
+  access_status: ({ document }) => [document.facets.access_status],
+  resource_type: ({ document }) => [document.facets.resource_type],
+  subtype: ({ document: { facets } }) => (facets.subtype ? [`${facets.resource_type}::${facets.subtype}`] : []),
+  language: ({ document }) => document.facets.language,
+  subject: ({ document }) => document.facets.subject,
+  file_type: (one) => (one.mayListFiles ? one.document.facets.file_type : []),
+  publication_date: yearsOf,
+  is_published: ({ document }) => [String(document.kind === "record")],
+};
+
+/** The fullest ten: what is not shown of more is not compared. */
+const shown = (counts: Record<string, number>): Record<string, number> =>
+  Object.fromEntries(
+    Object.entries(counts)
+      .sort(([a, m], [b, n]) => n - m || (a < b ? -1 : 1))
+      .slice(0, 10),
+  );
+
+type FilterChoice = Record<string, string[]>;
+
+/** Some filters, of values that the corpus has and others. */
+function randomFilters(random: Random): FilterChoice {
+  const choices: [string, readonly string[]][] = [
+    ["access_status", ["open", "restricted", "metadata-only", "embargoed", "nothing"]],
+    ["language", ["eng", "deu", "xyz"]],
+    ["file_type", ["csv", "txt", "pdf", "nothing"]],
+    ["subject", ["open", "data", "nothing"]],
+    ["resource_type", ["dataset", "publication", "publication::publication-article", "image::image-figure"]],
+    ["publication_date", ["2017", "2018-03..2019", "..2016", "2020..", "(2016..2018)", "2020..2019", "nonsense"]],
+  ];
+  if (random.chance(0.6)) return {};
+  return Object.fromEntries(
+    random
+      .list(1, 2, () => random.of(choices))
+      .map(([name, values]) => [name, random.list(1, 2, () => random.of(values))]),
+  );
+}
+
+/** The days that each filter of dates stands for; of what cannot be read, none. */
+const filterDays: Record<string, [number, number]> = {
+  "2017": [Date.UTC(2017, 0, 1), Date.UTC(2017, 11, 31)],
+  "2018-03..2019": [Date.UTC(2018, 2, 1), Date.UTC(2019, 11, 31)],
+  "..2016": [Number.NEGATIVE_INFINITY, Date.UTC(2016, 11, 31)],
+  "2020..": [Date.UTC(2020, 0, 1), Number.POSITIVE_INFINITY],
+  "(2016..2018)": [Date.UTC(2017, 0, 1), Date.UTC(2017, 11, 31)],
+  "2020..2019": [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY],
+};
+
+function passes(one: Seen, name: string, wanted: string[]): boolean {
+  if (name === "publication_date") {
+    const spans = wanted.flatMap((text) => (filterDays[text] ? [filterDays[text]] : []));
+    const [first, last] = one.document.facets.days ?? [Number.NaN, Number.NaN];
+    const [from, to] = [first ?? Number.NEGATIVE_INFINITY, last ?? Number.POSITIVE_INFINITY].map(
+      (day) => day * 86_400_000,
+    );
+    return spans.length === 0 || spans.some(([low, high]) => low <= high && Number(from) <= high && Number(to) >= low);
+  }
+  if (name !== "resource_type") return (facetValues[name]?.(one) ?? []).some((value) => wanted.includes(value ?? ""));
+  const parents = wanted.filter((value) => !wanted.some((other) => other.startsWith(`${value}::`)));
+  const own = [...(facetValues.resource_type?.(one) ?? []), ...(facetValues.subtype?.(one) ?? [])];
+  return own.some((value) => parents.includes(value ?? ""));
+}
+
 const bucketsOf = (
   aggregation: { buckets: { key: string; doc_count: number }[] } | undefined,
 ): Record<string, number> =>
   Object.fromEntries((aggregation?.buckets ?? []).filter((b) => b.doc_count > 0).map((b) => [b.key, b.doc_count]));
+
+function facetsIn(aggregations: Record<string, Aggregation>): Record<string, Record<string, number>> {
+  const inner = (aggregations.resource_type?.buckets ?? []).flatMap(({ key, inner: within }) =>
+    (within?.buckets ?? []).map((bucket): [string, number] => [`${key}::${bucket.key}`, bucket.doc_count]),
+  );
+  const plain = Object.entries(aggregations).map(([name, one]) => [name, bucketsOf(one)] as const);
+  return { ...Object.fromEntries(plain), subtype: Object.fromEntries(inner) };
+}
 
 /** Some queries as people type them, malformed ones among them. */
 function queryText(random: Random): string {
@@ -102,20 +185,15 @@ function queryText(random: Random): string {
 
 type Outcome = { ids: string[]; facets: Record<string, Record<string, number>>; total: number } | "refused";
 
-function byHand(q: string, seen: readonly Seen[]): Outcome {
+function byHand(q: string, seen: readonly Seen[], filters: FilterChoice, scope: RecordScope): Outcome {
   try {
     const matched = seen.filter(({ values }) => oracle.matches(parseQuery(q), q, values));
-    const facets = {
-      access_status: counted(matched, ({ document }) => [document.facets.access_status]),
-      resource_type: counted(matched, ({ document }) => [document.facets.resource_type]),
-      language: counted(matched, ({ document }) => document.facets.language),
-      file_type: counted(matched, (one) => (one.mayListFiles ? one.document.facets.file_type : [])),
-    };
-    return {
-      ids: idsOf(matched.map(({ document }) => [document.kind, document.row.id])),
-      facets,
-      total: matched.length,
-    };
+    const names = Object.keys(facetValues).filter((name) => name !== "is_published" || scope === "editable");
+    const facets = Object.fromEntries(
+      names.map((name) => [name, shown(counted(matched, facetValues[name] ?? (() => [])))]),
+    );
+    const kept = matched.filter((one) => Object.entries(filters).every(([name, wanted]) => passes(one, name, wanted)));
+    return { ids: idsOf(kept.map(({ document }) => [document.kind, document.row.id])), facets, total: kept.length };
   } catch (error) {
     if (error instanceof Error && error.message === "mistyped") return "refused";
     throw error;
@@ -146,24 +224,21 @@ describe("the index and the oracle agree (search 5, 6, 8)", () => {
         const caller = callerOf(random.of([null, ...users, "admin"]));
         const scope = caller.userId === null || random.chance(0.6) ? "published" : "editable";
         const allVersions = random.chance(0.5);
+        const filters = randomFilters(random);
         const query = {
           q,
+          ...filters,
           allversions: String(allVersions),
           size: "1000",
           ...(random.chance(0.5) ? { sort: "newest" } : {}),
         };
         const request = readSearch(query, scope === "published" ? recordSearchRules : userRecordSearchRules);
         const seen = universe(seenOf(caller), scope, allVersions);
-        const expected = byHand(q, seen);
+        const expected = byHand(q, seen, filters, scope);
         const found = await service.search(database.db, { caller, request, scope }).then(
           ({ page, total, aggregations }): Outcome => ({
             ids: idsOf(page.map(({ isDraft, id }) => [isDraft ? "draft" : "record", id])),
-            facets: {
-              access_status: bucketsOf(aggregations.access_status),
-              resource_type: bucketsOf(aggregations.resource_type),
-              language: bucketsOf(aggregations.language),
-              file_type: bucketsOf(aggregations.file_type),
-            },
+            facets: facetsIn(aggregations),
             total,
           }),
           (error: unknown): Outcome => {
@@ -171,11 +246,9 @@ describe("the index and the oracle agree (search 5, 6, 8)", () => {
             throw new Error(`the query ${q} failed`, { cause: error });
           },
         );
-        expect({ q, scope, found }).toEqual({ q, scope, found: expected });
-        expect({ q, found: inMemory(q, seen) }).toEqual({
-          q,
-          found: expected === "refused" ? "refused" : expected.ids,
-        });
+        expect({ q, scope, filters, found }).toEqual({ q, scope, filters, found: expected });
+        const whole = Object.keys(filters).length === 0 ? expected : byHand(q, seen, {}, scope);
+        expect({ q, found: inMemory(q, seen) }).toEqual({ q, found: whole === "refused" ? "refused" : whole.ids });
         if (expected !== "refused" && expected.total > 0 && expected.total < seen.length) hits += 1;
       }
       // Most queries must say something, or the comparison is worth nothing.
