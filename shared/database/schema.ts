@@ -124,6 +124,15 @@ export interface DocumentWriterRow {
   written: Micros;
 }
 
+export interface FormerKeyRow {
+  record_id: string;
+  /** Of the record: the key is another one in all documents begun from it. */
+  revision: number;
+  /** The item in the document that was published, as `writePath` makes it. */
+  path: string;
+  key: string;
+}
+
 export interface PidRow {
   scheme: string;
   identifier: string;
@@ -517,6 +526,7 @@ export interface Schema {
   draft: DraftRow;
   document: DocumentRow;
   document_writer: DocumentWriterRow;
+  former_key: FormerKeyRow;
   pid: PidRow;
   alias: AliasRow;
   file_entry: FileEntryRow;

@@ -134,16 +134,18 @@ export function mergeChange(
 /**
  * Makes the same changes in another document, by path: one that was started anew since (published, discarded, begun on
  * two sides), into which no update of the old one fits. Of two orders of one list the one repeated stands.
+ * @param settled paths of items that have their key already (`former-keys.ts`).
  */
 export const repeatChanges = (
   state: Uint8Array,
   changes: readonly Change[],
   orders: readonly ListOrder[],
   clientId: number,
+  settled: readonly string[][] = [],
 ): Settled => {
   const doc = openDocument(state);
   const current = keyedDraft(doc);
-  const here = readdress(readChanges(changes), orders, current);
+  const here = readdress(readChanges(changes), orders, current, settled);
   return settle(doc, current, withoutStanding(here.changes, current), clientId, here.orders);
 };
 

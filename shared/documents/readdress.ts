@@ -66,13 +66,15 @@ function keysByName(place: ListPlace, list: JsonObject): Map<string, string> {
 /**
  * Changes and orders with their items named as they are in `current`: a document made anew names them by what they say
  * then, so that one which was renamed before has another key in it. Items that are not found keep their key.
+ * @param settled paths of items that have their key already.
  */
 export function readdress(
   changes: readonly Change[],
   orders: readonly ListOrder[],
   current: JsonObject,
+  settled: readonly string[][] = [],
 ): { changes: Change[]; orders: ListOrder[] } {
-  const keys = new Map<string, string>();
+  const keys = new Map(settled.map((path) => [idOf(path), path.at(-1) ?? ""]));
   const names = new Map<string, Map<string, string>>();
   const here = (path: readonly string[]): string[] =>
     path.map((key, index) => keys.get(idOf(path.slice(0, index + 1))) ?? key);

@@ -21,6 +21,9 @@ export const findConflict = (db: Db, id: string): Promise<ConflictRow | undefine
 
 export const insertConflict = (db: Db, row: ConflictRow) => db.insertInto("conflict").values(row).execute();
 
+export const moveConflict = (db: Db, id: string, path: string) =>
+  db.updateTable("conflict").set({ path }).where("id", "=", id).execute();
+
 export const deleteConflict = (db: Db, id: string) => db.deleteFrom("conflict").where("id", "=", id).execute();
 
 export const deleteConflicts = (db: Db, draftId: string) =>

@@ -1,6 +1,7 @@
 import type { AccessService } from "../access/access.service.ts";
 import type { Db, Tx } from "../database/open.ts";
 import type { DocumentRow, DraftRow } from "../database/schema.ts";
+import { editAfter, type NamedEdit } from "../documents/former-keys.ts";
 import { genesis } from "../documents/genesis.ts";
 import { guardUpdate } from "../documents/guard.ts";
 import { mergeChange, repeatChanges } from "../documents/merge.ts";
@@ -15,6 +16,7 @@ import type { DraftContentService } from "./draft-content.service.ts";
 import type { DraftHistory } from "./draft-history.ts";
 import { assertFreeIds, type DraftStore, type EditedDocument, titleOf } from "./draft-store.service.ts";
 import type { EditPublishedService } from "./edit-published.service.ts";
+import { listFormerKeys } from "./former-key.repository.ts";
 
 export interface DraftEditService {
   /** @param also what is to happen in the same transaction, with what it touched. @throws Failure 403 anonymous. */
@@ -56,11 +58,24 @@ export interface DraftEditServices {
   history: DraftHistory;
 }
 
+/** An edit as it is meant; one made before a publication has items that were renamed called as they are since. */
+async function meaningOf(
+  tx: Tx,
+  document: DocumentRow,
+  { epoch, changes, orders = [] }: EditDraft,
+): Promise<NamedEdit> {
+  let edit: NamedEdit = { changes, orders, settled: [] };
+  if (document.epoch === epoch) return edit;
+  for (const former of await listFormerKeys(tx, document.draft_id, epoch)) edit = editAfter(former, edit);
+  return edit;
+}
+
 /** How edits come into documents. */
 function merging({ host, history }: Pick<DraftEditServices, "host" | "history">) {
   /** What an author changed is changed here, by path: the update itself does not fit this document. */
-  function repeat(document: DocumentRow, { changes: meant, orders = [] }: EditDraft): EditedDocument | undefined {
-    const repeated = { ...repeatChanges(document.state, meant, orders, host.newClientId()), meant };
+  function repeat(document: DocumentRow, { changes, orders, settled }: NamedEdit): EditedDocument | undefined {
+    const meant = [...changes];
+    const repeated = { ...repeatChanges(document.state, meant, orders, host.newClientId(), settled), meant };
     if (host.role === "replica") return { ...repeated, lost: [], effect: [] };
     return repeated.repair === null && repeated.lost.length === 0 ? undefined : repeated;
   }
@@ -69,16 +84,16 @@ function merging({ host, history }: Pick<DraftEditServices, "host" | "history">)
    * Merging and its repairs are the server's; a replica shows what the update alone makes of the draft. An update does
    * not fit a document that was started anew, nor one where an edit before it was refused.
    */
-  function merge(document: DocumentRow, command: EditDraft): EditedDocument | undefined {
-    const { epoch, update: sent, changes: meant, orders = [] } = command;
-    const [isEarlier, isRepeatable] = [document.epoch !== epoch, meant.length + orders.length > 0];
+  function merge(document: DocumentRow, command: EditDraft, edit: NamedEdit): EditedDocument | undefined {
+    const { epoch, update: sent, changes: meant } = command;
+    const [isEarlier, isRepeatable] = [document.epoch !== epoch, meant.length + edit.orders.length > 0];
     if (isEarlier && !isRepeatable) {
       throw new Failure("conflict", "The draft was started anew since this edit was made.");
     }
-    if (isEarlier) return repeat(document, command);
+    if (isEarlier) return repeat(document, edit);
     const update = Buffer.from(sent, "base64");
     const guarded = guardUpdate(document.state, update);
-    if (!guarded.ok && guarded.reason === "gap" && isRepeatable) return repeat(document, command);
+    if (!guarded.ok && guarded.reason === "gap" && isRepeatable) return repeat(document, edit);
     if (!guarded.ok) throw new Failure("invalid", guarded.message);
     if (!guarded.changed) return undefined;
     if (host.role === "replica") return { state: guarded.state, input: guarded.input, lost: [], effect: [], meant };
@@ -129,7 +144,7 @@ export function draftEditService(services: DraftEditServices): DraftEditService 
       const { draft, isBegun } = await draftFor(tx, caller, command, now);
       if (guard && guard.revision !== draft.revision_id) throw new Moved();
       const document = await requireDocument(tx, draft);
-      const edited = merge(document, command);
+      const edited = merge(document, command, await meaningOf(tx, document, command));
       const common = { result: { id: draft.id }, object: { kind: "draft", id: draft.id } };
       const family: ObjectRef = { kind: "family", id: draft.parent_id };
       // It may say what was published already: the draft that it began is there all the same.

@@ -1,15 +1,21 @@
 import type { AccessService } from "../access/access.service.ts";
 import type { Db, Tx } from "../database/open.ts";
 import type { DraftRow, RecordRow } from "../database/schema.ts";
+import { formerKeys, pathAfter } from "../documents/former-keys.ts";
+import { genesis } from "../documents/genesis.ts";
+import { readPath, writePath } from "../documents/path-text.ts";
 import type { Caller } from "../kernel/caller.ts";
 import { Failure, invalid, type Problem } from "../kernel/failure.ts";
 import { type Asked, type CommandHandler, type Host, handles, type Written } from "../kernel/host.ts";
 import type { RecordService } from "../records/record.service.ts";
+import { listConflicts, moveConflict } from "./conflict.repository.ts";
 import { contentHash } from "./content-hash.ts";
 import { isReviewOpen } from "./draft.lifecycle.ts";
-import { deleteDraft, handFilesToRecord } from "./draft.repository.ts";
+import { deleteDraft, findDocument, handFilesToRecord } from "./draft.repository.ts";
 import { type DraftId, type PublishDraft, publishDraft } from "./draft.schema.ts";
 import { titleOf } from "./draft-store.service.ts";
+import { inputOfRecord } from "./edit-published.service.ts";
+import { insertFormerKeys } from "./former-key.repository.ts";
 import { insertRecord, registerPids, retireOtherVersions, updateRecord } from "./publish.repository.ts";
 import type { PublishCheck } from "./publish-check.service.ts";
 
@@ -52,8 +58,19 @@ export function publishService(services: {
       await handFilesToRecord(tx, draft.id);
     }
     await registerPids(tx, record);
+    await keepKeys(tx, record);
     await deleteDraft(tx, draft.id);
     return record;
+  }
+
+  /** Edits and values in dispute of before name renamed items as the draft did, and are to find them in the next edit. */
+  async function keepKeys(tx: Tx, record: RecordRow): Promise<void> {
+    const document = await findDocument(tx, record.id);
+    const former = document ? formerKeys(document.state, genesis(inputOfRecord(record))) : [];
+    if (former.length === 0) return;
+    await insertFormerKeys(tx, record, former);
+    for (const { id, path } of await listConflicts(tx, record.id))
+      await moveConflict(tx, id, writePath(pathAfter(former, readPath(path))));
   }
 
   async function assertNoOpenReview(tx: Tx, draft: DraftRow): Promise<void> {

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { canonical, type DraftInput } from "../../shared/documents/draft-input.ts";
+import { editAfter, formerKeys } from "../../shared/documents/former-keys.ts";
 import { genesis } from "../../shared/documents/genesis.ts";
 import type { Json, JsonObject } from "../../shared/documents/json.ts";
 import { encodeChange, encodeValue, repeatChanges } from "../../shared/documents/merge.ts";
@@ -177,6 +178,40 @@ describe("edits repeated in a document made anew (hosts-and-sync 4)", () => {
     const { changes, orders } = encodeChange(state, gone, 20);
     const again = repeatChanges(genesis(marked("Dahl", "Berg")), changes, orders, 21);
     expect(again.input).toEqual(gone);
+    expect(again.lost).toEqual([]);
+  });
+
+  /** Repeats an edit of `start` in what was published of it after `steps`. */
+  function acrossPublication(next: DraftInput, ...steps: DraftInput[]) {
+    let state = genesis(start);
+    for (const [index, step] of steps.entries()) ({ state } = encodeChange(state, step, 10 + index));
+    const published = genesis(steps.at(-1) ?? start);
+    const { changes, orders } = encodeChange(genesis(start), next, 20);
+    const edit = editAfter(formerKeys(state, published), { changes, orders, settled: [] });
+    return repeatChanges(published, edit.changes, edit.orders, 21, edit.settled);
+  }
+  const given = (berg: string): DraftInput =>
+    withMetadata({
+      creators: [{ person_or_org: { type: "personal", family_name: "Berg", given_name: berg } }, person("Dahl")],
+    });
+
+  test("one name changed to two on both sides of a publication: one value stands, the other is kept for its author", () => {
+    const again = acrossPublication(given("Anna"), given("Astrid"));
+    expect(again.input).toEqual(given("Astrid"));
+    const path = ["metadata", "creators", "name:berg, astrid", "person_or_org", "given_name"];
+    expect(again.lost).toEqual([{ path, mine: "Anna", theirs: "Astrid", loser: "author" }]);
+  });
+
+  test("who takes another's name before a publication is not taken for her in an edit made before both", () => {
+    const edit = withMetadata({
+      creators: [person("Berg", { role: { id: "editor" } }), person("Dahl"), person("Lund")],
+    });
+    const again = acrossPublication(edit, people("Holm", "Dahl", "Lund"), people("Holm", "Berg", "Lund"));
+    expect(again.input.metadata.creators).toEqual([
+      person("Holm", { role: { id: "editor" } }),
+      person("Berg"),
+      person("Lund"),
+    ]);
     expect(again.lost).toEqual([]);
   });
 

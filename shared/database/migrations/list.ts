@@ -12,6 +12,7 @@ import { draftReviews } from "./0011-draft-reviews.ts";
 import { staleNotifications } from "./0012-stale-notifications.ts";
 import { replicas } from "./0013-replicas.ts";
 import { conflictsOfADraft } from "./0014-conflicts-of-a-draft.ts";
+import { formerKeys } from "./0015-former-keys.ts";
 
 /** A step from one version of the database to the next: SQL, run in one transaction. Only ever appended to. */
 export interface Migration {
@@ -35,4 +36,5 @@ export const migrations: readonly Migration[] = [
   { name: "0012-stale-notifications", sql: staleNotifications },
   { name: "0013-replicas", sql: replicas },
   { name: "0014-conflicts-of-a-draft", sql: conflictsOfADraft },
+  { name: "0015-former-keys", sql: formerKeys },
 ];

@@ -192,5 +192,16 @@ export const motifs: Record<string, Motif> = {
     ["line: push", "b"],
     ["tray: copy", "b"],
   ],
+  "renamed on both sides of a publication": [
+    ...bothFetch,
+    ["rename creator", "a"],
+    ["publish", "a"],
+    ["line: push", "a"],
+    ["rename creator", "b"],
+    ["line: push", "b"],
+    ["line: fetch all", "b"],
+    ["choose value", "b"],
+    ...bothSend,
+  ],
   ...accessMotifs,
 };

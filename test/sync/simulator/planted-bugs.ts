@@ -152,8 +152,8 @@ const syncBugs: Record<string, Patch[]> = {
   "what was withdrawn stays on the replica": inOnePlace("main/sync/puller.ts", "await deleteBase(tx, ref);", ""),
   "unsent work is not put back over what the server said": inOnePlace(
     "main/sync/rebase.ts",
-    "for (const operation of await listOverlay(options.tx, ref)) touched.push(...(await replay(options, operation)));",
-    "",
+    "for (const operation of overlay) {",
+    "for (const operation of overlay.slice(overlay.length)) {",
   ),
   "giving one operation up gives all up": inOnePlace(
     "main/sync/tray.service.ts",

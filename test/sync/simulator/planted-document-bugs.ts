@@ -11,7 +11,7 @@ export const docBugs: Record<string, Patch[]> = {
     },
     {
       file: "shared/drafts/draft-edit.service.ts",
-      find: 'if (!guarded.ok && guarded.reason === "gap" && isRepeatable) return repeat(document, command);',
+      find: 'if (!guarded.ok && guarded.reason === "gap" && isRepeatable) return repeat(document, edit);',
       put: 'if (!guarded.ok && guarded.reason === "gap") return undefined;',
     },
   ],
@@ -46,14 +46,14 @@ export const docBugs: Record<string, Patch[]> = {
   "edits of an earlier document are dropped": [
     {
       file: "shared/drafts/draft-edit.service.ts",
-      find: "if (isEarlier) return repeat(document, command);",
+      find: "if (isEarlier) return repeat(document, edit);",
       put: "if (isEarlier) return undefined;",
     },
   ],
   "edits that build on a refused one are dropped": [
     {
       file: "shared/drafts/draft-edit.service.ts",
-      find: 'if (!guarded.ok && guarded.reason === "gap" && isRepeatable) return repeat(document, command);',
+      find: 'if (!guarded.ok && guarded.reason === "gap" && isRepeatable) return repeat(document, edit);',
       put: 'if (!guarded.ok && guarded.reason === "gap") return undefined;',
     },
   ],
@@ -62,6 +62,13 @@ export const docBugs: Record<string, Patch[]> = {
       file: "shared/drafts/draft-edit.service.ts",
       find: "const { draft, isBegun } = await draftFor(tx, caller, command, now);",
       put: 'const { draft, isBegun } = await draftFor(tx, caller, command, now);\n      if (isBegun) return { result: { id: draft.id }, object: { kind: "draft", id: draft.id }, touched: [{ kind: "family", id: draft.parent_id }], title: "" };',
+    },
+  ],
+  "an item that was renamed before a publication is not found after it": [
+    {
+      file: "shared/drafts/publish.service.ts",
+      find: "if (former.length === 0) return;",
+      put: "if (former.length >= 0) return;",
     },
   ],
   "lists are written anew as a whole": [
