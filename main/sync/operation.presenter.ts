@@ -6,11 +6,18 @@ type Operation = Selectable<OperationRow>;
 
 const timeOrNull = (micros: number | null): string | null => (micros === null ? null : isoTime(micros));
 
+/** What it is about; of a comment also the request that it stands in. */
+export const objectOf = ({ object_kind, object_id, aggregate_kind, aggregate_id }: Operation) => ({
+  kind: object_kind,
+  id: object_id,
+  ...(object_kind === "comment" && aggregate_kind === "request" ? { request: aggregate_id } : {}),
+});
+
 /** Work that the server has, since when, and how many changes it was. */
 export const presentDone = (row: Operation & { times: number; last: number }) => ({
   id: row.id,
   kind: row.kind,
-  object: { kind: row.object_kind, id: row.object_id },
+  object: objectOf(row),
   title: row.title,
   delivered: isoTime(row.last),
   times: row.times,
@@ -24,7 +31,7 @@ export const presentDone = (row: Operation & { times: number; last: number }) =>
 export const presentOperation = (row: Operation, nextAttempt: number | null, waitsFor?: Operation) => ({
   id: row.id,
   kind: row.kind,
-  object: { kind: row.object_kind, id: row.object_id },
+  object: objectOf(row),
   title: row.title,
   created: isoTime(row.created),
   attempts: row.attempts,

@@ -1,6 +1,7 @@
 import type { Selectable } from "kysely";
 import type { OperationRow } from "../../shared/database/schema.ts";
 import { isoTime } from "../../shared/kernel/timestamps.ts";
+import { objectOf } from "./operation.presenter.ts";
 import type { Snapshot } from "./snapshot.ts";
 
 /** What was asked, `title` in words; of a draft with the content that the person saw, to lay beside what the server has. */
@@ -24,7 +25,7 @@ function titleOf(row: Selectable<OperationRow>, server: unknown): string {
 export const presentTrayEntry = (row: Selectable<OperationRow>, server: unknown) => ({
   id: row.id,
   kind: row.kind,
-  object: { kind: row.object_kind, id: row.object_id, title: titleOf(row, server) },
+  object: { ...objectOf(row), title: titleOf(row, server) },
   created: isoTime(row.created),
   refused: isoTime(row.refused ?? row.created),
   reason: row.reason ?? "",

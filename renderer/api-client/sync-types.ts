@@ -5,6 +5,8 @@ export interface ObjectRef {
   kind: string;
   id: string;
   title?: string;
+  /** Of a comment: where it stands. */
+  request?: string;
 }
 
 export interface Operation {

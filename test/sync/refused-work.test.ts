@@ -20,7 +20,7 @@ describe("refused work stays in front of the person (hosts-and-sync 4, 5, 8)", (
     expect
       .soft(Object.keys(entry).sort())
       .toEqual(["created", "id", "kind", "object", "operation", "reason", "refused", "server"]);
-    expect.soft(entry).toMatchObject({ kind: "comment.create", object: { kind: "comment", id: note.id } });
+    expect.soft(entry).toMatchObject({ kind: "comment.create", object: { kind: "comment", id: note.id, request } });
     expect.soft(JSON.stringify(entry.operation)).toContain("Kept text");
     expect.soft(entry.reason).toMatch(/locked/i);
     expect.soft(entry.created).toMatch(/\+00:00$/);

@@ -2,7 +2,7 @@ import { Link } from "@tanstack/react-router";
 import type { ReactNode } from "react";
 import type { ObjectRef } from "../../api-client/sync-types.ts";
 
-/** A link to the page of a draft, record or request; plain words for anything else. */
+/** A link to the page of a draft, record or request, or to a comment within one; plain words for anything else. */
 export function ObjectLink({
   object,
   children,
@@ -25,9 +25,15 @@ export function ObjectLink({
         {children}
       </Link>
     );
-  if (object.kind === "request")
+  const request = object.kind === "request" ? object.id : object.request;
+  if (request !== undefined)
     return (
-      <Link to="/me/requests/$id" params={{ id: object.id }} {...leave}>
+      <Link
+        to="/me/requests/$id"
+        params={{ id: request }}
+        {...(object.kind === "comment" ? { hash: `commentevent-${object.id}` } : {})}
+        {...leave}
+      >
         {children}
       </Link>
     );

@@ -61,7 +61,7 @@ export function DoneRow({ done, onLeave }: { done: Done; onLeave: (() => void) |
   const { t } = useTranslation();
   const { object, title, times, delivered } = done;
   return (
-    <div className={`${styles.row} ${styles.rowHead}`}>
+    <div className={`${styles.row} ${styles.doneRow}`}>
       <span className={styles.arrived}>
         <Check size={13} strokeWidth={2} aria-hidden="true" />
         <ObjectLink object={object} onLeave={onLeave}>

@@ -4,7 +4,8 @@ import { isoTime, listOf } from "./common.schema.ts";
 import { named } from "./named.schema.ts";
 import { draft } from "./record.schema.ts";
 
-const object = z.object({ kind: z.string(), id: z.string() });
+/** Of a comment also the request that it stands in. */
+const object = z.object({ kind: z.string(), id: z.string(), request: z.string().optional() });
 
 /** How the sync of a replica stands (hosts-and-sync 5, 8). */
 export const syncStatus = named(
