@@ -1,5 +1,6 @@
 import { mkdirSync, statSync } from "node:fs";
 import { join } from "node:path";
+import { claimForServer } from "../../shared/database/library.ts";
 import { openDatabase } from "../../shared/database/open.ts";
 import { type CliCommand, parseCommandLine, printJson, required } from "../../shared/kernel/command-line.ts";
 import { machineEnvironment } from "../../shared/kernel/environment.ts";
@@ -30,6 +31,7 @@ async function importFile(data: string, typeName: string | undefined, file: stri
   const { now } = machineEnvironment();
   const showProgress = progressTo(process.stderr);
   try {
+    await claimForServer(database.db, data);
     const counts = await importVocabulary({
       db: database.db,
       type,

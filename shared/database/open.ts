@@ -25,7 +25,7 @@ export interface OpenDatabase {
 
 /** Brings the file to this program's version; an older one is copied aside first, a newer one is left untouched. */
 function migrate(connection: SQLite.Database, file: string): void {
-  const version = Number(connection.pragma("user_version", { simple: true }));
+  const version = versionOf(connection);
   if (version > migrations.length) {
     throw new Failure(
       "unavailable",
@@ -34,14 +34,22 @@ function migrate(connection: SQLite.Database, file: string): void {
   }
   if (version === migrations.length) return;
   if (version > 0) copyAside(connection, `${file}.version-${version}.backup`);
-  connection.transaction(() => {
-    for (const step of migrations.slice(version)) connection.exec(step.sql);
+  const steps = connection.transaction(() => {
+    // Another process may have been first: a command beside a server that is being started.
+    for (const step of migrations.slice(versionOf(connection))) connection.exec(step.sql);
     connection.pragma(`user_version = ${migrations.length}`);
-  })();
+  });
+  steps.immediate();
 }
 
+const versionOf = (connection: SQLite.Database): number => Number(connection.pragma("user_version", { simple: true }));
+
 function copyAside(connection: SQLite.Database, backup: string): void {
-  if (!existsSync(backup)) connection.prepare("VACUUM INTO ?").run(backup);
+  try {
+    if (!existsSync(backup)) connection.prepare("VACUUM INTO ?").run(backup);
+  } catch (error) {
+    if (!existsSync(backup)) throw error;
+  }
 }
 
 /**

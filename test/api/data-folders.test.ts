@@ -114,6 +114,10 @@ describe("whose a data folder is (hosts-and-sync 1, 5, 8)", () => {
     const asServer = { ...common, dataDir, hostName: "127.0.0.1", settings: defaultSettings };
     await expect(openServer(asServer)).rejects.toThrow(/is a person's own copy: use another one/);
     await expect(besideServer(dataDir, async () => undefined)).rejects.toThrow(/is a person's own copy/);
+    const file = join(root, "entries.csv");
+    writeFileSync(file, "id,title\nxy,Xylish\n");
+    const entries = vocabulariesCommand.run(["import", "--data", dataDir, "languages", file]);
+    await expect(entries).rejects.toThrow(/is a person's own copy/);
     const asReplica = openReplica({ ...common, dataDir: ada.dataDir, startPaused: true });
     await expect(asReplica).rejects.toThrow(/is a server's: use another one/);
     const people = await ada.server.services.users.list(ada.server.host.db);

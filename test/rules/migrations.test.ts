@@ -1,11 +1,15 @@
+import { once } from "node:events";
 import { existsSync } from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { Worker } from "node:worker_threads";
 import { expect, onTestFinished, test } from "vitest";
 import { migrations } from "../../shared/database/migrations/list.ts";
 import { openDatabase } from "../../shared/database/open.ts";
 import { openConnection } from "../../shared/database/sqlite-driver.ts";
+
+const openModule = new URL("../../shared/database/open.ts", import.meta.url).href;
 
 /** A database of an earlier version with some rows, opened by this program. */
 async function migrated(version: number, rows: string) {
@@ -45,4 +49,23 @@ test("what was told of requests that are gone goes from a server, and its replic
 test("a replica leaves that to its server (hosts-and-sync 5)", async () => {
   const { db } = await migrated(11, told);
   expect(await db.selectFrom("notification").select("id").execute()).toHaveLength(2);
+});
+
+test("hosts 1: user administration works while the server runs: several that begin one database at once migrate it once", async () => {
+  const folder = await mkdtemp(join(tmpdir(), "carrel-begun-"));
+  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  const workerData = { file: join(folder, "carrel.sqlite"), gate: new SharedArrayBuffer(4), module: openModule };
+  const code = `const { workerData, parentPort } = require("node:worker_threads");
+    import(workerData.module).then(async ({ openDatabase }) => {
+      parentPort.postMessage("loaded");
+      Atomics.wait(new Int32Array(workerData.gate), 0, 0);
+      await openDatabase(workerData.file).close();
+    });`;
+  const workers = Array.from({ length: 4 }, () => new Worker(code, { eval: true, workerData }));
+  const ended = workers.map((worker) => once(worker, "exit"));
+  await Promise.all(workers.map((worker) => once(worker, "message")));
+  const gate = new Int32Array(workerData.gate);
+  Atomics.store(gate, 0, 1);
+  Atomics.notify(gate, 0);
+  expect(await Promise.all(ended)).toEqual(workers.map(() => [0]));
 });
