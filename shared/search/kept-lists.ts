@@ -1,5 +1,5 @@
 import type { Db } from "../database/open.ts";
-import type { Bitset } from "./bitset.ts";
+import { Bitset } from "./bitset.ts";
 import { separator } from "./index-tokens.ts";
 import { keywordsOfDocs, lastSeq, type TextBytes, textBytesOf, textBytesPage } from "./kept-lists.repository.ts";
 import { PackedLists } from "./packed-lists.ts";
@@ -40,34 +40,63 @@ interface Kept {
   seq: number;
 }
 
-/** The lists only grow: a document that has changed is put at their end under a new place, and its old one is empty. */
+/**
+ * The lists only grow: a document that has changed is put at their end under a new place, and its old one is empty. At
+ * first the place of a document is its own number, so that most are found without a look at where they stand.
+ */
 class Places {
-  docs = new Int32Array(1024);
+  /** Above all first places. */
   size = 0;
   empty = 0;
+  /** Documents that left their first place. */
+  #moved = new Bitset();
+  #firstPlaces = 0;
+  /** The documents of the further places; negative: empty. */
+  #docs = new Int32Array(0);
   #placeOf = new Int32Array(1024).fill(-1);
+
+  /** The first place of a document; each is above the one before. */
+  takeFirst(doc: number): number {
+    this.#put(doc, doc);
+    this.size = doc + 1;
+    this.#firstPlaces = this.size;
+    return doc;
+  }
 
   /** A new place for a document. */
   take(doc: number): number {
     this.leave(doc);
-    if (this.size === this.docs.length) this.docs = longer(this.docs, this.size + 1);
-    if (doc >= this.#placeOf.length) this.#placeOf = longer(this.#placeOf, doc + 1);
-    this.docs[this.size] = doc;
-    this.#placeOf[doc] = this.size;
+    const place = this.size;
+    const at = place - this.#firstPlaces;
+    if (at >= this.#docs.length) this.#docs = longer(this.#docs, at + 256);
+    this.#docs[at] = doc;
+    this.#put(doc, place);
     this.size += 1;
-    return this.size - 1;
+    return place;
   }
 
   leave(doc: number): void {
     const place = this.placeOf(doc);
     if (place < 0) return;
-    this.docs[place] = -1;
+    if (place < this.#firstPlaces) this.#moved.add(place);
+    else this.#docs[place - this.#firstPlaces] = -1;
     this.#placeOf[doc] = -1;
     this.empty += 1;
   }
 
   placeOf(doc: number): number {
     return this.#placeOf[doc] ?? -1;
+  }
+
+  /** The document at a place; negative: none any more. */
+  docAt(place: number): number {
+    if (place >= this.#firstPlaces) return this.#docs[place - this.#firstPlaces] ?? -1;
+    return this.#moved.has(place) ? -1 : place;
+  }
+
+  #put(doc: number, place: number): void {
+    if (doc >= this.#placeOf.length) this.#placeOf = longer(this.#placeOf, doc + 1);
+    this.#placeOf[doc] = place;
   }
 }
 
@@ -163,10 +192,10 @@ function listOf({ words, pairsFrom, neighbours }: Kept, tokens: readonly string[
   return areKept ? pairsFrom + first * neighbours + second : undefined;
 }
 
-function addList({ lists, places: { docs } }: Kept, list: number, found: Bitset, isInTitle: boolean): void {
+function addList({ lists, places }: Kept, list: number, found: Bitset, isInTitle: boolean): void {
   const least = isInTitle ? 1 : 0;
   lists.each(list, (place, mark) => {
-    const doc = docs[place] ?? -1;
+    const doc = places.docAt(place);
     if (doc >= 0 && mark >= least) found.add(doc);
   });
 }
@@ -207,7 +236,7 @@ async function startedLists(db: Db, size: number): Promise<Kept> {
 async function takeAll(db: Db, kept: Kept): Promise<void> {
   for (let after = -1; ; ) {
     const rows = await textBytesPage(db, after, pageSize);
-    for (const row of rows) takeTexts(kept, row);
+    for (const row of rows) takeTexts(kept, row, kept.places.takeFirst(row.doc));
     after = rows.at(-1)?.doc ?? after;
     await breathe();
     if (rows.length < pageSize) break;
@@ -224,8 +253,7 @@ async function takeAll(db: Db, kept: Kept): Promise<void> {
 }
 
 /** Words of the title first: the mark says where a word was met first. */
-function takeTexts({ lists, words, places, pairsFrom, neighbours }: Kept, { doc, title, others }: TextBytes): void {
-  const place = places.take(doc);
+function takeTexts({ lists, words, pairsFrom, neighbours }: Kept, { title, others }: TextBytes, place: number): void {
   let before = -1;
   let mark: 0 | 1 = 1;
   const take = (word: number): void => {
@@ -257,7 +285,7 @@ async function follow(db: Db, kept: Kept): Promise<void> {
       const texts = await textBytesOf(db, docs);
       const keywords = kept.ranged ? await keywordsOfDocs(db, kept.ranged.path, docs) : [];
       for (const doc of docs) kept.places.leave(doc);
-      for (const text of texts) takeTexts(kept, text);
+      for (const text of texts) takeTexts(kept, text, kept.places.take(text.doc));
       keywords.sort((a, b) => kept.places.placeOf(a.doc) - kept.places.placeOf(b.doc));
       for (const { text, doc } of keywords) takeKeyword(kept, text, doc);
     }

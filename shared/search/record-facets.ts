@@ -1,5 +1,6 @@
 import type { Bitset } from "./bitset.ts";
 import { daysOfBound } from "./date-values.ts";
+import type { FacetCounts } from "./facet-rows.ts";
 import { type Aggregation, type Bucket, fullest, leastShown, termsFacet } from "./facets.ts";
 import { dateRange, type Filters } from "./record-filters.ts";
 import type { ProfiledFacet, RecordValues, TermFacet } from "./record-values.ts";
@@ -32,32 +33,18 @@ async function countsOf(values: RecordValues, docs: Uint32Array, readable: Bitse
   return counts;
 }
 
-/** Counts profiles, and then what each stands for: so a document costs a look at a few columns. */
+/** Counts profiles, and then what each stands for: so a document costs a look at its row. */
 async function countAll(values: RecordValues, docs: Uint32Array, readable: Bitset): Promise<Counts> {
-  const profiles = new Int32Array(values.profiles.all.length);
-  const files = new Int32Array(values.fileTypes.all.length);
-  const subjects = new Int32Array(values.dictionaries.subject.words.length);
+  const counts: FacetCounts = {
+    profiles: new Int32Array(values.profiles.all.length),
+    files: new Int32Array(values.fileTypes.all.length),
+    subjects: new Int32Array(values.dictionaries.subject.words.length),
+  };
   for (let from = 0; from < docs.length; from += sliceDocs) {
-    const slice = docs.subarray(from, from + sliceDocs);
-    countColumn(slice, values.profile, profiles);
-    countColumn(slice, values.files, files, readable);
-    values.subjects.count(slice, subjects);
+    values.facetRows.count(docs.subarray(from, from + sliceDocs), counts, readable);
     if (from + sliceDocs < docs.length) await breathe();
   }
-  return {
-    ...countProfiles(values, profiles),
-    ...countTerms(values, { profiles, files, subjects }),
-    total: docs.length,
-  };
-}
-
-function countColumn(docs: Uint32Array, column: Int32Array, counts: Int32Array, among?: Bitset): void {
-  for (let at = 0; at < docs.length; at += 1) {
-    const doc = docs[at] ?? 0;
-    if (among && !among.has(doc)) continue;
-    const number = column[doc] ?? 0;
-    counts[number] = (counts[number] ?? 0) + 1;
-  }
+  return { ...countProfiles(values, counts.profiles), ...countTerms(values, counts), total: docs.length };
 }
 
 function countProfiles(values: RecordValues, counts: Int32Array): Omit<Counts, "terms" | "total"> {
@@ -78,10 +65,7 @@ function countProfiles(values: RecordValues, counts: Int32Array): Omit<Counts, "
   return { yearSteps, earliestYear, published, typeOfSubtype };
 }
 
-function countTerms(
-  values: RecordValues,
-  { profiles, files, subjects }: Record<"profiles" | "files" | "subjects", Int32Array>,
-): Pick<Counts, "terms"> {
+function countTerms(values: RecordValues, { profiles, files, subjects }: FacetCounts): Pick<Counts, "terms"> {
   const spread = (name: TermFacet, counts: Int32Array, numbersAt: (at: number) => readonly number[]): Int32Array => {
     const terms = new Int32Array(values.dictionaries[name].words.length);
     for (let at = 0; at < counts.length; at += 1) {

@@ -33,17 +33,17 @@ function passing(
   hasReadableFiles: () => Bitset,
 ): Uint32Array {
   const ofProfile = profileTest(values, name, wanted);
-  if (ofProfile) return withMarked(docs, values.profile, values.profiles.all.map(ofProfile));
+  if (ofProfile) return values.facetRows.marked(docs, "profile", values.profiles.all.map(ofProfile));
   switch (name) {
     case "subject": {
       const numbers = numbersOf(values, name, wanted);
-      return docs.filter((doc) => values.subjects.hasAny(doc, numbers));
+      return docs.filter((doc) => values.facetRows.hasSubject(doc, numbers));
     }
     case "file_type": {
       const readable = hasReadableFiles();
       const numbers = numbersOf(values, name, wanted);
       const isWanted = values.fileTypes.all.map((types) => types.some((type) => numbers.has(type)));
-      return withMarked(docs, values.files, isWanted).filter((doc) => readable.has(doc));
+      return values.facetRows.marked(docs, "files", isWanted).filter((doc) => readable.has(doc));
     }
     case "publication_date": {
       const test = dateTest(values, wanted);
@@ -52,19 +52,6 @@ function passing(
     default:
       return docs;
   }
-}
-
-/** The documents whose number in a column is marked. */
-function withMarked(docs: Uint32Array, column: Int32Array, isMarked: readonly boolean[]): Uint32Array {
-  const marks = Uint8Array.from(isMarked, Number);
-  const kept = new Uint32Array(docs.length);
-  let size = 0;
-  for (let at = 0; at < docs.length; at += 1) {
-    const doc = docs[at] ?? 0;
-    kept[size] = doc;
-    size += marks[column[doc] ?? 0] ?? 0;
-  }
-  return kept.slice(0, size);
 }
 
 const numbersOf = (values: RecordValues, name: TermFacet, words: readonly string[]): ReadonlySet<number> =>

@@ -1,7 +1,7 @@
 import type { Db } from "../database/open.ts";
 import type { SearchDocRow } from "../database/schema.ts";
 import { yearOf } from "./date-values.ts";
-import { NumberLists } from "./number-lists.ts";
+import { FacetRows } from "./facet-rows.ts";
 import type { DocumentFacets } from "./record-document.ts";
 import { changedDocs } from "./record-values.repository.ts";
 import { signsIn } from "./signs.ts";
@@ -99,13 +99,14 @@ export class RecordValues {
     subject: new Dictionary(),
     file_type: new Dictionary(),
   };
-  /** What is counted and filtered by comes in far fewer combinations than there are documents: the number of its own. */
-  profile = new Int32Array(0);
+  /**
+   * What is counted and filtered by comes in far fewer combinations than there are documents: of each the number of its
+   * profile, of the combination of its types of files, and its subjects.
+   */
+  readonly facetRows = new FacetRows();
   readonly profiles = new Register<Profile>();
-  /** Likewise the combination of its types of files, numbers in their dictionary. */
-  files = new Int32Array(0);
+  /** Numbers in the dictionary of types. */
   readonly fileTypes = new Register<readonly number[]>();
-  readonly subjects = new NumberLists();
   /** Grows with every change that was taken over. */
   generation = 0;
   /** First and last year of all that was ever taken over. */
@@ -185,7 +186,7 @@ export class RecordValues {
     }
     const numbers = (name: TermFacet): number[] =>
       [facets[name] ?? []].flat().map((word) => this.dictionaries[name].numberOf(word));
-    this.profile[doc] = this.profiles.numberOf({
+    const profile = this.profiles.numberOf({
       access_status: numbers("access_status"),
       resource_type: numbers("resource_type"),
       subtype: numbers("subtype"),
@@ -193,8 +194,8 @@ export class RecordValues {
       isDraft: ((this.flags[doc] ?? 0) & flag.draft) !== 0,
       years,
     });
-    this.files[doc] = this.fileTypes.numberOf(numbers("file_type").sort((a, b) => a - b));
-    this.subjects.set(doc, numbers("subject"));
+    const files = this.fileTypes.numberOf(numbers("file_type").sort((a, b) => a - b));
+    this.facetRows.set(doc, { profile, files, subjects: numbers("subject") });
   }
 
   #makeRoom(size: number): void {
@@ -208,8 +209,7 @@ export class RecordValues {
       for (const name of ["versionIndex", "views", "downloads", "owner", "viewerLevel"] as const) {
         this[name] = grown(this[name], new Int32Array(room));
       }
-      for (const name of ["parent", "idSigns", "profile", "files"] as const)
-        this[name] = grown(this[name], new Int32Array(room));
+      for (const name of ["parent", "idSigns"] as const) this[name] = grown(this[name], new Int32Array(room));
     }
     this.size = size;
   }

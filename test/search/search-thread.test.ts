@@ -13,6 +13,7 @@ import { readSearch } from "../../shared/search/search-parameters.ts";
 import { SearchThread } from "../../shared/search/search-thread.ts";
 import { textSearchOf } from "../../shared/search/text-search.ts";
 import { Random } from "../support/random.ts";
+import { until } from "../support/until.ts";
 import { epoch, randomFamily, store } from "./corpus.ts";
 
 const person: Caller = { ...anonymous, userId: "1", roles: new Set(["staff"]), linkTokens: ["key"], via: "token" };
@@ -43,6 +44,31 @@ async function changeOne(db: Db, random: Random): Promise<void> {
     await (random.chance(0.2) ? gone : changed.where("parent_id", "=", parentId)).execute();
     await reindexFamily(tx, parentId);
   });
+}
+
+const keptExpressions = ['("data")', '"open science"', '({c0} : ("open science"))'];
+
+/** What is answered from memory where it is kept. */
+function keptQuestions(random: Random): string[] {
+  const date = () => random.of(["*", "2016", "2017-06", "2018-03-01", "2019", "2020-11"]);
+  const range = () =>
+    `metadata.publication_date:${random.of(["[", "{"])}${date()} TO ${date()}${random.of(["]", "}"])}`;
+  return [
+    ...["data", "open science", '"open science"', '"science data"', "dat*", "*a*", "open -data"],
+    ...["metadata.title:open", 'metadata.title:"open science"', `${range()} AND data`],
+    ...Array.from({ length: 8 }, range),
+  ];
+}
+
+/** Each question is answered as by somebody who has just opened the database. */
+async function expectAsTheDatabase(db: Db, file: string, questionsAsked: readonly string[]): Promise<void> {
+  const fresh = openForReading(file);
+  for (const q of questionsAsked) {
+    const search = asked({ q, allversions: "1", size: "100" }, admin);
+    const found = await findDocuments(db, settings, search);
+    expect({ q, found }).toEqual({ q, found: await findDocuments(fresh, settings, search) });
+  }
+  await fresh.destroy();
 }
 
 describe("a large index is searched in a thread of its own (architecture, rule 10)", () => {
@@ -113,20 +139,31 @@ describe("a large index is searched in a thread of its own (architecture, rule 1
     await kept.learn();
     const random = new Random(5);
     for (let round = 0; round < 6; round += 1) {
-      const fresh = openForReading(file);
-      for (const q of [
-        ...["data", "open science", '"open science"', '"science data"', "dat*", "*a*", "open -data"],
-        ...["metadata.title:open", 'metadata.title:"open science"', "metadata.publication_date:[2017 TO 2020}"],
-      ]) {
-        const search = asked({ q, allversions: "1", size: "100" }, admin);
-        const found = await findDocuments(own.db, settings, search);
-        expect({ round, q, found }).toEqual({ round, q, found: await findDocuments(fresh, settings, search) });
-      }
-      for (const expression of ['("data")', '"open science"', '({c0} : ("open science"))'])
+      await expectAsTheDatabase(own.db, file, keptQuestions(random));
+      for (const expression of keptExpressions)
         expect({ round, expression, isKept: kept.hasDocs(expression) }).toEqual({ round, expression, isKept: true });
-      await fresh.destroy();
       await changeOne(own.db, random);
     }
+    await own.close();
+  });
+
+  test("after more changes than a search waits for the database is asked, and soon memory again", async () => {
+    const file = join(folder, "changed.sqlite");
+    const own = openDatabase(file);
+    const families = (from: number, count: number) =>
+      Array.from({ length: count }, (_, at) => randomFamily(new Random(from + at), from + at));
+    await store(own.db, families(0, 20));
+    const values = await recordValues(own.db);
+    const { kept } = textSearchOf(own.db, values);
+    await kept.learn();
+    const { generation } = values;
+    await store(own.db, families(20, 400));
+    const random = new Random(6);
+    await recordValues(own.db);
+    expect(values.generation - generation).toBeGreaterThan(500);
+    await expectAsTheDatabase(own.db, file, keptQuestions(random));
+    await until(() => keptExpressions.every((expression) => kept.hasDocs(expression)), "the changes are taken over");
+    await expectAsTheDatabase(own.db, file, keptQuestions(random));
     await own.close();
   });
 
