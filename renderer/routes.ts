@@ -22,10 +22,12 @@ const librarySearch = z.object({
   file_type: many,
   publication_date: many,
   is_published: many,
+  work: many,
 });
 
 // Links from outside name a file, and an entry of an archive, behind the record.
 const fileSearch = z.object({ file: z.string().optional(), entry: z.string().optional() });
+const draftSearch = fileSearch.extend({ ask: z.enum(["import"]).optional().catch(undefined) });
 const containerSearch = z.object({ path: z.string().optional(), q: z.string().optional() });
 const requestsSearch = z.object({
   view: z.enum(["needs_me", "mine", "all"]).optional().catch(undefined),
@@ -51,7 +53,7 @@ const routeTree = root.addChildren([
   }),
   createRoute({
     ...at("/uploads/$id"),
-    validateSearch: fileSearch,
+    validateSearch: draftSearch,
     component: lazyRouteComponent(() => import("./pages/draft/draft-page.tsx"), "DraftPage"),
   }),
   createRoute({

@@ -122,6 +122,32 @@ test("a search is saved under a name, outlives the window, and brings its filter
   await context.close();
 });
 
+test("what waits to be sent is a filter of the library, beside a query too; the address holds it (ux 1)", async ({
+  browser,
+}) => {
+  const near = new HttpClient(replica.url, replica.door.secret);
+  await expect.poll(async () => (await near.get("/api/sync/status")).body.state).toBe("up_to_date");
+  const [kelp] = (await near.get("/api/user/records?q=urchins")).body.hits.hits;
+  const { page, context, faults } = await openWindow(browser, replica);
+  await found(page, ...works.map(([title]) => title));
+  await expect(page.getByRole("group", { name: "On this computer" })).toBeHidden();
+  await near.post("/api/sync/pause");
+  await near.put(`/api/records/${kelp.id}/draft`, { metadata: { ...kelp.metadata, version: "2" } });
+  await page.getByRole("button", { name: "Waiting to send 1" }).click();
+  await found(page, "Kelp and urchins");
+  await expect(page).toHaveURL(/[?&]work=waiting/);
+  await box(page).fill("forests");
+  await expect(page.getByText("Nothing matches")).toBeVisible();
+  await box(page).fill("kelp");
+  await found(page, "Kelp and urchins");
+  await near.post("/api/sync/resume");
+  await expect(page.getByText("Nothing matches")).toBeVisible();
+  await page.getByRole("button", { name: "Remove filter Waiting to send" }).click();
+  await found(page, "Kelp and urchins", "Kelp forests of the north");
+  expect(faults).toEqual([]);
+  await context.close();
+});
+
 test("the help is reached by keyboard; an example is asked at once (search 5)", async ({ browser }) => {
   const { page, context, faults } = await openWindow(browser, replica);
   await box(page).focus();

@@ -1,7 +1,7 @@
 import { useMutation, useQuery } from "@tanstack/react-query";
-import { useNavigate } from "@tanstack/react-router";
+import { getRouteApi, useNavigate } from "@tanstack/react-router";
 import { Check, CircleAlert, ClipboardPaste, PanelRight, Redo2, Send, Undo2, UserPlus } from "lucide-react";
-import { useState } from "react";
+import { useEffect, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { discardDraft } from "../../api-client/records.ts";
 import { syncStatusQuery } from "../../api-client/sync.ts";
@@ -26,13 +26,27 @@ import { ReviewDialog } from "./review-dialog.tsx";
 
 type Asked = "beside" | "publish" | "review" | "share" | "import" | "discard" | null;
 
+const route = getRouteApi("/uploads/$id");
+
+/** What is open above the draft; its address may ask for it, once. */
+function useAsked() {
+  const search = route.useSearch();
+  const { ask } = search;
+  const navigate = useNavigate({ from: "/uploads/$id" });
+  const [asked, setAsked] = useState<Asked>(ask ?? null);
+  useEffect(() => {
+    if (ask) void navigate({ search: (now: typeof search) => ({ ...now, ask: undefined }), replace: true });
+  }, [ask, navigate]);
+  return [asked, setAsked] as const;
+}
+
 /** Title, the quiet word that all is saved, undo and redo, and the ways out of a draft. */
 export function DraftHead({ onCheck }: { onCheck: () => void }) {
   const { t } = useTranslation();
   const navigate = useNavigate();
   const { session, view } = useDraft();
   const problems = useProblems();
-  const [asked, setAsked] = useState<Asked>(null);
+  const [asked, setAsked] = useAsked();
   const { body, content } = view;
   const isInReview = body.status === "in_review";
   const waits = body.sync?.operations.some(({ kind }) => kind.includes("publish")) ?? false;

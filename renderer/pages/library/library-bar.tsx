@@ -24,7 +24,11 @@ interface LibraryBarProps {
 export function LibraryBar({ first, q, address, facets, sort, onToggle, onClear, onSort }: LibraryBarProps) {
   const { t } = useTranslation();
   const chips = Object.entries(facets).flatMap(([name, values]) =>
-    values.map((value) => ({ name, value, label: labelOf(first, name, value) })),
+    values.map((value) => ({
+      name,
+      value,
+      label: name === "work" ? t(`library.work.${value as "needs"}`) : labelOf(first, name, value),
+    })),
   );
   const isSearch = q !== "" || chips.length > 0;
   return (

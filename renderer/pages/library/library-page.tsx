@@ -22,12 +22,13 @@ import { useLibrarySearch, useTypedText } from "./library-search.ts";
 import { NothingHere } from "./nothing-here.tsx";
 import { QueryHelp } from "./query-help.tsx";
 import { SavedSearches } from "./saved-searches.tsx";
+import { useUnsettled } from "./unsettled.ts";
 
 function useNewDraft() {
   const navigate = useNavigate();
   return useMutation({
-    mutationFn: createDraft,
-    onSuccess: ({ id }) => navigate({ to: "/uploads/$id", params: { id } }),
+    mutationFn: (_ask?: "import") => createDraft(),
+    onSuccess: ({ id }, ask) => navigate({ to: "/uploads/$id", params: { id }, search: { ask } }),
     onError: showFailure,
   });
 }
@@ -49,13 +50,20 @@ export function LibraryPage() {
   const newDraft = useNewDraft();
   const status = useStatusOrWelcome();
   const isOnline = status?.online ?? false;
-  const { here, there, held, others, onEnd } = useLibraryResults(query, isOnline);
+  const unsettled = useUnsettled();
+  const { here, there, held, others, onEnd } = useLibraryResults(query, isOnline, unsettled);
   usePageTitle({ label: t("place.library") });
   const first = here.data?.pages[0];
   const filters = (
     <>
       <SavedSearches address={address} />
-      <Facets aggregations={first?.aggregations ?? {}} chosen={query.facets} onToggle={toggle} onChange={setFilter} />
+      <Facets
+        aggregations={first?.aggregations ?? {}}
+        unsettled={unsettled}
+        chosen={query.facets}
+        onToggle={toggle}
+        onChange={setFilter}
+      />
     </>
   );
   return (
@@ -67,7 +75,12 @@ export function LibraryPage() {
       <div className={styles.content}>
         <AwayDigest />
         <LibraryHead view={query.view} q={query.q} onView={setView} onText={setText} filters={filters}>
-          <Button variant="primary" icon={FilePlus2} isPending={newDraft.isPending} onPress={() => newDraft.mutate()}>
+          <Button
+            variant="primary"
+            icon={FilePlus2}
+            isPending={newDraft.isPending}
+            onPress={() => newDraft.mutate(undefined)}
+          >
             {t("library.new")}
           </Button>
         </LibraryHead>
@@ -81,7 +94,7 @@ export function LibraryPage() {
           sort={query.sort}
           onSort={setSort}
         />
-        {((isOnline && isFiltered) || query.isRemote) && (
+        {((isOnline && isFiltered && !query.facets.work) || query.isRemote) && (
           <ScopeLine
             isRemote={query.isRemote}
             isOnline={isOnline}
@@ -94,7 +107,7 @@ export function LibraryPage() {
         {here.isPending && <Busy />}
         {here.error && <LoadFailure error={here.error} onRetry={() => void here.refetch()} />}
         {first?.hits.total === 0 && others.length === 0 && (
-          <NothingHere view={query.view} isSearch={isFiltered} onNew={() => newDraft.mutate()} onClear={clear} />
+          <NothingHere view={query.view} isSearch={isFiltered} onNew={newDraft.mutate} onClear={clear} />
         )}
         {first && held.length + others.length > 0 && (
           <ResultList

@@ -11,9 +11,11 @@ import { Marker } from "../../format/marks.ts";
 import { Inspector } from "./inspector.tsx";
 import styles from "./library.module.css";
 import { LibraryRow } from "./library-row.tsx";
+import { amongUnsettled, type Unsettled } from "./unsettled.ts";
 
 /** What this computer holds, and below it, when asked for, what the server has besides. */
-export function useLibraryResults(query: LibrarySearch, isOnline: boolean) {
+export function useLibraryResults(asked: LibrarySearch, isOnline: boolean, unsettled: Unsettled) {
+  const query = amongUnsettled(asked, unsettled);
   const here = useInfiniteQuery(libraryQuery({ ...query, isRemote: false }));
   const there = useInfiniteQuery({
     ...libraryQuery({ ...query, isRemote: true }),

@@ -13,6 +13,7 @@ const facetNames = [
   "file_type",
   "publication_date",
   "is_published",
+  "work",
 ] as const;
 const typingMs = 180;
 

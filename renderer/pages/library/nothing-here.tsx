@@ -7,7 +7,8 @@ import { EmptyState } from "../../components/notice.tsx";
 interface NothingHereProps {
   view: LibraryView;
   isSearch: boolean;
-  onNew: () => void;
+  /** Begins a draft, by a citation when that is asked for. */
+  onNew: (ask?: "import") => void;
   onClear: () => void;
 }
 
@@ -33,9 +34,12 @@ export function NothingHere({ view, isSearch, onNew, onClear }: NothingHereProps
       icon={FilePlus2}
       title={t("library.new_user")}
       actions={
-        <Button variant="primary" onPress={onNew}>
-          {t("library.new")}
-        </Button>
+        <>
+          <Button variant="primary" onPress={() => onNew()}>
+            {t("library.new")}
+          </Button>
+          <Button onPress={() => onNew("import")}>{t("import.title")}</Button>
+        </>
       }
     >
       {t("library.new_user_help")}
