@@ -70,6 +70,10 @@ function overview(): string {
   return `carrel <command> [options]\n\n${lines.join("\n")}\n\n'carrel <command> --help' tells more.\n`;
 }
 
+function causeOf({ message, problems }: Failure): string {
+  return [message, ...problems.map(({ field, messages }) => `${field}: ${messages.join(" ")}`)].join(" ");
+}
+
 async function main(args: string[]): Promise<void> {
   const [name, ...rest] = args;
   if (name === "--help" || name === "-h" || name === "help") {
@@ -92,8 +96,8 @@ main(process.argv.slice(2)).then(
       process.stderr.write(`${error.message}\n`);
       process.exit(2);
     }
-    const isExpected = error instanceof Failure;
-    process.stderr.write(`${error instanceof Error ? (isExpected ? error.message : error.stack) : String(error)}\n`);
+    const words = error instanceof Failure ? causeOf(error) : error instanceof Error ? error.stack : String(error);
+    process.stderr.write(`${words}\n`);
     process.exit(1);
   },
 );

@@ -122,6 +122,9 @@ describe("people on the command line (hosts-and-sync 1, 8)", () => {
     const role = await create("--username", "bob", "--email", "bob@example.org", "--role", "nowhere");
     expect(role).toMatchObject({ code: 1, stderr: expect.stringMatching(/no group 'nowhere'/) });
     expect((await run("users", "deactivate", "--data", data, "--username", "eve")).code).toBe(1);
+    const late = ["--username", "ada", "--name", "x", "--expires-at", "never"];
+    const token = await run("tokens", "create", "--data", data, ...late);
+    expect(token).toMatchObject({ code: 1, stderr: expect.stringMatching(/expires_at: \w+/) });
     expect((await new CarrelProcess(["users", "--help"]).ended).stdout).toMatch(/carrel users create/);
   });
 });
