@@ -54,8 +54,8 @@ export interface Tray {
 async function renewed({ host, services }: TrayOptions, operation: Operation): Promise<unknown> {
   const payload = JSON.parse(operation.payload);
   const { db } = host;
-  // Of an edit the changes count, whatever document they were made in: no document has this epoch.
-  if (operation.kind === editDraft.name) return { ...payload, epoch: 0 };
+  // Of an edit the changes count, whatever document they were made in.
+  if (operation.kind === editDraft.name) return { ...payload, epoch: -Math.abs(payload.epoch) };
   if (operation.kind === "draft.publish") {
     const draft = await services.records.findDraft(db, payload.id);
     return { ...payload, expected: await services.publishing.hashOf(db, draft) };

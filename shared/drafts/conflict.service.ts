@@ -46,7 +46,7 @@ export function conflictService({ host, records, edits }: Services): ConflictSer
   async function subject(row: ConflictRow): Promise<Pick<DocumentRow, "state" | "epoch"> | undefined> {
     const document = await findDocument(host.db, row.draft_id);
     const record = document ? undefined : await records.rows.findRecord(host.db, row.draft_id);
-    return record ? { state: genesis(inputOfRecord(record)), epoch: 0 } : document;
+    return record ? { state: genesis(inputOfRecord(record)), epoch: -record.revision_id } : document;
   }
 
   async function open(row: ConflictRow): Promise<OpenConflict> {

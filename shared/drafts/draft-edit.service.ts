@@ -66,7 +66,7 @@ async function meaningOf(
 ): Promise<NamedEdit> {
   let edit: NamedEdit = { changes, orders, settled: [] };
   if (document.epoch === epoch) return edit;
-  for (const former of await listFormerKeys(tx, document.draft_id, epoch)) edit = editAfter(former, edit);
+  for (const former of await listFormerKeys(tx, document.draft_id, Math.abs(epoch))) edit = editAfter(former, edit);
   return edit;
 }
 

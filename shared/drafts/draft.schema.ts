@@ -47,6 +47,7 @@ const order = z.object({
 /**
  * Applies an update to the document of a draft; `changes` say what its author meant, for finding collisions, `orders` the
  * order of lists that she chose, and `known` names the conflicts that were shown to her then: an edit settles no others.
+ * Below zero `epoch` is that of no document: the update counts for nothing, and items are named as they were then.
  */
 export const editDraft = {
   name: "draft.edit",
