@@ -11,8 +11,17 @@ export interface Given {
   reviewed: ReadonlySet<string>;
 }
 
-/** Sets for those who were given nothing: the same for all of them until something changes. */
-const publicSets = new WeakMap<RecordValues, { generation: number; sets: Map<string, Bitset> }>();
+/** Sets of one state of the documents, by what else they depend on. */
+interface KnownSets {
+  generation: number;
+  /** Of those who are nobody in particular: the same for all of them. */
+  shared: Map<string, Bitset>;
+  /** Of others, by who they are and what they were given, the last that were asked for. */
+  personal: Map<string, Bitset>;
+}
+
+const knownSets = new WeakMap<RecordValues, KnownSets>();
+const personalKept = 6;
 
 /** Which families a caller reaches at which level (records 2); the same facts as the access service gathers. */
 export class Visibility {
@@ -51,22 +60,35 @@ export class Visibility {
     return userId === null && roles.size === 0 && linkTokens.length === 0 && this.#given.levels.size === 0;
   }
 
-  #shared(name: string, make: () => Bitset): Bitset {
-    if (!this.#isPublic) return make();
-    let known = publicSets.get(this.#values);
-    if (known?.generation !== this.#values.generation) {
-      known = { generation: this.#values.generation, sets: new Map() };
-      publicSets.set(this.#values, known);
+  /** All that a set depends on besides the documents. */
+  get #whoAsks(): string {
+    const { userId, roles } = this.#caller;
+    const { levels, reviewed } = this.#given;
+    return JSON.stringify([userId, [...roles].sort(), [...levels].sort(), [...reviewed].sort()]);
+  }
+
+  /** A set that was made before, for as long as nothing it depends on has changed. */
+  #kept(name: string, make: () => Bitset): Bitset {
+    const { generation } = this.#values;
+    let known = knownSets.get(this.#values);
+    if (known?.generation !== generation) known = { generation, shared: new Map(), personal: new Map() };
+    knownSets.set(this.#values, known);
+    const sets = this.#isPublic ? known.shared : known.personal;
+    const key = this.#isPublic ? name : `${name} ${this.#whoAsks}`;
+    const set = sets.get(key) ?? make();
+    sets.delete(key);
+    sets.set(key, set);
+    for (const oldest of known.personal.keys()) {
+      if (known.personal.size <= personalKept) break;
+      known.personal.delete(oldest);
     }
-    const set = known.sets.get(name) ?? make();
-    known.sets.set(name, set);
     return set;
   }
 
   /** Not to be changed. Published, not deleted, readable; only the latest versions unless all are wanted (search 1). */
   published(allVersions: boolean): Bitset {
     const wanted = flag.live | (allVersions ? 0 : flag.latest);
-    return this.#shared(`published ${allVersions}`, () =>
+    return this.#kept(`published ${allVersions}`, () =>
       this.#collect((doc, flags) => {
         if ((flags & (wanted | flag.draft)) !== wanted) return false;
         return (flags & flag.public) !== 0 || this.has(doc, "view");
@@ -74,19 +96,21 @@ export class Visibility {
     );
   }
 
-  /** Drafts and records that the caller can edit; one with an open draft appears as that draft (search 1). */
+  /** Not to be changed. Drafts and records that the caller can edit; one with an open draft appears as that draft (search 1). */
   editable(allVersions: boolean, isShared: boolean | undefined): Bitset {
-    return this.#collect((doc, flags) => {
-      if ((flags & flag.live) === 0 || (flags & flag.hasDraft) !== 0) return false;
-      if (!allVersions && (flags & flag.latestDraft) === 0) return false;
-      if (isShared !== undefined && this.isOwn(doc) === isShared) return false;
-      return this.has(doc, "edit") || this.#given.reviewed.has(this.#values.ids[doc] ?? "");
-    });
+    return this.#kept(`editable ${allVersions} ${isShared}`, () =>
+      this.#collect((doc, flags) => {
+        if ((flags & flag.live) === 0 || (flags & flag.hasDraft) !== 0) return false;
+        if (!allVersions && (flags & flag.latestDraft) === 0) return false;
+        if (isShared !== undefined && this.isOwn(doc) === isShared) return false;
+        return this.has(doc, "edit") || this.#given.reviewed.has(this.#values.ids[doc] ?? "");
+      }),
+    );
   }
 
   /** Not to be changed. Those whose files the caller may list. */
   readableFiles(): Bitset {
-    return this.#shared("files", () =>
+    return this.#kept("files", () =>
       this.#collect((doc, flags) => {
         if ((flags & flag.publicFiles) !== 0) return true;
         if (this.#given.reviewed.has(this.#values.ids[doc] ?? "")) return true;

@@ -46,6 +46,25 @@ async function changeOne(db: Db, random: Random): Promise<void> {
   });
 }
 
+/** Takes from people what they were given of one family, and gives it to the person, her group or a link of hers. */
+async function changeWhatIsGiven(db: Db, random: Random): Promise<void> {
+  const parent_id = `parent-${1 + random.below(39)}`;
+  const permission = random.of(["view", "edit"]);
+  await transaction(db, async (tx) => {
+    await tx.deleteFrom("access_grant").where("parent_id", "=", parent_id).execute();
+    await tx.deleteFrom("access_link").where("parent_id", "=", parent_id).execute();
+    const row = { id: `given-${parent_id}`, parent_id, permission };
+    const [subject_type = "", subject_id = ""] = random.of([["user", "1"], ["role", "staff"], ["link"], ["nobody"]]);
+    if (subject_type === "link") {
+      const link = { ...row, token: "key", description: "", created_at: epoch, expires_at: null };
+      await tx.insertInto("access_link").values(link).execute();
+    } else if (subject_id !== "") {
+      const grant = { ...row, subject_type, subject_id, origin: null, message: null, created: epoch };
+      await tx.insertInto("access_grant").values(grant).execute();
+    }
+  });
+}
+
 const keptExpressions = ['("data")', '"open science"', '({c0} : ("open science"))'];
 
 /** What is answered from memory where it is kept. */
@@ -113,19 +132,24 @@ describe("a large index is searched in a thread of its own (architecture, rule 1
     await broken;
   });
 
-  test("what is remembered of a question follows every write", async () => {
+  test("what is remembered of a question and of a caller follows every write", async () => {
     const random = new Random(99);
     const file = join(folder, "library.sqlite");
-    for (let round = 0; round < 5; round += 1) {
-      await changeOne(database.db, random);
+    const seen = new Set<string>();
+    for (let round = 0; round < 12; round += 1) {
+      await (random.chance(0.5) ? changeOne(database.db, random) : changeWhatIsGiven(database.db, random));
       const fresh = openForReading(file);
-      for (const q of ["", "data", "*ata", "open -data", "metadata.title:open"]) {
-        const search = asked({ q, allversions: "1", size: "100", resource_type: "dataset" }, admin);
-        const found = await findDocuments(database.db, settings, search);
-        expect({ round, q, found }).toEqual({ round, q, found: await findDocuments(fresh, settings, search) });
+      for (const q of round % 2 === 0 ? ["", "data"] : ["", "*ata", "open -data", "metadata.title:open"]) {
+        for (const caller of [admin, person]) {
+          const search = asked({ q, allversions: "1", size: "100", resource_type: "dataset" }, caller);
+          const found = await findDocuments(database.db, settings, search);
+          expect({ round, q, found }).toEqual({ round, q, found: await findDocuments(fresh, settings, search) });
+          if (q === "" && caller === person) seen.add(JSON.stringify(found));
+        }
       }
       await fresh.destroy();
     }
+    expect(seen.size).toBeGreaterThan(1);
   });
 
   test("what is kept in memory of texts and dates is what the database finds, before and after every write", async () => {
