@@ -9,6 +9,7 @@ export const trayStatus = z.object({
   sending: z.number(),
   rejected: z.number(),
   conflicts: z.number(),
+  asks: z.enum(["removal", "update"]).optional(),
 });
 export type TrayStatus = z.infer<typeof trayStatus>;
 
@@ -25,6 +26,8 @@ function sentenceOf(status: TrayStatus): string {
   const waiting = status.pending + status.sending;
   const disputed = status.rejected + status.conflicts;
   const waits = waiting > 0 ? `${things(waiting, "change waits", "changes wait")}.` : "You can keep working.";
+  if (status.asks === "removal") return "Needs an answer before anything goes on";
+  if (status.asks === "update") return "This app and the server do not fit together";
   switch (status.state) {
     case "local":
       return "On this computer only";
@@ -63,7 +66,8 @@ export function trayModel(status: TrayStatus | undefined): TrayModel {
     sentence: `Carrel: ${sentence}`,
     items: [
       { kind: "text", label: sentence },
-      ...(status.server === null ? [] : syncing),
+      // To resume would be the answer to a question that is asked in the window.
+      ...(status.server === null || status.asks === "removal" ? [] : syncing),
       { kind: "line" },
       { kind: "action", label: "Open Carrel", action: { kind: "show" } },
       { kind: "action", label: "What waits and why", action: { kind: "show", path: "/sync" } },

@@ -92,7 +92,8 @@ function focusSearch(otherwise: () => void) {
 function useSyncCommands(): Command[] {
   const { t } = useTranslation();
   const { data: status } = useQuery(syncStatusQuery);
-  if (!status || status.state === "local") return [];
+  // To resume would be the answer to a question that is asked in the sync panel.
+  if (!status || status.state === "local" || status.asks === "removal") return [];
   const [label, icon, work] = status.paused
     ? ([t("palette.resume"), Play, resumeSync] as const)
     : ([t("palette.pause"), Pause, pauseSync] as const);

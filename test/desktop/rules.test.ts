@@ -212,6 +212,8 @@ describe("the tray", () => {
     [status({ state: "needs_you", rejected: 1, conflicts: 1 }), "Carrel: 2 changes need you"],
     [status({ state: "sign_in" }), "Carrel: The server asks you to sign in again"],
     [status({ state: "local", server: null }), "Carrel: On this computer only"],
+    [status({ state: "paused", asks: "removal" }), "Carrel: Needs an answer before anything goes on"],
+    [status({ state: "offline", asks: "update" }), "Carrel: This app and the server do not fit together"],
     [undefined, "Carrel is starting"],
   ])("says how things stand: %j", (given, sentence) => {
     expect(trayModel(given).sentence).toBe(sentence);
@@ -222,6 +224,8 @@ describe("the tray", () => {
     expect(actions(trayModel(status({ state: "paused" })))).toContainEqual({ kind: "sync", call: "resume" });
     const kinds = actions(trayModel(status({ state: "local", server: null }))).map(({ kind }) => kind);
     expect(kinds).not.toContain("sync");
+    const asking = trayModel(status({ state: "paused", asks: "removal" }));
+    expect(actions(asking)).not.toContainEqual({ kind: "sync", call: "resume" });
     expect(kinds).toEqual(["show", "show", "quit"]);
   });
 });
