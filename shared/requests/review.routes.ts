@@ -1,11 +1,14 @@
 import type { Request, Response, Router } from "express";
+import type { RequestRow } from "../database/schema.ts";
 import { answer, answerNothing } from "../kernel/answer.ts";
+import type { Caller } from "../kernel/caller.ts";
+import type { Asked } from "../kernel/host.ts";
 import { callerOf, newRouter, pathPart, resource } from "../kernel/resource.ts";
 import { type RequestRouteParts, requestAnswer } from "./request.routes.ts";
 
 /** `/api/records/<id>/draft/review` and submit-review (requests 4.1). */
 export function reviewRoutes(parts: RequestRouteParts): Router {
-  const { host, reviews } = parts;
+  const { host, requests, reviews } = parts;
   const router = newRouter();
   const show = requestAnswer(parts);
 
@@ -13,11 +16,17 @@ export function reviewRoutes(parts: RequestRouteParts): Router {
     await show(req, res, 200, await reviews.get(host.db, callerOf(req), pathPart(req, "id")));
   }
 
+  /** What was done is shown also when others have gone on meanwhile and the draft is no longer there. */
+  async function reviewAfter(asked: Asked<string>, caller: Caller, draftId: string): Promise<RequestRow> {
+    const done = asked.state === "done" ? await requests.find(host.db, asked.result) : undefined;
+    return done ?? reviews.get(host.db, caller, draftId);
+  }
+
   async function put(req: Request, res: Response): Promise<void> {
     const caller = callerOf(req);
     const draftId = pathPart(req, "id");
-    const { state } = await reviews.put(caller, { draftId, id: host.newUuid(), body: req.body as unknown });
-    await show(req, res, state === "done" ? 200 : 202, await reviews.get(host.db, caller, draftId));
+    const asked = await reviews.put(caller, { draftId, id: host.newUuid(), body: req.body as unknown });
+    await show(req, res, asked.state === "done" ? 200 : 202, await reviewAfter(asked, caller, draftId));
   }
 
   async function remove(req: Request, res: Response): Promise<void> {
@@ -32,8 +41,9 @@ export function reviewRoutes(parts: RequestRouteParts): Router {
     const caller = callerOf(req);
     const draftId = pathPart(req, "id");
     const seen = await reviews.seenStatus(host.db, draftId);
-    await reviews.submit(caller, { draftId, commentId: host.newUuid(), seen, body: req.body as unknown });
-    await show(req, res, 202, await reviews.get(host.db, caller, draftId));
+    const body = req.body as unknown;
+    const asked = await reviews.submit(caller, { draftId, commentId: host.newUuid(), seen, body });
+    await show(req, res, 202, await reviewAfter(asked, caller, draftId));
   }
 
   resource(router, "/records/:id/draft/review", { GET: get, PUT: put, DELETE: remove });

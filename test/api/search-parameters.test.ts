@@ -146,7 +146,11 @@ describe.each(roles)("parameters and envelope of a search on the %s", (role) => 
 
   test("prettyprint and HEAD (search 2, 11)", async () => {
     const pretty = await search("prettyprint=1");
-    expect(pretty.text).toMatch(/^\{\n {2}"aggregations"/);
+    const sorted = (_key: string, value: unknown) =>
+      value !== null && typeof value === "object" && !Array.isArray(value)
+        ? Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)))
+        : value;
+    expect(pretty.text).toBe(JSON.stringify(pretty.body, sorted, 2));
     const head = await alice.head("/api/records?q=sheep");
     expect([head.status, head.text]).toEqual([200, ""]);
     const wrong = await alice.delete("/api/records");
