@@ -5,6 +5,7 @@ import { layout, rootKeys, rootName } from "./layout.ts";
 import { toInput } from "./materialise.ts";
 import { openDocument } from "./merge.ts";
 import { shapeProblem } from "./shape.ts";
+import { isTangled } from "./tangle.ts";
 import { countStructs, type UpdateProblem } from "./update-content.ts";
 
 /** Limits of hosts-and-sync 8 (Live limits) and of one update: 15,000 people with affiliation and identifier fit in. */
@@ -17,6 +18,8 @@ export type GuardRefusal =
   /** It builds on edits that are not here. */
   | "gap"
   | "too_many_structs"
+  /** Its parts stand so that finding their places would hold the thread. */
+  | "tangled"
   | "too_large"
   /** Something that a draft cannot hold, or a part that only the server sets. */
   | "shape";
@@ -38,6 +41,7 @@ export function guardUpdate(state: Uint8Array, update: Uint8Array): Guarded {
     return refuse("too_many_structs", `An update may hold ${maxStructsPerUpdate} parts at most.`);
   if (problem !== undefined) return refuse("shape", `A draft cannot hold ${problem.content}.`);
   const doc = openDocument(state);
+  if (isTangled(doc, update)) return refuse("tangled", "The update takes too long to be put in.");
   const before = partsOf(doc);
   const versionBefore = Y.encodeStateAsUpdate(doc);
   try {

@@ -1,3 +1,4 @@
+import * as encoding from "lib0/encoding";
 import { describe, expect, test } from "vitest";
 import * as Y from "yjs";
 import { canonical } from "../../shared/documents/draft-input.ts";
@@ -146,6 +147,34 @@ describe("what a document takes (hosts-and-sync 8, Live document)", () => {
       for (let i = 0; i <= maxStructsPerUpdate; i++) mapAt(draft, "custom_fields").set(`k${i % 10}`, i);
     });
     expect(answer).toMatchObject({ ok: false, reason: "too_many_structs" });
+  });
+
+  test.each<[string, (into: encoding.Encoder, client: number, clock: number) => void]>([
+    [
+      "ten thousand pieces that all stand between the first letter and another one",
+      (into, client, clock) => {
+        for (const number of [1, 10_000, 77, 0]) encoding.writeVarUint(into, number);
+        for (let index = 0; index < 10_000; index++) {
+          encoding.writeUint8(into, 4 | 128 | 64);
+          for (const number of [client, clock, client, clock + 2 + index]) encoding.writeVarUint(into, number);
+          encoding.writeVarString(into, "y");
+        }
+        encoding.writeVarUint(into, 0);
+      },
+    ],
+    [
+      "every second letter of a long text deleted, the last one first",
+      (into, client, clock) => {
+        for (const number of [0, 1, client, 10_000]) encoding.writeVarUint(into, number);
+        for (let index = 10_000; index > 0; index--)
+          for (const number of [clock + index * 2, 1]) encoding.writeVarUint(into, number);
+      },
+    ],
+  ])("what would hold the thread for minutes is refused before it is put in: %s", (_, write) => {
+    const long = genesis(canonical({ metadata: { title: "x".repeat(25_000) } }));
+    const start = titleOf(openDocument(long).getMap("draft"))._start?.id ?? { client: 0, clock: 0 };
+    const update = encoding.encode((into) => write(into, start.client, start.clock));
+    expect(guardUpdate(long, update)).toMatchObject({ ok: false, reason: "tangled" });
   });
 
   test("a document over 16 MiB (Live limits)", () => {
