@@ -242,12 +242,12 @@ export const newTokens = (db: Db, after: number, limit: number) =>
 export const listPaths = (db: Db) => db.selectFrom("search_path").select(["id", "path"]).execute();
 
 /**
- * The texts of some documents, each column of `search_text`. Read where the engine keeps them: through it each column of
- * a row is a search of its own.
+ * The texts of some documents in columns of `search_text`, of which the last is `coded`. Read where the engine keeps
+ * them: through it each column of a row is a search of its own.
  */
-export async function textRows(db: Db, docs: readonly number[]) {
-  const columns = sql.raw([...textColumns.map((_, at) => `c${at}`), `c${textColumns.length} as coded`].join(", "));
-  const { rows } = await sql<Record<string, string> & { doc: number }>`select id as doc, ${columns}
+export async function textRows(db: Db, docs: readonly number[], columns: readonly number[]) {
+  const names = sql.raw(columns.map((at) => `c${at}`).join(", "));
+  const { rows } = await sql<Record<string, string> & { doc: number }>`select id as doc, ${names}
     from search_text_content where id in (select value from json_each(${JSON.stringify(docs)}))`.execute(db);
   return rows;
 }

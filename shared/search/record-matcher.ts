@@ -271,17 +271,22 @@ async function expressionsOf(place: TextPlace, { db }: MatchContext, found: Bits
   return [];
 }
 
+/** Where its tokens can stand: those with a code in the last column alone, others in all but that. */
+function columnsOf({ columns, code }: TextPlace): readonly number[] {
+  if (columns !== "all") return columns;
+  return code === "" ? [...textColumns.keys()] : [textColumns.length];
+}
+
 async function findSloppy(place: TextPlace, test: PhraseTest, db: Db, found: Bitset): Promise<void> {
   const expression = nearExpression(place, test);
   const wanted = test.tokens.map((token) => place.code + token);
-  const all = [...textColumns.map((_, at) => `c${at}`), "coded"];
-  const columns = place.columns === "all" ? all : place.columns.map((at) => `c${at}`);
+  const columns = columnsOf(place);
   const near: number[] = [];
   await textDocs(db, expression, (doc) => near.push(doc));
   for (let from = 0; from < near.length; from += textPageSize) {
-    for (const row of await textRows(db, near.slice(from, from + textPageSize))) {
+    for (const row of await textRows(db, near.slice(from, from + textPageSize), columns)) {
       const texts = columns
-        .map((name) => String(row[name]))
+        .map((at) => String(row[`c${at}`]))
         .filter((text) => wanted.every((one) => text.includes(one)));
       const values = texts.flatMap((text) => text.split(` ${separator} `));
       if (values.some((value) => isSloppyMatch(value.split(" "), wanted, test.slop))) found.add(row.doc);
