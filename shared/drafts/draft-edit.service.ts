@@ -93,8 +93,8 @@ function merging({ host, history }: Pick<DraftEditServices, "host" | "history">)
     if (isEarlier) return repeat(document, edit);
     const update = Buffer.from(sent, "base64");
     const guarded = guardUpdate(document.state, update);
-    const isUnfit = !guarded.ok && (guarded.reason === "gap" || guarded.reason === "tangled");
-    if (isUnfit && isRepeatable) return repeat(document, edit);
+    if (!guarded.ok && guarded.reason === "gap" && isRepeatable) return repeat(document, edit);
+    if (!guarded.ok && guarded.reason === "tangled" && isRepeatable) return repeat(document, edit);
     if (!guarded.ok) throw new Failure("invalid", guarded.message);
     if (!guarded.changed) return undefined;
     if (host.role === "replica") return { state: guarded.state, input: guarded.input, lost: [], effect: [], meant };
