@@ -47,9 +47,9 @@ test("a draft is created, replaced and published with few statements (architectu
     publish: await statementsOf(() => publish(client, id)),
   };
   expect(counts.create).toBeLessThanOrEqual(33);
-  expect(counts.replace).toBeLessThanOrEqual(46);
+  expect(counts.replace).toBeLessThanOrEqual(47);
   expect(counts.same).toBeLessThanOrEqual(14);
-  expect(counts.publish).toBeLessThanOrEqual(43);
+  expect(counts.publish).toBeLessThanOrEqual(45);
   expect(executed.filter((text) => /insert into search_text|delete from search_text/.test(text))).toEqual([]);
 });
 
