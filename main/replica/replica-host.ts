@@ -15,7 +15,7 @@ import type { SyncMark } from "../../shared/kernel/sync-mark.ts";
 import { uuidV7 } from "../../shared/kernel/uuid.ts";
 import { keepingBases } from "../sync/base.repository.ts";
 import { findOperation, findWaitingWish, insertOperation, listMarks } from "../sync/operation.repository.ts";
-import { takeSnapshot } from "../sync/snapshot.ts";
+import { snapshotOf } from "../sync/snapshot.ts";
 import { takeLeasedId } from "./lease.repository.ts";
 import { sayInstead, takeBack } from "./taken-back.ts";
 
@@ -220,7 +220,7 @@ export class ReplicaHost implements Host {
     const object = { object_kind: written.object.kind, object_id: written.object.id };
     // Of what the server decides later, the person keeps what she saw when she asked.
     const isAsked = command.delivery === "ask";
-    const snapshot = isAsked ? await takeSnapshot(tx, { ...object, snapshot: null }) : null;
+    const snapshot = isAsked ? await snapshotOf(tx, object) : null;
     await insertOperation(tx, {
       id,
       kind: command.name,

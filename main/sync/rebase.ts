@@ -72,8 +72,8 @@ export async function rebase(options: RebaseOptions, ref: ObjectRef): Promise<Ob
   let { touched } = first;
   if (first.vanishing.length > 0) {
     await sql`rollback to seen`.execute(tx);
-    for (const { id, ...operation } of first.vanishing)
-      await updateOperation(tx, id, { snapshot: await takeSnapshot(tx, operation) });
+    for (const operation of first.vanishing)
+      await updateOperation(tx, operation.id, { snapshot: await takeSnapshot(tx, operation) });
     ({ touched } = await putBack(options, ref, overlay));
   }
   await sql`release seen`.execute(tx);

@@ -39,6 +39,21 @@ export function openDocument(state: Uint8Array, clientId?: number): Y.Doc {
 /** What the document of `state` says (`toInput`). */
 export const inputOf = (state: Uint8Array): DraftInput => toInput(openDocument(state));
 
+/**
+ * What a document says, with the items put back that `changes` were made in and that are gone from it: as the author of the
+ * changes last saw them.
+ */
+export function inputWithGone(state: Uint8Array, changes: readonly Change[]): DraftInput {
+  const doc = openDocument(state);
+  const { lost } = repeatChanges(state, changes, [], doc.clientID);
+  const writing = startWriting();
+  doc.transact(() => {
+    for (const { path, mine } of lost)
+      if (placeAt(path.slice(0, -1))?.kind === "list") setPlain(doc, path, mine, writing);
+  });
+  return toInput(doc);
+}
+
 /** Whether a document has all that was ever written in another one. */
 export function holds(state: Uint8Array, other: Uint8Array): boolean {
   const there = Y.decodeStateVector(Y.encodeStateVectorFromUpdate(state));

@@ -120,9 +120,18 @@ export async function operationsEnded({ ledger, server }: World): Promise<void> 
   }
 }
 
-/** Whether what was kept of a draft says what a refused edit of it said. */
-function tells(snapshot: string | null, edit: string, { dropped }: Ledger): boolean {
-  const { changes }: { changes: { before?: unknown; after?: unknown }[] } = JSON.parse(edit);
+interface SaidChange {
+  path: string[];
+  before?: unknown;
+  after?: unknown;
+}
+
+const changesIn = (edit: string): SaidChange[] => JSON.parse(edit).changes;
+
+/** Whether what was kept of a draft says what a refused edit of it said, and its author did not set anew `later`. */
+function tells(snapshot: string | null, edit: string, later: string[], { dropped }: Ledger): boolean {
+  const anew = later.flatMap(changesIn).map(({ path }) => path);
+  const changes = changesIn(edit).filter(({ path }) => !anew.some((one) => one.every((key, at) => key === path[at])));
   const before = new Set(markersIn(JSON.stringify(changes.map((change) => change.before))));
   const said = markersIn(JSON.stringify(changes.map((change) => change.after)));
   const own = said.filter((marker) => !before.has(marker) && !dropped.has(marker));
@@ -132,14 +141,18 @@ function tells(snapshot: string | null, edit: string, { dropped }: Ledger): bool
 /** I9: nothing is refused for good that would have gone a moment later. I2: a refused edit can become a new draft. */
 export async function refusedRightly({ replicas, ledger }: World): Promise<void> {
   for (const { db, name } of replicas) {
-    const all = await db.selectFrom("operation").selectAll().execute();
+    const all = await db.selectFrom("operation").selectAll().orderBy("position").execute();
     const rows = all.filter(({ state }) => state === "rejected");
     const wrong = rows.find(({ reason }) => /disk is full|are not here yet/.test(reason ?? ""));
     if (wrong) throw new Violation(`I9 ${wrong.kind} of ${name} was refused: ${wrong.reason}`);
     // Who discarded the draft herself saw nothing of it any more.
     const discarded = new Set(all.filter(({ kind }) => kind === "draft.discard").map(({ object_id }) => object_id));
     const edits = rows.filter(({ kind, object_id }) => kind === "draft.edit" && !discarded.has(object_id));
-    const bare = edits.find(({ payload, snapshot }) => !tells(snapshot, payload, ledger));
+    const bare = edits.find(({ id, object_id, payload, snapshot }) => {
+      const after = edits.slice(edits.findIndex((edit) => edit.id === id) + 1);
+      const later = after.filter((edit) => edit.object_id === object_id).map((edit) => edit.payload);
+      return !tells(snapshot, payload, later, ledger);
+    });
     if (bare) throw new Violation(`I2 ${bare.kind} ${bare.id} of ${name} is lost to a new draft: ${bare.reason}`);
   }
 }
