@@ -1,7 +1,7 @@
 import type { Tx } from "../../shared/database/open.ts";
-import { type Change, idOf } from "../../shared/documents/change.ts";
+import type { Change } from "../../shared/documents/change.ts";
 import type { DraftInput } from "../../shared/documents/draft-input.ts";
-import { inputWithGone } from "../../shared/documents/merge.ts";
+import { inputMeant } from "../../shared/documents/merge.ts";
 import { type EditDraft, editDraft } from "../../shared/drafts/draft.schema.ts";
 import type { ObjectRef } from "../../shared/kernel/host.ts";
 import { findDraftContent, listCompletedFiles } from "./draft-content.repository.ts";
@@ -21,36 +21,40 @@ export interface Snapshot {
   files: SnapshotFile[];
 }
 
+interface Meant {
+  changes: Change[];
+  later: string[][];
+}
+
 const changesOf = ({ kind, payload }: Operation): Change[] =>
   kind === editDraft.name ? (JSON.parse(payload) as EditDraft).changes : [];
 
-/** What an edit changed, except in items that the person took out herself. */
-async function changesMeant(tx: Tx, operation: Operation): Promise<Change[]> {
+/** What an edit changed, and where its author set something anew afterwards. */
+async function meantBy(tx: Tx, operation: Operation): Promise<Meant> {
   const changes = changesOf(operation);
-  if (changes.length === 0) return changes;
+  if (changes.length === 0) return { changes, later: [] };
   const ref = { kind: operation.aggregate_kind, id: operation.aggregate_id } as ObjectRef;
-  const removed = (await listOverlay(tx, ref)).flatMap(changesOf).filter(({ after }) => after === undefined);
-  const taken = new Set(removed.map(({ path }) => idOf(path)));
-  return changes.filter(({ path }) => !path.some((_, index) => taken.has(idOf(path.slice(0, index + 1)))));
+  const after = (await listOverlay(tx, ref)).filter(({ position }) => position > operation.position);
+  return { changes, later: after.flatMap(changesOf).map(({ path }) => path) };
 }
 
 /** A draft as it stands here; null for other objects. */
 export async function snapshotOf(
   tx: Tx,
   object: Pick<Operation, "object_kind" | "object_id">,
-  changes: readonly Change[] = [],
+  { changes, later }: Meant = { changes: [], later: [] },
 ): Promise<string | null> {
   if (object.object_kind !== "draft") return null;
   const document = await findDraftContent(tx, object.object_id);
   if (!document) return null;
   const files = await listCompletedFiles(tx, object.object_id);
-  const snapshot: Snapshot = { input: inputWithGone(document.state, changes), files };
+  const snapshot: Snapshot = { input: inputMeant(document.state, changes, later), files };
   return JSON.stringify(snapshot);
 }
 
 /**
- * The draft that an operation is about, as it stands here with the operation's effect; null for other objects. An item that
- * was removed elsewhere while it was edited here is in it: nobody else will keep that edit now (hosts-and-sync 4).
+ * The draft that an operation is about, as it stands here with the operation's effect; null for other objects. An edit that
+ * lost to what others did meanwhile is in it all the same: nobody else will keep it now (hosts-and-sync 4).
  */
 export const takeSnapshot = async (tx: Tx, operation: Operation): Promise<string | null> =>
-  operation.snapshot ?? (await snapshotOf(tx, operation, await changesMeant(tx, operation)));
+  operation.snapshot ?? (await snapshotOf(tx, operation, await meantBy(tx, operation)));

@@ -40,16 +40,18 @@ export function openDocument(state: Uint8Array, clientId?: number): Y.Doc {
 export const inputOf = (state: Uint8Array): DraftInput => toInput(openDocument(state));
 
 /**
- * What a document says, with the items put back that `changes` were made in and that are gone from it: as the author of the
- * changes last saw them.
+ * What a document says, with what `changes` meant where something else stands or the item is gone: as their author last saw it.
+ * @param later paths that their author set anew afterwards.
  */
-export function inputWithGone(state: Uint8Array, changes: readonly Change[]): DraftInput {
+export function inputMeant(state: Uint8Array, changes: readonly Change[], later: readonly string[][]): DraftInput {
   const doc = openDocument(state);
   const { lost } = repeatChanges(state, changes, [], doc.clientID);
+  const anew = new Set(later.map(idOf));
+  const isAnew = (path: string[]): boolean => path.some((_, index) => anew.has(idOf(path.slice(0, index + 1))));
   const writing = startWriting();
   doc.transact(() => {
-    for (const { path, mine } of lost)
-      if (placeAt(path.slice(0, -1))?.kind === "list") setPlain(doc, path, mine, writing);
+    for (const { path, mine, loser } of lost)
+      if (loser === "author" && !isAnew(path)) setPlain(doc, path, mine, writing);
   });
   return toInput(doc);
 }
