@@ -98,11 +98,14 @@ test("what is being written is kept: a comment, a reply, an edit (design, ux 8)"
 
   await page.getByRole("button", { name: "More for the comment of Paolo Marchetti" }).click();
   await page.getByRole("menuitem", { name: "Edit" }).click();
-  await page.getByRole("textbox", { name: "The comment, changed" }).fill("Second thoughts.");
+  const changed = page.getByRole("textbox", { name: "The comment, changed" });
+  // The editor puts the caret at the end once it is focused, which would undo a selection of all made before.
+  await expect(changed).toBeFocused();
+  await changed.fill("Second thoughts.");
   await page.reload();
   await page.getByRole("button", { name: "More for the comment of Paolo Marchetti" }).click();
   await page.getByRole("menuitem", { name: "Edit" }).click();
-  await expect(page.getByRole("textbox", { name: "The comment, changed" })).toHaveText("Second thoughts.");
+  await expect(changed).toHaveText("Second thoughts.");
   await page.getByRole("button", { name: "Cancel" }).click();
   await expect(page.getByText("First thoughts.")).toBeVisible();
   expect((await paolo.server.get(`/api/requests/${id}/comments/${body.id}`)).body.revision_id).toBe(1);
