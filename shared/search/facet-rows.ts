@@ -3,6 +3,9 @@ import type { Bitset } from "./bitset.ts";
 /** A row has room for `profile`, `files`, how many subjects there are, and so many of them. */
 const rowBits = 3;
 const inRow = (1 << rowBits) - 3;
+const blockDocs = 256;
+/** Rows lie far apart where more than so many are passed over. */
+const farApart = 12;
 
 /** What a document is counted and filtered by, as numbers. */
 export interface FacetRow {
@@ -16,6 +19,12 @@ export interface FacetCounts {
   profiles: Int32Array;
   files: Int32Array;
   subjects: Int32Array;
+}
+
+interface How {
+  readable: Bitset | undefined;
+  by: 1 | -1;
+  hasProfiles: boolean;
 }
 
 /** A row for each document, side by side in memory: to count one of many costs a single look at it. */
@@ -37,18 +46,39 @@ export class FacetRows {
     this.#rows[at + 2] = subjects.length;
   }
 
-  /** Adds the rows of documents to the counts; files only of those that are readable. */
-  count(docs: Uint32Array, { profiles, files, subjects }: FacetCounts, readable: Bitset): void {
+  /** Adds the rows of documents to the counts, or takes them off; files only of those that are readable. */
+  count(docs: Uint32Array, counts: FacetCounts, readable: Bitset | undefined, by: 1 | -1 = 1): void {
+    const [first, last] = [docs[0] ?? 0, docs.at(-1) ?? 0];
+    const areFarApart = last - first > docs.length * farApart;
+    for (let from = 0; from < docs.length; from += blockDocs) {
+      const block = docs.subarray(from, from + blockDocs);
+      // A look that waits for nothing: where rows lie far apart, they are at hand for the next one.
+      if (areFarApart) this.#countProfiles(block, counts.profiles, by);
+      this.#countAll(block, counts, { readable, by, hasProfiles: areFarApart });
+    }
+  }
+
+  /** As `count`, of the files alone, all of them. */
+  countFiles(docs: readonly number[], counts: Int32Array, by: 1 | -1): void {
+    for (const doc of docs) increase(counts, this.#rows[(doc << rowBits) + 1], by);
+  }
+
+  #countProfiles(docs: Uint32Array, counts: Int32Array, by: number): void {
+    const rows = this.#rows;
+    for (let index = 0; index < docs.length; index += 1) increase(counts, rows[(docs[index] ?? 0) << rowBits], by);
+  }
+
+  #countAll(docs: Uint32Array, { profiles, files, subjects }: FacetCounts, { readable, by, hasProfiles }: How): void {
     const [rows, pool] = [this.#rows, this.#pool];
     for (let index = 0; index < docs.length; index += 1) {
       const doc = docs[index] ?? 0;
       const at = doc << rowBits;
-      increase(profiles, rows[at]);
-      if (readable.has(doc)) increase(files, rows[at + 1]);
+      if (!hasProfiles) increase(profiles, rows[at], by);
+      if (readable === undefined || readable.has(doc)) increase(files, rows[at + 1], by);
       const size = rows[at + 2] ?? 0;
       const from = size > inRow ? pool : rows;
       const start = size > inRow ? (rows[at + 3] ?? 0) : at + 3;
-      for (let place = start; place < start + size; place += 1) increase(subjects, from[place]);
+      for (let place = start; place < start + size; place += 1) increase(subjects, from[place], by);
     }
   }
 
@@ -115,6 +145,6 @@ export class FacetRows {
   }
 }
 
-function increase(counts: Int32Array, number = 0): void {
-  counts[number] = (counts[number] ?? 0) + 1;
+function increase(counts: Int32Array, number: number | undefined, by: number): void {
+  counts[number ?? 0] = (counts[number ?? 0] ?? 0) + by;
 }

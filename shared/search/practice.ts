@@ -27,7 +27,9 @@ const kinds: readonly ((word: (rank: number) => string) => Record<string, string
  * person who searches need not wait for what only the first one has to wait for.
  */
 export async function practise(db: Db, now: number): Promise<void> {
-  const { kept } = textSearchOf(db, await recordValues(db));
+  const values = await recordValues(db);
+  const { kept } = textSearchOf(db, values);
+  await values.facetParts.make(values);
   await kept.learn();
   await vocabularyOf(db);
   for (let round = 0; round < rounds; round += 1) {

@@ -35,14 +35,12 @@ async function countsOf(values: RecordValues, docs: Uint32Array, readable: Bitse
 
 /** Counts profiles, and then what each stands for: so a document costs a look at its row. */
 async function countAll(values: RecordValues, docs: Uint32Array, readable: Bitset): Promise<Counts> {
-  const counts: FacetCounts = {
-    profiles: new Int32Array(values.profiles.all.length),
-    files: new Int32Array(values.fileTypes.all.length),
-    subjects: new Int32Array(values.dictionaries.subject.words.length),
-  };
-  for (let from = 0; from < docs.length; from += sliceDocs) {
-    values.facetRows.count(docs.subarray(from, from + sliceDocs), counts, readable);
-    if (from + sliceDocs < docs.length) await breathe();
+  const counts = values.noCounts();
+  if (values.facetParts.isWorn(values.size)) values.facetParts.make(values).catch(() => undefined);
+  const others = values.facetParts.count(docs, counts, readable);
+  for (let from = 0; from < others.length; from += sliceDocs) {
+    values.facetRows.count(others.subarray(from, from + sliceDocs), counts, readable);
+    if (from + sliceDocs < others.length) await breathe();
   }
   return { ...countProfiles(values, counts.profiles), ...countTerms(values, counts), total: docs.length };
 }

@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type Db, type OpenDatabase, openDatabase, openForReading, transaction } from "../../shared/database/open.ts";
 import { anonymous, type Caller } from "../../shared/kernel/caller.ts";
 import { defaultSettings } from "../../shared/kernel/settings.ts";
+import { Bitset } from "../../shared/search/bitset.ts";
 import { findDocuments, type RecordSearch } from "../../shared/search/record-finder.ts";
 import { reindexFamily } from "../../shared/search/record-index.ts";
 import { recordSearchService, userRecordSearchRules } from "../../shared/search/record-search.service.ts";
@@ -40,7 +41,8 @@ async function changeOne(db: Db, random: Random): Promise<void> {
   await transaction(db, async (tx) => {
     const [other] = randomFamily(random, 0).records;
     const gone = tx.deleteFrom("record").where("parent_id", "=", parentId);
-    const changed = tx.updateTable("record").set({ expanded: other?.expanded ?? "{}" });
+    const { expanded = "{}", access } = other ?? {};
+    const changed = tx.updateTable("record").set({ expanded, ...(access && { access }) });
     await (random.chance(0.2) ? gone : changed.where("parent_id", "=", parentId)).execute();
     await reindexFamily(tx, parentId);
   });
@@ -168,6 +170,45 @@ describe("a large index is searched in a thread of its own (architecture, rule 1
         expect({ round, expression, isKept: kept.hasDocs(expression) }).toEqual({ round, expression, isKept: true });
       await changeOne(own.db, random);
     }
+    await own.close();
+  });
+
+  test("facets that are counted by parts are those of one by one, before and after every write, for every caller (search 8)", async () => {
+    const file = join(folder, "parts.sqlite");
+    const own = openDatabase(file);
+    await store(
+      own.db,
+      Array.from({ length: 60 }, (_, at) => randomFamily(new Random(at), at)),
+    );
+    const values = await recordValues(own.db);
+    const random = new Random(7);
+    let byParts = 0;
+    for (let round = 0; round < 24; round += 1) {
+      // Later they are made anew when enough has changed, while searches and writes go on.
+      if (round === 0) await values.facetParts.make(values, 4);
+      await (random.chance(0.7) ? changeOne(own.db, random) : changeWhatIsGiven(own.db, random));
+      const fresh = openForReading(file);
+      for (const q of ["", "-open", ...random.list(1, 2, () => random.of(keptQuestions(random)))]) {
+        for (const caller of [anonymous, person, admin]) {
+          const search: RecordSearch = {
+            ...asked({ q, size: "5" }, caller),
+            scope: random.of(["published", "editable"]),
+          };
+          const { total, aggregations } = await findDocuments(own.db, settings, search);
+          const expected = await findDocuments(fresh, settings, search);
+          expect({ round, q, total, aggregations }).toEqual({
+            round,
+            q,
+            total: expected.total,
+            aggregations: expected.aggregations,
+          });
+        }
+      }
+      const all = Uint32Array.from(Array(values.size).keys());
+      byParts += all.length - values.facetParts.count(all, values.noCounts(), new Bitset()).length;
+      await fresh.destroy();
+    }
+    expect(byParts).toBeGreaterThan(24 * 10);
     await own.close();
   });
 
