@@ -46,6 +46,9 @@ export const reviewActions: Actions = {
   async "drop review"(scene) {
     const draft = await anyOf(scene, "draft");
     if (!draft) return undefined;
+    // What was not sent yet is not sent any more.
+    const asked = scene.place.db.selectFrom("operation").select("id").where("object_id", "=", draft.id);
+    for (const { id } of await asked.where("kind", "=", "review.put").execute()) scene.ledger.dropped.add(id);
     const { state } = await scene.place.services.reviews.remove(scene.place.caller, { draftId: draft.id });
     return `drop the review of ${draft.id}: ${state}`;
   },
