@@ -75,7 +75,10 @@ export function draftRoutes(services: DraftRouteServices): Router {
     const family = await access.requireDraft(host.db, callerOf(req), draft, "preview");
     const body = await bodies.ofDraft(host.db, draft, family);
     const errors = problems.length > 0 ? { errors: problems } : {};
-    const whole = await expander.one(req, { ...body, ...errors, ...(merged ? { merged } : {}) });
+    // What is asked for and out of reach waits, also where the next attempt has begun already (hosts-and-sync 3).
+    const mark = status === 202 ? await host.syncMark(host.db, { kind: "draft", id }) : undefined;
+    const sync = mark?.state === "sending" ? { sync: { ...mark, state: "pending" } } : {};
+    const whole = await expander.one(req, { ...body, ...sync, ...errors, ...(merged ? { merged } : {}) });
     await answerRecord(req, res, status, whole, { etag: etagOf(draft.revision_id) });
   }
 
