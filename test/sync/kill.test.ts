@@ -190,7 +190,7 @@ describe("kill -9 of replica or server at random moments (hosts-and-sync 4)", ()
           Object.fromEntries(Object.entries(files).map(([key, bytes]) => [key, `md5:${md5(bytes)}`])),
         );
       }
-      const all = await new HttpClient(pair.serverUrl, pair.token).get("/api/user/records?size=100");
+      const all = await new HttpClient(pair.serverUrl, pair.token).get("/api/user/records?size=10000");
       const found: string[] = all.body.hits.hits.map((hit: { id: string }) => hit.id);
       expect(found.sort()).toEqual([...ids].sort());
     },
