@@ -24,12 +24,12 @@ const canonical = (value: unknown): string =>
   );
 
 /** Values that stand or lost at what is edited, seen by who edits: she writes over them knowingly. */
-async function dropSeen({ place, ledger }: Scene, draft: string, field: string, before: string, after: string) {
+async function dropSeen({ place, ledger }: Scene, draft: string, fields: string[], before: string, after: string) {
   const kept = new Set(markersIn(after));
   for (const marker of markersIn(before)) if (!kept.has(marker)) ledger.dropped.add(marker);
   const rows = await place.db.selectFrom("conflict").selectAll().where("draft_id", "=", draft).execute();
   for (const { user_id, path, mine } of rows) {
-    const isHers = user_id === place.caller.userId && path.includes(field);
+    const isHers = user_id === place.caller.userId && fields.some((field) => path.includes(field));
     if (isHers) for (const marker of markersIn(mine)) ledger.dropped.add(marker);
   }
 }
@@ -52,13 +52,13 @@ async function change(scene: Scene, draft: Draft, edit: Edit = edited): Promise<
   const { world, ledger, place } = scene;
   if (!draft) return undefined;
   const marker = ledger.newMarker();
-  const { field, metadata } = edit(world.chance, JSON.parse(draft.metadata), marker);
-  await dropSeen(scene, draft.id, field, draft.metadata, JSON.stringify(metadata));
+  const { fields, metadata } = edit(world.chance, JSON.parse(draft.metadata), marker);
+  await dropSeen(scene, draft.id, fields, draft.metadata, JSON.stringify(metadata));
   ledger.willEdit(draft.id, place.name);
   const { problems } = await place.services.drafts.replace(place.caller, draft.id, { metadata });
   ledger.intents.push({ family: draft.parent_id, draft: draft.id, marker, place: place.name });
   if (problems.every(({ field: at }) => !at.startsWith("metadata"))) await readBack(scene, draft.id, metadata);
-  return `edit ${field} of ${draft.id} ${marker}`;
+  return `edit ${fields.join(", ")} of ${draft.id} ${marker}`;
 }
 
 async function discard(scene: Scene, draft: Draft): Promise<string | undefined> {

@@ -2,8 +2,8 @@ import type { Json } from "./action.ts";
 import type { Chance } from "./chance.ts";
 
 interface Edited {
-  /** The field that it is about. */
-  field: string;
+  /** The fields that it is about. */
+  fields: string[];
   metadata: Json;
 }
 
@@ -28,7 +28,7 @@ export type Edit = (chance: Chance, metadata: Json, marker: string) => Edited;
 type PossibleEdit = (...of: Parameters<Edit>) => Edited | undefined;
 
 const set = (metadata: Json, field: string, value: unknown): Edited => ({
-  field,
+  fields: [field],
   metadata: { ...metadata, [field]: value },
 });
 
@@ -83,7 +83,7 @@ export const creatorEdits = {
   },
   remove: (_chance, metadata, marker) => {
     const creators = listOf(metadata, "creators").slice(0, -1);
-    return set({ ...metadata, version: marker }, "creators", creators);
+    return { fields: ["creators", "version"], metadata: { ...metadata, creators, version: marker } };
   },
 } satisfies Record<string, Edit>;
 
