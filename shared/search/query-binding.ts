@@ -30,7 +30,8 @@ export type BoundNode = { type: "all"; boost: number } | { type: "nothing" } | B
 
 /**
  * Looks up the fields of a tree and reads its values. `now` is in microseconds.
- * @throws Failure 400 when a number, boolean or date field is given something else (search 5.5).
+ * @throws Failure 400 when a number, boolean or date field is given something else (search 5.5); its header
+ * `Query-Problem` names the field and the kind of value it takes.
  */
 export function bindQuery(tree: QueryNode, catalogue: Catalogue, source: string, now: number): BoundNode {
   const resolved = fieldsOf(tree).map((name) => catalogue.resolve?.(name) ?? name);
@@ -111,9 +112,15 @@ class Binder {
     const kind = catalogue.kindOf(path);
     if (kind === undefined) return { type: "nothing" };
     if (tests.isBlank && isTextKind(kind)) return undefined;
-    if (tests[kind] === undefined) throw new Failure("invalid", "Invalid query string syntax.");
+    if (tests[kind] === undefined) throw mistyped(path, kind);
     return { type: "leaf", target: { type: "path", path, kind }, tests, boost };
   }
+}
+
+/** The body is all that the contract gives it; which field it is stands in a header: `created;expected=time`. */
+function mistyped(path: string, kind: FieldKind): Failure {
+  const headers = { "Query-Problem": `${encodeURI(path)};expected=${kind}` };
+  return new Failure("invalid", "Invalid query string syntax.", { headers });
 }
 
 /** A star stands for any names; a closing one also for none of its own: `f.*` is every field below f. */

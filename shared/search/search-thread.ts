@@ -1,5 +1,5 @@
 import { Worker } from "node:worker_threads";
-import { Failure, type FailureKind } from "../kernel/failure.ts";
+import { Failure } from "../kernel/failure.ts";
 import type { FinderSettings, FoundDocuments, RecordSearch } from "./record-finder.ts";
 
 /** What goes to the thread. */
@@ -13,7 +13,7 @@ export interface Question {
 export type Reply =
   | "ready"
   | { number: number; found: FoundDocuments }
-  | { number: number; refused: { kind: FailureKind; message: string } }
+  | { number: number; refused: Pick<Failure, "kind" | "message" | "headers"> }
   | { number: number; failed: string };
 
 interface Waiting {
@@ -69,7 +69,7 @@ export class SearchThread {
     const waiting = this.#waiting.get(reply.number);
     this.#waiting.delete(reply.number);
     if ("found" in reply) waiting?.resolve(reply.found);
-    else if ("refused" in reply) waiting?.reject(new Failure(reply.refused.kind, reply.refused.message));
+    else if ("refused" in reply) waiting?.reject(new Failure(reply.refused.kind, reply.refused.message, reply.refused));
     else waiting?.reject(new Error(reply.failed));
   }
 

@@ -12,7 +12,10 @@ async function answer({ number, settings, search }: Question): Promise<Reply> {
   try {
     return { number, found: await findDocuments(db, settings, search) };
   } catch (error) {
-    if (error instanceof Failure) return { number, refused: { kind: error.kind, message: error.message } };
+    if (error instanceof Failure) {
+      const { kind, message, headers } = error;
+      return { number, refused: { kind, message, headers } };
+    }
     return { number, failed: error instanceof Error ? (error.stack ?? error.message) : String(error) };
   }
 }

@@ -88,13 +88,18 @@ describe.each(roles)("parameters and envelope of a search on the %s", (role) => 
     expect([status, body]).toEqual([400, { status: 400, message: "Invalid querystring parameters." }]);
   });
 
-  test.each(["versions.index:abc", "created:foo", "is_published:maybe", "files.count:[a TO 2]", "created:>nonsense"])(
-    "%s is mistyped (search 5.5)",
-    async (q) => {
-      const { status, body } = await search(`q=${encodeURIComponent(q)}`);
-      expect([status, body]).toEqual([400, { status: 400, message: "Invalid query string syntax." }]);
-    },
-  );
+  test.each([
+    ["versions.index:abc", "versions.index;expected=number"],
+    ["created:foo", "created;expected=time"],
+    ["is_published:maybe", "is_published;expected=boolean"],
+    ["files.count:[a TO 2]", "files.count;expected=number"],
+    ["title created:>nonsense", "created;expected=time"],
+    ["metadata.publication_date_range:soon", "metadata.publication_date_range;expected=days"],
+  ])("%s is mistyped (search 5.5); a header names the field", async (q, problem) => {
+    const { status, body, headers } = await search(`q=${encodeURIComponent(q)}`);
+    expect([status, body]).toEqual([400, { status: 400, message: "Invalid query string syntax." }]);
+    expect(headers.get("query-problem")).toBe(problem);
+  });
 
   test("pages: links, sizes and the end (search 3)", async () => {
     const second = await search("size=1&page=2&sort=oldest");

@@ -123,6 +123,7 @@ describe("a large index is searched in a thread of its own (architecture, rule 1
     await expect(thread.find(settings, asked({ q: "created:x" }))).rejects.toMatchObject({
       status: 400,
       message: "Invalid query string syntax.",
+      headers: { "Query-Problem": "created;expected=time" },
     });
     const all = await Promise.all(questions.map((q) => thread.find(settings, asked({ q }))));
     expect(all.map(({ total }) => total)).toEqual(
