@@ -5,7 +5,7 @@ import type { Json } from "../documents/json.ts";
 import { encodeValue, presentValue } from "../documents/merge.ts";
 import { readPath } from "../documents/path-text.ts";
 import type { Caller } from "../kernel/caller.ts";
-import { notFound } from "../kernel/failure.ts";
+import { Failure, notFound } from "../kernel/failure.ts";
 import { type CommandHandler, type Host, handles, type Written } from "../kernel/host.ts";
 import type { RecordService } from "../records/record.service.ts";
 import { deleteConflict, findConflict, listConflictsOf } from "./conflict.repository.ts";
@@ -24,7 +24,7 @@ export interface OpenConflict {
 export interface ConflictService {
   /** The person's, newest first. */
   list(caller: Caller): Promise<OpenConflict[]>;
-  /** Puts the lost value in place of the other, or gives it up. @throws Failure 404 unknown or another's, 403. */
+  /** Puts the lost value in place of the other, or gives it up. @throws Failure 404 unknown or another's, 403, 409 what it is part of is gone. */
   choose(caller: Caller, id: string, side: "mine" | "theirs"): Promise<OpenConflict>;
   commands: CommandHandler[];
 }
@@ -73,7 +73,11 @@ export function conflictService({ host, records, edits }: Services): ConflictSer
     if (!document) throw notFound();
     const value: Json = JSON.parse(row.mine);
     const { update, changes } = encodeValue(document.state, readPath(row.path), value, host.newClientId());
-    if (update === null) return;
+    if (update === null) {
+      const isNowhere = value !== null && presentValue(document.state, readPath(row.path)) === undefined;
+      if (isNowhere) throw new Failure("conflict", "The entry it belongs to was removed: it has no place any more.");
+      return;
+    }
     const { draft_id: id } = row;
     const sent = { epoch: document.epoch, update: Buffer.from(update).toString("base64"), changes };
     await edits.edit(caller, { id, ...sent, known: [row.id] });

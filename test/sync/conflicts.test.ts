@@ -87,6 +87,28 @@ describe("two values (hosts-and-sync 4, 5, 8)", () => {
     expect((await onServer.get(path)).body.metadata.creators[1].affiliations).toEqual([{ name: "Uni" }]);
   });
 
+  test("what has no place any more cannot be chosen, and is kept until the other is", async () => {
+    const named = (given_name: string) => ({ person_or_org: { type: "personal", family_name: "Berg", given_name } });
+    const { api, alice, onServer, id, path, conflicts } = await edited(
+      { creators: [person("Hopper"), named("Here")] },
+      { creators: [person("Hopper"), named("There")] },
+    );
+    const subject = { type: "user", id: await api.idOf("bob") };
+    const grants = `/api/records/${id}/access/grants`;
+    expect((await onServer.post(grants, { grants: [{ permission: "edit", subject }] })).status).toBe(201);
+    const bob = await api.onServer("bob");
+    expect((await bob.put(path, { metadata: { ...metadata, creators: [person("Hopper")] } })).status).toBe(200);
+    await until(async () => (await alice.get(path)).body.metadata.creators.length === 1);
+    const { hits } = await conflicts();
+    expect(hits).toMatchObject([{ mine: "Here", theirs: null }]);
+    const one = `/api/sync/conflicts/${hits[0].id}`;
+    expect(await alice.post(one, { choose: "mine" })).toMatchObject({ status: 409, body: { message: /removed/ } });
+    expect(await conflicts()).toMatchObject({ hits });
+    expect((await alice.post(one, { choose: "theirs" })).status).toBe(200);
+    await until(async () => (await alice.get("/api/sync/status")).body.state === "up_to_date");
+    expect(await conflicts()).toMatchObject({ total: 0 });
+  });
+
   test("two titles must be settled before publishing", async () => {
     const { alice, onServer, path, conflicts } = await edited({ title: "Glaciers" }, { title: "Mountains" });
     const refused = await onServer.post(`${path}/actions/publish`);

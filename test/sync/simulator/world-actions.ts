@@ -1,4 +1,4 @@
-import { findOperation, listUnsent } from "../../../main/sync/operation.repository.ts";
+import { findOperation, listOpen, listUnsent } from "../../../main/sync/operation.repository.ts";
 import { freeStorage } from "../../../main/sync/storage.ts";
 import { replaceDocument } from "../../../server/sync/live/compaction.repository.ts";
 import { sweepBytes } from "../../../shared/blobs/sweep.ts";
@@ -53,8 +53,9 @@ const trayActions: Actions = {
     const waiting = (await listUnsent(replica.db)).filter(({ delivery }) => delivery === "ask");
     const decision = scene.world.pick(waiting);
     if (!decision) return undefined;
-    const later = waiting.filter(
-      ({ position, aggregate_id }) => position >= decision.position && aggregate_id === decision.aggregate_id,
+    const later = (await listOpen(replica.db)).filter(
+      ({ position, delivery, object_id }) =>
+        delivery === "ask" && position >= decision.position && object_id === decision.object_id,
     );
     for (const { id, payload } of later) {
       scene.ledger.dropped.add(id);
