@@ -130,7 +130,7 @@ export interface MergedChange extends Settled {
  * @param changes what `encodeChange` said of this update; empty for updates of live clients, which see each other but
  * for the moment that a message takes, and for what they did while they were cut off
  * @param clientId writes the repair
- * @param past what the document was before, newest first
+ * @param past where items that are gone are looked for: the author's own document, or what this one was before, newest first
  */
 export function mergeChange(
   state: Uint8Array,
@@ -143,7 +143,8 @@ export function mergeChange(
   const current = keyedDraft(doc);
   const noted = applyNotingUnseen(doc, update);
   if (changes.length > 0) return { ...settle(doc, current, readChanges(changes), clientId), unseen: [] };
-  const gone = noted.intoGone ? writtenIntoGone(update, current, past) : undefined;
+  const { dropped } = noted;
+  const gone = dropped.length > 0 ? writtenIntoGone(update, dropped, current, past) : undefined;
   const unseen = [...noted.changes, ...(gone?.changes ?? [])];
   return { ...settle(doc, current, unseen, clientId), unseen, past: gone?.past };
 }

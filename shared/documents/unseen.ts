@@ -3,14 +3,14 @@ import type { Change } from "./change.ts";
 import type { Json } from "./json.ts";
 import { placeAt, positionKey } from "./layout.ts";
 
-type SharedType = Y.Transaction["changed"] extends Map<infer T, unknown> ? T : never;
+export type SharedType = Y.Transaction["changed"] extends Map<infer T, unknown> ? T : never;
 
 /** What an author did without having seen what others did, in the same moment or while she was away. */
 export interface Unseen {
   /** Of a removed item the path alone. */
   changes: Change[];
-  /** She wrote into something that is gone. */
-  intoGone: boolean;
+  /** What she wrote into something that is gone. */
+  dropped: Y.Item[];
 }
 
 /**
@@ -19,10 +19,12 @@ export interface Unseen {
  * is in the items. Texts merge.
  */
 export function applyNotingUnseen(doc: Y.Doc, update: Uint8Array): Unseen {
-  const unseen: Unseen = { changes: [], intoGone: false };
+  const unseen: Unseen = { changes: [], dropped: [] };
   const sent = Y.decodeUpdate(update);
   const note = (transaction: Y.Transaction): void => {
-    unseen.intoGone = sent.structs.some((struct) => struct instanceof Y.Item && isDropped(struct, transaction));
+    unseen.dropped = sent.structs
+      .filter((struct) => struct instanceof Y.Item)
+      .filter((struct) => isDropped(struct, transaction));
     for (const [type, keys] of transaction.changed) {
       for (const key of keys) {
         const path = key === null ? undefined : pathTo(type, key);
@@ -81,7 +83,7 @@ function isSingle(path: string[]): boolean {
 }
 
 /** The keys from the root to a member of a type. */
-function pathTo(type: SharedType, key: string): string[] {
+export function pathTo(type: SharedType, key: string): string[] {
   const path = [key];
   for (let item = type._item; item !== null; item = (item.parent as SharedType)._item) {
     path.unshift(item.parentSub ?? "");

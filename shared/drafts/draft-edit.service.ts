@@ -3,6 +3,7 @@ import type { Db, Tx } from "../database/open.ts";
 import type { DocumentRow, DraftRow } from "../database/schema.ts";
 import { editAfter, type NamedEdit } from "../documents/former-keys.ts";
 import { genesis } from "../documents/genesis.ts";
+import { isReadable } from "../documents/gone.ts";
 import { guardUpdate } from "../documents/guard.ts";
 import { mergeChange, repeatChanges } from "../documents/merge.ts";
 import type { Caller } from "../kernel/caller.ts";
@@ -24,18 +25,21 @@ export interface DraftEditService {
   /**
    * Merges an update into the document of a draft, and brings the draft's row into step.
    * @throws Failure 400 for an update that breaks the document, 403, 404, 409 for one of an earlier document. `Moved`
-   * when a guard is given and the draft has changed.
+   * when a revision is given and the draft has changed.
    */
-  edit(caller: Caller, command: EditDraft, guard?: EditGuard): Promise<DraftId>;
+  edit(caller: Caller, command: EditDraft, basis?: EditBasis): Promise<DraftId>;
   commands: CommandHandler[];
 }
 
 /** More to be done with a draft that is just made. */
 export type WithDraft = (tx: Tx, draftId: string, now: number) => Promise<ObjectRef[]>;
 
-/** What an edit made from a REST body was based on: it is done again when that is no longer so. */
-export interface EditGuard {
-  revision: number;
+/** What an edit was based on. */
+export interface EditBasis {
+  /** Of a REST body: the edit is done again when the draft has changed since. */
+  revision?: number;
+  /** Of a live client that was away: the author's whole document, with the edit in it. */
+  whole?: Uint8Array | undefined;
 }
 
 /** The draft has changed since it was read. */
@@ -72,6 +76,12 @@ async function meaningOf(
 
 /** How edits come into documents. */
 function merging({ host, history }: Pick<DraftEditServices, "host" | "history">) {
+  /** Where items that are gone are looked for. */
+  function* pastOf({ draft_id, epoch }: DocumentRow, whole: Uint8Array | undefined): Iterable<Uint8Array> {
+    if (whole && isReadable(whole)) yield whole;
+    yield* history.before(draft_id, epoch);
+  }
+
   /** What an author changed is changed here, by path: the update itself does not fit this document. */
   function repeat(document: DocumentRow, { changes, orders, settled }: NamedEdit): EditedDocument | undefined {
     const meant = [...changes];
@@ -84,7 +94,12 @@ function merging({ host, history }: Pick<DraftEditServices, "host" | "history">)
    * Merging and its repairs are the server's; a replica shows what the update alone makes of the draft. An update does
    * not fit a document that was started anew, nor one where an edit before it was refused.
    */
-  function merge(document: DocumentRow, command: EditDraft, edit: NamedEdit): EditedDocument | undefined {
+  function merge(
+    document: DocumentRow,
+    command: EditDraft,
+    edit: NamedEdit,
+    whole?: Uint8Array,
+  ): EditedDocument | undefined {
     const { epoch, update: sent, changes: meant } = command;
     const [isEarlier, isRepeatable] = [document.epoch !== epoch, meant.length + edit.orders.length > 0];
     if (isEarlier && !isRepeatable) {
@@ -98,7 +113,7 @@ function merging({ host, history }: Pick<DraftEditServices, "host" | "history">)
     if (!guarded.ok) throw new Failure("invalid", guarded.message);
     if (!guarded.changed) return undefined;
     if (host.role === "replica") return { state: guarded.state, input: guarded.input, lost: [], effect: [], meant };
-    const before = meant.length === 0 ? history.before(document.draft_id, epoch) : [];
+    const before = pastOf(document, whole);
     const { unseen, past, ...merged } = mergeChange(document.state, update, meant, host.newClientId(), before);
     if (past) history.keepAside(document.draft_id, { epoch, state: past });
     return { ...merged, meant: unseen.length === 0 ? meant : [...unseen, ...merged.effect] };
@@ -140,12 +155,12 @@ export function draftEditService(services: DraftEditServices): DraftEditService 
     return { draft, isBegun: false };
   }
 
-  async function edit(caller: Caller, command: EditDraft, guard?: EditGuard): Promise<DraftId> {
+  async function edit(caller: Caller, command: EditDraft, { revision, whole }: EditBasis = {}): Promise<DraftId> {
     return host.write(caller, editDraft, command, async (tx, { now }): Promise<Written<DraftId>> => {
       const { draft, isBegun } = await draftFor(tx, caller, command, now);
-      if (guard && guard.revision !== draft.revision_id) throw new Moved();
+      if (revision !== undefined && revision !== draft.revision_id) throw new Moved();
       const document = await requireDocument(tx, draft);
-      const edited = merge(document, command, await meaningOf(tx, document, command));
+      const edited = merge(document, command, await meaningOf(tx, document, command), whole);
       const common = { result: { id: draft.id }, object: { kind: "draft", id: draft.id } };
       const family: ObjectRef = { kind: "family", id: draft.parent_id };
       // It may say what was published already: the draft that it began is there all the same.

@@ -2,6 +2,7 @@ import { describe, expect, test } from "vitest";
 import * as Y from "yjs";
 import { canonical } from "../../shared/documents/draft-input.ts";
 import { genesis } from "../../shared/documents/genesis.ts";
+import { hasGone } from "../../shared/documents/gone.ts";
 import { inputOf, mergeChange, openDocument } from "../../shared/documents/merge.ts";
 
 /** What a live client does to the document. */
@@ -64,6 +65,15 @@ describe("live edits in an item that another removes (hosts-and-sync 4)", () => 
     expect(first.input).toEqual(inputOf(gone));
     const second = mergeChange(first.state, two.update, [], 32, [first.past ?? base, base]);
     expect(second.lost).toEqual([{ path, mine: item("abHow it was done."), loser: "author" }]);
+  });
+
+  test("who comes late sends her whole document, where the item still stands: what it was before need not be known", () => {
+    const gone = mergeChange(base, removed().update, [], 30).state;
+    const { update, state } = typed("See. ");
+    const late = mergeChange(gone, update, [], 31, [state]);
+    expect(late.lost).toEqual([{ path, mine: item("See. How it was done."), loser: "author" }]);
+    expect(late.input).toEqual(inputOf(gone));
+    expect([hasGone(base), hasGone(gone), hasGone(late.state)]).toEqual([false, true, true]);
   });
 
   test("moving what is gone is no edit", () => {

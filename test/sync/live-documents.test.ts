@@ -122,30 +122,6 @@ describe("live documents with the stock client (hosts-and-sync 6 and 8)", () => 
     await until(() => clients.every((client) => client.metadata().get("publisher") === publisher));
   });
 
-  test.each(["the removal", "the edit"])(
-    "an item edited by one, removed by another in the same moment, %s first: removed; the edit is kept as a conflict (hosts-and-sync 4)",
-    async (first) => {
-      const id = await live.givenDraft(ada);
-      await live.grant(id, bob, "edit");
-      const clients = [await live.connect(ada, id), await live.connect(bob, id)] as const;
-      const [subjects, hers] = clients.map((client) => client.metadata().get("subjects") as Y.Map<Y.Map<unknown>>);
-      subjects?.set("ice", new Y.Map([["subject", "ice"]]));
-      await until(() => hers?.has("ice") === true);
-      const removes = () => subjects?.delete("ice");
-      const edits = () => hers?.get("ice")?.set("scheme", "words");
-      for (const act of first === "the edit" ? [edits, removes] : [removes, edits]) act();
-      const conflicts = () =>
-        live.server.host.db.selectFrom("conflict").selectAll().where("draft_id", "=", id).execute();
-      await until(async () => (await conflicts()).length > 0);
-      expect(await conflicts()).toMatchObject([
-        { user_id: bob.id, theirs_by: ada.id, path: "metadata.subjects.ice", theirs: "null" },
-      ]);
-      expect(JSON.parse((await conflicts())[0]?.mine ?? "")).toEqual({ subject: "ice", scheme: "words" });
-      expect((await draftOf(ada, id)).metadata).not.toHaveProperty("subjects");
-      await until(() => clients.every((client) => (client.metadata().get("subjects") as Y.Map<unknown>).size === 0));
-    },
-  );
-
   test("a PUT reaches the clients within 2 s, and merges with what they type", async () => {
     const id = await live.givenDraft(ada);
     const client = await live.connect(ada, id);

@@ -41,14 +41,16 @@ export interface Client {
 /** A running server and clients of the kind that other people write: the stock y-websocket provider, plain sockets. */
 export async function startLive() {
   const folder = mkdtempSync(join(tmpdir(), "carrel-live-"));
-  const server: RunningServer = await openServer({
-    dataDir: join(folder, "data"),
-    hostName: "127.0.0.1",
-    port: 0,
-    settings: readSettings(undefined),
-    environment: machineEnvironment(),
-    log: pino({ level: "silent" }),
-  });
+  const open = (port: number): Promise<RunningServer> =>
+    openServer({
+      dataDir: join(folder, "data"),
+      hostName: "127.0.0.1",
+      port,
+      settings: readSettings(undefined),
+      environment: machineEnvironment(),
+      log: pino({ level: "silent" }),
+    });
+  let server = await open(0);
   const clients: Client[] = [];
   const wsUrl = `${server.url.replace("http", "ws")}/api/sync/documents`;
 
@@ -97,7 +99,15 @@ export async function startLive() {
   }
 
   return {
-    server,
+    get server() {
+      return server;
+    },
+    /** Stops the server and starts it again at the same address. */
+    async restart(): Promise<void> {
+      const port = Number(new URL(server.url).port);
+      await server.close();
+      server = await open(port);
+    },
     dataDir: join(folder, "data"),
     wsUrl,
     givenPerson,

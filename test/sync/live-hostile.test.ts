@@ -4,7 +4,7 @@ import * as encoding from "lib0/encoding";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { WebSocket } from "ws";
 import * as Y from "yjs";
-import { readMessage, writeAsk, writeUpdate } from "../../server/sync/live/live-wire.ts";
+import { readMessage, writeAnswer, writeAsk, writeUpdate } from "../../server/sync/live/live-wire.ts";
 import { writePresence } from "../../shared/sync-protocol/presence-wire.ts";
 import { until } from "../support/until.ts";
 import { type Live, type Person, startLive } from "./live-fixture.ts";
@@ -93,15 +93,18 @@ describe("hostile frames on a document's socket", () => {
   );
 
   test("an update that is cut anywhere, or has a bit turned, does no harm", async () => {
-    const id = await live.givenDraft(ada);
+    const id = await live.givenDraft(ada, { title: "A title", subjects: [{ subject: "ice" }] });
     const client = await live.connect(ada, id);
     const full = Y.encodeStateAsUpdate(client.doc);
+    // Who connects now is asked for her whole document.
+    await live.call(ada, "PUT", `/api/records/${id}/draft`, { metadata: { title: "A title" } });
     const { socket, seen } = await raw(id);
     for (let at = 0; at < full.length; at += 7) {
-      socket.send(writeUpdate(full.slice(0, at)));
+      const write = at % 2 === 0 ? writeUpdate : writeAnswer;
+      socket.send(write(full.slice(0, at)));
       const turned = full.slice();
       turned[at] = (turned[at] ?? 0) ^ 4;
-      socket.send(writeUpdate(turned));
+      socket.send(write(turned));
     }
     client.metadata().set("publisher", "Sound");
     await until(
@@ -155,7 +158,7 @@ describe("hostile frames on a document's socket", () => {
     const hear = () => {
       for (const frame of heard.splice(0)) {
         const message = readMessage(frame);
-        if (message.type === "update") Y.applyUpdate(copy, message.update);
+        if (message.type === "update" || message.type === "answer") Y.applyUpdate(copy, message.update);
       }
       return copy.getMap("draft").get("custom_fields") as Y.Map<unknown> | undefined;
     };

@@ -34,7 +34,7 @@ export interface LiveOptions {
   access: AccessService;
   log: Logger;
   /** Merges an update into a draft's document, through the one write door. @throws Failure. */
-  edit(caller: Caller, command: LiveEdit): Promise<unknown>;
+  edit(caller: Caller, command: LiveEdit, basis: { whole?: Uint8Array | undefined }): Promise<unknown>;
 }
 
 /** Documents that people edit at the same time (hosts-and-sync 6, Live documents). */
@@ -86,8 +86,9 @@ export function liveDocuments(options: LiveOptions): LiveDocuments {
     if (known !== undefined && known.epoch === epoch) return known;
     const room = new LiveRoom({
       document,
-      edit: async ({ caller }, update) => {
-        await options.edit(caller, { id, epoch, update: Buffer.from(update).toString("base64"), changes: [] });
+      edit: async ({ caller }, update, whole) => {
+        const command: LiveEdit = { id, epoch, update: Buffer.from(update).toString("base64"), changes: [] };
+        await options.edit(caller, command, { whole });
       },
       load: () => findLiveDocument(host.db, id),
       emptied: (empty) => {

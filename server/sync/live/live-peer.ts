@@ -38,6 +38,8 @@ export class LivePeer {
   readonly socket: WebSocket;
   readonly identity: Identity;
   caller: Caller;
+  /** It was asked for its whole document. */
+  sendsAll = false;
   /** Number of updates taken on this connection. */
   updates = 0;
   readonly #hasExtras: boolean;

@@ -1,5 +1,7 @@
 import * as Y from "yjs";
-import { guardUpdate } from "../../../shared/documents/guard.ts";
+import { hasGone } from "../../../shared/documents/gone.ts";
+import { guardUpdate, maxStructsPerUpdate } from "../../../shared/documents/guard.ts";
+import { countStructs } from "../../../shared/documents/update-content.ts";
 import { Failure } from "../../../shared/kernel/failure.ts";
 import { liveClose } from "../../../shared/sync-protocol/live.schema.ts";
 import { type PresenceEntry, writePresence } from "../../../shared/sync-protocol/presence-wire.ts";
@@ -17,14 +19,22 @@ export interface StoredDocument {
 
 export interface RoomOptions {
   document: StoredDocument;
-  /** Merges an update into the document through the one write door. @throws Failure. */
-  edit(peer: LivePeer, update: Uint8Array): Promise<void>;
+  /**
+   * Merges an update into the document through the one write door.
+   * @param whole the peer's document with the update in it, when it was asked for
+   * @throws Failure.
+   */
+  edit(peer: LivePeer, update: Uint8Array, whole?: Uint8Array): Promise<void>;
   /** The document as it is now; undefined when the draft is gone. */
   load(): Promise<StoredDocument | undefined>;
   emptied(room: LiveRoom): void;
   /** Something failed for no fault of a peer. */
   report(error: unknown): void;
 }
+
+/** A document up to here is asked for as a whole, in bytes. */
+const mostAskedBytes = 1024 * 1024;
+const nothing = Y.encodeStateVector(new Map());
 
 /**
  * The connections to one document. It keeps the state's bytes as they were last sent, no more; every update is in the
@@ -53,7 +63,9 @@ export class LiveRoom implements PeerEvents {
 
   join(peer: LivePeer): void {
     this.peers.add(peer);
-    peer.send(writeAsk(this.#stateVector));
+    // Who was away may have written into an item that is gone here: only her own document still says what it was.
+    peer.sendsAll = this.#state.length <= mostAskedBytes && hasGone(this.#state);
+    peer.send(writeAsk(peer.sendsAll ? nothing : this.#stateVector));
     peer.send(writePresence(this.#presence.entries()));
   }
 
@@ -78,6 +90,10 @@ export class LiveRoom implements PeerEvents {
         if (isStateVector(message.stateVector)) peer.answer(message.stateVector, writeAnswer);
         else peer.close(liveClose.unreadable, "the message cannot be read");
         break;
+      case "answer":
+        if (peer.sendsAll) await this.#takeUpdate(peer, this.#newIn(message.update), message.update);
+        else await this.#takeUpdate(peer, message.update);
+        break;
       case "update":
         await this.#takeUpdate(peer, message.update);
         break;
@@ -90,20 +106,31 @@ export class LiveRoom implements PeerEvents {
     }
   }
 
-  async #takeUpdate(peer: LivePeer, update: Uint8Array): Promise<void> {
+  /** What a document has and this one does not; one that cannot be read is refused as it is. */
+  #newIn(whole: Uint8Array): Uint8Array {
+    if (countStructs(whole, maxStructsPerUpdate) !== undefined) return whole;
+    try {
+      return Y.diffUpdate(whole, this.#stateVector);
+    } catch {
+      return whole;
+    }
+  }
+
+  async #takeUpdate(peer: LivePeer, update: Uint8Array, whole?: Uint8Array): Promise<void> {
     const number = ++peer.updates;
     // A reader, too, answers the server's question; as long as that brings nothing new, nothing is asked of her rights.
     const tried = guardUpdate(this.#state, update);
     const isRefused = !tried.ok && tried.reason !== "gap";
-    const reason = isRefused ? tried.message : tried.ok && !tried.changed ? undefined : await this.#edit(peer, update);
+    const isNews = !tried.ok || tried.changed;
+    const reason = isRefused ? tried.message : isNews ? await this.#edit(peer, update, whole) : undefined;
     if (reason === undefined) peer.stored(number);
     else peer.refused(number, reason);
   }
 
   /** Answers why it is refused, if it is. */
-  async #edit(peer: LivePeer, update: Uint8Array): Promise<string | undefined> {
+  async #edit(peer: LivePeer, update: Uint8Array, whole?: Uint8Array): Promise<string | undefined> {
     try {
-      await this.#options.edit(peer, update);
+      await this.#options.edit(peer, update, whole);
       return undefined;
     } catch (error) {
       if (error instanceof Failure) return error.message;

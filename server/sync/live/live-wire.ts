@@ -7,6 +7,8 @@ import { type PresenceEntry, readPresence } from "../../../shared/sync-protocol/
 export type ClientMessage =
   /** Asks for all that is not in this state vector. */
   | { type: "ask"; stateVector: Uint8Array }
+  /** What it has beyond the state vector that it was asked with. */
+  | { type: "answer"; update: Uint8Array }
   | { type: "update"; update: Uint8Array }
   | { type: "presence"; entries: PresenceEntry[] }
   | { type: "query-presence" }
@@ -21,7 +23,8 @@ export function readMessage(frame: Uint8Array): ClientMessage {
     const kind = decoding.readVarUint(decoder);
     const bytes = decoding.readVarUint8Array(decoder);
     if (kind === step.ask) return { type: "ask", stateVector: bytes };
-    if (kind === step.answer || kind === step.update) return { type: "update", update: bytes };
+    if (kind === step.answer) return { type: "answer", update: bytes };
+    if (kind === step.update) return { type: "update", update: bytes };
     throw new Error(`unknown step ${kind}`);
   }
   if (type === liveMessage.awareness)
