@@ -1,8 +1,9 @@
 import type { Db } from "../database/open.ts";
-import { Bitset } from "./bitset.ts";
+import type { Bitset } from "./bitset.ts";
 import { separator } from "./index-tokens.ts";
 import { keywordsOfDocs, lastSeq, type TextBytes, textBytesOf, textBytesPage } from "./kept-lists.repository.ts";
 import { PackedLists } from "./packed-lists.ts";
+import { Places } from "./places.ts";
 import { keywordDocs, keywordsOf, listPaths, sampledTexts } from "./record-matcher.repository.ts";
 import { changedDocs } from "./record-values.repository.ts";
 import type { RecordValues } from "./record-values.ts";
@@ -10,6 +11,7 @@ import { readWords } from "./text-expression.ts";
 import { breathe, Slices } from "./time-slice.ts";
 import { TokenTable } from "./token-table.ts";
 import { isInRange, type KeywordTest } from "./value-test.ts";
+import { mostOrdered, WordOrder } from "./word-order.ts";
 
 const sampleSize = 2000;
 /** Multiples of the golden section, without their whole part, lie everywhere and in step with nothing. */
@@ -17,7 +19,6 @@ const spread = 0.6180339887498949;
 /** Words are kept that more than one document of the sample has, and of neighbours those that many have. */
 const mostWords = 16_000;
 const neighboursIn = 16;
-const mostNeighbours = 160;
 /** Keywords of a path that everybody asks ranges of. */
 const rangedPath = "metadata.publication_date";
 const mostKeywords = 20_000;
@@ -26,84 +27,21 @@ const pageSize = 250;
 /** Of more changes a search does not wait until they are taken over. */
 const waitsForAtMost = 500;
 
-/** The documents of frequent words, of frequent words side by side, and of the publication dates. */
+/** The documents of frequent words, of frequent words side by side, of phrases of these, and of the publication dates. */
 interface Kept {
   lists: PackedLists;
+  /** The number after them is that of the separator of values. */
   words: TokenTable;
   /** Some of the words, the frequent ones first. */
   examples: readonly string[];
   /** Lists of the words come first, then those of each two of the first so many words. */
   pairsFrom: number;
   neighbours: number;
+  /** In which order those stand in each text. */
+  order: WordOrder;
   ranged: { path: number; lists: Map<string, number> } | undefined;
   places: Places;
   seq: number;
-}
-
-/**
- * The lists only grow: a document that has changed is put at their end under a new place, and its old one is empty. At
- * first the place of a document is its own number, so that most are found without a look at where they stand.
- */
-class Places {
-  /** Above all first places. */
-  size = 0;
-  empty = 0;
-  /** Documents that left their first place. */
-  #moved = new Bitset();
-  #firstPlaces = 0;
-  /** The documents of the further places; negative: empty. */
-  #docs = new Int32Array(0);
-  #placeOf = new Int32Array(1024).fill(-1);
-
-  /** The first place of a document; each is above the one before. */
-  takeFirst(doc: number): number {
-    this.#put(doc, doc);
-    this.size = doc + 1;
-    this.#firstPlaces = this.size;
-    return doc;
-  }
-
-  /** A new place for a document. */
-  take(doc: number): number {
-    this.leave(doc);
-    const place = this.size;
-    const at = place - this.#firstPlaces;
-    if (at >= this.#docs.length) this.#docs = longer(this.#docs, at + 256);
-    this.#docs[at] = doc;
-    this.#put(doc, place);
-    this.size += 1;
-    return place;
-  }
-
-  leave(doc: number): void {
-    const place = this.placeOf(doc);
-    if (place < 0) return;
-    if (place < this.#firstPlaces) this.#moved.add(place);
-    else this.#docs[place - this.#firstPlaces] = -1;
-    this.#placeOf[doc] = -1;
-    this.empty += 1;
-  }
-
-  placeOf(doc: number): number {
-    return this.#placeOf[doc] ?? -1;
-  }
-
-  /** The document at a place; negative: none any more. */
-  docAt(place: number): number {
-    if (place >= this.#firstPlaces) return this.#docs[place - this.#firstPlaces] ?? -1;
-    return this.#moved.has(place) ? -1 : place;
-  }
-
-  #put(doc: number, place: number): void {
-    if (doc >= this.#placeOf.length) this.#placeOf = longer(this.#placeOf, doc + 1);
-    this.#placeOf[doc] = place;
-  }
-}
-
-function longer(from: Int32Array, size: number): Int32Array<ArrayBuffer> {
-  const to = new Int32Array(Math.ceil(size * 1.5)).fill(-1);
-  to.set(from);
-  return to;
 }
 
 /**
@@ -175,6 +113,16 @@ export class KeptLists {
     return kept !== undefined && listOf(kept, readWords(expression)?.tokens ?? []) !== undefined;
   }
 
+  /** Tells which documents have some words near each other, in one value; undefined: the engine is to be asked. */
+  nearFinder(tokens: readonly string[], slop: number, isInTitle: boolean): ((doc: number) => boolean) | undefined {
+    const kept = this.#current;
+    if (!kept || kept.order.isFull) return undefined;
+    const words = tokens.map((token) => kept.words.find(token));
+    if (!words.every((word) => word >= 0 && word < kept.neighbours)) return undefined;
+    const isNear = kept.order.finder({ words, slop, isInTitle });
+    return (doc) => isNear(kept.places.placeOf(doc));
+  }
+
   /** Adds the documents whose keyword lies in a range; false: the database is to be asked. */
   addKeywords(path: number, test: KeywordTest & { type: "range" }, found: Bitset): boolean {
     const kept = this.#current;
@@ -205,12 +153,14 @@ async function startedLists(db: Db, size: number): Promise<Kept> {
   const seq = await lastSeq(db);
   const counts = new Map<string, number>();
   const slices = new Slices();
-  let sampled = 0;
+  let [sampled, length] = [0, 0];
   for (let from = 0; from < Math.min(sampleSize, size); from += pageSize) {
     const docs = Array.from({ length: pageSize }, (_, at) => 1 + Math.floor((((from + at) * spread) % 1) * size));
     for (const text of await sampledTexts(db, docs)) {
       sampled += 1;
-      for (const word of new Set(text.split(" "))) counts.set(word, (counts.get(word) ?? 0) + 1);
+      const all = text.split(" ");
+      length += all.length;
+      for (const word of new Set(all)) counts.set(word, (counts.get(word) ?? 0) + 1);
     }
     await slices.next();
   }
@@ -218,13 +168,14 @@ async function startedLists(db: Db, size: number): Promise<Kept> {
   counts.delete(separator);
   const frequent = [...counts].filter(([, count]) => count > 1).sort((a, b) => b[1] - a[1]);
   const words = frequent.slice(0, mostWords);
-  const neighbours = words.findIndex(([, count], at) => at === mostNeighbours || count * neighboursIn < sampled);
+  const neighbours = words.findIndex(([, count], at) => at === mostOrdered || count * neighboursIn < sampled);
   const kept: Kept = {
     lists: new PackedLists(),
-    words: new TokenTable(words.map(([word]) => word)),
+    words: new TokenTable([...words.map(([word]) => word), separator]),
     examples: words.slice(0, exampleCount).map(([word]) => word),
     pairsFrom: words.length,
     neighbours: neighbours < 0 ? words.length : neighbours,
+    order: new WordOrder(size, (length / Math.max(1, sampled)) * size),
     ranged: undefined,
     places: new Places(),
     seq,
@@ -253,16 +204,25 @@ async function takeAll(db: Db, kept: Kept): Promise<void> {
 }
 
 /** Words of the title first: the mark says where a word was met first. */
-function takeTexts({ lists, words, pairsFrom, neighbours }: Kept, { title, others }: TextBytes, place: number): void {
+function takeTexts(kept: Kept, { title, others }: TextBytes, place: number): void {
+  const { lists, words, order, pairsFrom, neighbours } = kept;
   let before = -1;
   let mark: 0 | 1 = 1;
+  order.begin(place);
   const take = (word: number): void => {
+    if (word === pairsFrom) {
+      before = -1;
+      order.endValue(false);
+      return;
+    }
     if (word >= 0) lists.add(word, place, mark);
     const isNeighbour = word >= 0 && word < neighbours;
     if (isNeighbour && before >= 0) lists.add(pairsFrom + before * neighbours + word, place, mark);
     before = isNeighbour ? word : -1;
+    order.put(before);
   };
   words.each(title, take);
+  order.endValue(true);
   before = -1;
   mark = 0;
   words.each(others, take);

@@ -6,6 +6,11 @@ export function isSloppyMatch(tokens: readonly string[], phrase: readonly string
   if (phrase.length === 0) return false;
   // A token that stands at `at` would have the phrase begin at `at - index`; the spread of these is what it costs.
   const starts = phrase.map((wanted, index) => tokens.flatMap((token, at) => (token === wanted ? [at - index] : [])));
+  return areNear(starts, slop);
+}
+
+/** The same of where the phrase would begin for each of its tokens, wherever that one stands. */
+export function areNear(starts: readonly number[][], slop: number): boolean {
   if (starts.some((list) => list.length === 0)) return false;
   if (slop === 0) return starts[0]?.some((start) => starts.every((list) => list.includes(start))) ?? false;
   const bounds = [...new Set(starts.flat())].sort((a, b) => a - b);

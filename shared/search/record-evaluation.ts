@@ -10,8 +10,9 @@ import { Slices } from "./time-slice.ts";
 const valueScore = 25;
 /** Words that more documents have are weighed by how rare they are, and not by each of their places. */
 const exactLimit = 500;
-/** So many are looked at in all their combinations. */
-const fewLayers = 4;
+/** So many may be looked at in all their combinations, more only among many documents. */
+const [fewLayers, mostLayers] = [4, 8];
+const manyDocs = 16;
 /** Of longer queries the first leaves decide the order. */
 const weighedLeaves = 64;
 
@@ -103,7 +104,8 @@ export interface Ranking {
 export async function bestOf({ node, docs, set, texts, values }: Ranking, count: number): Promise<number[]> {
   const weights = await weightsOf(node, texts);
   const { layers, exact } = weights;
-  if (exact.length === 0 && layers.length <= fewLayers)
+  const mostInTiers = docs.length * manyDocs > values.size ? mostLayers : fewLayers;
+  if (exact.length === 0 && layers.length <= mostInTiers)
     return bestByTiers(values, set ?? Bitset.of(docs), layers, count);
   const scores = new Float64Array(docs.length);
   for (const layer of layers) {
@@ -119,31 +121,47 @@ export async function bestOf({ node, docs, set, texts, values }: Ranking, count:
   return firstBy(values, "bestmatch", docs, count, scores);
 }
 
-/** Documents in the same layers have the same score: the best of them first, until the page is full. */
+/** Documents that are in the same ones of the first layers, and what they score in these. */
+interface Tier {
+  docs: Bitset;
+  looked: number;
+  score: number;
+}
+
+/**
+ * Documents in the same layers have the same score: the best of them first, until the page is full. Those that may
+ * still have the highest score are divided by the next layer, so that most are never looked at.
+ */
 function bestByTiers(values: RecordValues, all: Bitset, layers: readonly Layer[], count: number): number[] {
+  // Added up in this order everywhere: equal scores are the same number.
+  const highest = ({ looked, score }: Tier): number =>
+    layers.slice(looked).reduce((sum, layer) => sum + layer.score, score);
   const best: number[] = [];
-  const tiers = Map.groupBy(Array(2 ** layers.length).keys(), (chosen) =>
-    layers.reduce((sum, { score }, at) => sum + (isChosen(chosen, at) ? score : 0), 0),
-  );
-  for (const [, choices] of [...tiers].sort(([a], [b]) => b - a)) {
-    const tier = new Bitset();
-    for (const chosen of choices) tier.or(layered(all, layers, chosen));
-    best.push(...firstBy(values, "newest", tier.toArray(), count - best.length));
-    if (best.length === count) return best;
+  let open: Tier[] = [{ docs: all, looked: 0, score: 0 }];
+  while (open.length > 0 && best.length < count) {
+    const bound = Math.max(...open.map(highest));
+    const top = open.filter((tier) => highest(tier) === bound);
+    open = open.filter((tier) => !top.includes(tier));
+    if (top.every(({ looked }) => looked === layers.length)) {
+      const docs = top.reduce((sum, tier) => sum.or(tier.docs), new Bitset());
+      best.push(...firstBy(values, "newest", docs.toArray(), count - best.length));
+    } else {
+      open.push(...top.flatMap((tier) => divided(tier, layers)));
+    }
   }
   return best;
 }
 
-const isChosen = (chosen: number, at: number): boolean => ((chosen >> at) & 1) === 1;
-
-/** Those of the documents that are in the chosen layers and in no other. */
-function layered(all: Bitset, layers: readonly Layer[], chosen: number): Bitset {
-  const docs = all.copy();
-  for (const [at, layer] of layers.entries()) {
-    if (isChosen(chosen, at)) docs.and(layer.docs);
-    else docs.andNot(layer.docs);
-  }
-  return docs;
+/** Those in the next layer, and those that are not. */
+function divided(tier: Tier, layers: readonly Layer[]): Tier[] {
+  const layer = layers[tier.looked];
+  if (!layer) return [tier];
+  const looked = tier.looked + 1;
+  const parts = [
+    { docs: tier.docs.copy().and(layer.docs), looked, score: tier.score + layer.score },
+    { docs: tier.docs.copy().andNot(layer.docs), looked, score: tier.score },
+  ];
+  return parts.filter(({ docs }) => !docs.isEmpty);
 }
 
 async function addExact(

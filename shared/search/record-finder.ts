@@ -85,7 +85,7 @@ export async function findDocuments(
   await texts.kept.refresh();
   const answer = await remembered(universe, catalogue, request.q, async () => {
     const paths = new Map((await listPaths(db)).map((row) => [row.path, row.id]));
-    const node = await planQuery(bound, { db, catalogue, paths, values, kept: texts.kept, hasReadableFiles });
+    const node = await planQuery(bound, { db, catalogue, paths, values, texts, hasReadableFiles });
     await slices.next();
     const set = await evaluate(node, universe, texts);
     return { planned: node, set, docs: set.toArray() };

@@ -3,7 +3,6 @@ import { Bitset } from "./bitset.ts";
 import type { Catalogue, FieldKind } from "./field.ts";
 import { isTextKind } from "./field.ts";
 import { presenceToken, separator } from "./index-tokens.ts";
-import type { KeptLists } from "./kept-lists.ts";
 import { isSloppyMatch } from "./phrase.ts";
 import type { BoundLeaf, BoundNode } from "./query-binding.ts";
 import type { Occur } from "./query-tree.ts";
@@ -34,6 +33,7 @@ import {
   titlePlaces,
   within,
 } from "./text-expression.ts";
+import type { TextSearch } from "./text-search.ts";
 import { breathe, Slices } from "./time-slice.ts";
 import type { LeafTests, ScanTest } from "./value-test.ts";
 import { matchingTokens } from "./vocabulary.ts";
@@ -71,7 +71,7 @@ export interface MatchContext {
   paths: ReadonlyMap<string, number>;
   /** Has the ids of records and drafts: so many different words are not read from the index. */
   values: Pick<RecordValues, "ids" | "idSigns" | "flags">;
-  kept: KeptLists;
+  texts: TextSearch;
   /** Documents whose files the caller may list. */
   hasReadableFiles: () => Bitset;
 }
@@ -209,7 +209,7 @@ const everyNumber = { low: -Infinity, high: Infinity, isLowOpen: false, isHighOp
 async function findAllValues(
   { id, kind }: { id: number; kind: FieldKind | undefined },
   tests: LeafTests | undefined,
-  { db, kept }: MatchContext,
+  { db, texts }: MatchContext,
   own: Bitset,
 ): Promise<void> {
   const each = (doc: number): void => own.add(doc);
@@ -217,7 +217,7 @@ async function findAllValues(
     case "keyword":
     case "address": {
       const test = tests ? tests[kind] : { type: "range" as const };
-      if (test?.type === "range" && kept.addKeywords(id, test, own)) return;
+      if (test?.type === "range" && texts.kept.addKeywords(id, test, own)) return;
       if (test?.type === "range") await keywordRangeDocs(db, id, test, each);
       else if (test?.type === "scan") await scanKeywords(db, id, test, each);
       return;
@@ -263,11 +263,11 @@ async function scanKeywords(db: Db, path: number, test: ScanTest, each: (doc: nu
 }
 
 /** What full text is asked for one place: patterns by the vocabulary; sloppy phrases are found in the texts at once. */
-async function expressionsOf(place: TextPlace, { db }: MatchContext, found: Bitset): Promise<readonly string[]> {
+async function expressionsOf(place: TextPlace, { db, texts }: MatchContext, found: Bitset): Promise<readonly string[]> {
   const direct = directExpressions(place);
   if (direct) return direct;
   if (place.test.type === "scan") return eachOf(place, await matchingTokens(db, place.test));
-  if (place.test.type === "phrase") await findSloppy(place, place.test, db, found);
+  if (place.test.type === "phrase") await findSloppy(place, place.test, texts, found);
   return [];
 }
 
@@ -277,7 +277,10 @@ function columnsOf({ columns, code }: TextPlace): readonly number[] {
   return code === "" ? [...textColumns.keys()] : [textColumns.length];
 }
 
-async function findSloppy(place: TextPlace, test: PhraseTest, db: Db, found: Bitset): Promise<void> {
+async function findSloppy(place: TextPlace, test: PhraseTest, texts: TextSearch, found: Bitset): Promise<void> {
+  const isEverywhere = place.columns === "all" && place.code === "";
+  if (isEverywhere && (await texts.addSloppy(test.tokens, test.slop, found))) return;
+  const { db } = texts;
   const expression = nearExpression(place, test);
   const wanted = test.tokens.map((token) => place.code + token);
   const columns = columnsOf(place);
@@ -285,10 +288,10 @@ async function findSloppy(place: TextPlace, test: PhraseTest, db: Db, found: Bit
   await textDocs(db, expression, (doc) => near.push(doc));
   for (let from = 0; from < near.length; from += textPageSize) {
     for (const row of await textRows(db, near.slice(from, from + textPageSize), columns)) {
-      const texts = columns
+      const own = columns
         .map((at) => String(row[`c${at}`]))
         .filter((text) => wanted.every((one) => text.includes(one)));
-      const values = texts.flatMap((text) => text.split(` ${separator} `));
+      const values = own.flatMap((text) => text.split(` ${separator} `));
       if (values.some((value) => isSloppyMatch(value.split(" "), wanted, test.slop))) found.add(row.doc);
     }
     await breathe();

@@ -3,6 +3,7 @@ import { Bitset } from "./bitset.ts";
 import { KeptLists } from "./kept-lists.ts";
 import { textDocs, textDocsAmong, textDocsOfAny } from "./record-matcher.repository.ts";
 import type { RecordValues } from "./record-values.ts";
+import { anyOf, readWords, sideBySide } from "./text-expression.ts";
 import { Slices } from "./time-slice.ts";
 
 /** What an expression found when the values were of a generation: few documents as a list, many as a set. */
@@ -17,6 +18,7 @@ const fullSets = 100;
 /** Of more changes, times expressions, asking anew is quicker than correcting. */
 const correctedAtMost = 300;
 const askedAtOnce = 16;
+const lookedAtOnce = 10_000;
 
 /**
  * Asks the full-text engine and keeps what it found, corrected by the documents that have changed since: the next page,
@@ -67,7 +69,7 @@ export class TextSearch {
     const found = new Bitset(this.#values.size);
     const [only] = expressions;
     if (expressions.length === 1 && only !== undefined) {
-      if (this.kept.addDocs(only, found)) return found;
+      if (this.kept.addDocs(only, found) || (await this.#addPhrase(only, found))) return found;
       await textDocs(this.db, only, (doc) => found.add(doc));
       return found;
     }
@@ -83,6 +85,44 @@ export class TextSearch {
       await slices.next();
     }
     return found;
+  }
+
+  /** Adds the documents of a phrase of frequent words, out of those that have each two of them side by side. */
+  async #addPhrase(expression: string, found: Bitset): Promise<boolean> {
+    const { tokens = [], isInTitle = false } = readWords(expression) ?? {};
+    const isPhrase = tokens.length > 2 && this.kept.nearFinder(tokens, 0, isInTitle) !== undefined;
+    if (!isPhrase) return false;
+    const pairs = tokens.slice(1).map((token, at) => sideBySide([tokens[at] ?? "", token], ""));
+    return this.#addNear(pairs, found, { tokens, slop: 0, isInTitle });
+  }
+
+  /** Adds the documents that have frequent words near each other in one value; false: the engine is to be asked. */
+  async addSloppy(tokens: readonly string[], slop: number, found: Bitset): Promise<boolean> {
+    if (!this.kept.nearFinder(tokens, slop, false)) return false;
+    const words = tokens.map((token) => anyOf([token], ""));
+    return this.#addNear(words, found, { tokens, slop, isInTitle: false });
+  }
+
+  /** Looks at those that each of the expressions finds; false: something has changed meanwhile. */
+  async #addNear(
+    expressions: readonly string[],
+    found: Bitset,
+    { tokens, slop, isInTitle }: { tokens: readonly string[]; slop: number; isInTitle: boolean },
+  ): Promise<boolean> {
+    const [first = "", ...others] = [...new Set(expressions)];
+    const docs = (await this.docs([first])).copy();
+    for (const expression of others) docs.and(await this.docs([expression]));
+    const candidates = docs.toArray();
+    const near = new Bitset(this.#values.size);
+    const slices = new Slices();
+    for (let from = 0; from < candidates.length; from += lookedAtOnce) {
+      const isNear = this.kept.nearFinder(tokens, slop, isInTitle);
+      if (!isNear) return false;
+      for (const doc of candidates.subarray(from, from + lookedAtOnce)) if (isNear(doc)) near.add(doc);
+      await slices.next();
+    }
+    found.or(near);
+    return true;
   }
 
   /** Keeps an answer, and forgets those that were not asked for longest. */

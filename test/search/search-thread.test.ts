@@ -15,7 +15,7 @@ import { SearchThread } from "../../shared/search/search-thread.ts";
 import { textSearchOf } from "../../shared/search/text-search.ts";
 import { Random } from "../support/random.ts";
 import { until } from "../support/until.ts";
-import { epoch, randomFamily, store } from "./corpus.ts";
+import { epoch, randomFamily, store, words } from "./corpus.ts";
 
 const person: Caller = { ...anonymous, userId: "1", roles: new Set(["staff"]), linkTokens: ["key"], via: "token" };
 const admin: Caller = { ...person, roles: new Set(["superuser-access"]) };
@@ -69,6 +69,12 @@ async function changeWhatIsGiven(db: Db, random: Random): Promise<void> {
 
 const keptExpressions = ['("data")', '"open science"', '({c0} : ("open science"))'];
 
+/** Phrases of three and more words, sloppy ones, and words of which any will do. */
+function wordsTogether(random: Random): string[] {
+  const some = (least: number): string => random.list(least, 4, () => random.of(words)).join(" ");
+  return Array.from({ length: 6 }, () => [`"${some(3)}"`, `"${some(2)}"~${1 + random.below(6)}`, some(3)]).flat();
+}
+
 /** What is answered from memory where it is kept. */
 function keptQuestions(random: Random): string[] {
   const date = () => random.of(["*", "2016", "2017-06", "2018-03-01", "2019", "2020-11"]);
@@ -76,6 +82,7 @@ function keptQuestions(random: Random): string[] {
     `metadata.publication_date:${random.of(["[", "{"])}${date()} TO ${date()}${random.of(["]", "}"])}`;
   return [
     ...["data", "open science", '"open science"', '"science data"', "dat*", "*a*", "open -data"],
+    ...wordsTogether(random),
     ...["metadata.title:open", 'metadata.title:"open science"', `${range()} AND data`],
     ...Array.from({ length: 8 }, range),
   ];
@@ -169,6 +176,7 @@ describe("a large index is searched in a thread of its own (architecture, rule 1
       await expectAsTheDatabase(own.db, file, keptQuestions(random));
       for (const expression of keptExpressions)
         expect({ round, expression, isKept: kept.hasDocs(expression) }).toEqual({ round, expression, isKept: true });
+      expect(kept.nearFinder(["data", "open", "science"], 3, false)).toBeDefined();
       await changeOne(own.db, random);
     }
     await own.close();

@@ -1,0 +1,142 @@
+import { areNear } from "./phrase.ts";
+
+/** Bytes below are words, those from here on say how many other words stand between two. */
+export const mostOrdered = 160;
+const [endOfTitle, separator] = [254, 255];
+const longestGap = endOfTitle - mostOrdered;
+const mostBytes = 100_000_000;
+
+/** Words by their numbers, and by how much they may be displaced (search 5.3). */
+export interface WordsNear {
+  words: readonly number[];
+  slop: number;
+  isInTitle: boolean;
+}
+
+/**
+ * In which order the most frequent words stand in each text: a byte for each of them and for what is between two. So
+ * phrases of them are found without the engine, which would compare the places of each word in each document. The texts
+ * come in the order of their places.
+ */
+export class WordOrder {
+  #bytes: Uint8Array;
+  #used = 0;
+  /** Where the text of a place begins; it ends where the next one begins. */
+  #starts: Uint32Array;
+  #texts = 0;
+  #gap = 0;
+
+  constructor(texts: number, bytes: number) {
+    this.#starts = new Uint32Array(texts + 1024);
+    this.#bytes = new Uint8Array(Math.min(bytes, mostBytes) + 65_536);
+  }
+
+  /** Whether there is room for no more: the engine is to be asked. */
+  get isFull(): boolean {
+    return this.#used > mostBytes;
+  }
+
+  /** Begins the text of a place, above all that have one. */
+  begin(place: number): void {
+    if (place + 2 > this.#starts.length)
+      this.#starts = longer(this.#starts, new Uint32Array(Math.ceil((place + 2) * 1.25)));
+    this.#starts.fill(this.#used, this.#texts, place + 2);
+    this.#texts = place + 1;
+    this.#gap = 0;
+  }
+
+  /** Puts the next word; negative: one of no matter. */
+  put(word: number): void {
+    if (word < 0) {
+      this.#gap += 1;
+      return;
+    }
+    for (; this.#gap > 0; this.#gap -= Math.min(this.#gap, longestGap))
+      this.#append(mostOrdered - 1 + Math.min(this.#gap, longestGap));
+    this.#append(word);
+  }
+
+  /** Ends a value: no phrase reaches from one into the next. */
+  endValue(isTitle: boolean): void {
+    this.#gap = 0;
+    if (isTitle || this.#bytes[this.#used - 1] !== separator) this.#append(isTitle ? endOfTitle : separator);
+  }
+
+  #append(byte: number): void {
+    if (this.isFull) {
+      this.#bytes = new Uint8Array(0);
+      return;
+    }
+    if (this.#used === this.#bytes.length)
+      this.#bytes = longer(this.#bytes, new Uint8Array(Math.ceil(this.#used * 1.25)));
+    this.#bytes[this.#used] = byte;
+    this.#used += 1;
+    this.#starts[this.#texts] = this.#used;
+  }
+
+  /** Tells of a place whether its text has the words near each other, in one value. */
+  finder({ words, slop, isInTitle }: WordsNear): (place: number) => boolean {
+    const [bytes, starts] = [this.#bytes, this.#starts];
+    const isWanted = new Uint8Array(256);
+    for (const word of words) isWanted[word] = 1;
+    const areDifferent = new Set(words).size === words.length;
+    // So far apart that no words of two values are near.
+    const far = slop + words.length + 1;
+    /** Where the phrase would begin for the last that was met of each of its words. */
+    const begins = new Int32Array(words.length);
+    return (place) => {
+      begins.fill(-2 * far);
+      const end = starts[place + 1] ?? 0;
+      for (let at = starts[place] ?? 0, position = 0; at < end; at += 1) {
+        const byte = bytes[at] ?? 0;
+        if (byte >= endOfTitle) {
+          if (isInTitle && byte === endOfTitle) return false;
+          position += far;
+        } else if (byte >= mostOrdered) {
+          position += byte - mostOrdered + 1;
+        } else {
+          if (isWanted[byte] === 1) {
+            const spread = spreadAt(words, byte, position, begins, slop);
+            if (areDifferent && spread <= slop) return true;
+            if (spread < Number.POSITIVE_INFINITY) return areNear(this.#beginsIn(place, words, far, isInTitle), slop);
+          }
+          position += 1;
+        }
+      }
+      return false;
+    };
+  }
+
+  /** All places where the phrase would begin for each of its words. */
+  #beginsIn(place: number, words: readonly number[], far: number, isInTitle: boolean): number[][] {
+    const begins = words.map((): number[] => []);
+    let position = 0;
+    for (const byte of this.#bytes.subarray(this.#starts[place], this.#starts[place + 1])) {
+      if (isInTitle && byte === endOfTitle) break;
+      for (const [index, word] of words.entries()) if (word === byte) begins[index]?.push(position - index);
+      position += byte >= endOfTitle ? far : byte >= mostOrdered ? byte - mostOrdered + 1 : 1;
+    }
+    return begins;
+  }
+}
+
+/** Takes in a word; how far the last begins lie apart. Infinite: those of other words were too long ago. */
+function spreadAt(words: readonly number[], word: number, position: number, begins: Int32Array, slop: number): number {
+  let earliest = position;
+  let [low, high] = [position, Number.NEGATIVE_INFINITY];
+  for (let index = 0; index < words.length; index += 1) {
+    if (words[index] === word) {
+      begins[index] = position - index;
+      earliest = position - index;
+    }
+    const begin = begins[index] ?? 0;
+    low = Math.min(low, begin);
+    high = Math.max(high, begin);
+  }
+  return low < earliest - slop ? Number.POSITIVE_INFINITY : high - low;
+}
+
+function longer<T extends Uint8Array | Uint32Array>(from: T, to: T): T {
+  to.set(from);
+  return to;
+}

@@ -1,0 +1,49 @@
+import { expect, test } from "vitest";
+import { isSloppyMatch } from "../../shared/search/phrase.ts";
+import { WordOrder } from "../../shared/search/word-order.ts";
+import { Random } from "../support/random.ts";
+
+/** A word of no matter; others are the numbers of frequent words. */
+const rare = -1;
+const someWords = (random: Random): number[] =>
+  random
+    .list(0, 8, () => (random.chance(0.6) ? random.below(4) : rare))
+    .flatMap((word) => (word === rare ? Array<number>(random.of([1, 1, 2, 94, 95, 200])).fill(rare) : [word]));
+
+test("words near each other in the kept order are those of the texts (search 5.3)", () => {
+  const random = new Random(31);
+  const texts = Array.from({ length: 200 }, (_, at) => ({
+    // Places are passed over where a document was deleted.
+    place: at * 2,
+    title: someWords(random),
+    others: random.list(0, 4, () => someWords(random)),
+  }));
+  const order = new WordOrder(10, 10);
+  for (const { place, title, others } of texts) {
+    order.begin(place);
+    for (const word of title) order.put(word);
+    order.endValue(true);
+    for (const value of others) {
+      for (const word of value) order.put(word);
+      order.endValue(false);
+    }
+  }
+  let found = 0;
+  for (let round = 0; round < 200; round += 1) {
+    const near = {
+      words: random.list(1, 4, () => random.below(4)),
+      slop: random.of([0, 0, 1, 2, 3, 5, 95, 1000]),
+      isInTitle: random.chance(0.3),
+    };
+    const isNear = order.finder(near);
+    const phrase = near.words.map(String);
+    for (const { place, title, others } of texts) {
+      const values = near.isInTitle ? [title] : [title, ...others];
+      const isExpected = values.some((value) => isSloppyMatch(value.map(String), phrase, near.slop));
+      if (isNear(place) !== isExpected) expect({ near, title, others }).toEqual(isExpected);
+      found += isExpected ? 1 : 0;
+    }
+    expect(isNear(1)).toBe(false);
+  }
+  expect(found).toBeGreaterThan(500);
+});
