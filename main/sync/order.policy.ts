@@ -2,6 +2,7 @@
 export interface Ordered {
   id: string;
   kind: string;
+  object_id: string;
   aggregate_kind: string;
   aggregate_id: string;
   state: "pending" | "sending" | "applied" | "rejected" | "delivered";
@@ -41,15 +42,29 @@ function needs(later: Ordered, earlier: Ordered): boolean {
   return a.includes("all") || b.includes("all") || a.some((lane) => b.includes(lane));
 }
 
+/** Whether an operation is about what the other one, on the same object, was to bring into being. */
+function buildsOn({ object_id, kind, payload }: Ordered, creation: Ordered): boolean {
+  // These bring the whole object into being; another draft of a family stands beside what the family has already.
+  if (creation.kind === "draft.create" || creation.kind === "review.put") return true;
+  // The record to be edited is there, and who may reach it is not said in the draft.
+  if (creation.kind === "draft.edit-published" && kind.startsWith("access-")) return false;
+  return object_id === creation.object_id || (payload?.includes(JSON.stringify(creation.object_id)) ?? false);
+}
+
 /** Those that wait for a refused one: they go when it has gone, or never. */
 export function waitingForRefused<T extends Ordered>(operations: readonly T[]): Map<T, T> {
-  const refused = new Map<string, T>();
+  const blocked = new Map<string, { creation: T; refused: T }[]>();
   const waiting = new Map<T, T>();
   for (const operation of operations) {
     const [own, topic] = placesOf(operation);
-    const first = refused.get(own) ?? refused.get(topic ?? "");
-    if (operation.state === "rejected" && creating.has(operation.kind)) refused.set(own, operation);
-    else if (operation.state !== "rejected" && first) waiting.set(operation, first);
+    const there = [...(blocked.get(own) ?? []), ...(blocked.get(topic ?? "") ?? [])];
+    const isRefused = operation.state === "rejected";
+    const refused = isRefused ? operation : there.find(({ creation }) => buildsOn(operation, creation))?.refused;
+    if (refused === undefined) continue;
+    if (!isRefused) waiting.set(operation, refused);
+    if (creating.has(operation.kind)) {
+      blocked.set(own, [...(blocked.get(own) ?? []), { creation: operation, refused }]);
+    }
   }
   return waiting;
 }
@@ -62,14 +77,14 @@ export function waitingForRefused<T extends Ordered>(operations: readonly T[]): 
  */
 export function sendable<T extends Ordered>(operations: readonly T[], isReady: (operation: T) => boolean): T[] {
   const held = new Map<string, Ordered[]>();
+  const stuck = waitingForRefused(operations);
   const ready: T[] = [];
   for (const operation of operations) {
+    if (operation.state === "rejected" || stuck.has(operation)) continue;
     const [own, topic] = placesOf(operation);
     const before = [...(held.get(own) ?? []), ...(held.get(topic ?? "") ?? [])];
-    const isRefused = operation.state === "rejected";
-    const waits = isRefused ? creating.has(operation.kind) : before.some((earlier) => needs(operation, earlier));
-    if (!isRefused && !waits && isReady(operation)) ready.push(operation);
-    else if (!isRefused || waits) held.set(own, [...(held.get(own) ?? []), operation]);
+    if (!before.some((earlier) => needs(operation, earlier)) && isReady(operation)) ready.push(operation);
+    else held.set(own, [...(held.get(own) ?? []), operation]);
   }
   return ready;
 }

@@ -5,6 +5,7 @@ const operation = (id: string, kind: string, state: Ordered["state"] = "pending"
   id,
   kind,
   state,
+  object_id: "d",
   aggregate_kind: "family",
   aggregate_id: aggregate,
 });
@@ -38,7 +39,7 @@ describe("one operation refused: only operations that need it wait; the rest goe
 
   test("a decision waits for the files and edits of the draft under review, a comment does not (hosts-and-sync 3)", () => {
     const about = (id: string, kind: string, topic: string | null): Ordered => ({
-      ...{ id, kind, state: "pending", aggregate_kind: "request", aggregate_id: "r", topic },
+      ...{ id, kind, state: "pending", object_id: "d", aggregate_kind: "request", aggregate_id: "r", topic },
     });
     const choose = about("choose", "review.put", "a");
     const submit = about("submit", "request.submit", "a");
@@ -51,6 +52,20 @@ describe("one operation refused: only operations that need it wait; the rest goe
     const refused: Ordered = { ...choose, state: "rejected" };
     expect(idsOf([refused, comment, submit, edit])).toEqual(["edit"]);
     expect(idsOf([{ ...create, state: "rejected" }, choose, comment])).toEqual([]);
+  });
+
+  test("a refused new version holds up what is about it, not what is about the family or another draft of it", () => {
+    const version: Ordered = { ...operation("version", "draft.new-version", "rejected"), object_id: "v2" };
+    const inIt = { ...edit, id: "in it", object_id: "v2" };
+    const ofFiles = { ...upload, id: "of files", object_id: "entry", payload: '{"draftId":"v2"}' };
+    const next = { ...operation("next", "draft.new-version"), object_id: "v3", payload: '{"recordId":"v2"}' };
+    const inNext = { ...edit, id: "in next", object_id: "v3" };
+    const share = { ...operation("share", "access-grant.create"), object_id: "g", payload: '{"recordId":"d"}' };
+    const all = [version, inIt, ofFiles, next, inNext, share, edit, publish];
+    expect(sendable(all, () => true)).toEqual([share, edit, publish]);
+    expect([...waitingForRefused(all)]).toEqual([inIt, ofFiles, next, inNext].map((one) => [one, version]));
+    const again: Ordered = { ...operation("again", "draft.edit-published", "rejected"), payload: '{"id":"d"}' };
+    expect(sendable([again, share, edit, publish], () => true)).toEqual([share]);
   });
 
   test("what waits for a refused beginning is told apart: it has no next attempt", () => {

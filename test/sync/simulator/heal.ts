@@ -1,4 +1,4 @@
-import { listOpen, listUnsent, type Operation } from "../../../main/sync/operation.repository.ts";
+import { listOpen, type Operation } from "../../../main/sync/operation.repository.ts";
 import type { SimReplica } from "./sim-replica.ts";
 import { Violation } from "./violation.ts";
 import type { World } from "./world.ts";
@@ -7,11 +7,17 @@ const creating = ["draft.create", "draft.new-version", "draft.edit-published"];
 
 /** What still waits, and has no reason that its person can see: nothing refused brings its object into being. */
 async function stuck(replica: SimReplica): Promise<Operation[]> {
-  const refused = (await listOpen(replica.db)).filter(
-    ({ state, kind }) => state === "rejected" && creating.includes(kind),
-  );
-  const isExplained = ({ aggregate_id }: Operation) => refused.some((other) => other.aggregate_id === aggregate_id);
-  return (await listUnsent(replica.db)).filter((operation) => !isExplained(operation));
+  const explaining: string[] = [];
+  const unexplained: Operation[] = [];
+  for (const operation of await listOpen(replica.db)) {
+    const { state, kind, object_id, aggregate_id, payload } = operation;
+    const isExplained = explaining.some((id) => [object_id, aggregate_id].includes(id) || payload.includes(id));
+    if (state !== "rejected" && !isExplained) unexplained.push(operation);
+    if (!creating.includes(kind) || (state !== "rejected" && !isExplained)) continue;
+    explaining.push(object_id);
+    if (kind === "draft.create" || kind === "review.put") explaining.push(aggregate_id);
+  }
+  return unexplained;
 }
 
 async function fetchAll(replica: SimReplica): Promise<void> {
