@@ -3,14 +3,16 @@ import type { Bundle } from "../../shared/bundles/bundle.schema.ts";
 import { replaceableTransaction, transaction } from "../../shared/database/open.ts";
 import type { ServerLink } from "../replica/replica-host.ts";
 import { Bell } from "./backoff.ts";
+import { MassRemoval } from "./brake.ts";
 import type { EngineOptions } from "./engine-options.ts";
 import { IndexBacklog } from "./index-backlog.ts";
 import { keepConnection, keptConnection } from "./kept-connection.ts";
 import { type Connection, Line, wireHeaders } from "./line.ts";
 import { endAllSending, listOpenWithBlobs } from "./operation.repository.ts";
+import { Pause } from "./pause.ts";
 import { forget, recall, remember } from "./person.repository.ts";
 import { personIn } from "./person.ts";
-import { createPuller, MassRemoval, type Puller } from "./puller.ts";
+import { createPuller, type Puller } from "./puller.ts";
 import { createPusher, type Pusher } from "./pusher.ts";
 import { rebaseEverything } from "./rebase.ts";
 import { type RefusalOptions, refuseWithout } from "./refusal.ts";
@@ -35,14 +37,12 @@ export class SyncEngine implements ServerLink {
   #isStopped = false;
   /** Whether everything that the server had to say was fetched. */
   isCaughtUp = false;
-  /** The person was asked whether most of what is here may go: to resume is to agree. */
-  mayRemoveMuch = false;
-  isPaused: boolean;
+  readonly pause: Pause;
 
   constructor(options: EngineOptions) {
     this.#options = options;
     this.line = new Line({ ...options, now: () => options.host().now() });
-    this.isPaused = options.startPaused;
+    this.pause = new Pause(options.db, options.startPaused);
     const { db, log, onStatus } = options;
     this.backlog = new IndexBacklog({ db, log, isDue: () => this.isCaughtUp, onDone: onStatus });
     this.uploader = new Uploader({
@@ -74,7 +74,7 @@ export class SyncEngine implements ServerLink {
   }
 
   isOnline(): boolean {
-    return this.line.isUp && !this.isPaused && !this.line.needsSignIn;
+    return this.line.isUp && !this.pause.isOn && !this.line.needsSignIn;
   }
 
   /** A call made beside the loops found the server out of reach. */
@@ -85,7 +85,7 @@ export class SyncEngine implements ServerLink {
     const { db } = this.#options;
     this.#puller = createPuller({
       ...this.#work(),
-      mayRemoveMuch: () => this.mayRemoveMuch,
+      mayRemoveMuch: () => this.pause.mayRemoveMuch,
       onStartOver: () => this.#startOver(),
       onUnindexed: () => this.backlog.look(),
     });
@@ -97,7 +97,7 @@ export class SyncEngine implements ServerLink {
     });
     await endAllSending(db);
     await this.backlog.start();
-    this.isPaused = this.isPaused || ((await recall(db, "paused")) ?? false);
+    await this.pause.recall();
     const kept = await keptConnection(db, this.#options.safe);
     if (kept) this.#use(kept);
     this.#loops = [this.#sendLoop(), this.#watchLoop(), this.#uploadLoop()];
@@ -127,16 +127,15 @@ export class SyncEngine implements ServerLink {
 
   /** Forgets the server; what is here stays. It was the line that was paused: the next one is not. */
   async disconnect(): Promise<void> {
-    await forget(this.#options.db, ["server", "token", "paused"]);
-    this.isPaused = false;
+    await forget(this.#options.db, ["server", "token"]);
+    await this.pause.end();
     this.line.close();
     this.#waiters.giveUp();
     this.#options.onStatus();
   }
 
   async setPaused(isPaused: boolean): Promise<void> {
-    this.isPaused = isPaused;
-    await remember(this.#options.db, "paused", isPaused);
+    await this.pause.set(isPaused);
     this.#hangUp();
     if (!isPaused && this.connection) this.#use(this.connection);
     this.run();
@@ -157,11 +156,11 @@ export class SyncEngine implements ServerLink {
 
   async refresh(): Promise<void> {
     const { transport } = this.line;
-    if (!transport || !this.#puller || this.isPaused) return;
+    if (!transport || !this.#puller || this.pause.isOn) return;
     try {
       while (await this.#puller.pull(transport));
     } catch (error) {
-      this.#failed(error);
+      await this.#pullFailed(error);
     }
   }
 
@@ -216,17 +215,18 @@ export class SyncEngine implements ServerLink {
 
   /** A failed call: the person learns why, nothing is given up. @returns how long to wait, in milliseconds. */
   #failed(error: unknown): number {
-    if (this.#isStopped || this.isPaused || !this.connection) return idleMs;
+    if (this.#isStopped || this.pause.isOn || !this.connection) return idleMs;
     const waitMs = this.line.failed(error);
     this.#waiters.giveUp();
     this.#options.onStatus();
     return waitMs;
   }
 
-  async #askFirst(removal: MassRemoval): Promise<number> {
-    await this.setPaused(true);
-    this.mayRemoveMuch = true;
-    this.line.lastError = removal.message;
+  async #pullFailed(error: unknown): Promise<number> {
+    if (!(error instanceof MassRemoval)) return this.#failed(error);
+    await this.pause.ask(error.message);
+    this.#hangUp();
+    this.#options.onStatus();
     return idleMs;
   }
 
@@ -240,7 +240,7 @@ export class SyncEngine implements ServerLink {
   }
 
   #line(): Transport | undefined {
-    return this.isPaused || this.line.needsSignIn ? undefined : this.line.transport;
+    return this.pause.isOn || this.line.needsSignIn ? undefined : this.line.transport;
   }
 
   async #sendLoop(): Promise<void> {
@@ -274,10 +274,10 @@ export class SyncEngine implements ServerLink {
           if (!this.isCaughtUp) this.#sendBell.ring(); // work waits for the first page
           this.isCaughtUp = !more;
           if (!more) this.backlog.poke();
-          this.mayRemoveMuch &&= more;
+          if (!more) this.pause.asked = null;
           await this.#succeeded();
         } catch (error) {
-          waitMs = error instanceof MassRemoval ? await this.#askFirst(error) : this.#failed(error);
+          waitMs = await this.#pullFailed(error);
         }
       }
       if (waitMs > 0) await this.#watchBell.wait(waitMs);

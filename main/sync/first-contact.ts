@@ -60,7 +60,7 @@ export class FirstContact {
 
   /** @returns whether it is done with: connected, or refused for a reason that trying again does not change. */
   async #isConnected({ server, token: kept }: { server: string; token: string }): Promise<boolean> {
-    if (this.#engine.isPaused) return false;
+    if (this.#engine.pause.isOn) return false;
     const token = this.#safe.open(kept);
     if (token === undefined) return true;
     try {

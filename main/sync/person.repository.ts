@@ -33,6 +33,8 @@ export interface Remembered {
   /** How often the server was found to be restored. */
   lives: number;
   paused: boolean;
+  /** What the person is asked: most of what is here would be removed. */
+  removal: string;
   /** Which files are kept here. */
   keeping: Keeping;
   /** What the server's operator has set. */

@@ -9,6 +9,7 @@ import type { CommandHandler, Host, ObjectRef } from "../../shared/kernel/host.t
 import { reindexUsage } from "../../shared/search/record-index.ts";
 import { type Change, type FeedPage, feedPage } from "../../shared/sync-protocol/feed.schema.ts";
 import { countBases, deleteBase, keyOf, listHeld, upsertBases } from "./base.repository.ts";
+import { assertFew, Brake } from "./brake.ts";
 import { rememberGone } from "./gone.repository.ts";
 import {
   keepDelivered,
@@ -46,15 +47,6 @@ export interface PullerOptions {
 
 /** Of a first copy so many objects are searchable at once; from there on copying comes before indexing. */
 const indexedAtOnce = 50;
-
-const fewestForBrake = 20;
-
-/** A page would remove most of what is here; nothing of it was applied. */
-export class MassRemoval extends Error {
-  constructor(count: number) {
-    super(`The server wants to remove ${count} of your records and requests from this computer. Resume to let it.`);
-  }
-}
 
 export interface Puller {
   /** Fetches and applies one page. @returns whether more is waiting. */
@@ -140,13 +132,6 @@ async function takeUsage(tx: Tx, rows: readonly UsageRow[]): Promise<ObjectRef[]
   return families.map((id) => ({ kind: "family", id }));
 }
 
-/** A server that takes most of everything away may have lost it: the person is asked first (hosts-and-sync 7). */
-async function brake(tx: Tx, page: FeedPage, options: PullerOptions): Promise<void> {
-  const removed = page.changes.filter(({ state }) => state === "deleted").length;
-  if (removed <= fewestForBrake || removed <= (await countBases(tx)) / 2 || options.mayRemoveMuch()) return;
-  throw new MassRemoval(removed);
-}
-
 /** Work of the person whose effect is in what the server said; what it is on is to be rebased. */
 async function confirm(tx: Tx, page: FeedPage, toRebase: Map<string, ObjectRef>, told: number): Promise<void> {
   // Between pages an object may not have come yet though the page's end lies behind it: its overlay stays.
@@ -190,17 +175,17 @@ export function createPuller(options: PullerOptions): Puller {
   const { db } = options.host;
   const pages = new PageFetcher();
   const log = new LogMover(db);
+  const brake = new Brake(db);
 
   /** What a restored server turns out not to have any more, once all was fetched anew. */
   async function takeAwayVanished(tx: Tx): Promise<ObjectRef[]> {
     const held = await countBases(tx);
     const { vanished, lost } = await dropVanished(tx);
-    if (lost > fewestForBrake && lost > held / 2 && !options.mayRemoveMuch()) throw new MassRemoval(lost);
+    if (!options.mayRemoveMuch()) assertFew(lost, held);
     return vanished;
   }
 
   async function apply(tx: Tx, page: FeedPage): Promise<ObjectRef[]> {
-    await brake(tx, page, options);
     const told = page.now ?? options.host.now();
     const toRebase = new Map<string, ObjectRef>();
     const later = options.onUnindexed ? await listUnindexed(tx, page) : new Set<string>();
@@ -225,6 +210,7 @@ export function createPuller(options: PullerOptions): Puller {
     const cursor = await recall(db, "cursor");
     const { isAhead, answer } = await pages.fetch(transport, cursor, waitSeconds);
     if (answer.status === 410 && cursor !== undefined) {
+      brake.reset();
       if (await transaction(db, (tx) => startOver(tx, cursor))) options.onStartOver();
       return true;
     }
@@ -232,6 +218,7 @@ export function createPuller(options: PullerOptions): Puller {
     if (answer.status === 204) return isAhead;
     const sent = feedPage.parse(bodyOf(answer));
     const page = (await wholePage(db, sent)) ?? (await pages.fetchWhole(transport, cursor));
+    if (!options.mayRemoveMuch()) await brake.judge(page, (later) => pages.fetchWhole(transport, later));
     if (page.more) pages.goOn(transport, page.cursor);
     // While more is to come the pages that a loss of power takes are fetched again, from the cursor that went with them.
     const store = page.more ? replaceableTransaction : transaction;

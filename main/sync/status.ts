@@ -16,7 +16,7 @@ async function countConflicts(db: Db): Promise<number> {
 
 function stateOf(engine: SyncEngine, counts: { unsent: number; disputed: number }): SyncState {
   if (!engine.connection) return "local";
-  if (engine.isPaused) return "paused";
+  if (engine.pause.isOn) return "paused";
   if (engine.line.needsSignIn) return "sign_in";
   if (!engine.isOnline()) return "offline";
   if (counts.unsent > 0 || engine.uploader.transfers().length > 0 || !engine.isCaughtUp || engine.backlog.isBusy)
@@ -34,8 +34,8 @@ async function noticeIn(db: Db): Promise<Pick<SyncStatus, "notice">> {
   return { notice: `${notice} Both are kept in step; nothing is lost.` };
 }
 
-function asksOf({ isPaused, mayRemoveMuch, line }: SyncEngine): Pick<SyncStatus, "asks"> {
-  if (isPaused) return mayRemoveMuch ? { asks: "removal" } : {};
+function asksOf({ pause, line }: SyncEngine): Pick<SyncStatus, "asks"> {
+  if (pause.isOn) return pause.asked === null ? {} : { asks: "removal" };
   return line.isOutdated ? { asks: "update" } : {};
 }
 
@@ -50,14 +50,14 @@ export async function readStatus(db: Db, engine: SyncEngine, keeper: Keeper): Pr
     server: engine.connection?.server ?? null,
     user: (await recall(db, "user")) ?? null,
     online: engine.isOnline(),
-    paused: engine.isPaused,
+    paused: engine.pause.isOn,
     pending,
     sending,
     rejected,
     conflicts,
     transfers: [...engine.uploader.transfers(), ...keeper.transfers()],
     last_success: last === undefined ? null : isoTime(last),
-    last_error: engine.line.lastError,
+    last_error: engine.pause.asked ?? engine.line.lastError,
     ...asksOf(engine),
     ...(await noticeIn(db)),
   };

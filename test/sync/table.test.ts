@@ -3,13 +3,16 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { openReplica } from "../../main/replica/open-replica.ts";
+import { upsertBases } from "../../main/sync/base.repository.ts";
+import { Brake } from "../../main/sync/brake.ts";
 import { machineEnvironment } from "../../shared/kernel/environment.ts";
 import { createLog } from "../../shared/kernel/log.ts";
+import type { FeedPage } from "../../shared/sync-protocol/feed.schema.ts";
 import { startApi } from "../support/api.ts";
 import { must } from "../support/files.ts";
 import { HttpClient } from "../support/http-client.ts";
 import { comment, givenSubmitted, linesOf } from "../support/reviews.ts";
-import { pause, replicaOf, resume, settled, stateOf, trayOf } from "../support/two-replicas.ts";
+import { newReplica, pause, replicaOf, resume, settled, stateOf, trayOf } from "../support/two-replicas.ts";
 import { until } from "../support/until.ts";
 
 // Rows of hosts-and-sync 4 that no other file of this folder holds, and what section 7 says of mass removal.
@@ -174,26 +177,76 @@ describe("the table of reconciling (hosts-and-sync 4)", () => {
   });
 });
 
-test("a pull that would remove more than half of what the replica holds (over 20 objects) pauses and asks (hosts-and-sync 7, Mass removal)", async () => {
+test("a pull that would remove more than half of what the replica holds (over 20 objects) pauses and asks; still after a restart, and anew after disconnecting (hosts-and-sync 7, Mass removal)", async () => {
   const api = await startApi("server");
-  const ada = await replicaOf(api, "ada");
+  const options = { environment: machineEnvironment(), log: createLog("silent"), port: 0, startPaused: false };
+  const dataDir = await mkdtemp(join(tmpdir(), "carrel-test-"));
+  let replica = await openReplica({ dataDir, ...options });
+  onTestFinished(async () => {
+    await replica.close();
+    await rm(dataDir, { recursive: true, force: true, maxRetries: 5 });
+  });
+  const client = () => new HttpClient(replica.url, replica.door.secret);
   const onServer = await api.onServer("ada");
+  const { token } = await api.person("ada");
+  const connect = async () => must(await client().post("/api/sync/connect", { server: api.server.url, token }), 200);
+  await connect();
   const ids: string[] = [];
   const one = { metadata: { title: "One of many" } };
   while (ids.length < 30) ids.push(must(await onServer.post("/api/records", one), 201).body.id);
-  await until(async () => (await ada.get("/api/user/records")).body.hits.total === 30, "all are here");
-  await pause(ada);
-  const [kept, ...removed] = ids;
-  for (const id of removed) must(await onServer.delete(`/api/records/${id}/draft`), 204);
-  await ada.post("/api/sync/resume");
-  await until(async () => (await stateOf(ada)) === "paused", "it pauses");
-  const { body } = await ada.get("/api/sync/status");
-  expect(body).toMatchObject({ asks: "removal", last_error: expect.stringMatching(/remove 29 .*Resume/) });
-  expect((await ada.get("/api/user/records")).body.hits.total).toBe(30);
-  await ada.post("/api/sync/resume");
-  await until(async () => (await stateOf(ada)) === "up_to_date", "she agreed");
-  const left = (await ada.get("/api/user/records")).body.hits.hits.map((one: { id: string }) => one.id);
-  expect(left).toEqual([kept]);
+  const held = async () => (await client().get("/api/user/records?size=1")).body.hits.total;
+  await until(async () => (await held()) === 30, "all are here");
+  await pause(client());
+  for (const id of ids.slice(1)) must(await onServer.delete(`/api/records/${id}/draft`), 204);
+  const asked = async () => {
+    await until(async () => (await stateOf(client())) === "paused", "it pauses");
+    const { body } = await client().get("/api/sync/status");
+    expect(body).toMatchObject({ asks: "removal", last_error: expect.stringMatching(/remove 29 .*Resume/) });
+    expect(await held()).toBe(30);
+  };
+  expect((await client().get("/api/sync/status")).body).not.toHaveProperty("asks");
+  await client().post("/api/sync/resume");
+  await asked();
+  await replica.close();
+  replica = await openReplica({ dataDir, ...options });
+  await asked();
+  must(await client().delete("/api/sync/connect"), 200);
+  expect((await client().get("/api/sync/status")).body).toMatchObject({ state: "local", last_error: null });
+  await connect();
+  await asked();
+  await client().post("/api/sync/resume");
+  await until(async () => (await stateOf(client())) === "up_to_date", "she agreed");
+  expect(await held()).toBe(1);
+});
+
+test("a removal that comes in several pages is judged whole before any of it is done; what was never here does not count (hosts-and-sync 7, Mass removal)", async () => {
+  const { db } = (await newReplica()).host;
+  const ids = Array.from({ length: 205 }, (_, index) => `family-${index}`);
+  await upsertBases(
+    db,
+    ids.map((object_id) => ({ kind: "family", object_id, seq: 1, bundle: null })),
+  );
+  const pageOf = (gone: string[], seq: number, more: boolean): FeedPage => ({
+    ...{ applied: [], usage: [], cursor: `${seq}`, seq, more },
+    changes: gone.map((id) => ({ kind: "family", id, seq, state: "deleted" })),
+  });
+  const judge = (first: FeedPage, ...later: (FeedPage | Error)[]) => {
+    const brake = new Brake(db);
+    const next = async () => {
+      const page = later.shift();
+      if (page instanceof Error || page === undefined) throw page;
+      return page;
+    };
+    return { judged: () => brake.judge(first, next) };
+  };
+  const [one, rest] = [ids.slice(0, 100), ids.slice(100, 120)];
+  await expect(judge(pageOf(one, 2, true), pageOf(rest, 3, false)).judged()).rejects.toThrow(/remove 120 /);
+  await expect(judge(pageOf(one, 2, false)).judged()).resolves.toBeUndefined();
+  const unknown = rest.map((id) => `other ${id}`);
+  await expect(judge(pageOf(one, 2, true), pageOf(unknown, 3, false)).judged()).resolves.toBeUndefined();
+  const { judged } = judge(pageOf(one, 2, true), pageOf(rest, 3, true), new Error("cut"), pageOf([], 4, false));
+  await expect(judged()).rejects.toThrow("cut");
+  await expect(judged()).rejects.toThrow(/remove 120 /);
 });
 
 test("a data folder is copied and both copies go on: what waited is sent once, what each makes afterwards is all there (hosts-and-sync 3, 4)", async () => {

@@ -1,7 +1,14 @@
+import { MassRemoval } from "../../../main/sync/brake.ts";
+import { Unreachable } from "../../../main/sync/transport.ts";
+import { Failure } from "../../../shared/kernel/failure.ts";
 import { Chance } from "./chance.ts";
 
 /** Thrown where a process dies: what was not committed is gone, and so is everything in memory. */
 export class Crash extends Error {}
+
+/** A refusal, a lost line, the question before much is removed. */
+export const isOfLine = (error: unknown): boolean =>
+  error instanceof Failure || error instanceof Unreachable || error instanceof MassRemoval;
 
 /** Points at which a process may die. */
 export type CrashPoint =

@@ -1,9 +1,10 @@
 import { ReplicaHost, type ServerLink } from "../../../main/replica/replica-host.ts";
+import { MassRemoval } from "../../../main/sync/brake.ts";
 import { topUpLeases } from "../../../main/sync/leases.ts";
 import { endAllSending, listOpen } from "../../../main/sync/operation.repository.ts";
 import { remember } from "../../../main/sync/person.repository.ts";
 import { personIn } from "../../../main/sync/person.ts";
-import { createPuller, MassRemoval } from "../../../main/sync/puller.ts";
+import { createPuller } from "../../../main/sync/puller.ts";
 import { createPusher } from "../../../main/sync/pusher.ts";
 import { bodyOf, type ServerAnswer, type Transport, Unreachable } from "../../../main/sync/transport.ts";
 import { createTray } from "../../../main/sync/tray.service.ts";
@@ -16,7 +17,7 @@ import type { CommandHandler, ObjectRef } from "../../../shared/kernel/host.ts";
 import { defaultSettings } from "../../../shared/kernel/settings.ts";
 import { project } from "../../../shared/projection.ts";
 import { MemoryBlobStore } from "../../support/memory-blob-store.ts";
-import { Crash, type Faults } from "./faults.ts";
+import { Crash, type Faults, isOfLine } from "./faults.ts";
 import { SimDatabase } from "./sim-database.ts";
 import type { SimServer } from "./sim-server.ts";
 import { Violation } from "./violation.ts";
@@ -30,9 +31,8 @@ export interface ReplicaWorld {
   isIndexed: boolean;
 }
 
-/** What may end anything: a refusal, a death, a lost line, the question before much is removed. */
-export const isExpected = (error: unknown): error is Error =>
-  error instanceof Failure || error instanceof Crash || error instanceof Unreachable || error instanceof MassRemoval;
+/** What may end anything, a death too. */
+export const isExpected = (error: unknown): error is Error => isOfLine(error) || error instanceof Crash;
 
 /** Failures of a whole call that only mean: not now. */
 const passing = new Set(["unauthorized", "too_many", "unavailable", "disk_full", "upgrade_required"]);
@@ -275,7 +275,7 @@ export class SimReplica {
     try {
       await this.pullAll();
     } catch (error) {
-      if (!(error instanceof Unreachable || error instanceof Failure || error instanceof MassRemoval)) throw error;
+      if (!isOfLine(error)) throw error;
     }
   }
 
@@ -290,8 +290,7 @@ export class SimReplica {
     } catch (error) {
       const refused = this.#waiting.get(id);
       const isRefusal = refused?.state === "refused" && refused.error === error;
-      const isOfLine = error instanceof Unreachable || error instanceof Failure || error instanceof MassRemoval;
-      if (!isRefusal && isOfLine) return undefined;
+      if (!isRefusal && isOfLine(error)) return undefined;
       throw error;
     } finally {
       this.#waiting.delete(id);
