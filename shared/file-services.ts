@@ -21,7 +21,7 @@ export interface FileServicesNeeds {
 /** Files, their bytes and the archives among them, wired. */
 export function createFileServices({ host, access, records, filesOptions, others }: FileServicesNeeds) {
   const uploads = uploadService(host);
-  const lookup = fileLookup({ access, records });
+  const lookup = fileLookup({ access, records, host });
   const blobs = blobAccess({ host, lookup, uploads, others });
   const files = fileService({ host, lookup, blobs, uploads, filesOptions });
   const content = contentService({ host, lookup, files, uploads });

@@ -9,7 +9,7 @@ import type { RouteEnvironment } from "../../shared/kernel/resource.ts";
 import { listUrl } from "../../shared/kernel/search-envelope.ts";
 import type { SyncEngine } from "../sync/engine.ts";
 import { recall } from "../sync/person.repository.ts";
-import { inWords, refusalOf, Unreachable } from "../sync/transport.ts";
+import { inWords, parseBody, refusalOf, Unreachable } from "../sync/transport.ts";
 
 interface Rule {
   methods: string[];
@@ -113,6 +113,15 @@ async function textOf(incoming: IncomingMessage, engine: SyncEngine, signal: Abo
   return Buffer.concat(chunks).toString();
 }
 
+/** The server's word that the token is no longer good; a body that is not ours is somebody else's. */
+function tokenRefused({ headers }: IncomingMessage, text: string): unknown {
+  try {
+    return refusalOf({ status: 401, body: parseBody(401, headers["content-type"], text) });
+  } catch (error) {
+    return error;
+  }
+}
+
 /** A list that the server was asked for goes on at the server: `scope` stands in its links too. */
 function withScope(text: string, list: string): string {
   const scoped = (link: string): string => listUrl(list, [...new URL(link).searchParams, ["scope", "server"]]);
@@ -132,11 +141,11 @@ export interface Forwarding {
 export async function forward({ db, engine, baseUrl }: Forwarding, req: Request, res: Response): Promise<void> {
   const { signal } = engine.line;
   const incoming = await openLine(engine, req);
+  if (incoming.statusCode === 401 && !isSignIn(req)) {
+    throw outOfReach(engine, signal, tokenRefused(incoming, await textOf(incoming, engine, signal)));
+  }
   const isJson = String(incoming.headers["content-type"] ?? "").includes("json");
   const text = isJson ? await textOf(incoming, engine, signal) : "";
-  if (incoming.statusCode === 401 && !isSignIn(req)) {
-    throw outOfReach(engine, signal, refusalOf({ status: 401, body: JSON.parse(text || "{}") }));
-  }
   const server = (await recall(db, "base_url")) ?? engine.connection?.server ?? "";
   // What shows a secret is kept nowhere, also not for a repeated call.
   if (incoming.headers["cache-control"]?.includes("no-store")) res.locals.isSecret = true;

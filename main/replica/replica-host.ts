@@ -161,19 +161,19 @@ export class ReplicaHost implements Host {
     const { link } = this.#options;
     const isOnline = link.isOnline();
     const written = isOnline ? await this.#checkUpToDate(work, now) : await this.#check(work, now);
-    const id = await transaction(this.db, async (tx) => {
+    const { id, queued } = await transaction(this.db, async (tx) => {
       // Asked for twice out of reach, it waits once: the second would only be refused.
       const waiting = isOnline ? undefined : await findWaitingWish(tx, command.name, input, written.object);
       const recorded = waiting ?? (await this.#record(tx, command, input, written, now));
       await keepResult(tx, { operation: recorded ?? null, result: written.result });
-      return recorded;
+      return { id: recorded, queued: await this.#queued(tx, written.object) };
     });
     if (id === undefined) return { state: "done", result: written.result };
     const settled = isOnline ? await link.settle(id) : undefined;
     if (settled) return { state: "done", result: settled.result as R };
     this.announce(written.touched);
     link.nudge();
-    return { state: "queued" };
+    return queued;
   }
 
   async takeBack(object: { kind: string; id: string }, command: string, touched: ObjectRef[]): Promise<boolean> {
@@ -191,7 +191,15 @@ export class ReplicaHost implements Host {
     const row = operation === null ? undefined : await findOperation(this.db, operation);
     if (!row || row.state === "delivered") return { state: "done", result };
     const settled = this.#options.link.isOnline() ? await this.#options.link.settle(row.id) : undefined;
-    return settled ? { state: "done", result: settled.result as R } : { state: "queued" };
+    if (settled) return { state: "done", result: settled.result as R };
+    return this.#queued(this.db, { kind: row.object_kind, id: row.object_id });
+  }
+
+  /** What is asked for and out of reach waits, also where something else on the object is on its way (hosts-and-sync 3). */
+  async #queued(db: Db, object: { kind: string; id: string }): Promise<{ state: "queued"; sync?: SyncMark }> {
+    const mark = await this.syncMark(db, object);
+    if (!mark) return { state: "queued" };
+    return { state: "queued", sync: mark.state === "sending" ? { ...mark, state: "pending" } : mark };
   }
 
   async syncMark(db: Db, object: { kind: string; id: string }): Promise<SyncMark | undefined> {

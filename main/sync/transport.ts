@@ -32,8 +32,8 @@ export class Unreachable extends Error {}
 /** The server answered, and cannot be used at the moment: its disk is full, it is being started. */
 export class ServerTrouble extends Unreachable {}
 
-/** A body that is not ours: a captive portal, a proxy's error page. */
-function parseBody(status: number, type: string | undefined, text: string): unknown {
+/** @throws Unreachable for a body that is not ours: a captive portal, a proxy's error page. */
+export function parseBody(status: number, type: string | undefined, text: string): unknown {
   if (text === "") return undefined;
   if (!type?.includes("json")) throw new Unreachable(`Something else than a Carrel server answered (${status}).`);
   try {

@@ -44,7 +44,7 @@ const vocabulariesQuery = z.object({
   limit: z.coerce.number().int().min(1).max(1000).default(250),
 });
 const leaseBody = z.object({ count: z.int().min(1).max(64) });
-const openBody = z.object({ kind: z.enum(["record", "request", "user", "group"]), id: z.string().max(200) });
+const openBody = z.object({ kind: z.enum(["record", "request", "user", "group"]), id: z.string() });
 
 /** A signed-in caller. @throws Failure 403 for an anonymous one. */
 function personOf(caller: Caller): string {

@@ -198,9 +198,10 @@ class UploadEngine implements UploadService {
   }
 
   async #begin(append: Append): Promise<void> {
+    // One that stands at its beginning goes on under its name: what was there is forgotten first.
+    if (append.isKept) await this.#forget(append.target.key);
     await this.#host.blobs.create(append.name);
     if (!append.isKept) return;
-    await this.#forget(append.target.key);
     const now = this.#host.now();
     const row = { key: partialOf(append.target.key), name: append.name, upload_offset: 0, length: append.length };
     await upsertUpload(this.#host.db, {

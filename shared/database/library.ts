@@ -12,9 +12,10 @@ export async function libraryOf(db: Db): Promise<string | undefined> {
 
 async function hostOf(db: Db): Promise<"server" | "replica" | undefined> {
   if ((await libraryOf(db)) !== undefined) return "server";
-  const people = await db.selectFrom("user").select("id").execute();
-  if (people.length === 0) return undefined;
-  return people.some(({ id }) => id === "local") ? "replica" : "server";
+  const local = await db.selectFrom("user").select("id").where("id", "=", "local").executeTakeFirst();
+  if (local) return "replica";
+  const somebody = await db.selectFrom("user").select("id").limit(1).executeTakeFirst();
+  return somebody && "server";
 }
 
 /**

@@ -6,6 +6,7 @@ import { etagOf, ifMatchRevision, prefersMerge } from "../kernel/conditional-req
 import type { Problem } from "../kernel/failure.ts";
 import type { Host } from "../kernel/host.ts";
 import { callerOf, type Method, newRouter, pathPart, resource } from "../kernel/resource.ts";
+import type { SyncMark } from "../kernel/sync-mark.ts";
 import type { RecordExpander } from "../records/expand.ts";
 import type { RecordService } from "../records/record.service.ts";
 import type { RecordBodies } from "../records/record-facts.service.ts";
@@ -29,6 +30,15 @@ export interface DraftRouteServices {
   reviews: Pick<ReviewService, "assertBody" | "put" | "putWithDraft">;
   /** GET of the collection, which is a search. */
   listRecords: Method;
+}
+
+/** What an answer with a draft says beside it. */
+interface Shown {
+  problems?: Problem[];
+  /** The paths of what was merged. */
+  merged?: string[] | undefined;
+  /** How what was just asked for stands. */
+  sync?: SyncMark;
 }
 
 /** A draft may come with the wish for a review (requests-users-groups 4.1). */
@@ -67,18 +77,15 @@ export function draftRoutes(services: DraftRouteServices): Router {
     res: Response,
     status: number,
     id: string,
-    problems: Problem[] = [],
-    merged?: string[],
+    { problems = [], merged, sync }: Shown = {},
   ) {
     await drafts.show(id);
     const draft = await records.findDraft(host.db, id);
     const family = await access.requireDraft(host.db, callerOf(req), draft, "preview");
     const body = await bodies.ofDraft(host.db, draft, family);
     const errors = problems.length > 0 ? { errors: problems } : {};
-    // What is asked for and out of reach waits, also where the next attempt has begun already (hosts-and-sync 3).
-    const mark = status === 202 ? await host.syncMark(host.db, { kind: "draft", id }) : undefined;
-    const sync = mark?.state === "sending" ? { sync: { ...mark, state: "pending" } } : {};
-    const whole = await expander.one(req, { ...body, ...sync, ...errors, ...(merged ? { merged } : {}) });
+    const asked = { ...(sync ? { sync } : {}), ...errors, ...(merged ? { merged } : {}) };
+    const whole = await expander.one(req, { ...body, ...asked });
     await answerRecord(req, res, status, whole, { etag: etagOf(draft.revision_id) });
   }
 
@@ -90,7 +97,7 @@ export function draftRoutes(services: DraftRouteServices): Router {
         review === undefined
           ? await drafts.createFrom(callerOf(req), req.body)
           : await createWithReview(services, callerOf(req), req.body, review);
-      await answerDraft(req, res, 201, id, problems);
+      await answerDraft(req, res, 201, id, { problems });
     }),
   });
 
@@ -101,7 +108,7 @@ export function draftRoutes(services: DraftRouteServices): Router {
       const basis = { ifMatch, prefersMerge: prefersMerge(req.headers.prefer) };
       const { id, problems, merged } = await drafts.replace(callerOf(req), pathPart(req, "id"), req.body, basis);
       if (merged) res.setHeader("Preference-Applied", "handling=merge");
-      await answerDraft(req, res, 200, id, problems, merged);
+      await answerDraft(req, res, 200, id, { problems, merged });
     }),
     POST: asRecord(async (req, res) => {
       const { id } = await editing.start(callerOf(req), { id: pathPart(req, "id") });
@@ -120,7 +127,7 @@ export function draftRoutes(services: DraftRouteServices): Router {
       const id = pathPart(req, "id");
       const expected = host.role === "replica" ? { expected: await seenContent(id) } : {};
       const outcome = await publishing.publish(caller, { id, ...expected });
-      if (outcome.state === "queued") return answerDraft(req, res, 202, id);
+      if (outcome.state === "queued") return answerDraft(req, res, 202, id, outcome);
       const found = await records.find(host.db, caller, outcome.result.id);
       const body = await bodies.ofRecord(host.db, found.record, found.family);
       await answerRecord(req, res, 202, await expander.one(req, body), { etag: etagOf(found.record.revision_id) });

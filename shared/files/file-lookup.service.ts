@@ -4,6 +4,7 @@ import type { Db } from "../database/open.ts";
 import type { DraftRow, FileEntryRow } from "../database/schema.ts";
 import type { Caller } from "../kernel/caller.ts";
 import { Failure } from "../kernel/failure.ts";
+import type { Host } from "../kernel/host.ts";
 import type { Readable, ReadOptions, RecordService } from "../records/record.service.ts";
 import { noSuchFile } from "./file.lifecycle.ts";
 import {
@@ -59,14 +60,22 @@ const ownerOf = (draft: DraftRow): EntryOwner => ({ kind: draft.is_edit === 1 ? 
 /** Administrators read the files of deleted records directly (records 4.7). */
 const deletedToo: ReadOptions = { includesDeleted: true };
 
+export interface FileLookupParts {
+  access: AccessService;
+  records: RecordService;
+  host: Pick<Host, "role">;
+}
+
 class FileFinder implements FileLookup {
   readonly entries = listEntries;
   #access: AccessService;
   #records: RecordService;
+  #role: Host["role"];
 
-  constructor(access: AccessService, records: RecordService) {
+  constructor({ access, records, host }: FileLookupParts) {
     this.#access = access;
     this.#records = records;
+    this.#role = host.role;
   }
 
   async draft(db: Db, caller: Caller, id: string, needed: Level): Promise<DraftFiles> {
@@ -99,6 +108,8 @@ class FileFinder implements FileLookup {
   async recordFile(db: Db, caller: Caller, id: string, key: string) {
     const found = await this.#records.find(db, caller, id, deletedToo);
     const entry = await findEntry(db, { kind: "record", id }, key);
+    // A replica was not told the names of files that its person may not read: that she may not is all it can say.
+    if (!entry && this.#role === "replica") this.#records.assertMayReadFiles(found);
     if (!entry) throw noSuchFile(id, key);
     this.#records.assertMayReadFiles(found);
     return { ...found, entry };
@@ -135,5 +146,4 @@ class FileFinder implements FileLookup {
   }
 }
 
-export const fileLookup = (options: { access: AccessService; records: RecordService }): FileLookup =>
-  new FileFinder(options.access, options.records);
+export const fileLookup = (parts: FileLookupParts): FileLookup => new FileFinder(parts);

@@ -4,7 +4,7 @@ const longestName = 255;
 
 function isUsable(name: string): boolean {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what must not be there
-  if (/[\u0000-\u001f\u007f\\]/.test(name)) return false;
+  if (/[\u0000-\u001f\u007f-\u009f\\]/.test(name)) return false;
   return name.split("/").every((part) => part !== "" && part !== "." && part !== "..");
 }
 

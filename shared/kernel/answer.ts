@@ -183,7 +183,7 @@ export interface PreparedAnswer {
 export async function answerPrepared(req: Request, res: Response, prepared: PreparedAnswer): Promise<void> {
   const { etag, text, sizeBytes, zipped } = prepared;
   res.setHeader("ETag", etag);
-  res.vary("Accept-Encoding");
+  res.vary("Accept, Accept-Encoding");
   if (isNotModified(req.headers["if-none-match"], etag)) {
     res.status(304).end();
     return;

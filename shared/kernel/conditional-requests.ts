@@ -12,7 +12,7 @@ const unreadable = -1;
  */
 export function ifMatchRevision(header: string | undefined): number | undefined {
   if (header === undefined || header.trim() === "*") return undefined;
-  const revision = /^(?:W\/)?"?(\d{1,15})"?$/.exec(header.trim())?.[1];
+  const revision = /^(?:W\/(?="))?("?)(\d{1,15})\1$/.exec(header.trim())?.[2];
   return revision === undefined ? unreadable : Number(revision);
 }
 

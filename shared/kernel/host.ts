@@ -35,8 +35,8 @@ export interface Written<R> {
 
 export type Work<R> = (tx: Tx, context: WriteContext) => Promise<Written<R>>;
 
-/** Done, or (on a replica that cannot reach the server) checked and queued. */
-export type Asked<R> = { state: "done"; result: R } | { state: "queued" };
+/** Done, or (on a replica that cannot reach the server) checked and queued: `sync` is how it stood then. */
+export type Asked<R> = { state: "done"; result: R } | { state: "queued"; sync?: SyncMark };
 
 /** What differs between the server and a replica. Services ask it and know nothing else of where they run. */
 export interface Host {

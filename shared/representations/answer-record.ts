@@ -68,8 +68,9 @@ export async function answerRecord(
   const type = chosenType(res);
   const record = body as Record<string, unknown> & PresentedRecord;
   const context = contextOf(req);
-  if (type === jsonType) return answer(req, res, status, body, options);
   res.vary("Accept");
+  if (type === jsonType) return answer(req, res, status, body, options);
+  res.vary("Accept-Language");
   if (type === vendorType) return answer(req, res, status, { ...body, ui: uiOf(record, context.locale) }, options);
   // The ETag is that of the JSON body (records 1.4): other types go without.
   for (const [name, value] of Object.entries(options.headers ?? {})) res.setHeader(name, value);
@@ -85,8 +86,9 @@ async function* withUi(hits: Hits<PresentedRecord>, locale: string): AsyncGenera
 /** Writes a search answer, given as its JSON envelope with `hits`, in the type negotiated among `recordTypes`. */
 export async function answerRecordList(req: Request, res: Response, envelope: Record<string, unknown>): Promise<void> {
   const type = chosenType(res);
+  // Titles in facets are in the language of who asks.
+  res.vary("Accept, Accept-Language");
   if (type === jsonType) return answer(req, res, 200, envelope);
-  res.vary("Accept");
   const { hits } = envelope.hits as { hits: Hits<PresentedRecord> };
   const context = contextOf(req);
   if (type !== vendorType) {

@@ -31,9 +31,9 @@ export function reviewRoutes(parts: RequestRouteParts): Router {
 
   async function remove(req: Request, res: Response): Promise<void> {
     const draftId = pathPart(req, "id");
-    const { state } = await reviews.remove(callerOf(req), { draftId });
-    if (state === "done") return answerNothing(res);
-    const sync = await host.syncMark(host.db, { kind: "draft", id: draftId });
+    const asked = await reviews.remove(callerOf(req), { draftId });
+    if (asked.state === "done") return answerNothing(res);
+    const { sync } = asked;
     await answer(req, res, 202, { topic: { record: draftId }, ...(sync ? { sync } : {}) });
   }
 

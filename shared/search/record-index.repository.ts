@@ -8,8 +8,22 @@ const findParent = preparedFirst((db, id: string) => db.selectFrom("parent").sel
 const listRecords = prepared((db, parentId: string) =>
   db.selectFrom("record").selectAll().where("parent_id", "=", parentId).where("tombstone", "is", null),
 );
+/** The edit of a deleted record is gone with it (records 4.7). */
 const listDrafts = prepared((db, parentId: string) =>
-  db.selectFrom("draft").selectAll().where("parent_id", "=", parentId),
+  db
+    .selectFrom("draft")
+    .selectAll()
+    .where("parent_id", "=", parentId)
+    .where(({ not, exists, selectFrom }) =>
+      not(
+        exists(
+          selectFrom("record")
+            .select("record.id")
+            .whereRef("record.id", "=", "draft.id")
+            .where("record.tombstone", "is not", null),
+        ),
+      ),
+    ),
 );
 const listFiles = prepared((db, parentId: string) =>
   db

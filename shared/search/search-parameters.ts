@@ -70,9 +70,10 @@ export function readSearch(query: QueryParameters, rules: SearchRules): SearchRe
   }
   const booleans = booleansOf(query, rules.booleans ?? [], problems);
   if (problems.length > 0) throw invalid(problems);
-  const paging = rules.isFixedPage ? { page: 1, size: rules.defaultSize } : { page, size: Math.min(asked, windowSize) };
+  const size = Math.min(asked, windowSize);
+  if ((page - 1) * size >= windowSize) throw refused;
+  const paging = rules.isFixedPage ? { page: 1, size: rules.defaultSize } : { page, size };
   const offset = (paging.page - 1) * paging.size;
-  if (offset >= windowSize) throw refused;
   const filters = new Map(
     (rules.filters ?? []).map((name): [string, string[]] => [name, filterOf(query, name, rules)]),
   );

@@ -57,7 +57,7 @@ export function versionRoutes(services: VersionRouteServices): Router {
       }
       const hits = await hitsOf(page.length, shown);
       const url = `${host.baseUrl}/api/records/${id}/versions`;
-      await answerRecordList(req, res, envelope({ ...asked, hits, total: found.length, url, showsPage: true }));
+      await answerRecordList(req, res, envelope({ ...asked, hits, total: found.length, url }));
     }),
     POST: asRecord(async (req, res) => {
       const caller = callerOf(req);

@@ -122,8 +122,8 @@ describe.each(roles)("downloads on the %s (records 6.7)", (role) => {
 });
 
 describe("restricted files (records 2, 6.5)", () => {
-  test("are 403 for who lacks view, while the public record stays readable", async () => {
-    const api = await startApi();
+  test.each(roles)("are 403 for who lacks view, while the public record stays readable, on the %s", async (role) => {
+    const api = await startApi(role);
     const alice = await api.as("alice");
     const id = await givenRecord(alice, { "a.zip": text }, { access: { record: "public", files: "restricted" } });
     const files = `/api/records/${id}/files`;
@@ -138,8 +138,10 @@ describe("restricted files (records 2, 6.5)", () => {
       ]) {
         expect((await stranger.get(path)).status, path).toBe(403);
       }
-      expect((await stranger.get(`${files}/nowhere`)).status).toBe(404);
     }
+    // A replica was not told which names there are.
+    expect((await api.anonymous.get(`${files}/nowhere`)).status).toBe(404);
+    expect((await (await api.as("bob")).get(`${files}/nowhere`)).status).toBe(role === "server" ? 404 : 403);
     expect((await alice.get(`${files}/a.zip/content`)).status).toBe(200);
   });
 
@@ -159,8 +161,8 @@ describe("restricted files (records 2, 6.5)", () => {
 });
 
 describe("files of deleted records (records 4.7)", () => {
-  test("are 410 for everybody, and read directly by administrators", async () => {
-    const api = await startApi();
+  test.each(roles)("are 410 for everybody, and read directly by administrators, on the %s", async (role) => {
+    const api = await startApi(role);
     const alice = await api.as("alice");
     const admin = await api.as("admin");
     const id = await givenRecord(alice, { "a.zip": await fixtureBytes("python.zip") });
@@ -173,7 +175,7 @@ describe("files of deleted records (records 4.7)", () => {
       `${files}/a.zip/container`,
       `${files}-archive`,
     ]) {
-      for (const person of [alice, api.anonymous]) {
+      for (const person of [alice, await api.as("bob"), api.anonymous]) {
         const answer = await person.get(path);
         expect(answer.status, path).toBe(410);
         expect(answer.body).toMatchObject({ message: "Record deleted", tombstone: {} });

@@ -99,7 +99,7 @@ describe.each(roles)("drafts on the %s", (role) => {
     const stale = await put("999");
     expect(stale.status).toBe(412);
     expect(stale.body.message).toBe(`Revision id provided(999) doesn't match record's one(${current})`);
-    expect((await put("abc")).status).toBe(400);
+    for (const nonsense of ["abc", '"1', "1.5", "W/1"]) expect((await put(nonsense)).status, nonsense).toBe(400);
     expect((await alice.delete(path, undefined, { headers: { "if-match": "999" } })).status).toBe(412);
     expect((await alice.delete(path)).status).toBe(204);
     expect((await alice.get(path)).status).toBe(404);
@@ -186,6 +186,7 @@ describe.each(roles)("drafts on the %s", (role) => {
     const list = await alice.get(`/api/records/${first}/versions`);
     expect(list.body.hits.hits.map((hit: { id: string }) => hit.id)).toEqual([second, first]);
     expect(list.body).toMatchObject({ sortBy: "version", hits: { total: 2 } });
+    expect(Object.keys(list.body).sort()).toEqual(["hits", "links", "sortBy"]);
     const parent = list.body.hits.hits[0].parent.id;
     for (const any of [first, second, parent]) {
       expect((await alice.get(`/api/records/${any}/versions/latest`)).body.id).toBe(second);

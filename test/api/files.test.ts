@@ -94,6 +94,7 @@ describe.each(roles)("files of drafts on the %s", (role) => {
     ["an empty name", [{ key: "" }], "0.key"],
     ["a long name", [{ key: "a".repeat(256) }], "0.key"],
     ["a control character", [{ key: "a\nb" }], "0.key"],
+    ["a control character of the second set", [{ key: "a\u0085b" }], "0.key"],
     ["a leading slash", [{ key: "/a" }], "0.key"],
     ["a backslash", [{ key: "a\\b" }], "0.key"],
     ["an empty part", [{ key: "a//b" }], "0.key"],

@@ -119,6 +119,9 @@ describe("deletion on the server", () => {
     await publish(alice, second);
     expect((await alice.delete(`/api/records/${second}/delete`)).status).toBe(403);
     expect((await admin.delete(`/api/records/${second}/delete`, { removal_reason: { id: "none" } })).status).toBe(400);
+    await alice.post(`/api/records/${second}/draft`);
+    const own = async () => (await alice.get(`/api/user/records?q=id:${second}`)).body.hits.total;
+    expect(await own()).toBe(1);
     const body = { removal_reason: { id: "spam" }, note: "n", is_visible: true };
     expect((await admin.delete(`/api/records/${second}/delete`, body)).status).toBe(204);
     const again = await admin.delete(`/api/records/${second}/delete`);
@@ -131,6 +134,7 @@ describe("deletion on the server", () => {
         tombstone: { removal_reason: { id: "spam" }, note: "n", removed_by: { user: await api.idOf("admin") } },
       });
     }
+    expect(await own()).toBe(0);
     expect((await admin.get(`/api/records/${second}`)).status).toBe(410);
     expect((await admin.get(`/api/records/${second}?include_deleted=1`)).status).toBe(200);
     expect((await admin.get(`/api/records/${second}/files`)).status).toBe(200);
@@ -142,6 +146,7 @@ describe("deletion on the server", () => {
     expect((await alice.post(`/api/records/${second}/restore`)).status).toBe(403);
     expect((await admin.post(`/api/records/${second}/restore`, {})).status).toBe(200);
     expect((await admin.post(`/api/records/${second}/restore`, {})).status).toBe(400);
+    expect(await own()).toBe(1);
     expect((await alice.get(`/api/records/${id}`)).body.versions.is_latest).toBe(false);
   });
 

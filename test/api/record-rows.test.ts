@@ -64,6 +64,8 @@ describe("an id that a replica does not hold", () => {
       });
       expect([method, path, body, answer.status]).toEqual([method, path, body, status]);
     }
+    const endless = await alice.get(`/api/records/${"x".repeat(300)}/draft`);
+    expect([endless.status, endless.body.message]).toEqual([404, "The persistent identifier does not exist."]);
     await alice.post("/api/sync/pause");
     expect((await alice.put(unknown, {})).status).toBe(405);
     expect((await alice.get(unknown)).status).toBe(503);

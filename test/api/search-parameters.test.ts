@@ -17,12 +17,13 @@ describe.each(roles)("parameters and envelope of a search on the %s", (role) => 
   const self = (query: string) => `${alice.url}/api/records?${query}`;
 
   test("the envelope holds these keys and no other (search 3)", async () => {
-    const { status, body } = await search("q=sheep");
+    const { status, body, headers } = await search("q=sheep");
     expect(status).toBe(200);
     expect(Object.keys(body).sort()).toEqual(["aggregations", "hits", "links", "page", "sortBy"]);
     expect(body.hits.total).toBe(3);
     expect(body).toMatchObject({ sortBy: "bestmatch", page: 1 });
     expect(body.links).toEqual({ self: self("page=1&q=sheep&size=10&sort=bestmatch") });
+    expect(headers.get("vary")).toBe("Accept, Accept-Language, Accept-Encoding");
     const single = await alice.get(`/api/records/${body.hits.hits[0].id}`);
     expect(body.hits.hits[0]).toEqual(single.body);
   });

@@ -145,6 +145,16 @@ describe.each(roles)("resumable content on the %s (records 6.4.1)", (role) => {
     expect((await alice.get(url)).bytes.equals(bytes)).toBe(true);
   });
 
+  test("one that stands at 0 goes on like any other: an empty PUT ?0, then PATCH", async () => {
+    expect(stateOf(await alice.putBytes(url, "", { headers: { "upload-complete": "?0" } }))).toMatchObject({
+      status: 201,
+      offset: "0",
+    });
+    expect(stateOf(await append(0, new Uint8Array(), false))).toMatchObject({ status: 204, offset: "0" });
+    expect((await append(0, bytes, true)).status).toBe(200);
+    expect((await alice.post(`${fileOf(id, "a")}/commit`)).body.checksum).toBe(`md5:${md5}`);
+  });
+
   test("PUT ?1 in one go completes", async () => {
     const answer = await alice.putBytes(url, bytes, { headers: { "upload-complete": "?1" } });
     expect(answer).toMatchObject({ status: 200, body: { status: "pending" } });

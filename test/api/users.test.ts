@@ -146,6 +146,10 @@ describe.each(roles)("people on the %s", (role) => {
       ]) {
         expect((await search("ada", query ?? "")).body.errors[0].field).toBe(field);
       }
+      expect((await search("ada", "page=1001")).body).toEqual({
+        status: 400,
+        message: "Invalid querystring parameters.",
+      });
       expect((await search("ada", "q=a&suggest=b")).body).toEqual({
         status: 400,
         message: "Invalid querystring parameters.",

@@ -3,9 +3,12 @@ import { createServer, type Server, Socket } from "node:net";
 /**
  * What a line may do: work; refuse and reset; swallow everything; take what is sent and lose every answer; turn a byte
  * of long contents (heads pass, and what stands beside them); hand on a little at a time; let the replica seem to be of
- * a version of the protocol that is not known yet.
+ * a version of the protocol that is not known yet; ask everybody to sign in at its own page, which it calls JSON.
  */
-type Fault = "none" | "cut" | "hole" | "lose-answers" | "corrupt" | "slow" | "newer";
+type Fault = "none" | "cut" | "hole" | "lose-answers" | "corrupt" | "slow" | "newer" | "portal";
+
+const portal =
+  "HTTP/1.1 401 Unauthorized\r\nContent-Type: application/json\r\nContent-Length: 6\r\nConnection: close\r\n\r\n<html>";
 
 const slowBytes = 2048;
 
@@ -82,6 +85,7 @@ export class FaultProxy {
         from.unshift(chunk);
         return;
       }
+      if (this.#fault === "portal" && way === "up") return void from.end(portal);
       if (this.#fault === "lose-answers" && way === "down") return end();
       passed += chunk.length;
       this.bytes[way] += chunk.length;

@@ -77,6 +77,11 @@ describe("a line that is cut (hosts-and-sync 3, 5, 8)", () => {
     await areRefused(calls);
     line.heal();
     await settled(client);
+    // A 401 of somebody on the way is no answer of the server: its word on the token is still to come.
+    line.fail("portal");
+    await areRefused(asks().slice(1));
+    line.heal();
+    await until(async () => (await stateOf(client)) === "up_to_date", "the token is still good");
     must(await new HttpClient(api.server.url, token).delete("/api/tokens/current"), 204);
     await areRefused(asks());
     expect(await stateOf(client)).toBe("sign_in");

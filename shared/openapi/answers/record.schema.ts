@@ -165,5 +165,5 @@ export const ownRecordList = named(
   "A page of the drafts and records that the caller can edit.",
   listOf(recordOrDraft, { aggregations: [...facets, "is_published"], showsPage: true }),
 );
-export const versionList = named("VersionList", "The versions of a record.", listOf(record, { showsPage: true }));
+export const versionList = named("VersionList", "The versions of a record.", listOf(record));
 export const communityList = named("CommunityList", "Always empty.", listOf(z.unknown()));
