@@ -1,9 +1,12 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
 import { mkdir, readdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { createInterface } from "node:readline";
 import { parseCommandLine } from "../../shared/kernel/command-line.ts";
 import { UsageError } from "../../shared/kernel/usage-error.ts";
 import { repository } from "../support/run.ts";
-import { type BenchCase, judge, type Verdict } from "./bench-case.ts";
+import type { Verdict } from "./bench-case.ts";
 
 const help = `usage: npm run bench [-- WORD…] [-- --json]
 
@@ -39,17 +42,25 @@ function lineOf({ name, ours, reference, unit, against, ratio, reach, isReached 
   return `${name.padEnd(44)} ${measured} ${floor.padEnd(36)} ratio ${ratio.toFixed(2).padStart(6)} (${reach})  ${isReached ? "reached" : "NOT REACHED"}`;
 }
 
-async function casesOf(file: string): Promise<BenchCase[]> {
-  const { bench }: { bench: BenchCase | BenchCase[] } = await import(join(folder, file));
-  return [bench].flat();
+/** Measures a file in a process of its own: what one file leaves in memory is not counted against the next. */
+async function* verdictsOf(file: string): AsyncGenerator<Verdict> {
+  const child = spawn(process.execPath, [join(folder, "bench-process.ts"), `./${file}`], {
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+  const ended = once(child, "close");
+  for await (const line of createInterface({ input: child.stdout })) {
+    if (line.startsWith("{")) yield JSON.parse(line);
+    else process.stderr.write(`${line}\n`);
+  }
+  const [code] = await ended;
+  if (code !== 0) throw new Error(`${file} ended with ${code}.`);
 }
 
 const files = (await readdir(folder)).filter((file) => file.endsWith(".bench.ts")).sort();
 const chosen = files.filter((file) => words.length === 0 || words.some((word) => file.includes(word)));
 const verdicts: Verdict[] = [];
 for (const file of chosen) {
-  for (const bench of await casesOf(file)) {
-    const verdict = judge(bench, await bench.run());
+  for await (const verdict of verdictsOf(file)) {
     verdicts.push(verdict);
     if (!isJson) process.stdout.write(`${lineOf(verdict)}\n`);
   }
