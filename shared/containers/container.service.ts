@@ -70,14 +70,15 @@ const emptyDirectory = (name: string): ZipMember => ({
   open: async () => Readable.from([]),
 });
 
-export function containerService({ blobs, settings }: Pick<Host, "blobs" | "settings">): ContainerService {
+export function containerService(host: Pick<Host, "blobs" | "settings">): ContainerService {
+  const { blobs } = host;
   const cache = new TreeCache();
-  const limits = { maxMembers: settings.container_member_limit };
 
   return {
     async open(entry) {
       if (!isArchive(entry.key)) throw new Failure("invalid", `No extractor found for the file '${entry.key}'.`);
       const source = sourceOf(blobs, entry);
+      const limits = { maxMembers: host.settings.container_member_limit };
       try {
         return await cache.get(entry.sha256 ?? "", () => readZipTree(source, limits));
       } catch (error) {
@@ -94,7 +95,7 @@ export function containerService({ blobs, settings }: Pick<Host, "blobs" | "sett
       return directory === undefined ? undefined : { tree, directory };
     },
     async list(tree, directory, request) {
-      if (!request) return listAll(tree, directory, settings.container_listing_limit);
+      if (!request) return listAll(tree, directory, host.settings.container_listing_limit);
       return listPage(tree, { scope: directory, ...request });
     },
     async openMember(entry, member) {

@@ -43,7 +43,7 @@ interface Needs {
 }
 
 export function contentService({ host, lookup, files, uploads }: Needs): ContentService {
-  const { db, settings } = host;
+  const { db } = host;
 
   async function limits(
     { owner }: DraftFiles,
@@ -51,9 +51,10 @@ export function contentService({ host, lookup, files, uploads }: Needs): Content
   ): Promise<Pick<UploadTarget, "maxBytes" | "tooLarge">> {
     const others = (await listEntries(db, owner)).filter(({ id }) => id !== entry.id);
     const used = others.reduce((sum, { size }) => sum + (size ?? 0), 0);
-    const left = Math.max(0, settings.max_record_bytes - used);
-    if (left < settings.max_file_bytes) return { maxBytes: left, tooLarge: quotaExceeded };
-    return { maxBytes: settings.max_file_bytes, tooLarge: fileTooLarge };
+    const { max_file_bytes, max_record_bytes } = host.settings;
+    const left = Math.max(0, max_record_bytes - used);
+    if (left < max_file_bytes) return { maxBytes: left, tooLarge: quotaExceeded };
+    return { maxBytes: max_file_bytes, tooLarge: fileTooLarge };
   }
 
   /** What was uploaded for an entry: here, or by a copy that did not survive a restart of this process. */

@@ -198,16 +198,19 @@ describe.each(roles)("containers on the %s (records 11)", (role) => {
 });
 
 describe("container limits (records 11)", () => {
-  test("a listing over its limit is truncated, an archive over its limit refused", async () => {
-    const settings = { container_listing_limit: 3, container_member_limit: 9 };
-    const api = await startApi("server", { settings });
-    const alice = await api.as("alice");
-    const files = { "a.zip": await fixtureBytes("python.zip"), "b.zip": await fixtureBytes("info-zip.zip") };
-    const id = await givenRecord(alice, files);
-    const { body } = await alice.get(`/api/records/${id}/files/a.zip/container`);
-    expect(body).toMatchObject({ total: 5, truncated: true });
-    expect(body.entries.length + body.directories.length).toBe(3);
-    expect(body.entries.map((entry: { key: string }) => entry.key)).toEqual(["readme.txt", "data/table.csv"]);
-    expect((await alice.get(`/api/records/${id}/files/b.zip/container`)).status).toBe(400);
-  });
+  test.each(roles)(
+    "a listing over its limit is truncated, an archive over its limit refused on the %s",
+    async (role) => {
+      const settings = { container_listing_limit: 3, container_member_limit: 9 };
+      const api = await startApi(role, { settings });
+      const alice = await api.withSettings("alice");
+      const files = { "a.zip": await fixtureBytes("python.zip"), "b.zip": await fixtureBytes("info-zip.zip") };
+      const id = await givenRecord(alice, files);
+      const { body } = await alice.get(`/api/records/${id}/files/a.zip/container`);
+      expect(body).toMatchObject({ total: 5, truncated: true });
+      expect(body.entries.length + body.directories.length).toBe(3);
+      expect(body.entries.map((entry: { key: string }) => entry.key)).toEqual(["readme.txt", "data/table.csv"]);
+      expect((await alice.get(`/api/records/${id}/files/b.zip/container`)).status).toBe(400);
+    },
+  );
 });

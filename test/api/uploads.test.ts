@@ -260,9 +260,9 @@ describe.each(roles)("resumable content on the %s (records 6.4.1)", (role) => {
 });
 
 describe("limits (records 6.4)", () => {
-  test("a file beyond the limit, and a record beyond its quota, are 400", async () => {
-    const api = await startApi("server", { settings: { max_file_bytes: 1000, max_record_bytes: 1500 } });
-    const alice = await api.as("alice");
+  test.each(roles)("a file beyond the limit, and a record beyond its quota, are 400 on the %s", async (role) => {
+    const api = await startApi(role, { settings: { max_file_bytes: 1000, max_record_bytes: 1500 } });
+    const alice = await api.withSettings("alice");
     const id = await givenDraft(alice);
     await alice.post(filesOf(id), [{ key: "a" }, { key: "b" }]);
     const put = (key: string, size: number) => alice.putBytes(`${fileOf(id, key)}/content`, bytes.subarray(0, size));

@@ -1,6 +1,7 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { isDeepStrictEqual } from "node:util";
 import { onTestFinished } from "vitest";
 import { openReplica, type RunningReplica } from "../../main/replica/open-replica.ts";
 import { connectReplica } from "../../main/sync/connect.ts";
@@ -10,7 +11,7 @@ import { openServer, type RunningServer } from "../../server/open-server.ts";
 import { readHead } from "../../server/sync/feed.repository.ts";
 import { machineEnvironment } from "../../shared/kernel/environment.ts";
 import { createLog } from "../../shared/kernel/log.ts";
-import { defaultSettings, type Settings } from "../../shared/kernel/settings.ts";
+import { defaultSettings, type Settings, sharedSettingsSchema } from "../../shared/kernel/settings.ts";
 import { newUser } from "../../shared/users/user.schema.ts";
 import { HttpClient } from "./http-client.ts";
 import { until } from "./until.ts";
@@ -87,6 +88,16 @@ export class Api {
     const person = { id, token, client: await this.#clientFor(name, token) };
     this.#people.set(name, person);
     return person;
+  }
+
+  /** Her client once what the operator set is known where she works. */
+  async withSettings(name: string): Promise<HttpClient> {
+    const client = await this.as(name);
+    const shared = (settings: Settings | undefined) => sharedSettingsSchema.strip().safeParse(settings).data;
+    const isKnown = () =>
+      isDeepStrictEqual(shared(this.#replicas.get(name)?.host.settings), shared(this.server.host.settings));
+    if (this.role === "replica") await until(isKnown, "the settings of the server are known");
+    return client;
   }
 
   /** A client of the server for a person, whatever the role of this API. */
