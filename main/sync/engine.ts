@@ -13,7 +13,7 @@ import { Pause } from "./pause.ts";
 import { forget, recall, remember } from "./person.repository.ts";
 import { personIn } from "./person.ts";
 import { createPuller, type Puller } from "./puller.ts";
-import { createPusher, type Pusher } from "./pusher.ts";
+import { createPusher, type Pusher, type PusherOptions } from "./pusher.ts";
 import { rebaseEverything } from "./rebase.ts";
 import { type RefusalOptions, refuseWithout } from "./refusal.ts";
 import type { Transport } from "./transport.ts";
@@ -61,7 +61,7 @@ export class SyncEngine implements ServerLink {
   }
 
   /** What everything that changes this replica because of the server works with. */
-  #work(): RefusalOptions {
+  #work(): RefusalOptions & Pick<PusherOptions, "onStartOver"> {
     const { project, onChanged } = this.#options;
     return {
       host: this.#options.host(),
@@ -70,6 +70,7 @@ export class SyncEngine implements ServerLink {
       project,
       onChanged,
       onSettled: (id, settled) => this.#waiters.settle(id, settled),
+      onStartOver: () => this.#startOver(),
     };
   }
 
@@ -86,14 +87,13 @@ export class SyncEngine implements ServerLink {
     this.#puller = createPuller({
       ...this.#work(),
       mayRemoveMuch: () => this.pause.mayRemoveMuch,
-      onStartOver: () => this.#startOver(),
       onUnindexed: () => this.backlog.look(),
     });
     this.#pusher = createPusher({
       ...this.#work(),
       hasServer: (sha256) => this.uploader.hasServer(sha256),
       onMissing: (sha256) => this.uploader.forget(sha256),
-      onStartOver: () => this.#startOver(),
+      beyond: this.line.beyond,
     });
     await endAllSending(db);
     await this.backlog.start();

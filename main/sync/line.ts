@@ -32,6 +32,8 @@ export class Line {
   needsSignIn = false;
   /** The server and this program are of versions that do not fit together. */
   isOutdated = false;
+  /** By id the operations that the server is too old for, with its words; tried again when it was away meanwhile. */
+  readonly beyond = new Map<string, string>();
   lastError: string | null = null;
   /** When it is tried again after a failure, in microseconds UTC. */
   nextAttempt: number | null = null;
@@ -70,12 +72,14 @@ export class Line {
 
   /** The next attempt is due now. */
   forgive(): void {
+    this.beyond.clear();
     this.#backoff.succeeded();
   }
 
   /** @returns whether the line was down before. */
   succeeded(): boolean {
     const wasUp = this.isUp;
+    if (!wasUp) this.beyond.clear();
     this.isUp = true;
     this.isOutdated = false;
     this.needsSignIn = false;

@@ -1,4 +1,5 @@
 import { type Tx, transaction } from "../../shared/database/open.ts";
+import { Failure } from "../../shared/kernel/failure.ts";
 import type { ObjectRef } from "../../shared/kernel/host.ts";
 import { type PushOutcome, pushAnswer } from "../../shared/sync-protocol/push.schema.ts";
 import {
@@ -18,6 +19,8 @@ import { bodyOf, type Transport } from "./transport.ts";
 export interface PusherOptions extends RefusalOptions {
   /** Whether the server has these bytes, as far as known. */
   hasServer(sha256: string): boolean;
+  /** Operations that the server is too old for, by id, with its words: they wait, and what needs them; the rest goes on. */
+  beyond: Map<string, string>;
   /** The server says that it lacks these bytes. */
   onMissing(sha256: string): void;
   /** The server was restored from a backup: everything goes and comes again. */
@@ -25,7 +28,7 @@ export interface PusherOptions extends RefusalOptions {
 }
 
 export interface Pusher {
-  /** Sends one batch of what may go. @returns how many operations found their end. */
+  /** Sends one batch of what may go. @returns how many operations found their end, or were found to be beyond the server. */
   push(transport: Transport): Promise<number>;
 }
 
@@ -41,9 +44,13 @@ function firstBatch(operations: Operation[]): Operation[] {
   });
 }
 
-/** Whether the server has the bytes that an operation needs. */
-const hasBytesThere = ({ hasServer }: PusherOptions, operation: Operation): boolean =>
-  blobsOf(operation).every(({ sha256 }) => hasServer(sha256));
+/** Whether the server can take an operation: it has the bytes that it needs, and knows its command. */
+const isReady = ({ hasServer, beyond }: PusherOptions, operation: Operation): boolean =>
+  !beyond.has(operation.id) && blobsOf(operation).every(({ sha256 }) => hasServer(sha256));
+
+/** Whether the server does not know a command. Those before it in a batch are answered: it is the first one. */
+const isBeyond = (error: unknown, { kind }: Operation): error is Failure =>
+  error instanceof Failure && error.kind === "upgrade_required" && error.message.includes(`'${kind}'`);
 
 /** The replica's writing side: stored first, sent then, and every outcome stored before it is believed. */
 export function createPusher(options: PusherOptions): Pusher {
@@ -71,7 +78,7 @@ export function createPusher(options: PusherOptions): Pusher {
   async function choose(tx: Tx): Promise<Operation[]> {
     for (let looked = lookFirstAt; ; looked *= 4) {
       const oldest = await listOpenWithTopics(tx, looked);
-      const ready = sendable(oldest, (operation) => hasBytesThere(options, operation));
+      const ready = sendable(oldest, (operation) => isReady(options, operation));
       if (ready.length >= batchOperations || oldest.length < looked) return firstBatch(ready);
     }
   }
@@ -118,10 +125,15 @@ export function createPusher(options: PusherOptions): Pusher {
         );
         return chosen;
       });
-      if (batch.length === 0) return 0;
+      const [first] = batch;
+      if (first === undefined) return 0;
       const ids = batch.map(({ id }) => id);
       try {
         return await exchange(transport, batch, cursor);
+      } catch (error) {
+        if (!isBeyond(error, first)) throw error;
+        options.beyond.set(first.id, error.message);
+        return 1;
       } finally {
         // What has no outcome is not under way any more: it is sent again, under the same id.
         await endSending(db, ids);

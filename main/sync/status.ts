@@ -36,7 +36,7 @@ async function noticeIn(db: Db): Promise<Pick<SyncStatus, "notice">> {
 
 function asksOf({ pause, line }: SyncEngine): Pick<SyncStatus, "asks"> {
   if (pause.isOn) return pause.asked === null ? {} : { asks: "removal" };
-  return line.isOutdated ? { asks: "update" } : {};
+  return line.isOutdated || line.beyond.size > 0 ? { asks: "update" } : {};
 }
 
 /** How things stand; `up_to_date` only when everything the person did is durably on the server. */
@@ -57,7 +57,7 @@ export async function readStatus(db: Db, engine: SyncEngine, keeper: Keeper): Pr
     conflicts,
     transfers: [...engine.uploader.transfers(), ...keeper.transfers()],
     last_success: last === undefined ? null : isoTime(last),
-    last_error: engine.pause.asked ?? engine.line.lastError,
+    last_error: engine.pause.asked ?? engine.line.lastError ?? [...engine.line.beyond.values()][0] ?? null,
     ...asksOf(engine),
     ...(await noticeIn(db)),
   };

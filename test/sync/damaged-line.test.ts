@@ -2,7 +2,8 @@ import { randomBytes } from "node:crypto";
 import { expect, test } from "vitest";
 import { startApi } from "../support/api.ts";
 import { addFile, fileOf, filesOf, givenDraft, must } from "../support/files.ts";
-import { replicaOnLine, settled, stateOf, trayOf } from "../support/two-replicas.ts";
+import { HttpClient } from "../support/http-client.ts";
+import { newReplica, pause, replicaOnLine, settled, stateOf, trayOf } from "../support/two-replicas.ts";
 import { until } from "../support/until.ts";
 
 const bytes = randomBytes(200_000);
@@ -79,6 +80,40 @@ test("a peer too old or too new is told so in words (426); local work stays read
   await until(async () => (await stateOf(client)) === "up_to_date", "sent");
   expect((await server.get(`/api/records/${id}/draft`)).body.metadata.title).toBe("Goes on");
   await settled(client);
+});
+
+test("work that the server is too old for waits, and what needs it; the rest goes on, and it is sent after the update (hosts-and-sync 4, 6)", async () => {
+  const api = await startApi("server");
+  const replica = await newReplica();
+  const client = new HttpClient(replica.url, replica.door.secret);
+  must(await client.post("/api/sync/connect", { server: api.server.url, token: (await api.person("ada")).token }), 200);
+  await settled(client);
+  await pause(client);
+  const [first, second] = [await givenDraft(client), await givenDraft(client)];
+  must(await client.put(`/api/records/${first}/draft`, { metadata: { title: "Goes on" } }), 200);
+  const speak = (version: number) =>
+    replica.host.db
+      .updateTable("operation")
+      .set({ version })
+      .where("kind", "=", "draft.create")
+      .where("object_id", "=", first)
+      .execute();
+  await speak(99);
+  must(await client.post("/api/sync/resume"), 200);
+  const server = await api.as("ada");
+  await until(async () => (await server.get(`/api/records/${second}/draft`)).status === 200, "the rest is there");
+  const told = async () => (await client.get("/api/sync/status")).body;
+  await until(async () => (await told()).pending === 2, "it waits, with what needs it");
+  expect(await told()).toMatchObject({
+    ...{ asks: "update", online: true, state: "syncing", rejected: 0 },
+    last_error: expect.stringMatching(/too old for 'draft.create' version 99/),
+  });
+  expect((await server.get(`/api/records/${first}/draft`)).status).toBe(404);
+  await speak(1);
+  must(await client.post("/api/sync/run"), 202);
+  await settled(client);
+  expect((await server.get(`/api/records/${first}/draft`)).body.metadata.title).toBe("Goes on");
+  expect(await told()).toMatchObject({ last_error: null });
 });
 
 test("what is new of an object goes to whoever had it and says that it takes that; all others get the whole (hosts-and-sync 6)", async () => {

@@ -107,6 +107,7 @@ export class SimReplica {
       ...parts,
       hasServer: (sha256) => this.#arrived.has(sha256),
       onMissing: (sha256) => this.#arrived.delete(sha256),
+      beyond: new Map(),
       onSettled: (id, settled) => {
         if (!this.#waiting.has(id)) return false;
         this.#waiting.set(id, settled);
