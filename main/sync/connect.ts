@@ -95,7 +95,7 @@ export async function connectReplica(db: Db, engine: SyncEngine, server: string,
   const welcome = await checkConnection(server, token);
   await assertSamePerson(db, welcome);
   const { connection, library, baseUrl, card } = welcome;
+  await engine.connect(connection, card);
   if (library !== undefined) await remember(db, "library", library);
   await remember(db, "base_url", baseUrl);
-  await engine.connect(connection, card);
 }

@@ -67,6 +67,9 @@ export class SettingsMirror {
     const answer = operatorSettings.parse(bodyOf(await transport.call("GET", "/api/sync/settings")));
     await remember(db, "settings", answer.settings);
     if (answer.base_url !== undefined) await remember(db, "base_url", answer.base_url);
+    // A replica that was connected before servers had it, or died while it was connected.
+    if (answer.library !== undefined && (await recall(db, "library")) === undefined)
+      await remember(db, "library", answer.library);
     apply(await rememberedSettings(db));
   }
 }

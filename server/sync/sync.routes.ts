@@ -131,7 +131,7 @@ export function syncRoutes(options: SyncRoutesOptions): Router {
     GET: async (req, res) => {
       personOf(callerOf(req));
       const settings = sharedSettingsSchema.strip().parse(host.settings);
-      await answer(req, res, 200, { settings, base_url: host.baseUrl });
+      await answer(req, res, 200, { settings, base_url: host.baseUrl, library: await libraryOf(host.db) });
     },
   });
   resource(router, "/api/sync/push", {

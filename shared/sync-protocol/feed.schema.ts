@@ -60,6 +60,7 @@ export const hello = z.object({
 export const operatorSettings = z.object({
   settings: z.record(z.string(), z.unknown()),
   base_url: hello.shape.base_url,
+  library: hello.shape.library,
 });
 
 export type BundleDelta = z.infer<typeof bundleDelta>;

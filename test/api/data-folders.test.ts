@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { demoCommand } from "../../main/commands/demo.ts";
 import { openReplica } from "../../main/replica/open-replica.ts";
+import { forget, recall } from "../../main/sync/person.repository.ts";
 import { besideServer } from "../../server/beside-server.ts";
 import { groupsCommand } from "../../server/commands/groups.ts";
 import { serverCommand } from "../../server/commands/server.ts";
@@ -24,6 +25,7 @@ import { newUser } from "../../shared/users/user.schema.ts";
 import { addFile, must } from "../support/files.ts";
 import { HttpClient } from "../support/http-client.ts";
 import { settled } from "../support/two-replicas.ts";
+import { until } from "../support/until.ts";
 
 // One folder on each of two servers, and what is done with them and with a replica's.
 
@@ -52,7 +54,7 @@ async function replicaIn(name: string) {
   const dataDir = join(root, name);
   const replica = await openReplica({ ...common, dataDir, startPaused: false });
   onTestFinished(() => replica.close());
-  return { dataDir, client: new HttpClient(replica.url, replica.door.secret) };
+  return { dataDir, db: replica.host.db, client: new HttpClient(replica.url, replica.door.secret) };
 }
 
 let ada: Awaited<ReturnType<typeof serverOf>>;
@@ -88,6 +90,17 @@ describe("whose a data folder is (hosts-and-sync 1, 5, 8)", () => {
     expect(back.body, "the line was paused, and ended").toMatchObject({ paused: false });
     await settled(client);
     expect((await ada.client.get(`/api/records/${id}/draft`)).status).toBe(200);
+  });
+
+  test("hosts 8: a folder connected before servers had a library of their own learns it, and is refused elsewhere then", async () => {
+    const { client, db } = await replicaIn("of-old");
+    must(await client.post("/api/sync/connect", ada.form), 200);
+    await settled(client);
+    await forget(db, ["library"]);
+    must(await client.post("/api/sync/pause"), 200);
+    must(await client.post("/api/sync/resume"), 200);
+    await until(async () => (await recall(db, "library")) !== undefined, "it learns");
+    expect((await client.post("/api/sync/connect", zoe.form)).status).toBe(409);
   });
 
   test("hosts 5: DELETE data=remove leaves nothing to miss; then the folder is anybody's, on any server", async () => {
