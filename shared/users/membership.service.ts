@@ -1,11 +1,12 @@
 import type { Db, Tx } from "../database/open.ts";
 import type { GroupRow } from "../database/schema.ts";
+import { isProtected } from "../groups/group.policy.ts";
 import type { Caller } from "../kernel/caller.ts";
 import { forbidden } from "../kernel/failure.ts";
 import type { Host, ObjectRef } from "../kernel/host.ts";
 import { parse } from "../kernel/parse.ts";
 import { type GroupTarget, mayAssign, mayChangeGroups, mayReadGroups } from "./user.policy.ts";
-import { deleteMembership, findUser, insertMembership, listGroupsOf } from "./user.repository.ts";
+import { deleteMembership, findUser, insertMembership, listGroupsOf, listWithinReach } from "./user.repository.ts";
 import { type ChangeGroups, changeGroups, groupsBody } from "./user.schema.ts";
 
 /** What happened to somebody's groups: ids, sorted (requests 12.1). */
@@ -73,6 +74,7 @@ export function membershipService(host: Host, directory: GroupDirectory): Member
         const removed = target.groups.filter((name) => !groups.includes(name));
         const touched: ObjectRef[] = [{ kind: "user", id: input.userId }];
         for (const name of [...added, ...removed]) touched.push(...(await directory.reach(tx, name)));
+        if ([...added, ...removed].some(isProtected)) touched.push(...(await listWithinReach(tx, input.userId)));
         for (const name of added) await insertMembership(tx, input.userId, name);
         for (const name of removed) await deleteMembership(tx, input.userId, name);
         const isChanged = added.length + removed.length > 0;

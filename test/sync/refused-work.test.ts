@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { system } from "../../shared/kernel/caller.ts";
 import { startApi } from "../support/api.ts";
 import { addFile, givenDraft as draftWithFiles } from "../support/files.ts";
 import { comment, givenSubmitted, publishable } from "../support/reviews.ts";
@@ -139,4 +140,20 @@ describe("refused work stays in front of the person (hosts-and-sync 4, 5, 8)", (
     expect((await b.delete(`/api/sync/tray/${entry.id}`)).status).toBe(204);
     await until(async () => (await stateOf(b)) === "up_to_date", "up to date");
   });
+});
+
+test("what somebody reached as a superuser leaves her replica with the role, at once and wherever she had opened it (hosts-and-sync 4, access withdrawn)", async () => {
+  const api = await startApi("replica");
+  const { request } = await givenSubmitted(api, "ada", "bob");
+  const admin = await api.as("admin");
+  const path = `/api/requests/${request}`;
+  expect((await admin.get(path)).status).toBe(200);
+  await admin.post("/api/sync/pause");
+  expect((await admin.get(path)).status).toBe(200);
+  await admin.post("/api/sync/resume");
+  const change = { userId: await api.idOf("admin"), how: "remove" as const, body: { groups: ["superuser-access"] } };
+  await api.server.services.memberships.change(system, change);
+  await until(async () => (await admin.get(path)).status === 403, "it is gone");
+  await admin.post("/api/sync/pause");
+  expect((await admin.get(path)).status).toBe(403);
 });
