@@ -23,6 +23,7 @@ const librarySearch = z.object({
   publication_date: many,
   is_published: many,
   work: many,
+  review: many,
 });
 
 // Links from outside name a file, and an entry of an archive, behind the record.
@@ -124,5 +125,9 @@ export const router = createRouter({
 declare module "@tanstack/react-router" {
   interface Register {
     router: typeof router;
+  }
+  interface HistoryState {
+    /** A citation that a new draft is to be filled in from. */
+    citation?: string;
   }
 }

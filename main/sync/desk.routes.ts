@@ -11,10 +11,10 @@ import { dropNote, findNote, keepNote, listNotes } from "./desk.repository.ts";
 const noteLimit = 500;
 
 /**
- * Saved searches; when the person last looked at what others changed; drafts as they were when she last reviewed them.
- * With the most characters of a note.
+ * Saved searches; when the person last looked at what others changed; drafts as they were when she last reviewed them;
+ * requests that she wants no notices of. With the most characters of a note.
  */
-const shelves = { searches: 20_000, looks: 20_000, reviews: 1_000_000 };
+const shelves = { searches: 20_000, looks: 20_000, reviews: 1_000_000, mutes: 100 };
 type Shelf = keyof typeof shelves;
 const isShelf = (name: string): name is Shelf => Object.hasOwn(shelves, name);
 const key = z.string().regex(/^[\w-]{1,64}$/);

@@ -43,6 +43,17 @@ export async function keepLook(until: string) {
   await refresh();
 }
 
+/** The requests that the person wants no notices of. */
+export const mutedQuery = queryOptions({
+  queryKey: ["desk", "mutes"],
+  queryFn: async () => (await get<{ notes: Note<object>[] }>("/api/sync/desk/mutes")).notes.map(({ key }) => key),
+});
+export async function setMuted(request: string, isMuted: boolean) {
+  const path = `/api/sync/desk/mutes/${request}`;
+  await (isMuted ? call("PUT", path, { body: { value: {} } }) : call("DELETE", path));
+  await refresh();
+}
+
 /** A draft as it was when the person last wrote or decided in its review; metadata and file sums, no bytes. */
 export interface ReviewedDraft {
   body: RecordBody;

@@ -83,6 +83,13 @@ export const exportQuery = (id: string, mediaType: string) =>
     retry: false,
   });
 
+/** The BibTeX of published records, one after the other. */
+export async function citationsOf(ids: string[]): Promise<string> {
+  const citations: string[] = [];
+  for (const id of ids) citations.push((await getText(`/api/records/${id}`, "application/x-bibtex")).trim());
+  return `${citations.join("\n\n")}\n`;
+}
+
 const refreshLists = () => queryClient.invalidateQueries({ queryKey: ["library"] });
 const refresh = async (id: string) => {
   await Promise.all([
@@ -92,13 +99,24 @@ const refresh = async (id: string) => {
   ]);
 };
 
-export async function createDraft(): Promise<RecordBody> {
-  const { body } = await call<RecordBody>("POST", "/api/records", {
-    body: { access: { record: "public", files: "public" }, files: { enabled: true }, metadata: {}, custom_fields: {} },
-  });
+const emptyDraft = { access: { record: "public", files: "public" }, files: { enabled: true }, custom_fields: {} };
+
+export async function createDraft(content: Partial<DraftContent> = {}): Promise<RecordBody> {
+  const body = { ...emptyDraft, metadata: {}, ...content };
+  const made = await call<RecordBody>("POST", "/api/records", { body });
   await refreshLists();
-  return body;
+  return made.body;
 }
+
+/** What belongs to one work alone; all else serves the next one too. */
+const ownFields = ["publication_date", "version", "identifiers", "dates"];
+
+/** A new draft that begins with the words of another work, without its files. */
+export const copyToDraft = ({ metadata, custom_fields }: Pick<RecordBody, "metadata" | "custom_fields">) =>
+  createDraft({
+    metadata: Object.fromEntries(Object.entries(metadata).filter(([key]) => !ownFields.includes(key))),
+    custom_fields,
+  });
 
 /** What a save sends. A save is never refused for metadata: the answer's `errors` name what is wrong (records 3.3). */
 export type DraftContent = Pick<RecordBody, "metadata" | "custom_fields" | "access" | "pids" | "files">;

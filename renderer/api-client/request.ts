@@ -5,11 +5,15 @@ import { sessionHeaders } from "./session.ts";
 export class ApiFailure extends Error {
   readonly status: number;
   readonly problems: Problem[];
-  constructor(status: number, message: string, problems: Problem[] = []) {
+  /** The field of a search whose value cannot be meant, and the kind of value it takes (`number`, `time` …). */
+  readonly queryProblem: { field: string; expected: string | undefined } | undefined;
+  constructor(status: number, message: string, problems: Problem[] = [], queryProblem?: string | null) {
     super(message);
     this.name = "ApiFailure";
     this.status = status;
     this.problems = problems;
+    const [field = "", expected] = queryProblem?.split(";expected=") ?? [];
+    this.queryProblem = field ? { field: decodeURI(field), expected } : undefined;
   }
 }
 
@@ -35,7 +39,8 @@ async function failureOf(response: Response): Promise<ApiFailure> {
   const text = await response.text();
   try {
     const { message, errors } = JSON.parse(text) as { message?: string; errors?: Problem[] };
-    return new ApiFailure(response.status, message ?? response.statusText, errors ?? []);
+    const queryProblem = response.headers.get("Query-Problem");
+    return new ApiFailure(response.status, message ?? response.statusText, errors ?? [], queryProblem);
   } catch {
     return new ApiFailure(response.status, text.slice(0, 200) || response.statusText);
   }

@@ -40,6 +40,20 @@ export const askedCountQuery = (me: string) =>
       (await get<Envelope<ReviewRequest>>(`/api/requests?receiver=user:${me}&status=submitted&size=1`)).hits.total,
   });
 
+/** What of the latest requests is about: drafts that wait for the review of this person, and what was commented on. */
+export const topicsQuery = (me: string | undefined) =>
+  queryOptions({
+    queryKey: ["requests", "topics", me],
+    queryFn: async () => {
+      const { hits } = (await get<Envelope<ReviewRequest>>("/api/requests?size=200&sort=newestactivity")).hits;
+      const topics = (of: ReviewRequest[]) => [...new Set(of.map(({ topic }) => topic.record))];
+      return {
+        asked: topics(hits.filter(({ is_open, receiver }) => is_open && receiver.user === me)),
+        commented: topics(hits.filter(({ last_reply }) => last_reply !== null)),
+      };
+    },
+  });
+
 export const requestQuery = (id: string) =>
   queryOptions({ queryKey: ["request", id], queryFn: () => get<ReviewRequest>(`/api/requests/${id}?expand=1`) });
 

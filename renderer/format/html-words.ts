@@ -19,3 +19,7 @@ export const htmlWords = (html: string): string => linesOf(html).join(" ");
 
 export const escapeHtml = (text: string): string =>
   text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
+
+/** Takes back `escapeHtml`. */
+export const unescapeHtml = (html: string): string =>
+  html.replaceAll("&lt;", "<").replaceAll("&gt;", ">").replaceAll("&amp;", "&");

@@ -51,7 +51,7 @@ function useGroups(text: string): Group[] {
     }));
   if (!asked) return [{ id: "recent", entries: recent }, ...groups];
   const search = {
-    id: "search",
+    id: "search for",
     label: t("palette.search_for", { text: asked }),
     icon: Search,
     run: () => void navigate({ to: "/", search: { q: asked } }),

@@ -3,6 +3,7 @@ import { Link } from "@tanstack/react-router";
 import { Bell, Inbox, LibraryBig, type LucideIcon, Settings, Users } from "lucide-react";
 import { Focusable, TooltipTrigger } from "react-aria-components";
 import { useTranslation } from "react-i18next";
+import { mutedQuery } from "../api-client/desk.ts";
 import { mayAdminister, personQuery } from "../api-client/people.ts";
 import { askedCountQuery } from "../api-client/requests.ts";
 import { notificationsQuery } from "../api-client/sync.ts";
@@ -49,6 +50,8 @@ function RailLink({ to, label, icon: Icon, count = 0, counts = "unread", exact =
 export function Rail() {
   const { t } = useTranslation();
   const { data } = useQuery(notificationsQuery);
+  const { data: muted = [] } = useQuery(mutedQuery);
+  const hushed = data?.hits.hits.filter(({ read, request }) => !read && muted.includes(request)).length ?? 0;
   const { data: person } = useQuery(personQuery);
   const asked = useQuery({ ...askedCountQuery(person?.id ?? ""), enabled: person !== undefined });
   return (
@@ -56,7 +59,7 @@ export function Rail() {
       <img src={mark} alt="" className={styles.mark} />
       <RailLink to="/" label={t("place.library")} icon={LibraryBig} exact />
       <RailLink to="/me/requests" label={t("place.requests")} icon={Inbox} count={asked.data ?? 0} counts="waiting" />
-      <RailLink to="/activity" label={t("place.activity")} icon={Bell} count={data?.unread ?? 0} />
+      <RailLink to="/activity" label={t("place.activity")} icon={Bell} count={(data?.unread ?? 0) - hushed} />
       <span className={styles.push} />
       {mayAdminister(person) && <RailLink to="/people" label={t("place.people")} icon={Users} />}
       <RailLink to="/settings" label={t("place.settings")} icon={Settings} />

@@ -2,6 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { useEffect, useEffectEvent, useRef } from "react";
 import { useTranslation } from "react-i18next";
+import { mutedQuery } from "../api-client/desk.ts";
 import { queryClient } from "../api-client/query-client.ts";
 import { markRead, notificationsQuery } from "../api-client/sync.ts";
 import type { Notification as News } from "../api-client/sync-types.ts";
@@ -35,6 +36,7 @@ export function useNewsNotices() {
   const { t } = useTranslation();
   const navigate = useNavigate();
   const { data } = useQuery(notificationsQuery);
+  const { data: muted = [] } = useQuery(mutedQuery);
   const { state } = useSystemNotices();
   const told = useRef<Set<string>>(null);
 
@@ -58,7 +60,7 @@ export function useNewsNotices() {
     const known = told.current;
     told.current = new Set(items.map(({ id }) => id));
     if (!known || state !== "on" || isInFront()) return;
-    const news = items.filter(({ id, read }) => !read && !known.has(id));
+    const news = items.filter(({ id, read, request }) => !read && !known.has(id) && !muted.includes(request));
     if (news.length <= mostAtOnce) for (const one of news) void tellOne(one);
     else show(t("notices.many", { count: news.length }), "many", () => void navigate({ to: "/activity" }));
   });

@@ -66,7 +66,7 @@ test("what changed since it was published, and what colleagues did meanwhile (ux
     await expect(digest).toBeHidden();
   });
 
-  await test.step("turned on in the settings, the computer tells of what others do while the window is not in front", async () => {
+  await test.step("turned on in the settings, the computer tells of what others do while the window is not in front, but for muted requests", async () => {
     const say = async (content: string) => {
       const payload = { content: `<p>${content}</p>`, format: "html" };
       const said = await paolo.server.post(`/api/requests/${review.body.id}/comments`, { payload });
@@ -91,7 +91,18 @@ test("what changed since it was published, and what colleagues did meanwhile (ux
     await say("Three");
     const words = `Paolo Marchetti commented on “${sampleTitles[3]}”`;
     await expect.poll(() => page.evaluate("window.shown")).toEqual([words]);
-    await page.goBack();
+
+    const at = (path: string) => page.goto(new URL(path, page.url()).href);
+    await at(`/me/requests/${review.body.id}`);
+    await page.getByRole("button", { name: "Mute" }).click();
+    await expect(page.getByRole("button", { name: "Unmute" })).toBeVisible();
+    await at("/activity");
+    await page.evaluate("document.hasFocus = () => false");
+    await say("Four");
+    await expect(page.getByRole("main").getByRole("link", { name: /commented on/ })).toHaveCount(4);
+    await expect(page.getByRole("link", { name: "Activity", exact: true })).toBeVisible();
+    expect(await page.evaluate("window.shown")).toEqual([]);
+    await at("/");
   });
 
   await test.step("the draft leads to the comparison; keys go from change to change", async () => {

@@ -148,6 +148,67 @@ test("what waits to be sent is a filter of the library, beside a query too; the 
   await context.close();
 });
 
+test("several are chosen by keys, and what is done names exactly them; another search ends choosing (ux 1)", async ({
+  browser,
+}) => {
+  const near = new HttpClient(replica.url, replica.door.secret);
+  for (const title of ["Scrap one", "Scrap two"])
+    await near.post("/api/records", { files: { enabled: false }, metadata: { title } });
+  const { page, context, faults } = await openWindow(browser, replica, { path: "/?q=scrap" });
+  await found(page, "Scrap one", "Scrap two");
+  await page.keyboard.press("j");
+  await expect(page.getByRole("link", { name: /^Scrap/ }).first()).toBeFocused();
+  await page.keyboard.press("x");
+  await expect(page.getByRole("checkbox", { name: /^Select Scrap/ }).first()).toBeFocused();
+  await expect(page.getByRole("checkbox", { name: "1 selected" })).toBeVisible();
+  await page.keyboard.press("Escape");
+  await found(page, "Scrap one", "Scrap two");
+  await page.getByRole("button", { name: "Select", exact: true }).click();
+  await page.getByRole("checkbox", { name: "Select all 2" }).press("Space");
+  await page.getByRole("button", { name: "Discard 2 drafts" }).click();
+  await page.getByRole("alertdialog").getByRole("button", { name: "Discard 2 drafts" }).click();
+  await expect(page.getByText("2 drafts discarded.")).toBeVisible();
+  await expect(page.getByText("Nothing matches")).toBeVisible();
+  await box(page).fill("kelp");
+  await found(page, "Kelp and urchins", "Kelp forests of the north");
+  expect(faults).toEqual([]);
+  await context.close();
+});
+
+test("a citation that is dropped is offered to a new draft field by field, other files are added to one; a draft is copied (ux 1, 2)", async ({
+  browser,
+}) => {
+  const { page, context, faults } = await openWindow(browser, replica);
+  const drop = async (files: Record<string, string>) => {
+    const dropped = await page.evaluateHandle(`(() => {
+      const dropped = new DataTransfer();
+      for (const [name, text] of ${JSON.stringify(Object.entries(files))}) dropped.items.add(new File([text], name));
+      return dropped;
+    })()`);
+    await page.dispatchEvent("main", "drop", { dataTransfer: dropped });
+  };
+  await found(page, ...works.map(([title]) => title));
+  await drop({ "coasts.bib": "@article{a, author = {Nakamura, Yuki}, title = {Coasts in retreat}, year = 2020}" });
+  await page.getByRole("button", { name: /^Take over/ }).click();
+  const title = page.getByRole("textbox", { name: /^Title/ });
+  await expect(title).toHaveValue("Coasts in retreat");
+  const first = page.url();
+  await page.getByRole("button", { name: "More for this draft" }).click();
+  await page.getByRole("menuitem", { name: "Copy to a new draft" }).click();
+  await expect.poll(() => page.url()).not.toBe(first);
+  await expect(title).toHaveValue("Coasts in retreat");
+  await expect(page.getByRole("textbox", { name: /^Publication date/ })).toHaveValue("");
+  await page.goto(first);
+  await page.getByRole("button", { name: "More for this draft" }).click();
+  await page.getByRole("menuitem", { name: "Discard draft" }).click();
+  await page.getByRole("alertdialog").getByRole("button", { name: "Discard draft" }).click();
+  await found(page, "Coasts in retreat", ...works.map(([title]) => title));
+  await drop({ "depths.csv": "a,b", "widths.csv": "c,d" });
+  for (const name of ["depths.csv", "widths.csv"]) await expect(page.getByText(name)).toBeVisible();
+  expect(faults).toEqual([]);
+  await context.close();
+});
+
 test("the help is reached by keyboard; an example is asked at once (search 5)", async ({ browser }) => {
   const { page, context, faults } = await openWindow(browser, replica);
   await box(page).focus();

@@ -1,23 +1,8 @@
 import { expect, type Page } from "@playwright/test";
-import type { Reached } from "../../main/replica/offer-salvage.ts";
 import { HttpClient } from "../support/http-client.ts";
-import { sampleTitles } from "./samples.ts";
+import { libraryScreens } from "./library-screens.ts";
 import type { Scene } from "./scene.ts";
-
-type Host = { [Key in keyof Scene]: Scene[Key] extends Pick<Reached, "url" | "door"> ? Key : never }[keyof Scene];
-
-/** A screen as `screens.spec.ts` looks at it: where it is, what is done there first, and words that it then shows. */
-export interface Screen {
-  name: string;
-  path: string | ((scene: Scene) => string);
-  shows: string | RegExp;
-  /** Whose computer; Karin's when left out. */
-  on?: Host;
-  isNew?: boolean;
-  act?: (page: Page, scene: Scene) => Promise<void>;
-}
-
-const press = (name: string | RegExp) => (page: Page) => page.getByRole("button", { name }).first().click();
+import { press, type Screen } from "./screen.ts";
 
 export const screens: Screen[] = [
   { name: "welcome", path: "/welcome", shows: "Welcome to Carrel", on: "alone", isNew: true },
@@ -40,25 +25,7 @@ export const screens: Screen[] = [
       await page.getByRole("textbox", { name: "Its folder" }).fill("/media/my disk/library");
     },
   },
-  { name: "library", path: "/", shows: sampleTitles[2] ?? "" },
-  { name: "library-away", path: "/", shows: "While you were away" },
-  { name: "library-empty", path: "/", shows: "Your library is empty", on: "alone" },
-  { name: "library-search", path: "/?view=published&q=protocol+chloroplasts", shows: "the protocol" },
-  {
-    name: "library-help",
-    path: "/?q=sea",
-    shows: "Press an example to try it.",
-    act: press("How to search"),
-  },
-  {
-    name: "library-save",
-    path: "/?q=sea&publication_date=2021..2023",
-    shows: "Name",
-    act: press("Save this search"),
-  },
-  { name: "library-server", path: "/?view=published&q=sea&scope=server", shows: /nothing more/ },
-  { name: "library-nothing", path: "/?q=zzzz", shows: "Nothing matches" },
-  { name: "library-published", path: "/?view=published", shows: sampleTitles[0] ?? "" },
+  ...libraryScreens,
   { name: "draft", path: ({ draft }) => `/uploads/${draft}`, shows: "Before publishing" },
   {
     name: "draft-comments",
@@ -88,7 +55,40 @@ export const screens: Screen[] = [
       expect(seat.status, seat.text).toBeLessThan(300);
     },
   },
-  { name: "draft-people", path: ({ draft }) => `/uploads/${draft}`, shows: "Family name", act: press("Add a person") },
+  {
+    name: "draft-more",
+    path: ({ disputed }) => `/uploads/${disputed}`,
+    shows: "A first catalogue",
+    on: "troubled",
+    act: async (page) => {
+      const titles = page.getByRole("group", { name: "Other titles" });
+      const kind = titles.getByRole("combobox", { name: "Kind" });
+      await kind.focus();
+      await page.keyboard.type("sub");
+      await page.getByRole("option", { name: "Subtitle" }).waitFor();
+      await kind.press("ArrowDown");
+      await kind.press("Enter");
+      await titles.getByRole("textbox", { name: "Title" }).fill("A first catalogue");
+      await titles.getByRole("textbox", { name: "Title" }).press("Enter");
+      await page.getByRole("heading", { name: "Further details" }).scrollIntoViewIfNeeded();
+    },
+  },
+  {
+    name: "draft-people",
+    path: ({ draft }) => `/uploads/${draft}`,
+    shows: "Family name",
+    act: async (page) => {
+      await press("Add a person")(page);
+      const family = page.getByRole("combobox", { name: "Family name" });
+      await family.focus();
+      await page.keyboard.type("okon");
+      // Of those named in other drafts, with their ORCID.
+      await page.getByRole("option", { name: "Okonkwo, Adaeze" }).waitFor();
+      await family.press("ArrowDown");
+      await family.press("Enter");
+      await expect(page.getByRole("textbox", { name: "ORCID" })).toHaveValue("0000-0002-1825-0097");
+    },
+  },
   {
     name: "draft-publish",
     path: ({ draft }) => `/uploads/${draft}`,
@@ -108,16 +108,6 @@ export const screens: Screen[] = [
     shows: file,
     act: (page: Page) => page.getByRole("button", { name: `Preview ${file}`, exact: true }).click(),
   })),
-  {
-    name: "library-look",
-    path: "/?view=published&q=look",
-    shows: "Preview",
-    act: async (page) => {
-      await page.getByRole("link", { name: /look/ }).first().focus();
-      await page.keyboard.press("Space");
-      await press(/NOTES.md/)(page);
-    },
-  },
   { name: "compare", path: ({ edited }) => `/records/${edited}/compare/draft`, shows: "Show what stayed the same" },
   {
     name: "compare-reviewed",
@@ -224,7 +214,6 @@ export const screens: Screen[] = [
     act: press("Compare"),
   },
   { name: "draft-disputed", path: ({ disputed }) => `/uploads/${disputed}`, shows: "Keep mine", on: "troubled" },
-  { name: "library-troubled", path: "/", shows: "Needs you", on: "troubled" },
   { name: "settings", path: "/settings", shows: "Disconnect, keep my data" },
   {
     name: "settings-storage",

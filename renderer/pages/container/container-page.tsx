@@ -8,7 +8,7 @@ import { Busy, EmptyState, InlineNotice } from "../../components/notice.tsx";
 import { SearchField } from "../../components/text-field.tsx";
 import { Tree, type TreeRow } from "../../components/tree.tsx";
 import { VirtualList } from "../../components/virtual-list.tsx";
-import { formatCount } from "../../format/amounts.ts";
+import { formatBytes, formatCount } from "../../format/amounts.ts";
 import { splitPath } from "../../format/names.ts";
 import { usePageTitle } from "../../shell/page-title.ts";
 import { useTypedText } from "../library/library-search.ts";
@@ -65,6 +65,11 @@ function Container({ kind, id, fileKey, title }: ContainerProps) {
   const listing = tree.root?.data;
   // A listing of the root's children counts only these; each folder tells what is below it.
   const total = (listing?.total ?? 0) + (listing?.directories ?? []).reduce((sum, { count = 0 }) => sum + count, 0);
+  const isWhole = listing?.entries.length === listing?.total;
+  const unpacked = [...(listing?.entries ?? []), ...(listing?.directories ?? [])].reduce(
+    (sum, { size = 0 }) => sum + size,
+    0,
+  );
   const error = tree.root?.error ?? null;
   const hits = q ? (found.data?.entries ?? []) : [];
   const node = tree.nodes.get(selected) ?? nodeOf(hits, selected);
@@ -122,6 +127,7 @@ function Container({ kind, id, fileKey, title }: ContainerProps) {
       </section>
       <footer className={styles.foot}>
         {listing && <span>{t("container.total", { count: total, number: formatCount(total) })}</span>}
+        {isWhole && unpacked > 0 && <span>{t("container.unpacked", { size: formatBytes(unpacked) })}</span>}
         {q && found.data && (
           <span>{t("container.matches", { count: found.data.total, number: formatCount(found.data.total) })}</span>
         )}

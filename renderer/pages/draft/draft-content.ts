@@ -126,7 +126,7 @@ export function allProblems(content: DraftContent, reported: Problem[]): Problem
   return [...now, ...others];
 }
 
-export const sections = ["files", "basics", "people", "about", "related", "access"] as const;
+export const sections = ["files", "basics", "people", "about", "related", "more", "access"] as const;
 export type Section = (typeof sections)[number];
 
 const sectionOfField: Record<string, Section> = {
@@ -139,6 +139,12 @@ const sectionOfField: Record<string, Section> = {
   contributors: "people",
   related_identifiers: "related",
   funding: "related",
+  dates: "more",
+  additional_titles: "more",
+  additional_descriptions: "more",
+  identifiers: "more",
+  references: "more",
+  copyright: "more",
 };
 
 /** The section of the form where a problem is to be solved. */

@@ -9,6 +9,7 @@ import styles from "./draft.module.css";
 import { type Section, sectionOf, sections } from "./draft-content.ts";
 import { useProblems } from "./draft-context.ts";
 import { FilesSection } from "./files/files-section.tsx";
+import { MoreSection } from "./more-section.tsx";
 import { PeopleSection } from "./people-section.tsx";
 import { RelatedSection } from "./related-section.tsx";
 
@@ -18,6 +19,7 @@ const parts: Record<Section, ComponentType> = {
   people: PeopleSection,
   about: AboutSection,
   related: RelatedSection,
+  more: MoreSection,
   access: AccessSection,
 };
 

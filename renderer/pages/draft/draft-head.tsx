@@ -1,9 +1,9 @@
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { getRouteApi, useNavigate } from "@tanstack/react-router";
-import { Check, CircleAlert, ClipboardPaste, PanelRight, Redo2, Send, Undo2, UserPlus } from "lucide-react";
+import { Check, CircleAlert, ClipboardPaste, Copy, PanelRight, Redo2, Send, Undo2, UserPlus } from "lucide-react";
 import { useEffect, useState } from "react";
 import { useTranslation } from "react-i18next";
-import { discardDraft } from "../../api-client/records.ts";
+import { copyToDraft, discardDraft } from "../../api-client/records.ts";
 import { syncStatusQuery } from "../../api-client/sync.ts";
 import { Button, IconButton } from "../../components/button.tsx";
 import { ConfirmDialog, Drawer } from "../../components/dialog.tsx";
@@ -56,6 +56,11 @@ export function DraftHead({ onCheck }: { onCheck: () => void }) {
     onError: showFailure,
     onSettled: () => setAsked(null),
   });
+  const copy = useMutation({
+    mutationFn: () => copyToDraft(session.current().content),
+    onSuccess: ({ id }) => navigate({ to: "/uploads/$id", params: { id } }),
+    onError: showFailure,
+  });
   const ask = async (what: Asked) => {
     onCheck();
     await session.save();
@@ -69,6 +74,7 @@ export function DraftHead({ onCheck }: { onCheck: () => void }) {
   };
   const actions: MenuAction[] = [
     { id: "share", label: t("share.title"), icon: UserPlus, onAction: () => setAsked("share") },
+    { id: "copy", label: t("record.copy"), icon: Copy, onAction: () => copy.mutate() },
     { id: "import", label: t("import.title"), icon: ClipboardPaste, onAction: () => setAsked("import") },
     {
       id: "discard",
@@ -112,10 +118,12 @@ export function DraftHead({ onCheck }: { onCheck: () => void }) {
           {t("draft.to_review")}
         </Button>
       )}
-      <span className={styles.narrow}>
-        <IconButton label={t("draft.beside")} icon={PanelRight} onPress={() => setAsked("beside")} />
+      <span className={styles.headTools}>
+        <span className={styles.narrow}>
+          <IconButton label={t("draft.beside")} icon={PanelRight} onPress={() => setAsked("beside")} />
+        </span>
+        <MenuButton label={t("draft.more")} actions={actions} />
       </span>
-      <MenuButton label={t("draft.more")} actions={actions} />
       <Drawer title={t("draft.beside")} isOpen={asked === "beside"} onClose={() => setAsked(null)}>
         <div className={styles.drawer}>
           <DraftInspector />

@@ -61,7 +61,7 @@ export function DraftStatus() {
         {problems.length === 0 ? (
           <p className={styles.ready}>
             <CircleCheck size={16} aria-hidden="true" />
-            {t("draft.ready")}
+            {t(body.status === "in_review" ? "draft.ready_in_review" : "draft.ready")}
           </p>
         ) : (
           <ul>

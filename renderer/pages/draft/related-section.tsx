@@ -1,19 +1,18 @@
 import { useQuery } from "@tanstack/react-query";
-import { Plus, X } from "lucide-react";
+import { Plus } from "lucide-react";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { VocabularyRef } from "../../api-client/record-types.ts";
 import { fundersQuery } from "../../api-client/vocabularies.ts";
-import { Button, IconButton } from "../../components/button.tsx";
+import { Button } from "../../components/button.tsx";
 import { ComboBox } from "../../components/combo-box.tsx";
 import { TextField } from "../../components/text-field.tsx";
 import { titleText } from "../../format/names.ts";
 import { useField } from "./draft-context.ts";
+import { EntryRows } from "./fields/entry-rows.tsx";
 import { FieldBlock } from "./fields/field-block.tsx";
 import fields from "./fields/fields.module.css";
 import { VocabularyPicker } from "./fields/vocabulary-picker.tsx";
-
-const without = <T,>(list: T[], index: number) => list.filter((_, at) => at !== index);
 
 /** Works this one belongs to, and who paid for it. */
 export function RelatedSection() {
@@ -38,24 +37,14 @@ function RelatedWorks() {
   };
   return (
     <FieldBlock id={field.id} label={t("draft.related")} help={t("draft.related_help")} problem={field.problem}>
-      {works.length > 0 && (
-        <ul className={fields.rows}>
-          {works.map((work, index) => (
-            <li key={`${work.identifier}${work.relation_type?.id}`} className={fields.row}>
-              <span className={fields.rowText}>
-                {work.relation_type && titleText(work.relation_type.title, work.relation_type.id)}{" "}
-                <code>{work.identifier}</code>
-              </span>
-              <IconButton
-                small
-                icon={X}
-                label={t("draft.remove_item", { label: work.identifier })}
-                onPress={() => field.set(without(works, index))}
-              />
-            </li>
-          ))}
-        </ul>
-      )}
+      <EntryRows entries={works} nameOf={({ identifier: name }) => name} onChange={field.set}>
+        {(work) => (
+          <>
+            {work.relation_type && titleText(work.relation_type.title, work.relation_type.id)}{" "}
+            <code>{work.identifier}</code>
+          </>
+        )}
+      </EntryRows>
       <div className={fields.add}>
         <VocabularyPicker type="relationtypes" label={t("draft.relation")} value={relation} onChange={setRelation} />
         <TextField
@@ -91,23 +80,13 @@ function Funders() {
   };
   return (
     <FieldBlock id={field.id} label={t("draft.funding")} problem={field.problem}>
-      {funding.length > 0 && (
-        <ul className={fields.rows}>
-          {funding.map(({ funder, award }, index) => (
-            <li key={`${funder.id ?? funder.name}${award?.number ?? award?.id}`} className={fields.row}>
-              <span className={fields.rowText}>
-                {[funder.name ?? funder.id, award?.number ?? award?.id].filter(Boolean).join(" · ")}
-              </span>
-              <IconButton
-                small
-                icon={X}
-                label={t("draft.remove_item", { label: funder.name ?? funder.id ?? "" })}
-                onPress={() => field.set(without(funding, index))}
-              />
-            </li>
-          ))}
-        </ul>
-      )}
+      <EntryRows
+        entries={funding}
+        nameOf={({ funder, award }) =>
+          [funder.name ?? funder.id, award?.number ?? award?.id].filter(Boolean).join(" · ")
+        }
+        onChange={field.set}
+      />
       <div className={`${fields.add} ${fields.addFunder}`}>
         <ComboBox
           label={t("draft.funder")}

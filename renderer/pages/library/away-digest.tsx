@@ -2,7 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { Bell, X } from "lucide-react";
 import { useTranslation } from "react-i18next";
-import { keepLook, lookQuery } from "../../api-client/desk.ts";
+import { keepLook, lookQuery, mutedQuery } from "../../api-client/desk.ts";
 import { notificationsQuery } from "../../api-client/sync.ts";
 import { IconButton } from "../../components/button.tsx";
 import { showFailure } from "../../components/toast-queue.ts";
@@ -16,8 +16,11 @@ export function AwayDigest() {
   const { t } = useTranslation();
   const { data } = useQuery(notificationsQuery);
   const { data: since } = useQuery(lookQuery);
-  if (!data || since === undefined) return null;
-  const news = data.hits.hits.filter(({ read, created }) => !read && (since === null || created > since));
+  const { data: muted } = useQuery(mutedQuery);
+  if (!data || !muted || since === undefined) return null;
+  const news = data.hits.hits.filter(
+    ({ read, created, request }) => !read && (since === null || created > since) && !muted.includes(request),
+  );
   const [latest] = news;
   if (!latest) return null;
   const counts = { commented: 0, decided: 0, asked: 0 };

@@ -7,10 +7,10 @@ import { Button as WordButton } from "../../components/button.tsx";
 import { formatCount } from "../../format/amounts.ts";
 import { DateHistogram } from "./date-histogram.tsx";
 import styles from "./library.module.css";
-import type { Unsettled } from "./unsettled.ts";
+import { type LocalIds, localFacets } from "./local-facets.ts";
 
 export interface FacetsProps {
-  unsettled: Unsettled;
+  localIds: LocalIds;
   aggregations: NonNullable<Envelope<unknown>["aggregations"]>;
   chosen: Record<string, string[]>;
   onToggle: (name: string, value: string) => void;
@@ -29,28 +29,38 @@ const order = [
 ];
 const shownAtFirst = 5;
 
-/** The filters at the left: what is not as on the server yet, and every value with how many records have it. */
-export function Facets({ aggregations, unsettled, chosen, onToggle, onChange }: FacetsProps) {
+/** The filters at the left: where work stands, and every value with how many records have it. */
+export function Facets({ aggregations, localIds, chosen, onToggle, onChange }: FacetsProps) {
   const { t } = useTranslation();
-  const work = (["needs", "waiting"] as const)
-    .map((key) => ({ key, label: t(`library.work.${key}`), doc_count: unsettled[key].length, is_selected: false }))
-    .filter(({ key, doc_count }) => doc_count > 0 || chosen.work?.includes(key));
+  const bucketsOf = (name: "work" | "review") =>
+    localFacets[name]
+      .map((key) => ({
+        key,
+        label: t(`library.local.${key}`),
+        doc_count: localIds[key].length,
+        is_selected: false,
+      }))
+      .filter(({ key, doc_count }) => doc_count > 0 || chosen[name]?.includes(key));
+  const local = (["work", "review"] as const).map((name) => ({ name, buckets: bucketsOf(name) }));
   return (
     <>
-      {work.length > 0 && (
-        <Facet
-          label={t("library.work.title")}
-          buckets={work}
-          chosen={chosen.work ?? []}
-          onToggle={(value) => onToggle("work", value)}
-        />
-      )}
+      {local
+        .filter(({ buckets }) => buckets.length > 0)
+        .map(({ name, buckets }) => (
+          <Facet
+            key={name}
+            label={t(`library.local.${name}`)}
+            buckets={buckets}
+            chosen={chosen[name] ?? []}
+            onToggle={(value) => onToggle(name, value)}
+          />
+        ))}
       <CountedFacets aggregations={aggregations} chosen={chosen} onToggle={onToggle} onChange={onChange} />
     </>
   );
 }
 
-function CountedFacets({ aggregations, chosen, onToggle, onChange }: Omit<FacetsProps, "unsettled">) {
+function CountedFacets({ aggregations, chosen, onToggle, onChange }: Omit<FacetsProps, "localIds">) {
   return order.map((name) => {
     const { label = name, buckets = [] } = aggregations[name] ?? {};
     const values = chosen[name] ?? [];

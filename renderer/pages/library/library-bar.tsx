@@ -1,36 +1,44 @@
-import { X } from "lucide-react";
+import { ListChecks, X } from "lucide-react";
 import { Button as AriaButton } from "react-aria-components";
 import { useTranslation } from "react-i18next";
 import type { Envelope, RecordBody } from "../../api-client/record-types.ts";
 import { Button } from "../../components/button.tsx";
 import { Select } from "../../components/select.tsx";
 import styles from "./library.module.css";
+import type { useLibrarySearch } from "./library-search.ts";
+import { localFacets } from "./local-facets.ts";
 import { SaveSearch } from "./saved-searches.tsx";
+import type { Selection } from "./selection.ts";
+import { SelectionBar } from "./selection-bar.tsx";
 
 const sorts = ["bestmatch", "updated-desc", "updated-asc", "newest", "oldest"] as const;
 
+const isLocal = (name: string) => Object.hasOwn(localFacets, name);
+
 interface LibraryBarProps {
   first: Envelope<RecordBody> | undefined;
-  q: string;
-  address: string;
-  facets: Record<string, string[]>;
-  sort: string;
-  onToggle: (name: string, value: string) => void;
-  onClear: () => void;
-  onSort: (sort: string) => void;
+  search: ReturnType<typeof useLibrarySearch>;
+  selection: Selection | null;
+  /** The rows that can be chosen. */
+  shown: RecordBody[];
+  onSelect: () => void;
 }
 
-/** How many there are, the filters at work, and the order. */
-export function LibraryBar({ first, q, address, facets, sort, onToggle, onClear, onSort }: LibraryBarProps) {
+/** How many there are, the filters at work, and the order; while several are chosen, what can be done with them. */
+export function LibraryBar({ first, search, selection, shown, onSelect }: LibraryBarProps) {
   const { t } = useTranslation();
+  const { address, toggle, clear, setSort } = search;
+  const { q, facets, sort } = search.query;
   const chips = Object.entries(facets).flatMap(([name, values]) =>
     values.map((value) => ({
       name,
       value,
-      label: name === "work" ? t(`library.work.${value as "needs"}`) : labelOf(first, name, value),
+      label: isLocal(name) ? t(`library.local.${value as "needs"}`) : labelOf(first, name, value),
     })),
   );
   const isSearch = q !== "" || chips.length > 0;
+  if (selection) return <SelectionBar selection={selection} shown={shown} />;
+  if (!isSearch && first?.hits.total === 0) return null;
   return (
     <div className={styles.bar}>
       <span className={styles.count} role="status">
@@ -41,14 +49,14 @@ export function LibraryBar({ first, q, address, facets, sort, onToggle, onClear,
           key={`${name}=${value}`}
           className={styles.chip ?? ""}
           aria-label={t("library.remove_filter", { label })}
-          onPress={() => onToggle(name, value)}
+          onPress={() => toggle(name, value)}
         >
           {label}
           <X size={12} aria-hidden="true" />
         </AriaButton>
       ))}
       {chips.length > 1 && (
-        <Button small variant="quiet" onPress={onClear}>
+        <Button small variant="quiet" onPress={clear}>
           {t("library.clear_filters")}
         </Button>
       )}
@@ -56,11 +64,16 @@ export function LibraryBar({ first, q, address, facets, sort, onToggle, onClear,
       {isSearch && (
         <SaveSearch address={address} suggestion={[q, ...chips.map(({ label }) => label)].filter(Boolean).join(", ")} />
       )}
+      {Boolean(first?.hits.total) && (
+        <Button small variant="quiet" icon={ListChecks} onPress={onSelect}>
+          {t("library.select.begin")}
+        </Button>
+      )}
       <Select
         label={t("library.sort")}
         look="bare"
         value={sort || (first?.sortBy ?? "bestmatch")}
-        onChange={onSort}
+        onChange={setSort}
         options={sorts.filter((id) => id !== "bestmatch" || q).map((id) => ({ id, label: t(`library.sort_by.${id}`) }))}
       />
     </div>

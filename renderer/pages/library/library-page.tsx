@@ -8,7 +8,7 @@ import { syncStatusQuery } from "../../api-client/sync.ts";
 import { Button } from "../../components/button.tsx";
 import { RadioChoice } from "../../components/choice.tsx";
 import { Drawer } from "../../components/dialog.tsx";
-import { Busy, LoadFailure } from "../../components/notice.tsx";
+import { Busy } from "../../components/notice.tsx";
 import { SearchField } from "../../components/text-field.tsx";
 import { showFailure } from "../../components/toast-queue.ts";
 import { usePageTitle } from "../../shell/page-title.ts";
@@ -17,12 +17,15 @@ import { AwayDigest } from "./away-digest.tsx";
 import { Facets } from "./facets.tsx";
 import styles from "./library.module.css";
 import { LibraryBar } from "./library-bar.tsx";
+import { LibraryDrop } from "./library-drop.tsx";
 import { ResultList, ScopeLine, useLibraryResults } from "./library-results.tsx";
 import { useLibrarySearch, useTypedText } from "./library-search.ts";
+import { isOnlyHere, useLocalIds } from "./local-facets.ts";
 import { NothingHere } from "./nothing-here.tsx";
 import { QueryHelp } from "./query-help.tsx";
 import { SavedSearches } from "./saved-searches.tsx";
-import { useUnsettled } from "./unsettled.ts";
+import { SearchFailure } from "./search-failure.tsx";
+import { useLibrarySelection } from "./selection-keys.ts";
 
 function useNewDraft() {
   const navigate = useNavigate();
@@ -45,13 +48,14 @@ function useStatusOrWelcome() {
 /** Own work and published records, searched on this computer; the address holds the whole query. */
 export function LibraryPage() {
   const { t } = useTranslation();
-  const { query, address, isFiltered, setText, setSort, setView, setRemote, setFilter, toggle, clear } =
-    useLibrarySearch();
+  const search = useLibrarySearch();
+  const { query, address, isFiltered, setText, setView, setRemote, setFilter, toggle, clear } = search;
   const newDraft = useNewDraft();
   const status = useStatusOrWelcome();
   const isOnline = status?.online ?? false;
-  const unsettled = useUnsettled();
-  const { here, there, held, others, onEnd } = useLibraryResults(query, isOnline, unsettled);
+  const localIds = useLocalIds();
+  const { here, there, held, others, onEnd } = useLibraryResults(query, isOnline, localIds);
+  const { selection, begin } = useLibrarySelection(address, held);
   usePageTitle({ label: t("place.library") });
   const first = here.data?.pages[0];
   const filters = (
@@ -59,7 +63,7 @@ export function LibraryPage() {
       <SavedSearches address={address} />
       <Facets
         aggregations={first?.aggregations ?? {}}
-        unsettled={unsettled}
+        localIds={localIds}
         chosen={query.facets}
         onToggle={toggle}
         onChange={setFilter}
@@ -84,17 +88,9 @@ export function LibraryPage() {
             {t("library.new")}
           </Button>
         </LibraryHead>
-        <LibraryBar
-          first={first}
-          q={query.q}
-          address={address}
-          facets={query.facets}
-          onToggle={toggle}
-          onClear={clear}
-          sort={query.sort}
-          onSort={setSort}
-        />
-        {((isOnline && isFiltered && !query.facets.work) || query.isRemote) && (
+        <LibraryBar first={first} search={search} selection={selection} shown={held} onSelect={() => begin()} />
+        <LibraryDrop />
+        {!here.error && ((isOnline && isFiltered && !isOnlyHere(query.facets)) || query.isRemote) && (
           <ScopeLine
             isRemote={query.isRemote}
             isOnline={isOnline}
@@ -105,7 +101,9 @@ export function LibraryPage() {
           />
         )}
         {here.isPending && <Busy />}
-        {here.error && <LoadFailure error={here.error} onRetry={() => void here.refetch()} />}
+        {here.error && (
+          <SearchFailure error={here.error} q={query.q} onRetry={() => void here.refetch()} onTry={setText} />
+        )}
         {first?.hits.total === 0 && others.length === 0 && (
           <NothingHere view={query.view} isSearch={isFiltered} onNew={newDraft.mutate} onClear={clear} />
         )}
@@ -117,6 +115,7 @@ export function LibraryPage() {
             q={query.q}
             isOld={here.isPlaceholderData}
             status={status}
+            selection={selection}
             onEnd={onEnd}
           />
         )}

@@ -11,11 +11,13 @@ import { Marker } from "../../format/marks.ts";
 import { Inspector } from "./inspector.tsx";
 import styles from "./library.module.css";
 import { LibraryRow } from "./library-row.tsx";
-import { amongUnsettled, type Unsettled } from "./unsettled.ts";
+import { type LocalIds, withLocalIds } from "./local-facets.ts";
+import { SelectRow } from "./select-row.tsx";
+import { rowKey, type Selection } from "./selection.ts";
 
 /** What this computer holds, and below it, when asked for, what the server has besides. */
-export function useLibraryResults(asked: LibrarySearch, isOnline: boolean, unsettled: Unsettled) {
-  const query = amongUnsettled(asked, unsettled);
+export function useLibraryResults(asked: LibrarySearch, isOnline: boolean, ids: LocalIds) {
+  const query = withLocalIds(asked, ids);
   const here = useInfiniteQuery(libraryQuery({ ...query, isRemote: false }));
   const there = useInfiniteQuery({
     ...libraryQuery({ ...query, isRemote: true }),
@@ -44,11 +46,13 @@ interface ResultListProps {
   /** The rows are those of the query before; the answer to this one is on its way. */
   isOld: boolean;
   status: SyncStatus | undefined;
+  /** Given while several are being chosen. */
+  selection: Selection | null;
   onEnd: () => void;
 }
 
 /** The records found, this computer's first. */
-export function ResultList({ held, others, total, q, isOld, status, onEnd }: ResultListProps) {
+export function ResultList({ held, others, total, q, isOld, status, selection, onEnd }: ResultListProps) {
   const { t } = useTranslation();
   const marker = useMemo(() => new Marker(q), [q]);
   const [looked, setLooked] = useState<RecordBody | null>(null);
@@ -58,18 +62,21 @@ export function ResultList({ held, others, total, q, isOld, status, onEnd }: Res
       <VirtualList<Row>
         label={t("library.list")}
         items={rows}
-        keyOf={(row) => (row === "server" ? row : `${row.id}${row.is_published}`)}
+        keyOf={(row) => (row === "server" ? row : rowKey(row))}
         estimatePx={64}
         total={others.length > 0 ? rows.length : total}
         onEnd={onEnd}
       >
-        {(row) =>
-          row === "server" ? (
-            <h2 className={styles.divide}>{t("library.from_server")}</h2>
+        {(row, index) => {
+          if (row === "server") return <h2 className={styles.divide}>{t("library.from_server")}</h2>;
+          const shown = { record: row, status, marker };
+          // What only the server has cannot be chosen here.
+          return selection && index < held.length ? (
+            <SelectRow {...shown} selection={selection} />
           ) : (
-            <LibraryRow record={row} status={status} marker={marker} onLook={() => setLooked(row)} />
-          )
-        }
+            <LibraryRow {...shown} onLook={() => setLooked(row)} />
+          );
+        }}
       </VirtualList>
       {looked && <Inspector record={looked} onClose={() => setLooked(null)} />}
     </div>

@@ -12,8 +12,10 @@ import { htmlWords } from "../../format/html-words.ts";
 import type { Marker } from "../../format/marks.ts";
 import { personName, titleText } from "../../format/names.ts";
 import { formatAgo, formatEdtf } from "../../format/times.ts";
+import { rowMark } from "../../shell/row-keys.ts";
 import styles from "./library-row.module.css";
 import { stageOf } from "./record-stage.ts";
+import { rowKey } from "./selection.ts";
 import { workState } from "./work-state.ts";
 
 const tones: Record<string, Tone> = { in_review: "info", declined: "warn", expired: "warn" };
@@ -23,75 +25,90 @@ function creatorsLine({ metadata }: RecordBody): string {
   return names.length > 3 ? `${names.slice(0, 3).join("; ")} +${names.length - 3}` : names.join("; ");
 }
 
-interface LibraryRowProps {
+export interface RowProps {
   record: RecordBody;
   status: SyncStatus | undefined;
   /** Marks what was searched for. */
   marker: Marker;
-  /** A look without leaving the list: the button at the end of the row, or Space on it. */
-  onLook: () => void;
 }
 
-/** One record or draft of the library, two lines, a third with what was found in the description; a link as a whole. */
-export function LibraryRow({ record, status, marker, onLook }: LibraryRowProps) {
+/** What a row says of a record or draft: two lines, a third with what was found in the description. */
+export function RowWords({ record, status, marker }: RowProps) {
   const { t } = useTranslation();
   const { metadata, versions, files } = record;
   const type = metadata.resource_type;
   const creators = creatorsLine(record);
   const snippet = marker.snippet(htmlWords(metadata.description ?? ""), "metadata.description");
   return (
+    <>
+      <div className={styles.words}>
+        <div className={styles.title}>
+          <span dir="auto" className={`${styles.titleText} ${metadata.title ? "" : styles.untitled}`}>
+            {metadata.title ? (
+              <MarkedText parts={marker.parts(metadata.title, "metadata.title")} />
+            ) : (
+              t("library.untitled")
+            )}
+          </span>
+          {!record.is_published && <Pill tone={tones[record.status] ?? "neutral"}>{t(stageOf(record))}</Pill>}
+          {record.access.record === "restricted" && <Pill>{t("access.restricted")}</Pill>}
+        </div>
+        <div className={styles.meta}>
+          <span>
+            {creators ? (
+              <MarkedText parts={marker.parts(creators, "metadata.creators.person_or_org.name")} />
+            ) : (
+              t("library.no_creators")
+            )}
+          </span>
+          {type && <span>{titleText(type.title, type.id)}</span>}
+          {metadata.publication_date && <span>{formatEdtf(metadata.publication_date)}</span>}
+          {versions.index > 1 && <span>{t("library.version", { index: versions.index })}</span>}
+        </div>
+        {snippet && (
+          <div className={styles.snippet}>
+            <MarkedText parts={snippet} />
+          </div>
+        )}
+      </div>
+      <StateWord state={workState(record.sync, status)} />
+      <div className={styles.when}>
+        {formatAgo(record.updated)}
+        {Boolean(files.total_bytes) && <span className={styles.size}>{formatBytes(files.total_bytes ?? 0)}</span>}
+      </div>
+    </>
+  );
+}
+
+interface LibraryRowProps extends RowProps {
+  /** A look without leaving the list: the button at the end of the row, or Space on it. */
+  onLook: () => void;
+}
+
+/** One record or draft of the library; a link as a whole. */
+export function LibraryRow({ onLook, ...row }: LibraryRowProps) {
+  const { t } = useTranslation();
+  const { record } = row;
+  return (
     <div className={styles.rowBox}>
       <Link
         className={styles.row ?? ""}
         to={record.is_published ? "/records/$id" : "/uploads/$id"}
         params={{ id: record.id }}
+        {...rowMark(rowKey(record))}
         onKeyDown={(event) => {
           if (event.key !== " ") return;
           event.preventDefault();
           onLook();
         }}
       >
-        <div className={styles.words}>
-          <div className={styles.title}>
-            <span dir="auto" className={`${styles.titleText} ${metadata.title ? "" : styles.untitled}`}>
-              {metadata.title ? (
-                <MarkedText parts={marker.parts(metadata.title, "metadata.title")} />
-              ) : (
-                t("library.untitled")
-              )}
-            </span>
-            {!record.is_published && <Pill tone={tones[record.status] ?? "neutral"}>{t(stageOf(record))}</Pill>}
-            {record.access.record === "restricted" && <Pill>{t("access.restricted")}</Pill>}
-          </div>
-          <div className={styles.meta}>
-            <span>
-              {creators ? (
-                <MarkedText parts={marker.parts(creators, "metadata.creators.person_or_org.name")} />
-              ) : (
-                t("library.no_creators")
-              )}
-            </span>
-            {type && <span>{titleText(type.title, type.id)}</span>}
-            {metadata.publication_date && <span>{formatEdtf(metadata.publication_date)}</span>}
-            {versions.index > 1 && <span>{t("library.version", { index: versions.index })}</span>}
-          </div>
-          {snippet && (
-            <div className={styles.snippet}>
-              <MarkedText parts={snippet} />
-            </div>
-          )}
-        </div>
-        <StateWord state={workState(record.sync, status)} />
-        <div className={styles.when}>
-          {formatAgo(record.updated)}
-          {Boolean(files.total_bytes) && <span className={styles.size}>{formatBytes(files.total_bytes ?? 0)}</span>}
-        </div>
+        <RowWords {...row} />
       </Link>
       <span className={styles.look}>
         <IconButton
           small
           icon={Eye}
-          label={t("library.look_at", { title: metadata.title ?? t("library.untitled") })}
+          label={t("library.look_at", { title: record.metadata.title ?? t("library.untitled") })}
           onPress={onLook}
         />
       </span>

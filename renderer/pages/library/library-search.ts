@@ -14,6 +14,7 @@ const facetNames = [
   "publication_date",
   "is_published",
   "work",
+  "review",
 ] as const;
 const typingMs = 180;
 

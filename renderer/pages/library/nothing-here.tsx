@@ -20,7 +20,7 @@ export function NothingHere({ view, isSearch, onNew, onClear }: NothingHereProps
       <EmptyState
         icon={SearchX}
         title={t("library.no_hits")}
-        actions={<Button onPress={onClear}>{t("library.clear_filters")}</Button>}
+        actions={<Button onPress={onClear}>{t("library.clear_search")}</Button>}
       >
         {t("library.no_hits_help")}
       </EmptyState>

@@ -1,7 +1,7 @@
 import { CircleHelp } from "lucide-react";
 import { Button, Dialog, DialogTrigger, Heading, Popover } from "react-aria-components";
 import { useTranslation } from "react-i18next";
-import { IconButton } from "../../components/button.tsx";
+import { IconButton, Button as WordButton } from "../../components/button.tsx";
 import styles from "./query-help.module.css";
 
 /** What can be asked, as something to press: the key of its words, and the query. */
@@ -20,13 +20,19 @@ const examples = [
   ["changed", "updated:>now-7d"],
 ] as const;
 
-/** How to ask, by examples; pressing one puts it into the box. */
-export function QueryHelp({ onTry }: { onTry: (query: string) => void }) {
+/** How to ask, by examples; pressing one puts it into the box. Opened by an icon, or by words. */
+export function QueryHelp({ onTry, isWorded = false }: { onTry: (query: string) => void; isWorded?: boolean }) {
   const { t } = useTranslation();
   return (
     <DialogTrigger>
-      <IconButton label={t("library.syntax")} icon={CircleHelp} />
-      <Popover className={styles.popover ?? ""} placement="bottom end" offset={6}>
+      {isWorded ? (
+        <WordButton small icon={CircleHelp}>
+          {t("library.syntax")}
+        </WordButton>
+      ) : (
+        <IconButton label={t("library.syntax")} icon={CircleHelp} />
+      )}
+      <Popover className={styles.popover ?? ""} placement={isWorded ? "bottom start" : "bottom end"} offset={6}>
         <Dialog className={styles.dialog ?? ""}>
           {({ close }) => (
             <>

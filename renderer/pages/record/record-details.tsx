@@ -1,6 +1,7 @@
 import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
-import type { RecordBody, RelatedIdentifier } from "../../api-client/record-types.ts";
+import type { RecordBody, RelatedIdentifier, VocabularyRef } from "../../api-client/record-types.ts";
+import { htmlWords } from "../../format/html-words.ts";
 import { personName, titleText } from "../../format/names.ts";
 import { formatEdtf } from "../../format/times.ts";
 import styles from "./record.module.css";
@@ -19,6 +20,12 @@ function RelatedLink({ identifier, scheme }: RelatedIdentifier) {
 
 type Row = [label: string, values: ReactNode[]];
 
+/** Texts of a type, each after the name of its type. */
+const typed = <Entry extends { type: VocabularyRef }>(
+  entries: Entry[] | undefined,
+  wordsOf: (entry: Entry) => string,
+) => (entries ?? []).map((entry) => `${titleText(entry.type.title, entry.type.id)}: ${wordsOf(entry)}`);
+
 const namesOf = ({ metadata }: RecordBody) => ({
   licences: (metadata.rights ?? []).map(({ id, title, link, props }) => {
     const name = titleText(title, id ?? "");
@@ -35,7 +42,7 @@ const namesOf = ({ metadata }: RecordBody) => ({
     ({ person_or_org, role }) => `${personName(person_or_org)}${role ? ` (${titleText(role.title, role.id)})` : ""}`,
   ),
   subjects: (metadata.subjects ?? []).map(({ subject, id }) => subject ?? id).join(", "),
-  dates: (metadata.dates ?? []).map(({ date, type }) => `${titleText(type.title, type.id)}: ${formatEdtf(date)}`),
+  dates: typed(metadata.dates, ({ date }) => formatEdtf(date)),
   related: (metadata.related_identifiers ?? []).map((work) => (
     <span key={`${work.relation_type?.id}${work.identifier}`}>
       {work.relation_type && titleText(work.relation_type.title, work.relation_type.id)} <RelatedLink {...work} />
@@ -56,10 +63,20 @@ export function RecordDetails({ record }: { record: RecordBody }) {
     [t("draft.contributors"), contributors],
     [t("draft.subjects"), subjects ? [subjects] : []],
     [t("draft.languages"), (metadata.languages ?? []).map(({ id, title }) => titleText(title, id))],
+    [t("draft.field.additional_titles"), typed(metadata.additional_titles, ({ title }) => title)],
     [t("draft.publisher"), metadata.publisher ? [metadata.publisher] : []],
     [t("record.dates"), dates],
     [t("draft.related"), related],
     [t("draft.funding"), funding],
+    [
+      t("draft.field.identifiers"),
+      (metadata.identifiers ?? []).map((one) => <RelatedLink key={one.identifier} {...one} />),
+    ],
+    [
+      t("draft.field.additional_descriptions"),
+      typed(metadata.additional_descriptions, ({ description }) => htmlWords(description)),
+    ],
+    [t("draft.field.copyright"), metadata.copyright ? [htmlWords(String(metadata.copyright))] : []],
     [t("record.references"), (metadata.references ?? []).map(({ reference }) => reference)],
   ];
   const rows = all.filter(([, values]) => values.length > 0);

@@ -2,6 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { Download, Eye, EyeOff, FolderOpen, FolderTree } from "lucide-react";
 import { useState } from "react";
+import { Button } from "react-aria-components";
 import { useTranslation } from "react-i18next";
 import type { FileEntry, RecordBody } from "../../api-client/record-types.ts";
 import { draftFilesQuery, recordFilesQuery } from "../../api-client/records.ts";
@@ -116,19 +117,25 @@ function FileRow({
   const { folder, name } = splitPath(entry.key);
   const Icon = fileIcon(entry.key);
   const isArchive = Boolean(entry.links.container) || /\.zip$/i.test(entry.key);
+  const mayLook = previewKind(entry.key) !== "none";
   return (
     <>
       <div className={styles.file}>
         <Icon size={15} strokeWidth={1.6} aria-hidden="true" />
         <span className={styles.fileName} title={`${entry.key}\n${entry.checksum ?? ""}`}>
           {folder && <span className={styles.folder}>{folder}</span>}
-          {isArchive ? (
+          {isArchive && (
             <Link to={pages[place]} params={{ id: recordId, _splat: entry.key }}>
               {name}
             </Link>
-          ) : (
-            name
           )}
+          {/* For the mouse; keys have the button behind. */}
+          {!isArchive && mayLook && (
+            <Button className={styles.lookIn ?? ""} excludeFromTabOrder onPress={onToggle}>
+              {name}
+            </Button>
+          )}
+          {!isArchive && !mayLook && name}
         </span>
         <span className={styles.size}>{formatBytes(entry.size ?? 0)}</span>
         <span className={styles.fileActions}>
@@ -143,7 +150,7 @@ function FileRow({
               <FolderTree size={14} aria-hidden="true" />
             </Link>
           )}
-          {previewKind(entry.key) !== "none" && (
+          {mayLook && (
             <IconButton
               small
               icon={isOpen ? EyeOff : Eye}
@@ -157,7 +164,7 @@ function FileRow({
           </DownloadLink>
         </span>
       </div>
-      {isOpen && previewKind(entry.key) !== "none" && (
+      {isOpen && mayLook && (
         <div className={styles.preview}>
           <FilePreview name={entry.key} url={entry.links.content} size={entry.size ?? 0} />
         </div>

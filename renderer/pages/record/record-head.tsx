@@ -1,10 +1,10 @@
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
-import { CopyPlus, PencilLine, UserPlus } from "lucide-react";
+import { Copy, CopyPlus, PencilLine, UserPlus } from "lucide-react";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { Creator, RecordBody } from "../../api-client/record-types.ts";
-import { editRecord, newVersion } from "../../api-client/records.ts";
+import { copyToDraft, editRecord, newVersion } from "../../api-client/records.ts";
 import { syncStatusQuery } from "../../api-client/sync.ts";
 import { Button } from "../../components/button.tsx";
 import { Pill, type Tone } from "../../components/pill.tsx";
@@ -28,6 +28,7 @@ export function RecordHead({ record, title }: { record: RecordBody; title: strin
   const open = ({ id }: RecordBody) => navigate({ to: "/uploads/$id", params: { id } });
   const edit = useMutation({ mutationFn: () => editRecord(record.id), onSuccess: open, onError: showFailure });
   const next = useMutation({ mutationFn: () => newVersion(record.id), onSuccess: open, onError: showFailure });
+  const copy = useMutation({ mutationFn: () => copyToDraft(record), onSuccess: open, onError: showFailure });
   const isMine = parent.access.owned_by.user === (status?.user?.id ?? "local");
   const level = access.status ?? (access.record === "restricted" ? "restricted" : "open");
   return (
@@ -41,20 +42,25 @@ export function RecordHead({ record, title }: { record: RecordBody; title: strin
       </div>
       <h1 dir="auto">{title}</h1>
       <People people={metadata.creators ?? []} />
-      {isMine && (
-        <div className={styles.actions}>
-          <Button icon={PencilLine} isPending={edit.isPending} onPress={() => edit.mutate()}>
-            {t("record.edit")}
-          </Button>
-          <Button icon={CopyPlus} isPending={next.isPending} onPress={() => next.mutate()}>
-            {t("record.new_version")}
-          </Button>
-          <Button icon={UserPlus} onPress={() => setSharing(true)}>
-            {t("share.title")}
-          </Button>
-          {isSharing && <ShareDialog record={record} onClose={() => setSharing(false)} />}
-        </div>
-      )}
+      <div className={styles.actions}>
+        {isMine && (
+          <>
+            <Button icon={PencilLine} isPending={edit.isPending} onPress={() => edit.mutate()}>
+              {t("record.edit")}
+            </Button>
+            <Button icon={CopyPlus} isPending={next.isPending} onPress={() => next.mutate()}>
+              {t("record.new_version")}
+            </Button>
+            <Button icon={UserPlus} onPress={() => setSharing(true)}>
+              {t("share.title")}
+            </Button>
+          </>
+        )}
+        <Button icon={Copy} isPending={copy.isPending} onPress={() => copy.mutate()}>
+          {t("record.copy")}
+        </Button>
+      </div>
+      {isSharing && <ShareDialog record={record} onClose={() => setSharing(false)} />}
     </header>
   );
 }

@@ -16,6 +16,7 @@ import { workState } from "../library/work-state.ts";
 import { PageFailure } from "../page-failure.tsx";
 import { RequestStatusPill } from "../requests/request-status.tsx";
 import { LockButton } from "./lock-button.tsx";
+import { MuteButton } from "./mute-button.tsx";
 import { mayLock, partIn } from "./part.ts";
 import { QueuedNotice } from "./queued-notice.tsx";
 import styles from "./request.module.css";
@@ -68,6 +69,7 @@ function Request({ request }: { request: ReviewRequest }) {
           <span>{t("request.reviewer", { name: userName(expanded?.receiver, request.receiver.user) })}</span>
           {request.sync && <StateWord state={workState(request.sync, status)} />}
           <span className={styles.push} />
+          <MuteButton id={request.id} />
           {mayLock(request, part) && <LockButton request={request} />}
         </div>
       </header>

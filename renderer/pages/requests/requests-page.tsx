@@ -7,7 +7,7 @@ import type { RequestStatus, ReviewRequest } from "../../api-client/request-type
 import { type RequestSearch, requestsQuery } from "../../api-client/requests.ts";
 import { notificationsQuery, syncStatusQuery } from "../../api-client/sync.ts";
 import { RadioChoice } from "../../components/choice.tsx";
-import { Busy, EmptyState, LoadFailure } from "../../components/notice.tsx";
+import { Busy, EmptyState } from "../../components/notice.tsx";
 import { Select } from "../../components/select.tsx";
 import { StateWord } from "../../components/state-word.tsx";
 import { SearchField } from "../../components/text-field.tsx";
@@ -16,9 +16,11 @@ import { htmlWords } from "../../format/html-words.ts";
 import { userName } from "../../format/names.ts";
 import { formatAgo } from "../../format/times.ts";
 import { usePageTitle } from "../../shell/page-title.ts";
+import { rowMark } from "../../shell/row-keys.ts";
 import { useTypedText } from "../library/library-search.ts";
+import { SearchFailure } from "../library/search-failure.tsx";
 import { workState } from "../library/work-state.ts";
-import { rowMark, useInboxKeys } from "./inbox-keys.ts";
+import { useInboxKeys } from "./inbox-keys.ts";
 import { RequestStatusPill } from "./request-status.tsx";
 import styles from "./requests.module.css";
 
@@ -101,7 +103,7 @@ export function RequestsPage() {
         )}
       </div>
       {isPending && <Busy />}
-      {error && <LoadFailure error={error} onRetry={() => void refetch()} />}
+      {error && <SearchFailure error={error} q={q} onRetry={() => void refetch()} />}
       {data && requests.length === 0 && (
         <EmptyState icon={Inbox} title={t(q || only ? "library.no_hits" : `request.none.${view}`)}>
           {t(q || only ? "library.no_hits_help" : "request.none_help")}

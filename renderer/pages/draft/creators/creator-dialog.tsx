@@ -11,6 +11,7 @@ import { TextField } from "../../../components/text-field.tsx";
 import { TagList } from "../fields/tag-list.tsx";
 import { VocabularyPicker } from "../fields/vocabulary-picker.tsx";
 import styles from "./creators.module.css";
+import { knownPeopleQuery } from "./known-people.ts";
 import { normaliseOrcid } from "./orcid.ts";
 
 export interface CreatorDialogProps {
@@ -140,7 +141,10 @@ function PersonNames({
 }) {
   const { t } = useTranslation();
   const { family_name = "", given_name = "" } = value.person_or_org;
-  const { data = [] } = useQuery(namesQuery(family_name));
+  const { data: known = [] } = useQuery(knownPeopleQuery(family_name));
+  const { data: others = [] } = useQuery(namesQuery(family_name));
+  // Who was named before comes first.
+  const data = [...known, ...others];
   const change = (part: Partial<Creator["person_or_org"]>) =>
     onChange({ ...value, person_or_org: { ...value.person_or_org, ...part } });
   const choose = (id: string) => {

@@ -21,8 +21,14 @@ async function walk(entry: FileSystemEntry, folder: string): Promise<NamedFile[]
 
 /** The files of a drop, folders with their paths. Call it inside the event: the list is empty afterwards. */
 export async function droppedFiles(transfer: DataTransfer): Promise<NamedFile[]> {
-  const entries = [...transfer.items].flatMap((item) => item.webkitGetAsEntry() ?? []);
-  return (await Promise.all(entries.map((entry) => walk(entry, "")))).flat();
+  const items = [...transfer.items].filter(({ kind }) => kind === "file");
+  const found = items.map((item) => {
+    const entry = item.webkitGetAsEntry();
+    const file = item.getAsFile();
+    // What was not on a disk, such as a picture of a web page, is a file without an entry.
+    return entry ? walk(entry, "") : file ? [{ key: file.name, file }] : [];
+  });
+  return (await Promise.all(found)).flat();
 }
 
 /** The files of a picker; of a folder picker with their paths. */

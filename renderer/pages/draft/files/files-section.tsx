@@ -16,14 +16,14 @@ import {
 import { Button } from "../../../components/button.tsx";
 import { Checkbox } from "../../../components/choice.tsx";
 import { Dialog } from "../../../components/dialog.tsx";
+import { DropTarget } from "../../../components/drop-target.tsx";
 import { InlineNotice, LoadFailure } from "../../../components/notice.tsx";
 import { ProgressBar } from "../../../components/progress.tsx";
 import { showFailure } from "../../../components/toast-queue.ts";
 import { formatBytes, formatSpeed, percentOf } from "../../../format/amounts.ts";
 import { formatLeft } from "../../../format/times.ts";
 import { useContent, useDraft } from "../draft-context.ts";
-import { DropTarget } from "./drop-target.tsx";
-import { freeName, type NamedFile, pickedFiles } from "./dropped-files.ts";
+import { droppedFiles, freeName, type NamedFile, pickedFiles } from "./dropped-files.ts";
 import { FileTable } from "./file-table.tsx";
 import styles from "./files.module.css";
 
@@ -50,7 +50,11 @@ export function FilesSection() {
   if (isLocked) return <LockedFiles entries={entries} draftId={session.id} />;
   return (
     <>
-      <DropTarget onFiles={add} />
+      <DropTarget
+        words={t("files.drop_now")}
+        types={["Files"]}
+        onDrop={(transfer) => void droppedFiles(transfer).then(add, showFailure)}
+      />
       {content.files.enabled && (
         <>
           <FileTools draftId={session.id} uploads={uploads} entries={entries} onAdd={add} />

@@ -1,4 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
+import { useRouterState } from "@tanstack/react-router";
 import { FileUp } from "lucide-react";
 import { useState } from "react";
 import { FileTrigger } from "react-aria-components";
@@ -62,7 +63,9 @@ function withTitles(work: ReadWork | undefined, types: VocabularyEntry[]): ReadW
 export function ImportDialog({ onClose }: { onClose: () => void }) {
   const { t } = useTranslation();
   const { content, change } = useContent();
-  const [text, setText] = useState("");
+  // Brought by who dropped it on the library.
+  const brought = useRouterState({ select: ({ location }) => location.state.citation });
+  const [text, setText] = useState(brought ?? "");
   const [turned, setTurned] = useState<ReadonlySet<string>>(new Set());
   const { data: types = [] } = useQuery(vocabularyQuery("resourcetypes"));
   const work = withTitles(readWork(text), types);

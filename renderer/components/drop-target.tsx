@@ -1,0 +1,51 @@
+import { useEffect, useEffectEvent, useState } from "react";
+import styles from "./drop-target.module.css";
+
+interface DropTargetProps {
+  /** What a drop would do, shown while something is dragged over the window. */
+  words: string;
+  /** Kinds of dragged things that are taken: `Files`, or media types. */
+  types: readonly string[];
+  /** Called inside the event: what is dropped cannot be read later. */
+  onDrop: (transfer: DataTransfer) => void;
+}
+
+/** While something of these types is dragged over the window from outside, the whole page takes it. */
+export function DropTarget({ words, types, onDrop }: DropTargetProps) {
+  const [isOver, setOver] = useState(false);
+  const isTaken = useEffectEvent((transfer: DataTransfer | null) =>
+    transfer?.types.some((type) => types.includes(type)),
+  );
+  const onTaken = useEffectEvent(onDrop);
+  useEffect(() => {
+    const listening = new AbortController();
+    // Words and links of the page itself are dragged into its fields.
+    let isOwn = false;
+    const on = <Name extends "dragstart" | "dragend" | "dragover" | "dragleave" | "drop">(
+      name: Name,
+      act: (event: DragEvent) => void,
+    ) => addEventListener(name, act, { signal: listening.signal });
+    on("dragstart", () => {
+      isOwn = true;
+    });
+    on("dragend", () => {
+      isOwn = false;
+    });
+    on("dragover", (event) => {
+      if (isOwn || !isTaken(event.dataTransfer)) return;
+      event.preventDefault();
+      setOver(true);
+    });
+    on("dragleave", (event) => {
+      if (event.relatedTarget === null) setOver(false);
+    });
+    on("drop", (event) => {
+      setOver(false);
+      if (isOwn || !event.dataTransfer || !isTaken(event.dataTransfer)) return;
+      event.preventDefault();
+      onTaken(event.dataTransfer);
+    });
+    return () => listening.abort();
+  }, []);
+  return isOver ? <div className={styles.drop}>{words}</div> : null;
+}

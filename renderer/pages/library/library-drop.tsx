@@ -1,0 +1,53 @@
+import { useMutation } from "@tanstack/react-query";
+import { useNavigate } from "@tanstack/react-router";
+import { useTranslation } from "react-i18next";
+import { createDraft } from "../../api-client/records.ts";
+import { addUploads } from "../../api-client/upload-queue.ts";
+import { DropTarget } from "../../components/drop-target.tsx";
+import { showFailure } from "../../components/toast-queue.ts";
+import { droppedFiles, type NamedFile } from "../draft/files/dropped-files.ts";
+
+const citationName = /\.(bib|ris|json|cff|txt)$/i;
+const mostBytes = 1024 * 1024;
+
+/** The citation that was dropped: words, the address of a DOI, or one file that can be read as one. */
+async function citationIn(words: string, files: NamedFile[]): Promise<string | undefined> {
+  const [first] = files;
+  if (first && (files.length > 1 || !citationName.test(first.key))) return undefined;
+  const text = first ? await first.file.slice(0, mostBytes).text() : words;
+  // Loaded when something is dropped.
+  const { readWork } = await import("../draft/import/read-work.ts");
+  return readWork(text) ? text : undefined;
+}
+
+/** What is dropped on the library begins a draft: a citation is offered to it field by field, other files are added. */
+export function LibraryDrop() {
+  const { t } = useTranslation();
+  const navigate = useNavigate();
+  const begin = useMutation({
+    mutationFn: async ({ words, files }: { words: string; files: NamedFile[] }) => {
+      const citation = await citationIn(words, files);
+      if (citation === undefined && files.length === 0) throw new Error(t("library.drop_unknown"));
+      const { id } = await createDraft();
+      if (citation === undefined) await addUploads(id, files);
+      return { id, citation };
+    },
+    onSuccess: ({ id, citation }) =>
+      navigate({
+        to: "/uploads/$id",
+        params: { id },
+        ...(citation === undefined ? {} : { search: { ask: "import" }, state: { citation } }),
+      }),
+    onError: showFailure,
+  });
+  return (
+    <DropTarget
+      words={t("library.drop")}
+      types={["Files", "text/uri-list", "text/plain"]}
+      onDrop={(transfer) => {
+        const words = transfer.getData("text/uri-list") || transfer.getData("text/plain");
+        droppedFiles(transfer).then((files) => begin.mutate({ words, files }), showFailure);
+      }}
+    />
+  );
+}

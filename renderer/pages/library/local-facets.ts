@@ -1,0 +1,56 @@
+import { useQuery } from "@tanstack/react-query";
+import type { LibrarySearch } from "../../api-client/records.ts";
+import { topicsQuery } from "../../api-client/requests.ts";
+import { conflictsQuery, operationsQuery, syncStatusQuery, trayQuery } from "../../api-client/sync.ts";
+import type { ObjectRef } from "../../api-client/sync-types.ts";
+
+/** Filters that the search of the API does not know; what they mean is told by ids. */
+export const localFacets = { work: ["needs", "waiting"], review: ["asked", "commented"] } as const;
+export type LocalFacet = keyof typeof localFacets;
+type LocalValue = (typeof localFacets)[LocalFacet][number];
+
+/** Whether a query can be answered by this computer alone. */
+export const isOnlyHere = (facets: Record<string, string[]>) => Object.keys(localFacets).some((name) => facets[name]);
+
+/** Of each value the ids of the drafts and records that have it. */
+export type LocalIds = Record<LocalValue, string[]>;
+
+/** More would not fit into a query. */
+const mostIds = 500;
+
+const idsOf = (objects: ObjectRef[]) => [
+  ...new Set(objects.filter(({ kind }) => kind === "draft" || kind === "record").map(({ id }) => id)),
+];
+
+/**
+ * What of the library is not yet as on the server, what the person is asked to review, and what was commented on. Of
+ * thousands that wait the first few hundred changes tell, of reviews those of the latest activity.
+ */
+export function useLocalIds(): LocalIds {
+  const { data: status } = useQuery(syncStatusQuery);
+  const { data: operations } = useQuery(operationsQuery);
+  const { data: tray } = useQuery(trayQuery);
+  const { data: conflicts } = useQuery(conflictsQuery);
+  const { data: topics } = useQuery(topicsQuery(status?.user?.id));
+  const refused = tray?.hits.hits.map(({ object }) => object) ?? [];
+  const disputed = conflicts?.hits.hits.map(({ record }) => ({ kind: "draft", id: record })) ?? [];
+  return {
+    // Without a server nothing waits for one.
+    waiting: status?.server ? idsOf(operations?.hits.hits.map(({ object }) => object) ?? []) : [],
+    needs: idsOf([...refused, ...disputed]),
+    asked: topics?.asked ?? [],
+    commented: topics?.commented ?? [],
+  };
+}
+
+/** The search that the API is asked. */
+export function withLocalIds(query: LibrarySearch, ids: LocalIds): LibrarySearch {
+  const { work, review, ...facets } = query.facets;
+  const chosen = [work, review].filter((values) => values !== undefined);
+  if (chosen.length === 0) return query;
+  const among = chosen.map((values) => {
+    const found = new Set(values.flatMap((value) => ids[value as LocalValue] ?? []));
+    return `id:(${[...found].slice(0, mostIds).join(" ") || "none"})`;
+  });
+  return { ...query, facets, q: [...(query.q ? [`(${query.q})`] : []), ...among].join(" AND ") };
+}

@@ -1,0 +1,133 @@
+import { useMutation, useQuery } from "@tanstack/react-query";
+import { HardDriveDownload, Quote, Trash2 } from "lucide-react";
+import { useState } from "react";
+import { useTranslation } from "react-i18next";
+import type { RecordBody } from "../../api-client/record-types.ts";
+import { citationsOf, discardDraft } from "../../api-client/records.ts";
+import { syncStatusQuery } from "../../api-client/sync.ts";
+import { Button } from "../../components/button.tsx";
+import { Checkbox } from "../../components/choice.tsx";
+import { ConfirmDialog } from "../../components/dialog.tsx";
+import { saveBlob } from "../../components/save-file.ts";
+import { showFailure, showToast } from "../../components/toast-queue.ts";
+import { useRules } from "../settings/keeping-section.tsx";
+import styles from "./library.module.css";
+import type { Selection } from "./selection.ts";
+
+const mayDiscard = ({ is_published, status }: RecordBody) => !is_published && status !== "in_review";
+
+/** What is chosen, and what can be done with all of it. `shown`: the rows that can be chosen. */
+export function SelectionBar({ selection, shown }: { selection: Selection; shown: RecordBody[] }) {
+  const { t } = useTranslation();
+  const { chosen, choose, end } = selection;
+  const records = [...chosen.values()];
+  const isAll = records.length > 0 && records.length >= shown.length;
+  return (
+    <div className={styles.bar} role="toolbar" aria-label={t("library.select.title")}>
+      <Checkbox
+        isSelected={isAll}
+        isIndeterminate={records.length > 0 && !isAll}
+        onChange={(isOn) => choose(isOn ? shown : [])}
+      >
+        <span role="status">
+          {records.length > 0
+            ? t("library.select.count", { count: records.length })
+            : t("library.select.all", { count: shown.length })}
+        </span>
+      </Checkbox>
+      <KeepButton records={records} />
+      <CitationsButton records={records} />
+      <DiscardButton records={records} onDone={choose} />
+      <span className={styles.push} />
+      <Button small onPress={end}>
+        {t("action.done")}
+      </Button>
+    </div>
+  );
+}
+
+/** Keeps the files of all of them on this computer, or no longer when all are kept. */
+function KeepButton({ records }: { records: RecordBody[] }) {
+  const { t } = useTranslation();
+  const { rules, change } = useRules();
+  const { data: status } = useQuery(syncStatusQuery);
+  if (!rules || !status?.server) return null;
+  const ids = records.map(({ id }) => id);
+  const areKept = ids.length > 0 && ids.every((id) => rules.records.includes(id));
+  const others = rules.records.filter((id) => !ids.includes(id));
+  return (
+    <Button
+      small
+      icon={HardDriveDownload}
+      isDisabled={ids.length === 0}
+      onPress={() => change({ records: areKept ? others : [...others, ...new Set(ids)] })}
+    >
+      {t(areKept ? "library.select.let_go" : "keeping.keep")}
+    </Button>
+  );
+}
+
+/** Saves one BibTeX file of those that are published. */
+function CitationsButton({ records }: { records: RecordBody[] }) {
+  const { t } = useTranslation();
+  const published = records.filter(({ is_published }) => is_published);
+  const save = useMutation({
+    mutationFn: () => citationsOf(published.map(({ id }) => id)),
+    onSuccess: (text) => saveBlob(new Blob([text], { type: "application/x-bibtex" }), "carrel.bib"),
+    onError: showFailure,
+  });
+  return (
+    <Button
+      small
+      icon={Quote}
+      isDisabled={published.length === 0}
+      isPending={save.isPending}
+      onPress={() => save.mutate()}
+    >
+      {t("library.select.cite", { count: published.length })}
+    </Button>
+  );
+}
+
+/** Discards the drafts among them, one after the other: one that cannot be discarded keeps none of the others. */
+function DiscardButton({ records, onDone }: { records: RecordBody[]; onDone: (left: RecordBody[]) => void }) {
+  const { t } = useTranslation();
+  const [isAsked, setAsked] = useState(false);
+  const drafts = records.filter(mayDiscard);
+  const discard = useMutation({
+    mutationFn: async () => {
+      const left: RecordBody[] = [];
+      for (const draft of drafts)
+        await discardDraft(draft.id).catch((error: unknown) => {
+          left.push(draft);
+          showFailure(error);
+        });
+      return left;
+    },
+    onSuccess: (left) => {
+      const done = drafts.length - left.length;
+      if (done > 0) showToast({ tone: "ok", text: t("library.select.discarded", { count: done }) });
+      onDone([...records.filter((record) => !mayDiscard(record)), ...left]);
+    },
+    onSettled: () => setAsked(false),
+  });
+  return (
+    <>
+      <Button small variant="danger" icon={Trash2} isDisabled={drafts.length === 0} onPress={() => setAsked(true)}>
+        {t("library.select.discard", { count: drafts.length })}
+      </Button>
+      <ConfirmDialog
+        title={t("library.select.discard_title", { count: drafts.length })}
+        isOpen={isAsked}
+        onClose={() => setAsked(false)}
+        onConfirm={() => discard.mutate()}
+        confirmLabel={t("library.select.discard", { count: drafts.length })}
+        isPending={discard.isPending}
+        isDangerous
+      >
+        <p>{t("library.select.discard_body")}</p>
+        {drafts.length < records.length && <p>{t("library.select.stay", { count: records.length - drafts.length })}</p>}
+      </ConfirmDialog>
+    </>
+  );
+}
