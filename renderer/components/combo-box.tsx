@@ -18,6 +18,8 @@ export interface ComboBoxProps {
   /** Free text is allowed: called on Enter or blur with text that is no option. */
   onText?: (text: string) => void;
   selected?: string | null;
+  /** The text is what was chosen: the list stays closed until something else is typed. */
+  isSettled?: boolean;
   description?: ReactNode;
   problem?: string | undefined;
   placeholder?: string;
@@ -28,7 +30,8 @@ export interface ComboBoxProps {
 
 /** A text box with a list of suggestions under it, filtered by the caller. */
 export function ComboBox(props: ComboBoxProps) {
-  const { label, hideLabel, options, inputValue, onInputChange, onChoose, onText } = props;
+  const { label, hideLabel, inputValue, onInputChange, onChoose, onText, isSettled = false } = props;
+  const options = isSettled ? [] : props.options;
   const { t } = useTranslation();
   const keepText = () => {
     if (onText && inputValue.trim()) onText(inputValue.trim());
@@ -45,7 +48,7 @@ export function ComboBox(props: ComboBoxProps) {
       onSelectionChange={(key) => key !== null && onChoose(String(key))}
       allowsCustomValue
       // Nothing to say about nothing typed: the list closes when a text has been taken.
-      allowsEmptyCollection={inputValue !== ""}
+      allowsEmptyCollection={inputValue !== "" && !isSettled}
       menuTrigger="focus"
       isRequired={props.isRequired ?? false}
       isInvalid={Boolean(props.problem)}

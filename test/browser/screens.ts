@@ -68,8 +68,8 @@ export const screens: Screen[] = [
       await page.getByRole("option", { name: "Subtitle" }).waitFor();
       await kind.press("ArrowDown");
       await kind.press("Enter");
-      await titles.getByRole("textbox", { name: "Title" }).fill("A first catalogue");
-      await titles.getByRole("textbox", { name: "Title" }).press("Enter");
+      await titles.getByRole("textbox", { name: "Text" }).fill("A first catalogue");
+      await titles.getByRole("textbox", { name: "Text" }).press("Enter");
       await page.getByRole("heading", { name: "Further details" }).scrollIntoViewIfNeeded();
     },
   },

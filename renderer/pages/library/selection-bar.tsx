@@ -29,11 +29,9 @@ export function SelectionBar({ selection, shown }: { selection: Selection; shown
         isIndeterminate={records.length > 0 && !isAll}
         onChange={(isOn) => choose(isOn ? shown : [])}
       >
-        <span role="status">
-          {records.length > 0
-            ? t("library.select.count", { count: records.length })
-            : t("library.select.all", { count: shown.length })}
-        </span>
+        {records.length > 0
+          ? t("library.select.count", { count: records.length })
+          : t("library.select.all", { count: shown.length })}
       </Checkbox>
       <KeepButton records={records} />
       <CitationsButton records={records} />

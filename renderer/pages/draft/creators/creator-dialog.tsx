@@ -145,14 +145,17 @@ function PersonNames({
   const { data: others = [] } = useQuery(namesQuery(family_name));
   // Who was named before comes first.
   const data = [...known, ...others];
+  const [settled, setSettled] = useState("");
   const change = (part: Partial<Creator["person_or_org"]>) =>
     onChange({ ...value, person_or_org: { ...value.person_or_org, ...part } });
   const choose = (id: string) => {
     const entry = data.find((one) => one.id === id);
     if (!entry) return;
+    const chosen = entry.family_name ?? entry.name;
+    setSettled(chosen);
     const person_or_org = {
       ...value.person_or_org,
-      family_name: entry.family_name ?? entry.name,
+      family_name: chosen,
       ...(entry.given_name ? { given_name: entry.given_name } : {}),
     };
     onChange({ ...value, person_or_org, affiliations: value.affiliations ?? entry.affiliations ?? [] });
@@ -170,6 +173,7 @@ function PersonNames({
               : []
           }
           inputValue={family_name}
+          isSettled={settled !== "" && settled === family_name}
           onInputChange={(text) => change({ family_name: text })}
           onChoose={choose}
         />
