@@ -45,6 +45,25 @@ export const isReviewElsewhere = (db: Db, draftId: string): Promise<boolean> =>
       .where("request.id", "is", null),
   );
 
+/** Whether a record or draft that is held here is somebody else's. */
+export const isOfSomebodyElse = (db: Db, id: string, userId: string): Promise<boolean> =>
+  exists(
+    db
+      .selectFrom("record")
+      .innerJoin("parent", "parent.id", "record.parent_id")
+      .select("record.id")
+      .where("record.id", "=", id)
+      .where("owner_id", "!=", userId)
+      .union(
+        db
+          .selectFrom("draft")
+          .innerJoin("parent", "parent.id", "draft.parent_id")
+          .select("draft.id")
+          .where("draft.id", "=", id)
+          .where("owner_id", "!=", userId),
+      ),
+  );
+
 /** Whether a record of somebody else is held here without a draft. */
 export const isDraftElsewhere = (db: Db, id: string, userId: string): Promise<boolean> =>
   exists(

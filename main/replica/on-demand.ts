@@ -12,7 +12,7 @@ import { rebase } from "../sync/rebase.ts";
 import { bodyOf, httpTransport } from "../sync/transport.ts";
 import { isWithdrawn } from "../sync/withdrawn.repository.ts";
 import { type Forwarding, forward, forwardWhole, outOfReach, serverNeeded } from "./forward.ts";
-import { findTopicOf, isDraftElsewhere, isHeld, isReviewElsewhere } from "./held.repository.ts";
+import { findTopicOf, isDraftElsewhere, isHeld, isOfSomebodyElse, isReviewElsewhere } from "./held.repository.ts";
 
 export interface OnDemandOptions extends Forwarding {
   handlers: Map<string, CommandHandler>;
@@ -99,13 +99,20 @@ export function onDemand(options: OnDemandOptions): RequestHandler {
     return !(await hasOperation(db, id)) && (await isDraftElsewhere(db, id, userId ?? ""));
   }
 
-  const asksForWhatIsElsewhere = async (req: Request): Promise<boolean> =>
-    engine.isOnline() && ((await asksForReviewElsewhere(req)) || (await asksForDraftElsewhere(req)));
+  /** What a link opens beyond what is held here only the server knows; permissions add up (records 1.2). */
+  async function bringsLink(req: Request, kind: string, id: string): Promise<boolean> {
+    if (kind !== "record" || req.query.token === undefined || (await hasOperation(db, id))) return false;
+    return isOfSomebodyElse(db, id, (await personIn(db)).userId ?? "");
+  }
+
+  const asksForWhatIsElsewhere = async (req: Request, { kind, id }: { kind: string; id: string }): Promise<boolean> =>
+    engine.isOnline() &&
+    ((await bringsLink(req, kind, id)) || (await asksForReviewElsewhere(req)) || (await asksForDraftElsewhere(req)));
 
   return async (req, res, next) => {
     const asked = askedFor(req);
     if (!asked || (await isKnown(asked.kind, asked.id))) {
-      return asked && (await asksForWhatIsElsewhere(req)) ? forwardWhole(options, req, res) : next();
+      return asked && (await asksForWhatIsElsewhere(req, asked)) ? forwardWhole(options, req, res) : next();
     }
     if (!engine.isOnline()) {
       // Judged where the route stands: method, type and syntax come before what there is (records 1.1).

@@ -107,6 +107,35 @@ describe("restricted records on the server", () => {
     expect(await statuses("edit")).toEqual([200, 200, 200, 403]);
   });
 
+  test.each(roles)(
+    "a token may be combined with a person; permissions add up, on the %s (records 1.2)",
+    async (role) => {
+      const api = await startApi(role);
+      const [alice, bob] = [await api.as("alice"), await api.as("bob")];
+      const id = await givenRecord(alice, { ...withoutFiles, access: { record: "public", files: "restricted" } });
+      const path = `/api/records/${id}`;
+      expect((await bob.get(path)).status, "from now on a replica holds it").toBe(200);
+      await alice.post(`${path}/draft`);
+      const opened: Record<string, number[]> = {};
+      for (const permission of ["view", "preview", "edit"]) {
+        const token = `?token=${(await alice.post(`${path}/access/links`, { permission })).body.token}`;
+        await api.settle();
+        opened[permission] = [
+          (await bob.get(`${path}/files${token}`)).status,
+          (await bob.get(`${path}/draft${token}`)).status,
+          (await bob.put(`${path}/draft${token}`, withoutFiles)).status,
+          (await bob.get(`${path}/access/links${token}`)).status,
+        ];
+      }
+      expect(opened).toEqual({
+        view: [200, 403, 403, 403],
+        preview: [200, 200, 403, 403],
+        edit: [200, 200, 200, 403],
+      });
+      expect((await bob.get(`${path}/files?token=wrong`)).status).toBe(403);
+    },
+  );
+
   test("parent.access.links and grants are for who manages (records 3.5)", async () => {
     const api = await startApi();
     const alice = await api.as("alice");
