@@ -7,6 +7,7 @@ import type { JsonObject } from "../documents/json.ts";
 import { ownProvider, type Pids, readPids, takenDoi } from "../identifiers/pids.schema.ts";
 import { Failure, type Problem } from "../kernel/failure.ts";
 import type { Host } from "../kernel/host.ts";
+import { longSliceMs, Slices } from "../kernel/time-slice.ts";
 import { dayOf } from "../kernel/timestamps.ts";
 import {
   collectCustomFieldVocabularyIds,
@@ -144,6 +145,7 @@ export function draftContentService({ host, records, loadEntries }: DraftContent
       };
     },
     async read(db, sent, situation) {
+      const slices = new Slices(longSliceMs);
       const access = readAccessInput(sent.access, dayOf(situation.now));
       const files = readFilesOptions(sent.files, { current: situation.files, entries: situation.entries });
       const lookups = await lookupsFor(db, sent);
@@ -151,10 +153,13 @@ export function draftContentService({ host, records, loadEntries }: DraftContent
       const metadata = isSent
         ? validateMetadata(sent.metadata, lookups)
         : { value: {}, problems: [], unknownEntries: [] };
+      await slices.next();
       const custom = validateCustomFields(sent.custom_fields, declared(), lookups);
       const pids = await readIdentifiers(db, sent.pids, situation);
       const parts = { metadata: metadata.value, access: access.value, pids: pids.value, files: files.value };
       const customOut = expandCustomFields(custom.value, declared(), lookups);
+      const expanded = expandMetadata(metadata.value, lookups);
+      await slices.next();
       return {
         input: {
           metadata: metadata.value as JsonObject,
@@ -163,7 +168,7 @@ export function draftContentService({ host, records, loadEntries }: DraftContent
           pids: pids.value as JsonObject,
           files: files.value,
         },
-        columns: toColumns({ ...parts, custom: customOut }, expandMetadata(metadata.value, lookups)),
+        columns: toColumns({ ...parts, custom: customOut }, expanded),
         problems: [metadata, custom, access, files, pids].flatMap(({ problems }) => problems),
         unknownEntries: [...metadata.unknownEntries, ...custom.unknownEntries],
       };

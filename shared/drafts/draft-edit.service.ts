@@ -9,6 +9,7 @@ import { mergeChange, repeatChanges } from "../documents/merge.ts";
 import type { Caller } from "../kernel/caller.ts";
 import { Failure, forbidden } from "../kernel/failure.ts";
 import { type CommandHandler, type Host, handles, type ObjectRef, type Written } from "../kernel/host.ts";
+import { longSliceMs, Slices } from "../kernel/time-slice.ts";
 import type { RecordService } from "../records/record.service.ts";
 import { draftLifeMicros } from "./draft.lifecycle.ts";
 import { findDocument, insertParent } from "./draft.repository.ts";
@@ -94,12 +95,13 @@ function merging({ host, history }: Pick<DraftEditServices, "host" | "history">)
    * Merging and its repairs are the server's; a replica shows what the update alone makes of the draft. An update does
    * not fit a document that was started anew, nor one where an edit before it was refused.
    */
-  function merge(
+  async function merge(
     document: DocumentRow,
     command: EditDraft,
     edit: NamedEdit,
     whole?: Uint8Array,
-  ): EditedDocument | undefined {
+  ): Promise<EditedDocument | undefined> {
+    const slices = new Slices(longSliceMs);
     const { epoch, update: sent, changes: meant } = command;
     const [isEarlier, isRepeatable] = [document.epoch !== epoch, meant.length + edit.orders.length > 0];
     if (isEarlier && !isRepeatable) {
@@ -112,9 +114,11 @@ function merging({ host, history }: Pick<DraftEditServices, "host" | "history">)
     if (!guarded.ok && guarded.reason === "tangled" && isRepeatable) return repeat(document, edit);
     if (!guarded.ok) throw new Failure("invalid", guarded.message);
     if (!guarded.changed) return undefined;
+    await slices.next();
     if (host.role === "replica") return { state: guarded.state, input: guarded.input, lost: [], effect: [], meant };
     const before = pastOf(document, whole);
     const { unseen, past, ...merged } = mergeChange(document.state, update, meant, host.newClientId(), before);
+    await slices.next();
     if (past) history.keepAside(document.draft_id, { epoch, state: past });
     return { ...merged, meant: unseen.length === 0 ? meant : [...unseen, ...merged.effect] };
   }
@@ -135,7 +139,9 @@ export function draftEditService(services: DraftEditServices): DraftEditService 
       const times = { created: now, updated: now, expires_at: now + draftLifeMicros };
       const common = { id, parent_id: parentId, version_index: 1, revision_id: 1, is_edit: 0, request_id: null };
       const draft: DraftRow = { ...common, ...times, ...columns };
+      const slices = new Slices(longSliceMs);
       await store.insert(tx, draft, { epoch: 1, state: genesis(input) });
+      await slices.next();
       const touched = [{ kind: "family" as const, id: parentId }, ...((await also?.(tx, id, now)) ?? [])];
       return { result: { id }, touched, object: { kind: "draft", id }, title: `Create ${titleOf(draft)}` };
     });
@@ -160,7 +166,7 @@ export function draftEditService(services: DraftEditServices): DraftEditService 
       const { draft, isBegun } = await draftFor(tx, caller, command, now);
       if (revision !== undefined && revision !== draft.revision_id) throw new Moved();
       const document = await requireDocument(tx, draft);
-      const edited = merge(document, command, await meaningOf(tx, document, command), whole);
+      const edited = await merge(document, command, await meaningOf(tx, document, command), whole);
       const common = { result: { id: draft.id }, object: { kind: "draft", id: draft.id } };
       const family: ObjectRef = { kind: "family", id: draft.parent_id };
       // It may say what was published already: the draft that it began is there all the same.

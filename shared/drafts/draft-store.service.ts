@@ -6,6 +6,7 @@ import type { DraftInput } from "../documents/draft-input.ts";
 import { ownProvider } from "../identifiers/pids.schema.ts";
 import type { Caller } from "../kernel/caller.ts";
 import { Failure } from "../kernel/failure.ts";
+import { longSliceMs, Slices } from "../kernel/time-slice.ts";
 import type { ConflictLedger } from "./conflict-ledger.service.ts";
 import { draftLifeMicros } from "./draft.lifecycle.ts";
 import { deletePids, insertDocument, insertDraft, takenIds, updateDocument, updateDraft } from "./draft.repository.ts";
@@ -74,6 +75,7 @@ export function draftStore({ content, conflicts, history }: DraftStoreNeeds): Dr
       await insertDocument(tx, { draft_id: draft.id, parent_id: draft.parent_id, ...document });
     },
     async save(tx, caller, draft, edited, now) {
+      const slices = new Slices(longSliceMs);
       const situation = await content.situationOf(tx, draft, now);
       const { columns } = await content.read(tx, edited.input, situation);
       const change = {
@@ -82,11 +84,13 @@ export function draftStore({ content, conflicts, history }: DraftStoreNeeds): Dr
         expires_at: now + draftLifeMicros,
         revision_id: draft.revision_id + 1,
       };
+      await slices.next();
       history.keep(draft, edited.before);
       await updateDocument(tx, draft.id, edited.state);
       await updateDraft(tx, draft.id, change);
       await freeDroppedDoi(tx, situation, columns.pids);
       await conflicts.record(tx, caller, draft, edited, now);
+      await slices.next();
       return { ...draft, ...change };
     },
   };

@@ -8,6 +8,7 @@ import type { Caller } from "../kernel/caller.ts";
 import { assertRevision } from "../kernel/conditional-requests.ts";
 import { forbidden, invalidField, type Problem } from "../kernel/failure.ts";
 import type { Host } from "../kernel/host.ts";
+import { longSliceMs, Slices } from "../kernel/time-slice.ts";
 import type { RecordService } from "../records/record.service.ts";
 import { listConflicts } from "./conflict.repository.ts";
 import { findDocument } from "./draft.repository.ts";
@@ -134,6 +135,7 @@ export function draftService({ host, access, records, content, edits, history }:
   }
 
   async function replaceOnce(caller: Caller, id: string, body: unknown, basis: Basis): Promise<Saved> {
+    const slices = new Slices(longSliceMs);
     const draft = await records.findDraft(host.db, id);
     await access.requireDraft(host.db, caller, draft, "edit");
     const current = await requireDocument(host.db, draft);
@@ -146,7 +148,9 @@ export function draftService({ host, access, records, content, edits, history }:
     );
     assertEntriesExist(read);
     await assertMayRestrict(host.db, draft, read.input.access.record);
+    await slices.next();
     const { update, changes, orders } = encodeChange(base.state, read.input, host.newClientId());
+    await slices.next();
     if (update !== null) {
       const open = await listConflicts(host.db, draft.id);
       const known = open.filter(({ user_id }) => user_id === caller.userId).map((conflict) => conflict.id);

@@ -13,7 +13,7 @@ import { parse } from "../kernel/parse.ts";
 import { callerOf, type Methods, newRouter, pathPart, resource, resourceBy } from "../kernel/resource.ts";
 import { sendArchive } from "./archive.ts";
 import type { ContentService } from "./content.service.ts";
-import { assertFilesEnabled, assertUnlocked, noSuchFile } from "./file.lifecycle.ts";
+import { assertFilesEnabled, assertUnlocked, noSuchFile, tooManyFiles } from "./file.lifecycle.ts";
 import { presentEntry } from "./file.presenter.ts";
 import { fileMetadataInput } from "./file.schema.ts";
 import { contentUploadKey, type FileService } from "./file.service.ts";
@@ -76,7 +76,9 @@ function collectionMethods(options: DraftFileRoutesOptions): Methods {
       const found = await lookup.draft(host.db, caller, pathPart(req, "id"), "edit");
       assertUnlocked(found.draft);
       assertFilesEnabled(found.draft);
-      const wanted = parseInit(req.body).map(({ key, metadata, access, size, checksum }) => ({
+      const inits = parseInit(req.body);
+      if (inits.length > host.settings.max_files) throw tooManyFiles();
+      const wanted = inits.map(({ key, metadata, access, size, checksum }) => ({
         id: host.newUuid(),
         key,
         metadata: metadata ?? null,

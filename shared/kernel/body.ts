@@ -1,6 +1,7 @@
 import { createHash, type Hash } from "node:crypto";
 import type { Request } from "express";
 import { Failure } from "./failure.ts";
+import { longSliceMs, Slices } from "./time-slice.ts";
 
 /** Largest JSON body (records 1.1). */
 const jsonLimitBytes = 10 * 1024 * 1024;
@@ -46,7 +47,8 @@ const depthLimit = 200;
 
 function isTooDeep(value: unknown, depth = 0): boolean {
   if (typeof value !== "object" || value === null) return false;
-  return depth === depthLimit || Object.values(value).some((inner) => isTooDeep(inner, depth + 1));
+  const inner: unknown[] = Array.isArray(value) ? value : Object.values(value);
+  return depth === depthLimit || inner.some((one) => isTooDeep(one, depth + 1));
 }
 
 function decode(bytes: Buffer): unknown {
@@ -66,8 +68,11 @@ export async function readJson(req: Request, most = jsonLimitBytes): Promise<unk
   }
   const bytes = await readAll(req, most);
   if (bytes.length === 0) return undefined;
+  const slices = new Slices(longSliceMs);
   try {
-    return decode(bytes);
+    const value = decode(bytes);
+    await slices.next();
+    return value;
   } catch {
     throw new Failure("invalid", "Unable to decode JSON data in request body.");
   }

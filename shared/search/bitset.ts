@@ -69,7 +69,8 @@ export class Bitset {
   }
 
   get isEmpty(): boolean {
-    return this.#words.every((word) => word === 0);
+    for (let at = 0; at < this.#words.length; at += 1) if (this.#words[at] !== 0) return false;
+    return true;
   }
 
   /** How many are in it. */

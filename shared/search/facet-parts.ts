@@ -1,6 +1,6 @@
+import { breathe } from "../kernel/time-slice.ts";
 import { Bitset } from "./bitset.ts";
 import type { FacetCounts, FacetRows } from "./facet-rows.ts";
-import { breathe } from "./time-slice.ts";
 
 const mostParts = 64;
 const leastDocs = 8192;

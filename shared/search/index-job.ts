@@ -1,5 +1,6 @@
 import type { Logger } from "pino";
 import { type Db, transaction } from "../database/open.ts";
+import { breathe } from "../kernel/time-slice.ts";
 import {
   countFamilies,
   findIndexVersion,
@@ -10,7 +11,6 @@ import {
   storeRebuildPlace,
 } from "./record-index.repository.ts";
 import { reindexFamily } from "./record-index.ts";
-import { breathe } from "./time-slice.ts";
 
 /** To be raised whenever the same rows would give another index. */
 const indexVersion = "2";

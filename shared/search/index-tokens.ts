@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { longSliceMs, Slices } from "../kernel/time-slice.ts";
 import { joinedFormsOf, originalTokensOf, tokensOf } from "./analysis.ts";
 import type { FieldValue } from "./field.ts";
 import { isTextKind } from "./field.ts";
@@ -29,14 +30,16 @@ export interface TextRow {
   tokens: Set<string>;
 }
 
-/** Analyses the text values of a document; `idOf` gives the number of a path. */
-export function textRow(values: readonly FieldValue[], idOf: (path: string) => number): TextRow {
+/** Analyses the text values of a document, long ones one at a time; `idOf` gives the number of a path. */
+export async function textRow(values: readonly FieldValue[], idOf: (path: string) => number): Promise<TextRow> {
+  const slices = new Slices(longSliceMs);
   const parts: string[][] = Array.from({ length: textColumns.length + 1 }, () => []);
   const coded = parts[textColumns.length] ?? [];
   const present = new Set<string>();
   const all = new Set<string>();
   for (const value of values) {
     if (!isTextKind(value.kind)) continue;
+    await slices.next();
     const text = String(value.value);
     const tokens = value.kind === "original" ? originalTokensOf(text) : tokensOf(text);
     const joined = value.kind === "joined" ? joinedFormsOf(text) : [];

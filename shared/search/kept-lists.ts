@@ -1,4 +1,5 @@
 import type { Db } from "../database/open.ts";
+import { breathe, Slices } from "../kernel/time-slice.ts";
 import type { Bitset } from "./bitset.ts";
 import { separator } from "./index-tokens.ts";
 import { keywordsOfDocs, lastSeq, type TextBytes, textBytesOf, textBytesPage } from "./kept-lists.repository.ts";
@@ -8,7 +9,6 @@ import { keywordDocs, keywordsOf, listPaths, sampledTexts } from "./record-match
 import { changedDocs } from "./record-values.repository.ts";
 import type { RecordValues } from "./record-values.ts";
 import { readWords } from "./text-expression.ts";
-import { breathe, Slices } from "./time-slice.ts";
 import { TokenTable } from "./token-table.ts";
 import { isInRange, type KeywordTest } from "./value-test.ts";
 import { mostOrdered, WordOrder } from "./word-order.ts";

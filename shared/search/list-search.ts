@@ -1,10 +1,10 @@
+import { breathe, isDue } from "../kernel/time-slice.ts";
 import { tokensOf } from "./analysis.ts";
 import type { Catalogue } from "./field.ts";
 import { type AnalysedDocument, scoreOf } from "./memory-matcher.ts";
 import { type BoundNode, bindQuery } from "./query-binding.ts";
 import { parseQuery } from "./query-parser.ts";
 import type { SearchRequest } from "./search-parameters.ts";
-import { breathe, isDue } from "./time-slice.ts";
 import { testsOf } from "./value-test.ts";
 
 export type Comparator<T> = (left: T, right: T) => number;

@@ -1,3 +1,4 @@
+import { Slices } from "../kernel/time-slice.ts";
 import { Bitset } from "./bitset.ts";
 import { textScores } from "./record-matcher.repository.ts";
 import type { PlannedGroup, PlannedLeaf, PlannedNode } from "./record-matcher.ts";
@@ -5,7 +6,6 @@ import { firstBy } from "./record-sorts.ts";
 import type { RecordValues } from "./record-values.ts";
 import { alternativesAtOnce } from "./text-expression.ts";
 import type { TextSearch } from "./text-search.ts";
-import { Slices } from "./time-slice.ts";
 
 const valueScore = 25;
 /** Words that more documents have are weighed by how rare they are, and not by each of their places. */

@@ -1,10 +1,10 @@
+import { breathe } from "../kernel/time-slice.ts";
 import type { Bitset } from "./bitset.ts";
 import { daysOfBound } from "./date-values.ts";
 import type { FacetCounts } from "./facet-rows.ts";
 import { type Aggregation, type Bucket, fullest, leastShown, termsFacet } from "./facets.ts";
 import { dateRange, type Filters } from "./record-filters.ts";
 import type { ProfiledFacet, RecordValues, TermFacet } from "./record-values.ts";
-import { breathe } from "./time-slice.ts";
 
 /** Titles of vocabulary entries in the language of the answer. */
 export type TitleOf = (vocabulary: "resourcetypes" | "languages", id: string) => string;

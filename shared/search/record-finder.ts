@@ -1,5 +1,6 @@
 import type { Db } from "../database/open.ts";
 import type { Caller } from "../kernel/caller.ts";
+import { Slices } from "../kernel/time-slice.ts";
 import { dayOf } from "../kernel/timestamps.ts";
 import type { CustomFieldDeclaration } from "../records/custom-fields.schema.ts";
 import { findShippedEntry } from "../vocabularies/shipped-entries.ts";
@@ -19,7 +20,6 @@ import { firstBy } from "./record-sorts.ts";
 import { flag, type RecordValues, recordValues } from "./record-values.ts";
 import type { SearchRequest } from "./search-parameters.ts";
 import { textSearchOf } from "./text-search.ts";
-import { Slices } from "./time-slice.ts";
 import { Visibility } from "./visibility.ts";
 
 export type RecordScope = "published" | "editable";

@@ -1,4 +1,5 @@
 import type { Db } from "../database/open.ts";
+import { longSliceMs, Slices } from "../kernel/time-slice.ts";
 import { countsOf } from "../usage/usage.presenter.ts";
 import type { FieldValue } from "./field.ts";
 import { textRow } from "./index-tokens.ts";
@@ -94,24 +95,30 @@ interface IndexContext {
 }
 
 async function indexDocument(tx: Db, document: RecordDocument, context: IndexContext): Promise<void> {
+  const slices = new Slices(longSliceMs);
   const values = recordFields(document.json);
+  await slices.next();
   const ids = await pathIds(tx, [...new Set(values.map((value) => value.path))]);
   const idOf = (path: string): number => {
     const id = ids.get(path);
     if (id === undefined) throw new Error(`the path ${path} has no number`);
     return id;
   };
-  const text = textRow(values, idOf);
+  const text = await textRow(values, idOf);
+  await slices.next();
   const { old, isForced } = context;
   const doc = await storeDoc(tx, docRow(document, context, text.hash), old?.doc);
   if (old?.text_hash !== text.hash || isForced) {
     if (isForced || (old && old.text_hash !== "")) await deleteText(tx, doc);
     await insertText(tx, doc, text.columns);
+    await slices.next();
     await addTokens(tx, text.tokens);
   }
+  await slices.next();
   const isNew = old === undefined && !isForced;
   await replaceTerms(tx, doc, termsIn(values, idOf), isNew);
   await replaceNumbers(tx, doc, numbersIn(values, idOf), isNew);
+  await slices.next();
 }
 
 function docRow(document: RecordDocument, { seq, owner }: IndexContext, text_hash: string) {

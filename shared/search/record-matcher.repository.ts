@@ -1,8 +1,8 @@
 import { type RawBuilder, sql } from "kysely";
 import type { Db } from "../database/open.ts";
+import { Slices } from "../kernel/time-slice.ts";
 import type { Bound } from "./query-tree.ts";
 import { textColumns } from "./record-fields.ts";
-import { Slices } from "./time-slice.ts";
 import type { NumberTest } from "./value-test.ts";
 
 /** Numbers of documents as one text: a row for each would cost more than finding them. */

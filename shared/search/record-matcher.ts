@@ -1,4 +1,5 @@
 import type { Db } from "../database/open.ts";
+import { breathe, Slices } from "../kernel/time-slice.ts";
 import { Bitset } from "./bitset.ts";
 import type { Catalogue, FieldKind } from "./field.ts";
 import { isTextKind } from "./field.ts";
@@ -34,7 +35,6 @@ import {
   within,
 } from "./text-expression.ts";
 import type { TextSearch } from "./text-search.ts";
-import { breathe, Slices } from "./time-slice.ts";
 import type { LeafTests, ScanTest } from "./value-test.ts";
 import { matchingTokens } from "./vocabulary.ts";
 

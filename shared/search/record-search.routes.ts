@@ -3,6 +3,7 @@ import { hitsOf } from "../kernel/answer.ts";
 import { Failure, forbidden } from "../kernel/failure.ts";
 import type { Host } from "../kernel/host.ts";
 import { callerOf, newRouter, resource } from "../kernel/resource.ts";
+import { Slices } from "../kernel/time-slice.ts";
 import type { RecordExpander } from "../records/expand.ts";
 import type { RecordBody } from "../records/record.presenter.ts";
 import type { RecordBodies } from "../records/record-facts.service.ts";
@@ -11,7 +12,6 @@ import type { FoundDocuments, RecordScope } from "./record-finder.ts";
 import { type RecordSearchService, recordSearchRules, userRecordSearchRules } from "./record-search.service.ts";
 import { searchAnswer } from "./search-answer.presenter.ts";
 import { readSearch, type SearchRules } from "./search-parameters.ts";
-import { Slices } from "./time-slice.ts";
 
 export interface RecordSearchRouteParts {
   host: Host;

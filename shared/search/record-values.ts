@@ -1,12 +1,12 @@
 import type { Db } from "../database/open.ts";
 import type { SearchDocRow } from "../database/schema.ts";
+import { breathe } from "../kernel/time-slice.ts";
 import { yearOf } from "./date-values.ts";
 import { FacetParts } from "./facet-parts.ts";
 import { type FacetCounts, FacetRows } from "./facet-rows.ts";
 import type { DocumentFacets } from "./record-document.ts";
 import { changedDocs } from "./record-values.repository.ts";
 import { signsIn } from "./signs.ts";
-import { breathe } from "./time-slice.ts";
 
 const pageSize = 2000;
 const changesKept = 1000;

@@ -1,10 +1,10 @@
 import type { Db } from "../database/open.ts";
+import { Slices } from "../kernel/time-slice.ts";
 import { Bitset } from "./bitset.ts";
 import { KeptLists } from "./kept-lists.ts";
 import { textDocs, textDocsAmong, textDocsOfAny } from "./record-matcher.repository.ts";
 import type { RecordValues } from "./record-values.ts";
 import { anyOf, readWords, sideBySide } from "./text-expression.ts";
-import { Slices } from "./time-slice.ts";
 
 /** What an expression found when the values were of a generation: few documents as a list, many as a set. */
 interface Known {

@@ -1,7 +1,7 @@
 import type { Db } from "../database/open.ts";
+import { breathe, Slices } from "../kernel/time-slice.ts";
 import { newTokens } from "./record-matcher.repository.ts";
 import { mayMatch, signsIn } from "./signs.ts";
-import { breathe, Slices } from "./time-slice.ts";
 import type { ScanTest } from "./value-test.ts";
 
 const pageSize = 5000;

@@ -5,6 +5,8 @@ export const mostOrdered = 160;
 const [endOfTitle, separator] = [254, 255];
 const longestGap = endOfTitle - mostOrdered;
 const mostBytes = 100_000_000;
+/** Before all places. */
+const longAgo = -(2 ** 31);
 
 /** Words by their numbers, and by how much they may be displaced (search 5.3). */
 export interface WordsNear {
@@ -76,48 +78,68 @@ export class WordOrder {
 
   /** Tells of a place whether its text has the words near each other, in one value. */
   finder({ words, slop, isInTitle }: WordsNear): (place: number) => boolean {
+    if (slop === 0 && words.length < 32) return this.#phraseFinder(words, isInTitle);
     const [bytes, starts] = [this.#bytes, this.#starts];
     const isWanted = new Uint8Array(256);
     for (const word of words) isWanted[word] = 1;
+    if (isInTitle) isWanted[endOfTitle] = 1;
     const areDifferent = new Set(words).size === words.length;
-    // So far apart that no words of two values are near.
-    const far = slop + words.length + 1;
+    const steps = stepsOf(words, slop);
     /** Where the phrase would begin for the last that was met of each of its words. */
     const begins = new Int32Array(words.length);
     return (place) => {
-      begins.fill(-2 * far);
+      begins.fill(longAgo);
       const end = starts[place + 1] ?? 0;
       for (let at = starts[place] ?? 0, position = 0; at < end; at += 1) {
         const byte = bytes[at] ?? 0;
-        if (byte >= endOfTitle) {
-          if (isInTitle && byte === endOfTitle) return false;
-          position += far;
-        } else if (byte >= mostOrdered) {
-          position += byte - mostOrdered + 1;
-        } else {
-          if (isWanted[byte] === 1) {
-            const spread = spreadAt(words, byte, position, begins, slop);
-            if (areDifferent && spread <= slop) return true;
-            if (spread < Number.POSITIVE_INFINITY) return areNear(this.#beginsIn(place, words, far, isInTitle), slop);
-          }
-          position += 1;
+        if (isWanted[byte] === 1) {
+          if (byte === endOfTitle) return false;
+          const spread = spreadAt(words, byte, position, begins, slop);
+          if (areDifferent && spread <= slop) return true;
+          if (spread < Number.POSITIVE_INFINITY) return areNear(this.#beginsIn(place, words, steps, isInTitle), slop);
         }
+        position += steps[byte] ?? 0;
+      }
+      return false;
+    };
+  }
+
+  /** One after the other: each bit says whether so many words of the phrase end here. */
+  #phraseFinder(words: readonly number[], isInTitle: boolean): (place: number) => boolean {
+    const [bytes, starts] = [this.#bytes, this.#starts];
+    const fits = new Int32Array(256);
+    for (const [index, word] of words.entries()) fits[word] = (fits[word] ?? 0) | (1 << index);
+    const whole = 1 << (words.length - 1);
+    return (place) => {
+      const end = starts[place + 1] ?? 0;
+      for (let at = starts[place] ?? 0, ended = 0; at < end; at += 1) {
+        const byte = bytes[at] ?? 0;
+        if (isInTitle && byte === endOfTitle) return false;
+        ended = ((ended << 1) | 1) & (fits[byte] ?? 0);
+        if ((ended & whole) !== 0) return true;
       }
       return false;
     };
   }
 
   /** All places where the phrase would begin for each of its words. */
-  #beginsIn(place: number, words: readonly number[], far: number, isInTitle: boolean): number[][] {
+  #beginsIn(place: number, words: readonly number[], steps: Int32Array, isInTitle: boolean): number[][] {
     const begins = words.map((): number[] => []);
     let position = 0;
     for (const byte of this.#bytes.subarray(this.#starts[place], this.#starts[place + 1])) {
       if (isInTitle && byte === endOfTitle) break;
       for (const [index, word] of words.entries()) if (word === byte) begins[index]?.push(position - index);
-      position += byte >= endOfTitle ? far : byte >= mostOrdered ? byte - mostOrdered + 1 : 1;
+      position += steps[byte] ?? 0;
     }
     return begins;
   }
+}
+
+/** By how much each byte moves on; values lie so far apart that no words of two of them are near. */
+function stepsOf(words: readonly number[], slop: number): Int32Array {
+  const steps = new Int32Array(256).fill(1);
+  for (let gap = 1; gap <= longestGap; gap += 1) steps[mostOrdered - 1 + gap] = gap;
+  return steps.fill(slop + words.length + 1, endOfTitle);
 }
 
 /** Takes in a word; how far the last begins lie apart. Infinite: those of other words were too long ago. */

@@ -7,6 +7,7 @@ import { etagOf } from "../kernel/conditional-requests.ts";
 import type { Host } from "../kernel/host.ts";
 import { callerOf, newRouter, pathPart, resource } from "../kernel/resource.ts";
 import { envelope, windowSize } from "../kernel/search-envelope.ts";
+import { Slices } from "../kernel/time-slice.ts";
 import type { RecordExpander } from "../records/expand.ts";
 import type { RecordBody } from "../records/record.presenter.ts";
 import type { RecordService } from "../records/record.service.ts";
@@ -14,7 +15,6 @@ import type { RecordBodies } from "../records/record-facts.service.ts";
 import { answerRecord, answerRecordList, asRecord } from "../representations/answer-record.ts";
 import type { RecordSearchService } from "../search/record-search.service.ts";
 import { readSearch, type SearchRequest, type SearchRules } from "../search/search-parameters.ts";
-import { Slices } from "../search/time-slice.ts";
 import type { VersionService } from "./version.service.ts";
 
 export interface VersionRouteServices {

@@ -1,5 +1,5 @@
 import { type Db, transaction } from "../../shared/database/open.ts";
-import { breathe } from "../../shared/search/time-slice.ts";
+import { breathe } from "../../shared/kernel/time-slice.ts";
 import { Random } from "../support/random.ts";
 import { rowsOf, Words } from "./record-generator.ts";
 

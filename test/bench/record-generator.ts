@@ -1,6 +1,6 @@
 import { type Db, transaction } from "../../shared/database/open.ts";
+import { breathe } from "../../shared/kernel/time-slice.ts";
 import { reindexFamily } from "../../shared/search/record-index.ts";
-import { breathe } from "../../shared/search/time-slice.ts";
 import { Random } from "../support/random.ts";
 
 const vocabularySize = 30_000;

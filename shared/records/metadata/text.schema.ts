@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { charactersIn, isLonger } from "../../kernel/characters.ts";
+import { isLonger, isShorter } from "../../kernel/characters.ts";
 import { type Check, type Field, isPlainObject, messages, report } from "./field.schema.ts";
 
 interface TextOptions {
@@ -21,7 +21,7 @@ const asSent = <V>(value: V): V => value;
 
 function refusal(text: string, { min = 0, max = Number.POSITIVE_INFINITY, blankMessage }: TextOptions) {
   if (text === "" && blankMessage) return blankMessage;
-  if (charactersIn(text) < min) return `Shorter than minimum length ${min}.`;
+  if (isShorter(text, min)) return `Shorter than minimum length ${min}.`;
   if (isLonger(text, max)) return `Longer than maximum length ${max}.`;
   return undefined;
 }
