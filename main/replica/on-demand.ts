@@ -125,9 +125,8 @@ export function onDemand(options: OnDemandOptions): RequestHandler {
       await fetchWithTopic(asked.kind, asked.id);
     } catch (error) {
       if (!(error instanceof Failure)) throw error;
-      // Why there is nothing to read the server says itself: a deleted record is gone for everybody (records 4.7).
-      const isRead = req.method === "GET" || req.method === "HEAD";
-      if (isRead && asked.kind === "record" && error.kind === "forbidden") return forward(options, req, res);
+      // Why not the server says itself: a deleted record is gone for everybody, a missing file is missing (records 1.1, 4.7).
+      if (asked.kind === "record" && error.kind === "forbidden") return forwardWhole(options, req, res);
       res.locals.unreached = error;
       return next();
     }

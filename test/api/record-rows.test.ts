@@ -64,6 +64,13 @@ describe("an id that a replica does not hold", () => {
       });
       expect([method, path, body, answer.status]).toEqual([method, path, body, status]);
     }
+    const foreign = await (await api.as("bob")).post("/api/records", {});
+    const missing = await alice.delete(`/api/records/${foreign.body.id}/draft/files/nowhere`);
+    expect([missing.status, missing.body.message], "a missing file, also for who would be refused").toEqual([
+      404,
+      `Record '${foreign.body.id}' has no file 'nowhere'.`,
+    ]);
+    expect((await alice.delete(`/api/records/${foreign.body.id}/draft`)).status).toBe(403);
     const endless = await alice.get(`/api/records/${"x".repeat(300)}/draft`);
     expect([endless.status, endless.body.message]).toEqual([404, "The persistent identifier does not exist."]);
     await alice.post("/api/sync/pause");
