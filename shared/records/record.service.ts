@@ -140,6 +140,8 @@ export function recordService({ host, access }: { host: Host; access: AccessServ
     },
     async requireLatest(db, caller, anyId) {
       const latest = await findLatestRecord(db, await parentIdOf(db, anyId));
+      // A replica holds only the versions that its person may read: the latest is not among them.
+      if (latest?.is_latest === 0) throw forbidden();
       if (latest) return assertReadable(await readable(db, caller, latest));
       await find(db, caller, anyId);
       throw notFound();
