@@ -22,6 +22,16 @@ export const accessMotifs: Record<string, Motif> = {
     ["tray: copy", "b"],
     ["tray: discard", "b"],
   ],
+  "a superuser no longer": [
+    ["server: roles", "dora"],
+    ["put review", "a"],
+    ["submit review", "a"],
+    ["line: push", "a"],
+    ["edit", "b"],
+    ["decide", "b"],
+    ["server: roles", "dora"],
+    ...bothSend,
+  ],
   "answered after it was withdrawn": [
     ...bothFetch,
     ["edit", "b"],

@@ -2,6 +2,7 @@
 export const actionWeights: Record<string, number> = {
   create: 8,
   edit: 28,
+  "move creator": 3,
   publish: 6,
   discard: 2,
   "edit again": 6,
@@ -56,6 +57,10 @@ export const actionWeights: Record<string, number> = {
   "server: sweep": 1,
   "server: start anew": 4,
   "server: groups": 4,
+  "server: roles": 2,
+  "server: open live": 2,
+  "server: write live": 2,
+  "server: live again": 2,
   "server: lock": 2,
   "server: reserve": 3,
   "server: delete record": 1,

@@ -38,6 +38,7 @@ export const branches: Branch[] = [
     "a push finds the server in another life": "if (answer.status === 410) {",
     "an answer comes from a life that is over": 'if ((await recall(tx, "lives")) !== lives) ',
     "nothing is sent before the first page": "if (cursor === undefined) ",
+    "the server is too old for an operation, the rest goes on": "options.beyond.set(first.id, error.message);",
     "an operation waits for its bytes": 'if (outcome.outcome === "blocked") {',
     "a refusal comes for what is no more there":
       'if (!operation || operation.state === "applied" || operation.state === "delivered") ',
@@ -92,6 +93,9 @@ export const branches: Branch[] = [
   ...inFile("shared/drafts/conflict-ledger.service.ts", {
     "an edit settles a conflict": "if (changed.related(readPath(row.path))) ",
     "a value lost": "for (const row of await rowsOf(tx, draft, lost, caller.userId, now)) ",
+  }),
+  ...inFile("shared/documents/gone.ts", {
+    "what was written into an item that is gone is found": "if (changes.length > 0) ",
   }),
   ...inFile("shared/documents/conflict.ts", {
     "an edit into an item that is gone": "if (gone !== undefined) ",

@@ -24,7 +24,13 @@ const canonical = (value: unknown): string =>
   );
 
 /** Values that stand or lost at what is edited, seen by who edits: she writes over them knowingly. */
-async function dropSeen({ place, ledger }: Scene, draft: string, fields: string[], before: string, after: string) {
+export async function dropSeen(
+  { place, ledger }: Scene,
+  draft: string,
+  fields: string[],
+  before: string,
+  after: string,
+) {
   const kept = new Set(markersIn(after));
   for (const marker of markersIn(before)) if (!kept.has(marker)) ledger.dropped.add(marker);
   const rows = await place.db.selectFrom("conflict").selectAll().where("draft_id", "=", draft).execute();
@@ -93,6 +99,7 @@ export const draftActions = {
   "add creator": async (scene) => change(scene, await anyOf(scene, "draft"), creatorEdits.add),
   "rename creator": async (scene) => change(scene, await anyOf(scene, "draft"), creatorEdits.rename),
   "remove creator": async (scene) => change(scene, await anyOf(scene, "draft"), creatorEdits.remove),
+  "move creator": async (scene) => change(scene, await anyOf(scene, "draft"), creatorEdits.move),
   /** One value that can only be one. */
   "set one": async (scene) => change(scene, await anyOf(scene, "draft"), setOne),
   publish: async (scene) => publish(scene, await anyDraft(scene, hasItsFiles)),

@@ -81,6 +81,14 @@ export const creatorEdits = {
       { person_or_org: { ...person_or_org, given_name: marker } },
     ]);
   },
+  /** To another place; the others stay in their order. */
+  move: (chance, metadata, marker) => {
+    const creators = [...listOf(metadata, "creators")];
+    const [moved] = creators.splice(chance.below(Math.max(1, creators.length)), 1);
+    if (moved) creators.splice(chance.below(creators.length + 1), 0, moved);
+    const subjects = [...listOf(metadata, "subjects"), { subject: marker }];
+    return set({ ...metadata, subjects }, "creators", creators);
+  },
   remove: (_chance, metadata, marker) => {
     const creators = listOf(metadata, "creators").slice(0, -1);
     return { fields: ["creators", "version"], metadata: { ...metadata, creators, version: marker } };

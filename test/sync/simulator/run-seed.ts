@@ -22,6 +22,7 @@ import {
   refusedRightly,
 } from "./invariants.ts";
 import { markersIn } from "./ledger.ts";
+import { liveActions } from "./live-actions.ts";
 import type { Place } from "./place.ts";
 import { reviewActions } from "./review-actions.ts";
 import { isExpected } from "./sim-replica.ts";
@@ -32,7 +33,14 @@ import { worldActions } from "./world-actions.ts";
 
 /** What people do where there is nothing to do something else to. */
 const { edit, create } = draftActions;
-const actions: Actions = { ...draftActions, ...reviewActions, ...fileActions, ...accessActions, ...worldActions };
+const actions: Actions = {
+  ...draftActions,
+  ...reviewActions,
+  ...fileActions,
+  ...accessActions,
+  ...liveActions,
+  ...worldActions,
+};
 
 export interface SeedResult {
   /** What does not hold; undefined when everything does. */

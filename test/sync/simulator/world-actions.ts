@@ -225,6 +225,18 @@ const serverActions: Actions = {
     await memberships.change(system, input);
     return `${how} ${name} (lab)`;
   },
+  /** The operator makes somebody a superuser, or no longer one. */
+  async "server: roles"({ world }) {
+    const name = world.chance.pick(["bob", "carol"]) ?? "bob";
+    const { memberships } = world.server.services;
+    const userId = world.idOf(name);
+    const role = world.chance.pick(["superuser-access", "administration-moderation"] as const) ?? "superuser-access";
+    const row = world.server.db.selectFrom("membership").select("user_id");
+    const has = await row.where("user_id", "=", userId).where("group_name", "=", role).executeTakeFirst();
+    const how = has ? ("remove" as const) : ("add" as const);
+    await memberships.change(system, { userId, how, body: { groups: [role] } });
+    return `${how} ${name} (${role})`;
+  },
   async "server: lock"(scene) {
     const request = await anyOf(scene, "request");
     if (!request) return undefined;

@@ -2,6 +2,7 @@ import { Chance } from "./chance.ts";
 import { VirtualEnvironment } from "./environment.ts";
 import { Faults } from "./faults.ts";
 import { Ledger } from "./ledger.ts";
+import type { OpenDocument } from "./live-actions.ts";
 import { SimDatabase } from "./sim-database.ts";
 import { SimReplica } from "./sim-replica.ts";
 import { SimServer } from "./sim-server.ts";
@@ -26,6 +27,8 @@ export class World {
   /** By how much the clock of a place is wrong, in microseconds. */
   readonly clocks = new Map<string, number>();
   readonly #people = new Map<string, string>();
+  /** By person: the document that she has open live, as she has it. */
+  readonly openDocuments = new Map<string, OpenDocument>();
   /** What happened, in words, for the replay of a failing seed. */
   readonly log: string[] = [];
   readonly watch = new Watch(this.ledger);
