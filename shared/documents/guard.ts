@@ -43,7 +43,10 @@ export function guardUpdate(state: Uint8Array, update: Uint8Array): Guarded {
   const doc = openDocument(state);
   if (isTangled(doc, update)) return refuse("tangled", "The update takes too long to be put in.");
   const before = partsOf(doc);
-  const versionBefore = Y.encodeStateAsUpdate(doc);
+  let changed = false;
+  doc.on("update", () => {
+    changed = true;
+  });
   try {
     Y.applyUpdate(doc, update);
   } catch {
@@ -51,10 +54,10 @@ export function guardUpdate(state: Uint8Array, update: Uint8Array): Guarded {
   }
   if (doc.store.pendingStructs !== null || doc.store.pendingDs !== null)
     return refuse("gap", "The update builds on edits that are missing here.");
-  return judgeResult(doc, before, versionBefore);
+  return judgeResult(doc, before, changed);
 }
 
-function judgeResult(doc: Y.Doc, before: Parts, versionBefore: Uint8Array): Guarded {
+function judgeResult(doc: Y.Doc, before: Parts, changed: boolean): Guarded {
   const names = [...doc.share.keys()].filter((name) => name !== rootName);
   if (names.length > 0) return refuse("shape", `${names.join(", ")}: unknown part.`);
   const broken = shapeProblem(layout, doc.getMap(rootName), []);
@@ -66,7 +69,7 @@ function judgeResult(doc: Y.Doc, before: Parts, versionBefore: Uint8Array): Guar
   if (pid !== undefined) return refuse("shape", `pids.${pid}: is set by the server.`);
   const state = Y.encodeStateAsUpdate(doc);
   if (state.length > maxDocumentBytes) return refuse("too_large", "A draft document may hold 16 MiB at most.");
-  return { ok: true, state, input: toInput(doc), changed: Buffer.compare(state, versionBefore) !== 0 };
+  return { ok: true, state, input: toInput(doc), changed };
 }
 
 interface Parts {

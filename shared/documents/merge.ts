@@ -175,7 +175,8 @@ function settle(
   orders: readonly ListOrder[] = [],
 ): Settled {
   const writing = startWriting();
-  const { lost, repairs } = judge(changes, current, keyedDraft(doc), writing.effort);
+  const merged = keyedDraft(doc);
+  const { lost, repairs } = judge(changes, current, merged, writing.effort);
   const orderOf = new Map(orders.map((order) => [idOf(order.path), order]));
   doc.clientID = clientId;
   const updates: Uint8Array[] = [];
@@ -185,7 +186,7 @@ function settle(
     for (const order of orderOf.values()) putInOrder(doc, order);
   });
   const repair = updates.length === 0 ? null : Y.mergeUpdates(updates);
-  const effect = changesBetween(current, keyedDraft(doc));
+  const effect = changesBetween(current, repair === null ? merged : keyedDraft(doc));
   return { state: Y.encodeStateAsUpdate(doc), input: toInput(doc), effect, repair, lost };
 }
 

@@ -91,8 +91,7 @@ export class LiveRoom implements PeerEvents {
         else peer.close(liveClose.unreadable, "the message cannot be read");
         break;
       case "answer":
-        if (peer.sendsAll) await this.#takeUpdate(peer, this.#newIn(message.update), message.update);
-        else await this.#takeUpdate(peer, message.update);
+        await this.#takeAnswer(peer, message.update);
         break;
       case "update":
         await this.#takeUpdate(peer, message.update);
@@ -116,13 +115,17 @@ export class LiveRoom implements PeerEvents {
     }
   }
 
+  /** A reader, too, answers the server's question; as long as that brings nothing new, nothing is asked of her rights. */
+  async #takeAnswer(peer: LivePeer, answer: Uint8Array): Promise<void> {
+    const update = peer.sendsAll ? this.#newIn(answer) : answer;
+    const tried = guardUpdate(this.#state, update);
+    if (tried.ok && !tried.changed) peer.stored(++peer.updates);
+    else await this.#takeUpdate(peer, update, peer.sendsAll ? answer : undefined);
+  }
+
   async #takeUpdate(peer: LivePeer, update: Uint8Array, whole?: Uint8Array): Promise<void> {
     const number = ++peer.updates;
-    // A reader, too, answers the server's question; as long as that brings nothing new, nothing is asked of her rights.
-    const tried = guardUpdate(this.#state, update);
-    const isRefused = !tried.ok && tried.reason !== "gap";
-    const isNews = !tried.ok || tried.changed;
-    const reason = isRefused ? tried.message : isNews ? await this.#edit(peer, update, whole) : undefined;
+    const reason = await this.#edit(peer, update, whole);
     if (reason === undefined) peer.stored(number);
     else peer.refused(number, reason);
   }
