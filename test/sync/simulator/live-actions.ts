@@ -7,16 +7,6 @@ import { type Actions, anyOf, type Scene } from "./action.ts";
 import { dropSeen } from "./draft-actions.ts";
 import { markersIn } from "./ledger.ts";
 
-/** A document as somebody has it open, away from the server since. */
-export interface OpenDocument {
-  draft: string;
-  family: string;
-  epoch: number;
-  doc: Y.Doc;
-  /** What she wrote there and has not been told is done. */
-  written: string[];
-}
-
 const keyOf = ({ place }: Scene): string => place.caller.userId ?? "";
 
 const mapIn = (map: unknown, key: string): Y.Map<unknown> | undefined => {

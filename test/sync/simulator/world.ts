@@ -1,8 +1,8 @@
+import type * as Y from "yjs";
 import { Chance } from "./chance.ts";
 import { VirtualEnvironment } from "./environment.ts";
 import { Faults } from "./faults.ts";
 import { Ledger } from "./ledger.ts";
-import type { OpenDocument } from "./live-actions.ts";
 import { SimDatabase } from "./sim-database.ts";
 import { SimReplica } from "./sim-replica.ts";
 import { SimServer } from "./sim-server.ts";
@@ -13,6 +13,16 @@ import { Watch } from "./watch.ts";
 const rolesOf: Record<string, string[]> = { dora: ["superuser-access"] };
 
 let peopled: Buffer | undefined;
+
+/** A document as somebody has it open, away from the server since. */
+interface OpenDocument {
+  draft: string;
+  family: string;
+  epoch: number;
+  doc: Y.Doc;
+  /** What she wrote there and has not been told is done. */
+  written: string[];
+}
 
 /** A server, and replicas of some people, in one process. */
 export class World {
