@@ -153,6 +153,18 @@ export const screens: Screen[] = [
     shows: "One file a day.",
   },
   {
+    name: "container-away",
+    path: ({ record }) => `/records/${record}/files/data/sst-1998-2003.zip`,
+    shows: "Not on this computer",
+    act: async (page) => {
+      const message =
+        "The bytes of this file are not on this computer, and the server that has them cannot be reached.";
+      await page.route("**/container?*", (route) => route.fulfill({ status: 503, json: { status: 503, message } }));
+      await page.reload();
+      await expect(page.getByRole("button", { name: "Try again" })).toBeVisible();
+    },
+  },
+  {
     name: "container-filter",
     path: ({ record }) => `/records/${record}/files/data/sst-1998-2003.zip?q=2001-1`,
     shows: "sst-2001-11.csv",

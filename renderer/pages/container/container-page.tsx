@@ -4,6 +4,8 @@ import { PackageOpen, SearchX } from "lucide-react";
 import { useTranslation } from "react-i18next";
 import { type ContainerEntry, containerBase, memberSearchQuery } from "../../api-client/containers.ts";
 import { draftQuery, recordQuery } from "../../api-client/records.ts";
+import { ApiFailure } from "../../api-client/request.ts";
+import { Button } from "../../components/button.tsx";
 import { Busy, EmptyState, InlineNotice } from "../../components/notice.tsx";
 import { SearchField } from "../../components/text-field.tsx";
 import { Tree, type TreeRow } from "../../components/tree.tsx";
@@ -118,9 +120,7 @@ function Container({ kind, id, fileKey, title }: ContainerProps) {
       </div>
       <section className={styles.entry} aria-label={t("container.entry")}>
         {error ? (
-          <InlineNotice tone="danger" title={t("container.broken")}>
-            {error.message}
-          </InlineNotice>
+          <ContainerFailure error={error} onRetry={() => void tree.root?.refetch()} />
         ) : (
           <EntryPane base={base} node={node} fileKey={fileKey} />
         )}
@@ -133,6 +133,21 @@ function Container({ kind, id, fileKey, title }: ContainerProps) {
         )}
       </footer>
     </div>
+  );
+}
+
+/** The archive is damaged; or its bytes are on the server alone, which cannot be reached now. */
+function ContainerFailure({ error, onRetry }: { error: Error; onRetry: () => void }) {
+  const { t } = useTranslation();
+  const isAway = error instanceof ApiFailure && error.status === 503;
+  return (
+    <InlineNotice
+      tone={isAway ? "warn" : "danger"}
+      title={t(isAway ? "page.away" : "container.broken")}
+      actions={isAway && <Button onPress={onRetry}>{t("action.try_again")}</Button>}
+    >
+      {error.message}
+    </InlineNotice>
   );
 }
 

@@ -126,6 +126,10 @@ export function allProblems(content: DraftContent, reported: Problem[]): Problem
   return [...now, ...others];
 }
 
+/** Whether the draft was published without the server, and waits for it. */
+export const waitsToPublish = ({ sync }: Pick<RecordBody, "sync">): boolean =>
+  sync?.operations.some(({ kind }) => kind.includes("publish")) ?? false;
+
 export const sections = ["files", "basics", "people", "about", "related", "more", "access"] as const;
 export type Section = (typeof sections)[number];
 

@@ -14,7 +14,7 @@ import { formatClock } from "../../format/times.ts";
 import { type Command, useCommands } from "../../shell/command-list.ts";
 import { ShareDialog } from "../share/share-dialog.tsx";
 import styles from "./draft.module.css";
-import { allProblems } from "./draft-content.ts";
+import { allProblems, waitsToPublish } from "./draft-content.ts";
 import { useDraft, useProblems } from "./draft-context.ts";
 import { DraftInspector } from "./draft-inspector.tsx";
 import type { DraftSession, DraftView } from "./draft-session.ts";
@@ -49,7 +49,7 @@ export function DraftHead({ onCheck }: { onCheck: () => void }) {
   const [asked, setAsked] = useAsked();
   const { body, content } = view;
   const isInReview = body.status === "in_review";
-  const waits = body.sync?.operations.some(({ kind }) => kind.includes("publish")) ?? false;
+  const waits = waitsToPublish(body);
   const discard = useMutation({
     mutationFn: () => discardDraft(session.id),
     onSuccess: () => navigate({ to: "/" }),
@@ -104,7 +104,9 @@ export function DraftHead({ onCheck }: { onCheck: () => void }) {
       </span>
       {!isInReview && (
         <>
-          {body.status !== "published" && <Button onPress={() => void ask("review")}>{t("draft.submit")}</Button>}
+          {body.status !== "published" && !waits && (
+            <Button onPress={() => void ask("review")}>{t("draft.submit")}</Button>
+          )}
           <Button variant="primary" isDisabled={waits} onPress={() => void ask("publish")}>
             {t("draft.publish")}
           </Button>
@@ -160,7 +162,7 @@ interface DraftCommands {
 function useDraftCommands({ session, view, isInReview, waits, ask }: DraftCommands) {
   const { t } = useTranslation();
   const mayPublish = !isInReview && !waits;
-  const mayAsk = !isInReview && view.body.status !== "published";
+  const mayAsk = mayPublish && view.body.status !== "published";
   const offered: (Command & { isOffered: boolean })[] = [
     {
       id: "submit",

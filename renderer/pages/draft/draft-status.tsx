@@ -11,7 +11,7 @@ import { formatFull } from "../../format/times.ts";
 import { stageOf } from "../library/record-stage.ts";
 import { workState } from "../library/work-state.ts";
 import styles from "./draft.module.css";
-import { missing, sectionOf } from "./draft-content.ts";
+import { missing, sectionOf, waitsToPublish } from "./draft-content.ts";
 import { useDraft, useProblems } from "./draft-context.ts";
 
 const controls = "input, textarea, [contenteditable=true], button, [role=textbox]";
@@ -37,6 +37,7 @@ export function DraftStatus() {
   const { view } = useDraft();
   const { data: status } = useQuery(syncStatusQuery);
   const { body } = view;
+  const end = waitsToPublish(body) ? "waits" : body.status === "in_review" ? "in_review" : "open";
   const problems = useProblems();
   return (
     <div className={styles.beside}>
@@ -61,7 +62,7 @@ export function DraftStatus() {
         {problems.length === 0 ? (
           <p className={styles.ready}>
             <CircleCheck size={16} aria-hidden="true" />
-            {t(body.status === "in_review" ? "draft.ready_in_review" : "draft.ready")}
+            {t(`draft.ready.${end}`)}
           </p>
         ) : (
           <ul>
