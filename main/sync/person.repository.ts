@@ -30,7 +30,7 @@ export interface Remembered {
   cursor: string;
   /** Feed position of the cursor. */
   seq: number;
-  /** How often the server was found to be restored. */
+  /** How often the server was found to be restored, or all was taken off this computer. */
   lives: number;
   paused: boolean;
   /** What the person is asked: most of what is here would be removed. */

@@ -207,7 +207,7 @@ export function createPuller(options: PullerOptions): Puller {
   }
 
   async function pullPage(transport: Transport, waitSeconds: number): Promise<boolean> {
-    const cursor = await recall(db, "cursor");
+    const [cursor, lives] = [await recall(db, "cursor"), await recall(db, "lives")];
     const { isAhead, answer } = await pages.fetch(transport, cursor, waitSeconds);
     if (answer.status === 410 && cursor !== undefined) {
       brake.reset();
@@ -225,6 +225,8 @@ export function createPuller(options: PullerOptions): Puller {
     const touched = await store(db, async (tx) => {
       // Another pull was faster. Its page may be of an earlier moment than this one, so there is more to fetch.
       if ((await recall(tx, "cursor")) !== cursor) return undefined;
+      // All of it was taken off this computer meanwhile, or begun anew.
+      if ((await recall(tx, "lives")) !== lives) return undefined;
       return apply(tx, page);
     });
     if (page.more) await log.committed();

@@ -6,6 +6,9 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vit
 import { demoCommand } from "../../main/commands/demo.ts";
 import { openReplica } from "../../main/replica/open-replica.ts";
 import { forget, recall } from "../../main/sync/person.repository.ts";
+import { personIn } from "../../main/sync/person.ts";
+import { createPuller } from "../../main/sync/puller.ts";
+import { removeEverything } from "../../main/sync/remove-everything.ts";
 import { besideServer } from "../../server/beside-server.ts";
 import { groupsCommand } from "../../server/commands/groups.ts";
 import { serverCommand } from "../../server/commands/server.ts";
@@ -54,7 +57,7 @@ async function replicaIn(name: string) {
   const dataDir = join(root, name);
   const replica = await openReplica({ ...common, dataDir, startPaused: false });
   onTestFinished(() => replica.close());
-  return { dataDir, db: replica.host.db, client: new HttpClient(replica.url, replica.door.secret) };
+  return { dataDir, db: replica.host.db, host: replica.host, client: new HttpClient(replica.url, replica.door.secret) };
 }
 
 let ada: Awaited<ReturnType<typeof serverOf>>;
@@ -101,6 +104,23 @@ describe("whose a data folder is (hosts-and-sync 1, 5, 8)", () => {
     must(await client.post("/api/sync/resume"), 200);
     await until(async () => (await recall(db, "library")) !== undefined, "it learns");
     expect((await client.post("/api/sync/connect", zoe.form)).status).toBe(409);
+  });
+
+  test("hosts 5: of a first page that arrives after DELETE data=remove nothing is kept", async () => {
+    const { db, host } = await replicaIn("removed-early");
+    await ada.client.post("/api/records", { metadata: { title: "Not to stay" } });
+    const { body } = must(await ada.client.get("/api/sync/changes?limit=50"), 200);
+    const project = async () => undefined;
+    const common = { host, handlers: new Map(), callerIn: personIn, project, mayRemoveMuch: () => false };
+    const puller = createPuller({ ...common, onChanged: () => undefined, onStartOver: () => undefined });
+    const call = async () => {
+      await removeEverything({ db, disk: host.blobs, project });
+      return { status: 200, body };
+    };
+    expect(body.changes.length).toBeGreaterThan(0);
+    await puller.pull({ call });
+    await puller.close();
+    expect(await db.selectFrom("parent").select("id").execute()).toEqual([]);
   });
 
   test("hosts 5: DELETE data=remove leaves nothing to miss; then the folder is anybody's, on any server", async () => {
