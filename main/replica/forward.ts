@@ -147,8 +147,8 @@ export async function forward({ db, engine, baseUrl }: Forwarding, req: Request,
   const isJson = String(incoming.headers["content-type"] ?? "").includes("json");
   const text = isJson ? await textOf(incoming, engine, signal) : "";
   const server = (await recall(db, "base_url")) ?? engine.connection?.server ?? "";
-  // What shows a secret is kept nowhere, also not for a repeated call.
-  if (incoming.headers["cache-control"]?.includes("no-store")) res.locals.isSecret = true;
+  // What shows a secret is kept nowhere, also not for a repeated call; what is only not for caches is `private` too.
+  if (incoming.headers["cache-control"] === "no-store") res.locals.isSecret = true;
   res.status(incoming.statusCode ?? 502);
   for (const [name, value] of Object.entries(incoming.headers)) {
     if (!hopHeaders.has(name) && value !== undefined && name !== "set-cookie") res.setHeader(name, value);

@@ -134,6 +134,8 @@ export async function answer(
   res.vary("Accept-Encoding");
   if (options.etag !== undefined) {
     res.setHeader("ETag", options.etag);
+    // A revision does not count what stands around the object (files, links, replies): no cache may go by it alone.
+    if (res.getHeader("Cache-Control") === "private, no-cache") res.setHeader("Cache-Control", "private, no-store");
     const isRead = req.method === "GET" || req.method === "HEAD";
     if (isRead && status === 200 && isNotModified(req.headers["if-none-match"], options.etag)) {
       res.status(304).end();
@@ -183,6 +185,7 @@ export interface PreparedAnswer {
 export async function answerPrepared(req: Request, res: Response, prepared: PreparedAnswer): Promise<void> {
   const { etag, text, sizeBytes, zipped } = prepared;
   res.setHeader("ETag", etag);
+  if (res.hasHeader("Cache-Control")) res.setHeader("Cache-Control", "private, no-store");
   res.vary("Accept, Accept-Encoding");
   if (isNotModified(req.headers["if-none-match"], etag)) {
     res.status(304).end();
