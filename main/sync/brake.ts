@@ -1,7 +1,8 @@
 import type { Db } from "../../shared/database/open.ts";
 import type { ObjectRef } from "../../shared/kernel/host.ts";
 import type { FeedPage } from "../../shared/sync-protocol/feed.schema.ts";
-import { countBases, listHeld } from "./base.repository.ts";
+import { countBases, keyOf, listHeld } from "./base.repository.ts";
+import { listDiscarded } from "./operation.repository.ts";
 
 /** Most of what is here would be removed; nothing of it was. */
 export class MassRemoval extends Error {
@@ -48,7 +49,7 @@ export class Brake {
 
   /**
    * Judges a page before it is put in. Where it takes away something that is here, those after it are looked at first:
-   * most of a removal may be in them. On a line that breaks this goes on where it was.
+   * most of a removal may be in them. What the person discarded here herself does not count. On a line that breaks this goes on where it was.
    * @param after fetches the page after a cursor
    * @throws MassRemoval.
    */
@@ -64,7 +65,9 @@ export class Brake {
       Object.assign(outlook, ahead(later));
     }
     this.#outlook = undefined;
-    assertFew((await listHeld(this.#db, outlook.removed)).size, await countBases(this.#db));
+    const own = await listDiscarded(this.#db);
+    const others = outlook.removed.filter((ref) => !own.has(keyOf(ref)));
+    assertFew((await listHeld(this.#db, others)).size, await countBases(this.#db));
     this.#judged = outlook.seq;
   }
 }

@@ -1,6 +1,7 @@
 import { type Insertable, type Selectable, sql } from "kysely";
 import type { Db } from "../../shared/database/open.ts";
 import type { OperationRow } from "../../shared/database/schema.ts";
+import { discardDraft } from "../../shared/drafts/draft.schema.ts";
 import type { ObjectRef } from "../../shared/kernel/host.ts";
 import { keyOf } from "./base.repository.ts";
 
@@ -54,6 +55,13 @@ export const listOverlay = (db: Db, ref: ObjectRef) =>
     .where("aggregate_id", "=", ref.id)
     .where("state", "in", ["pending", "sending", "applied"])
     .execute();
+
+/** Objects that the person discarded drafts of here, which the feed has not told yet, by `keyOf`. */
+export async function listDiscarded(db: Db): Promise<Set<string>> {
+  const { rows } = await sql<ObjectRef>`select aggregate_kind as kind, aggregate_id as id from operation
+    where kind = ${discardDraft.name} and state in ('pending', 'sending', 'applied')`.execute(db);
+  return new Set(rows.map(keyOf));
+}
 
 /** Which of these objects have something over the server's state, by `keyOf`. */
 export async function listOverlaid(db: Db, refs: readonly ObjectRef[]): Promise<Set<string>> {

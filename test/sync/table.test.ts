@@ -5,6 +5,7 @@ import { describe, expect, onTestFinished, test } from "vitest";
 import { openReplica } from "../../main/replica/open-replica.ts";
 import { upsertBases } from "../../main/sync/base.repository.ts";
 import { Brake } from "../../main/sync/brake.ts";
+import { insertOperation } from "../../main/sync/operation.repository.ts";
 import { machineEnvironment } from "../../shared/kernel/environment.ts";
 import { createLog } from "../../shared/kernel/log.ts";
 import type { FeedPage } from "../../shared/sync-protocol/feed.schema.ts";
@@ -219,7 +220,7 @@ test("a pull that would remove more than half of what the replica holds (over 20
   expect(await held()).toBe(1);
 });
 
-test("a removal that comes in several pages is judged whole before any of it is done; what was never here does not count (hosts-and-sync 7, Mass removal)", async () => {
+test("a removal that comes in several pages is judged whole before any of it is done; what was never here does not count, nor what she discarded here (hosts-and-sync 7, Mass removal)", async () => {
   const { db } = (await newReplica()).host;
   const ids = Array.from({ length: 205 }, (_, index) => `family-${index}`);
   await upsertBases(
@@ -247,6 +248,13 @@ test("a removal that comes in several pages is judged whole before any of it is 
   const { judged } = judge(pageOf(one, 2, true), pageOf(rest, 3, true), new Error("cut"), pageOf([], 4, false));
   await expect(judged()).rejects.toThrow("cut");
   await expect(judged()).rejects.toThrow(/remove 120 /);
+  const blank = { version: 1, payload: "{}", title: "", blobs: "[]", bytes: 0, attempts: 1, created: 1 };
+  for (const aggregate_id of ids.slice(0, 20)) {
+    const about = { object_kind: "draft", object_id: aggregate_id, aggregate_kind: "family", aggregate_id };
+    const made = { id: aggregate_id, wire_id: aggregate_id, kind: "draft.discard", delivery: "queue" as const };
+    await insertOperation(db, { ...blank, ...about, ...made, state: "applied" });
+  }
+  await expect(judge(pageOf([...one, ...rest], 2, false)).judged()).resolves.toBeUndefined();
 });
 
 test("a data folder is copied and both copies go on: what waited is sent once, what each makes afterwards is all there (hosts-and-sync 3, 4)", async () => {
