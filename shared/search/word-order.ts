@@ -83,7 +83,6 @@ export class WordOrder {
     const isWanted = new Uint8Array(256);
     for (const word of words) isWanted[word] = 1;
     if (isInTitle) isWanted[endOfTitle] = 1;
-    const areDifferent = new Set(words).size === words.length;
     const steps = stepsOf(words, slop);
     /** Where the phrase would begin for the last that was met of each of its words. */
     const begins = new Int32Array(words.length);
@@ -95,7 +94,7 @@ export class WordOrder {
         if (isWanted[byte] === 1) {
           if (byte === endOfTitle) return false;
           const spread = spreadAt(words, byte, position, begins, slop);
-          if (areDifferent && spread <= slop) return true;
+          if (spread <= slop) return true;
           if (spread < Number.POSITIVE_INFINITY) return areNear(this.#beginsIn(place, words, steps, isInTitle), slop);
         }
         position += steps[byte] ?? 0;
@@ -142,20 +141,26 @@ function stepsOf(words: readonly number[], slop: number): Int32Array {
   return steps.fill(slop + words.length + 1, endOfTitle);
 }
 
-/** Takes in a word; how far the last begins lie apart. Infinite: those of other words were too long ago. */
+/**
+ * Takes in a word; how far the last begins lie apart. Infinite: those of other words were too long ago. One that stands
+ * in the phrase more than once hands its places down, which lie nearest to each other in the order of the phrase.
+ */
 function spreadAt(words: readonly number[], word: number, position: number, begins: Int32Array, slop: number): number {
-  let earliest = position;
-  let [low, high] = [position, Number.NEGATIVE_INFINITY];
-  for (let index = 0; index < words.length; index += 1) {
+  let place = position;
+  let [low, high] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
+  let own = Number.NEGATIVE_INFINITY;
+  for (let index = words.length - 1; index >= 0; index -= 1) {
     if (words[index] === word) {
-      begins[index] = position - index;
-      earliest = position - index;
+      const before = (begins[index] ?? 0) + index;
+      begins[index] = place - index;
+      if (place === position) own = position - index;
+      place = before;
     }
     const begin = begins[index] ?? 0;
     low = Math.min(low, begin);
     high = Math.max(high, begin);
   }
-  return low < earliest - slop ? Number.POSITIVE_INFINITY : high - low;
+  return low < own - slop ? Number.POSITIVE_INFINITY : high - low;
 }
 
 function longer<T extends Uint8Array | Uint32Array>(from: T, to: T): T {
