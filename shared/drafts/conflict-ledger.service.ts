@@ -39,18 +39,18 @@ function lastWriters(writers: readonly DocumentWriterRow[]): PathIndex<DocumentW
   return index;
 }
 
-/** Whether the author of an edit knew of the conflict: what a replica recorded may be older than the conflict. */
-function hasSeen(row: ConflictRow, known: ReadonlySet<string>): boolean {
+/** Whether an edit is her choice: of the conflicts it names, if it names any; what a replica recorded may be older than others. */
+function isChosen({ id }: ConflictRow, known: ReadonlySet<string> | undefined): boolean {
   const kind = requestContext.getStore()?.kind;
-  return (kind !== "operation" && kind !== "replay") || known.has(row.id);
+  return known?.has(id) ?? (kind !== "operation" && kind !== "replay");
 }
 
 export function conflictLedger(host: Host): ConflictLedger {
-  async function settle(tx: Tx, userId: string, draftId: string, { meant, effect, known = [] }: RecordedEdit) {
+  async function settle(tx: Tx, userId: string, draftId: string, { meant, effect, known }: RecordedEdit) {
     const changed = new PathIndex<Change>(() => false);
     for (const change of meant.length > 0 ? meant : effect) changed.add(change.path, change);
-    const [own, seen] = [await listConflicts(tx, draftId), new Set(known)];
-    for (const row of own.filter((one) => one.user_id === userId && hasSeen(one, seen)))
+    const [own, named] = [await listConflicts(tx, draftId), known && new Set(known)];
+    for (const row of own.filter((one) => one.user_id === userId && isChosen(one, named)))
       if (changed.related(readPath(row.path))) await deleteConflict(tx, row.id);
   }
 
