@@ -3,7 +3,7 @@ import type { Bundle } from "../../shared/bundles/bundle.schema.ts";
 import { LogMover } from "../../shared/database/log-mover.ts";
 import { type Db, replaceableTransaction, type Tx, transaction } from "../../shared/database/open.ts";
 import type { UsageRow } from "../../shared/database/schema.ts";
-import { discardDraft } from "../../shared/drafts/draft.schema.ts";
+import { createDraft, discardDraft } from "../../shared/drafts/draft.schema.ts";
 import type { Caller } from "../../shared/kernel/caller.ts";
 import type { CommandHandler, Host, ObjectRef } from "../../shared/kernel/host.ts";
 import { reindexUsage } from "../../shared/search/record-index.ts";
@@ -23,6 +23,7 @@ import {
 import { PageFetcher } from "./page-fetcher.ts";
 import { recall, remember } from "./person.repository.ts";
 import { rebase } from "./rebase.ts";
+import { bringing, remap } from "./remap.ts";
 import { takeSnapshot } from "./snapshot.ts";
 import { dropVanished, startOver } from "./start-over.ts";
 import { bodyOf, type Transport } from "./transport.ts";
@@ -150,6 +151,30 @@ async function confirm(tx: Tx, page: FeedPage, toRebase: Map<string, ObjectRef>,
   }
 }
 
+/** Ids of a draft begun here and never sent that the server has given to what it now tells of; empty: none of them. */
+function takenBy({ bundle }: LiveChange, { kind, state, attempts, object_id, aggregate_id }: Operation): string[] {
+  if (!bringing.has(kind) || state !== "pending" || attempts > 0) return [];
+  const isHeld = [bundle.rows.draft, bundle.rows.record].some((rows) => rows?.some(({ id }) => id === object_id));
+  if (!isHeld) return [];
+  return kind === createDraft.name ? [object_id, aggregate_id] : [object_id];
+}
+
+/**
+ * Renames at once what the server would refuse as taken: what its person does from now on is on what she sees. Only where
+ * the feed has told of everything that arrived since, so that it cannot be her own work come back.
+ */
+async function renameTaken(host: Host, tx: Tx, live: readonly LiveChange[], overlaid: Set<string>) {
+  const renamed: ObjectRef[] = [];
+  if ((await recall(tx, "cursor")) === undefined) return renamed;
+  for (const change of live.filter((one) => overlaid.has(keyOf(one)))) {
+    for (const operation of await listOverlay(tx, refOf(change))) {
+      const taken = takenBy(change, operation);
+      if (taken.length > 0) renamed.push(...(await remap(host, tx, operation, taken)));
+    }
+  }
+  return renamed;
+}
+
 /** Brings objects to what the server last said; those without work over it, which are most, together. */
 async function putBack(
   options: PullerOptions,
@@ -170,6 +195,14 @@ async function putBack(
   return touched;
 }
 
+/** What a restored server turns out not to have any more, once all was fetched anew. */
+async function takeAwayVanished({ mayRemoveMuch }: PullerOptions, tx: Tx): Promise<ObjectRef[]> {
+  const held = await countBases(tx);
+  const { vanished, lost } = await dropVanished(tx);
+  if (!mayRemoveMuch()) assertFew(lost, held);
+  return vanished;
+}
+
 /** The replica's reading side: a page, its effect on every object, and the cursor commit together. */
 export function createPuller(options: PullerOptions): Puller {
   const { db } = options.host;
@@ -177,24 +210,18 @@ export function createPuller(options: PullerOptions): Puller {
   const log = new LogMover(db);
   const brake = new Brake(db);
 
-  /** What a restored server turns out not to have any more, once all was fetched anew. */
-  async function takeAwayVanished(tx: Tx): Promise<ObjectRef[]> {
-    const held = await countBases(tx);
-    const { vanished, lost } = await dropVanished(tx);
-    if (!options.mayRemoveMuch()) assertFew(lost, held);
-    return vanished;
-  }
-
   async function apply(tx: Tx, page: FeedPage): Promise<ObjectRef[]> {
     const told = page.now ?? options.host.now();
     const toRebase = new Map<string, ObjectRef>();
     const later = options.onUnindexed ? await listUnindexed(tx, page) : new Set<string>();
     for (const { id, seq } of page.applied) await markApplied(tx, id, seq);
     const live = page.changes.filter(isLive);
-    await fetched(tx, live, await listOverlaid(tx, live.map(refOf)));
+    const overlaid = await listOverlaid(tx, live.map(refOf));
+    for (const ref of await renameTaken(options.host, tx, live, overlaid)) toRebase.set(keyOf(ref), ref);
+    await fetched(tx, live, overlaid);
     for (const change of page.changes) if (!isLive(change)) await takeAway(options.host, tx, change, told);
     for (const change of page.changes) toRebase.set(keyOf(change), refOf(change));
-    if (!page.more) for (const ref of await takeAwayVanished(tx)) toRebase.set(keyOf(ref), ref);
+    if (!page.more) for (const ref of await takeAwayVanished(options, tx)) toRebase.set(keyOf(ref), ref);
     await confirm(tx, page, toRebase, told);
     const touched = await putBack(options, tx, live, toRebase);
     const indexed = touched.filter((ref) => !later.has(keyOf(ref)));

@@ -10,7 +10,7 @@ import { listOpen, type Operation, updateOperation } from "./operation.repositor
 const mint = (host: Host): string => recordIdFrom(createHash("sha256").update(host.newUuid()).digest().subarray(0, 5));
 
 /** Commands that bring a draft into being under an id from here. */
-const bringing = new Set(["draft.create", "draft.new-version"]);
+export const bringing = new Set(["draft.create", "draft.new-version"]);
 
 /** Ids of a new draft that the server has given to something else; empty for any other refusal. */
 export function takenIds(operation: Operation, refusal: Refusal): string[] {
