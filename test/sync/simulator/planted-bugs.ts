@@ -139,8 +139,8 @@ const syncBugs: Record<string, Patch[]> = {
   ),
   "what a restored server lacks stays": inOnePlace(
     "main/sync/puller.ts",
-    "if (!page.more) for (const ref of await takeAwayVanished(tx))",
-    "if (page.seq < 0) for (const ref of await takeAwayVanished(tx))",
+    "if (!page.more) for (const ref of await takeAwayVanished(options, tx))",
+    "if (page.seq < 0) for (const ref of await takeAwayVanished(options, tx))",
   ),
   "what was delivered ages by the clock of the replica": [
     {

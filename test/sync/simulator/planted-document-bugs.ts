@@ -32,8 +32,8 @@ export const docBugs: Record<string, Patch[]> = {
   "an edit settles conflicts that its author never saw": [
     {
       file: "shared/drafts/conflict-ledger.service.ts",
-      find: "known.has(row.id)",
-      put: "known.size >= 0",
+      find: "known?.has(id)",
+      put: "(known && true)",
     },
   ],
   "the server does not repair what merging leaves to chance": [
