@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, type Page, test } from "@playwright/test";
 import { Desk, openWindow } from "./desk.ts";
+import { chooseByKeys } from "./keyboard.ts";
 
 let desk: Desk;
 
@@ -69,9 +70,7 @@ test("what is missing is listed, leads to its field, and goes when it is filled 
   await expect(problems(page)).toContainText("Please provide a valid date or interval.");
   await date.fill("2024-12");
   await page.getByRole("textbox", { name: "Title" }).fill("Core 12");
-  await page.getByRole("combobox", { name: "Resource type" }).fill("softw");
-  await page.keyboard.press("ArrowDown");
-  await page.keyboard.press("Enter");
+  await chooseByKeys(page.getByRole("combobox", { name: "Resource type" }), "softw", "Software");
   await page.getByRole("button", { name: "Paste a list" }).first().click();
   await page.getByRole("textbox", { name: "Names" }).fill("Okonkwo, Adaeze (CNR) 0000-0002-1825-0097\nPaolo Marchetti");
   await page.getByRole("button", { name: "Add 2 people" }).click();

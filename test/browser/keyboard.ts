@@ -2,6 +2,21 @@ import { expect, type Locator, type Page } from "@playwright/test";
 
 const mostSteps = 120;
 
+/**
+ * Chooses from a list of suggestions by keys. The list closes when the page moves under it, as it does where a field has just
+ * been scrolled to: then the text is typed once more, as a person would.
+ */
+export async function chooseByKeys(box: Locator, text: string, chosen: string): Promise<void> {
+  await expect(async () => {
+    await box.clear();
+    await box.pressSequentially(text);
+    await box.page().getByRole("option", { name: chosen, exact: true }).waitFor({ timeout: 5_000 });
+    await box.press("ArrowDown");
+    await box.press("Enter");
+    await expect(box).toHaveValue(chosen, { timeout: 2_000 });
+  }).toPass();
+}
+
 const hasFocus = (target: Locator) =>
   target.evaluateAll((elements) => elements.some((element) => element.matches(":focus")));
 

@@ -1,5 +1,6 @@
 import { expect, type Page } from "@playwright/test";
 import { HttpClient } from "../support/http-client.ts";
+import { chooseByKeys } from "./keyboard.ts";
 import { libraryScreens } from "./library-screens.ts";
 import type { Scene } from "./scene.ts";
 import { press, type Screen } from "./screen.ts";
@@ -62,12 +63,7 @@ export const screens: Screen[] = [
     on: "troubled",
     act: async (page) => {
       const titles = page.getByRole("group", { name: "Other titles" });
-      const kind = titles.getByRole("combobox", { name: "Kind" });
-      await kind.focus();
-      await page.keyboard.type("sub");
-      await page.getByRole("option", { name: "Subtitle" }).waitFor();
-      await kind.press("ArrowDown");
-      await kind.press("Enter");
+      await chooseByKeys(titles.getByRole("combobox", { name: "Kind" }), "sub", "Subtitle");
       await titles.getByRole("textbox", { name: "Text" }).fill("A first catalogue");
       await titles.getByRole("textbox", { name: "Text" }).press("Enter");
       await page.getByRole("heading", { name: "Further details" }).scrollIntoViewIfNeeded();

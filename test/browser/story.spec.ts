@@ -1,6 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { expect, test } from "@playwright/test";
 import { Desk, openWindow } from "./desk.ts";
+import { chooseByKeys } from "./keyboard.ts";
 import { largeZip } from "./samples.ts";
 
 test("drafted without a network, published with one, browsed by a colleague", async ({ browser }) => {
@@ -17,8 +18,7 @@ test("drafted without a network, published with one, browsed by a colleague", as
     await expect(page.getByRole("button", { name: /Offline/ })).toBeVisible();
     await page.getByRole("button", { name: "New draft" }).first().click();
     await page.getByRole("textbox", { name: "Title" }).fill("Sources of a small library");
-    await page.getByRole("combobox", { name: "Resource type" }).fill("Datas");
-    await page.getByRole("option", { name: "Dataset" }).click();
+    await chooseByKeys(page.getByRole("combobox", { name: "Resource type" }), "Datas", "Dataset");
     await page.getByRole("textbox", { name: "Publication date" }).fill("2026-11-21");
     await page.getByRole("button", { name: "Paste a list" }).first().click();
     await page
