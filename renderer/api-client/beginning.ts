@@ -1,6 +1,6 @@
 import { queryOptions } from "@tanstack/react-query";
 import { decodeText } from "../format/decode-text.ts";
-import { ApiFailure } from "./request.ts";
+import { ApiFailure, reachBytes } from "./request.ts";
 
 export interface Beginning {
   text: string;
@@ -43,4 +43,16 @@ export const beginningQuery = (url: string, size: number, limit: number) =>
       return { text: decodeText(bytes), isWhole: size <= limit, isBinary: bytes.subarray(0, 8192).includes(0) };
     },
     retry: false,
+  });
+
+/** Whether the bytes behind an address can be had, for what the browser itself loads and says no word about. */
+export const withinReachQuery = (url: string) =>
+  queryOptions({
+    queryKey: ["preview", url, "reach"],
+    queryFn: async () => {
+      await reachBytes(url);
+      return true;
+    },
+    retry: false,
+    gcTime: 0,
   });

@@ -102,5 +102,19 @@ export const getText = async (path: string, accept: string, signal?: AbortSignal
 /** The bytes of a GET. */
 export const getBlob = async (path: string): Promise<Blob> => (await send("GET", path, { accept: "*/*" })).blob();
 
+/**
+ * Tells whether the bytes behind an address can be had now, without fetching them.
+ * @throws ApiFailure why not: 503 when they are on the server only, which cannot be reached.
+ */
+export async function reachBytes(path: string): Promise<void> {
+  try {
+    await send("HEAD", path, { accept: "*/*" });
+  } catch (error) {
+    if (!(error instanceof ApiFailure) || error.status === 0) throw error;
+    // A refusal of HEAD has no words; GET is refused in words.
+    await (await send("GET", path, { accept: "*/*" })).body?.cancel();
+  }
+}
+
 /** Encodes a file name or an archive path for an address; slashes stay. */
 export const encodePath = (path: string) => path.split("/").map(encodeURIComponent).join("/");

@@ -1,7 +1,8 @@
 import type { LucideIcon } from "lucide-react";
-import type { ReactNode, Ref } from "react";
+import type { MouseEvent, ReactNode, Ref } from "react";
 import { Button as AriaButton, type ButtonProps as AriaProps, TooltipTrigger } from "react-aria-components";
 import styles from "./button.module.css";
+import { saveFile } from "./save-file.ts";
 import { Tooltip } from "./tooltip.tsx";
 
 type Variant = "primary" | "secondary" | "quiet" | "danger" | "link";
@@ -67,16 +68,22 @@ export function DownloadLink({
   children,
 }: {
   href: string;
-  name?: string;
+  name: string;
   icon?: LucideIcon;
   small?: boolean;
   children: ReactNode;
 }) {
+  const onClick = (event: MouseEvent) => {
+    if (event.altKey || event.ctrlKey || event.metaKey || event.shiftKey) return;
+    event.preventDefault();
+    void saveFile(href, name);
+  };
   return (
     <a
       className={[styles.button, styles.secondary, styles.anchor, small ? styles.small : ""].join(" ")}
       href={href}
-      download={name ?? ""}
+      download={name}
+      onClick={onClick}
     >
       {Icon && <Icon size={small ? 14 : 16} strokeWidth={1.75} aria-hidden="true" />}
       {children}

@@ -146,7 +146,7 @@ async function answerZip(
   res: Response,
   { entry, tree, directory = rootDirectory }: Place & { entry: FileEntryRow },
 ): Promise<void> {
-  const stream = containers.zipDirectory(entry, tree, directory);
+  const stream = await containers.zipDirectory(entry, tree, directory);
   setHeaders(res, "application/zip", `${baseName(tree.directoryKeyOf(directory))}.zip`);
   if (req.method !== "HEAD") return sendStream(res, stream);
   stream.destroy();

@@ -29,8 +29,11 @@ export interface ContainerService {
   list(tree: ContainerTree, directory: number, request: ListingRequest | undefined): Promise<ContainerListing>;
   /** @throws Failure 400 encrypted, or packed by an unknown method, or not where it should be. */
   openMember(entry: FileEntryRow, member: Member): Promise<Readable>;
-  /** A ZIP of all below a directory, names relative to it. @throws Failure 400 when a member cannot be opened. */
-  zipDirectory(entry: FileEntryRow, tree: ContainerTree, directory: number): Readable;
+  /**
+   * A ZIP of all below a directory, names relative to it.
+   * @throws Failure 400 when a member cannot be opened; 503 bytes not here, though the tree may be known.
+   */
+  zipDirectory(entry: FileEntryRow, tree: ContainerTree, directory: number): Promise<Readable>;
 }
 
 const isArchive = (key: string): boolean => /\.zip$/i.test(key);
@@ -105,14 +108,17 @@ export function containerService(host: Pick<Host, "blobs" | "settings">): Contai
         throw inWords(entry.key, error);
       }
     },
-    zipDirectory(entry, tree, directory) {
+    async zipDirectory(entry, tree, directory) {
       const unreadable = tree.firstUnreadable(directory);
       try {
         if (unreadable !== undefined) requireReadable(tree.member(unreadable));
       } catch (error) {
         throw inWords(entry.key, error);
       }
-      return Readable.from(writeZip(membersOf(sourceOf(blobs, entry), tree, directory)), { objectMode: false });
+      const source = sourceOf(blobs, entry);
+      // Later only the line could be cut.
+      await source.read({ start: 0, end: 1 });
+      return Readable.from(writeZip(membersOf(source, tree, directory)), { objectMode: false });
     },
   };
 }

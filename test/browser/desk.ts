@@ -92,7 +92,8 @@ export class Desk {
     for (const replica of this.#replicas) await replica.close();
     await this.proxy.close();
     await this.server.close();
-    await rm(this.#folder, { recursive: true, force: true });
+    // What was just being fetched may still write its last piece.
+    await rm(this.#folder, { recursive: true, force: true, maxRetries: 5 });
   }
 }
 

@@ -66,7 +66,7 @@ test("drafted without a network, published with one, browsed by a colleague", as
     expect((await paolo.server.get(`/api/records/${id}`)).status).toBe(200);
   });
 
-  await test.step("a colleague looks inside the archive and saves one member", async () => {
+  await test.step("a colleague looks inside the archive and saves one member; what is not here without a line is said in words", async () => {
     const window = await openWindow(browser, his);
     await window.page.goto(`${his.url}/records/${id}`);
     await window.page.getByRole("link", { name: "library.zip", exact: true }).click();
@@ -77,6 +77,13 @@ test("drafted without a network, published with one, browsed by a colleague", as
       window.page.getByRole("link", { name: "Save a copy" }).click(),
     ]);
     expect((await readFile(await download.path())).equals(zip.bytes)).toBe(true);
+    desk.proxy.cut();
+    await window.page.goto(`${his.url}/records/${id}`);
+    await window.page.getByRole("link", { name: "Save", exact: true }).last().click();
+    await expect(
+      window.page.getByText("“notes.txt” is on the server only, which cannot be reached now."),
+    ).toBeVisible();
+    desk.proxy.mend();
     expect(window.faults).toEqual([]);
   });
   expect(faults).toEqual([]);

@@ -78,7 +78,7 @@ describe("files travel (hosts-and-sync 3, 4)", () => {
     expect(await keysOn(await api.onServer("alice"), id)).toEqual(["b.txt"]);
   });
 
-  test("another person's archive is listed, and a member opened, without its bytes here", async () => {
+  test("another person's archive is listed, and a member opened, without its bytes here; without the server: 503 (hosts-and-sync 3)", async () => {
     const api = await startApi("replica");
     const alice = await api.as("alice");
     const id = await givenRecord(alice, { "a.zip": await fixtureBytes("python.zip") });
@@ -87,6 +87,9 @@ describe("files travel (hosts-and-sync 3, 4)", () => {
     const container = `/api/records/${id}/files/a.zip/container`;
     expect((await bob.get(container)).body.total).toBe(5);
     expect((await bob.get(`${container}/readme.txt`)).text).toBe("Read me first.\n");
+    await bob.post("/api/sync/pause");
+    for (const member of ["readme.txt", "data"]) expect((await bob.get(`${container}/${member}`)).status).toBe(503);
+    await bob.post("/api/sync/resume");
     expect((await bob.get(`/api/records/${id}/files/a.zip/content`)).bytes).toHaveLength(2652);
   });
 });

@@ -2,7 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { ExternalLink } from "lucide-react";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
-import { beginningQuery } from "../../api-client/beginning.ts";
+import { beginningQuery, withinReachQuery } from "../../api-client/beginning.ts";
 import { formatBytes } from "../../format/amounts.ts";
 import { Button } from "../button.tsx";
 import { RadioChoice } from "../choice.tsx";
@@ -47,7 +47,8 @@ export function FilePreview({ name, url, size, isBounded = true }: FilePreviewPr
   const { t } = useTranslation();
   const [isBroken, setBroken] = useState(false);
   const kind = previewKind(name);
-  if (kind === "none" || isBroken) return <p className={styles.note}>{t("preview.none")}</p>;
+  if (kind === "none") return <p className={styles.note}>{t("preview.none")}</p>;
+  if (isBroken) return <BrokenPreview url={url} />;
   if (kind === "image") return <ImagePreview name={name} url={url} onBroken={() => setBroken(true)} />;
   if (kind === "pdf") return <PdfLink url={url} />;
   // biome-ignore lint/a11y/useMediaCaption: deposited media bring no captions
@@ -72,9 +73,20 @@ function ImagePreview({ name, url, onBroken }: { name: string; url: string; onBr
   );
 }
 
+/** The bytes cannot be had, or they are not what the name says. */
+function BrokenPreview({ url }: { url: string }) {
+  const { t } = useTranslation();
+  const { error, isPending } = useQuery(withinReachQuery(url));
+  if (isPending) return <Busy />;
+  if (error) return <InlineNotice tone="warn">{error.message}</InlineNotice>;
+  return <p className={styles.note}>{t("preview.none")}</p>;
+}
+
 /** Pages of ours hold no frames; the browser's own viewer opens beside them, and runs nothing of the file. */
 function PdfLink({ url }: { url: string }) {
   const { t } = useTranslation();
+  const { error } = useQuery(withinReachQuery(url));
+  if (error) return <InlineNotice tone="warn">{error.message}</InlineNotice>;
   return (
     <p className={styles.open}>
       <a href={url} target="_blank" rel="noopener noreferrer">

@@ -8,7 +8,7 @@ import { attachmentBytes, dropAttachment, uploadAttachment } from "../../api-cli
 import { ApiFailure } from "../../api-client/request.ts";
 import { Button, IconButton } from "../../components/button.tsx";
 import { ProgressBar } from "../../components/progress.tsx";
-import { saveBlob } from "../../components/save-file.ts";
+import { saveBlob, showNotSaved } from "../../components/save-file.ts";
 import { showFailure } from "../../components/toast-queue.ts";
 import { formatBytes } from "../../format/amounts.ts";
 import type { CommentEditor } from "./comment-drafts.ts";
@@ -164,7 +164,11 @@ export function AttachmentList({ request, files }: { request: string; files: Kep
         <li key={file.id} className={styles.attachment}>
           <Paperclip size={14} aria-hidden="true" />
           <span className={styles.fileName}>
-            <Button variant="link" small onPress={() => void save(file).catch(showFailure)}>
+            <Button
+              variant="link"
+              small
+              onPress={() => void save(file).catch((error) => showNotSaved(error, file.name))}
+            >
               {file.name}
             </Button>
           </span>

@@ -116,7 +116,7 @@ function FileRow({ draftId, entry, isLocked }: { draftId: string; entry: FileEnt
     {
       id: "save",
       label: t("action.download"),
-      onAction: () => saveFile(`${draftFileContent(draftId, entry.key)}?download=1`, splitPath(entry.key).name),
+      onAction: () => void saveFile(`${draftFileContent(draftId, entry.key)}?download=1`, splitPath(entry.key).name),
     },
     {
       id: "checksum",
