@@ -76,6 +76,17 @@ export async function keepingBases<W extends { touched: ObjectRef[] }>(tx: Tx, w
 export const deleteBase = (db: Db, ref: ObjectRef) =>
   db.deleteFrom("base").where("kind", "=", ref.kind).where("object_id", "=", ref.id).execute();
 
+/**
+ * Requests about a family that the server told of and that are not here: they went with a draft that was discarded here, and
+ * are to come back when that does not stand.
+ */
+export async function listHiddenRequests(db: Db, family: string): Promise<ObjectRef[]> {
+  const { rows } = await sql<ObjectRef>`select kind, object_id as id from base where kind = 'request'
+    and not exists (select 1 from request where id = object_id)
+    and bundle ->> '$.rows.request[0].topic_parent_id' = ${family}`.execute(db);
+  return rows;
+}
+
 /** Marks every confirmed state as one of which it is not known whether the server still has it. */
 export const forgetBasePositions = (db: Db) => db.updateTable("base").set({ seq: -1 }).execute();
 

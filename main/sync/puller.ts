@@ -8,7 +8,7 @@ import type { Caller } from "../../shared/kernel/caller.ts";
 import type { CommandHandler, Host, ObjectRef } from "../../shared/kernel/host.ts";
 import { reindexUsage } from "../../shared/search/record-index.ts";
 import { type Change, type FeedPage, feedPage } from "../../shared/sync-protocol/feed.schema.ts";
-import { countBases, deleteBase, keyOf, listHeld, upsertBases } from "./base.repository.ts";
+import { countBases, deleteBase, keyOf, listHeld, listHiddenRequests, upsertBases } from "./base.repository.ts";
 import { assertFew, Brake } from "./brake.ts";
 import { rememberGone } from "./gone.repository.ts";
 import {
@@ -97,8 +97,8 @@ async function fetched(tx: Tx, live: readonly LiveChange[], overlaid: Set<string
   if (live.length > 0) await forgetWithdrawn(tx, live);
 }
 
-/** An object that is gone, or no longer for this person. */
-async function takeAway(host: Host, tx: Tx, change: Change, told: number): Promise<void> {
+/** An object that is gone, or no longer for this person. @returns what had gone with a draft of it and stays. */
+async function takeAway(host: Host, tx: Tx, change: Change, told: number): Promise<ObjectRef[]> {
   const ref = { kind: change.kind, id: change.id };
   if (ref.kind === "family") await deleteFamilyUsage(tx, ref.id);
   if (change.state === "withdrawn") await rememberWithdrawn(tx, ref);
@@ -113,6 +113,7 @@ async function takeAway(host: Host, tx: Tx, change: Change, told: number): Promi
     const reason = isGone ? "It was deleted or discarded elsewhere." : "You no longer have access to it.";
     await refuseOverlay(host, tx, ref, reason, told);
   }
+  return overlay.some(({ kind }) => kind === discardDraft.name) ? listHiddenRequests(tx, ref.id) : [];
 }
 
 /** What a page of a large first copy brings for the first time. */
@@ -219,7 +220,9 @@ export function createPuller(options: PullerOptions): Puller {
     const overlaid = await listOverlaid(tx, live.map(refOf));
     for (const ref of await renameTaken(options.host, tx, live, overlaid)) toRebase.set(keyOf(ref), ref);
     await fetched(tx, live, overlaid);
-    for (const change of page.changes) if (!isLive(change)) await takeAway(options.host, tx, change, told);
+    for (const change of page.changes)
+      if (!isLive(change))
+        for (const ref of await takeAway(options.host, tx, change, told)) toRebase.set(keyOf(ref), ref);
     for (const change of page.changes) toRebase.set(keyOf(change), refOf(change));
     if (!page.more) for (const ref of await takeAwayVanished(options, tx)) toRebase.set(keyOf(ref), ref);
     await confirm(tx, page, toRebase, told);

@@ -1,9 +1,11 @@
 import { createComment } from "../../shared/comments/comment.schema.ts";
 import { type Db, type Tx, transaction } from "../../shared/database/open.ts";
+import { discardDraft } from "../../shared/drafts/draft.schema.ts";
 import type { Caller } from "../../shared/kernel/caller.ts";
 import { type Failure, forbidden, unknownPid } from "../../shared/kernel/failure.ts";
 import type { CommandHandler, Host, ObjectRef } from "../../shared/kernel/host.ts";
 import type { Refusal } from "../../shared/sync-protocol/push.schema.ts";
+import { listHiddenRequests } from "./base.repository.ts";
 import { deleteOperations, listOverlay, listUnsent, type Operation, updateOperation } from "./operation.repository.ts";
 import { rebase } from "./rebase.ts";
 import { remap, takenIds } from "./remap.ts";
@@ -75,7 +77,9 @@ export async function refuse(
     };
     await updateOperation(tx, operation.id, { state: "rejected", ...change });
   }
-  return rebaseAll(options, tx, [aggregateOf(operation)]);
+  const ref = aggregateOf(operation);
+  const hidden = operation.kind === discardDraft.name ? await listHiddenRequests(tx, ref.id) : [];
+  return rebaseAll(options, tx, [...hidden, ref]);
 }
 
 /** Refuses whatever needs bytes that will never arrive. */

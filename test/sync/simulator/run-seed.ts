@@ -23,6 +23,7 @@ import {
 } from "./invariants.ts";
 import { markersIn } from "./ledger.ts";
 import { liveActions } from "./live-actions.ts";
+import { rankOf } from "./oracle.ts";
 import type { Place } from "./place.ts";
 import { reviewActions } from "./review-actions.ts";
 import { isExpected } from "./sim-replica.ts";
@@ -129,17 +130,19 @@ const unsentEdits = prepared((db) =>
     .innerJoin("draft", "draft.id", "operation.object_id")
     .where("operation.kind", "=", "draft.edit")
     .where("operation.state", "=", "pending")
-    .select(["draft.id", "draft.metadata", "operation.payload"]),
+    .select(["draft.id", "draft.parent_id", "draft.metadata", "operation.payload", "operation.snapshot"]),
 );
 
-/** I2 at every moment: what one alone edited in a draft shows there, sent or not. */
+/** I2 at every moment: what one alone edited in a draft shows there, sent or not; who may only view it now has it kept. */
 async function ownEditsShow({ ledger, replicas }: World, step: Step): Promise<void> {
   const replica = step.at === "server" ? undefined : replicas[step.at];
   if (!replica || step.do !== "line: pull") return;
-  for (const { id, metadata, payload } of await unsentEdits(replica.db)) {
+  for (const { id, parent_id, metadata, payload, snapshot } of await unsentEdits(replica.db)) {
     const places = ledger.editedAt.get(id);
     if (places?.size !== 1 || !places.has(replica.name)) continue;
-    const hidden = markersIn(payload).find((marker) => !ledger.dropped.has(marker) && !metadata.includes(marker));
+    const mayEdit = (await rankOf(replica.db, replica.userId, parent_id)) >= 3;
+    const shown = mayEdit ? metadata : metadata + snapshot;
+    const hidden = markersIn(payload).find((marker) => !ledger.dropped.has(marker) && !shown.includes(marker));
     if (hidden) throw new Violation(`I2 ${replica.name} does not show ${hidden} in the draft ${id}`);
   }
 }
