@@ -37,12 +37,13 @@ const takesLetters = (target: EventTarget | null) =>
 export function useKeys() {
   useEffect(() => {
     let before = "";
-    let beforeAt = 0;
+    let beforeAt = Number.NEGATIVE_INFINITY;
     const onKey = (event: KeyboardEvent) => {
       if (event.defaultPrevented || event.isComposing || document.querySelector("[role=dialog], [role=alertdialog]"))
         return;
       const press = pressOf(event);
-      const sequence = performance.now() - beforeAt < sequenceMs ? `${before} ${press}` : press;
+      // When it was pressed, not when a busy page comes to it.
+      const sequence = event.timeStamp - beforeAt < sequenceMs ? `${before} ${press}` : press;
       const mayLone = areLettersOn() && !takesLetters(event.target);
       const meant = [sequence, press]
         .flatMap((keys) => currentCommands().filter((one) => one.keys === keys))
@@ -50,7 +51,7 @@ export function useKeys() {
       // The page at hand comes before what every page has.
       const command = meant.find(({ group }) => group === "page") ?? meant[0];
       before = press;
-      beforeAt = command ? 0 : performance.now();
+      beforeAt = command ? Number.NEGATIVE_INFINITY : event.timeStamp;
       if (!command) return;
       event.preventDefault();
       command.run();

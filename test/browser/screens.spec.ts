@@ -63,5 +63,6 @@ for (const { name, path, shows, on = "replica", isNew = false, act } of screens)
     }
     await expectToFit(page);
     expect(faults).toEqual([]);
+    await page.unrouteAll({ behavior: "ignoreErrors" });
     await context.close();
   });

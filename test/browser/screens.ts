@@ -261,7 +261,7 @@ export const screens: Screen[] = [
     shows: "Records and drafts",
     act: async (page) => {
       await press("Search and commands")(page);
-      await page.keyboard.type("se");
+      await page.getByRole("dialog").getByRole("searchbox").fill("se");
     },
   },
   {

@@ -48,8 +48,9 @@ test("drafted without a network, published with one, browsed by a colleague", as
 
   const id = new URL(page.url()).pathname.split("/")[2] ?? "";
   await test.step("mend: all is on the server within ten seconds, bytes equal", async () => {
-    desk.proxy.mend();
+    // The button names the state, which changes by itself soon after the mending.
     await page.getByRole("button", { name: /Offline/ }).click();
+    desk.proxy.mend();
     await page.getByRole("button", { name: "Sync now" }).click();
     await page.getByRole("button", { name: "Close" }).click();
     await expect(page.getByRole("button", { name: "Up to date" })).toBeVisible();

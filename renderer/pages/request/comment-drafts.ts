@@ -33,14 +33,17 @@ export function useCommentDraft(request: string, place: string, initial = blank)
   const kept = data && (data.content || data.files.length > 0) ? data : initial;
   const latest = useRef(kept);
   latest.current = typed ?? kept;
+  // Until the local API has taken it: what is under way when the window closes may not arrive.
   const unsaved = useRef<{ draft: CommentDraft; timer: ReturnType<typeof setTimeout> }>(undefined);
   const flush = useCallback(
     (isLeaving: boolean) => {
-      if (!unsaved.current) return;
-      const { draft, timer } = unsaved.current;
-      clearTimeout(timer);
-      unsaved.current = undefined;
-      const keep = () => keepCommentDraft(request, place, draft, isLeaving).catch(showFailure);
+      const waiting = unsaved.current;
+      if (!waiting) return;
+      clearTimeout(waiting.timer);
+      const keep = async () => {
+        await keepCommentDraft(request, place, waiting.draft, isLeaving).catch(showFailure);
+        if (unsaved.current === waiting) unsaved.current = undefined;
+      };
       keeping = isLeaving ? keep() : keeping.then(keep);
     },
     [request, place],
