@@ -133,15 +133,27 @@ const unsentEdits = prepared((db) =>
     .select(["draft.id", "draft.parent_id", "draft.metadata", "operation.payload", "operation.snapshot"]),
 );
 
-/** I2 at every moment: what one alone edited in a draft shows there, sent or not; who may only view it now has it kept. */
+const findRefusedEdit = preparedFirst((db, draft: string) =>
+  db
+    .selectFrom("operation")
+    .select("id")
+    .where("kind", "=", "draft.edit")
+    .where("object_id", "=", draft)
+    .where("state", "=", "rejected"),
+);
+
+/**
+ * I2 at every moment: what one alone edited in a draft shows there, sent or not. Who may only view it now, or built on what
+ * was refused, has it kept.
+ */
 async function ownEditsShow({ ledger, replicas }: World, step: Step): Promise<void> {
   const replica = step.at === "server" ? undefined : replicas[step.at];
   if (!replica || step.do !== "line: pull") return;
   for (const { id, parent_id, metadata, payload, snapshot } of await unsentEdits(replica.db)) {
     const places = ledger.editedAt.get(id);
     if (places?.size !== 1 || !places.has(replica.name)) continue;
-    const mayEdit = (await rankOf(replica.db, replica.userId, parent_id)) >= 3;
-    const shown = mayEdit ? metadata : metadata + snapshot;
+    const isLost = (await rankOf(replica.db, replica.userId, parent_id)) < 3 || (await findRefusedEdit(replica.db, id));
+    const shown = isLost ? metadata + snapshot : metadata;
     const hidden = markersIn(payload).find((marker) => !ledger.dropped.has(marker) && !shown.includes(marker));
     if (hidden) throw new Violation(`I2 ${replica.name} does not show ${hidden} in the draft ${id}`);
   }
