@@ -3,7 +3,7 @@ import { request as secureRequest } from "node:https";
 import { pipeline } from "node:stream/promises";
 import type { Request, RequestHandler, Response } from "express";
 import type { Db } from "../../shared/database/open.ts";
-import { streamBody } from "../../shared/kernel/body.ts";
+import { hasBody, streamBody } from "../../shared/kernel/body.ts";
 import { Failure } from "../../shared/kernel/failure.ts";
 import type { RouteEnvironment } from "../../shared/kernel/resource.ts";
 import { listUrl } from "../../shared/kernel/search-envelope.ts";
@@ -21,8 +21,7 @@ const serverOnly: Rule[] = [
   { methods: ["POST", "DELETE"], path: /^\/api\/records\/[^/]+\/draft\/pids\/doi\/?$/ },
   { methods: ["POST"], path: /^\/api\/groups\/?$/ },
   { methods: ["PUT", "DELETE"], path: /^\/api\/groups\/[^/]+\/?$/ },
-  { methods: ["POST", "PUT", "DELETE"], path: /^\/api\/users(\/|$)/ },
-  { methods: ["GET"], path: /^\/api\/users\/[^/]+\/groups\/?$/ },
+  { methods: ["GET", "POST", "PUT", "DELETE"], path: /^\/api\/users\/[^/]+\/groups\/?$/ },
   { methods: ["GET", "POST"], path: /^\/api\/tokens\/?$/ },
   { methods: ["GET", "DELETE"], path: /^\/api\/tokens\/[^/]+\/?$/ },
   { methods: ["POST"], path: /^\/api\/(login|logout|change-password)\/?$/ },
@@ -80,7 +79,7 @@ const sentHeaders = [
   "prefer",
 ];
 
-function openLine(engine: SyncEngine, req: Request): Promise<IncomingMessage> {
+function openLine(engine: SyncEngine, req: Request, method: string): Promise<IncomingMessage> {
   const { connection } = engine;
   if (!connection || !engine.isOnline()) throw serverNeeded();
   const url = new URL(connection.server);
@@ -95,11 +94,12 @@ function openLine(engine: SyncEngine, req: Request): Promise<IncomingMessage> {
   const start = url.protocol === "https:" ? secureRequest : plainRequest;
   return new Promise((resolve, reject) => {
     const { signal } = engine.line;
-    const upstream = start(url, { path, method: req.method, headers, timeout: 30_000, signal }, resolve);
+    const upstream = start(url, { path, method, headers, timeout: 30_000, signal }, resolve);
     upstream.once("timeout", () => upstream.destroy(new Error("time-out")));
     upstream.once("error", (error) => reject(outOfReach(engine, signal, new Unreachable(inWords(error)))));
     // An early refusal ends the sending; the answer, not the broken pipe, says why.
-    pipeline(streamBody(req), upstream).catch(() => undefined);
+    if (hasBody(req)) pipeline(streamBody(req), upstream).catch(() => undefined);
+    else upstream.end();
   });
 }
 
@@ -140,12 +140,14 @@ export interface Forwarding {
 /** Passes a call to the server; links in its JSON answer become this replica's. */
 export async function forward({ db, engine, baseUrl }: Forwarding, req: Request, res: Response): Promise<void> {
   const { signal } = engine.line;
-  const incoming = await openLine(engine, req);
+  const incoming = await openLine(engine, req, req.method);
   if (incoming.statusCode === 401 && !isSignIn(req)) {
     throw outOfReach(engine, signal, tokenRefused(incoming, await textOf(incoming, engine, signal)));
   }
   const isJson = String(incoming.headers["content-type"] ?? "").includes("json");
-  const text = isJson ? await textOf(incoming, engine, signal) : "";
+  // How long the answer is here, with the links of this replica, only the whole answer tells.
+  const whole = isJson && req.method === "HEAD" ? await openLine(engine, req, "GET") : incoming;
+  const text = isJson ? await textOf(whole, engine, signal) : "";
   const server = (await recall(db, "base_url")) ?? engine.connection?.server ?? "";
   // What shows a secret is kept nowhere, also not for a repeated call; what is only not for caches is `private` too.
   if (incoming.headers["cache-control"] === "no-store") res.locals.isSecret = true;
@@ -154,6 +156,8 @@ export async function forward({ db, engine, baseUrl }: Forwarding, req: Request,
     if (!hopHeaders.has(name) && value !== undefined && name !== "set-cookie") res.setHeader(name, value);
   }
   if (!isJson) {
+    const length = incoming.headers["content-length"];
+    if (length !== undefined) res.setHeader("Content-Length", length);
     incoming.pipe(res);
     return;
   }

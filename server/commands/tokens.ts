@@ -22,6 +22,8 @@ const createOptions = {
 async function create(args: string[]): Promise<void> {
   const { values } = parseCommandLine(args, createOptions);
   const name = required(values.name, "name");
+  const unknown = values.scope?.find((scope) => !scopeNames.some((known) => known === scope));
+  if (unknown !== undefined) throw new UsageError(`--scope must be one of ${scopeNames.join(", ")}, not '${unknown}'.`);
   await besideServer(required(values.data, "data"), async (parts) => {
     const { host, services } = parts;
     const userId = await userNamed(parts, { ...values, id: values.user });

@@ -12,9 +12,9 @@ import { type Turn, Turns } from "./upload-turns.ts";
 export interface UploadTarget {
   /** Names the upload among all others. */
   key: string;
-  /** Largest size, and the refusal beyond it. */
+  /** Largest size, and the refusal beyond it: of so many bytes, as far as known. */
   maxBytes: number;
-  tooLarge: () => Failure;
+  tooLarge: (bytes: number) => Failure;
   /** What was announced of the whole; bytes that differ are dropped. */
   expected: { sizeBytes?: number | undefined; md5?: string | undefined; sha256?: string | undefined };
 }
@@ -95,7 +95,8 @@ interface Append {
 function assertFits({ target, from, length, headers }: Append): void {
   const announced = headers.uploadLength ?? length ?? undefined;
   const afterwards = from + (headers.contentLength ?? 0);
-  if (Math.max(announced ?? 0, afterwards) > target.maxBytes) throw target.tooLarge();
+  const least = Math.max(announced ?? 0, afterwards);
+  if (least > target.maxBytes) throw target.tooLarge(least);
   if (announced === undefined || headers.contentLength === undefined) return;
   const isWrong = headers.isComplete === true ? afterwards !== announced : afterwards > announced;
   if (isWrong) throw new Failure("invalid", `The upload was announced with ${announced} bytes.`);
@@ -176,7 +177,7 @@ class UploadEngine implements UploadService {
     turn.stop = () => this.#host.blobs.settle(name, from);
     const options = {
       limitBytes: Math.min(target.maxBytes, append.length ?? target.maxBytes),
-      onLimit: target.tooLarge,
+      onLimit: () => target.tooLarge(target.maxBytes + 1),
       ...(isKept && { onDurable: this.#storeNowAndThen(target.key) }),
     };
     let result: AppendResult;

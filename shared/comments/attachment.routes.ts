@@ -23,9 +23,14 @@ export function attachmentRoutes(parts: { host: Host; attachments: AttachmentSer
 
   async function content(req: Request, res: Response): Promise<void> {
     const { file, bytes } = await attachments.open(host.db, callerOf(req), pathPart(req, "id"), pathPart(req, "key"));
-    const headers = { ...safetyHeaders(bytesType), "Content-Type": bytesType, "Content-Length": String(file.size) };
+    const headers = {
+      ...safetyHeaders(bytesType),
+      "Content-Type": bytesType,
+      // Before the length, as in `contentHeaders`.
+      "Content-Disposition": contentDisposition("attachment", file.original_filename),
+      "Content-Length": String(file.size),
+    };
     for (const [name, value] of Object.entries(headers)) res.setHeader(name, value);
-    res.setHeader("Content-Disposition", contentDisposition("attachment", file.original_filename));
     if (req.method === "HEAD") {
       bytes.destroy();
       res.end();

@@ -81,7 +81,7 @@ const filled = (body: DraftBody, from: Pick<SentDraft, "access" | "files">): Sen
   custom_fields: body.custom_fields,
   access: body.access ?? from.access,
   pids: body.pids,
-  files: body.files ?? from.files,
+  files: body.files === undefined ? from.files : body.files,
 });
 
 /** The field that a path of a change lies in, lists as a whole: `metadata.creators`. */

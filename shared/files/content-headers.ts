@@ -106,12 +106,13 @@ export function contentHeaders(file: ServedFile, isDownload: boolean): Record<st
   const { contentType, disposition } = servedAs(file.mimetype);
   return {
     "Content-Type": contentType,
+    // Before the length: Node garbles the Latin-1 letters of a name that comes after it.
+    "Content-Disposition": contentDisposition(isDownload ? "attachment" : disposition, file.key),
     "Content-Length": String(file.sizeBytes),
     "Content-MD5": file.md5,
     ETag: etagOf(file.md5),
     "Last-Modified": new Date(file.updated / 1000).toUTCString(),
     "Accept-Ranges": "bytes",
-    "Content-Disposition": contentDisposition(isDownload ? "attachment" : disposition, file.key),
     ...safetyHeaders(contentType),
   };
 }

@@ -53,8 +53,9 @@ export function contentService({ host, lookup, files, uploads }: Needs): Content
     const used = others.reduce((sum, { size }) => sum + (size ?? 0), 0);
     const { max_file_bytes, max_record_bytes } = host.settings;
     const left = Math.max(0, max_record_bytes - used);
-    if (left < max_file_bytes) return { maxBytes: left, tooLarge: quotaExceeded };
-    return { maxBytes: max_file_bytes, tooLarge: fileTooLarge };
+    const maxBytes = Math.min(left, max_file_bytes);
+    // A file over both limits is told the first: no room in another record would help.
+    return { maxBytes, tooLarge: (bytes) => (bytes > max_file_bytes ? fileTooLarge() : quotaExceeded()) };
   }
 
   /** What was uploaded for an entry: here, or by a copy that did not survive a restart of this process. */

@@ -14,7 +14,7 @@ export interface Listening {
 const idleMs = 120_000;
 /** Room for a `q` of 8192 characters of any script, percent-encoded (search-and-conventions 2). */
 const headBytes = 128 * 1024;
-const _sweepMs = 50;
+const sweepMs = 50;
 
 /**
  * Starts an HTTP server. A slow upload has no time limit as a whole; a connection on which nothing moves is closed.
@@ -43,6 +43,9 @@ export async function listen(listener: RequestListener, host: string, port: numb
 function inWords(error: NodeJS.ErrnoException, host: string, port: number): Error {
   if (error.code === "EADDRINUSE") return new Failure("unavailable", `Port ${port} on ${host} is in use already.`);
   if (error.code === "EACCES") return new Failure("unavailable", `Port ${port} on ${host} may not be used.`);
+  if (error.code === "ENOTFOUND" || error.code === "EAI_AGAIN") {
+    return new Failure("unavailable", `There is no host named ${host}.`);
+  }
   if (error.code === "EADDRNOTAVAIL") return new Failure("unavailable", `This machine has no address ${host}.`);
   return error;
 }
@@ -97,7 +100,7 @@ async function close(server: Server, busy: Map<Socket, number>, graceMs: number)
     for (const [socket, requests] of busy) if (requests === 0) socket.destroy();
   };
   closeUnused();
-  const sweep = setInterval(closeUnused, 50);
+  const sweep = setInterval(closeUnused, sweepMs);
   const timer = setTimeout(() => server.closeAllConnections(), graceMs);
   await closed;
   clearInterval(sweep);

@@ -81,6 +81,11 @@ describe("the carrel command (hosts-and-sync 1)", () => {
     expect(stderr).toContain(`Port ${port} on 127.0.0.1 is in use already.`);
   });
 
+  test("a host that nobody has is said in words (hosts-and-sync 1)", async () => {
+    const { code, stderr } = await runCarrel("server", "--data", join(folder, "s"), "--host", "nobody.invalid");
+    expect({ code, stderr }).toEqual({ code: 1, stderr: "There is no host named nobody.invalid.\n" });
+  });
+
   test("a data folder that cannot be made is said in words", async () => {
     const file = join(folder, "file");
     await writeFile(file, "");

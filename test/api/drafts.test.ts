@@ -34,6 +34,7 @@ describe.each(roles)("drafts on the %s", (role) => {
     ["nothing at all", undefined, 201, undefined],
     ["a list", [], 400, "_schema"],
     ["files without enabled", { files: {} }, 400, "files.enabled"],
+    ["files that are null", { files: null }, 400, "files"],
     ["files.enabled of another type", { files: { enabled: "yes" } }, 400, "files.enabled"],
     ["access without files", { access: { record: "public" } }, 400, "access.files"],
     ["unknown access value", { access: { record: "secret", files: "public" } }, 400, "access.record"],
@@ -44,12 +45,16 @@ describe.each(roles)("drafts on the %s", (role) => {
       "metadata.resource_type.id",
     ],
     ["unknown top-level keys", { colour: 1, id: "x", links: {}, ...withoutFiles }, 201, undefined],
-  ])("POST with %s (records 3.2, 3.3)", async (_name, body, expected, field) => {
+  ])("POST with %s, and PUT where it is refused (records 3.2, 3.3)", async (_name, body, expected, field) => {
     const api = await startApi(role);
-    const answer = await (await api.as("alice")).post("/api/records", body);
+    const alice = await api.as("alice");
+    const answer = await alice.post("/api/records", body);
     expect(answer.status).toBe(expected);
-    if (field) expect(answer.body.errors).toEqual([{ field, messages: [expect.any(String)] }]);
-    else expect(answer.body).not.toHaveProperty("colour");
+    if (!field) return expect(answer.body).not.toHaveProperty("colour");
+    const refused = { status: 400, body: { errors: [{ field, messages: [expect.any(String)] }] } };
+    expect(answer).toMatchObject(refused);
+    const { id } = (await alice.post("/api/records", withoutFiles)).body;
+    expect(await alice.put(`/api/records/${id}/draft`, body), "PUT").toMatchObject(refused);
   });
 
   test("saving never fails on metadata; a later GET says nothing of it (records 3.3)", async () => {

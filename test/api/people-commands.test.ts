@@ -105,6 +105,7 @@ describe("people on the command line (hosts-and-sync 1, 8)", () => {
     ["users", "create", "--data", "DIR", "--colour", "red"],
     ["users", "dance"],
     ["tokens"],
+    ["tokens", "create", "--data", "DIR", "--username", "a", "--name", "x", "--scope", "everything"],
     ["groups", "create", "--data", "DIR", "--name", "1st"],
   ])("a usage error in one line: %s %s %s %s %s %s", async (name, ...args) => {
     const command = { users: usersCommand, tokens: tokensCommand, groups: groupsCommand }[name];

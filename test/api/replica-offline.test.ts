@@ -30,9 +30,10 @@ describe("what a replica answers offline (hosts-and-sync 3)", () => {
       ["POST", "/api/groups", { name: "x-group" }],
       ["PUT", "/api/groups/x-group", {}],
       ["DELETE", "/api/groups/x-group"],
-      ["POST", `/api/users/${bob}/deactivate`],
-      ["POST", "/api/users", {}],
-      ["PUT", "/api/users/me", {}],
+      ["GET", `/api/users/${bob}/groups`],
+      ["POST", `/api/users/${bob}/groups`, {}],
+      ["PUT", `/api/users/${bob}/groups`, {}],
+      ["DELETE", `/api/users/${bob}/groups`, {}],
       ["GET", "/api/tokens"],
       ["POST", "/api/tokens", { name: "x" }],
       ["POST", "/api/login", {}],
@@ -69,6 +70,13 @@ describe("what a replica answers offline (hosts-and-sync 3)", () => {
       const answer = await alice.call(method, path, body);
       expect.soft(`${answer.status} ${answer.body?.message}`, `${method} ${path}`).toMatch(/^503 .*server/i);
     }
+    for (const [method, path] of [
+      ["POST", "/api/users"],
+      ["PUT", `/api/users/${bob}`],
+      ["DELETE", `/api/users/${bob}`],
+    ] as const) {
+      expect.soft((await alice.call(method, path)).status, `${method} ${path} (requests 12)`).toBe(405);
+    }
     expect((await alice.get("/api/sync/operations")).body.hits.total).toBe(0);
   });
 
@@ -98,6 +106,11 @@ describe("what a replica answers offline (hosts-and-sync 3)", () => {
     });
     const [hit] = (await alice.get(wide.body.links.prev)).body.hits.hits;
     expect(hit.links.self).toBe(`${alice.url}/api/records/${record}`);
+    for (const path of ["/api/records?scope=server", "/api/tokens"]) {
+      const length = Buffer.byteLength((await alice.get(path)).text);
+      const head = await alice.head(path);
+      expect.soft(head.headers.get("content-length"), `HEAD ${path} (search-and-conventions 11)`).toBe(String(length));
+    }
     expect((await alice.get(`/api/records/${record}`)).status).toBe(200);
     expect((await alice.get("/api/records")).body.hits.total).toBe(1);
     await paused(api, "alice");

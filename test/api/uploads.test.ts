@@ -270,6 +270,7 @@ describe("limits (records 6.4)", () => {
     expect((await put("a", 1000)).status).toBe(200);
     await alice.post(`${fileOf(id, "a")}/commit`);
     expect(await put("b", 501)).toMatchObject({ status: 400, body: { message: "Bucket quota exceeded." } });
+    expect(await put("b", 1001), "over both").toMatchObject({ body: { message: "File size limit exceeded." } });
     expect((await put("b", 500)).status).toBe(200);
   });
 });
