@@ -45,37 +45,31 @@ export const isReviewElsewhere = (db: Db, draftId: string): Promise<boolean> =>
       .where("request.id", "is", null),
   );
 
+/** A record that is held here, if it is somebody else's. */
+const recordOfAnother = (db: Db, id: string, userId: string) =>
+  db
+    .selectFrom("record")
+    .innerJoin("parent", "parent.id", "record.parent_id")
+    .select("record.id")
+    .where("record.id", "=", id)
+    .where("parent.owner_id", "!=", userId);
+
 /** Whether a record or draft that is held here is somebody else's. */
 export const isOfSomebodyElse = (db: Db, id: string, userId: string): Promise<boolean> =>
   exists(
-    db
-      .selectFrom("record")
-      .innerJoin("parent", "parent.id", "record.parent_id")
-      .select("record.id")
-      .where("record.id", "=", id)
-      .where("owner_id", "!=", userId)
-      .union(
-        db
-          .selectFrom("draft")
-          .innerJoin("parent", "parent.id", "draft.parent_id")
-          .select("draft.id")
-          .where("draft.id", "=", id)
-          .where("owner_id", "!=", userId),
-      ),
+    recordOfAnother(db, id, userId).union(
+      db
+        .selectFrom("draft")
+        .innerJoin("parent", "parent.id", "draft.parent_id")
+        .select("draft.id")
+        .where("draft.id", "=", id)
+        .where("parent.owner_id", "!=", userId),
+    ),
   );
 
 /** Whether a record of somebody else is held here without a draft. */
 export const isDraftElsewhere = (db: Db, id: string, userId: string): Promise<boolean> =>
-  exists(
-    db
-      .selectFrom("record")
-      .innerJoin("parent", "parent.id", "record.parent_id")
-      .leftJoin("draft", "draft.id", "record.id")
-      .select("record.id")
-      .where("record.id", "=", id)
-      .where("draft.id", "is", null)
-      .where("parent.owner_id", "!=", userId),
-  );
+  exists(recordOfAnother(db, id, userId).leftJoin("draft", "draft.id", "record.id").where("draft.id", "is", null));
 
 const exists = async (query: { executeTakeFirst(): Promise<unknown> }): Promise<boolean> =>
   (await query.executeTakeFirst()) !== undefined;

@@ -63,12 +63,13 @@ export async function listDiscarded(db: Db): Promise<Set<string>> {
   return new Set(rows.map(keyOf));
 }
 
+const isOf = (refs: readonly ObjectRef[]) => sql<boolean>`(aggregate_kind, aggregate_id) in (
+  select value ->> 'kind', value ->> 'id' from json_each(${JSON.stringify(refs)}))`;
+
 /** Which of these objects have something over the server's state, by `keyOf`. */
 export async function listOverlaid(db: Db, refs: readonly ObjectRef[]): Promise<Set<string>> {
   const { rows } = await sql<ObjectRef>`select distinct aggregate_kind as kind, aggregate_id as id from operation
-    where (aggregate_kind, aggregate_id) in (
-      select value ->> 'kind', value ->> 'id' from json_each(${JSON.stringify(refs)}))
-    and state in ('pending', 'sending', 'applied')`.execute(db);
+    where ${isOf(refs)} and state in ('pending', 'sending', 'applied')`.execute(db);
   return new Set(rows.map(keyOf));
 }
 
@@ -95,6 +96,15 @@ export const findUntried = (
     .where("state", "=", "pending")
     .where("attempts", "=", 0)
     .executeTakeFirst();
+
+/** Operations of these kinds on any of these objects that no attempt was made to send. */
+export const listUntried = (db: Db, kinds: readonly string[], refs: readonly ObjectRef[]) =>
+  all(db)
+    .where("kind", "in", kinds)
+    .where("state", "=", "pending")
+    .where("attempts", "=", 0)
+    .where(isOf(refs))
+    .execute();
 
 /** Whether a reply to a comment waits, or was refused. */
 export async function hasOpenReply(db: Db, commentId: string): Promise<boolean> {

@@ -78,6 +78,10 @@ export const forget = (db: Db, names: readonly (keyof Remembered)[]) =>
     )
     .execute();
 
+/** What was asked of the server before is not stored any more: it speaks of another state than what is here. */
+export const beginAnotherLife = async (db: Db): Promise<void> =>
+  remember(db, "lives", ((await recall(db, "lives")) ?? 0) + 1);
+
 const listMemberships = prepared((db, userId: string) =>
   db.selectFrom("membership").select("group_name").where("user_id", "=", userId),
 );

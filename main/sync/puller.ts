@@ -16,6 +16,7 @@ import {
   listConfirmed,
   listOverlaid,
   listOverlay,
+  listUntried,
   markApplied,
   type Operation,
   updateOperation,
@@ -153,8 +154,7 @@ async function confirm(tx: Tx, page: FeedPage, toRebase: Map<string, ObjectRef>,
 }
 
 /** Ids of a draft begun here and never sent that the server has given to what it now tells of; empty: none of them. */
-function takenBy({ bundle }: LiveChange, { kind, state, attempts, object_id, aggregate_id }: Operation): string[] {
-  if (!bringing.has(kind) || state !== "pending" || attempts > 0) return [];
+function takenBy({ bundle }: LiveChange, { kind, object_id, aggregate_id }: Operation): string[] {
   const isHeld = [bundle.rows.draft, bundle.rows.record].some((rows) => rows?.some(({ id }) => id === object_id));
   if (!isHeld) return [];
   return kind === createDraft.name ? [object_id, aggregate_id] : [object_id];
@@ -167,11 +167,11 @@ function takenBy({ bundle }: LiveChange, { kind, state, attempts, object_id, agg
 async function renameTaken(host: Host, tx: Tx, live: readonly LiveChange[], overlaid: Set<string>) {
   const renamed: ObjectRef[] = [];
   if ((await recall(tx, "cursor")) === undefined) return renamed;
-  for (const change of live.filter((one) => overlaid.has(keyOf(one)))) {
-    for (const operation of await listOverlay(tx, refOf(change))) {
-      const taken = takenBy(change, operation);
-      if (taken.length > 0) renamed.push(...(await remap(host, tx, operation, taken)));
-    }
+  const told = new Map(live.filter((one) => overlaid.has(keyOf(one))).map((change) => [keyOf(change), change]));
+  for (const operation of await listUntried(tx, [...bringing], [...told.values()].map(refOf))) {
+    const change = told.get(keyOf(aggregateOf(operation)));
+    const taken = change ? takenBy(change, operation) : [];
+    if (taken.length > 0) renamed.push(...(await remap(host, tx, operation, taken)));
   }
   return renamed;
 }

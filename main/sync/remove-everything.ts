@@ -4,7 +4,7 @@ import { type Db, type Tx, transaction } from "../../shared/database/open.ts";
 import type { ObjectRef } from "../../shared/kernel/host.ts";
 import { deleteAllBases, listBases } from "./base.repository.ts";
 import { deleteAllOperations, listObjectsWithOperations } from "./operation.repository.ts";
-import { forget, recall, remember } from "./person.repository.ts";
+import { beginAnotherLife, forget } from "./person.repository.ts";
 import { forgetBytes } from "./storage.repository.ts";
 import { deleteTraces } from "./traces.repository.ts";
 
@@ -41,7 +41,7 @@ export async function removeEverything(options: {
     await deleteTraces(tx);
     await forget(tx, forgotten);
     // A page that is still on its way is not stored.
-    await remember(tx, "lives", ((await recall(tx, "lives")) ?? 0) + 1);
+    await beginAnotherLife(tx);
   });
   for (const sha256 of files) await options.disk.remove(sha256);
 }

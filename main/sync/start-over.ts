@@ -2,7 +2,7 @@ import type { Tx } from "../../shared/database/open.ts";
 import type { ObjectRef } from "../../shared/kernel/host.ts";
 import { deleteBase, forgetBasePositions, listBasesWithoutPosition } from "./base.repository.ts";
 import { listOverlay, reviveDelivered, updateOperation } from "./operation.repository.ts";
-import { forget, recall, remember } from "./person.repository.ts";
+import { beginAnotherLife, forget, recall } from "./person.repository.ts";
 import { takeSnapshot } from "./snapshot.ts";
 
 /**
@@ -14,7 +14,7 @@ import { takeSnapshot } from "./snapshot.ts";
 export async function startOver(tx: Tx, cursor: string): Promise<boolean> {
   if ((await recall(tx, "cursor")) !== cursor) return false;
   await forget(tx, ["cursor", "seq", "vocabularies"]);
-  await remember(tx, "lives", ((await recall(tx, "lives")) ?? 0) + 1);
+  await beginAnotherLife(tx);
   await forgetBasePositions(tx);
   await reviveDelivered(tx);
   return true;
