@@ -6,7 +6,7 @@ import { keyedDraft } from "./materialise.ts";
 import { newDocument } from "./new-document.ts";
 import { shapeProblem } from "./shape.ts";
 import { isTangled } from "./tangle.ts";
-import { pathTo, type SharedType } from "./unseen.ts";
+import { type Piece, pathTo, type SharedType } from "./unseen.ts";
 
 /** What was written into items that are gone. */
 export interface WrittenIntoGone {
@@ -18,36 +18,56 @@ export interface WrittenIntoGone {
 /** Documents that are tried for one update, in bytes: opening them holds the thread. */
 const mostBytes = 4 * 1024 * 1024;
 
+/** What is known of an update that came without changes, and where items that are gone are looked for. */
+export interface LiveBasis {
+  /** It says what its author did just now; otherwise it may name whatever was ever deleted in her document. */
+  isFresh?: boolean | undefined;
+  /** The author's own document, with the update in it. */
+  whole?: Uint8Array | undefined;
+  /** The document as it was before, newest first. */
+  before: Iterable<Uint8Array>;
+}
+
 /**
  * What an update says of items that `current` has no longer. Yjs drops it without a word, so it is read in a document
  * that still has such an item.
  * @param dropped what of the update could not be put anywhere
- * @param past documents in which to look, in this order
+ * @param cleared what it takes out of something that is gone: found only in a document of before, since that of its author
+ * does not say when she took it out
  */
 export function writtenIntoGone(
   update: Uint8Array,
-  dropped: readonly Y.Item[],
+  { dropped, cleared }: { dropped: readonly Piece[]; cleared: readonly Piece[] },
   current: JsonObject,
-  past: Iterable<Uint8Array>,
+  past: LiveBasis,
 ): WrittenIntoGone | undefined {
   let left = mostBytes;
-  for (const state of past) {
+  let sought = cleared;
+  for (const state of withWhole(past)) {
     const doc = newDocument();
     Y.applyUpdate(doc, state);
+    const paths = state === past.whole ? [] : sought.flatMap((piece) => pathsOf(doc, piece));
+    if (state !== past.whole) sought = sought.filter((piece) => !stands(doc, piece));
     Y.applyUpdate(doc, update);
-    const changes = changesOf(doc, dropped, current);
+    const changes = changesAt(doc, [...paths, ...dropped.flatMap((piece) => pathsOf(doc, piece))], current);
     if (changes.length > 0) return { changes, past: Y.encodeStateAsUpdate(doc) };
     left -= state.length;
-    if (left <= 0) return undefined;
+    if (left <= 0 || dropped.length + sought.length === 0) return undefined;
   }
   return undefined;
 }
 
-/** Of each item that is gone, and in which something of `dropped` stands, one change with the item as it is in `doc`. */
-function changesOf(doc: Y.Doc, dropped: readonly Y.Item[], current: JsonObject): Change[] {
+function* withWhole({ whole, before }: LiveBasis): Iterable<Uint8Array> {
+  if (whole && isReadable(whole)) yield whole;
+  yield* before;
+}
+
+/** Of each item that is gone, and in which one of these paths leads, one change with the item as it is in `doc`. */
+function changesAt(doc: Y.Doc, paths: readonly string[][], current: JsonObject): Change[] {
+  if (paths.length === 0) return [];
   const changes = new Map<string, Change>();
   const keyed = keyedDraft(doc);
-  for (const path of dropped.flatMap((piece) => pathsOf(doc, piece))) {
+  for (const path of paths) {
     const [gone, outer] = [goneItem(path, current), outerItem(path)];
     const item = outer && valueAt(keyed, outer);
     if (gone && item !== undefined && !changes.has(idOf(gone))) changes.set(idOf(gone), { path, item });
@@ -55,8 +75,13 @@ function changesOf(doc: Y.Doc, dropped: readonly Y.Item[], current: JsonObject):
   return [...changes.values()];
 }
 
+/** Whether a document has the place of a piece still, be it empty already. */
+function stands({ store }: Y.Doc, { id }: Piece): boolean {
+  return id.clock < Y.getState(store, id.client) && Y.getItem(store, id) instanceof Y.Item;
+}
+
 /** Where a piece stands in a document. Its place in a list says nothing, nor does what is gone there too. */
-function pathsOf(doc: Y.Doc, { id, length }: Y.Item): string[][] {
+function pathsOf(doc: Y.Doc, { id, length }: Piece): string[][] {
   const paths: string[][] = [];
   const end = Math.min(id.clock + length, Y.getState(doc.store, id.client));
   for (let clock = id.clock; clock < end; ) {
@@ -76,7 +101,7 @@ export const hasGone = (state: Uint8Array): boolean =>
   Y.decodeUpdate(state).structs.some((struct) => struct instanceof Y.GC);
 
 /** Whether a document that a client sent as a whole can be read: a hostile one may hold the thread. */
-export function isReadable(whole: Uint8Array): boolean {
+function isReadable(whole: Uint8Array): boolean {
   try {
     const doc = newDocument();
     if (isTangled(doc, whole)) return false;

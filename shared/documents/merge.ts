@@ -3,7 +3,7 @@ import { buildItem } from "./build.ts";
 import { type Change, changesBetween, idOf, readChanges, valueAt, withItemsOnce } from "./change.ts";
 import { judge, type LostValue, type Repair, withoutStanding } from "./conflict.ts";
 import { canonicalAt, canonicalItem, type DraftInput } from "./draft-input.ts";
-import { writtenIntoGone } from "./gone.ts";
+import { type LiveBasis, writtenIntoGone } from "./gone.ts";
 import { isObject, type Json, type JsonObject } from "./json.ts";
 import { type ListPlace, layout, type Place, placeAt, rootName } from "./layout.ts";
 import { type ListOrder, ordersChanged, ordersOf, putInOrder } from "./list-order.ts";
@@ -130,21 +130,20 @@ export interface MergedChange extends Settled {
  * @param changes what `encodeChange` said of this update; empty for updates of live clients, which see each other but
  * for the moment that a message takes, and for what they did while they were cut off
  * @param clientId writes the repair
- * @param past where items that are gone are looked for: the author's own document, or what this one was before, newest first
  */
 export function mergeChange(
   state: Uint8Array,
   update: Uint8Array,
   changes: readonly Change[],
   clientId: number,
-  past: Iterable<Uint8Array> = [],
+  basis: LiveBasis = { before: [] },
 ): MergedChange {
   const doc = openDocument(state);
   const current = keyedDraft(doc);
-  const noted = applyNotingUnseen(doc, update);
+  const noted = applyNotingUnseen(doc, update, basis.isFresh === true);
   if (changes.length > 0) return { ...settle(doc, current, readChanges(changes), clientId), unseen: [] };
-  const { dropped } = noted;
-  const gone = dropped.length > 0 ? writtenIntoGone(update, dropped, current, past) : undefined;
+  const isIntoGone = noted.dropped.length + noted.cleared.length > 0;
+  const gone = isIntoGone ? writtenIntoGone(update, noted, current, basis) : undefined;
   const unseen = [...noted.changes, ...(gone?.changes ?? [])];
   return { ...settle(doc, current, unseen, clientId), unseen, past: gone?.past };
 }

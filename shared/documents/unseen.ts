@@ -10,17 +10,24 @@ export interface Unseen {
   /** Of a removed item the path alone. */
   changes: Change[];
   /** What she wrote into something that is gone. */
-  dropped: Y.Item[];
+  dropped: Piece[];
+  /** What she took out of something that is gone. */
+  cleared: Piece[];
 }
+
+/** Some of what one client has written, in its own order. */
+export type Piece = Pick<Y.Item, "id" | "length">;
 
 /**
  * Applies an update and answers which single values its author set without having seen the one that stands, and which
  * items she removed without having seen all that stands in them. Yjs lets chance decide between the values, and drops what
  * is in the items. Texts merge.
+ * @param isFresh the update says what she did just now: of an item that she removed it names what she saw in it
  */
-export function applyNotingUnseen(doc: Y.Doc, update: Uint8Array): Unseen {
-  const unseen: Unseen = { changes: [], dropped: [] };
+export function applyNotingUnseen(doc: Y.Doc, update: Uint8Array, isFresh: boolean): Unseen {
   const sent = Y.decodeUpdate(update);
+  const unseen: Unseen = { changes: [], dropped: [], cleared: clearedInGone(doc, sent.ds) };
+  const removal = { deletions: sent.ds, isFresh };
   const note = (transaction: Y.Transaction): void => {
     unseen.dropped = sent.structs
       .filter((struct) => struct instanceof Y.Item)
@@ -28,7 +35,7 @@ export function applyNotingUnseen(doc: Y.Doc, update: Uint8Array): Unseen {
     for (const [type, keys] of transaction.changed) {
       for (const key of keys) {
         const path = key === null ? undefined : pathTo(type, key);
-        const change = path && unseenChange(type, path, transaction, sent.ds);
+        const change = path && unseenChange(type, path, transaction, removal);
         if (change) unseen.changes.push(change);
       }
     }
@@ -41,11 +48,35 @@ export function applyNotingUnseen(doc: Y.Doc, update: Uint8Array): Unseen {
 }
 
 /** What was new in a transaction and could not be put anywhere. */
-function isDropped({ id, length }: Y.Item, { doc, beforeState }: Y.Transaction): boolean {
+function isDropped({ id, length }: Piece, { doc, beforeState }: Y.Transaction): boolean {
   const known = beforeState.get(id.client) ?? 0;
   if (id.clock + length <= known) return false;
   const stored: unknown = Y.getItem(doc.store, Y.createID(id.client, Math.max(id.clock, known)));
   return stored instanceof Y.GC;
+}
+
+/** Whoever names all that is deleted here has seen it go, and takes nothing out of it. */
+function clearedInGone({ store }: Y.Doc, deletions: Deletions): Piece[] {
+  const cleared = [...deletions.clients].flatMap(([client, ranges]) =>
+    ranges.flatMap(({ clock, len }) => goneWithin(store.clients.get(client) ?? [], clock, clock + len)),
+  );
+  const isAllSeen = cleared.length > 0 && Y.equalDeleteSets(Y.createDeleteSetFromStructStore(store), deletions);
+  return isAllSeen ? [] : cleared;
+}
+
+/** The parts of a client's range that were thrown away with what they stood in. */
+function goneWithin(structs: (Y.Item | Y.GC)[], from: number, end: number): Piece[] {
+  const last = structs.at(-1);
+  const known = last === undefined ? 0 : last.id.clock + last.length;
+  const gone: Piece[] = [];
+  for (let at = from < known ? Y.findIndexSS(structs, from) : structs.length; at < structs.length; at++) {
+    const struct = structs[at];
+    if (struct === undefined || struct.id.clock >= end) break;
+    const clock = Math.max(from, struct.id.clock);
+    const length = Math.min(end, struct.id.clock + struct.length) - clock;
+    if (struct instanceof Y.GC) gone.push({ id: Y.createID(struct.id.client, clock), length });
+  }
+  return gone;
 }
 
 type Deletions = Y.Transaction["deleteSet"];
@@ -54,7 +85,7 @@ function unseenChange(
   type: SharedType,
   path: string[],
   transaction: Y.Transaction,
-  deletions: Deletions,
+  removal: Removal,
 ): Change | undefined {
   const key = path.at(-1) ?? "";
   if (isSingle(path)) {
@@ -62,20 +93,33 @@ function unseenChange(
     return after === undefined ? undefined : { path, after };
   }
   const item = placeAt(path.slice(0, -1))?.kind === "list" ? type._map.get(key) : undefined;
-  return item?.deleted && hidesUnseen(item, transaction, deletions) ? { path } : undefined;
+  return item?.deleted && hidesUnseen(item, transaction, removal) ? { path } : undefined;
 }
 
-/** Whether something went with an item that who removed it did not name: she had not seen it. Its place does not count. */
-function hidesUnseen({ content }: Y.Item, transaction: Y.Transaction, deletions: Deletions): boolean {
+/** What an update names as removed. */
+interface Removal {
+  deletions: Deletions;
+  isFresh: boolean;
+}
+
+/**
+ * Whether something went with an item that who removed it did not name, or had gone that she names: she had not seen it.
+ * Its place does not count.
+ */
+function hidesUnseen({ content }: Y.Item, transaction: Y.Transaction, removal: Removal): boolean {
   if (!(content instanceof Y.ContentType)) return false;
   const members = [...content.type._map].flatMap(([key, member]) => (key === positionKey ? [] : [member]));
   for (let part = content.type._start; part !== null; part = part.right) members.push(part);
   return members.some((member) => {
-    const isOld = member.id.clock < (transaction.beforeState.get(member.id.client) ?? 0);
-    const wentNow = isOld && Y.isDeleted(transaction.deleteSet, member.id);
-    return wentNow && (!Y.isDeleted(deletions, member.lastId) || hidesUnseen(member, transaction, deletions));
+    if (member.id.clock >= (transaction.beforeState.get(member.id.client) ?? 0)) return false;
+    if (!Y.isDeleted(transaction.deleteSet, member.id)) return removal.isFresh && names(removal.deletions, member);
+    return !Y.isDeleted(removal.deletions, member.lastId) || hidesUnseen(member, transaction, removal);
   });
 }
+
+/** Whether any of a piece is in it. */
+const names = ({ clients }: Deletions, { id, length }: Piece): boolean =>
+  clients.get(id.client)?.some(({ clock, len }) => clock < id.clock + length && id.clock < clock + len) ?? false;
 
 function isSingle(path: string[]): boolean {
   const kind = placeAt(path)?.kind;

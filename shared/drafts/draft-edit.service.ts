@@ -3,7 +3,6 @@ import type { Db, Tx } from "../database/open.ts";
 import type { DocumentRow, DraftRow } from "../database/schema.ts";
 import { editAfter, type NamedEdit } from "../documents/former-keys.ts";
 import { genesis } from "../documents/genesis.ts";
-import { isReadable } from "../documents/gone.ts";
 import { guardUpdate } from "../documents/guard.ts";
 import { mergeChange, repeatChanges } from "../documents/merge.ts";
 import type { Caller } from "../kernel/caller.ts";
@@ -39,6 +38,8 @@ export type WithDraft = (tx: Tx, draftId: string, now: number) => Promise<Object
 export interface EditBasis {
   /** Of a REST body: the edit is done again when the draft has changed since. */
   revision?: number;
+  /** Of a live client: what its author did just now. */
+  isFresh?: boolean | undefined;
   /** Of a live client that was away: the author's whole document, with the edit in it. */
   whole?: Uint8Array | undefined;
 }
@@ -77,12 +78,6 @@ async function meaningOf(
 
 /** How edits come into documents. */
 function merging({ host, history }: Pick<DraftEditServices, "host" | "history">) {
-  /** Where items that are gone are looked for. */
-  function* pastOf({ draft_id, epoch }: DocumentRow, whole: Uint8Array | undefined): Iterable<Uint8Array> {
-    if (whole && isReadable(whole)) yield whole;
-    yield* history.before(draft_id, epoch);
-  }
-
   /** What an author changed is changed here, by path: the update itself does not fit this document. */
   function repeat(document: DocumentRow, { changes, orders, settled }: NamedEdit): EditedDocument | undefined {
     const meant = [...changes];
@@ -99,7 +94,7 @@ function merging({ host, history }: Pick<DraftEditServices, "host" | "history">)
     document: DocumentRow,
     command: EditDraft,
     edit: NamedEdit,
-    whole?: Uint8Array,
+    live: Pick<EditBasis, "isFresh" | "whole">,
   ): Promise<EditedDocument | undefined> {
     const slices = new Slices(longSliceMs);
     const { epoch, update: sent, changes: meant } = command;
@@ -113,12 +108,14 @@ function merging({ host, history }: Pick<DraftEditServices, "host" | "history">)
     if (!guarded.ok && guarded.reason === "gap" && isRepeatable) return repeat(document, edit);
     if (!guarded.ok && guarded.reason === "tangled" && isRepeatable) return repeat(document, edit);
     if (!guarded.ok) throw new Failure("invalid", guarded.message);
-    if (!guarded.changed) return undefined;
+    if (!guarded.changed && (isRepeatable || host.role === "replica")) return undefined;
     await slices.next();
     if (host.role === "replica") return { state: guarded.state, input: guarded.input, lost: [], effect: [], meant };
-    const before = pastOf(document, whole);
-    const { unseen, past, ...merged } = mergeChange(document.state, update, meant, host.newClientId(), before);
+    const basis = { ...live, before: history.before(document.draft_id, epoch) };
+    const { unseen, past, ...merged } = mergeChange(document.state, update, meant, host.newClientId(), basis);
     await slices.next();
+    // Taking something out of what is gone changes nothing in the document.
+    if (!guarded.changed && merged.lost.length === 0) return undefined;
     if (past) history.keepAside(document.draft_id, { epoch, state: past });
     return { ...merged, meant: unseen.length === 0 ? meant : [...unseen, ...merged.effect] };
   }
@@ -161,12 +158,12 @@ export function draftEditService(services: DraftEditServices): DraftEditService 
     return { draft, isBegun: false };
   }
 
-  async function edit(caller: Caller, command: EditDraft, { revision, whole }: EditBasis = {}): Promise<DraftId> {
+  async function edit(caller: Caller, command: EditDraft, { revision, ...live }: EditBasis = {}): Promise<DraftId> {
     return host.write(caller, editDraft, command, async (tx, { now }): Promise<Written<DraftId>> => {
       const { draft, isBegun } = await draftFor(tx, caller, command, now);
       if (revision !== undefined && revision !== draft.revision_id) throw new Moved();
       const document = await requireDocument(tx, draft);
-      const edited = await merge(document, command, await meaningOf(tx, document, command), whole);
+      const edited = await merge(document, command, await meaningOf(tx, document, command), live);
       const common = { result: { id: draft.id }, object: { kind: "draft", id: draft.id } };
       const family: ObjectRef = { kind: "family", id: draft.parent_id };
       // It may say what was published already: the draft that it began is there all the same.

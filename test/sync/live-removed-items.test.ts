@@ -64,3 +64,31 @@ test("an item edited by who was away, removed there, the server started again si
   });
   expect(await metadataOf(id)).not.toHaveProperty("additional_descriptions");
 });
+
+test.each(["just before", "just after", "by who was away"])(
+  "an item in which a field was cleared %s, removed there unseen: removed; the edit is kept as a conflict (hosts-and-sync 4)",
+  async (when) => {
+    const id = await live.givenDraft(ada);
+    await live.grant(id, bob, "edit");
+    const [one, other] = [await live.connect(ada, id), await live.connect(bob, id)];
+    const subjectsOf = ({ metadata }: typeof one) => metadata().get("subjects") as Y.Map<Y.Map<unknown>>;
+    subjectsOf(one).set("ice", new Y.Map(Object.entries({ subject: "ice", scheme: "words" })));
+    await until(() => subjectsOf(other).has("ice"));
+    const removes = () => subjectsOf(one).delete("ice");
+    const clears = () => subjectsOf(other).get("ice")?.delete("scheme");
+    if (when === "by who was away") {
+      other.provider.disconnect();
+      removes();
+      await until(async () => (await metadataOf(id)).subjects === undefined);
+      other.provider.params = { ticket: await live.ticketOf(bob) };
+      clears();
+    } else for (const act of when === "just before" ? [clears, removes] : [removes, clears]) act();
+    other.provider.connect();
+    await until(async () => (await conflictsOf(id)).length > 0);
+    const path = "metadata.subjects.ice";
+    expect(await conflictsOf(id)).toMatchObject([{ user_id: bob.id, theirs_by: ada.id, path, theirs: "null" }]);
+    expect(JSON.parse((await conflictsOf(id))[0]?.mine ?? "")).toEqual({ subject: "ice" });
+    await until(() => subjectsOf(other).size === 0);
+    expect(await metadataOf(id)).not.toHaveProperty("subjects");
+  },
+);

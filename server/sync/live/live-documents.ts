@@ -13,7 +13,7 @@ import { compaction } from "./compaction.service.ts";
 import { findLiveDocument, findNewId } from "./live.repository.ts";
 import { callerNow, identityOf } from "./live-caller.service.ts";
 import { LivePeer } from "./live-peer.ts";
-import { LiveRoom, type StoredDocument } from "./live-room.ts";
+import { type Basis, LiveRoom, type StoredDocument } from "./live-room.ts";
 import { type TicketService, ticketService } from "./live-ticket.service.ts";
 import { readTarget, refuseUpgrade } from "./live-upgrade.ts";
 import { watchRooms } from "./live-watch.ts";
@@ -34,7 +34,7 @@ export interface LiveOptions {
   access: AccessService;
   log: Logger;
   /** Merges an update into a draft's document, through the one write door. @throws Failure. */
-  edit(caller: Caller, command: LiveEdit, basis: { whole?: Uint8Array | undefined }): Promise<unknown>;
+  edit(caller: Caller, command: LiveEdit, basis: Basis): Promise<unknown>;
 }
 
 /** Documents that people edit at the same time (hosts-and-sync 6, Live documents). */
@@ -86,9 +86,9 @@ export function liveDocuments(options: LiveOptions): LiveDocuments {
     if (known !== undefined && known.epoch === epoch) return known;
     const room = new LiveRoom({
       document,
-      edit: async ({ caller }, update, whole) => {
+      edit: async ({ caller }, update, basis) => {
         const command: LiveEdit = { id, epoch, update: Buffer.from(update).toString("base64"), changes: [] };
-        await options.edit(caller, command, { whole });
+        await options.edit(caller, command, basis);
       },
       load: () => findLiveDocument(host.db, id),
       emptied: (empty) => {

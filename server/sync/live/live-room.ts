@@ -17,14 +17,21 @@ export interface StoredDocument {
   state: Uint8Array;
 }
 
+/** What is known of a peer's update. */
+export interface Basis {
+  /** It says what the peer did just now. */
+  isFresh?: boolean;
+  /** The peer's document with the update in it, when it was asked for. */
+  whole?: Uint8Array | undefined;
+}
+
 export interface RoomOptions {
   document: StoredDocument;
   /**
    * Merges an update into the document through the one write door.
-   * @param whole the peer's document with the update in it, when it was asked for
    * @throws Failure.
    */
-  edit(peer: LivePeer, update: Uint8Array, whole?: Uint8Array): Promise<void>;
+  edit(peer: LivePeer, update: Uint8Array, basis: Basis): Promise<void>;
   /** The document as it is now; undefined when the draft is gone. */
   load(): Promise<StoredDocument | undefined>;
   emptied(room: LiveRoom): void;
@@ -94,7 +101,7 @@ export class LiveRoom implements PeerEvents {
         await this.#takeAnswer(peer, message.update);
         break;
       case "update":
-        await this.#takeUpdate(peer, message.update);
+        await this.#takeUpdate(peer, message.update, { isFresh: true });
         break;
       case "presence":
         this.#tell(this.#presence.take(peer, peer.identity, message.entries, performance.now()), peer);
@@ -118,22 +125,27 @@ export class LiveRoom implements PeerEvents {
   /** A reader, too, answers the server's question; as long as that brings nothing new, nothing is asked of her rights. */
   async #takeAnswer(peer: LivePeer, answer: Uint8Array): Promise<void> {
     const update = peer.sendsAll ? this.#newIn(answer) : answer;
+    const basis = peer.sendsAll ? { whole: answer } : {};
     const tried = guardUpdate(this.#state, update);
-    if (tried.ok && !tried.changed) peer.stored(++peer.updates);
-    else await this.#takeUpdate(peer, update, peer.sendsAll ? answer : undefined);
+    if (!tried.ok || tried.changed) await this.#takeUpdate(peer, update, basis);
+    else {
+      // It may take something out of an item that is gone here. Of a reader it is not heard.
+      if (peer.sendsAll) await this.#edit(peer, update, basis);
+      peer.stored(++peer.updates);
+    }
   }
 
-  async #takeUpdate(peer: LivePeer, update: Uint8Array, whole?: Uint8Array): Promise<void> {
+  async #takeUpdate(peer: LivePeer, update: Uint8Array, basis: Basis): Promise<void> {
     const number = ++peer.updates;
-    const reason = await this.#edit(peer, update, whole);
+    const reason = await this.#edit(peer, update, basis);
     if (reason === undefined) peer.stored(number);
     else peer.refused(number, reason);
   }
 
   /** Answers why it is refused, if it is. */
-  async #edit(peer: LivePeer, update: Uint8Array, whole?: Uint8Array): Promise<string | undefined> {
+  async #edit(peer: LivePeer, update: Uint8Array, basis: Basis): Promise<string | undefined> {
     try {
-      await this.#options.edit(peer, update, whole);
+      await this.#options.edit(peer, update, basis);
       return undefined;
     } catch (error) {
       if (error instanceof Failure) return error.message;
