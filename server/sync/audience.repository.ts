@@ -1,3 +1,4 @@
+import { isForEverybody } from "../../shared/bundles/bundle.service.ts";
 import type { Db } from "../../shared/database/open.ts";
 import { prepared, preparedFirst } from "../../shared/database/prepared.ts";
 import type { GroupRow, ParentRow } from "../../shared/database/schema.ts";
@@ -55,12 +56,15 @@ export const listRequestsOn = async (db: Db, parentId: string): Promise<string[]
   (await listTopical(db, parentId)).map(({ id }) => id);
 
 const listAccess = prepared((db, parentId: string) =>
-  db.selectFrom("record").select("access").where("parent_id", "=", parentId).where("tombstone", "is", null),
+  db.selectFrom("record").select(["access", "tombstone"]).where("parent_id", "=", parentId),
 );
 
-/** What decides whether somebody without a level may hold a family: a public published record. */
+/**
+ * What decides whether somebody without a level may hold a family: a public published record, or that it was deleted
+ * for everybody to see (records 4.7).
+ */
 export const hasPublicRecord = async (db: Db, parentId: string): Promise<boolean> =>
-  (await listAccess(db, parentId)).some((row) => JSON.parse(row.access).record === "public");
+  (await listAccess(db, parentId)).some(isForEverybody);
 
 const listMemberships = prepared((db, userId: string) =>
   db.selectFrom("membership").select("group_name").where("user_id", "=", userId),

@@ -29,6 +29,14 @@ function isPublic(row: BundleRow, part: "record" | "files"): boolean {
   return access.record === "public" && (part === "record" || access.files === "public");
 }
 
+/** A public record, or what is left of one that was deleted for everybody to see (records 4.7). */
+export const isForEverybody = (row: BundleRow): boolean =>
+  isPublic(row, "record") && (row.tombstone === null || JSON.parse(textOf(row, "tombstone")).is_visible !== false);
+
+/** Of a deleted record nobody else reads more than its tombstone. */
+const asRead = (row: BundleRow): BundleRow =>
+  row.tombstone === null ? row : { ...row, metadata: "{}", expanded: "{}", custom_fields: "{}", pids: "{}" };
+
 interface Reader {
   userId: string | null;
   level: Level;
@@ -40,8 +48,10 @@ interface Reader {
 function visibleFamily(rows: Rows, reader: Reader): Rows {
   const mayView = isAtLeast(reader.level, "view");
   const isManager = reader.level === "manage";
-  const records = (rows.record ?? []).filter((row) => mayView || isPublic(row, "record"));
-  const withFiles = new Set(records.filter((row) => mayView || isPublic(row, "files")).map((row) => textOf(row, "id")));
+  const ofRecords = rows.record ?? [];
+  const records = mayView ? ofRecords : ofRecords.filter(isForEverybody).map(asRead);
+  const isOpen = (row: BundleRow): boolean => mayView || (row.tombstone === null && isPublic(row, "files"));
+  const withFiles = new Set(records.filter(isOpen).map((row) => textOf(row, "id")));
   const drafts = (rows.draft ?? []).filter((row) => reader.drafts.has(textOf(row, "id")));
   const seen = new Set([...records, ...drafts].map((row) => textOf(row, "id")));
   return {

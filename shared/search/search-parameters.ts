@@ -65,7 +65,8 @@ export function readSearch(query: QueryParameters, rules: SearchRules): SearchRe
   const sort = sortOf(first(query, "sort"), rules, q !== undefined || suggest !== undefined, problems);
   const page = positive(query, "page", 1, problems);
   const asked = positive(query, "size", rules.defaultSize, problems);
-  if (rules.maxSize !== undefined && asked > rules.maxSize) {
+  const isSizeRead = !problems.some(({ field }) => field === "size");
+  if (rules.maxSize !== undefined && isSizeRead && asked > rules.maxSize) {
     problems.push({ field: "size", messages: [`Page size cannot be greater than ${rules.maxSize}.`] });
   }
   const booleans = booleansOf(query, rules.booleans ?? [], problems);

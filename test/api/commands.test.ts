@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import SQLite from "better-sqlite3";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { listen } from "../../shared/kernel/listen.ts";
 import { HttpClient } from "../support/http-client.ts";
 import { CarrelProcess, runCarrel } from "../support/process.ts";
 
@@ -82,8 +83,7 @@ describe("the carrel command (hosts-and-sync 1)", () => {
   });
 
   test("a host that nobody has is said in words (hosts-and-sync 1)", async () => {
-    const { code, stderr } = await runCarrel("server", "--data", join(folder, "s"), "--host", "nobody.invalid");
-    expect({ code, stderr }).toEqual({ code: 1, stderr: "There is no host named nobody.invalid.\n" });
+    await expect(listen(() => undefined, "no body", 0)).rejects.toThrow("There is no host named no body.");
   });
 
   test("a data folder that cannot be made is said in words", async () => {

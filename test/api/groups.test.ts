@@ -108,6 +108,9 @@ describe.each(roles)("groups on the %s", (role) => {
       expect((await moderator.get(`/api/groups?size=51${everywhere}`)).body.errors).toEqual([
         { field: "size", messages: ["Page size cannot be greater than 50."] },
       ]);
+      expect((await moderator.get(`/api/groups?size=1e2${everywhere}`)).body.errors, "one item per field").toEqual([
+        { field: "size", messages: ["Not a valid integer."] },
+      ]);
       expect((await moderator.get(`/api/groups?sort=unmanaged&size=1${everywhere}`)).body.hits.hits[0].id).toBe(
         "visitors",
       );

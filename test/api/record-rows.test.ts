@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { roles, startApi } from "../support/api.ts";
-import { givenDraft, givenRecord } from "../support/records.ts";
+import { givenDraft, givenRecord, metadata, withoutFiles } from "../support/records.ts";
 
 describe.each(roles)("rows of the records contract on the %s", (role) => {
   test("grants: n = position in the list, which is that in which they were sent (records 7.3)", async () => {
@@ -87,4 +87,30 @@ describe("an id that a replica does not hold", () => {
       expect([name, status, headers.get("content-type")]).toEqual([name, 200, "text/html; charset=utf-8"]);
     }
   });
+});
+
+test("a deleted record is 410 with its tombstone for everybody, strangers out of reach included (records 4.7)", async () => {
+  const api = await startApi("replica");
+  const alice = await api.as("alice");
+  const admin = await api.as("admin");
+  const bob = await api.as("bob");
+  for (const [name, isVisible, expected] of [
+    ["seen", true, { status: 410, body: { message: "Record deleted", tombstone: { note: "seen" } } }],
+    ["hidden", false, { status: 403, body: { message: "Permission denied." } }],
+  ] as const) {
+    const path = `/api/records/${await givenRecord(alice, { ...withoutFiles, metadata: { ...metadata, title: "Soon gone" } })}`;
+    expect((await bob.get(path)).status).toBe(200);
+    await admin.call("DELETE", `${path}/delete`, { note: name, is_visible: isVisible });
+    await api.settle();
+    await bob.post("/api/sync/pause");
+    expect.soft(await bob.get(path), name).toMatchObject(expected);
+    expect.soft(await bob.get(`${path}/files`), `files, ${name}`).toMatchObject(expected);
+    expect.soft((await bob.post(`${path}/versions`)).status, `versions, ${name}`).toBe(403);
+    expect.soft((await bob.get("/api/records?q=gone")).body.hits.total, `search, ${name}`).toBe(0);
+    await bob.post("/api/sync/resume");
+    await admin.post(`${path}/restore`, {});
+    await api.settle();
+    expect.soft((await bob.get(path)).body.metadata, `restored, ${name}`).toMatchObject({ title: "Soon gone" });
+    await admin.call("DELETE", `${path}/delete`);
+  }
 });
