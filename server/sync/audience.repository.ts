@@ -1,4 +1,3 @@
-import { isForEverybody } from "../../shared/bundles/bundle.service.ts";
 import type { Db } from "../../shared/database/open.ts";
 import { prepared, preparedFirst } from "../../shared/database/prepared.ts";
 import type { GroupRow, ParentRow } from "../../shared/database/schema.ts";
@@ -55,16 +54,10 @@ const listTopical = prepared((db, parentId: string) =>
 export const listRequestsOn = async (db: Db, parentId: string): Promise<string[]> =>
   (await listTopical(db, parentId)).map(({ id }) => id);
 
-const listAccess = prepared((db, parentId: string) =>
+/** What decides of the records of a family whether somebody without a level may hold it. */
+export const listAccess = prepared((db, parentId: string) =>
   db.selectFrom("record").select(["access", "tombstone"]).where("parent_id", "=", parentId),
 );
-
-/**
- * What decides whether somebody without a level may hold a family: a public published record, or that it was deleted
- * for everybody to see (records 4.7).
- */
-export const hasPublicRecord = async (db: Db, parentId: string): Promise<boolean> =>
-  (await listAccess(db, parentId)).some(isForEverybody);
 
 const listMemberships = prepared((db, userId: string) =>
   db.selectFrom("membership").select("group_name").where("user_id", "=", userId),

@@ -1,6 +1,7 @@
 import type { AccessService } from "../../shared/access/access.service.ts";
 import { isAtLeast, type Level } from "../../shared/access/level.policy.ts";
 import { listPeople } from "../../shared/bundles/bundle.repository.ts";
+import { isForEverybody } from "../../shared/bundles/bundle.service.ts";
 import type { Db, Tx } from "../../shared/database/open.ts";
 import type { FeedRow, ParentRow } from "../../shared/database/schema.ts";
 import { mayReadGroup } from "../../shared/groups/group.policy.ts";
@@ -12,8 +13,8 @@ import {
   findGroupRow,
   findNotified,
   findRequestParties,
-  hasPublicRecord,
   isReviewing,
+  listAccess,
   listFamilyCandidates,
   listRequestsOn,
   listRoles,
@@ -91,7 +92,7 @@ class Audiences {
       if (isAtLeast(level, "view")) holders.add(userId);
       else others.push(userId);
     }
-    const isPublic = others.length > 0 && (await hasPublicRecord(this.#tx, id));
+    const isPublic = others.length > 0 && (await listAccess(this.#tx, id)).some(isForEverybody);
     for (const userId of others) if (isPublic || (await isReviewing(this.#tx, id, userId))) holders.add(userId);
     return holders;
   }

@@ -1,7 +1,7 @@
 import type { AccessService } from "../../shared/access/access.service.ts";
 import { isAtLeast } from "../../shared/access/level.policy.ts";
 import type { Bundle } from "../../shared/bundles/bundle.schema.ts";
-import { exportBundle } from "../../shared/bundles/bundle.service.ts";
+import { exportBundle, isForEverybody } from "../../shared/bundles/bundle.service.ts";
 import { transaction } from "../../shared/database/open.ts";
 import type { GroupService } from "../../shared/groups/group.service.ts";
 import type { Caller } from "../../shared/kernel/caller.ts";
@@ -9,7 +9,7 @@ import { forbidden, unknownPid } from "../../shared/kernel/failure.ts";
 import type { Host, ObjectRef } from "../../shared/kernel/host.ts";
 import type { RequestService } from "../../shared/requests/request.service.ts";
 import type { UserService } from "../../shared/users/user.service.ts";
-import { hasPublicRecord, isReviewing } from "./audience.repository.ts";
+import { isReviewing, listAccess } from "./audience.repository.ts";
 import { listFollowers, takeSeq, upsertFeed } from "./feed.repository.ts";
 import { findFamilyOf, insertSubscription } from "./open.repository.ts";
 
@@ -51,7 +51,7 @@ export function openService({ host, access, requests, users, groups }: OpenParts
 
   async function assertMayHold(caller: Caller, family: string): Promise<void> {
     const { level } = await access.of(host.db, caller, family);
-    if (isAtLeast(level, "view") || (await hasPublicRecord(host.db, family))) return;
+    if (isAtLeast(level, "view") || (await listAccess(host.db, family)).some(isForEverybody)) return;
     if (!(await isReviewing(host.db, family, caller.userId ?? ""))) throw forbidden();
   }
 
