@@ -1,6 +1,14 @@
 import { ChevronDown } from "lucide-react";
-import type { ReactNode } from "react";
-import { ComboBox as AriaComboBox, Button, Group, Input, ListBox, Popover } from "react-aria-components";
+import { type ReactNode, useContext, useEffect, useRef } from "react";
+import {
+  ComboBox as AriaComboBox,
+  Button,
+  ComboBoxStateContext,
+  Group,
+  Input,
+  ListBox,
+  Popover,
+} from "react-aria-components";
 import { useTranslation } from "react-i18next";
 import styles from "./field.module.css";
 import { FieldHelp, FieldLabel, FieldProblem } from "./field-parts.tsx";
@@ -26,6 +34,45 @@ export interface ComboBoxProps {
   isRequired?: boolean;
   isLoading?: boolean;
   onBlur?: () => void;
+}
+
+/** Within this after a wheel, a finger or a press, a scroll is the person's own. */
+const ownScrollMs = 500;
+
+/**
+ * The list closes when the page moves under it. Where that was not the person's doing (the field was just scrolled into
+ * view, a notice appeared above it) it opens again at its new place, the cursor still being in the box.
+ */
+function OpenAgain() {
+  const state = useContext(ComboBoxStateContext);
+  const moved = useRef<Element>(undefined);
+  const isOpen = state?.isOpen ?? false;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: opens after a closing, not after each render
+  useEffect(() => {
+    const box = moved.current;
+    moved.current = undefined;
+    if (!isOpen) {
+      if (box && box === document.activeElement) state?.open(null, "input");
+      return;
+    }
+    let ownAt = Number.NEGATIVE_INFINITY;
+    const onOwn = (event: Event) => {
+      ownAt = event.timeStamp;
+    };
+    const onScroll = ({ target, timeStamp }: Event) => {
+      const focused = document.activeElement;
+      if (timeStamp - ownAt < ownScrollMs || focused?.role !== "combobox" || target === focused) return;
+      if (target instanceof Node && target.contains(focused)) moved.current = focused;
+    };
+    const own = ["wheel", "touchmove", "pointerdown"];
+    for (const kind of own) addEventListener(kind, onOwn, { capture: true, passive: true });
+    addEventListener("scroll", onScroll, true);
+    return () => {
+      for (const kind of own) removeEventListener(kind, onOwn, true);
+      removeEventListener("scroll", onScroll, true);
+    };
+  }, [isOpen]);
+  return null;
 }
 
 /** A text box with a list of suggestions under it, filtered by the caller. */
@@ -72,6 +119,7 @@ export function ComboBox(props: ComboBoxProps) {
           <ChevronDown size={14} aria-hidden="true" />
         </Button>
       </Group>
+      <OpenAgain />
       <FieldHelp>{props.description}</FieldHelp>
       <FieldProblem>{props.problem}</FieldProblem>
       <Popover className={styles.popover ?? ""} offset={4}>
