@@ -146,6 +146,8 @@ export interface RecordBody {
   /** Of a save that was merged: the fields that others had changed since the revision that it was based on. */
   merged?: string[];
   sync?: SyncMark;
+  /** Of a draft: the name of what was shown, exactly; a save that names it is merged with what came since. */
+  state?: string;
 }
 
 export interface Bucket {

@@ -67,8 +67,17 @@ export const versionsQuery = (id: string) =>
   });
 export const recordFilesQuery = (id: string) =>
   queryOptions({ queryKey: ["record", id, "files"], queryFn: () => get<FilesCollection>(`/api/records/${id}/files`) });
+/** A draft with the name of what was shown. */
+function withState({ body, headers }: Answer<RecordBody>): RecordBody {
+  const state = headers.get("Draft-State");
+  return state === null ? body : { ...body, state };
+}
+
 export const draftQuery = (id: string) =>
-  queryOptions({ queryKey: ["draft", id], queryFn: () => get<RecordBody>(`/api/records/${id}/draft`) });
+  queryOptions({
+    queryKey: ["draft", id],
+    queryFn: async () => withState(await call<RecordBody>("GET", `/api/records/${id}/draft`)),
+  });
 export const draftFilesQuery = (id: string) =>
   queryOptions({
     queryKey: ["draft", id, "files"],
@@ -121,19 +130,23 @@ export const copyToDraft = ({ metadata, custom_fields }: Pick<RecordBody, "metad
 /** What a save sends. A save is never refused for metadata: the answer's `errors` name what is wrong (records 3.3). */
 export type DraftContent = Pick<RecordBody, "metadata" | "custom_fields" | "access" | "pids" | "files">;
 
+/** The draft as it was shown. */
+export type DraftBasis = Pick<RecordBody, "revision_id" | "state">;
+
 /**
- * Saves what was made of the draft of `revision`. Who has saved since keeps what she wrote; `merged` names her fields.
- * @throws ApiFailure 412 when that revision is not known any more: read the draft again, and merge.
+ * Saves what was made of the draft of `basis`. Who has saved since keeps what she wrote; `merged` names her fields.
+ * @throws ApiFailure 412 when the basis is not known any more: read the draft again, and merge.
  */
-export async function saveDraft(id: string, content: DraftContent, revision: number): Promise<RecordBody> {
+export async function saveDraft(id: string, content: DraftContent, basis: DraftBasis): Promise<RecordBody> {
   const { enabled, default_preview, order } = content.files;
   const { record, files, embargo } = content.access;
-  const { body } = await call<RecordBody>("PUT", `/api/records/${id}/draft`, {
+  const answer = await call<RecordBody>("PUT", `/api/records/${id}/draft`, {
     body: { ...content, access: { record, files, embargo }, files: { enabled, default_preview, order } },
-    ifMatch: revision,
+    ifMatch: basis.revision_id,
     prefersMerge: true,
+    ...(basis.state === undefined ? {} : { headers: { "Draft-State": basis.state } }),
   });
-  return body;
+  return withState(answer);
 }
 
 /** 202 with a record when published; with a draft whose `sync.state` is pending when it waits for the server. */

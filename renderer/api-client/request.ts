@@ -31,6 +31,7 @@ export interface CallOptions {
   keepalive?: boolean;
   /** The revision that is changed; 412 when it is no longer the present one. */
   ifMatch?: number;
+  headers?: Record<string, string>;
   /** Then rather merged than refused, where the host knows the earlier revision. */
   prefersMerge?: boolean;
 }
@@ -49,9 +50,9 @@ async function failureOf(response: Response): Promise<ApiFailure> {
 async function send(
   method: string,
   path: string,
-  { body, accept = "application/json", signal, keepalive = false, ifMatch, prefersMerge }: CallOptions,
+  { body, accept = "application/json", signal, keepalive = false, ifMatch, prefersMerge, headers: more }: CallOptions,
 ) {
-  const headers: Record<string, string> = { Accept: accept, ...sessionHeaders(method) };
+  const headers: Record<string, string> = { Accept: accept, ...sessionHeaders(method), ...more };
   if (body !== undefined) headers["Content-Type"] = "application/json";
   if (ifMatch !== undefined) headers["If-Match"] = `"${ifMatch}"`;
   if (prefersMerge) headers.Prefer = "handling=merge";

@@ -10,6 +10,7 @@ import {
   TextArea,
 } from "react-aria-components";
 import { useTranslation } from "react-i18next";
+import { diffText } from "../../shared/documents/text-diff.ts";
 import styles from "./field.module.css";
 import { FieldHelp, FieldLabel, FieldProblem } from "./field-parts.tsx";
 
@@ -35,9 +36,12 @@ function useSteadyCaret(value: string | undefined) {
     const { typed = "", caret } = last.current;
     const box = input.current;
     if (value === undefined || value === typed || !box || document.activeElement !== box) return;
-    let same = 0;
-    while (same < caret && value[same] === typed[same]) same += 1;
-    const place = same === caret ? caret : Math.max(same, caret + value.length - typed.length);
+    let place = caret;
+    for (const { at, remove, insert } of diffText(typed, value)) {
+      // Text that comes right at the cursor stands behind it.
+      if (at >= caret) break;
+      place += insert.length - Math.min(remove, caret - at);
+    }
     box.setSelectionRange(place, place);
     last.current = { typed: value, caret: place };
   }, [value]);

@@ -14,7 +14,7 @@ import { draftLifeMicros } from "./draft.lifecycle.ts";
 import { findDocument, insertParent } from "./draft.repository.ts";
 import { type CreateDraft, createDraft, type DraftId, type EditDraft, editDraft } from "./draft.schema.ts";
 import type { DraftContentService } from "./draft-content.service.ts";
-import type { DraftHistory } from "./draft-history.ts";
+import type { DraftHistory, PastDocument } from "./draft-history.ts";
 import { assertFreeIds, type DraftStore, type EditedDocument, titleOf } from "./draft-store.service.ts";
 import type { EditPublishedService } from "./edit-published.service.ts";
 import { listFormerKeys } from "./former-key.repository.ts";
@@ -40,12 +40,24 @@ export interface EditBasis {
   revision?: number;
   /** Of a live client: what its author did just now. */
   isFresh?: boolean | undefined;
+  /** The document at that revision: on a replica one number may mean one thing and then another. */
+  state?: Uint8Array;
+  /** Told within the transaction what the draft is after the edit, which may be less than it is when it is read again. */
+  wrote?: (after: ShownDraft) => void;
   /** Of a live client that was away: the author's whole document, with the edit in it. */
   whole?: Uint8Array | undefined;
 }
 
+/** A draft and its document, at one moment. */
+export interface ShownDraft {
+  draft: DraftRow;
+  document: PastDocument | undefined;
+}
+
 /** The draft has changed since it was read. */
 export class Moved extends Error {}
+
+const isSameState = (a: Uint8Array, b: Uint8Array): boolean => Buffer.compare(a, b) === 0;
 
 /** The document of a draft. */
 export async function requireDocument(db: Db, draft: DraftRow): Promise<DocumentRow> {
@@ -158,17 +170,20 @@ export function draftEditService(services: DraftEditServices): DraftEditService 
     return { draft, isBegun: false };
   }
 
-  async function edit(caller: Caller, command: EditDraft, { revision, ...live }: EditBasis = {}): Promise<DraftId> {
+  async function edit(caller: Caller, command: EditDraft, basis: EditBasis = {}): Promise<DraftId> {
+    const { revision, state, wrote, ...live } = basis;
     return host.write(caller, editDraft, command, async (tx, { now }): Promise<Written<DraftId>> => {
       const { draft, isBegun } = await draftFor(tx, caller, command, now);
       if (revision !== undefined && revision !== draft.revision_id) throw new Moved();
       const document = await requireDocument(tx, draft);
+      if (state !== undefined && !isSameState(state, document.state)) throw new Moved();
       const edited = await merge(document, command, await meaningOf(tx, document, command), live);
       const common = { result: { id: draft.id }, object: { kind: "draft", id: draft.id } };
       const family: ObjectRef = { kind: "family", id: draft.parent_id };
       // It may say what was published already: the draft that it began is there all the same.
       if (!edited) return { ...common, touched: isBegun ? [family] : [], title: `Edit ${titleOf(draft)}` };
       const after = await store.save(tx, caller, draft, { ...edited, before: document, known: command.known }, now);
+      wrote?.({ draft: after, document: { epoch: document.epoch, state: edited.state } });
       return { ...common, touched: [family], title: `Edit ${titleOf(after)}` };
     });
   }

@@ -1,6 +1,6 @@
+import { createHash } from "node:crypto";
 import type { DocumentRow, DraftRow } from "../database/schema.ts";
 import { holds } from "../documents/merge.ts";
-
 import type { Host } from "../kernel/host.ts";
 
 /** The document of a draft as it was at some revision. */
@@ -13,14 +13,20 @@ export interface DraftHistory {
   /**
    * Remembers what a draft said when it was shown. On a replica, where one number may mean one thing and then another,
    * only this counts: what was shown first under a number, as long as what is shown under it later has all of that.
+   * @returns there the name of the document, see `stateName`, under which it is found too.
    */
-  shown(draft: Pick<DraftRow, "id" | "revision_id">, document: PastDocument): void;
+  shown(draft: Pick<DraftRow, "id" | "revision_id">, document: PastDocument): string | undefined;
   find(id: string, revision: number): PastDocument | undefined;
+  /** What was shown under a name of its own, see `stateName`. */
+  findState(id: string, name: string): PastDocument | undefined;
   /** The documents of before within an epoch, newest first. */
   before(id: string, epoch: number): Uint8Array[];
   /** Remembers a document that was never shown, as the newest one of before. */
   keepAside(id: string, document: PastDocument): void;
 }
+
+/** A name of a document that no other one has, where revisions are provisional: what a caller was shown, exactly. */
+export const stateName = (state: Uint8Array): string => createHash("sha256").update(state).digest("hex").slice(0, 32);
 
 /** No revision: under this number stands what was kept aside. */
 const aside = -1;
@@ -34,10 +40,10 @@ const mostBytes = 32 * 1024 * 1024;
  */
 export function draftHistory(role: Host["role"]): DraftHistory {
   /** Drafts in the order of their last edit, each with its revisions in order. */
-  const drafts = new Map<string, Map<number, PastDocument>>();
+  const drafts = new Map<string, Map<number | string, PastDocument>>();
   let bytes = 0;
 
-  function drop(revisions: Map<number, PastDocument>, revision: number): void {
+  function drop(revisions: Map<number | string, PastDocument>, revision: number | string): void {
     bytes -= revisions.get(revision)?.state.length ?? 0;
     revisions.delete(revision);
   }
@@ -51,8 +57,8 @@ export function draftHistory(role: Host["role"]): DraftHistory {
     }
   }
 
-  function remember(id: string, revision: number, { epoch, state }: PastDocument): void {
-    const revisions = drafts.get(id) ?? new Map<number, PastDocument>();
+  function remember(id: string, revision: number | string, { epoch, state }: PastDocument): void {
+    const revisions = drafts.get(id) ?? new Map<number | string, PastDocument>();
     drop(revisions, revision);
     revisions.set(revision, { epoch, state });
     bytes += state.length;
@@ -68,13 +74,17 @@ export function draftHistory(role: Host["role"]): DraftHistory {
       if (role === "server") remember(id, revision_id, document);
     },
     shown({ id, revision_id }, document) {
-      if (role === "server") return;
+      if (role === "server") return undefined;
+      const name = stateName(document.state);
+      remember(id, name, document);
       const revisions = drafts.get(id);
       const before = revisions?.get(revision_id);
       if (!revisions || !before) remember(id, revision_id, document);
       else if (before.epoch !== document.epoch || !holds(document.state, before.state)) drop(revisions, revision_id);
+      return name;
     },
     find: (id, revision) => drafts.get(id)?.get(revision),
+    findState: (id, name) => drafts.get(id)?.get(name),
     before: (id, epoch) =>
       [...(drafts.get(id)?.values() ?? [])].flatMap((past) => (past.epoch === epoch ? [past.state] : [])).reverse(),
     keepAside: (id, document) => remember(id, aside, document),

@@ -14,6 +14,7 @@ import { answerRecord, asRecord } from "../representations/answer-record.ts";
 import type { ReviewService } from "../requests/review.service.ts";
 import type { DiscardService } from "./discard.service.ts";
 import type { DraftService, Saved } from "./draft.service.ts";
+import type { ShownDraft } from "./draft-edit.service.ts";
 import type { EditPublishedService } from "./edit-published.service.ts";
 import type { PublishService } from "./publish.service.ts";
 
@@ -39,7 +40,12 @@ interface Shown {
   merged?: string[] | undefined;
   /** How what was just asked for stands. */
   sync?: SyncMark;
+  /** The draft of the moment that the answer tells of; now when left out. */
+  shown?: ShownDraft | undefined;
 }
+
+/** Names what a replica has shown or is sent back, exactly: its revisions are provisional (hosts-and-sync 3). */
+const stateHeader = "Draft-State";
 
 /** A draft may come with the wish for a review (requests-users-groups 4.1). */
 function reviewIn(body: unknown): unknown {
@@ -77,15 +83,17 @@ export function draftRoutes(services: DraftRouteServices): Router {
     res: Response,
     status: number,
     id: string,
-    { problems = [], merged, sync }: Shown = {},
+    { problems = [], merged, sync, shown }: Shown = {},
   ) {
-    await drafts.show(id);
-    const draft = await records.findDraft(host.db, id);
+    const told = shown ?? (await drafts.look(id));
+    const { draft } = told;
     const family = await access.requireDraft(host.db, callerOf(req), draft, "preview");
     const body = await bodies.ofDraft(host.db, draft, family);
     const errors = problems.length > 0 ? { errors: problems } : {};
     const asked = { ...(sync ? { sync } : {}), ...errors, ...(merged ? { merged } : {}) };
     const whole = await expander.one(req, { ...body, ...asked });
+    const state = drafts.show(told);
+    if (state !== undefined) res.setHeader(stateHeader, state);
     await answerRecord(req, res, status, whole, { etag: etagOf(draft.revision_id) });
   }
 
@@ -105,10 +113,10 @@ export function draftRoutes(services: DraftRouteServices): Router {
     GET: asRecord((req, res) => answerDraft(req, res, 200, pathPart(req, "id"))),
     PUT: asRecord(async (req, res) => {
       const ifMatch = ifMatchRevision(req.headers["if-match"]);
-      const basis = { ifMatch, prefersMerge: prefersMerge(req.headers.prefer) };
-      const { id, problems, merged } = await drafts.replace(callerOf(req), pathPart(req, "id"), req.body, basis);
-      if (merged) res.setHeader("Preference-Applied", "handling=merge");
-      await answerDraft(req, res, 200, id, { problems, merged });
+      const basis = { ifMatch, prefersMerge: prefersMerge(req.headers.prefer), state: req.get(stateHeader) };
+      const { id, ...saved } = await drafts.replace(callerOf(req), pathPart(req, "id"), req.body, basis);
+      if (saved.merged) res.setHeader("Preference-Applied", "handling=merge");
+      await answerDraft(req, res, 200, id, saved);
     }),
     POST: asRecord(async (req, res) => {
       const { id } = await editing.start(callerOf(req), { id: pathPart(req, "id") });

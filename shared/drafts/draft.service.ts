@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from "node:util";
 import type { AccessService } from "../access/access.service.ts";
 import { publicAccess } from "../access/access-input.schema.ts";
 import type { Db } from "../database/open.ts";
@@ -6,7 +7,7 @@ import { placeAt } from "../documents/layout.ts";
 import { changesOfStates, encodeChange, inputOf } from "../documents/merge.ts";
 import type { Caller } from "../kernel/caller.ts";
 import { assertRevision } from "../kernel/conditional-requests.ts";
-import { forbidden, invalidField, type Problem } from "../kernel/failure.ts";
+import { Failure, forbidden, invalidField, type Problem } from "../kernel/failure.ts";
 import type { Host } from "../kernel/host.ts";
 import { longSliceMs, Slices } from "../kernel/time-slice.ts";
 import type { RecordService } from "../records/record.service.ts";
@@ -14,8 +15,14 @@ import { listConflicts } from "./conflict.repository.ts";
 import { findDocument } from "./draft.repository.ts";
 import { type DraftBody, readDraftBody } from "./draft-body.schema.ts";
 import { assertEntriesExist, type DraftContentService, type SentDraft } from "./draft-content.service.ts";
-import { type DraftEditService, Moved, requireDocument, type WithDraft } from "./draft-edit.service.ts";
-import type { DraftHistory, PastDocument } from "./draft-history.ts";
+import {
+  type DraftEditService,
+  Moved,
+  requireDocument,
+  type ShownDraft,
+  type WithDraft,
+} from "./draft-edit.service.ts";
+import { type DraftHistory, type PastDocument, stateName } from "./draft-history.ts";
 import { missingFilesMessage } from "./files-options.schema.ts";
 
 /** What became of a body that is never refused for its metadata (records 3.3). */
@@ -24,6 +31,8 @@ export interface Saved {
   problems: Problem[];
   /** Fields that others had changed since the revision that the body was based on; present when it was merged. */
   merged?: string[];
+  /** The draft as it stands after a `replace`, and no later. */
+  shown?: ShownDraft;
 }
 
 /** What a replacing call is based on. */
@@ -32,6 +41,8 @@ export interface Basis {
   ifMatch?: number | undefined;
   /** She prefers merging to being refused when the draft has changed since (`Prefer: handling=merge`). */
   prefersMerge?: boolean;
+  /** The name of the document that she was shown (`Draft-State`, a replica's): more exact than its revision. */
+  state?: string | undefined;
 }
 
 /** Drafts as REST sees them: whole bodies, turned into commands. */
@@ -48,8 +59,13 @@ export interface DraftService {
    * @throws Failure 400, 403, 404, 412.
    */
   replace(caller: Caller, id: string, body: unknown, basis?: Basis): Promise<Saved>;
-  /** Looks at a draft that is about to be shown: what its caller sends back may be based on it. */
-  show(id: string): Promise<void>;
+  /** A draft as it is now. @throws Failure 404, 410. */
+  look(id: string): Promise<ShownDraft>;
+  /**
+   * Notes what is about to be shown, since what its caller sends back may be based on it.
+   * @returns on a replica the name of the document.
+   */
+  show(shown: ShownDraft): string | undefined;
 }
 
 const partsOf = (draft: DraftRow): Pick<SentDraft, "access" | "files"> => ({
@@ -90,12 +106,34 @@ function fieldOf(path: readonly string[]): string {
   return (list < 0 ? path : path.slice(0, list + 1)).join(".");
 }
 
-async function show({ host, records, history }: Pick<DraftServices, "host" | "records" | "history">, id: string) {
-  if (host.role === "server") return;
-  // The document first: one that is older than what is shown costs nothing, a newer one would undo what came between.
-  const document = await findDocument(host.db, id);
-  const draft = document && (await records.rows.findDraft(host.db, id));
-  if (draft) history.shown(draft, document);
+/** The row and the document of one moment: letters of others that stand in one alone would be lost, or there twice. */
+async function look({ host, records }: Pick<DraftServices, "host" | "records">, id: string): Promise<ShownDraft> {
+  let draft = await records.findDraft(host.db, id);
+  while (host.role === "replica") {
+    const document = await findDocument(host.db, id);
+    const again = await records.findDraft(host.db, id);
+    if (isDeepStrictEqual(again, draft)) return { draft, document };
+    draft = again;
+  }
+  return { draft, document: undefined };
+}
+
+/** What the body is compared with: the draft as it is, or as it was at the revision that the caller has. */
+function baseOf(
+  history: DraftHistory,
+  draft: DraftRow,
+  current: PastDocument,
+  { ifMatch, prefersMerge, state }: Basis,
+): PastDocument {
+  if (prefersMerge && state !== undefined) {
+    const named = stateName(current.state) === state ? current : history.findState(draft.id, state);
+    if (!named) throw new Failure("stale", "The draft has changed, and what it was before is not known any more.");
+    return named;
+  }
+  const isPast = prefersMerge === true && ifMatch !== undefined && ifMatch !== draft.revision_id;
+  const past = isPast ? history.find(draft.id, ifMatch) : undefined;
+  if (!past) assertRevision(ifMatch, draft.revision_id);
+  return past ?? current;
 }
 
 export function draftService({ host, access, records, content, edits, history }: DraftServices): DraftService {
@@ -126,20 +164,12 @@ export function draftService({ host, access, records, content, edits, history }:
     throw invalidField("access.record", "Record visibility can not be changed to restricted anymore.");
   }
 
-  /** What the body is compared with: the draft as it is, or as it was at the revision that the caller has. */
-  function baseOf(draft: DraftRow, current: PastDocument, { ifMatch, prefersMerge }: Basis): PastDocument {
-    const isPast = prefersMerge === true && ifMatch !== undefined && ifMatch !== draft.revision_id;
-    const past = isPast ? history.find(draft.id, ifMatch) : undefined;
-    if (!past) assertRevision(ifMatch, draft.revision_id);
-    return past ?? current;
-  }
-
   async function replaceOnce(caller: Caller, id: string, body: unknown, basis: Basis): Promise<Saved> {
     const slices = new Slices(longSliceMs);
     const draft = await records.findDraft(host.db, id);
     await access.requireDraft(host.db, caller, draft, "edit");
     const current = await requireDocument(host.db, draft);
-    const base = baseOf(draft, current, basis);
+    const base = baseOf(history, draft, current, basis);
     const situation = await content.situationOf(host.db, draft, host.now());
     const read = await content.read(
       host.db,
@@ -151,17 +181,19 @@ export function draftService({ host, access, records, content, edits, history }:
     await slices.next();
     const { update, changes, orders } = encodeChange(base.state, read.input, host.newClientId());
     await slices.next();
+    const shown: ShownDraft = { draft, document: current };
     if (update !== null) {
       const open = await listConflicts(host.db, draft.id);
       const known = open.filter(({ user_id }) => user_id === caller.userId).map((conflict) => conflict.id);
       const edit = { update: Buffer.from(update).toString("base64"), changes, orders, known };
       const command = { id: draft.id, epoch: base.epoch, ...edit };
-      await edits.edit(caller, command, { revision: draft.revision_id });
+      const at = { revision: draft.revision_id, state: current.state };
+      await edits.edit(caller, command, { ...at, wrote: (after) => Object.assign(shown, after) });
     }
     const isBare = read.input.files.enabled && situation.entries.length === 0;
     const missing = isBare ? [{ field: "files.enabled", messages: [missingFilesMessage] }] : [];
     const merged = base === current ? {} : { merged: [...new Set(changedSince(base, current).map(fieldOf))] };
-    return { id: draft.id, problems: [...read.problems, ...missing], ...merged };
+    return { id: draft.id, problems: [...read.problems, ...missing], ...merged, shown };
   }
 
   async function replace(caller: Caller, id: string, body: unknown, basis: Basis = {}): Promise<Saved> {
@@ -175,7 +207,12 @@ export function draftService({ host, access, records, content, edits, history }:
     }
   }
 
-  return { createFrom, replace, show: (id) => show({ host, records, history }, id) };
+  return {
+    createFrom,
+    replace,
+    look: (id) => look({ host, records }, id),
+    show: ({ draft, document }) => (document ? history.shown(draft, document) : undefined),
+  };
 }
 
 /** A draft that is just made has no files that its options could name (records 6.6). */

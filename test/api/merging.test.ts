@@ -90,6 +90,31 @@ describe("Prefer: handling=merge on a replica, whose revisions are provisional (
     }
   });
 
+  test("a save that names the state it was shown is merged with all that came since, whatever its number (Draft-State)", async () => {
+    const { alice, path, read } = await givenChangedThere({});
+    const shown = await alice.get(path);
+    const state = shown.headers.get("draft-state") ?? "";
+    const put = (title: string, name: string, revision: number) => {
+      const { headers } = merging(revision);
+      return alice.put(
+        path,
+        { ...read, metadata: { ...read.metadata, title } },
+        { headers: { ...headers, "draft-state": name } },
+      );
+    };
+    const { title } = read.metadata;
+    const first = await put(`${title} one`, state, read.revision_id);
+    expect(first.body.metadata.title).toBe(`${title} one`);
+    expect(first.body).not.toHaveProperty("merged");
+    // By its number it would be the present one, and take away what it does not have.
+    const second = await put(`Two ${title}`, state, first.body.revision_id);
+    expect(second.body.metadata.title).toBe(`Two ${title} one`);
+    expect(second.body.merged).toEqual(["metadata.title"]);
+    const third = await put(`Two ${title} one!`, second.headers.get("draft-state") ?? "", second.body.revision_id);
+    expect(third.body.metadata.title).toBe(`Two ${title} one!`);
+    expect((await put("x", "unknown", third.body.revision_id)).status).toBe(412);
+  });
+
   test("nothing to merge with: 412 when that revision was never shown here", async () => {
     const { alice, path, read } = await givenChangedThere({ publisher: "There" });
     expect((await alice.put(path, read, merging(99))).status).toBe(412);

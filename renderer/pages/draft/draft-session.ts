@@ -1,6 +1,6 @@
 import { queryClient } from "../../api-client/query-client.ts";
 import type { Problem, RecordBody } from "../../api-client/record-types.ts";
-import { draftQuery, saveDraft } from "../../api-client/records.ts";
+import { type DraftBasis, draftQuery, saveDraft } from "../../api-client/records.ts";
 import { ApiFailure } from "../../api-client/request.ts";
 import { contentOf, type DraftContent, isDisputed, isSame, mergeIncoming, takeMerged } from "./draft-content.ts";
 
@@ -40,8 +40,8 @@ export class DraftSession {
   private view: DraftView;
   private saved: DraftContent;
   private known: DraftContent;
-  /** The revision that what is not saved yet was made of; a later one, once nothing in it is disputed. */
-  private basis: number;
+  /** What was shown when that was made what is not saved yet; what is later, once nothing in it is disputed. */
+  private basis: DraftBasis;
   private past: DraftContent[] = [];
   private future: DraftContent[] = [];
   private lastChange = 0;
@@ -57,7 +57,7 @@ export class DraftSession {
     this.id = body.id;
     this.known = contentOf(body);
     this.saved = this.known;
-    this.basis = body.revision_id;
+    this.basis = body;
     this.view = {
       body,
       content: this.known,
@@ -137,7 +137,7 @@ export class DraftSession {
       const merged = takeMerged(this.view.content, sent, body);
       this.saved = isLatest ? merged : takeMerged(sent, sent, body);
       this.known = contentOf(body);
-      this.basis = body.revision_id;
+      this.basis = body;
       this.set({
         body,
         content: merged,
@@ -164,7 +164,7 @@ export class DraftSession {
       if (!(error instanceof ApiFailure) || error.status !== 412 || attempts === 0) throw error;
       const body = await queryClient.fetchQuery({ ...draftQuery(this.id), staleTime: 0 });
       this.take(body);
-      this.basis = body.revision_id;
+      this.basis = body;
       return this.put(this.view.content, attempts - 1);
     }
   }
@@ -194,7 +194,7 @@ export class DraftSession {
     const isClean = this.view.content === this.saved;
     // Of one value set on both sides the host decides, who must be told that this person had not seen the other's.
     const isHeld = isDisputed(this.view.content, this.saved, this.known, incoming);
-    if (!isHeld) this.basis = body.revision_id;
+    if (!isHeld) this.basis = body;
     this.known = incoming;
     if (isClean) this.saved = content;
     this.set({ body, content });
