@@ -16,7 +16,7 @@ export const fileInitInput = z.strictObject({
     .nullish(),
   transfer: z.looseObject({ type: z.literal("L").optional() }).optional(),
 });
-export const fileInitInputs = z.array(fileInitInput).min(1, { message: "Shorter than minimum length 1." });
+export const fileInitInputs = z.array(fileInitInput).min(1);
 export type FileInitInput = z.infer<typeof fileInitInput>;
 
 export const fileMetadataInput = z.strictObject({ metadata });

@@ -12,6 +12,20 @@ const typeMessages: Record<string, string> = {
   int: "Not a valid integer.",
 };
 
+type SizeIssue = z.core.$ZodIssueTooBig | z.core.$ZodIssueTooSmall;
+
+function sizeMessage(issue: SizeIssue): string {
+  const isLength = issue.origin === "string" || issue.origin === "array";
+  if (issue.code === "too_big") {
+    return isLength
+      ? `Longer than maximum length ${issue.maximum}.`
+      : `Must be less than or equal to ${issue.maximum}.`;
+  }
+  return isLength
+    ? `Shorter than minimum length ${issue.minimum}.`
+    : `Must be greater than or equal to ${issue.minimum}.`;
+}
+
 const at = (path: PropertyKey[]): string => (path.length === 0 ? "_schema" : path.map(String).join("."));
 
 function valueAt(root: unknown, path: PropertyKey[]): unknown {
@@ -31,11 +45,8 @@ function problemsOf(issue: Issue, root: unknown): Problem[] {
     if (value === null && path.length > 0) return [{ field: at(path), messages: ["Field may not be null."] }];
     return [{ field: at(path), messages: [typeMessages[issue.expected] ?? "Invalid input type."] }];
   }
-  if (issue.code === "too_big" && issue.origin === "string") {
-    return [{ field: at(path), messages: [`Longer than maximum length ${issue.maximum}.`] }];
-  }
-  if (issue.code === "too_small" && issue.origin === "string") {
-    return [{ field: at(path), messages: [`Shorter than minimum length ${issue.minimum}.`] }];
+  if (issue.code === "too_big" || issue.code === "too_small") {
+    return [{ field: at(path), messages: [sizeMessage(issue)] }];
   }
   if (issue.code === "invalid_value" && valueAt(root, path) === undefined) {
     return [{ field: at(path), messages: ["Missing data for required field."] }];

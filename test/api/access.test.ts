@@ -151,6 +151,22 @@ describe("restricted records on the server", () => {
     expect((await alice.get(`/api/records/${id}/versions/latest`)).body.id).toBe(next);
   });
 
+  test("1–100 grants, secret_link_expiration 0–365; sizes are refused in the contract's words (records 7.3)", async () => {
+    const api = await startApi();
+    const alice = await api.as("alice");
+    const access = `/api/records/${await givenRecord(alice)}/access`;
+    const grant = { permission: "view", subject: { type: "user", id: "1" } };
+    for (const [method, path, body, field, message] of [
+      ["POST", `${access}/grants`, { grants: [] }, "grants", "Shorter than minimum length 1."],
+      ["POST", `${access}/grants`, { grants: Array(101).fill(grant) }, "grants", "Longer than maximum length 100."],
+      ["PUT", access, { secret_link_expiration: 366 }, "secret_link_expiration", "Must be less than or equal to 365."],
+      ["PUT", access, { secret_link_expiration: -1 }, "secret_link_expiration", "Must be greater than or equal to 0."],
+    ] as const) {
+      const refused = { status: 400, body: { errors: [{ field, messages: [message] }] } };
+      expect.soft(await alice.call(method, path, body)).toMatchObject(refused);
+    }
+  });
+
   test("parent.access.links and grants are for who manages (records 3.5)", async () => {
     const api = await startApi();
     const alice = await api.as("alice");
