@@ -31,6 +31,16 @@ export function Checkbox({ children, help, isIndeterminate = false, isDisabled =
   );
 }
 
+/** The box alone, where a row of something is what is ticked. */
+export function TickBox({ state }: { state: boolean | "mixed" }) {
+  const Sign = state === "mixed" ? Minus : Check;
+  return (
+    <span className={`${styles.box} ${styles.tick} ${state ? styles.ticked : ""}`} aria-hidden="true">
+      {state && <Sign size={12} strokeWidth={3} />}
+    </span>
+  );
+}
+
 export interface RadioOption {
   id: string;
   label: string;

@@ -17,13 +17,18 @@ export const showNotSaved = (error: unknown, name: string) =>
       : error,
   );
 
-/** Saves what is behind an address of the API. When it cannot be had that is said; a browser would fail without words. */
-export async function saveFile(href: string, name: string): Promise<void> {
+/**
+ * Saves what is behind an address of the API. When it cannot be had that is said; a browser would fail without words.
+ * @returns whether the browser was given it.
+ */
+export async function saveFile(href: string, name: string): Promise<boolean> {
   try {
     await reachBytes(href);
     save(href, name);
+    return true;
   } catch (error) {
     showNotSaved(error, name);
+    return false;
   }
 }
 

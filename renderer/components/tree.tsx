@@ -1,6 +1,7 @@
 import { useVirtualizer } from "@tanstack/react-virtual";
 import { ChevronRight } from "lucide-react";
 import { type KeyboardEvent, type ReactNode, useEffect, useId, useRef, useState } from "react";
+import { TickBox } from "./choice.tsx";
 import styles from "./tree.module.css";
 import { moveInTree, type TreeMove } from "./tree-keys.ts";
 
@@ -17,6 +18,13 @@ export interface TreeRow {
   aside?: ReactNode;
 }
 
+type CheckState = boolean | "mixed" | undefined;
+
+export interface TreeChecks {
+  stateOf: (row: TreeRow) => CheckState;
+  onToggle: (row: TreeRow) => void;
+}
+
 export interface TreeProps {
   label: string;
   rows: TreeRow[];
@@ -25,10 +33,12 @@ export interface TreeProps {
   onToggle: (row: TreeRow) => void;
   /** Last rows in sight; fetch more. */
   onEnd?: () => void;
+  /** Rows can be ticked, by Space or their box; undefined for a row that has none. */
+  checks?: TreeChecks;
 }
 
 /** A virtual tree (role tree, level, set size and position; arrows, Home, End, Enter, type-ahead). */
-export function Tree({ label, rows, selected, onSelect, onToggle, onEnd }: TreeProps) {
+export function Tree({ label, rows, selected, onSelect, onToggle, onEnd, checks }: TreeProps) {
   const scroll = useRef<HTMLDivElement>(null);
   const [current, setCurrent] = useState(0);
   const base = useId();
@@ -52,7 +62,13 @@ export function Tree({ label, rows, selected, onSelect, onToggle, onEnd }: TreeP
     if (move.does === "select") onSelect(row);
   };
   const onKeyDown = (event: KeyboardEvent) => {
-    const move = moveInTree(rows, current, event.key);
+    const row = rows[current];
+    const ticks = event.key === " " && row && checks?.stateOf(row) !== undefined;
+    const move = ticks ? undefined : moveInTree(rows, current, event.key);
+    if (ticks) {
+      event.preventDefault();
+      checks?.onToggle(row);
+    }
     if (!move || event.ctrlKey || event.metaKey || event.altKey) return;
     event.preventDefault();
     apply(move);
@@ -79,6 +95,7 @@ export function Tree({ label, rows, selected, onSelect, onToggle, onEnd }: TreeP
               start={start}
               isCurrent={index === current}
               isSelected={row.id === selected}
+              {...(checks ? { check: { state: checks.stateOf(row), toggle: () => checks.onToggle(row) } } : {})}
               onPress={(toggles) => apply({ index, does: toggles ? "toggle" : "select" })}
             />
           ) : null;
@@ -94,10 +111,11 @@ interface TreeItemProps {
   start: number;
   isCurrent: boolean;
   isSelected: boolean;
+  check?: { state: CheckState; toggle: () => void };
   onPress: (toggles: boolean) => void;
 }
 
-function TreeItem({ id, row, start, isCurrent, isSelected, onPress }: TreeItemProps) {
+function TreeItem({ id, row, start, isCurrent, isSelected, check, onPress }: TreeItemProps) {
   const className = [styles.row, isCurrent ? styles.current : "", isSelected ? styles.selected : ""].join(" ");
   return (
     // The tree itself has the focus and the keys; a row answers the pointer only.
@@ -113,9 +131,11 @@ function TreeItem({ id, row, start, isCurrent, isSelected, onPress }: TreeItemPr
       aria-posinset={row.position}
       aria-selected={isSelected}
       {...(row.isFolder ? { "aria-expanded": row.isOpen } : {})}
+      {...(check?.state === undefined ? {} : { "aria-checked": check.state })}
       onClick={() => onPress(false)}
       onDoubleClick={() => row.isFolder && onPress(true)}
     >
+      {check && <TreeCheck {...check} />}
       {/* biome-ignore lint/a11y/noStaticElementInteractions: the arrow keys open and close for the keyboard */}
       {/* biome-ignore lint/a11y/useKeyWithClickEvents: keys are handled by the tree */}
       <span
@@ -134,5 +154,22 @@ function TreeItem({ id, row, start, isCurrent, isSelected, onPress }: TreeItemPr
       </span>
       {row.aside && <span className={styles.aside}>{row.aside}</span>}
     </div>
+  );
+}
+
+function TreeCheck({ state, toggle }: { state: CheckState; toggle: () => void }) {
+  if (state === undefined) return <span className={styles.check} />;
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: Space ticks for the keyboard, and the row tells
+    // biome-ignore lint/a11y/useKeyWithClickEvents: keys are handled by the tree
+    <span
+      className={styles.check}
+      onClick={(event) => {
+        event.stopPropagation();
+        toggle();
+      }}
+    >
+      <TickBox state={state} />
+    </span>
   );
 }

@@ -147,6 +147,12 @@ export const screens: Screen[] = [
     name: "container",
     path: ({ record }) => `/records/${record}/files/data/sst-1998-2003.zip?path=README.md`,
     shows: "One file a day.",
+    act: async (page) => {
+      await page.getByRole("treeitem", { name: "sst" }).click();
+      await page.getByRole("tree").press("Space");
+      await expect(page.getByText("120 files chosen")).toBeVisible();
+      await page.getByRole("treeitem", { name: "README.md" }).click();
+    },
   },
   {
     name: "container-away",

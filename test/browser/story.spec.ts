@@ -78,6 +78,12 @@ test("drafted without a network, published with one, browsed by a colleague", as
       window.page.getByRole("link", { name: "Save a copy" }).click(),
     ]);
     expect((await readFile(await download.path())).equals(zip.bytes)).toBe(true);
+    await window.page.getByRole("checkbox", { name: `Choose ${zip.member} to be saved` }).press("Space");
+    const [chosen] = await Promise.all([
+      window.page.waitForEvent("download"),
+      window.page.getByRole("button", { name: "Save selection" }).click(),
+    ]);
+    expect((await readFile(await chosen.path())).equals(zip.bytes)).toBe(true);
     desk.proxy.cut();
     await window.page.goto(`${his.url}/records/${id}`);
     await window.page.getByRole("link", { name: "Save", exact: true }).last().click();

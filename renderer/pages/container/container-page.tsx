@@ -1,11 +1,17 @@
-import { useQuery } from "@tanstack/react-query";
+import { useMutation, useQuery } from "@tanstack/react-query";
 import { getRouteApi, useNavigate } from "@tanstack/react-router";
-import { PackageOpen, SearchX } from "lucide-react";
+import { Download, PackageOpen, SearchX, X } from "lucide-react";
+import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
-import { type ContainerEntry, containerBase, memberSearchQuery } from "../../api-client/containers.ts";
+import {
+  type ContainerEntry,
+  type ContainerListing,
+  containerBase,
+  memberSearchQuery,
+} from "../../api-client/containers.ts";
 import { draftQuery, recordQuery } from "../../api-client/records.ts";
 import { ApiFailure } from "../../api-client/request.ts";
-import { Button } from "../../components/button.tsx";
+import { Button, IconButton } from "../../components/button.tsx";
 import { Busy, EmptyState, InlineNotice } from "../../components/notice.tsx";
 import { SearchField } from "../../components/text-field.tsx";
 import { Tree, type TreeRow } from "../../components/tree.tsx";
@@ -14,6 +20,7 @@ import { formatBytes, formatCount } from "../../format/amounts.ts";
 import { splitPath } from "../../format/names.ts";
 import { usePageTitle } from "../../shell/page-title.ts";
 import { useTypedText } from "../library/library-search.ts";
+import { type ChosenEntries, saveEntries, useChosenEntries } from "./chosen-entries.ts";
 import styles from "./container.module.css";
 import { useContainerRows } from "./container-rows.tsx";
 import { EntryPane } from "./entry-pane.tsx";
@@ -50,6 +57,7 @@ function Container({ kind, id, fileKey, title }: ContainerProps) {
   const { q = "", path: selected = "" } = api.useSearch();
   const base = containerBase(kind, id, fileKey);
   const tree = useContainerRows(base, t("container.more"));
+  const chosen = useChosenEntries();
   const found = useQuery(memberSearchQuery(base, q));
   usePageTitle(
     { label: t("place.library"), to: "/" },
@@ -65,13 +73,6 @@ function Container({ kind, id, fileKey, title }: ContainerProps) {
     else show({ path: row.id });
   };
   const listing = tree.root?.data;
-  // A listing of the root's children counts only these; each folder tells what is below it.
-  const total = (listing?.total ?? 0) + (listing?.directories ?? []).reduce((sum, { count = 0 }) => sum + count, 0);
-  const isWhole = listing?.entries.length === listing?.total;
-  const unpacked = [...(listing?.entries ?? []), ...(listing?.directories ?? [])].reduce(
-    (sum, { size = 0 }) => sum + size,
-    0,
-  );
   const error = tree.root?.error ?? null;
   const hits = q ? (found.data?.entries ?? []) : [];
   const node = tree.nodes.get(selected) ?? nodeOf(hits, selected);
@@ -85,7 +86,9 @@ function Container({ kind, id, fileKey, title }: ContainerProps) {
       </div>
       <div className={styles.tree}>
         {tree.root?.isPending && <Busy label={t("container.opening")} />}
-        {q === "" && listing && total === 0 && <EmptyState icon={PackageOpen} title={t("container.empty")} />}
+        {q === "" && listing && tree.rows.length === 0 && (
+          <EmptyState icon={PackageOpen} title={t("container.empty")} />
+        )}
         {q === "" && tree.rows.length > 0 && (
           <Tree
             label={t("container.tree", { name: fileKey })}
@@ -93,6 +96,7 @@ function Container({ kind, id, fileKey, title }: ContainerProps) {
             selected={selected}
             onSelect={select}
             onToggle={({ id: folder }) => tree.toggle(folder)}
+            checks={chosen.checks(tree.nodes)}
           />
         )}
         {q !== "" && found.data && hits.length === 0 && (
@@ -113,6 +117,8 @@ function Container({ kind, id, fileKey, title }: ContainerProps) {
                 text={q}
                 isSelected={entry.key === selected}
                 onSelect={() => show({ path: entry.key })}
+                isChosen={chosen.stateOf(entry.key) === true}
+                onChoose={() => chosen.toggle({ kind: "file", at: entry })}
               />
             )}
           </VirtualList>
@@ -125,13 +131,56 @@ function Container({ kind, id, fileKey, title }: ContainerProps) {
           <EntryPane base={base} node={node} fileKey={fileKey} />
         )}
       </section>
-      <footer className={styles.foot}>
-        {listing && <span>{t("container.total", { count: total, number: formatCount(total) })}</span>}
-        {isWhole && unpacked > 0 && <span>{t("container.unpacked", { size: formatBytes(unpacked) })}</span>}
-        {q && found.data && (
-          <span>{t("container.matches", { count: found.data.total, number: formatCount(found.data.total) })}</span>
-        )}
-      </footer>
+      <Foot listing={listing} matches={q ? found.data?.total : undefined}>
+        <ChosenBar base={base} chosen={chosen} />
+      </Foot>
+    </div>
+  );
+}
+
+interface FootProps {
+  /** Of the root's children. */
+  listing: ContainerListing | undefined;
+  matches: number | undefined;
+  children: ReactNode;
+}
+
+/** How much is in the archive, and how much of it was found. */
+function Foot({ listing, matches, children }: FootProps) {
+  const { t } = useTranslation();
+  const { entries = [], directories = [], total: direct = 0 } = listing ?? {};
+  // A listing of the root's children counts only these; each folder tells what is below it.
+  const total = direct + directories.reduce((sum, { count = 0 }) => sum + count, 0);
+  const unpacked = [...entries, ...directories].reduce((sum, { size = 0 }) => sum + size, 0);
+  const isWhole = entries.length === direct;
+  return (
+    <footer className={styles.foot}>
+      {listing && <span>{t("container.total", { count: total, number: formatCount(total) })}</span>}
+      {isWhole && unpacked > 0 && <span>{t("container.unpacked", { size: formatBytes(unpacked) })}</span>}
+      {matches !== undefined && <span>{t("container.matches", { count: matches, number: formatCount(matches) })}</span>}
+      {children}
+    </footer>
+  );
+}
+
+/** How much was chosen, and saving it. */
+function ChosenBar({ base, chosen }: { base: string; chosen: ChosenEntries }) {
+  const { t } = useTranslation();
+  const save = useMutation({ mutationFn: () => saveEntries(base, chosen.nodes) });
+  const { nodes, count, sizeBytes } = chosen;
+  return (
+    <div className={styles.chosen}>
+      <span aria-live="polite">
+        {nodes.length > 0 && t("container.chosen", { count, number: formatCount(count), size: formatBytes(sizeBytes) })}
+      </span>
+      {nodes.length > 0 && (
+        <>
+          <IconButton small icon={X} label={t("container.clear")} onPress={chosen.clear} />
+          <Button small variant="primary" icon={Download} isPending={save.isPending} onPress={() => save.mutate()}>
+            {t("container.save_chosen")}
+          </Button>
+        </>
+      )}
     </div>
   );
 }

@@ -1,5 +1,7 @@
-import { Button } from "react-aria-components";
+import { Button, Checkbox } from "react-aria-components";
+import { useTranslation } from "react-i18next";
 import type { ContainerEntry } from "../../api-client/containers.ts";
+import { TickBox } from "../../components/choice.tsx";
 import { formatBytes } from "../../format/amounts.ts";
 import styles from "./container.module.css";
 
@@ -9,28 +11,44 @@ export function FoundRow({
   text,
   isSelected,
   onSelect,
+  isChosen,
+  onChoose,
 }: {
   entry: ContainerEntry;
   text: string;
   isSelected: boolean;
   onSelect: () => void;
+  /** To be saved with others. */
+  isChosen: boolean;
+  onChoose: () => void;
 }) {
+  const { t } = useTranslation();
   const at = entry.key.toLowerCase().indexOf(text.toLowerCase());
   const end = at + text.length;
   return (
-    <Button className={`${styles.found} ${isSelected ? styles.foundHere : ""}`} onPress={onSelect}>
-      <span title={entry.key}>
-        {at < 0 ? (
-          entry.key
-        ) : (
-          <>
-            {entry.key.slice(0, at)}
-            <mark>{entry.key.slice(at, end)}</mark>
-            {entry.key.slice(end)}
-          </>
-        )}
-      </span>
-      <span className={styles.size}>{formatBytes(entry.size)}</span>
-    </Button>
+    <div className={styles.foundRow}>
+      <Checkbox
+        className={styles.foundTick ?? ""}
+        aria-label={t("container.choose_one", { name: entry.key })}
+        isSelected={isChosen}
+        onChange={onChoose}
+      >
+        <TickBox state={isChosen} />
+      </Checkbox>
+      <Button className={`${styles.found} ${isSelected ? styles.foundHere : ""}`} onPress={onSelect}>
+        <span title={entry.key}>
+          {at < 0 ? (
+            entry.key
+          ) : (
+            <>
+              {entry.key.slice(0, at)}
+              <mark>{entry.key.slice(at, end)}</mark>
+              {entry.key.slice(end)}
+            </>
+          )}
+        </span>
+        <span className={styles.size}>{formatBytes(entry.size)}</span>
+      </Button>
+    </div>
   );
 }

@@ -1,0 +1,61 @@
+import { useState } from "react";
+import { memberAddress } from "../../api-client/containers.ts";
+import { saveFile } from "../../components/save-file.ts";
+import type { TreeChecks } from "../../components/tree.tsx";
+import { splitPath } from "../../format/names.ts";
+import type { Node } from "./container-rows.tsx";
+
+/** What is to be saved out of an archive. A folder stands for all below it. */
+export interface ChosenEntries {
+  nodes: Node[];
+  /** Of all that was chosen, files in folders as well. */
+  count: number;
+  sizeBytes: number;
+  /** `mixed`: something below it was chosen. */
+  stateOf: (path: string) => boolean | "mixed";
+  toggle: (node: Node) => void;
+  /** As a tree of these nodes shows it. */
+  checks: (nodes: ReadonlyMap<string, Node>) => TreeChecks;
+  clear: () => void;
+}
+
+/** Choosing entries of an archive; what lies in a chosen folder goes with the folder. */
+export function useChosenEntries(): ChosenEntries {
+  const [chosen, setChosen] = useState<ReadonlyMap<string, Node>>(new Map());
+  const paths = [...chosen.keys()];
+  const isWithFolder = (path: string) => paths.some((one) => path.startsWith(`${one}/`));
+  const nodes = [...chosen.values()];
+  const stateOf = (path: string) =>
+    chosen.has(path) || isWithFolder(path) || (paths.some((one) => one.startsWith(`${path}/`)) ? "mixed" : false);
+  const toggle = (node: Node) => {
+    const { key } = node.at;
+    if (node.kind === "more" || isWithFolder(key)) return;
+    const next = new Map([...chosen].filter(([path]) => path !== key && !path.startsWith(`${key}/`)));
+    if (!chosen.has(key)) next.set(key, node);
+    setChosen(next);
+  };
+  const sum = (amount: (node: Node) => number) => nodes.reduce((total, node) => total + amount(node), 0);
+  return {
+    nodes,
+    count: sum((node) => (node.kind === "folder" ? (node.at.count ?? 0) : 1)),
+    sizeBytes: sum((node) => (node.kind === "more" ? 0 : (node.at.size ?? 0))),
+    stateOf,
+    toggle,
+    checks: (all) => ({
+      stateOf: ({ id }) => (all.get(id)?.kind === "more" ? undefined : stateOf(id)),
+      onToggle: ({ id }) => {
+        const node = all.get(id);
+        if (node) toggle(node);
+      },
+    }),
+    clear: () => setChosen(new Map()),
+  };
+}
+
+/** Saves entries one after the other, a folder as a ZIP; ends with the first that cannot be had. */
+export async function saveEntries(base: string, nodes: Node[]): Promise<void> {
+  for (const { kind, at } of nodes) {
+    const { name } = splitPath(at.key);
+    if (!(await saveFile(memberAddress(base, at.key), kind === "folder" ? `${name}.zip` : name))) return;
+  }
+}
