@@ -17,6 +17,17 @@ export class Bitset {
     this.#words[at] = (this.#words[at] ?? 0) | (1 << (value & 31));
   }
 
+  /** Its bits, in words of 32, with room for numbers below `size`. */
+  room(size: number): Uint32Array {
+    const words = (size + 31) >>> 5;
+    if (words > this.#words.length) {
+      const grown = new Uint32Array(words);
+      grown.set(this.#words);
+      this.#words = grown;
+    }
+    return this.#words;
+  }
+
   /** A set of these numbers. */
   static of(values: Uint32Array): Bitset {
     const set = new Bitset((values.at(-1) ?? -1) + 1);
@@ -39,26 +50,34 @@ export class Bitset {
 
   /** Keeps what is also in the other. */
   and(other: Bitset): this {
-    for (let at = 0; at < this.#words.length; at += 1)
-      this.#words[at] = (this.#words[at] ?? 0) & (other.#words[at] ?? 0);
+    const [words, others] = [this.#words, other.#words];
+    const both = Math.min(words.length, others.length);
+    for (let at = 0; at < both; at += 1) words[at] = (words[at] ?? 0) & (others[at] ?? 0);
+    words.fill(0, both);
     return this;
   }
 
   /** Takes out what is in the other. */
   andNot(other: Bitset): this {
-    for (let at = 0; at < this.#words.length; at += 1)
-      this.#words[at] = (this.#words[at] ?? 0) & ~(other.#words[at] ?? 0);
+    const [words, others] = [this.#words, other.#words];
+    const both = Math.min(words.length, others.length);
+    for (let at = 0; at < both; at += 1) words[at] = (words[at] ?? 0) & ~(others[at] ?? 0);
     return this;
   }
 
+  /** What is in both, as a set of its own. */
+  both(other: Bitset): Bitset {
+    const [words, others] = [this.#words, other.#words];
+    const found = new Bitset(Math.min(words.length, others.length) * 32);
+    const to = found.#words;
+    for (let at = 0; at < to.length; at += 1) to[at] = (words[at] ?? 0) & (others[at] ?? 0);
+    return found;
+  }
+
   or(other: Bitset): this {
-    if (other.#words.length > this.#words.length) {
-      const grown = new Uint32Array(other.#words.length);
-      grown.set(this.#words);
-      this.#words = grown;
-    }
-    for (let at = 0; at < other.#words.length; at += 1)
-      this.#words[at] = (this.#words[at] ?? 0) | (other.#words[at] ?? 0);
+    const others = other.#words;
+    const words = this.room(others.length * 32);
+    for (let at = 0; at < others.length; at += 1) words[at] = (words[at] ?? 0) | (others[at] ?? 0);
     return this;
   }
 
@@ -69,15 +88,17 @@ export class Bitset {
   }
 
   get isEmpty(): boolean {
-    for (let at = 0; at < this.#words.length; at += 1) if (this.#words[at] !== 0) return false;
+    const words = this.#words;
+    for (let at = 0; at < words.length; at += 1) if (words[at] !== 0) return false;
     return true;
   }
 
   /** How many are in it. */
   count(): number {
+    const words = this.#words;
     let sum = 0;
-    for (let at = 0; at < this.#words.length; at += 1) {
-      let word = this.#words[at] ?? 0;
+    for (let at = 0; at < words.length; at += 1) {
+      let word = words[at] ?? 0;
       word -= (word >>> 1) & 0x55555555;
       word = (word & 0x33333333) + ((word >>> 2) & 0x33333333);
       sum += (((word + (word >>> 4)) & 0x0f0f0f0f) * 0x01010101) >>> 24;
@@ -85,25 +106,17 @@ export class Bitset {
     return sum;
   }
 
-  /** Calls with each of its numbers, ascending. */
-  each(call: (value: number) => void): void {
-    for (let at = 0; at < this.#words.length; at += 1) {
-      let word = this.#words[at] ?? 0;
-      while (word !== 0) {
-        call(at * 32 + 31 - Math.clz32(word & -word));
-        word &= word - 1;
-      }
-    }
-  }
-
   /** Its numbers, ascending. */
   toArray(): Uint32Array {
+    const words = this.#words;
     const values = new Uint32Array(this.count());
     let size = 0;
-    this.each((value) => {
-      values[size] = value;
-      size += 1;
-    });
+    for (let at = 0; at < words.length; at += 1) {
+      for (let word = words[at] ?? 0; word !== 0; word &= word - 1) {
+        values[size] = at * 32 + 31 - Math.clz32(word & -word);
+        size += 1;
+      }
+    }
     return values;
   }
 }

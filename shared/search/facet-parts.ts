@@ -7,6 +7,8 @@ const leastDocs = 8192;
 /** For the counts of all parts together. */
 const mostNumbers = 4_000_000;
 const sliceDocs = 20_000;
+/** Of so many documents one tells whether a look at the others is worth while. */
+const probe = 16;
 /** The part of a document that is in none yet, and of one that has changed since the parts were made. */
 const [none, changed] = [0, 255];
 
@@ -89,11 +91,9 @@ export class FacetParts {
   /** Adds what it has the counts of; returns the other documents, which are to be counted. */
   count(docs: Uint32Array, counts: FacetCounts, readable: Bitset): Uint32Array {
     const partOf = this.#partOf;
-    const inPart = new Uint32Array(changed + 1);
-    for (let at = 0; at < docs.length; at += 1) {
-      const part = partOf[docs[at] ?? 0] ?? none;
-      inPart[part] = (inPart[part] ?? 0) + 1;
-    }
+    const probed = this.#inParts(docs, probe);
+    if (!this.#parts.some(({ size }, at) => (probed[at + 1] ?? 0) * probe * 2 > size)) return docs;
+    const inPart = this.#inParts(docs, 1);
     const isUsed = new Uint8Array(changed + 1);
     const partial: number[] = [];
     for (const [at, part] of this.#parts.entries()) {
@@ -104,19 +104,30 @@ export class FacetParts {
       addUp(counts, part.counts);
     }
     if (!isUsed.includes(1)) return docs;
-    const hidden: number[] = [];
+    const hidden = new Uint32Array(docs.length);
     const others = new Uint32Array(docs.length);
-    let size = 0;
+    let [size, unread] = [0, 0];
     for (let at = 0; at < docs.length; at += 1) {
       const doc = docs[at] ?? 0;
       const isCounted = isUsed[partOf[doc] ?? none] === 1;
       others[size] = doc;
       size += isCounted ? 0 : 1;
-      if (isCounted && !readable.has(doc)) hidden.push(doc);
+      hidden[unread] = doc;
+      unread += isCounted && !readable.has(doc) ? 1 : 0;
     }
-    this.#rows.countFiles(hidden, counts.files, -1);
+    this.#rows.countFiles(hidden.subarray(0, unread), counts.files, -1);
     if (partial.length > 0) this.#takeOff(partial, Bitset.of(docs), counts);
     return others.subarray(0, size);
+  }
+
+  /** How many of the documents are in each part; of each so many documents one is looked at. */
+  #inParts(docs: Uint32Array, step: number): Uint32Array {
+    const [partOf, inPart] = [this.#partOf, new Uint32Array(changed + 1)];
+    for (let at = 0; at < docs.length; at += step) {
+      const part = partOf[docs[at] ?? 0] ?? none;
+      inPart[part] = (inPart[part] ?? 0) + 1;
+    }
+    return inPart;
   }
 
   /** Takes off what the parts hold and the documents do not. */

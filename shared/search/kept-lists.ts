@@ -1,6 +1,6 @@
 import type { Db } from "../database/open.ts";
 import { breathe, Slices } from "../kernel/time-slice.ts";
-import type { Bitset } from "./bitset.ts";
+import { Bitset } from "./bitset.ts";
 import { separator } from "./index-tokens.ts";
 import { keywordsOfDocs, lastSeq, type TextBytes, textBytesOf, textBytesPage } from "./kept-lists.repository.ts";
 import { PackedLists } from "./packed-lists.ts";
@@ -37,6 +37,9 @@ interface Kept {
   /** Lists of the words come first, then those of each two of the first so many words. */
   pairsFrom: number;
   neighbours: number;
+  /** Instead of a list, the documents of those, and of which in a title: less room, and quick to join. */
+  everywhere: readonly Bitset[];
+  inTitles: readonly Bitset[];
   /** In which order those stand in each text. */
   order: WordOrder;
   ranged: { path: number; lists: Map<string, number> } | undefined;
@@ -103,7 +106,9 @@ export class KeptLists {
     const asked = kept && readWords(expression);
     const list = asked ? listOf(kept, asked.tokens) : undefined;
     if (!kept || !asked || list === undefined) return false;
-    addList(kept, list, found, asked.isInTitle);
+    const frequent = (asked.isInTitle ? kept.inTitles : kept.everywhere)[list];
+    if (frequent) found.or(frequent);
+    else addLists(kept, [list], found, asked.isInTitle);
     return true;
   }
 
@@ -127,7 +132,8 @@ export class KeptLists {
   addKeywords(path: number, test: KeywordTest & { type: "range" }, found: Bitset): boolean {
     const kept = this.#current;
     if (!kept?.ranged || kept.ranged.path !== path) return false;
-    for (const [word, list] of kept.ranged.lists) if (isInRange(word, test)) addList(kept, list, found, false);
+    const inRange = [...kept.ranged.lists].flatMap(([word, list]) => (isInRange(word, test) ? [list] : []));
+    addLists(kept, inRange, found, false);
     return true;
   }
 }
@@ -140,12 +146,12 @@ function listOf({ words, pairsFrom, neighbours }: Kept, tokens: readonly string[
   return areKept ? pairsFrom + first * neighbours + second : undefined;
 }
 
-function addList({ lists, places }: Kept, list: number, found: Bitset, isInTitle: boolean): void {
-  const least = isInTitle ? 1 : 0;
-  lists.each(list, (place, mark) => {
-    const doc = places.docAt(place);
-    if (doc >= 0 && mark >= least) found.add(doc);
-  });
+/** Adds the documents of lists. */
+function addLists({ lists, places }: Kept, wanted: readonly number[], found: Bitset, isInTitle: boolean): void {
+  const marked = places.areDocuments ? found : new Bitset();
+  const words = marked.room(places.size);
+  for (const list of wanted) lists.mark(list, isInTitle ? 1 : 0, words);
+  if (marked !== found) places.addDocs(marked, found);
 }
 
 /** Which words these are, some hundred documents tell. */
@@ -175,13 +181,16 @@ async function startedLists(db: Db, size: number): Promise<Kept> {
     examples: words.slice(0, exampleCount).map(([word]) => word),
     pairsFrom: words.length,
     neighbours: neighbours < 0 ? words.length : neighbours,
+    everywhere: [],
+    inTitles: [],
     order: new WordOrder(size, (length / Math.max(1, sampled)) * size),
     ranged: undefined,
     places: new Places(),
     seq,
   };
   kept.lists.begin(words.length + kept.neighbours ** 2);
-  return kept;
+  const sets = (): Bitset[] => Array.from({ length: kept.neighbours }, () => new Bitset(size));
+  return { ...kept, everywhere: sets(), inTitles: sets() };
 }
 
 async function takeAll(db: Db, kept: Kept): Promise<void> {
@@ -204,8 +213,8 @@ async function takeAll(db: Db, kept: Kept): Promise<void> {
 }
 
 /** Words of the title first: the mark says where a word was met first. */
-function takeTexts(kept: Kept, { title, others }: TextBytes, place: number): void {
-  const { lists, words, order, pairsFrom, neighbours } = kept;
+function takeTexts(kept: Kept, { doc, title, others }: TextBytes, place: number): void {
+  const { lists, words, order, pairsFrom, neighbours, everywhere, inTitles } = kept;
   let before = -1;
   let mark: 0 | 1 = 1;
   order.begin(place);
@@ -215,8 +224,13 @@ function takeTexts(kept: Kept, { title, others }: TextBytes, place: number): voi
       order.endValue(false);
       return;
     }
-    if (word >= 0) lists.add(word, place, mark);
     const isNeighbour = word >= 0 && word < neighbours;
+    if (isNeighbour) {
+      everywhere[word]?.add(doc);
+      if (mark === 1) inTitles[word]?.add(doc);
+    } else if (word >= 0) {
+      lists.add(word, place, mark);
+    }
     if (isNeighbour && before >= 0) lists.add(pairsFrom + before * neighbours + word, place, mark);
     before = isNeighbour ? word : -1;
     order.put(before);
@@ -244,6 +258,7 @@ async function follow(db: Db, kept: Kept): Promise<void> {
     if (docs.length > 0) {
       const texts = await textBytesOf(db, docs);
       const keywords = kept.ranged ? await keywordsOfDocs(db, kept.ranged.path, docs) : [];
+      for (const set of [...kept.everywhere, ...kept.inTitles]) for (const doc of docs) set.delete(doc);
       for (const doc of docs) kept.places.leave(doc);
       for (const text of texts) takeTexts(kept, text, kept.places.take(text.doc));
       keywords.sort((a, b) => kept.places.placeOf(a.doc) - kept.places.placeOf(b.doc));

@@ -46,8 +46,8 @@ export class PackedLists {
     this.#put(list, code);
   }
 
-  /** Calls with each number of a list and its mark, ascending. */
-  each(list: number, call: (value: number, mark: number) => void): void {
+  /** Sets the bits of the numbers of a list, of those alone whose mark is not below `least`. */
+  mark(list: number, least: 0 | 1, words: Uint32Array): void {
     const end = this.#end[list] ?? 0;
     const lastChunk = end === 0 ? 0 : (end - 1) >>> chunkBits;
     let value = -1;
@@ -67,7 +67,7 @@ export class PackedLists {
           shift += 7;
         } else {
           value += code >>> 1;
-          call(value, code & 1);
+          if ((code & 1) >= least) words[value >>> 5] = (words[value >>> 5] ?? 0) | (1 << (value & 31));
           code = 0;
           shift = 0;
         }

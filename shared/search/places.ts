@@ -48,10 +48,21 @@ export class Places {
     return this.#placeOf[doc] ?? -1;
   }
 
-  /** The document at a place; negative: none any more. */
-  docAt(place: number): number {
-    if (place >= this.#firstPlaces) return this.#docs[place - this.#firstPlaces] ?? -1;
-    return this.#moved.has(place) ? -1 : place;
+  /** Whether each place is the number of its document. */
+  get areDocuments(): boolean {
+    return this.size === this.#firstPlaces && this.empty === 0;
+  }
+
+  /** Adds the documents at some places; these are changed. */
+  addDocs(places: Bitset, found: Bitset): void {
+    places.andNot(this.#moved);
+    for (let at = 0; at < this.size - this.#firstPlaces; at += 1) {
+      const place = this.#firstPlaces + at;
+      const doc = this.#docs[at] ?? -1;
+      if (doc >= 0 && places.has(place)) found.add(doc);
+      places.delete(place);
+    }
+    found.or(places);
   }
 
   #put(doc: number, place: number): void {

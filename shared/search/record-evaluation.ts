@@ -10,9 +10,9 @@ import type { TextSearch } from "./text-search.ts";
 const valueScore = 25;
 /** Words that more documents have are weighed by how rare they are, and not by each of their places. */
 const exactLimit = 500;
-/** So many may be looked at in all their combinations, more only among many documents. */
-const [fewLayers, mostLayers] = [4, 8];
-const manyDocs = 16;
+/** So many may be looked at in all their combinations, among so large a part of all documents: of few each is looked at. */
+const mostLayers = 8;
+const manyDocs = 32;
 /** Of longer queries the first leaves decide the order. */
 const weighedLeaves = 64;
 
@@ -21,9 +21,8 @@ export async function evaluate(node: PlannedNode, universe: Bitset, texts: TextS
   if (node.type === "all") return universe;
   if (node.type === "nothing") return new Bitset();
   if (node.type === "group") return evaluateGroup(node, universe, texts);
-  const found = (await texts.docs(node.expressions)).copy();
-  if (node.found) found.or(node.found);
-  return found.and(universe);
+  const found = (await texts.docs(node.expressions)).both(universe);
+  return node.found ? found.or(node.found.both(universe)) : found;
 }
 
 async function evaluateGroup(group: PlannedGroup, universe: Bitset, texts: TextSearch): Promise<Bitset> {
@@ -104,8 +103,7 @@ export interface Ranking {
 export async function bestOf({ node, docs, set, texts, values }: Ranking, count: number): Promise<number[]> {
   const weights = await weightsOf(node, texts);
   const { layers, exact } = weights;
-  const mostInTiers = docs.length * manyDocs > values.size ? mostLayers : fewLayers;
-  if (exact.length === 0 && layers.length <= mostInTiers)
+  if (exact.length === 0 && layers.length <= mostLayers && docs.length * manyDocs > values.size)
     return bestByTiers(values, set ?? Bitset.of(docs), layers, count);
   const scores = new Float64Array(docs.length);
   for (const layer of layers) {
@@ -121,9 +119,9 @@ export async function bestOf({ node, docs, set, texts, values }: Ranking, count:
   return firstBy(values, "bestmatch", docs, count, scores);
 }
 
-/** Documents that are in the same ones of the first layers, and what they score in these. */
+/** Documents that are in the same ones of the first layers, and what they score in these: few of them as a list. */
 interface Tier {
-  docs: Bitset;
+  docs: Bitset | Uint32Array;
   looked: number;
   score: number;
 }
@@ -143,25 +141,34 @@ function bestByTiers(values: RecordValues, all: Bitset, layers: readonly Layer[]
     const top = open.filter((tier) => highest(tier) === bound);
     open = open.filter((tier) => !top.includes(tier));
     if (top.every(({ looked }) => looked === layers.length)) {
-      const docs = top.reduce((sum, tier) => sum.or(tier.docs), new Bitset());
-      best.push(...firstBy(values, "newest", docs.toArray(), count - best.length));
+      const docs = top.flatMap(({ docs }) => [...(docs instanceof Bitset ? docs.toArray() : docs)]);
+      best.push(...firstBy(values, "newest", Uint32Array.from(docs), count - best.length));
     } else {
-      open.push(...top.flatMap((tier) => divided(tier, layers)));
+      open.push(...top.flatMap((tier) => divided(tier, layers, values.size)));
     }
   }
   return best;
 }
 
 /** Those in the next layer, and those that are not. */
-function divided(tier: Tier, layers: readonly Layer[]): Tier[] {
-  const layer = layers[tier.looked];
-  if (!layer) return [tier];
-  const looked = tier.looked + 1;
-  const parts = [
-    { docs: tier.docs.copy().and(layer.docs), looked, score: tier.score + layer.score },
-    { docs: tier.docs.copy().andNot(layer.docs), looked, score: tier.score },
-  ];
-  return parts.filter(({ docs }) => !docs.isEmpty);
+function divided({ docs, looked, score }: Tier, layers: readonly Layer[], size: number): Tier[] {
+  const layer = layers[looked];
+  if (!layer) return [{ docs, looked, score }];
+  const parts: [Bitset | Uint32Array, number][] =
+    docs instanceof Bitset
+      ? [
+          [docs.both(layer.docs), score + layer.score],
+          [docs.copy().andNot(layer.docs), score],
+        ]
+      : [
+          [docs.filter((doc) => layer.docs.has(doc)), score + layer.score],
+          [docs.filter((doc) => !layer.docs.has(doc)), score],
+        ];
+  return parts.flatMap(([part, sum]): Tier[] => {
+    const count = part instanceof Bitset ? part.count() : part.length;
+    const isFew = part instanceof Bitset && count * manyDocs < size;
+    return count === 0 ? [] : [{ docs: isFew ? part.toArray() : part, looked: looked + 1, score: sum }];
+  });
 }
 
 async function addExact(

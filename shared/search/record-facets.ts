@@ -80,7 +80,7 @@ function countTerms(values: RecordValues, { profiles, files, subjects }: FacetCo
       subtype: ofProfiles("subtype"),
       language: ofProfiles("language"),
       file_type: spread("file_type", files, (at) => values.fileTypes.all[at] ?? []),
-      subject: subjects,
+      subject: subjects.subarray(1),
     },
   };
 }

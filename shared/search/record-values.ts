@@ -137,7 +137,7 @@ export class RecordValues {
     return {
       profiles: new Int32Array(this.profiles.all.length),
       files: new Int32Array(this.fileTypes.all.length),
-      subjects: new Int32Array(this.dictionaries.subject.words.length),
+      subjects: new Int32Array(this.dictionaries.subject.words.length + 1),
     };
   }
 

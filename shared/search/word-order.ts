@@ -79,6 +79,7 @@ export class WordOrder {
   /** Tells of a place whether its text has the words near each other, in one value. */
   finder({ words, slop, isInTitle }: WordsNear): (place: number) => boolean {
     if (slop === 0 && words.length < 32) return this.#phraseFinder(words, isInTitle);
+    if (words.length === 2 && words[0] !== words[1]) return this.#pairFinder(words, slop, isInTitle);
     const [bytes, starts] = [this.#bytes, this.#starts];
     const isWanted = new Uint8Array(256);
     for (const word of words) isWanted[word] = 1;
@@ -116,6 +117,34 @@ export class WordOrder {
         if (isInTitle && byte === endOfTitle) return false;
         ended = ((ended << 1) | 1) & (fits[byte] ?? 0);
         if ((ended & whole) !== 0) return true;
+      }
+      return false;
+    };
+  }
+
+  /** Two words: of each the last that was met lies nearest. */
+  #pairFinder(words: readonly number[], slop: number, isInTitle: boolean): (place: number) => boolean {
+    const [bytes, starts] = [this.#bytes, this.#starts];
+    const [first = -1, second = -1] = words;
+    const lastByte = isInTitle ? endOfTitle : -1;
+    const steps = stepsOf(words, slop);
+    return (place) => {
+      const end = starts[place + 1] ?? 0;
+      let position = 0;
+      /** Where the phrase would begin for the last of each word. */
+      let [ofFirst, ofSecond] = [longAgo, longAgo];
+      for (let at = starts[place] ?? 0; at < end; at += 1) {
+        const byte = bytes[at] ?? 0;
+        if (byte === first) {
+          ofFirst = position;
+          if (position - ofSecond <= slop) return true;
+        } else if (byte === second) {
+          ofSecond = position - 1;
+          if (Math.abs(ofSecond - ofFirst) <= slop) return true;
+        } else if (byte === lastByte) {
+          return false;
+        }
+        position += steps[byte] ?? 0;
       }
       return false;
     };
