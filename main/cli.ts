@@ -70,10 +70,6 @@ function overview(): string {
   return `carrel <command> [options]\n\n${lines.join("\n")}\n\n'carrel <command> --help' tells more.\n`;
 }
 
-function causeOf({ message, problems }: Failure): string {
-  return [message, ...problems.map(({ field, messages }) => `${field}: ${messages.join(" ")}`)].join(" ");
-}
-
 async function main(args: string[]): Promise<void> {
   const [name, ...rest] = args;
   if (name === "--help" || name === "-h" || name === "help") {
@@ -96,7 +92,7 @@ main(process.argv.slice(2)).then(
       process.stderr.write(`${error.message}\n`);
       process.exit(2);
     }
-    const words = error instanceof Failure ? causeOf(error) : error instanceof Error ? error.stack : String(error);
+    const words = error instanceof Failure ? error.inWords() : error instanceof Error ? error.stack : String(error);
     process.stderr.write(`${words}\n`);
     process.exit(1);
   },

@@ -2,7 +2,7 @@ import { createComment } from "../../shared/comments/comment.schema.ts";
 import { type Db, type Tx, transaction } from "../../shared/database/open.ts";
 import { discardDraft } from "../../shared/drafts/draft.schema.ts";
 import type { Caller } from "../../shared/kernel/caller.ts";
-import { type Failure, forbidden, unknownPid } from "../../shared/kernel/failure.ts";
+import { Failure, forbidden, unknownPid } from "../../shared/kernel/failure.ts";
 import type { CommandHandler, Host, ObjectRef } from "../../shared/kernel/host.ts";
 import type { Refusal } from "../../shared/sync-protocol/push.schema.ts";
 import { listHiddenRequests } from "./base.repository.ts";
@@ -70,7 +70,7 @@ export async function refuse(
     for (const other of await listOverlay(tx, aggregateOf(operation)))
       if (lost.has(refusal.status)) await updateOperation(tx, other.id, { snapshot: await takeSnapshot(tx, other) });
     const change = {
-      reason: inWords.get(refusal.message) ?? refusal.message,
+      reason: inWords.get(refusal.message) ?? (error instanceof Failure ? error.inWords() : error.message),
       refused: options.host.now(),
       server: JSON.stringify(server ?? refusal),
       snapshot: await takeSnapshot(tx, operation),

@@ -65,6 +65,11 @@ export class Failure extends Error {
     return statusOfKind[this.kind];
   }
 
+  /** One line for a person: the message, and what is wrong with which field. */
+  inWords(): string {
+    return [this.message, ...this.problems.map(({ field, messages }) => `${field}: ${messages.join(" ")}`)].join(" ");
+  }
+
   /** The body of the answer. */
   toBody(): Record<string, unknown> {
     const errors = this.problems.length > 0 ? { errors: this.problems } : {};

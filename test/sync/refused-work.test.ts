@@ -45,6 +45,17 @@ describe("refused work stays in front of the person (hosts-and-sync 4, 5, 8)", (
     expect.soft(texts).toEqual(["Kept text"]);
   });
 
+  test("what the server judges: refused with the field and what is wrong with it (hosts-and-sync 8, Tray entry)", async () => {
+    const api = await startApi("server");
+    const a = await replicaOf(api, "alice");
+    const { id } = (await a.post("/api/records", publishable("Shared with nobody"))).body;
+    const grants = [{ permission: "view", subject: { type: "user", id: "4711" } }];
+    expect((await a.post(`/api/records/${id}/access/grants`, { grants })).status).toBe(201);
+    await until(async () => (await trayOf(a)).length === 1, "refused");
+    const [{ reason }] = await trayOf(a);
+    expect(reason).toBe("A validation error occurred. subject.id: There is no user '4711'.");
+  });
+
   test("publish offline, draft changed by another meanwhile: refused with the difference; retry publishes what is seen now", async () => {
     const api = await startApi("server");
     const a = await replicaOf(api, "alice");
