@@ -24,6 +24,7 @@ import {
 import { PageFetcher } from "./page-fetcher.ts";
 import { recall, remember } from "./person.repository.ts";
 import { rebase } from "./rebase.ts";
+import { endWithDeleted } from "./refusal.ts";
 import { bringing, remap } from "./remap.ts";
 import { takeSnapshot } from "./snapshot.ts";
 import { dropVanished, startOver } from "./start-over.ts";
@@ -72,6 +73,7 @@ async function refuseOverlay(host: Host, tx: Tx, ref: ObjectRef, reason: string,
     if (operation.state === "applied") await keepDelivered(tx, [operation.id], told);
     else {
       const snapshot = await takeSnapshot(tx, operation);
+      if (await endWithDeleted(tx, operation, snapshot)) continue;
       const refused = host.now();
       await updateOperation(tx, operation.id, { state: "rejected", reason, refused, snapshot });
     }
@@ -105,7 +107,7 @@ async function takeAway(host: Host, tx: Tx, change: Change, told: number): Promi
   if (change.state === "withdrawn") await rememberWithdrawn(tx, ref);
   const overlay = await listOverlay(tx, ref);
   const isGone = change.state === "deleted";
-  if (isGone) await rememberGone(tx, [...(await idsOf(tx, ref)), ...overlay.map((operation) => operation.object_id)]);
+  const gone = [...(await idsOf(tx, ref)), ...overlay.map((operation) => operation.object_id)];
   await deleteBase(tx, ref);
   // Work that the feed does not know of yet may be what brings the object back.
   const isOwnAndUnsent = isGone && overlay.some((operation) => mayBringBack(operation, change.seq));
@@ -114,6 +116,7 @@ async function takeAway(host: Host, tx: Tx, change: Change, told: number): Promi
     const reason = isGone ? "It was deleted or discarded elsewhere." : "You no longer have access to it.";
     await refuseOverlay(host, tx, ref, reason, told);
   }
+  if (isGone) await rememberGone(tx, gone);
   return overlay.some(({ kind }) => kind === discardDraft.name) ? listHiddenRequests(tx, ref.id) : [];
 }
 

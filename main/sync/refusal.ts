@@ -6,6 +6,7 @@ import { Failure, forbidden, unknownPid } from "../../shared/kernel/failure.ts";
 import type { CommandHandler, Host, ObjectRef } from "../../shared/kernel/host.ts";
 import type { Refusal } from "../../shared/sync-protocol/push.schema.ts";
 import { listHiddenRequests } from "./base.repository.ts";
+import { isGone } from "./gone.repository.ts";
 import { deleteOperations, listOverlay, listUnsent, type Operation, updateOperation } from "./operation.repository.ts";
 import { rebase } from "./rebase.ts";
 import { remap, takenIds } from "./remap.ts";
@@ -39,6 +40,18 @@ const inWords = new Map([
 const wasDeleted = ({ kind, payload }: Operation): boolean =>
   kind === createComment.name && JSON.parse(payload).deleted === true;
 
+/**
+ * Work that arrived once, on what was deleted afterwards, and is sent again because the server was restored: nothing of it is
+ * here to be kept, nothing is to be told. It stays as delivered, in case the server is restored to a moment that has it.
+ * @param snapshot what is kept of it.
+ * @returns whether it was that.
+ */
+export async function endWithDeleted(tx: Tx, operation: Operation, snapshot: string | null): Promise<boolean> {
+  const isOver = snapshot === null && operation.refused === null && (await isGone(tx, operation.object_id));
+  if (isOver) await updateOperation(tx, operation.id, { state: "delivered", delivered: operation.created });
+  return isOver;
+}
+
 /** The bytes that an operation needs. */
 export const blobsOf = (operation: Operation): { sha256: string; size: number }[] => JSON.parse(operation.blobs);
 
@@ -64,8 +77,9 @@ export async function refuse(
   if (taken.length > 0) return rebaseAll(options, tx, await remap(options.host, tx, operation, taken));
   const error = refusalOf({ status: refusal.status, body: refusal });
   const isHeard = options.onSettled(operation.id, { state: "refused", error });
+  const snapshot = await takeSnapshot(tx, operation);
   if (isHeard || wasDeleted(operation)) await deleteOperations(tx, [operation.id]);
-  else {
+  else if (!(lost.has(refusal.status) && (await endWithDeleted(tx, operation, snapshot)))) {
     // Before the effect is taken back here, also for what will be refused with it.
     for (const other of await listOverlay(tx, aggregateOf(operation)))
       if (lost.has(refusal.status)) await updateOperation(tx, other.id, { snapshot: await takeSnapshot(tx, other) });
@@ -73,7 +87,7 @@ export async function refuse(
       reason: inWords.get(refusal.message) ?? (error instanceof Failure ? error.inWords() : error.message),
       refused: options.host.now(),
       server: JSON.stringify(server ?? refusal),
-      snapshot: await takeSnapshot(tx, operation),
+      snapshot,
     };
     await updateOperation(tx, operation.id, { state: "rejected", ...change });
   }
