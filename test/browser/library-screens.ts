@@ -42,7 +42,6 @@ export const libraryScreens: Screen[] = [
       await expect(page.getByRole("button", { name: "Discard 1 draft" })).toBeEnabled();
     },
   },
-  { name: "library-commented", path: "/?review=commented", shows: "Has comments" },
   {
     name: "library-drag",
     path: "/",
