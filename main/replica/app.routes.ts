@@ -28,12 +28,14 @@ export function appRoutes(): Router {
     const isPage = /^(?:GET|HEAD)$/.test(req.method) && (req.path === "/" || pagePattern.test(req.path));
     const page = join(folder, "index.html");
     if (!isPage) return next();
-    if (!existsSync(page))
-      return void res.setHeader("Content-Security-Policy", "default-src 'none'").type("html").send(unbuilt);
-    const nonce = randomBytes(16).toString("base64url");
-    res.setHeader("Content-Security-Policy", pagePolicy(nonce));
     res.setHeader("Referrer-Policy", "no-referrer");
     res.setHeader("Cache-Control", "no-store");
+    if (!existsSync(page)) {
+      res.setHeader("Content-Security-Policy", "default-src 'none'").type("html").send(unbuilt);
+      return;
+    }
+    const nonce = randomBytes(16).toString("base64url");
+    res.setHeader("Content-Security-Policy", pagePolicy(nonce));
     res.type("html").send(withNonce(await readFile(page, "utf8"), nonce));
   });
   return router;

@@ -85,6 +85,8 @@ describe("an id that a replica does not hold", () => {
     for (const name of ["self_html", "preview_html", "latest_html", "parent_html"]) {
       const { status, headers } = await alice.get(links[name]);
       expect([name, status, headers.get("content-type")]).toEqual([name, 200, "text/html; charset=utf-8"]);
+      expect(headers.get("referrer-policy"), "search-and-conventions 11").toBe("no-referrer");
+      expect(headers.get("content-security-policy")).toMatch(/^default-src 'none'/);
     }
   });
 });
