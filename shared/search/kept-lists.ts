@@ -13,11 +13,12 @@ import { TokenTable } from "./token-table.ts";
 import { isInRange, type KeywordTest } from "./value-test.ts";
 import { mostOrdered, WordOrder } from "./word-order.ts";
 
-const sampleSize = 2000;
+/** Documents of the sample: a part of them, and so many at least. */
+const [leastSample, sampledPart] = [2000, 1 / 50];
 /** Multiples of the golden section, without their whole part, lie everywhere and in step with nothing. */
 const spread = 0.6180339887498949;
 /** Words are kept that more than one document of the sample has, and of neighbours those that many have. */
-const mostWords = 16_000;
+const mostWords = 32_000;
 const neighboursIn = 16;
 /** Keywords of a path that everybody asks ranges of. */
 const rangedPath = "metadata.publication_date";
@@ -148,10 +149,9 @@ function listOf({ words, pairsFrom, neighbours }: Kept, tokens: readonly string[
 
 /** Adds the documents of lists. */
 function addLists({ lists, places }: Kept, wanted: readonly number[], found: Bitset, isInTitle: boolean): void {
-  const marked = places.areDocuments ? found : new Bitset();
-  const words = marked.room(places.size);
-  for (const list of wanted) lists.mark(list, isInTitle ? 1 : 0, words);
-  if (marked !== found) places.addDocs(marked, found);
+  places.mark(found, (marked) => {
+    for (const list of wanted) lists.mark(list, isInTitle ? 1 : 0, marked);
+  });
 }
 
 /** Which words these are, some hundred documents tell. */
@@ -160,7 +160,7 @@ async function startedLists(db: Db, size: number): Promise<Kept> {
   const counts = new Map<string, number>();
   const slices = new Slices();
   let [sampled, length] = [0, 0];
-  for (let from = 0; from < Math.min(sampleSize, size); from += pageSize) {
+  for (let from = 0; from < Math.min(Math.max(leastSample, size * sampledPart), size); from += pageSize) {
     const docs = Array.from({ length: pageSize }, (_, at) => 1 + Math.floor((((from + at) * spread) % 1) * size));
     for (const text of await sampledTexts(db, docs)) {
       sampled += 1;

@@ -9,6 +9,14 @@ interface Segment {
   next: Uint32Array;
 }
 
+/** Where numbers below `size` are marked, but for those in `left`; greater ones are put into `further`. */
+export interface Marked {
+  words: Uint32Array;
+  left: Uint32Array;
+  size: number;
+  further: number[];
+}
+
 /**
  * Many lists of ascending whole numbers, each number with a mark. Of neighbours only the difference is kept, mostly in
  * one byte, in chunks that all lists share: they grow at their ends alone.
@@ -47,7 +55,7 @@ export class PackedLists {
   }
 
   /** Sets the bits of the numbers of a list, of those alone whose mark is not below `least`. */
-  mark(list: number, least: 0 | 1, words: Uint32Array): void {
+  mark(list: number, least: 0 | 1, { words, left, size, further }: Marked): void {
     const end = this.#end[list] ?? 0;
     const lastChunk = end === 0 ? 0 : (end - 1) >>> chunkBits;
     let value = -1;
@@ -67,7 +75,10 @@ export class PackedLists {
           shift += 7;
         } else {
           value += code >>> 1;
-          if ((code & 1) >= least) words[value >>> 5] = (words[value >>> 5] ?? 0) | (1 << (value & 31));
+          if ((code & 1) >= least) {
+            if (value >= size) further.push(value);
+            else words[value >>> 5] = (words[value >>> 5] ?? 0) | ((1 << (value & 31)) & ~(left[value >>> 5] ?? 0));
+          }
           code = 0;
           shift = 0;
         }

@@ -1,4 +1,5 @@
 import { Bitset } from "./bitset.ts";
+import type { Marked } from "./packed-lists.ts";
 
 /**
  * The lists only grow: a document that has changed is put at their end under a new place, and its old one is empty. At
@@ -48,21 +49,15 @@ export class Places {
     return this.#placeOf[doc] ?? -1;
   }
 
-  /** Whether each place is the number of its document. */
-  get areDocuments(): boolean {
-    return this.size === this.#firstPlaces && this.empty === 0;
-  }
-
-  /** Adds the documents at some places; these are changed. */
-  addDocs(places: Bitset, found: Bitset): void {
-    places.andNot(this.#moved);
-    for (let at = 0; at < this.size - this.#firstPlaces; at += 1) {
-      const place = this.#firstPlaces + at;
-      const doc = this.#docs[at] ?? -1;
-      if (doc >= 0 && places.has(place)) found.add(doc);
-      places.delete(place);
+  /** Marks the documents at places in a set. */
+  mark(found: Bitset, marking: (marked: Marked) => void): void {
+    const size = this.#firstPlaces;
+    const further: number[] = [];
+    marking({ words: found.room(size), left: this.#moved.room(size), size, further });
+    for (const place of further) {
+      const doc = this.#docs[place - size] ?? -1;
+      if (doc >= 0) found.add(doc);
     }
-    found.or(places);
   }
 
   #put(doc: number, place: number): void {
