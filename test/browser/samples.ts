@@ -127,7 +127,7 @@ export async function largeZip(): Promise<{ path: string; member: string; bytes:
   const folders = ["typescript", "lucide-react", "@biomejs"].filter((name) =>
     existsSync(join(repository, "node_modules", name)),
   );
-  execFileSync("zip", ["-q", "-r", path, ...folders], { cwd: join(repository, "node_modules") });
+  execFileSync("zip", ["-q", "-1", "-r", path, ...folders], { cwd: join(repository, "node_modules") });
   const member = "typescript/package.json";
   return { path, member, bytes: await readFile(join(repository, "node_modules", member)) };
 }

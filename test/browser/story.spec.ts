@@ -1,10 +1,13 @@
-import { readFile } from "node:fs/promises";
+import { readFile, rm } from "node:fs/promises";
+import { dirname } from "node:path";
 import { expect, test } from "@playwright/test";
 import { Desk, openWindow } from "./desk.ts";
 import { chooseByKeys } from "./keyboard.ts";
 import { largeZip } from "./samples.ts";
 
 test("drafted without a network, published with one, browsed by a colleague", async ({ browser }) => {
+  // The longest of all: a large archive is packed, sent, published and read.
+  test.slow();
   const desk = await Desk.open();
   const karin = await desk.person("karin", "Karin Lindqvist");
   const paolo = await desk.person("paolo", "Paolo Marchetti");
@@ -95,4 +98,5 @@ test("drafted without a network, published with one, browsed by a colleague", as
   });
   expect(faults).toEqual([]);
   await desk.close();
+  await rm(dirname(zip.path), { recursive: true });
 });
