@@ -29,6 +29,7 @@ function compare(
   path: string[],
   into: Change[],
 ): void {
+  if (before === after) return;
   if (place.kind !== "object" && place.kind !== "list" && place.kind !== "open") {
     if (!sameJson(before, after)) into.push(changeAt(path, before, after));
     return;

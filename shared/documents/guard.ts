@@ -6,6 +6,7 @@ import { toInput } from "./materialise.ts";
 import { openDocument } from "./merge.ts";
 import { shapeProblem } from "./shape.ts";
 import { isTangled } from "./tangle.ts";
+import { type IsUntouched, watchTouched } from "./touched.ts";
 import { countStructs, type UpdateProblem } from "./update-content.ts";
 
 /** Limits of hosts-and-sync 8 (Live limits) and of one update: 15,000 people with affiliation and identifier fit in. */
@@ -25,7 +26,7 @@ export type GuardRefusal =
   | "shape";
 
 export type Guarded =
-  | { ok: true; state: Uint8Array; input: DraftInput; changed: boolean }
+  | { ok: true; state: Uint8Array; readonly input: DraftInput; changed: boolean }
   | { ok: false; reason: GuardRefusal; message: string };
 
 const refuse = (reason: GuardRefusal, message: string): Guarded => ({ ok: false, reason, message });
@@ -43,6 +44,7 @@ export function guardUpdate(state: Uint8Array, update: Uint8Array): Guarded {
   const doc = openDocument(state);
   if (isTangled(doc, update)) return refuse("tangled", "The update takes too long to be put in.");
   const before = partsOf(doc);
+  const isUntouched = watchTouched(doc);
   let changed = false;
   doc.on("update", () => {
     changed = true;
@@ -54,13 +56,13 @@ export function guardUpdate(state: Uint8Array, update: Uint8Array): Guarded {
   }
   if (doc.store.pendingStructs !== null || doc.store.pendingDs !== null)
     return refuse("gap", "The update builds on edits that are missing here.");
-  return judgeResult(doc, before, changed);
+  return judgeResult(doc, before, changed, isUntouched);
 }
 
-function judgeResult(doc: Y.Doc, before: Parts, changed: boolean): Guarded {
+function judgeResult(doc: Y.Doc, before: Parts, changed: boolean, isUntouched: IsUntouched): Guarded {
   const names = [...doc.share.keys()].filter((name) => name !== rootName);
   if (names.length > 0) return refuse("shape", `${names.join(", ")}: unknown part.`);
-  const broken = shapeProblem(layout, doc.getMap(rootName), []);
+  const broken = shapeProblem(layout, doc.getMap(rootName), [], isUntouched);
   if (broken !== undefined) return refuse("shape", broken);
   const after = partsOf(doc);
   const replaced = rootKeys.find((key) => before.parts[key] !== undefined && before.parts[key] !== after.parts[key]);
@@ -69,7 +71,15 @@ function judgeResult(doc: Y.Doc, before: Parts, changed: boolean): Guarded {
   if (pid !== undefined) return refuse("shape", `pids.${pid}: is set by the server.`);
   const state = Y.encodeStateAsUpdate(doc);
   if (state.length > maxDocumentBytes) return refuse("too_large", "A draft document may hold 16 MiB at most.");
-  return { ok: true, state, input: toInput(doc), changed };
+  return {
+    ok: true,
+    state,
+    // Where merging follows, it says so itself.
+    get input() {
+      return toInput(doc);
+    },
+    changed,
+  };
 }
 
 interface Parts {

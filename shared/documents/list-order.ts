@@ -1,6 +1,6 @@
 import * as Y from "yjs";
 import { itemPlace, layout, type Place, placeAt, positionKey, rootName } from "./layout.ts";
-import { entriesOf } from "./materialise.ts";
+import { entriesOf, type KeyedReader } from "./materialise.ts";
 import { placeInOrder } from "./reorder.ts";
 
 /**
@@ -13,33 +13,34 @@ export interface ListOrder {
   items?: { path: string[]; name: string }[] | undefined;
 }
 
-/** Every list of a document, those inside items too. */
-export function ordersOf(doc: Y.Doc): ListOrder[] {
+/**
+ * The lists whose order an edit chose: items were moved, or put elsewhere than at the end. Only what the edit touched
+ * can be such.
+ * @param before as the document was read before the edit
+ */
+export function ordersChanged(doc: Y.Doc, before: KeyedReader): ListOrder[] {
   const orders: ListOrder[] = [];
-  collect(layout, doc.getMap(rootName), [], orders);
+  collect(layout, doc.getMap(rootName), [], before, orders);
   return orders;
 }
 
-function collect(place: Place, found: unknown, path: string[], into: ListOrder[]): void {
-  if (!(found instanceof Y.Map)) return;
+function collect(place: Place, found: unknown, path: string[], before: KeyedReader, into: ListOrder[]): void {
+  if (!(found instanceof Y.Map) || before.isAsRead(found)) return;
   if (place.kind === "object") {
-    for (const [key, field] of Object.entries(place.fields)) collect(field, found.get(key), [...path, key], into);
+    for (const [key, field] of Object.entries(place.fields))
+      collect(field, found.get(key), [...path, key], before, into);
   } else if (place.kind === "list") {
     const entries = entriesOf(found);
-    into.push({ path, keys: entries.map(({ key }) => key) });
-    for (const { key, item } of entries) collect(itemPlace(place), item, [...path, key], into);
+    const keys = entries.map(({ key }) => key);
+    if (isChosen(before.keysAsRead(found), keys)) into.push({ path, keys });
+    for (const { key, item } of entries) collect(itemPlace(place), item, [...path, key], before, into);
   }
 }
 
-/** The lists whose order an edit chose: items were moved, or put elsewhere than at the end. */
-export function ordersChanged(before: readonly ListOrder[], after: readonly ListOrder[]): ListOrder[] {
-  const earlier = new Map(before.map(({ path, keys }) => [JSON.stringify(path), keys]));
-  return after.filter(({ path, keys }) => {
-    const old = earlier.get(JSON.stringify(path)) ?? [];
-    const [known, kept] = [new Set(old), new Set(keys)];
-    const untouched = [...old.filter((key) => kept.has(key)), ...keys.filter((key) => !known.has(key))];
-    return untouched.some((key, index) => key !== keys[index]);
-  });
+function isChosen(old: readonly string[], keys: readonly string[]): boolean {
+  const [known, kept] = [new Set(old), new Set(keys)];
+  const untouched = [...old.filter((key) => kept.has(key)), ...keys.filter((key) => !known.has(key))];
+  return untouched.some((key, index) => key !== keys[index]);
 }
 
 /** Brings the items of a list that `keys` names into their order, in the places that they have among the others. */

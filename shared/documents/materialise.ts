@@ -2,6 +2,7 @@ import * as Y from "yjs";
 import { canonical, canonicalAt, type DraftInput } from "./draft-input.ts";
 import { isObject, type Json, type JsonObject } from "./json.ts";
 import { itemPlace, type ListPlace, layout, type Place, positionKey, rootName, wordKey } from "./layout.ts";
+import { touchedBy } from "./touched.ts";
 
 /** What the document says as the body of a PUT, in canonical form; the same on every replica that has the same updates. */
 export const toInput = (doc: Y.Doc): DraftInput => canonical(plainOf(layout, doc.getMap(rootName)));
@@ -47,30 +48,74 @@ const memberOf = (found: unknown, key: string): unknown => {
 };
 
 /** The document with lists as objects by key of item (without order): what edits are compared by. */
-export const keyedDraft = (doc: Y.Doc): JsonObject => (keyedOf(layout, doc.getMap(rootName)) ?? {}) as JsonObject;
+export const keyedDraft = (doc: Y.Doc): JsonObject => new KeyedReader(doc).read();
 
-/** Like `plainOf`, lists by key; empty texts, lists and objects are undefined, an empty item is not. */
-function keyedOf(place: Place, found: unknown): Json | undefined {
-  if (place.kind === "object") {
-    const keyed = keyedFields(place.fields, found);
-    return Object.keys(keyed).length === 0 ? undefined : keyed;
-  }
-  if (place.kind !== "list") return canonicalAt(place, plainOf(place, found));
-  if (!(found instanceof Y.Map) || found.size === 0) return undefined;
-  const keyed: [string, Json][] = entriesOf(found).map(({ key, item }) => [
-    key,
-    keyedFields(itemPlace(place).fields, item),
-  ]);
-  return Object.fromEntries(keyed);
-}
+/** Reads a document as `keyedDraft`, before edits and after them: what they have not touched is not read again. */
+export class KeyedReader {
+  readonly #doc: Y.Doc;
+  readonly #known = new Map<unknown, Json | undefined>();
+  readonly #keys = new Map<unknown, string[]>();
 
-function keyedFields(fields: Readonly<Record<string, Place>>, found: unknown): JsonObject {
-  const keyed: JsonObject = {};
-  for (const [key, field] of Object.entries(fields)) {
-    const member = keyedOf(field, memberOf(found, key));
-    if (member !== undefined) keyed[key] = member;
+  constructor(doc: Y.Doc) {
+    this.#doc = doc;
+    doc.on("afterTransaction", (transaction: Y.Transaction) => {
+      for (const type of touchedBy(transaction)) this.#known.delete(type);
+    });
   }
-  return keyed;
+
+  read(): JsonObject {
+    return (this.#keyedOf(layout, this.#doc.getMap(rootName)) ?? {}) as JsonObject;
+  }
+
+  /** Whether a type is as it was when it was read. */
+  isAsRead(type: unknown): boolean {
+    return this.#known.has(type);
+  }
+
+  /** The keys of a list in the order in which they were read. */
+  keysAsRead(list: unknown): string[] {
+    return this.#keys.get(list) ?? [];
+  }
+
+  #keyedOf(place: Place, found: unknown): Json | undefined {
+    if (this.#known.has(found)) return this.#known.get(found);
+    const keyed = this.#read(place, found);
+    if (found instanceof Y.AbstractType) this.#known.set(found, keyed);
+    return keyed;
+  }
+
+  /** Like `plainOf`, lists by key; empty texts, lists and objects are undefined, an empty item is not. */
+  #read(place: Place, found: unknown): Json | undefined {
+    if (place.kind === "object") {
+      const keyed = this.#fields(place.fields, found);
+      return Object.keys(keyed).length === 0 ? undefined : keyed;
+    }
+    if (place.kind !== "list") return canonicalAt(place, plainOf(place, found));
+    if (!(found instanceof Y.Map) || found.size === 0) return undefined;
+    const entries = entriesOf(found);
+    this.#keys.set(
+      found,
+      entries.map(({ key }) => key),
+    );
+    return Object.fromEntries(entries.map(({ key, item }) => [key, this.#item(place, item)]));
+  }
+
+  #item(list: ListPlace, item: Y.Map<unknown>): JsonObject {
+    const known = this.#known.get(item);
+    if (known !== undefined) return known as JsonObject;
+    const keyed = this.#fields(itemPlace(list).fields, item);
+    this.#known.set(item, keyed);
+    return keyed;
+  }
+
+  #fields(fields: Readonly<Record<string, Place>>, found: unknown): JsonObject {
+    const keyed: JsonObject = {};
+    for (const [key, field] of Object.entries(fields)) {
+      const member = this.#keyedOf(field, memberOf(found, key));
+      if (member !== undefined) keyed[key] = member;
+    }
+    return keyed;
+  }
 }
 
 /** A keyed value as people see it: lists as arrays, words as text. Order of lists is that of the keys given. */

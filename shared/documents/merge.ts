@@ -6,8 +6,8 @@ import { canonicalAt, canonicalItem, type DraftInput } from "./draft-input.ts";
 import { type LiveBasis, writtenIntoGone } from "./gone.ts";
 import { isObject, type Json, type JsonObject } from "./json.ts";
 import { type ListPlace, layout, type Place, placeAt, rootName } from "./layout.ts";
-import { type ListOrder, ordersChanged, ordersOf, putInOrder } from "./list-order.ts";
-import { entriesOf, keyedDraft, plainOfKeyed, toInput } from "./materialise.ts";
+import { type ListOrder, ordersChanged, putInOrder } from "./list-order.ts";
+import { entriesOf, KeyedReader, keyedDraft, plainOfKeyed, toInput } from "./materialise.ts";
 import { newDocument } from "./new-document.ts";
 import { isNarrow, positionsBetween } from "./position.ts";
 import { readdress, withNames } from "./readdress.ts";
@@ -35,6 +35,22 @@ export function openDocument(state: Uint8Array, clientId?: number): Y.Doc {
   if (clientId !== undefined) doc.clientID = clientId;
   return doc;
 }
+
+/** A document that was read to be changed once. */
+export interface ReadDraft {
+  doc: Y.Doc;
+  reader: KeyedReader;
+  before: JsonObject;
+}
+
+/** The first step of a change: where drafts are large, the thread may be given up before the next. */
+export function readDraft(state: Uint8Array): ReadDraft {
+  const doc = openDocument(state);
+  const reader = new KeyedReader(doc);
+  return { doc, reader, before: reader.read() };
+}
+
+const asRead = (draft: Uint8Array | ReadDraft): ReadDraft => (draft instanceof Uint8Array ? readDraft(draft) : draft);
 
 /** What the document of `state` says (`toInput`). */
 export const inputOf = (state: Uint8Array): DraftInput => toInput(openDocument(state));
@@ -75,11 +91,11 @@ export function presentValue(state: Uint8Array, path: readonly string[]): Json |
 }
 
 /**
- * The update that makes the document of `state` say `next`, written under `clientId`. That id belongs to one unbroken line
- * of edits: never stored, and never used on a `state` that lacks an earlier edit made under it.
+ * The update that makes the document of `draft` say `next`, written under `clientId`. That id belongs to one unbroken line
+ * of edits: never stored, and never used on a state that lacks an earlier edit made under it.
  */
-export const encodeChange = (state: Uint8Array, next: DraftInput, clientId: number): EncodedChange =>
-  encode(openDocument(state, clientId), (doc) => editDocument(doc, next));
+export const encodeChange = (draft: Uint8Array | ReadDraft, next: DraftInput, clientId: number): EncodedChange =>
+  encode(asRead(draft), clientId, (doc) => editDocument(doc, next));
 
 /**
  * Sets one path (`LostValue.path`) to a plain value: what choosing `mine` of a conflict does. An item that is gone is made
@@ -91,17 +107,17 @@ export const encodeValue = (
   value: Json | undefined,
   clientId: number,
 ): EncodedChange =>
-  encode(openDocument(state, clientId), (doc) => doc.transact(() => setPlain(doc, path, value, startWriting())));
+  encode(readDraft(state), clientId, (doc) => doc.transact(() => setPlain(doc, path, value, startWriting())));
 
-function encode(doc: Y.Doc, edit: (doc: Y.Doc) => void): EncodedChange {
-  const [before, ordersBefore] = [keyedDraft(doc), ordersOf(doc)];
+function encode({ doc, reader, before }: ReadDraft, clientId: number, edit: (doc: Y.Doc) => void): EncodedChange {
+  doc.clientID = clientId;
   const updates: Uint8Array[] = [];
   doc.on("update", (update: Uint8Array) => updates.push(update));
   edit(doc);
   const state = Y.encodeStateAsUpdate(doc);
   if (updates.length === 0) return { update: null, state, changes: [], orders: [] };
-  const changes = withItemsOnce(changesBetween(before, keyedDraft(doc)));
-  const orders = ordersChanged(ordersBefore, ordersOf(doc)).map((order) => withNames(order, before));
+  const orders = ordersChanged(doc, reader).map((order) => withNames(order, before));
+  const changes = withItemsOnce(changesBetween(before, reader.read()));
   return { update: Y.mergeUpdates(updates), state, changes, orders };
 }
 
@@ -132,20 +148,19 @@ export interface MergedChange extends Settled {
  * @param clientId writes the repair
  */
 export function mergeChange(
-  state: Uint8Array,
+  draft: Uint8Array | ReadDraft,
   update: Uint8Array,
   changes: readonly Change[],
   clientId: number,
   basis: LiveBasis = { before: [] },
 ): MergedChange {
-  const doc = openDocument(state);
-  const current = keyedDraft(doc);
-  const noted = applyNotingUnseen(doc, update, basis.isFresh === true);
-  if (changes.length > 0) return { ...settle(doc, current, readChanges(changes), clientId), unseen: [] };
+  const read = asRead(draft);
+  const noted = applyNotingUnseen(read.doc, update, basis.isFresh === true);
+  if (changes.length > 0) return { ...settle(read, readChanges(changes), clientId), unseen: [] };
   const isIntoGone = noted.dropped.length + noted.cleared.length > 0;
-  const gone = isIntoGone ? writtenIntoGone(update, noted, current, basis) : undefined;
+  const gone = isIntoGone ? writtenIntoGone(update, noted, read.before, basis) : undefined;
   const unseen = [...noted.changes, ...(gone?.changes ?? [])];
-  return { ...settle(doc, current, unseen, clientId), unseen, past: gone?.past };
+  return { ...settle(read, unseen, clientId), unseen, past: gone?.past };
 }
 
 /**
@@ -160,21 +175,19 @@ export const repeatChanges = (
   clientId: number,
   settled: readonly string[][] = [],
 ): Settled => {
-  const doc = openDocument(state);
-  const current = keyedDraft(doc);
-  const here = readdress(readChanges(changes), orders, current, settled);
-  return settle(doc, current, withoutStanding(here.changes, current), clientId, here.orders);
+  const read = readDraft(state);
+  const here = readdress(readChanges(changes), orders, read.before, settled);
+  return settle(read, withoutStanding(here.changes, read.before), clientId, here.orders);
 };
 
 function settle(
-  doc: Y.Doc,
-  current: JsonObject,
+  { doc, reader, before: current }: ReadDraft,
   changes: readonly Change[],
   clientId: number,
   orders: readonly ListOrder[] = [],
 ): Settled {
   const writing = startWriting();
-  const merged = keyedDraft(doc);
+  const merged = reader.read();
   const { lost, repairs } = judge(changes, current, merged, writing.effort);
   const orderOf = new Map(orders.map((order) => [idOf(order.path), order]));
   doc.clientID = clientId;
@@ -185,7 +198,7 @@ function settle(
     for (const order of orderOf.values()) putInOrder(doc, order);
   });
   const repair = updates.length === 0 ? null : Y.mergeUpdates(updates);
-  const effect = changesBetween(current, repair === null ? merged : keyedDraft(doc));
+  const effect = changesBetween(current, reader.read());
   return { state: Y.encodeStateAsUpdate(doc), input: toInput(doc), effect, repair, lost };
 }
 

@@ -3,6 +3,7 @@ import { canonicalAt } from "./draft-input.ts";
 import { isObject, maxDepth } from "./json.ts";
 import { itemPlace, type ListPlace, type ObjectPlace, type Place, positionKey, rootName } from "./layout.ts";
 import { isPosition } from "./position.ts";
+import type { IsUntouched } from "./touched.ts";
 
 /** Longest key of an item and longest name of a custom field or identifier scheme, in characters. */
 const maxKeyLength = 200;
@@ -10,15 +11,22 @@ const maxKeyLength = 200;
 /**
  * What breaks the draft's shape (hosts-and-sync 8, Live document), in words with its path; undefined when all is well.
  * Where a plain object may stand (references, parts of an item) a `Y.Map` that says the same is as good.
+ * @param isUntouched of a type that was found well before
  */
-export function shapeProblem(place: Place, found: unknown, path: readonly string[]): string | undefined {
+export function shapeProblem(
+  place: Place,
+  found: unknown,
+  path: readonly string[],
+  isUntouched: IsUntouched = () => false,
+): string | undefined {
+  if (isUntouched(found)) return undefined;
   switch (place.kind) {
     case "text":
       return isPlainText(found) ? undefined : complain(path, "must be a text");
     case "object":
-      return objectProblem(place, found, path, []);
+      return objectProblem(place, found, path, [], isUntouched);
     case "list":
-      return listProblem(place, found, path);
+      return listProblem(place, found, path, isUntouched);
     case "open":
       return openProblem(found, path);
     case "value":
@@ -39,6 +47,7 @@ function objectProblem(
   found: unknown,
   path: readonly string[],
   extra: readonly string[],
+  isUntouched: IsUntouched,
 ): string | undefined {
   const members = membersOf(found);
   if (members === undefined) return complain(path, "must be a map");
@@ -48,7 +57,7 @@ function objectProblem(
     if (extra.includes(key)) continue;
     const field = Object.hasOwn(place.fields, key) ? place.fields[key] : undefined;
     if (field === undefined) return complain([...path, key], "is unknown");
-    const problem = shapeProblem(field, member, [...path, key]);
+    const problem = shapeProblem(field, member, [...path, key], isUntouched);
     if (problem !== undefined) return problem;
   }
   return undefined;
@@ -59,15 +68,21 @@ function membersOf(found: unknown): Map<string, unknown> | undefined {
   return isObject(found) && isPlainValue(found) ? new Map(Object.entries(found)) : undefined;
 }
 
-function listProblem(list: ListPlace, found: unknown, path: readonly string[]): string | undefined {
+function listProblem(
+  list: ListPlace,
+  found: unknown,
+  path: readonly string[],
+  isUntouched: IsUntouched,
+): string | undefined {
   if (!(found instanceof Y.Map && isPureMap(found))) return complain(path, "must be a map of items");
   for (const [key, item] of found.entries()) {
+    if (isUntouched(item)) continue;
     const here = [...path, key];
     if (key === "" || key.length > maxKeyLength) return complain(path, "has an item whose key is empty or too long");
     if (!(item instanceof Y.Map && isPureMap(item))) return complain(here, "must be a map");
     const position: unknown = item.get(positionKey);
     if (position !== undefined && !isPosition(position)) return complain([...here, positionKey], "is no place");
-    const problem = objectProblem(itemPlace(list), item, here, [positionKey]);
+    const problem = objectProblem(itemPlace(list), item, here, [positionKey], isUntouched);
     if (problem !== undefined) return problem;
   }
   return undefined;

@@ -66,6 +66,7 @@ function editNames(map: Y.Map<unknown>, next: JsonObject, effort: DiffEffort): v
 function editList(map: Y.Map<unknown>, list: ListPlace, next: readonly Json[], effort: DiffEffort): void {
   const entries = entriesOf(map);
   const old = entries.map(({ item }) => canonicalItem(list, plainItem(list, item)) ?? null);
+  if (JSON.stringify(old) === JSON.stringify(next)) return;
   const matched = matchItems(list, old, next);
   const kept = new Set(matched);
   entries.forEach(({ key }, index) => {
@@ -82,7 +83,8 @@ function editList(map: Y.Map<unknown>, list: ListPlace, next: readonly Json[], e
     if (entry === undefined) {
       map.set(takeKey(list, content, taken), buildItem(list, content, position ?? ""));
     } else {
-      editItem(entry.item, list, content, effort);
+      if (JSON.stringify(old[matched[index] ?? -1]) !== JSON.stringify(content))
+        editItem(entry.item, list, content, effort);
       if (position !== undefined) entry.item.set(positionKey, position);
     }
   });

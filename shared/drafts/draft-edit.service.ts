@@ -4,7 +4,7 @@ import type { DocumentRow, DraftRow } from "../database/schema.ts";
 import { editAfter, type NamedEdit } from "../documents/former-keys.ts";
 import { genesis } from "../documents/genesis.ts";
 import { guardUpdate } from "../documents/guard.ts";
-import { mergeChange, repeatChanges } from "../documents/merge.ts";
+import { mergeChange, readDraft, repeatChanges } from "../documents/merge.ts";
 import type { Caller } from "../kernel/caller.ts";
 import { Failure, forbidden } from "../kernel/failure.ts";
 import { type CommandHandler, type Host, handles, type ObjectRef, type Written } from "../kernel/host.ts";
@@ -124,7 +124,9 @@ function merging({ host, history }: Pick<DraftEditServices, "host" | "history">)
     await slices.next();
     if (host.role === "replica") return { state: guarded.state, input: guarded.input, lost: [], effect: [], meant };
     const basis = { ...live, before: history.before(document.draft_id, epoch) };
-    const { unseen, past, ...merged } = mergeChange(document.state, update, meant, host.newClientId(), basis);
+    const read = readDraft(document.state);
+    await slices.next();
+    const { unseen, past, ...merged } = mergeChange(read, update, meant, host.newClientId(), basis);
     await slices.next();
     // Taking something out of what is gone changes nothing in the document.
     if (!guarded.changed && merged.lost.length === 0) return undefined;

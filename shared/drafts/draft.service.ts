@@ -4,7 +4,7 @@ import { publicAccess } from "../access/access-input.schema.ts";
 import type { Db } from "../database/open.ts";
 import type { DraftRow } from "../database/schema.ts";
 import { placeAt } from "../documents/layout.ts";
-import { changesOfStates, encodeChange, inputOf } from "../documents/merge.ts";
+import { changesOfStates, encodeChange, inputOf, readDraft } from "../documents/merge.ts";
 import type { Caller } from "../kernel/caller.ts";
 import { assertRevision } from "../kernel/conditional-requests.ts";
 import { Failure, forbidden, invalidField, type Problem } from "../kernel/failure.ts";
@@ -171,15 +171,14 @@ export function draftService({ host, access, records, content, edits, history }:
     const current = await requireDocument(host.db, draft);
     const base = baseOf(history, draft, current, basis);
     const situation = await content.situationOf(host.db, draft, host.now());
-    const read = await content.read(
-      host.db,
-      filled(readDraftBody(body), base === current ? partsOf(draft) : inputOf(base.state)),
-      situation,
-    );
+    const parts = base === current ? partsOf(draft) : inputOf(base.state);
+    const read = await content.read(host.db, filled(readDraftBody(body), parts), situation);
     assertEntriesExist(read);
     await assertMayRestrict(host.db, draft, read.input.access.record);
     await slices.next();
-    const { update, changes, orders } = encodeChange(base.state, read.input, host.newClientId());
+    const before = readDraft(base.state);
+    await slices.next();
+    const { update, changes, orders } = encodeChange(before, read.input, host.newClientId());
     await slices.next();
     const shown: ShownDraft = { draft, document: current };
     if (update !== null) {
