@@ -7,6 +7,8 @@ import { connectReplica } from "../../main/sync/connect.ts";
 import { openServer, type RunningServer } from "../../server/open-server.ts";
 import { writeBackup } from "../../server/upkeep/backup.service.ts";
 import { restoreBackup } from "../../server/upkeep/restore.service.ts";
+import { migrations } from "../../shared/database/migrations/list.ts";
+import { openConnection } from "../../shared/database/sqlite-driver.ts";
 import { machineEnvironment } from "../../shared/kernel/environment.ts";
 import { createLog } from "../../shared/kernel/log.ts";
 import { defaultSettings } from "../../shared/kernel/settings.ts";
@@ -15,6 +17,22 @@ import { FaultProxy } from "../support/fault-proxy.ts";
 import { addFile, fileOf, givenDraft } from "../support/files.ts";
 import { HttpClient } from "../support/http-client.ts";
 import { until } from "../support/until.ts";
+
+/** Takes back what the last migration did to a database. */
+function unmigrate(file: string): void {
+  const [earlier, database] = [openConnection(":memory:"), openConnection(file)];
+  for (const step of migrations.slice(0, -1)) earlier.exec(step.sql);
+  const schemaOf = (connection: typeof database) =>
+    connection.prepare("SELECT type, name, sql FROM sqlite_master WHERE sql IS NOT NULL ORDER BY name").all() as {
+      type: string;
+      name: string;
+    }[];
+  const known = new Set(schemaOf(earlier).map(({ name }) => name));
+  for (const { type, name } of schemaOf(database)) if (!known.has(name)) database.exec(`DROP ${type} ${name}`);
+  expect(schemaOf(database)).toEqual(schemaOf(earlier));
+  database.pragma(`user_version = ${migrations.length - 1}`);
+  for (const connection of [earlier, database]) connection.close();
+}
 
 const common = { environment: machineEnvironment(), log: createLog("silent") };
 
@@ -45,9 +63,10 @@ async function givenWorld() {
     onServer: new HttpClient(line.url, secret),
     backUp: () => writeBackup(join(folder, "server"), join(folder, "backup.zip")),
     /** The server comes back at the address that the replica knows with what it had then. */
-    async restore(): Promise<void> {
+    async restore(version: "present" | "earlier" = "present"): Promise<void> {
       await server.close();
       await restoreBackup(join(folder, "backup.zip"), join(folder, "restored"));
+      if (version === "earlier") unmigrate(join(folder, "restored", "carrel.sqlite"));
       server = await startServer(join(folder, "restored"));
       replica.engine.run();
     },
@@ -61,49 +80,52 @@ async function givenWorld() {
 
 const titled = (title: string) => ({ metadata: { title }, files: { enabled: false } });
 
-test("server restored from an older backup: noticed; what was delivered since is delivered again, once (hosts-and-sync 4)", async () => {
-  const { alice, onServer, backUp, restore, settled, replica } = await givenWorld();
-  const old = (await alice.post("/api/records", titled("Before"))).body.id;
-  const dropped = (await alice.post("/api/records", titled("Dropped later"))).body.id;
-  expect(await settled()).toMatchObject({ state: "up_to_date" });
-  await backUp();
-  expect((await alice.put(`/api/records/${old}/draft`, titled("Before, changed after"))).status).toBe(200);
-  expect((await alice.delete(`/api/records/${dropped}/draft`)).status).toBe(204);
-  const made = await givenDraft(alice);
-  await addFile(alice, made, "core.bin", "bytes that came after the backup");
-  const published = await alice.post("/api/records", {
-    metadata: {
-      title: "Published",
-      publication_date: "2024",
-      resource_type: { id: "dataset" },
-      creators: [{ person_or_org: { type: "personal", family_name: "Lovelace" } }],
-    },
-    files: { enabled: false },
-  });
-  await settled();
-  expect((await alice.post(`/api/records/${published.body.id}/draft/actions/publish`)).status).toBe(202);
-  await settled();
-  const link = await alice.post(`/api/records/${made}/access/links`, { permission: "view" });
-  expect(link.status).toBe(201);
-  expect(await settled()).toMatchObject({ state: "up_to_date", pending: 0 });
-  expect((await alice.get("/api/sync/operations")).body.hits.total).toBe(0);
+test.each(["present", "earlier"] as const)(
+  "server restored from an older backup (of the %s version of the database): noticed; what was delivered since is delivered again, once (hosts-and-sync 4, 7)",
+  async (version) => {
+    const { alice, onServer, backUp, restore, settled, replica } = await givenWorld();
+    const old = (await alice.post("/api/records", titled("Before"))).body.id;
+    const dropped = (await alice.post("/api/records", titled("Dropped later"))).body.id;
+    expect(await settled()).toMatchObject({ state: "up_to_date" });
+    await backUp();
+    expect((await alice.put(`/api/records/${old}/draft`, titled("Before, changed after"))).status).toBe(200);
+    expect((await alice.delete(`/api/records/${dropped}/draft`)).status).toBe(204);
+    const made = await givenDraft(alice);
+    await addFile(alice, made, "core.bin", "bytes that came after the backup");
+    const published = await alice.post("/api/records", {
+      metadata: {
+        title: "Published",
+        publication_date: "2024",
+        resource_type: { id: "dataset" },
+        creators: [{ person_or_org: { type: "personal", family_name: "Lovelace" } }],
+      },
+      files: { enabled: false },
+    });
+    await settled();
+    expect((await alice.post(`/api/records/${published.body.id}/draft/actions/publish`)).status).toBe(202);
+    await settled();
+    const link = await alice.post(`/api/records/${made}/access/links`, { permission: "view" });
+    expect(link.status).toBe(201);
+    expect(await settled()).toMatchObject({ state: "up_to_date", pending: 0 });
+    expect((await alice.get("/api/sync/operations")).body.hits.total).toBe(0);
 
-  await restore();
-  expect(await settled()).toMatchObject({ state: "up_to_date", pending: 0, rejected: 0 });
+    await restore(version);
+    expect(await settled()).toMatchObject({ state: "up_to_date", pending: 0, rejected: 0 });
 
-  expect((await onServer.get(`/api/records/${old}/draft`)).body.metadata.title).toBe("Before, changed after");
-  expect((await onServer.get(`/api/records/${dropped}/draft`)).status).toBe(404);
-  expect((await onServer.get(`${fileOf(made, "core.bin")}/content`)).text).toBe("bytes that came after the backup");
-  expect((await onServer.get(`/api/records/${made}/access/links`)).body.hits.hits).toMatchObject([
-    { id: link.body.id, token: link.body.token },
-  ]);
-  expect((await onServer.get(`/api/records/${published.body.id}`)).body.metadata.title).toBe("Published");
-  for (const client of [alice, onServer]) {
-    const { body } = await client.get("/api/user/records");
-    expect(body.hits.hits.map((hit: { id: string }) => hit.id).sort()).toEqual([old, made, published.body.id].sort());
-  }
-  expect(replica.engine.line.lastError).toBeNull();
-});
+    expect((await onServer.get(`/api/records/${old}/draft`)).body.metadata.title).toBe("Before, changed after");
+    expect((await onServer.get(`/api/records/${dropped}/draft`)).status).toBe(404);
+    expect((await onServer.get(`${fileOf(made, "core.bin")}/content`)).text).toBe("bytes that came after the backup");
+    expect((await onServer.get(`/api/records/${made}/access/links`)).body.hits.hits).toMatchObject([
+      { id: link.body.id, token: link.body.token },
+    ]);
+    expect((await onServer.get(`/api/records/${published.body.id}`)).body.metadata.title).toBe("Published");
+    for (const client of [alice, onServer]) {
+      const { body } = await client.get("/api/user/records");
+      expect(body.hits.hits.map((hit: { id: string }) => hit.id).sort()).toEqual([old, made, published.body.id].sort());
+    }
+    expect(replica.engine.line.lastError).toBeNull();
+  },
+);
 
 test("work of another person that the server lost goes from the replica; own unsent work waits for its turn", async () => {
   const { alice, onServer, backUp, restore, settled } = await givenWorld();
