@@ -100,6 +100,12 @@ function pathsOf(doc: Y.Doc, { id, length }: Piece): string[][] {
 export const hasGone = (state: Uint8Array): boolean =>
   Y.decodeUpdate(state).structs.some((struct) => struct instanceof Y.GC);
 
+/** Whether a client names other deletions than those that a document has: not all of it was seen, or something was taken out. */
+export function namesOtherDeletions(state: Uint8Array, update: Uint8Array): boolean {
+  const [ours, theirs] = [Y.decodeUpdate(state).ds, Y.decodeUpdate(update).ds];
+  return theirs.clients.size > 0 && !Y.equalDeleteSets(ours, theirs);
+}
+
 /** Whether a document that a client sent as a whole can be read: a hostile one may hold the thread. */
 function isReadable(whole: Uint8Array): boolean {
   try {

@@ -1,5 +1,5 @@
 import * as Y from "yjs";
-import { hasGone } from "../../../shared/documents/gone.ts";
+import { hasGone, namesOtherDeletions } from "../../../shared/documents/gone.ts";
 import { guardUpdate, maxStructsPerUpdate } from "../../../shared/documents/guard.ts";
 import { countStructs } from "../../../shared/documents/update-content.ts";
 import { Failure } from "../../../shared/kernel/failure.ts";
@@ -130,7 +130,7 @@ export class LiveRoom implements PeerEvents {
     if (!tried.ok || tried.changed) await this.#takeUpdate(peer, update, basis);
     else {
       // It may take something out of an item that is gone here. Of a reader it is not heard.
-      if (peer.sendsAll) await this.#edit(peer, update, basis);
+      if (peer.sendsAll && namesOtherDeletions(this.#state, update)) await this.#edit(peer, update, basis);
       peer.stored(++peer.updates);
     }
   }
