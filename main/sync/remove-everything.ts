@@ -18,6 +18,8 @@ const forgotten = [
   "seq",
   "last_success",
   "keeping",
+  "identity",
+  "copied",
 ] as const;
 
 /** Takes everything of the person off this computer, unsent work included; what she did on the server stays there. */

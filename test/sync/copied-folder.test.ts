@@ -72,4 +72,13 @@ test("a copied data folder is noticed; what both made under one id is there, onc
     made.push((await client.post("/api/records", titled("Made apart"))).body.id);
   }
   expect(made[0]).not.toBe(made[1]);
+
+  // Nothing of what was found out about it is left when all is taken off: the next person begins anew.
+  expect((await again.client.delete("/api/sync/connect?data=remove&force=true")).status).toBe(200);
+  await again.replica.close();
+  const emptied = await open("copy", false);
+  const bob = await api.person("bob");
+  await connectReplica(emptied.replica.host.db, emptied.replica.engine, api.server.url, bob.token);
+  await signedOn(emptied, 1);
+  expect((await status(emptied.client)).notice).toBeUndefined();
 });
