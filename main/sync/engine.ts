@@ -125,9 +125,9 @@ export class SyncEngine implements ServerLink {
     this.run();
   }
 
-  /** Forgets the server; what is here stays. It was the line that was paused: the next one is not. */
+  /** Forgets the server, one that was only named too; what is here stays. It was the line that was paused: the next one is not. */
   async disconnect(): Promise<void> {
-    await forget(this.#options.db, ["server", "token"]);
+    await forget(this.#options.db, ["server", "token", "wished"]);
     await this.pause.end();
     this.line.close();
     this.#waiters.giveUp();

@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { openReplica } from "../../main/replica/open-replica.ts";
+import { recall } from "../../main/sync/person.repository.ts";
 import { openServer } from "../../server/open-server.ts";
 import { machineEnvironment } from "../../shared/kernel/environment.ts";
 import { createLog } from "../../shared/kernel/log.ts";
@@ -20,7 +21,7 @@ async function folder(): Promise<string> {
   return path;
 }
 
-async function replicaIn(dataDir: string): Promise<{ client: HttpClient; close(): Promise<void> }> {
+async function replicaIn(dataDir: string) {
   const replica = await openReplica({
     dataDir,
     port: 0,
@@ -34,7 +35,7 @@ async function replicaIn(dataDir: string): Promise<{ client: HttpClient; close()
     isOpen = false;
   };
   onTestFinished(close);
-  return { client: new HttpClient(replica.url, replica.door.secret), close };
+  return { replica, client: new HttpClient(replica.url, replica.door.secret), close };
 }
 
 async function newReplica(): Promise<HttpClient> {
@@ -174,6 +175,14 @@ describe("connecting and disconnecting (hosts-and-sync 5, 8)", () => {
     await upToDate(client);
     expect((await bob.client.get(`/api/records/${fresh.body.id}/draft`)).status).toBe(200);
     expect((await client.get("/api/user/records")).body.hits.total).toBe(1);
+  });
+
+  test("DELETE forgets a server that was named before it could be reached, with its token", async () => {
+    const { replica, client } = await replicaIn(await folder());
+    await replica.contact.wish("http://127.0.0.1:9", "a-secret");
+    await until(async () => replica.engine.line.lastError !== null, "the server was looked for");
+    expect((await client.delete("/api/sync/connect")).body).toMatchObject({ state: "local", server: null });
+    expect(await recall(replica.host.db, "wished")).toBeUndefined();
   });
 
   test("a revoked token: work goes on locally, sign_in; after signing in again nothing is lost or sent twice", async () => {
