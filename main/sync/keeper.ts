@@ -54,8 +54,13 @@ export class Keeper {
   }
 
   async start(): Promise<void> {
-    this.#use(keepingSchema.parse((await recall(this.#options.db, "keeping")) ?? {}));
+    await this.reload();
     this.#loop = this.#run();
+  }
+
+  /** Goes by the rules that are remembered; they went with their person, or a start begins. */
+  async reload(): Promise<void> {
+    this.#use(keepingSchema.parse((await recall(this.#options.db, "keeping")) ?? {}));
   }
 
   /** Other rules, followed at once. */

@@ -117,6 +117,7 @@ export function replicaSyncRoutes({ host, engine, keeper, events, disk, project 
         }
         await engine.disconnect();
         await removeEverything({ db, disk, project });
+        await keeper.reload();
       } else await engine.disconnect();
       await answer(req, res, 200, await status());
     },

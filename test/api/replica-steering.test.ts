@@ -165,8 +165,10 @@ describe("connecting and disconnecting (hosts-and-sync 5, 8)", () => {
     expect((await alice.client.get(`/api/records/${id}/draft`)).body.metadata.title).toBe("Unsent");
     await client.post("/api/sync/pause");
     await client.put(`/api/records/${id}/draft`, publishable("Given up"));
+    await client.put("/api/sync/keeping", { hold_files: true, own: "always" });
     const removed = await client.delete("/api/sync/connect?data=remove&force=true");
     expect(removed.body).toMatchObject({ state: "local", user: null, pending: 0 });
+    expect((await client.get("/api/sync/keeping")).body).toMatchObject({ hold_files: false, own: "opened" });
     expect((await client.get("/api/user/records")).body.hits.total).toBe(0);
     const bob = await api.person("bob");
     await client.post("/api/sync/resume");
