@@ -141,13 +141,24 @@ function bestByTiers(values: RecordValues, all: Bitset, layers: readonly Layer[]
     const top = open.filter((tier) => highest(tier) === bound);
     open = open.filter((tier) => !top.includes(tier));
     if (top.every(({ looked }) => looked === layers.length)) {
-      const docs = top.flatMap(({ docs }) => [...(docs instanceof Bitset ? docs.toArray() : docs)]);
-      best.push(...firstBy(values, "newest", Uint32Array.from(docs), count - best.length));
+      best.push(...firstBy(values, "newest", joined(top), count - best.length));
     } else {
       open.push(...top.flatMap((tier) => divided(tier, layers, values.size)));
     }
   }
   return best;
+}
+
+/** The documents of all of them. */
+function joined(tiers: readonly Tier[]): Uint32Array {
+  const lists = tiers.map(({ docs }) => (docs instanceof Bitset ? docs.toArray() : docs));
+  const all = new Uint32Array(lists.reduce((sum, { length }) => sum + length, 0));
+  let size = 0;
+  for (const list of lists) {
+    all.set(list, size);
+    size += list.length;
+  }
+  return all;
 }
 
 /** Those in the next layer, and those that are not. */
