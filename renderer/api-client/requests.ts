@@ -153,19 +153,32 @@ export async function setLocked(id: string, isLocked: boolean) {
 
 const draftPath = (request: string, place: string) => `/api/sync/comment-drafts/${request}${place ? `/${place}` : ""}`;
 
+// One after the other, so that an older text never arrives after a newer one, nor is read before it has arrived.
+let keeping: Promise<unknown> = Promise.resolve();
+
 /** What the person was writing in an editor of a request, or a refused comment taken up again. Read anew each time. */
 export const commentDraftQuery = (request: string, place: string) =>
   queryOptions({
     queryKey: ["comment-draft", request, place],
-    queryFn: () => get<CommentDraft>(draftPath(request, place)),
+    queryFn: async () => {
+      await keeping;
+      return get<CommentDraft>(draftPath(request, place));
+    },
     staleTime: 0,
     gcTime: 0,
   });
-export const keepCommentDraft = (request: string, place: string, draft: CommentDraft, isLeaving: boolean) =>
-  call("PUT", draftPath(request, place), { body: draft, keepalive: isLeaving });
+
+/** Keeps what stands in an editor; at once while the window is being closed. */
+export function keepCommentDraft(request: string, place: string, draft: CommentDraft, isLeaving: boolean) {
+  const put = () => call("PUT", draftPath(request, place), { body: draft, keepalive: isLeaving });
+  const kept = isLeaving ? put() : keeping.then(put);
+  keeping = kept.catch(() => undefined);
+  return kept;
+}
 
 /** Puts words and files into an editor that is closed, after what is kept for it. */
 export async function addToCommentDraft(request: string, place: string, { content, files }: CommentDraft) {
+  await keeping;
   const kept = await get<CommentDraft>(draftPath(request, place));
   await keepCommentDraft(request, place, { content: kept.content + content, files: [...kept.files, ...files] }, false);
 }

@@ -7,9 +7,6 @@ import { showFailure } from "../../components/toast-queue.ts";
 const typingMs = 400;
 const blank: CommentDraft = { content: "", files: [] };
 
-// One after the other, so that an older text never arrives after a newer one.
-let keeping: Promise<unknown> = Promise.resolve();
-
 /** A comment being written. */
 export interface CommentEditor {
   draft: CommentDraft;
@@ -34,17 +31,17 @@ export function useCommentDraft(request: string, place: string, initial = blank)
   const latest = useRef(kept);
   latest.current = typed ?? kept;
   // Until the local API has taken it: what is under way when the window closes may not arrive.
-  const unsaved = useRef<{ draft: CommentDraft; timer: ReturnType<typeof setTimeout> }>(undefined);
+  const unsaved = useRef<{ draft: CommentDraft; timer: ReturnType<typeof setTimeout>; isSent?: boolean }>(undefined);
   const flush = useCallback(
     (isLeaving: boolean) => {
       const waiting = unsaved.current;
-      if (!waiting) return;
+      if (!waiting || (waiting.isSent && !isLeaving)) return;
       clearTimeout(waiting.timer);
-      const keep = async () => {
-        await keepCommentDraft(request, place, waiting.draft, isLeaving).catch(showFailure);
+      waiting.isSent = true;
+      const done = () => {
         if (unsaved.current === waiting) unsaved.current = undefined;
       };
-      keeping = isLeaving ? keep() : keeping.then(keep);
+      void keepCommentDraft(request, place, waiting.draft, isLeaving).catch(showFailure).then(done);
     },
     [request, place],
   );
