@@ -1,6 +1,7 @@
 import type { BlobStore } from "../../shared/blobs/blob-store.ts";
 import { type Db, type Tx, transaction } from "../../shared/database/open.ts";
 import { listConflicts } from "../../shared/drafts/conflict.repository.ts";
+import { discardDraft } from "../../shared/drafts/draft.schema.ts";
 import { updateCall } from "../../shared/idempotency/idempotency.repository.ts";
 import type { Caller } from "../../shared/kernel/caller.ts";
 import type { Command } from "../../shared/kernel/command.ts";
@@ -15,7 +16,7 @@ import type { SyncMark } from "../../shared/kernel/sync-mark.ts";
 import { uuidV7 } from "../../shared/kernel/uuid.ts";
 import { keepingBases } from "../sync/base.repository.ts";
 import { findOperation, findWaitingWish, insertOperation, listMarks } from "../sync/operation.repository.ts";
-import { snapshotOf } from "../sync/snapshot.ts";
+import { keepUnsent, snapshotOf } from "../sync/snapshot.ts";
 import { takeLeasedId } from "./lease.repository.ts";
 import { sayInstead, takeBack } from "./taken-back.ts";
 
@@ -140,6 +141,7 @@ export class ReplicaHost implements Host {
     if (earlier) return earlier.result as R;
     const now = this.now();
     const written = await transaction(this.db, async (tx) => {
+      if (command.name === discardDraft.name) await keepUnsent(tx, discardDraft.input.parse(input).id);
       const outcome = await keepingBases(tx, () => work(tx, { now }));
       await this.#record(tx, command, input, outcome, now);
       if (outcome.touched.length > 0) await this.#options.project(tx, outcome.touched);

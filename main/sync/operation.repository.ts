@@ -25,6 +25,14 @@ const all = (db: Db) => db.selectFrom("operation").selectAll().orderBy("position
 /** Unsent operations in the order in which the person made them. */
 export const listUnsent = (db: Db) => all(db).where("state", "in", ["pending", "sending"]).execute();
 
+/** Of those, the ones on one draft. */
+export const listUnsentOn = (db: Db, draftId: string) =>
+  all(db)
+    .where("object_kind", "=", "draft")
+    .where("object_id", "=", draftId)
+    .where("state", "in", ["pending", "sending"])
+    .execute();
+
 /** Unsent and refused ones: what decides the order of sending. */
 export const listOpen = (db: Db) => all(db).where("state", "in", ["pending", "sending", "rejected"]).execute();
 

@@ -5,7 +5,7 @@ import { inputMeant } from "../../shared/documents/merge.ts";
 import { type EditDraft, editDraft } from "../../shared/drafts/draft.schema.ts";
 import type { ObjectRef } from "../../shared/kernel/host.ts";
 import { findDraftContent, listCompletedFiles } from "./draft-content.repository.ts";
-import { listOverlay, type Operation } from "./operation.repository.ts";
+import { listOverlay, listUnsentOn, type Operation, updateOperation } from "./operation.repository.ts";
 
 /** A file of a draft as its bytes are known here. */
 export interface SnapshotFile {
@@ -58,3 +58,12 @@ export async function snapshotOf(
  */
 export const takeSnapshot = async (tx: Tx, operation: Operation): Promise<string | null> =>
   operation.snapshot ?? (await snapshotOf(tx, operation, await meantBy(tx, operation)));
+
+/**
+ * Before a person discards a draft: what she sees of it is kept beside her unsent work on it. The discard may not stand, or
+ * may be given up when both were refused.
+ */
+export async function keepUnsent(tx: Tx, draftId: string): Promise<void> {
+  for (const operation of await listUnsentOn(tx, draftId))
+    await updateOperation(tx, operation.id, { snapshot: await takeSnapshot(tx, operation) });
+}

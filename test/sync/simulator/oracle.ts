@@ -46,8 +46,10 @@ export async function isReviewer(db: Db, userId: string, of: { draft: string } |
   return rows.length > 0;
 }
 
+/** A public record, or one deleted for everybody to see. */
 const hasPublic = async (db: Db, family: string): Promise<boolean> => {
-  const { rows } = await sql`select 1 from record where parent_id = ${family} and tombstone is null
+  const { rows } = await sql`select 1 from record where parent_id = ${family}
+    and (tombstone is null or json_extract(tombstone, '$.is_visible') is not 0)
     and json_extract(access, '$.record') = 'public'`.execute(db);
   return rows.length > 0;
 };

@@ -162,7 +162,8 @@ export class Watch {
     }
     for (const row of record) {
       const isPublic = JSON.parse(text(row, "access")).record === "public";
-      if (rank < 1 && !isPublic) this.#broken(`I5 ${name} was sent the record ${text(row, "id")}`);
+      const isForAll = row.tombstone === null || text(row, "metadata") === "{}";
+      if (rank < 1 && !(isPublic && isForAll)) this.#broken(`I5 ${name} was sent the record ${text(row, "id")}`);
     }
     if (conflict.some((row) => row.user_id !== userId)) this.#broken(`I5 ${name} was sent others' values of ${id}`);
   }
