@@ -3,13 +3,17 @@ import type { Db } from "../../shared/database/open.ts";
 export const findDraftContent = (db: Db, draftId: string) =>
   db.selectFrom("document").selectAll().where("draft_id", "=", draftId).executeTakeFirst();
 
-/** Files of a draft whose bytes are known, by name. */
-export async function listCompletedFiles(db: Db, draftId: string) {
+/** What was published under the id of a draft, and is not deleted. */
+export const findPublished = (db: Db, draftId: string) =>
+  db.selectFrom("record").selectAll().where("id", "=", draftId).where("tombstone", "is", null).executeTakeFirst();
+
+/** Files of a draft or record whose bytes are known, by name. */
+export async function listCompletedFiles(db: Db, kind: "draft" | "record", id: string) {
   const rows = await db
     .selectFrom("file_entry")
     .select(["key", "sha256", "md5", "size"])
-    .where("owner_kind", "=", "draft")
-    .where("owner_id", "=", draftId)
+    .where("owner_kind", "=", kind)
+    .where("owner_id", "=", id)
     .where("status", "=", "completed")
     .orderBy("key")
     .execute();

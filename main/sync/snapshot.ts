@@ -3,8 +3,9 @@ import type { Change } from "../../shared/documents/change.ts";
 import type { DraftInput } from "../../shared/documents/draft-input.ts";
 import { inputMeant } from "../../shared/documents/merge.ts";
 import { type EditDraft, editDraft } from "../../shared/drafts/draft.schema.ts";
+import { inputOfRecord } from "../../shared/drafts/edit-published.service.ts";
 import type { ObjectRef } from "../../shared/kernel/host.ts";
-import { findDraftContent, listCompletedFiles } from "./draft-content.repository.ts";
+import { findDraftContent, findPublished, listCompletedFiles } from "./draft-content.repository.ts";
 import { listOverlay, listUnsentOn, type Operation, updateOperation } from "./operation.repository.ts";
 
 /** A file of a draft as its bytes are known here. */
@@ -38,17 +39,19 @@ async function meantBy(tx: Tx, operation: Operation): Promise<Meant> {
   return { changes, later: after.flatMap(changesOf).map(({ path }) => path) };
 }
 
-/** A draft as it stands here; null for other objects. */
+/** A draft as it stands here, or what it was published as; null for other objects. */
 export async function snapshotOf(
   tx: Tx,
   object: Pick<Operation, "object_kind" | "object_id">,
   { changes, later }: Meant = { changes: [], later: [] },
 ): Promise<string | null> {
   if (object.object_kind !== "draft") return null;
-  const document = await findDraftContent(tx, object.object_id);
-  if (!document) return null;
-  const files = await listCompletedFiles(tx, object.object_id);
-  const snapshot: Snapshot = { input: inputMeant(document.state, changes, later), files };
+  const id = object.object_id;
+  const document = await findDraftContent(tx, id);
+  const published = document ? undefined : await findPublished(tx, id);
+  const input = document ? inputMeant(document.state, changes, later) : published && inputOfRecord(published);
+  if (!input) return null;
+  const snapshot: Snapshot = { input, files: await listCompletedFiles(tx, document ? "draft" : "record", id) };
   return JSON.stringify(snapshot);
 }
 
