@@ -21,7 +21,7 @@ export interface UploaderOptions {
 }
 
 /** The bytes were given up here because the server had them, and then it lost them. */
-const lostBytes = (): Failure =>
+export const lostBytes = (): Failure =>
   new Failure(
     "gone",
     "The bytes of this file are neither on this computer nor on the server any more. Add the same file again and retry, or discard this.",

@@ -1,7 +1,7 @@
 import { ReplicaHost, type ServerLink } from "../../../main/replica/replica-host.ts";
 import { MassRemoval } from "../../../main/sync/brake.ts";
 import { topUpLeases } from "../../../main/sync/leases.ts";
-import { endAllSending, listOpen } from "../../../main/sync/operation.repository.ts";
+import { endAllSending } from "../../../main/sync/operation.repository.ts";
 import { remember } from "../../../main/sync/person.repository.ts";
 import { personIn } from "../../../main/sync/person.ts";
 import { createPuller } from "../../../main/sync/puller.ts";
@@ -20,6 +20,7 @@ import { MemoryBlobStore } from "../../support/memory-blob-store.ts";
 import { Crash, type Faults, isOfLine } from "./faults.ts";
 import { SimDatabase } from "./sim-database.ts";
 import type { SimServer } from "./sim-server.ts";
+import { bringBytes } from "./sim-uploads.ts";
 import { Violation } from "./violation.ts";
 import type { Watch } from "./watch.ts";
 
@@ -102,20 +103,20 @@ export class SimReplica {
       mayRemoveMuch: () => this.#mayRemoveMuch,
       onChanged: () => faults.crashPoint("client: after a commit"),
       onStartOver: () => this.#arrived.clear(),
+      onSettled: (id: string, settled: Settled) => {
+        if (!this.#waiting.has(id)) return false;
+        this.#waiting.set(id, settled);
+        return true;
+      },
     };
     const pusher = createPusher({
       ...parts,
       hasServer: (sha256) => this.#arrived.has(sha256),
       onMissing: (sha256) => this.#arrived.delete(sha256),
       beyond: new Map(),
-      onSettled: (id, settled) => {
-        if (!this.#waiting.has(id)) return false;
-        this.#waiting.set(id, settled);
-        return true;
-      },
     });
     const tray = createTray({ host, services, handlers: () => handlers, project: projected, nudge: () => {} });
-    return { host, services, pusher, puller: createPuller(parts), tray };
+    return { host, services, pusher, puller: createPuller(parts), tray, work: parts };
   }
 
   get host() {
@@ -250,22 +251,7 @@ export class SimReplica {
   async uploadAll(): Promise<number> {
     if (this.isPartitioned || this.isTokenExpired) throw new Unreachable("no line");
     const { server } = this.#world;
-    let count = 0;
-    for (const { state, blobs } of await listOpen(this.db)) {
-      if (state === "rejected") continue;
-      for (const { sha256, size } of JSON.parse(blobs) as { sha256: string; size: number }[]) {
-        if (this.#arrived.has(sha256)) continue;
-        const at = await server.bytesOf(this.userId, sha256);
-        if (!at.isComplete) {
-          if (!this.blobs.hasNow(sha256)) continue;
-          const bytes = await this.blobs.readBytes(sha256, { start: 0, end: size });
-          if (!(await server.takeBytes(this.userId, sha256, bytes, at.offset))) throw new Unreachable("upload cut");
-        }
-        this.#arrived.add(sha256);
-        count++;
-      }
-    }
-    return count;
+    return bringBytes(this, server, { arrived: this.#arrived, work: this.#parts.work });
   }
 
   async topUp(): Promise<void> {

@@ -1,0 +1,47 @@
+import { listOpen } from "../../../main/sync/operation.repository.ts";
+import { type RefusalOptions, refuseWithout } from "../../../main/sync/refusal.ts";
+import { Unreachable } from "../../../main/sync/transport.ts";
+import { lostBytes } from "../../../main/sync/uploader.ts";
+import type { Db } from "../../../shared/database/open.ts";
+import type { MemoryBlobStore } from "../../support/memory-blob-store.ts";
+import type { SimServer } from "./sim-server.ts";
+
+interface Uploader {
+  db: Db;
+  blobs: MemoryBlobStore;
+  userId: string;
+}
+
+/** What the uploader knows in this life of its process, and what it refuses work with. */
+interface Uploading {
+  arrived: Set<string>;
+  work: RefusalOptions;
+}
+
+/**
+ * Brings bytes that unsent work needs to the server; what needs bytes that are nowhere any more is refused.
+ * @returns how many blobs arrived.
+ * @throws Unreachable when the line broke.
+ */
+export async function bringBytes(replica: Uploader, server: SimServer, { arrived, work }: Uploading): Promise<number> {
+  const { db, blobs, userId } = replica;
+  let count = 0;
+  for (const operation of await listOpen(db)) {
+    if (operation.state === "rejected") continue;
+    for (const { sha256, size } of JSON.parse(operation.blobs) as { sha256: string; size: number }[]) {
+      if (arrived.has(sha256)) continue;
+      const at = await server.bytesOf(userId, sha256);
+      if (!at.isComplete && !blobs.hasNow(sha256)) {
+        await refuseWithout(work, sha256, lostBytes());
+        continue;
+      }
+      if (!at.isComplete) {
+        const bytes = await blobs.readBytes(sha256, { start: 0, end: size });
+        if (!(await server.takeBytes(userId, sha256, bytes, at.offset))) throw new Unreachable("upload cut");
+      }
+      arrived.add(sha256);
+      count++;
+    }
+  }
+  return count;
+}
