@@ -38,6 +38,8 @@ interface ServerWorld {
 
 /** The real server below its HTTP routes: host, services, sync services over a database in memory. */
 export class SimServer {
+  /** Digests of bytes that it had at some time, in whichever life. */
+  readonly received = new Set<string>();
   readonly database: SimDatabase;
   readonly blobs = new MemoryBlobStore();
   readonly #environment: Environment;

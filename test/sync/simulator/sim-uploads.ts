@@ -5,6 +5,7 @@ import { lostBytes } from "../../../main/sync/uploader.ts";
 import type { Db } from "../../../shared/database/open.ts";
 import type { MemoryBlobStore } from "../../support/memory-blob-store.ts";
 import type { SimServer } from "./sim-server.ts";
+import { Violation } from "./violation.ts";
 
 interface Uploader {
   db: Db;
@@ -32,6 +33,7 @@ export async function bringBytes(replica: Uploader, server: SimServer, { arrived
       if (arrived.has(sha256)) continue;
       const at = await server.bytesOf(userId, sha256);
       if (!at.isComplete && !blobs.hasNow(sha256)) {
+        if (!server.received.has(sha256)) throw new Violation(`I9 the only copy of the bytes ${sha256} was given up`);
         await refuseWithout(work, sha256, lostBytes());
         continue;
       }
@@ -40,6 +42,7 @@ export async function bringBytes(replica: Uploader, server: SimServer, { arrived
         if (!(await server.takeBytes(userId, sha256, bytes, at.offset))) throw new Unreachable("upload cut");
       }
       arrived.add(sha256);
+      server.received.add(sha256);
       count++;
     }
   }
