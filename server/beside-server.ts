@@ -1,11 +1,9 @@
-import { mkdirSync } from "node:fs";
 import { createServices, type Services } from "../shared/api.ts";
 import { DiskBlobStore } from "../shared/blobs/disk-blob-store.ts";
 import { claimForServer } from "../shared/database/library.ts";
 import { openDatabase } from "../shared/database/open.ts";
-import { dataPaths, findDataFolder } from "../shared/kernel/data-folder.ts";
+import { dataPaths, findDataFolder, makeDataFolder } from "../shared/kernel/data-folder.ts";
 import { machineEnvironment } from "../shared/kernel/environment.ts";
-import { Failure } from "../shared/kernel/failure.ts";
 import type { Host } from "../shared/kernel/host.ts";
 import { defaultSettings } from "../shared/kernel/settings.ts";
 import { project } from "../shared/projection.ts";
@@ -13,16 +11,6 @@ import { authorityHost } from "./authority-host.ts";
 
 /** Start of links in what a command prints: the address of a server that was not told another. */
 const baseUrl = "http://127.0.0.1:5000";
-
-function makeFolder(path: string): ReturnType<typeof dataPaths> {
-  try {
-    mkdirSync(path, { recursive: true, mode: 0o700 });
-  } catch (error) {
-    const code = error instanceof Error && "code" in error ? String(error.code) : "unknown error";
-    throw new Failure("unavailable", `The data folder ${path} cannot be written (${code}).`);
-  }
-  return dataPaths(path);
-}
 
 /**
  * Works on a server's data, whether or not the server runs: one more process on the same database file.
@@ -34,7 +22,8 @@ export async function besideServer<T>(
   work: (parts: { host: Host; services: Services }) => Promise<T>,
   { mayBegin = false } = {},
 ): Promise<T> {
-  const folder = mayBegin ? makeFolder(dataDir) : findDataFolder(dataDir);
+  if (mayBegin) makeDataFolder(dataDir);
+  const folder = mayBegin ? dataPaths(dataDir) : findDataFolder(dataDir);
   const database = openDatabase(folder.database);
   try {
     const blobs = new DiskBlobStore(folder.blobs);

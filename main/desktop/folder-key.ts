@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
-import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { chmodSync, existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { makeDataFolder } from "../../shared/kernel/data-folder.ts";
 
 /** What the operating system keeps secret for this account alone. */
 export interface KeyStore {
@@ -23,7 +24,7 @@ export async function folderKey(dataDir: string, keyStore: KeyStore): Promise<st
     if (kept !== undefined) return kept;
     const key = randomBytes(32).toString("base64url");
     const sealed = await keyStore.seal(key);
-    mkdirSync(dataDir, { recursive: true, mode: 0o700 });
+    makeDataFolder(dataDir);
     writeFileSync(file, sealed, { mode: 0o600 });
     chmodSync(file, 0o600);
     return key;

@@ -1,8 +1,9 @@
-import { mkdirSync, statSync } from "node:fs";
+import { statSync } from "node:fs";
 import { join } from "node:path";
 import { claimForServer } from "../../shared/database/library.ts";
 import { openDatabase } from "../../shared/database/open.ts";
 import { type CliCommand, parseCommandLine, printJson, required } from "../../shared/kernel/command-line.ts";
+import { makeDataFolder } from "../../shared/kernel/data-folder.ts";
 import { machineEnvironment } from "../../shared/kernel/environment.ts";
 import { Failure } from "../../shared/kernel/failure.ts";
 import { UsageError } from "../../shared/kernel/usage-error.ts";
@@ -26,7 +27,7 @@ async function importFile(data: string, typeName: string | undefined, file: stri
   if (type === undefined) throw new UsageError(`TYPE must be one of ${vocabularyTypes.join(", ")}.`);
   if (file === undefined) throw new UsageError("FILE is missing.");
   if (!statSync(file, { throwIfNoEntry: false })?.isFile()) throw new Failure("not_found", `There is no file ${file}.`);
-  mkdirSync(data, { recursive: true });
+  makeDataFolder(data);
   const database = openDatabase(join(data, "carrel.sqlite"));
   const { now } = machineEnvironment();
   const showProgress = progressTo(process.stderr);

@@ -1,5 +1,5 @@
-import { accessSync, constants, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { accessSync, constants, existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { dirname, join, resolve } from "node:path";
 import { Failure } from "./failure.ts";
 
 /** Where a host keeps everything. */
@@ -70,19 +70,41 @@ export function findDataFolder(path: string): Omit<DataFolder, "release"> {
   return paths;
 }
 
-/**
- * Opens (creates) a data folder for one process.
- * @throws Failure `unavailable` when it cannot be written, or when another process has it (its pid is named).
- */
-export function openDataFolder(path: string, role: "server" | "replica"): DataFolder {
+/** Step by step: where the system says that a parent is missing which is there, as below /proc, Node's own never ends. */
+function makeFolder(path: string): void {
+  if (isFolder(path)) return;
+  if (!existsSync(dirname(path))) makeFolder(dirname(path));
   try {
     // Tokens are in it.
-    mkdirSync(path, { recursive: true, mode: 0o700 });
+    mkdirSync(path, { mode: 0o700 });
+  } catch (error) {
+    // Another process may have made it meanwhile.
+    if (!isFolder(path)) throw error;
+  }
+}
+
+const isFolder = (path: string): boolean => statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
+
+/**
+ * Creates a data folder, and the folders above it, where there is none.
+ * @throws Failure `unavailable` when it cannot be made or written.
+ */
+export function makeDataFolder(path: string): void {
+  try {
+    makeFolder(resolve(path));
     accessSync(path, constants.W_OK);
   } catch (error) {
     const code = error instanceof Error && "code" in error ? String(error.code) : "unknown error";
     throw new Failure("unavailable", `The data folder ${path} cannot be written (${code}).`);
   }
+}
+
+/**
+ * Opens (creates) a data folder for one process.
+ * @throws Failure `unavailable` when it cannot be written, or when another process has it (its pid is named).
+ */
+export function openDataFolder(path: string, role: "server" | "replica"): DataFolder {
+  makeDataFolder(path);
   const lock = join(path, `${role}.pid`);
   claim(lock, path);
   return { ...dataPaths(path), release: () => rmSync(lock, { force: true }) };

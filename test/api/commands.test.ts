@@ -1,9 +1,11 @@
+import { existsSync, statSync } from "node:fs";
 import { chmod, cp, mkdtemp, open, readFile, rm, truncate, writeFile } from "node:fs/promises";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import SQLite from "better-sqlite3";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { makeDataFolder } from "../../shared/kernel/data-folder.ts";
 import { listen } from "../../shared/kernel/listen.ts";
 import { HttpClient } from "../support/http-client.ts";
 import { CarrelProcess, runCarrel } from "../support/process.ts";
@@ -92,6 +94,12 @@ describe("the carrel command (hosts-and-sync 1)", () => {
     const { code, stderr } = await runCarrel("server", "--data", join(file, "inside"), "--port", "0");
     expect(code).toBe(1);
     expect(stderr).toMatch(/cannot be written \(ENOTDIR\)/);
+    expect(() => makeDataFolder(file)).toThrow(/cannot be written \(EEXIST\)/);
+    // The system says that the folder above it is missing, which is there.
+    if (existsSync("/proc/self"))
+      expect(() => makeDataFolder("/proc/carrel/data")).toThrow(/cannot be written \(E\w+\)/);
+    makeDataFolder(join(folder, "one", "below", "another"));
+    expect(statSync(join(folder, "one", "below", "another")).mode & 0o777).toBe(0o700);
     await chmod(file, 0o600);
   });
 
