@@ -150,6 +150,15 @@ export interface RecordBody {
   state?: string;
 }
 
+/** What is left of a deleted record (records 4.7). */
+export interface Tombstone {
+  removal_reason?: { id: string };
+  note: string;
+  removed_by: { user: string };
+  removal_date: string;
+  citation_text: string;
+}
+
 export interface Bucket {
   key: string;
   doc_count: number;

@@ -1,6 +1,6 @@
 import { infiniteQueryOptions, queryOptions } from "@tanstack/react-query";
 import { queryClient } from "./query-client.ts";
-import type { Envelope, FileEntry, FilesCollection, RecordBody } from "./record-types.ts";
+import type { Envelope, FileEntry, FilesCollection, RecordBody, Tombstone } from "./record-types.ts";
 import { type Answer, call, encodePath, get, getText } from "./request.ts";
 
 export type LibraryView = "mine" | "published";
@@ -169,6 +169,19 @@ export async function newVersion(id: string): Promise<RecordBody> {
   const { body } = await call<RecordBody>("POST", `/api/records/${id}/versions`);
   await refreshLists();
   return body;
+}
+/** What a superuser says of a record that she deletes; it stays at its address for everybody to read. */
+export type Removal = Partial<Pick<Tombstone, "removal_reason" | "note" | "citation_text">>;
+
+/** @throws ApiFailure 403 for others, 503 without the server. */
+export async function removeRecord(id: string, removal: Removal) {
+  await call("DELETE", `/api/records/${id}/delete`, { body: removal });
+  await refresh(id);
+}
+/** Brings a deleted record back. @throws ApiFailure as above. */
+export async function restoreRecord(id: string) {
+  await call("POST", `/api/records/${id}/restore`, { body: {} });
+  await refresh(id);
 }
 export async function reserveDoi(id: string): Promise<Answer<RecordBody>> {
   return call<RecordBody>("POST", `/api/records/${id}/draft/pids/doi`);

@@ -1,5 +1,11 @@
-import type { Problem } from "./record-types.ts";
+import type { Problem, Tombstone } from "./record-types.ts";
 import { sessionHeaders } from "./session.ts";
+
+interface RefusalBody {
+  message?: string;
+  errors?: Problem[];
+  tombstone?: Tombstone;
+}
 
 /** A refusal of the API, or no answer at all (`status` 0). `message` is fit to be shown. */
 export class ApiFailure extends Error {
@@ -7,11 +13,14 @@ export class ApiFailure extends Error {
   readonly problems: Problem[];
   /** The field of a search whose value cannot be meant, and the kind of value it takes (`number`, `time` …). */
   readonly queryProblem: { field: string; expected: string | undefined } | undefined;
-  constructor(status: number, message: string, problems: Problem[] = [], queryProblem?: string | null) {
+  /** What is left of a record that was deleted (410). */
+  readonly tombstone: Tombstone | undefined;
+  constructor(status: number, message: string, body: RefusalBody = {}, queryProblem?: string | null) {
     super(message);
     this.name = "ApiFailure";
     this.status = status;
-    this.problems = problems;
+    this.problems = body.errors ?? [];
+    this.tombstone = body.tombstone;
     const [field = "", expected] = queryProblem?.split(";expected=") ?? [];
     this.queryProblem = field ? { field: decodeURI(field), expected } : undefined;
   }
@@ -39,9 +48,9 @@ export interface CallOptions {
 async function failureOf(response: Response): Promise<ApiFailure> {
   const text = await response.text();
   try {
-    const { message, errors } = JSON.parse(text) as { message?: string; errors?: Problem[] };
+    const body = JSON.parse(text) as RefusalBody;
     const queryProblem = response.headers.get("Query-Problem");
-    return new ApiFailure(response.status, message ?? response.statusText, errors ?? [], queryProblem);
+    return new ApiFailure(response.status, body.message ?? response.statusText, body, queryProblem);
   } catch {
     return new ApiFailure(response.status, text.slice(0, 200) || response.statusText);
   }

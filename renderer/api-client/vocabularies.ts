@@ -12,7 +12,8 @@ type VocabularyType =
   | "datetypes"
   | "relationtypes"
   | "creatorsroles"
-  | "contributorsroles";
+  | "contributorsroles"
+  | "removalreasons";
 
 const hits = async <T>(path: string) => (await get<Envelope<T>>(path)).hits.hits;
 const suggest = (text: string) => (text.trim() ? `&suggest=${encodeURIComponent(text.trim())}` : "");

@@ -44,6 +44,8 @@ function Lost({ title, words, icon = Compass, onRetry }: LostProps) {
 export function PageFailure({ error, onRetry }: { error: Error; onRetry?: () => void }) {
   const { t } = useTranslation();
   const status = error instanceof ApiFailure ? error.status : 0;
+  const tombstone = error instanceof ApiFailure ? error.tombstone : undefined;
+  if (tombstone) return <Lost title={t("removal.gone")} words={tombstone.citation_text} />;
   if (status === 404 || status === 410) return <Lost title={t("page.unknown")} words={error.message} />;
   if (status === 403) return <Lost icon={Lock} title={t("page.closed")} words={t("page.closed_help")} />;
   if (status === 503) return <Lost icon={CloudOff} title={t("page.away")} words={error.message} onRetry={onRetry} />;

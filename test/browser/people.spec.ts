@@ -1,5 +1,7 @@
 import { expect, test } from "@playwright/test";
+import { HttpClient } from "../support/http-client.ts";
 import { Desk, openWindow } from "./desk.ts";
+import { givenSample, sampleTitles } from "./samples.ts";
 
 test("a manager makes a group, describes it, lets people in and out; offline it says what needs the server (requests 11, 12.1)", async ({
   browser,
@@ -84,6 +86,47 @@ test("a manager makes a group, describes it, lets people in and out; offline it 
     await other.page.goto(new URL(`/people/${ruth.id}`, other.page.url()).href);
     await expect(other.page.getByText("Only managers and superusers see the groups of others.")).toBeVisible();
     expect(other.faults).toEqual([]);
+  });
+
+  const boss = await openWindow(browser, await desk.replica(await desk.person("boss", "Bo Ng", ["superuser-access"])));
+  const published = await givenSample(karin.server, 0);
+
+  await test.step("a superuser deletes a record, says why at its address, and brings it back (records 4.7)", async () => {
+    await boss.page.goto(new URL(`/records/${published}`, boss.page.url()).href);
+    await boss.page.getByRole("button", { name: "More for this record" }).click();
+    await boss.page.getByRole("menuitem", { name: "Delete record" }).click();
+    const dialog = boss.page.getByRole("dialog");
+    await dialog.getByRole("button", { name: "Reason" }).click();
+    await boss.page.getByRole("option", { name: "Retracted" }).click();
+    await dialog.getByRole("textbox", { name: "Note" }).fill("The sensor was not calibrated.");
+    await dialog.getByRole("button", { name: "Delete record" }).click();
+    await expect(boss.page.getByRole("heading", { name: "This record was deleted" }).first()).toBeVisible();
+    for (const words of ["Retracted", "The sensor was not calibrated.", sampleTitles[0] ?? ""])
+      await expect(boss.page.getByText(words)).toBeVisible();
+    expect((await karin.server.get(`/api/records/${published}`)).body.tombstone).toMatchObject({
+      removal_reason: { id: "retracted" },
+      note: "The sensor was not calibrated.",
+    });
+    await boss.page.getByRole("button", { name: "Restore the record" }).click();
+    await expect(boss.page.getByRole("heading", { name: sampleTitles[0] })).toBeVisible();
+    expect((await karin.server.get(`/api/records/${published}`)).status).toBe(200);
+  });
+
+  await test.step("a token is made, shown once, and revoked (requests 2.3)", async () => {
+    await boss.page.goto(new URL("/settings/tokens", boss.page.url()).href);
+    await boss.page.getByRole("button", { name: "New token" }).click();
+    await boss.page.getByRole("textbox", { name: "What is it for?" }).fill("nightly script");
+    await boss.page.getByRole("button", { name: "Make a token" }).click();
+    const secret = await boss.page.getByRole("dialog").locator("code").innerText();
+    const script = new HttpClient(desk.server.url, secret);
+    expect((await script.get("/api/me")).status).toBe(200);
+    await boss.page.getByRole("button", { name: "Done" }).click();
+    await expect(boss.page.getByText(secret)).toHaveCount(0);
+    await boss.page.getByRole("button", { name: "Revoke nightly script" }).click();
+    await boss.page.getByRole("alertdialog").getByRole("button", { name: "Revoke" }).click();
+    await expect(boss.page.getByText("nightly script")).toHaveCount(0);
+    expect((await script.get("/api/me")).status).toBe(401);
+    expect(boss.faults).toEqual([]);
   });
   expect(faults).toEqual([]);
   await desk.close();

@@ -41,14 +41,17 @@ export async function openScene(desk: Desk) {
   const request = await givenReview(karin.server, paolo, reviewed);
   const replica = await desk.replica(karin);
   const alone = await desk.replica();
-  const managed = await desk.replica(await givenManager(desk, karin));
+  const boss = await givenManager(desk, karin);
+  const removed = await givenSample(karin.server, 1);
+  await boss.server.delete(`/api/records/${removed}/delete`, { removal_reason: { id: "test-record" } });
+  const managed = await desk.replica(boss);
   const signedOut = await givenSignedOut(desk);
   const damaged = await desk.damaged();
   const troubled = await desk.replica(paolo);
   const disputed = await givenTrouble(paolo, troubled);
   return {
     ...{ karin, replica, alone, managed, signedOut, troubled, damaged },
-    ...{ record, edited, shown, draft, reviewed, request, disputed },
+    ...{ record, removed, edited, shown, draft, reviewed, request, disputed },
   };
 }
 

@@ -4,6 +4,7 @@ import { chooseByKeys } from "./keyboard.ts";
 import { libraryScreens } from "./library-screens.ts";
 import type { Scene } from "./scene.ts";
 import { press, type Screen } from "./screen.ts";
+import { teamScreens } from "./team-screens.ts";
 
 export const screens: Screen[] = [
   { name: "welcome", path: "/welcome", shows: "Welcome to Carrel", on: "alone", isNew: true },
@@ -132,6 +133,17 @@ export const screens: Screen[] = [
       await page.getByRole("textbox", { name: "Citation" }).fill(bibtex);
     },
   },
+  {
+    name: "record-remove",
+    path: ({ record }) => `/records/${record}`,
+    shows: "How it was cited",
+    on: "managed",
+    act: async (page) => {
+      await press("More for this record")(page);
+      await page.getByRole("menuitem", { name: "Delete record" }).click();
+    },
+  },
+  { name: "record-removed", path: ({ removed }) => `/records/${removed}`, shows: "Test record", on: "managed" },
   { name: "record-share", path: ({ record }) => `/records/${record}`, shows: "Person", act: press("Share") },
   {
     name: "record-share-links",
@@ -228,32 +240,7 @@ export const screens: Screen[] = [
     act: press("Compare"),
   },
   { name: "draft-disputed", path: ({ disputed }) => `/uploads/${disputed}`, shows: "Keep mine", on: "troubled" },
-  { name: "settings", path: "/settings", shows: "Disconnect, keep my data" },
-  {
-    name: "settings-storage",
-    path: "/settings/storage",
-    shows: "What takes most room",
-    act: async (page, { replica, record }) => {
-      const near = new HttpClient(replica.url, replica.door.secret);
-      const kept = await near.put("/api/sync/keeping", { records: [record], most: 5e9 });
-      expect(kept.status, kept.text).toBe(200);
-      await page.reload();
-    },
-  },
-  { name: "settings-storage-empty", path: "/settings/storage", shows: "No files are on this computer", on: "alone" },
-  {
-    name: "settings-found",
-    path: "/settings",
-    shows: "hold files back",
-    act: (page) => page.getByRole("searchbox", { name: "Search settings" }).fill("costly"),
-  },
-  {
-    name: "settings-sign-in",
-    path: "/settings",
-    shows: "Sign in again to go on sending",
-    on: "signedOut",
-  },
-  { name: "settings-connect", path: "/settings", shows: "User name or e-mail address", on: "alone" },
+  ...teamScreens,
   { name: "activity", path: "/activity", shows: "Paolo" },
   {
     name: "palette",
@@ -277,22 +264,6 @@ export const screens: Screen[] = [
     act: async (page) => {
       await page.getByRole("button", { name: "New draft" }).first().waitFor();
       await page.keyboard.press("?");
-    },
-  },
-  { name: "people", path: "/people", shows: "Karin Lindqvist", on: "managed" },
-  { name: "people-add", path: "/people", shows: "carrel users create", on: "managed", act: press("Add a") },
-  { name: "people-alone", path: "/people", shows: "No server is connected", on: "alone" },
-  { name: "people-reader", path: "/people", shows: "You can look around here", on: "troubled" },
-  { name: "person", path: ({ karin }) => `/people/${karin.id}`, shows: "curators", on: "managed" },
-  { name: "groups", path: "/people?view=groups", shows: "night-shift", on: "managed" },
-  {
-    name: "groups-new",
-    path: "/people?view=groups",
-    shows: "This name is protected",
-    on: "managed",
-    act: async (page) => {
-      await press("New group")(page);
-      await page.getByRole("textbox", { name: "Name" }).fill("admin");
     },
   },
   { name: "damaged", path: "/", shows: "Your library cannot be read", on: "damaged" },

@@ -1,12 +1,14 @@
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
-import { Copy, CopyPlus, PencilLine, UserPlus } from "lucide-react";
+import { Copy, CopyPlus, PencilLine, Trash2, UserPlus } from "lucide-react";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
+import { isSuperuser, personQuery } from "../../api-client/people.ts";
 import type { Creator, RecordBody } from "../../api-client/record-types.ts";
 import { copyToDraft, editRecord, newVersion } from "../../api-client/records.ts";
 import { syncStatusQuery } from "../../api-client/sync.ts";
 import { Button } from "../../components/button.tsx";
+import { MenuButton } from "../../components/menu.tsx";
 import { Pill, type Tone } from "../../components/pill.tsx";
 import { StateWord } from "../../components/state-word.tsx";
 import { showFailure } from "../../components/toast-queue.ts";
@@ -15,6 +17,7 @@ import { formatEdtf } from "../../format/times.ts";
 import { workState } from "../library/work-state.ts";
 import { ShareDialog } from "../share/share-dialog.tsx";
 import styles from "./record.module.css";
+import { RemoveDialog } from "./remove-dialog.tsx";
 
 const accessTones: Record<string, Tone> = { open: "ok", embargoed: "warn", restricted: "danger" };
 
@@ -23,13 +26,15 @@ export function RecordHead({ record, title }: { record: RecordBody; title: strin
   const { t } = useTranslation();
   const navigate = useNavigate();
   const { data: status } = useQuery(syncStatusQuery);
-  const [isSharing, setSharing] = useState(false);
+  const { data: person } = useQuery(personQuery);
+  const [asked, setAsked] = useState<"share" | "remove" | null>(null);
   const { metadata, access, versions, parent } = record;
   const open = ({ id }: RecordBody) => navigate({ to: "/uploads/$id", params: { id } });
   const edit = useMutation({ mutationFn: () => editRecord(record.id), onSuccess: open, onError: showFailure });
   const next = useMutation({ mutationFn: () => newVersion(record.id), onSuccess: open, onError: showFailure });
   const copy = useMutation({ mutationFn: () => copyToDraft(record), onSuccess: open, onError: showFailure });
-  const isMine = parent.access.owned_by.user === (status?.user?.id ?? "local");
+  const mayAll = isSuperuser(person);
+  const mayChange = mayAll || parent.access.owned_by.user === (status?.user?.id ?? "local");
   const level = access.status ?? (access.record === "restricted" ? "restricted" : "open");
   return (
     <header className={styles.head}>
@@ -43,7 +48,7 @@ export function RecordHead({ record, title }: { record: RecordBody; title: strin
       <h1 dir="auto">{title}</h1>
       <People people={metadata.creators ?? []} />
       <div className={styles.actions}>
-        {isMine && (
+        {mayChange && (
           <>
             <Button icon={PencilLine} isPending={edit.isPending} onPress={() => edit.mutate()}>
               {t("record.edit")}
@@ -51,7 +56,7 @@ export function RecordHead({ record, title }: { record: RecordBody; title: strin
             <Button icon={CopyPlus} isPending={next.isPending} onPress={() => next.mutate()}>
               {t("record.new_version")}
             </Button>
-            <Button icon={UserPlus} onPress={() => setSharing(true)}>
+            <Button icon={UserPlus} onPress={() => setAsked("share")}>
               {t("share.title")}
             </Button>
           </>
@@ -59,8 +64,23 @@ export function RecordHead({ record, title }: { record: RecordBody; title: strin
         <Button icon={Copy} isPending={copy.isPending} onPress={() => copy.mutate()}>
           {t("record.copy")}
         </Button>
+        {mayAll && (
+          <MenuButton
+            label={t("record.more")}
+            actions={[
+              {
+                id: "remove",
+                label: t("removal.delete"),
+                icon: Trash2,
+                isDangerous: true,
+                onAction: () => setAsked("remove"),
+              },
+            ]}
+          />
+        )}
       </div>
-      {isSharing && <ShareDialog record={record} onClose={() => setSharing(false)} />}
+      {asked === "share" && <ShareDialog record={record} onClose={() => setAsked(null)} />}
+      {asked === "remove" && <RemoveDialog record={record} onClose={() => setAsked(null)} />}
     </header>
   );
 }

@@ -13,6 +13,7 @@ import { RecordDetails } from "./record-details.tsx";
 import { RecordFiles } from "./record-files.tsx";
 import { RecordHead } from "./record-head.tsx";
 import { RecordSide } from "./record-side.tsx";
+import { RemovedRecord } from "./removed-record.tsx";
 
 const route = getRouteApi("/records/$id");
 const latestRoute = getRouteApi("/records/$id/latest");
@@ -24,9 +25,11 @@ export function RecordPage() {
   const { data, error, refetch } = useQuery(recordQuery(id));
   if (file && /\.zip$/i.test(file))
     return <Navigate to="/records/$id/files/$" params={{ id, _splat: file }} search={{ path: entry }} replace />;
+  const refusal = error instanceof ApiFailure ? error : undefined;
+  if (refusal?.tombstone) return <RemovedRecord id={id} tombstone={refusal.tombstone} />;
   if (data) return <Record record={data} />;
   if (!error) return <Busy />;
-  const isDraft = error instanceof ApiFailure && error.status === 404 && error.message.includes("not registered");
+  const isDraft = refusal?.status === 404 && error.message.includes("not registered");
   if (isDraft) return <Navigate to="/uploads/$id" params={{ id }} replace />;
   return <PageFailure error={error} onRetry={() => void refetch()} />;
 }

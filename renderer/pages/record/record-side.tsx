@@ -8,8 +8,8 @@ import { exportQuery, versionsQuery } from "../../api-client/records.ts";
 import { Button } from "../../components/button.tsx";
 import { Select } from "../../components/select.tsx";
 import { showToast } from "../../components/toast-queue.ts";
-import { personName } from "../../format/names.ts";
 import { formatAgo, formatFull } from "../../format/times.ts";
+import { plainCitation } from "./plain-citation.ts";
 import styles from "./record.module.css";
 
 /** At the right: versions, how to cite, identifiers. */
@@ -93,21 +93,6 @@ const formats = [
   { id: "application/vnd.datacite.datacite+json", label: "DataCite JSON" },
   { id: "application/x-dc+xml", label: "Dublin Core" },
 ];
-
-/** "Family, G., Family, G. (2024). Title. Publisher. https://doi.org/…", made here when the API offers no such form. */
-function plainCitation({ metadata, pids }: RecordBody): string {
-  const people = (metadata.creators ?? []).map(({ person_or_org }) => {
-    const initials = (person_or_org.given_name ?? "").split(/[\s.-]+/).filter(Boolean);
-    return person_or_org.type === "personal" && initials.length
-      ? `${person_or_org.family_name}, ${initials.map((name) => `${name[0]}.`).join(" ")}`
-      : personName(person_or_org);
-  });
-  const authors = people.length > 1 ? `${people.slice(0, -1).join(", ")}, & ${people.at(-1)}` : (people[0] ?? "");
-  const year = metadata.publication_date?.slice(0, 4) ?? "n.d.";
-  const doi = pids.doi ? ` https://doi.org/${pids.doi.identifier}` : "";
-  const publisher = metadata.publisher ? ` ${metadata.publisher}.` : "";
-  return `${authors} (${year}). ${metadata.title ?? ""}.${publisher}${doi}`;
-}
 
 function Citation({ record }: { record: RecordBody }) {
   const { t } = useTranslation();

@@ -37,7 +37,7 @@ export function LockButton({ request }: { request: ReviewRequest }) {
         confirmLabel={t(`request.${verb}`)}
       >
         <p>{t(`request.${verb}_body`)}</p>
-        {isAway && <InlineNotice tone="warn">{t("request.lock_away")}</InlineNotice>}
+        {isAway && <InlineNotice tone="warn">{t("state.server_needed")}</InlineNotice>}
       </ConfirmDialog>
     </>
   );

@@ -15,6 +15,7 @@ import { NoticesSection } from "./notices-section.tsx";
 import { ServerSection } from "./server-section.tsx";
 import styles from "./settings.module.css";
 import { StorageSection } from "./storage-section.tsx";
+import { TokensSection } from "./tokens-section.tsx";
 
 const route = getRouteApi("/settings/{-$page}");
 
@@ -79,6 +80,12 @@ const parts = [
     title: "settings.server",
     part: ServerSection,
     words: ["settings.address", "settings.signed_in_as", "settings.connect", "settings.disconnect", "settings.remove"],
+  },
+  {
+    id: "tokens",
+    title: "tokens.title",
+    part: TokensSection,
+    words: ["tokens.help", "tokens.add", "tokens.revoke"],
   },
   {
     id: "keeping",

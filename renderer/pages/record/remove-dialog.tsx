@@ -1,0 +1,79 @@
+import { useMutation, useQuery } from "@tanstack/react-query";
+import { useId, useState } from "react";
+import { useTranslation } from "react-i18next";
+import type { RecordBody } from "../../api-client/record-types.ts";
+import { removeRecord } from "../../api-client/records.ts";
+import { syncStatusQuery } from "../../api-client/sync.ts";
+import { vocabularyQuery } from "../../api-client/vocabularies.ts";
+import { Button } from "../../components/button.tsx";
+import { Dialog } from "../../components/dialog.tsx";
+import { InlineNotice } from "../../components/notice.tsx";
+import { Select } from "../../components/select.tsx";
+import { TextField } from "../../components/text-field.tsx";
+import { titleText } from "../../format/names.ts";
+import { plainCitation } from "./plain-citation.ts";
+import styles from "./record.module.css";
+
+/** Deletes a published record; what stays at its address is asked for. For superusers (records 4.7). */
+export function RemoveDialog({ record, onClose }: { record: RecordBody; onClose: () => void }) {
+  const { t } = useTranslation();
+  const form = useId();
+  const { data: reasons = [] } = useQuery(vocabularyQuery("removalreasons"));
+  const { data: status } = useQuery(syncStatusQuery);
+  const [reason, setReason] = useState<string | null>(null);
+  const [note, setNote] = useState("");
+  const [citation, setCitation] = useState(() => plainCitation(record));
+  const remove = useMutation({
+    mutationFn: () =>
+      removeRecord(record.id, {
+        ...(reason ? { removal_reason: { id: reason } } : {}),
+        note: note.trim(),
+        citation_text: citation.trim(),
+      }),
+    onSuccess: onClose,
+  });
+  const isAway = status !== undefined && !status.online;
+  return (
+    <Dialog
+      isOpen
+      onClose={onClose}
+      title={t("removal.title")}
+      actions={
+        <>
+          <Button onPress={onClose}>{t("action.cancel")}</Button>
+          <Button type="submit" form={form} variant="danger" isDisabled={isAway} isPending={remove.isPending}>
+            {t("removal.delete")}
+          </Button>
+        </>
+      }
+    >
+      <p>{t("removal.means")}</p>
+      <form
+        id={form}
+        className={styles.section}
+        onSubmit={(event) => {
+          event.preventDefault();
+          remove.mutate();
+        }}
+      >
+        <Select
+          label={t("removal.reason")}
+          value={reason}
+          onChange={setReason}
+          placeholder={t("removal.choose_reason")}
+          options={reasons.map(({ id, title }) => ({ id, label: titleText(title, id) }))}
+        />
+        <TextField
+          label={t("removal.note")}
+          description={t("removal.note_help")}
+          value={note}
+          onChange={setNote}
+          rows={2}
+        />
+        <TextField label={t("removal.citation")} value={citation} onChange={setCitation} rows={3} />
+      </form>
+      {isAway && <InlineNotice tone="warn">{t("state.server_needed")}</InlineNotice>}
+      {remove.error && <InlineNotice tone="danger">{remove.error.message}</InlineNotice>}
+    </Dialog>
+  );
+}

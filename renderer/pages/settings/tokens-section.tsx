@@ -1,0 +1,103 @@
+import { useMutation, useQuery } from "@tanstack/react-query";
+import { KeyRound } from "lucide-react";
+import { useState } from "react";
+import { useTranslation } from "react-i18next";
+import { syncStatusQuery } from "../../api-client/sync.ts";
+import { revokeToken, type Token, tokensQuery } from "../../api-client/tokens.ts";
+import { Button } from "../../components/button.tsx";
+import { ConfirmDialog } from "../../components/dialog.tsx";
+import { InlineNotice } from "../../components/notice.tsx";
+import { showFailure } from "../../components/toast-queue.ts";
+import { formatAgo, formatFull } from "../../format/times.ts";
+import { NewTokenDialog } from "./new-token-dialog.tsx";
+import styles from "./settings.module.css";
+
+/** What acts as the person at the server: her computers and programs, each by a token that she can revoke. */
+export function TokensSection() {
+  const { t } = useTranslation();
+  const { data: status } = useQuery(syncStatusQuery);
+  const isAway = status !== undefined && !status.online;
+  return (
+    <section className={styles.section} id="tokens" aria-labelledby="tokens-head">
+      <h2 id="tokens-head">{t("tokens.title")}</h2>
+      <p className={styles.help}>{t("tokens.help")}</p>
+      {status?.online && <Tokens />}
+      {isAway && (
+        <InlineNotice tone={status.server ? "warn" : "info"}>
+          {t(status.server ? "state.server_needed" : "tokens.alone")}
+        </InlineNotice>
+      )}
+    </section>
+  );
+}
+
+function Tokens() {
+  const { t } = useTranslation();
+  const { data, error } = useQuery(tokensQuery);
+  const [doomed, setDoomed] = useState<Token | null>(null);
+  const [isAdding, setAdding] = useState(false);
+  const revoke = useMutation({
+    mutationFn: revokeToken,
+    onError: showFailure,
+    onSettled: () => setDoomed(null),
+  });
+  if (error) return <InlineNotice tone="warn">{error.message}</InlineNotice>;
+  return (
+    <>
+      <table className={styles.table}>
+        <thead>
+          <tr>
+            <th scope="col">{t("tokens.name")}</th>
+            <th scope="col">
+              <span className="visually-hidden">{t("tokens.revoke")}</span>
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {data?.map((token) => (
+            <tr key={token.id}>
+              <td>
+                <span className={styles.record}>{token.name}</span>
+                <UseNote token={token} />
+              </td>
+              <td>
+                <Button
+                  small
+                  aria-label={t("tokens.revoke_one", { name: token.name })}
+                  onPress={() => setDoomed(token)}
+                >
+                  {t("tokens.revoke")}
+                </Button>
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      <div className={styles.actions}>
+        <Button icon={KeyRound} onPress={() => setAdding(true)}>
+          {t("tokens.add")}
+        </Button>
+      </div>
+      {isAdding && <NewTokenDialog onClose={() => setAdding(false)} />}
+      <ConfirmDialog
+        title={t("tokens.revoke_title", { name: doomed?.name })}
+        isOpen={doomed !== null}
+        onClose={() => setDoomed(null)}
+        onConfirm={() => doomed && revoke.mutate(doomed.id)}
+        isPending={revoke.isPending}
+        confirmLabel={t("tokens.revoke")}
+        isDangerous
+      >
+        {t("tokens.revoke_body")}
+      </ConfirmDialog>
+    </>
+  );
+}
+
+function UseNote({ token: { created, last_used_at, expires_at } }: { token: Token }) {
+  const { t } = useTranslation();
+  const used = last_used_at ? t("tokens.used", { when: formatAgo(last_used_at) }) : t("tokens.unused");
+  const parts = [used, t("tokens.made", { when: formatFull(created) })];
+  if (expires_at) parts.push(t("tokens.ends", { when: formatFull(expires_at) }));
+  return <span className={styles.note}>{parts.join(" · ")}</span>;
+}

@@ -1,0 +1,50 @@
+import { expect } from "@playwright/test";
+import { HttpClient } from "../support/http-client.ts";
+import { press, type Screen } from "./screen.ts";
+
+/** Settings, people and groups, as `screens.spec.ts` looks at them. */
+export const teamScreens: Screen[] = [
+  { name: "settings", path: "/settings", shows: "Disconnect, keep my data" },
+  {
+    name: "settings-storage",
+    path: "/settings/storage",
+    shows: "What takes most room",
+    act: async (page, { replica, record }) => {
+      const near = new HttpClient(replica.url, replica.door.secret);
+      const kept = await near.put("/api/sync/keeping", { records: [record], most: 5e9 });
+      expect(kept.status, kept.text).toBe(200);
+      await page.reload();
+    },
+  },
+  { name: "settings-tokens", path: "/settings/tokens", shows: "Last used" },
+  { name: "settings-storage-empty", path: "/settings/storage", shows: "No files are on this computer", on: "alone" },
+  {
+    name: "settings-found",
+    path: "/settings",
+    shows: "hold files back",
+    act: (page) => page.getByRole("searchbox", { name: "Search settings" }).fill("costly"),
+  },
+  {
+    name: "settings-sign-in",
+    path: "/settings",
+    shows: "Sign in again to go on sending",
+    on: "signedOut",
+  },
+  { name: "settings-connect", path: "/settings", shows: "User name or e-mail address", on: "alone" },
+  { name: "people", path: "/people", shows: "Karin Lindqvist", on: "managed" },
+  { name: "people-add", path: "/people", shows: "carrel users create", on: "managed", act: press("Add a") },
+  { name: "people-alone", path: "/people", shows: "No server is connected", on: "alone" },
+  { name: "people-reader", path: "/people", shows: "You can look around here", on: "troubled" },
+  { name: "person", path: ({ karin }) => `/people/${karin.id}`, shows: "curators", on: "managed" },
+  { name: "groups", path: "/people?view=groups", shows: "night-shift", on: "managed" },
+  {
+    name: "groups-new",
+    path: "/people?view=groups",
+    shows: "This name is protected",
+    on: "managed",
+    act: async (page) => {
+      await press("New group")(page);
+      await page.getByRole("textbox", { name: "Name" }).fill("admin");
+    },
+  },
+];
