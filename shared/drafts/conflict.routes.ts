@@ -20,8 +20,10 @@ export function conflictRoutes({ host, conflicts }: { host: Host; conflicts: Con
   });
   resource(router, "/api/sync/conflicts/:id", {
     POST: async (req, res) => {
+      const [caller, id] = [callerOf(req), pathPart(req, "id")];
+      await conflicts.find(caller, id);
       const { choose } = parse(conflictChoice, req.body);
-      const { row, theirs } = await conflicts.choose(callerOf(req), pathPart(req, "id"), choose);
+      const { row, theirs } = await conflicts.choose(caller, id, choose);
       await answer(req, res, 200, presentConflict(row, theirs));
     },
   });

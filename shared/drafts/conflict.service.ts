@@ -24,6 +24,8 @@ export interface OpenConflict {
 export interface ConflictService {
   /** The person's, newest first. */
   list(caller: Caller): Promise<OpenConflict[]>;
+  /** @throws Failure 404 unknown or another's. */
+  find(caller: Caller, id: string): Promise<OpenConflict>;
   /** Puts the lost value in place of the other, or gives it up. @throws Failure 404 unknown or another's, 403, 409 what it is part of is gone. */
   choose(caller: Caller, id: string, side: "mine" | "theirs"): Promise<OpenConflict>;
   commands: CommandHandler[];
@@ -88,6 +90,7 @@ export function conflictService({ host, records, edits }: Services): ConflictSer
       if (caller.userId === null) return [];
       return Promise.all((await listConflictsOf(host.db, caller.userId)).map(open));
     },
+    find: async (caller, id) => open(await own(host.db, caller, id)),
     async choose(caller, id, side) {
       const row = await own(host.db, caller, id);
       const before = await open(row);

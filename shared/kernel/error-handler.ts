@@ -53,6 +53,8 @@ export function errorHandler(log: Logger): ErrorRequestHandler {
       res.setHeader("WWW-Authenticate", 'Bearer realm="api"');
     res.status(failure?.status ?? 500);
     res.setHeader("Content-Type", "application/json");
-    res.end(JSON.stringify(failure?.toBody() ?? { status: 500, message: "Internal server error" }));
+    const body = JSON.stringify(failure?.toBody() ?? { status: 500, message: "Internal server error" });
+    res.setHeader("Content-Length", Buffer.byteLength(body));
+    res.end(body);
   };
 }

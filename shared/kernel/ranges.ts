@@ -6,7 +6,18 @@ export interface ByteRange {
   end: number;
 }
 
+const unit = /^bytes=/i;
 const singleRange = /^(\d*)-(\d*)$/;
+
+/** The bytes of one part; empty when it asks for none of those there are. @throws Failure 416 when malformed. */
+function readOne(spec: string, sizeBytes: number): ByteRange {
+  const [, first = "", last = ""] = singleRange.exec(spec) ?? [];
+  const isMalformed = (first === "" && last === "") || (first !== "" && last !== "" && Number(last) < Number(first));
+  if (isMalformed) throw unsatisfiable(sizeBytes);
+  if (first === "") return { start: sizeBytes - Math.min(Number(last), sizeBytes), end: sizeBytes };
+  const end = last === "" ? sizeBytes : Math.min(Number(last) + 1, sizeBytes);
+  return { start: Math.min(Number(first), end), end };
+}
 
 function unsatisfiable(sizeBytes: number): Failure {
   return new Failure("range", "The requested range cannot be served.", {
@@ -14,35 +25,21 @@ function unsatisfiable(sizeBytes: number): Failure {
   });
 }
 
-function readOne(spec: string, sizeBytes: number): ByteRange {
-  const [, first = "", last = ""] = singleRange.exec(spec.trim()) ?? [];
-  if (first === "" && last === "") throw unsatisfiable(sizeBytes);
-  if (first === "") {
-    const length = Math.min(Number(last), sizeBytes);
-    if (length === 0) throw unsatisfiable(sizeBytes);
-    return { start: sizeBytes - length, end: sizeBytes };
-  }
-  const start = Number(first);
-  const end = last === "" ? sizeBytes : Math.min(Number(last) + 1, sizeBytes);
-  if (start >= end) throw unsatisfiable(sizeBytes);
-  return { start, end };
-}
-
 /**
- * The bytes a `Range` header asks for, or undefined for the whole (no header, several ranges, or an `If-Range` that
- * does not name the present `etag`). Out of bounds or malformed: Failure `range`, 416 (records 6.7).
+ * The bytes a `Range` header asks for, or undefined for the whole (no header, several ranges of which one can be served,
+ * or an `If-Range` that does not name the present `etag`). Out of bounds or malformed: Failure `range`, 416 (records 6.7).
  */
 export function requestedRange(
   headers: { range?: string | undefined; ifRange?: string | undefined },
   content: { sizeBytes: number; etag: string },
 ): ByteRange | undefined {
-  if (headers.range === undefined) return undefined;
-  if (headers.ifRange !== undefined && headers.ifRange !== content.etag) return undefined;
-  const { range } = headers;
-  if (!range.startsWith("bytes=")) throw unsatisfiable(content.sizeBytes);
-  const specs = range.slice("bytes=".length).split(",");
-  const ranges = specs.map((spec) => readOne(spec, content.sizeBytes));
-  return ranges.length === 1 ? ranges[0] : undefined;
+  const { range, ifRange } = headers;
+  if (range === undefined || (ifRange !== undefined && ifRange !== content.etag)) return undefined;
+  if (!unit.test(range)) throw unsatisfiable(content.sizeBytes);
+  const specs = range.replace(unit, "").split(",");
+  const parts = specs.map((spec) => readOne(spec.trim(), content.sizeBytes));
+  if (parts.every(({ start, end }) => start === end)) throw unsatisfiable(content.sizeBytes);
+  return parts.length === 1 ? parts[0] : undefined;
 }
 
 /** `bytes a-b/size` of a 206. */

@@ -71,6 +71,8 @@ describe.each(roles)("containers on the %s (records 11)", (role) => {
       expect(answer.headers.get("x-content-type-options")).toBe("nosniff");
       expect(answer.headers.get("content-security-policy")).toContain("default-src 'none'");
     }
+    const closed = await alice.get(`${container}/readme.txt/`);
+    expect(closed.text, "one closing slash is ignored").toBe((await alice.get(`${container}/readme.txt`)).text);
   });
 
   test("a directory is a listing by Accept, otherwise a ZIP with relative names", async () => {
@@ -135,7 +137,7 @@ describe.each(roles)("containers on the %s (records 11)", (role) => {
     "data//table.csv",
     "data%2F..%2Freadme.txt",
     ".%2Freadme.txt",
-    "readme.txt/",
+    "readme.txt//",
     "data/nowhere/",
   ])("a path that is no member is 404: %s", async (path) => {
     const answer = await alice.get(`${container}/${path}`);

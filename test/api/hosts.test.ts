@@ -99,7 +99,7 @@ describe("the replica's own door (hosts-and-sync 2)", () => {
       ["POST", "/api/sync/tray/unknown/copy", undefined, 404],
       ["DELETE", "/api/sync/tray/unknown", undefined, 404],
       ["POST", "/api/sync/conflicts/unknown", { choose: "mine" }, 404],
-      ["POST", "/api/sync/conflicts/unknown", { choose: "both" }, 400],
+      ["POST", "/api/sync/conflicts/unknown", { choose: "both" }, 404],
       ["GET", "/api/sync/push", undefined, 404],
       ["PUT", "/api/sync/connect", {}, 405],
     ];
