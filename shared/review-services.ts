@@ -38,7 +38,7 @@ export function createReviewServices({ host, access, users, records, publishing 
   const requestChanges = requestChangeService({ host, requests, receivers });
   const requestActions = requestActionService({ host, requests, publishing: drafts, notifications });
   const reviews = reviewService({ host, access, requests, receivers, actions: requestActions });
-  const recordRequests = recordRequestService({ host, access, receivers });
+  const recordRequests = recordRequestService({ host, access, records, receivers });
   const comments = commentService({ host, requests, notifications });
   const timelines = timelineService({ host, requests });
   const attachments = attachmentService({ host, requests });

@@ -68,6 +68,8 @@ export class RemoteBlobStore implements BlobStore {
   }
 
   async #fetch(sha256: string, range?: ByteRange): Promise<Readable> {
+    // HTTP has no range of no bytes.
+    if (range && range.end <= range.start) return Readable.from([]);
     const engine = this.#engine();
     const { connection } = engine;
     if (!connection || !engine.isOnline()) throw notHere();

@@ -1,3 +1,4 @@
+import { posix } from "node:path";
 import { lookup } from "mime-types";
 
 const inlineTypes = new Set([
@@ -42,7 +43,8 @@ const pdf = "application/pdf";
 
 /** The type a file name's extension suggests, else `application/octet-stream` (records 6.4). */
 export function guessType(name: string): string {
-  const guess = lookup(baseName(name)) || unknownType;
+  // A name without an extension would be taken for one itself: `zip`, `html`.
+  const guess = lookup(posix.extname(name)) || unknownType;
   return sameType.get(guess) ?? guess;
 }
 

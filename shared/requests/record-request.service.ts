@@ -2,18 +2,19 @@ import type { AccessService } from "../access/access.service.ts";
 import { isAtLeast } from "../access/level.policy.ts";
 import type { Db } from "../database/open.ts";
 import type { Caller } from "../kernel/caller.ts";
-import { Failure, forbidden, unknownPid } from "../kernel/failure.ts";
+import { Failure, forbidden } from "../kernel/failure.ts";
 import { type CommandHandler, type Host, handles, type ObjectRef } from "../kernel/host.ts";
-import { findDraft, findRecord, insertRequest, listOpenOnTopic } from "./request.repository.ts";
+import type { RecordService } from "../records/record.service.ts";
+import { findDraft, insertRequest, listOpenOnTopic } from "./request.repository.ts";
 import { type CreateRecordRequest, createRecordRequest } from "./request.schema.ts";
 import { newRequest, type ReceiverCheck } from "./review-input.service.ts";
 
 const refTo = (id: string): ObjectRef => ({ kind: "request", id });
 
 export interface RecordRequestService {
-  /** @throws Failure 404, 403; 400 by field, or while another request on the record is open. */
+  /** @throws Failure 404, 403, 410; 400 by field, or while another request on the record is open. */
   create(caller: Caller, input: CreateRecordRequest): Promise<string>;
-  /** Whether the record or draft may be read, so that its requests may be listed. @throws Failure 404, 403. */
+  /** Whether the record or draft may be read, so that its requests may be listed. @throws Failure 404, 403, 410. */
   requireTopic(db: Db, caller: Caller, recordId: string): Promise<void>;
   commands: CommandHandler[];
 }
@@ -21,15 +22,15 @@ export interface RecordRequestService {
 export interface RecordRequestParts {
   host: Host;
   access: AccessService;
+  records: RecordService;
   receivers: ReceiverCheck;
 }
 
 /** Requests on published records (requests 4.2). */
-export function recordRequestService({ host, access, receivers }: RecordRequestParts): RecordRequestService {
+export function recordRequestService({ host, access, records, receivers }: RecordRequestParts): RecordRequestService {
   const create = (caller: Caller, input: CreateRecordRequest): Promise<string> =>
     host.write(caller, createRecordRequest, input, async (tx, { now }) => {
-      const record = await findRecord(tx, input.recordId);
-      if (!record) throw unknownPid();
+      const { record } = await records.find(tx, caller, input.recordId);
       await access.require(tx, caller, record.parent_id, "manage");
       if ((await listOpenOnTopic(tx, record.id)).length > 0) {
         throw new Failure("invalid", "There is an open request on this record already.");
@@ -43,13 +44,13 @@ export function recordRequestService({ host, access, receivers }: RecordRequestP
   return {
     create,
     async requireTopic(db, caller, recordId) {
-      const record = await findRecord(db, recordId);
       const draft = await findDraft(db, recordId);
-      if (!record && !draft) throw unknownPid();
-      if (record && JSON.parse(record.access).record === "public") return;
-      if (record && isAtLeast((await access.of(db, caller, record.parent_id)).level, "view")) return;
-      if (draft && isAtLeast((await access.ofDraft(db, caller, draft)).level, "preview")) return;
-      throw forbidden();
+      if (draft && isAtLeast((await access.ofDraft(db, caller, draft)).level, "preview")) {
+        await records.findDraft(db, recordId);
+        return;
+      }
+      if (draft?.is_edit === 0) throw forbidden();
+      await records.require(db, caller, recordId);
     },
     commands: [handles(createRecordRequest, create)],
   };

@@ -28,7 +28,17 @@ describe.each(roles)("containers on the %s (records 11)", (role) => {
   beforeAll(async () => {
     api = await startApi(role);
     alice = await api.as("alice");
-    const names = ["info-zip", "empty", "encrypted", "truncated", "parent", "bad-crc", "sub-routes", "cp437"];
+    const names = [
+      "info-zip",
+      "empty",
+      "encrypted",
+      "truncated",
+      "parent",
+      "bad-crc",
+      "sub-routes",
+      "cp437",
+      "nothing",
+    ];
     const files: Record<string, Buffer | string> = { "notes.txt": "text" };
     for (const name of names) files[`${name}.zip`] = await fixtureBytes(`${name}.zip`);
     files["folder/upper.ZIP"] = await fixtureBytes("python.zip");
@@ -177,6 +187,17 @@ describe.each(roles)("containers on the %s (records 11)", (role) => {
     }
     expect((await alice.get(`${encrypted}/readme.txt`)).text).toBe("Read me first.\n");
     expect((await alice.get(`${encrypted}/data/deep`)).status).toBe(200);
+  });
+
+  test("who has not got the bytes sees the same of empty members and of a file of no bytes (hosts-and-sync 3)", async () => {
+    const bob = await api.as("bob");
+    expect(await bob.get(`${container}/data/empty.bin`)).toMatchObject({ status: 200, text: "" });
+    const [his, hers] = [await bob.get(`${container}/data`), await alice.get(`${container}/data`)];
+    expect(await unzip(his.bytes)).toEqual(await unzip(hers.bytes));
+    const broken = await bob.get(of("nothing.zip"));
+    expect(broken.status).toBe(400);
+    expect(broken.body.message).toMatch(/^Invalid file content for file 'nothing.zip': /);
+    expect(await bob.get(`/api/records/${id}/files/nothing.zip/content`)).toMatchObject({ status: 200, text: "" });
   });
 
   test("a CRC mismatch cuts the connection", async () => {

@@ -252,4 +252,23 @@ describe.each(roles)("reviews of published records on the %s (requests 4.2)", (r
     expect((await bob.post(`/api/requests/${created.body.id}/actions/accept`)).body.status).toBe("accepted");
     expect((await ada.get(`/api/records/${record}`)).body.revision_id).toBe(2);
   });
+
+  test("of a draft never published there is nothing to ask, a deleted record is 410 (records 1.1, 4.7)", async () => {
+    const api = await startApi(role);
+    const [ada, bob] = [await api.as("ada"), await api.as("bob")];
+    const body = { receiver: { user: await api.idOf("bob") } };
+    const draft = await givenDraft(api, "ada");
+    expect(await ada.post(`/api/records/${draft}/requests`, body)).toMatchObject({
+      ...{ status: 404, body: { message: "The persistent identifier is not registered." } },
+    });
+    expect((await ada.get(`/api/records/${draft}/requests`)).body.hits.total).toBe(0);
+    expect((await bob.get(`/api/records/${draft}/requests`)).status).toBe(403);
+    await ada.post(`/api/records/${draft}/draft/actions/publish`);
+    await ada.post(`/api/records/${draft}/draft`);
+    await (await api.as("admin")).delete(`/api/records/${draft}/delete`);
+    for (const client of [ada, bob]) {
+      expect((await client.get(`/api/records/${draft}/requests`)).status).toBe(410);
+      expect((await client.post(`/api/records/${draft}/requests`, body)).body.message).toBe("Record deleted");
+    }
+  });
 });

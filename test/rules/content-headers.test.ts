@@ -55,8 +55,14 @@ describe("download headers (records 6.7)", () => {
 
   test("the entry keeps the true guess", () => {
     expect(guessType("a.html")).toBe("text/html");
-    expect(guessType("dir.zip/readme")).toBe("application/octet-stream");
   });
+
+  test.each(["readme", "dir.zip/readme", "zip", "dir/html", ".json", "p", "name."])(
+    "%s has no extension (records 6.4)",
+    (name) => {
+      expect(guessType(name)).toBe("application/octet-stream");
+    },
+  );
 
   test("names beyond Latin-1 come as filename*, quotes and line breaks stay harmless", () => {
     expect(contentDisposition("inline", "dir/é.txt")).toBe(`inline; filename="é.txt"; filename*=UTF-8''%C3%A9.txt`);
