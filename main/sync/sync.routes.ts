@@ -3,6 +3,7 @@ import { z } from "zod";
 import type { BlobStore } from "../../shared/blobs/blob-store.ts";
 import type { Db, Tx } from "../../shared/database/open.ts";
 import { answer } from "../../shared/kernel/answer.ts";
+import { booleanParameter } from "../../shared/kernel/booleans.ts";
 import { Failure } from "../../shared/kernel/failure.ts";
 import type { Host, ObjectRef } from "../../shared/kernel/host.ts";
 import { parse } from "../../shared/kernel/parse.ts";
@@ -19,7 +20,10 @@ import { removeEverything } from "./remove-everything.ts";
 import { type PasswordForm, returnToken, tokenByPassword } from "./sign-in.ts";
 import { readStatus } from "./status.ts";
 
-const disconnectQuery = z.object({ data: z.enum(["keep", "remove"]).default("keep"), force: z.string().optional() });
+const disconnectQuery = z.object({
+  data: z.enum(["keep", "remove"]).default("keep"),
+  force: booleanParameter.default(false),
+});
 const tokenForm = z.object({ server: z.string(), token: z.string() });
 const passwordForm = z.object({ server: z.string(), account: z.string(), password: z.string() });
 const asksByPassword = (body: unknown): boolean =>
@@ -109,7 +113,7 @@ export function replicaSyncRoutes({ host, engine, keeper, events, disk, project 
       const { data, force } = parse(disconnectQuery, req.query);
       if (data === "remove") {
         const unsent = await countUnsent(db);
-        if (unsent > 0 && force !== "true") {
+        if (unsent > 0 && !force) {
           throw new Failure(
             "conflict",
             `${unsent === 1 ? "1 change has" : `${unsent} changes have`} not reached the server. Send what is left first, or force the removal.`,

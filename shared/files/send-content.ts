@@ -5,6 +5,7 @@ import type { BlobStore } from "../blobs/blob-store.ts";
 import { BlobStream } from "../blobs/blob-stream.ts";
 import { ContainerProblem } from "../containers/range-source.ts";
 import type { FileEntryRow } from "../database/schema.ts";
+import { isOn } from "../kernel/booleans.ts";
 import { isNotModified } from "../kernel/conditional-requests.ts";
 import { contentRange, requestedRange } from "../kernel/ranges.ts";
 import { contentHeaders, etagOf, guessType, type ServedFile } from "./content-headers.ts";
@@ -34,7 +35,7 @@ export interface SentFile extends ServedFile {
  */
 export async function sendContent(req: Request, res: Response, blobs: BlobStore, file: SentFile): Promise<void> {
   const etag = etagOf(file.md5);
-  const headers = contentHeaders(file, req.query.download === "1");
+  const headers = contentHeaders(file, isOn(req.query.download));
   if (isNotModified(req.headers["if-none-match"], etag)) {
     const { "Content-Length": _length, ...rest } = headers;
     setHeaders(res, rest);

@@ -1,6 +1,7 @@
 import { pipeline } from "node:stream/promises";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import type { Request, Response } from "express";
+import { isOn } from "./booleans.ts";
 import { isNotModified } from "./conditional-requests.ts";
 import { acceptedCoding, type Coding, compressed, compressor } from "./content-coding.ts";
 import type { Hits, Pieces } from "./hits.ts";
@@ -37,8 +38,7 @@ export async function hitsOf<T>(count: number, make: () => AsyncIterable<T>): Pr
 type Json = Record<string, unknown>;
 
 function serialise(req: Request, body: unknown): string | Pieces {
-  const pretty = req.query.prettyprint;
-  const isPretty = pretty !== undefined && pretty !== "0";
+  const isPretty = isOn(req.query.prettyprint);
   const list = (body as { hits?: { hits?: Hits<unknown> } } | null)?.hits?.hits;
   const isLong = Array.isArray(list)
     ? list.length > hitsAtOnce

@@ -2,10 +2,10 @@ import { z } from "zod";
 import { command } from "../kernel/command.ts";
 
 /** Body of `POST /api/sync/notifications/read`: some, or all that there are. */
-export const readBody = z.union([
-  z.strictObject({ ids: z.array(z.string()) }),
-  z.strictObject({ all: z.literal(true) }),
-]);
+export const readBody = z
+  .strictObject({ ids: z.array(z.string()), all: z.literal(true) })
+  .partial()
+  .refine(({ ids, all }) => (ids === undefined) !== (all === undefined), "Either ids or all is expected.");
 
 export const markRead = command({
   name: "notification.read",

@@ -3,6 +3,7 @@ import type { AccessService } from "../access/access.service.ts";
 import { isLapsed } from "../access/embargo.lifecycle.ts";
 import type { EmbargoService } from "../access/embargo.service.ts";
 import { answer, answerPrepared } from "../kernel/answer.ts";
+import { isOn } from "../kernel/booleans.ts";
 import type { Caller } from "../kernel/caller.ts";
 import { etagOf } from "../kernel/conditional-requests.ts";
 import { Failure } from "../kernel/failure.ts";
@@ -95,8 +96,6 @@ export function recordRoutes(services: RecordRouteServices): Router {
 
   return router;
 }
-
-const isOn = (value: unknown): boolean => value === "1" || value === "true";
 
 const pathOfRecord = /^\/api\/records\/([^/?]+)([/?].*)?$/;
 

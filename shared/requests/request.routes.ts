@@ -1,6 +1,7 @@
 import type { Request, Response, Router } from "express";
 import type { RequestRow } from "../database/schema.ts";
 import { answer, answerNothing } from "../kernel/answer.ts";
+import { isOn } from "../kernel/booleans.ts";
 import { etagOf, ifMatchRevision } from "../kernel/conditional-requests.ts";
 import type { Host } from "../kernel/host.ts";
 import { callerOf, newRouter, pathPart, resource } from "../kernel/resource.ts";
@@ -21,7 +22,7 @@ export interface RequestRouteParts {
 }
 
 /** Whether people and topics are to be spelled out. */
-export const wantsExpanded = (req: Request): boolean => ["1", "true"].includes(String(req.query.expand));
+export const wantsExpanded = (req: Request): boolean => isOn(req.query.expand);
 
 /** Writes a request as its reader sees it, with its ETag. */
 export function requestAnswer({ host, requests }: Pick<RequestRouteParts, "host" | "requests">) {

@@ -1,3 +1,4 @@
+import { readBoolean } from "../kernel/booleans.ts";
 import { isLonger } from "../kernel/characters.ts";
 import { Failure, invalid, type Problem } from "../kernel/failure.ts";
 import { windowSize } from "../kernel/search-envelope.ts";
@@ -46,8 +47,6 @@ export interface SearchRequest {
 
 const queryLimit = 8192;
 const isTooLong = (text = ""): boolean => isLonger(text, queryLimit);
-const trueWords = new Set(["true", "True", "TRUE", "t", "1", "yes", "y", "on"]);
-const falseWords = new Set(["false", "False", "FALSE", "f", "0", "no", "n", "off"]);
 
 /**
  * Reads the parameters of a list (search 2).
@@ -99,7 +98,7 @@ const first = (query: QueryParameters, name: string): string | undefined => all(
 function filterOf(query: QueryParameters, name: string, { booleanFilters = [] }: SearchRules): string[] {
   const values = all(query, name);
   if (!booleanFilters.includes(name)) return values;
-  return values.map((value) => (trueWords.has(value) ? "true" : falseWords.has(value) ? "false" : value));
+  return values.map((value) => String(readBoolean(value) ?? value));
 }
 
 /** Empty or white space only is absent. */
@@ -129,10 +128,9 @@ function booleansOf(query: QueryParameters, names: readonly string[], problems: 
   for (const name of names) {
     const text = first(query, name);
     if (text === undefined) continue;
-    if (!trueWords.has(text) && !falseWords.has(text)) {
-      problems.push({ field: name, messages: ["Not a valid boolean."] });
-    }
-    booleans.set(name, trueWords.has(text));
+    const value = readBoolean(text);
+    if (value === undefined) problems.push({ field: name, messages: ["Not a valid boolean."] });
+    else booleans.set(name, value);
   }
   return booleans;
 }

@@ -95,6 +95,7 @@ describe("the replica's own door (hosts-and-sync 2)", () => {
       ["POST", "/api/sync/notifications/read", {}, 400],
       ["POST", "/api/sync/connect", {}, 400],
       ["DELETE", "/api/sync/connect?data=some", undefined, 400],
+      ["DELETE", "/api/sync/connect?data=remove&force=perhaps", undefined, 400],
       ["POST", "/api/sync/tray/unknown/retry", undefined, 404],
       ["POST", "/api/sync/tray/unknown/copy", undefined, 404],
       ["DELETE", "/api/sync/tray/unknown", undefined, 404],

@@ -67,7 +67,19 @@ describe("notifications", () => {
     await (await api.as("cleo")).post("/api/sync/notifications/read", { ids: [id] });
     expect((await bob.get("/api/sync/notifications")).body.unread).toBe(1);
     expect((await api.anonymous.get("/api/sync/notifications")).status).toBe(403);
-    expect((await bob.post("/api/sync/notifications/read", { some: 1 })).status).toBe(400);
+    for (const [body, field, message] of [
+      [[], "_schema", "Invalid input type."],
+      ["5", "_schema", "Invalid input type."],
+      [{}, "_schema", "Either ids or all is expected."],
+      [{ ids: [id], all: true }, "_schema", "Either ids or all is expected."],
+      [{ ids: [5] }, "ids.0", "Not a valid string."],
+      [{ all: false }, "all", "Must be one of: true."],
+      [{ some: 1 }, "some", "Unknown field."],
+    ] as const) {
+      const json = { headers: { "content-type": "application/json" } };
+      const refused = await bob.post("/api/sync/notifications/read", body, json);
+      expect([refused.status, refused.body.errors[0]]).toEqual([400, { field, messages: [message] }]);
+    }
   });
 
   test("marked as read without the server, on all of the person's replicas; what comes meanwhile stays unread", async () => {

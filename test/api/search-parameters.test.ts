@@ -53,6 +53,8 @@ describe.each(roles)("parameters and envelope of a search on the %s", (role) => 
         spelling,
         self(`allversions=${written}&page=1&size=10&sort=newest`),
       ]);
+      const pretty = (await search(`prettyprint=${spelling}`)).text;
+      expect([spelling, pretty.includes("\n")]).toEqual([spelling, written === "true"]);
     }
   });
 
