@@ -1,7 +1,7 @@
 import type { RequestHandler } from "express";
 
 const lists =
-  /^\/api\/(?:(?:user\/)?(?:records|requests)|users|groups|vocabularies\/[^/]+|affiliations|names|subjects|funders|awards)\/?$/;
+  /^\/api\/(?:(?:user\/)?(?:records|requests)|records\/[^/]+\/requests|users|groups|vocabularies\/[^/]+|affiliations|names|subjects|funders|awards)\/?$/;
 
 /** A search answered here covers what is held here, and says so (hosts-and-sync 3). */
 export const localScope: RequestHandler = (req, res, next) => {

@@ -1,4 +1,5 @@
 import { type Insertable, type Selectable, sql } from "kysely";
+import { createGrants } from "../../shared/access/grant.schema.ts";
 import type { Db } from "../../shared/database/open.ts";
 import type { OperationRow } from "../../shared/database/schema.ts";
 import { discardDraft } from "../../shared/drafts/draft.schema.ts";
@@ -148,10 +149,16 @@ export async function findWaitingWish(
 const wishIn = (payload: string): string =>
   JSON.stringify(JSON.parse(payload, (key, value) => (key === "logId" || key === "commentId" ? undefined : value)));
 
+/** One call may make several grants: its operation names the first, and stands on each of them. */
+const makesGrant = (id: string) => sql<boolean>`kind = ${createGrants.name} and exists
+  (select 1 from json_each(payload, '$.grants') where value ->> 'id' = ${id})`;
+
 export const listMarks = (db: Db, ref: { kind: string; id: string }) =>
   all(db)
     .where("object_kind", "=", ref.kind)
-    .where("object_id", "=", ref.id)
+    .where(({ or, eb }) =>
+      or([eb("object_id", "=", ref.id), ...(ref.kind === "access-grant" ? [makesGrant(ref.id)] : [])]),
+    )
     .where((where) =>
       where.or([
         where("state", "in", ["pending", "sending", "rejected"]),
