@@ -17,8 +17,8 @@ export interface LibrarySearch {
 
 const pageSize = 50;
 
-function searchPath({ view, q, sort, facets, isRemote }: LibrarySearch, page: number) {
-  const params = new URLSearchParams({ size: String(pageSize), page: String(page) });
+function searchPath({ view, q, sort, facets, isRemote }: LibrarySearch, page: number, size = pageSize) {
+  const params = new URLSearchParams({ size: String(size), page: String(page) });
   if (q) params.set("q", q);
   if (sort) params.set("sort", sort);
   if (isRemote) params.set("scope", "server");
@@ -34,6 +34,14 @@ export const libraryQuery = (search: LibrarySearch) =>
     initialPageParam: 1,
     getNextPageParam: (last, pages) => (last.hits.total > pages.length * pageSize ? pages.length + 1 : undefined),
     placeholderData: (previous) => previous,
+  });
+
+/** How many a search finds. */
+export const countQuery = (search: LibrarySearch) =>
+  queryOptions({
+    queryKey: ["library", "count", search],
+    queryFn: async ({ signal }) => (await get<Envelope<RecordBody>>(searchPath(search, 1, 1), { signal })).hits.total,
+    retry: false,
   });
 
 /** The first few of one's own and of the published records for a text being typed: its last word is a beginning. */

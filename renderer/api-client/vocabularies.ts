@@ -26,6 +26,14 @@ export const vocabularyQuery = (type: VocabularyType, text = "") =>
     placeholderData: (before) => before,
   });
 
+/** One entry, by its id. */
+export const vocabularyEntryQuery = (type: VocabularyType, id: string) =>
+  queryOptions({
+    queryKey: ["vocabulary", type, "one", id],
+    queryFn: () => get<VocabularyEntry>(`/api/vocabularies/${type}/${encodeURIComponent(id)}`),
+    retry: false,
+  });
+
 export const affiliationsQuery = (text: string) =>
   queryOptions({
     queryKey: ["vocabulary", "affiliations", text],

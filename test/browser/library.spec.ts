@@ -19,6 +19,7 @@ const metadataOf = ([title, publication_date, type]: (typeof works)[number]) => 
   publication_date,
   resource_type: { id: type },
   description: `<p>Field notes. ${"Nothing to see here. ".repeat(20)}The caf&eacute; by the <b>lighthouse</b> was closed.</p>`,
+  subjects: [{ subject: "benthic ecology" }],
   creators: [{ person_or_org: { type: "personal", family_name: "Okonkwo", given_name: "Adaeze" } }],
 });
 
@@ -31,7 +32,7 @@ test.beforeAll(async () => {
 });
 test.afterAll(() => desk.close());
 
-const box = (page: Page) => page.getByRole("searchbox", { name: "Search in titles, people, text and files" });
+const box = (page: Page) => page.getByRole("searchbox", { name: "Search titles, people, subjects and descriptions" });
 const titles = (page: Page) => page.getByRole("list", { name: "Records" }).getByRole("link").allInnerTexts();
 const found = (page: Page, ...starts: string[]) =>
   expect.poll(async () => (await titles(page)).map((text) => text.split("\n")[0]).sort()).toEqual([...starts].sort());
@@ -47,6 +48,8 @@ test("what was asked for is marked in titles and in a line of the description, a
   await expect(page.locator("mark").first()).toHaveText("café");
   await expect(page.getByText(/… .*The café by the lighthouse/).first()).toBeVisible();
   await expect(page).toHaveURL(/[?&]q=CAFE/);
+  await box(page).fill("benthic");
+  await expect(page.getByText("Subjects and keywords benthic ecology").first()).toBeVisible();
   expect(faults).toEqual([]);
   await context.close();
 });
@@ -77,7 +80,7 @@ test("results appear while typing; an answer that comes late neither replaces ne
   await context.close();
 });
 
-test("the years are narrowed with the keyboard; the address holds the range, a chip takes it away (search 8)", async ({
+test("the years are narrowed with the keyboard or typed; the address holds the range, a chip takes it away (search 8)", async ({
   browser,
 }) => {
   const { page, context, faults } = await openWindow(browser, replica);
@@ -87,6 +90,13 @@ test("the years are narrowed with the keyboard; the address holds the range, a c
   await page.keyboard.press("ArrowRight");
   await found(page, ...works.slice(1).map(([title]) => title));
   await expect(page).toHaveURL(/publication_date=1999\.\.2022/);
+  await page.getByRole("textbox", { name: "First year" }).fill("2005");
+  await page.keyboard.press("Enter");
+  await found(page, ...works.slice(2).map(([title]) => title));
+  await expect(page).toHaveURL(/publication_date=2005\.\.2022/);
+  await page.getByRole("textbox", { name: "First year" }).fill("1999");
+  await page.keyboard.press("Enter");
+  await found(page, ...works.slice(1).map(([title]) => title));
   const to = page.getByRole("slider", { name: "To year" });
   await to.focus();
   await page.keyboard.press("Home");
@@ -95,6 +105,15 @@ test("the years are narrowed with the keyboard; the address holds the range, a c
   await page.getByRole("button", { name: "Remove filter 1999" }).click();
   await found(page, ...works.map(([title]) => title));
   await expect(from).toHaveValue("1998");
+
+  await page.goto(`${replica.url}/?q=urchins&language=nor`);
+  await expect(page.getByRole("button", { name: "Remove filter Norwegian" })).toBeVisible();
+  await page.getByRole("button", { name: "1 record without the filters" }).click();
+  await found(page, "Kelp and urchins");
+  await box(page).fill("urchins updated:soon");
+  await page.getByRole("button", { name: "updated:>now-7d" }).click();
+  await expect(box(page)).toHaveValue("urchins updated:>now-7d");
+  await found(page, ...works.map(([title]) => title));
   expect(faults).toEqual([]);
   await context.close();
 });

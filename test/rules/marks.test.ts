@@ -1,6 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import type { RecordBody } from "../../renderer/api-client/record-types.ts";
 import { Marker } from "../../renderer/format/marks.ts";
+import { creatorsLine, foundIn } from "../../renderer/pages/library/found-in.ts";
 import { chosenRange, rangeValues, yearBars } from "../../renderer/pages/library/year-range.ts";
 import { placedTokens, tokensOf } from "../../shared/search/analysis.ts";
 
@@ -69,6 +71,34 @@ describe("what was searched for is marked by the analysis of the search (search 
     expect(words).toMatch(/^… filler .*the Adriatic buoy/);
     expect(words.length).toBeLessThan(300);
     expect(new Marker("zebra").snippet(text, "metadata.description")).toBeUndefined();
+  });
+});
+
+describe("a row says where it was found (ux 5)", () => {
+  const creators = ["Ada", "Ben", "Cleo", "Dan", "Eve", "Fay"].map((family_name) => ({
+    person_or_org: { type: "personal" as const, family_name },
+    affiliations: [{ name: "Institute of Tides" }],
+  }));
+  const record = (more: Partial<RecordBody["metadata"]> = {}) =>
+    ({ metadata: { creators, ...more }, files: { enabled: false } }) as RecordBody;
+
+  test.each([
+    ["", "Ada; Ben; Cleo +3"],
+    ["eve", "Ada; Ben; Cleo; Eve +2"],
+    ["dan eve fay", "Ada; Ben; Cleo; Dan; Eve; Fay"],
+  ])("creators searched for by %j", (query, line) => {
+    expect(creatorsLine(record(), new Marker(query))).toBe(line);
+  });
+
+  test.each([
+    ["tides", "creators.affiliations", "Institute of Tides"],
+    ["kelp", "draft.subjects", "kelp forest"],
+    ["metadata.subjects.subject:kelp", "draft.subjects", "kelp forest"],
+    ["metadata.publisher:kelp", undefined, undefined],
+    ["nowhere", undefined, undefined],
+  ])("%s stands in a field that is not shown", (query, label, text) => {
+    const found = foundIn(record({ subjects: [{ subject: "kelp forest" }] }), new Marker(query));
+    expect([found?.label, found?.parts.map((part) => part.text).join("")]).toEqual([label, text]);
   });
 });
 

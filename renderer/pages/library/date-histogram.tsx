@@ -1,5 +1,5 @@
 import { useEffect, useState } from "react";
-import { Slider, SliderThumb, SliderTrack } from "react-aria-components";
+import { Input, NumberField, Slider, SliderThumb, SliderTrack } from "react-aria-components";
 import { useTranslation } from "react-i18next";
 import type { Bucket } from "../../api-client/record-types.ts";
 import styles from "./date-histogram.module.css";
@@ -59,12 +59,46 @@ export function DateHistogram({ label, buckets, chosen, onChange }: DateHistogra
             </SliderTrack>
           </Slider>
         )}
-        <div className={styles.years}>
-          <span>{range.from}</span>
-          {range.to > range.from && <span>{range.to}</span>}
-        </div>
+        {all.to > all.from ? (
+          <div className={styles.years}>
+            <Year
+              label={t("library.first_year")}
+              value={range.from}
+              minValue={all.from}
+              maxValue={range.to}
+              onChange={(from) => onChange(rangeValues({ from, to: range.to }, all))}
+            />
+            <span aria-hidden="true">–</span>
+            <Year
+              label={t("library.last_year")}
+              value={range.to}
+              minValue={range.from}
+              maxValue={all.to}
+              onChange={(to) => onChange(rangeValues({ from: range.from, to }, all))}
+            />
+          </div>
+        ) : (
+          <div className={styles.years}>{range.from}</div>
+        )}
       </div>
     </fieldset>
+  );
+}
+
+interface YearProps {
+  label: string;
+  value: number;
+  minValue: number;
+  maxValue: number;
+  onChange: (year: number) => void;
+}
+
+/** A year to type, for who knows it; taken on Enter, or when the box is left. */
+function Year({ label, ...props }: YearProps) {
+  return (
+    <NumberField {...props} aria-label={label} formatOptions={{ useGrouping: false }}>
+      <Input className={styles.year ?? ""} />
+    </NumberField>
   );
 }
 

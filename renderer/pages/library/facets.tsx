@@ -6,10 +6,12 @@ import type { Bucket, Envelope } from "../../api-client/record-types.ts";
 import { Button as WordButton } from "../../components/button.tsx";
 import { formatCount } from "../../format/amounts.ts";
 import { DateHistogram } from "./date-histogram.tsx";
+import type { FacetLabel } from "./facet-labels.ts";
 import styles from "./library.module.css";
 import { type LocalIds, localFacets } from "./local-facets.ts";
 
 export interface FacetsProps {
+  labelOf: FacetLabel;
   localIds: LocalIds;
   aggregations: NonNullable<Envelope<unknown>["aggregations"]>;
   chosen: Record<string, string[]>;
@@ -26,11 +28,11 @@ const order = [
   "file_type",
   "language",
   "subject",
-];
+] as const;
 const shownAtFirst = 5;
 
 /** The filters at the left: where work stands, and every value with how many records have it. */
-export function Facets({ aggregations, localIds, chosen, onToggle, onChange }: FacetsProps) {
+export function Facets({ aggregations, labelOf, localIds, chosen, onToggle, onChange }: FacetsProps) {
   const { t } = useTranslation();
   const bucketsOf = (name: "work" | "review") =>
     localFacets[name]
@@ -55,14 +57,21 @@ export function Facets({ aggregations, localIds, chosen, onToggle, onChange }: F
             onToggle={(value) => onToggle(name, value)}
           />
         ))}
-      <CountedFacets aggregations={aggregations} chosen={chosen} onToggle={onToggle} onChange={onChange} />
+      <CountedFacets
+        aggregations={aggregations}
+        labelOf={labelOf}
+        chosen={chosen}
+        onToggle={onToggle}
+        onChange={onChange}
+      />
     </>
   );
 }
 
-function CountedFacets({ aggregations, chosen, onToggle, onChange }: Omit<FacetsProps, "localIds">) {
+function CountedFacets({ aggregations, labelOf, chosen, onToggle, onChange }: Omit<FacetsProps, "localIds">) {
+  const { t } = useTranslation();
   return order.map((name) => {
-    const { label = name, buckets = [] } = aggregations[name] ?? {};
+    const { label = t(`library.facet.${name}`), buckets = [] } = aggregations[name] ?? {};
     const values = chosen[name] ?? [];
     if (name === "publication_date" && (buckets.length > 1 || values.length > 0))
       return buckets.length > 0 ? (
@@ -74,7 +83,7 @@ function CountedFacets({ aggregations, chosen, onToggle, onChange }: Omit<Facets
           onChange={(next) => onChange(name, next)}
         />
       ) : null;
-    const all = [...buckets, ...missing(buckets, values)];
+    const all = [...buckets, ...missing(buckets, values, (key) => labelOf(name, key))];
     return all.length > 0 ? (
       <Facet key={name} label={label} buckets={all} chosen={values} onToggle={(value) => onToggle(name, value)} />
     ) : null;
@@ -82,11 +91,11 @@ function CountedFacets({ aggregations, chosen, onToggle, onChange }: Omit<Facets
 }
 
 /** Chosen values that the answer does not count stay in sight, so that they can be taken away. */
-function missing(buckets: Bucket[], chosen: string[]): Bucket[] {
+function missing(buckets: Bucket[], chosen: string[], labelOf: (key: string) => string): Bucket[] {
   return chosen
     .map((value) => value.split("::")[0] ?? value)
     .filter((key, index, keys) => keys.indexOf(key) === index && !buckets.some((bucket) => bucket.key === key))
-    .map((key) => ({ key, label: key, doc_count: 0, is_selected: true }));
+    .map((key) => ({ key, label: labelOf(key), doc_count: 0, is_selected: true }));
 }
 
 interface FacetProps {

@@ -4,20 +4,21 @@ import { useTranslation } from "react-i18next";
 import type { Envelope, RecordBody } from "../../api-client/record-types.ts";
 import { Button } from "../../components/button.tsx";
 import { Select } from "../../components/select.tsx";
+import type { FacetLabel } from "./facet-labels.ts";
 import styles from "./library.module.css";
 import type { useLibrarySearch } from "./library-search.ts";
-import { localFacets } from "./local-facets.ts";
 import { SaveSearch } from "./saved-searches.tsx";
 import type { Selection } from "./selection.ts";
 import { SelectionBar } from "./selection-bar.tsx";
 
 const sorts = ["bestmatch", "updated-desc", "updated-asc", "newest", "oldest"] as const;
 
-const isLocal = (name: string) => Object.hasOwn(localFacets, name);
-
 interface LibraryBarProps {
   first: Envelope<RecordBody> | undefined;
   search: ReturnType<typeof useLibrarySearch>;
+  labelOf: FacetLabel;
+  /** What was asked cannot be answered: it is neither kept nor put in order. */
+  isRefused: boolean;
   selection: Selection | null;
   /** The rows that can be chosen. */
   shown: RecordBody[];
@@ -25,20 +26,16 @@ interface LibraryBarProps {
 }
 
 /** How many there are, the filters at work, and the order; while several are chosen, what can be done with them. */
-export function LibraryBar({ first, search, selection, shown, onSelect }: LibraryBarProps) {
+export function LibraryBar({ first, search, labelOf, isRefused, selection, shown, onSelect }: LibraryBarProps) {
   const { t } = useTranslation();
   const { address, toggle, clear, setSort } = search;
   const { q, facets, sort } = search.query;
   const chips = Object.entries(facets).flatMap(([name, values]) =>
-    values.map((value) => ({
-      name,
-      value,
-      label: isLocal(name) ? t(`library.local.${value as "needs"}`) : labelOf(first, name, value),
-    })),
+    values.map((value) => ({ name, value, label: labelOf(name, value) })),
   );
   const isSearch = q !== "" || chips.length > 0;
   if (selection) return <SelectionBar selection={selection} shown={shown} />;
-  if (!isSearch && first?.hits.total === 0) return null;
+  if ((!isSearch && first?.hits.total === 0) || (isRefused && chips.length === 0)) return null;
   return (
     <div className={styles.bar}>
       <span className={styles.count} role="status">
@@ -61,7 +58,7 @@ export function LibraryBar({ first, search, selection, shown, onSelect }: Librar
         </Button>
       )}
       <span className={styles.push} />
-      {isSearch && (
+      {isSearch && !isRefused && (
         <SaveSearch address={address} suggestion={[q, ...chips.map(({ label }) => label)].filter(Boolean).join(", ")} />
       )}
       {Boolean(first?.hits.total) && (
@@ -69,21 +66,17 @@ export function LibraryBar({ first, search, selection, shown, onSelect }: Librar
           {t("library.select.begin")}
         </Button>
       )}
-      <Select
-        label={t("library.sort")}
-        look="bare"
-        value={sort || (first?.sortBy ?? "bestmatch")}
-        onChange={setSort}
-        options={sorts.filter((id) => id !== "bestmatch" || q).map((id) => ({ id, label: t(`library.sort_by.${id}`) }))}
-      />
+      {!isRefused && (
+        <Select
+          label={t("library.sort")}
+          look="bare"
+          value={sort || (first?.sortBy ?? "bestmatch")}
+          onChange={setSort}
+          options={sorts
+            .filter((id) => id !== "bestmatch" || q)
+            .map((id) => ({ id, label: t(`library.sort_by.${id}`) }))}
+        />
+      )}
     </div>
   );
-}
-
-function labelOf(first: Envelope<RecordBody> | undefined, name: string, value: string): string {
-  if (name === "publication_date") return value.replace("..", "–");
-  const buckets = first?.aggregations?.[name]?.buckets ?? [];
-  const key = value.split("::").at(-1);
-  const all = buckets.flatMap((bucket) => [bucket, ...(bucket.inner?.buckets ?? [])]);
-  return all.find((bucket) => bucket.key === key)?.label ?? key ?? value;
 }

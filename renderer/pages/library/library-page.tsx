@@ -3,6 +3,7 @@ import { useNavigate } from "@tanstack/react-router";
 import { FilePlus2, SlidersHorizontal } from "lucide-react";
 import { type ReactNode, useEffect, useState } from "react";
 import { useTranslation } from "react-i18next";
+import type { SyncStatus } from "../../../shared/sync-protocol/sync-status.schema.ts";
 import { createDraft } from "../../api-client/records.ts";
 import { syncStatusQuery } from "../../api-client/sync.ts";
 import { Button } from "../../components/button.tsx";
@@ -14,6 +15,7 @@ import { showFailure } from "../../components/toast-queue.ts";
 import { usePageTitle } from "../../shell/page-title.ts";
 import { isWelcomed } from "../welcome/welcomed.ts";
 import { AwayDigest } from "./away-digest.tsx";
+import { useFacetLabel } from "./facet-labels.ts";
 import { Facets } from "./facets.tsx";
 import styles from "./library.module.css";
 import { LibraryBar } from "./library-bar.tsx";
@@ -25,6 +27,7 @@ import { NothingHere } from "./nothing-here.tsx";
 import { QueryHelp } from "./query-help.tsx";
 import { SavedSearches } from "./saved-searches.tsx";
 import { SearchFailure } from "./search-failure.tsx";
+import type { Selection } from "./selection.ts";
 import { useLibrarySelection } from "./selection-keys.ts";
 
 function useNewDraft() {
@@ -49,20 +52,23 @@ function useStatusOrWelcome() {
 export function LibraryPage() {
   const { t } = useTranslation();
   const search = useLibrarySearch();
-  const { query, address, isFiltered, setText, setView, setRemote, setFilter, toggle, clear } = search;
+  const { query, address, setText, setView, setFilter, toggle } = search;
   const newDraft = useNewDraft();
   const status = useStatusOrWelcome();
-  const isOnline = status?.online ?? false;
   const localIds = useLocalIds();
-  const { here, there, held, others, onEnd } = useLibraryResults(query, isOnline, localIds);
+  const results = useLibraryResults(query, status?.online ?? false, localIds);
+  const { here, held } = results;
   const { selection, begin } = useLibrarySelection(address, held);
   usePageTitle({ label: t("place.library") });
   const first = here.data?.pages[0];
+  const aggregations = first?.aggregations ?? {};
+  const labelOf = useFacetLabel(aggregations, query.facets);
   const filters = (
     <>
       <SavedSearches address={address} />
       <Facets
-        aggregations={first?.aggregations ?? {}}
+        aggregations={aggregations}
+        labelOf={labelOf}
         localIds={localIds}
         chosen={query.facets}
         onToggle={toggle}
@@ -88,39 +94,66 @@ export function LibraryPage() {
             {t("library.new")}
           </Button>
         </LibraryHead>
-        <LibraryBar first={first} search={search} selection={selection} shown={held} onSelect={() => begin()} />
+        <LibraryBar
+          first={first}
+          search={search}
+          labelOf={labelOf}
+          isRefused={here.isError}
+          selection={selection}
+          shown={held}
+          onSelect={() => begin()}
+        />
         <LibraryDrop />
-        {!here.error && ((isOnline && isFiltered && !isOnlyHere(query.facets)) || query.isRemote) && (
-          <ScopeLine
-            isRemote={query.isRemote}
-            isOnline={isOnline}
-            isFetching={there.isPending || there.isPlaceholderData}
-            more={others.length}
-            error={there.error}
-            onChange={setRemote}
-          />
-        )}
-        {here.isPending && <Busy />}
-        {here.error && (
-          <SearchFailure error={here.error} q={query.q} onRetry={() => void here.refetch()} onTry={setText} />
-        )}
-        {first?.hits.total === 0 && others.length === 0 && (
-          <NothingHere view={query.view} isSearch={isFiltered} onNew={newDraft.mutate} onClear={clear} />
-        )}
-        {first && held.length + others.length > 0 && (
-          <ResultList
-            held={held}
-            others={others}
-            total={first.hits.total}
-            q={query.q}
-            isOld={here.isPlaceholderData}
-            status={status}
-            selection={selection}
-            onEnd={onEnd}
-          />
-        )}
+        <Found search={search} results={results} status={status} selection={selection} onNew={newDraft.mutate} />
       </div>
     </div>
+  );
+}
+
+interface FoundProps {
+  search: ReturnType<typeof useLibrarySearch>;
+  results: ReturnType<typeof useLibraryResults>;
+  status: SyncStatus | undefined;
+  selection: Selection | null;
+  onNew: (ask?: "import") => void;
+}
+
+/** What was found, here and on the server; or why nothing was. */
+function Found({ search, results, status, selection, onNew }: FoundProps) {
+  const { query, isFiltered, setText, setRemote } = search;
+  const { here, there, held, others, onEnd } = results;
+  const first = here.data?.pages[0];
+  const isOnline = status?.online ?? false;
+  return (
+    <>
+      {!here.error && ((isOnline && isFiltered && !isOnlyHere(query.facets)) || query.isRemote) && (
+        <ScopeLine
+          isRemote={query.isRemote}
+          isOnline={isOnline}
+          isFetching={there.isPending || there.isPlaceholderData}
+          more={others.length}
+          error={there.error}
+          onChange={setRemote}
+        />
+      )}
+      {here.isPending && <Busy />}
+      {here.error && (
+        <SearchFailure error={here.error} q={query.q} onRetry={() => void here.refetch()} onTry={setText} hasHelp />
+      )}
+      {first?.hits.total === 0 && others.length === 0 && <NothingHere search={search} onNew={onNew} />}
+      {first && held.length + others.length > 0 && (
+        <ResultList
+          held={held}
+          others={others}
+          total={first.hits.total}
+          q={query.q}
+          isOld={here.isPlaceholderData}
+          status={status}
+          selection={selection}
+          onEnd={onEnd}
+        />
+      )}
+    </>
   );
 }
 

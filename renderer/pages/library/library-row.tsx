@@ -10,20 +10,16 @@ import { StateWord } from "../../components/state-word.tsx";
 import { formatBytes } from "../../format/amounts.ts";
 import { htmlWords } from "../../format/html-words.ts";
 import type { Marker } from "../../format/marks.ts";
-import { personName, titleText } from "../../format/names.ts";
+import { titleText } from "../../format/names.ts";
 import { formatAgo, formatEdtf } from "../../format/times.ts";
 import { rowMark } from "../../shell/row-keys.ts";
+import { creatorsLine, foundIn } from "./found-in.ts";
 import styles from "./library-row.module.css";
 import { stageOf } from "./record-stage.ts";
 import { rowKey } from "./selection.ts";
 import { workState } from "./work-state.ts";
 
 const tones: Record<string, Tone> = { in_review: "info", declined: "warn", expired: "warn" };
-
-function creatorsLine({ metadata }: RecordBody): string {
-  const names = (metadata.creators ?? []).map(({ person_or_org }) => personName(person_or_org));
-  return names.length > 3 ? `${names.slice(0, 3).join("; ")} +${names.length - 3}` : names.join("; ");
-}
 
 export interface RowProps {
   record: RecordBody;
@@ -32,35 +28,28 @@ export interface RowProps {
   marker: Marker;
 }
 
-/** What a row says of a record or draft: two lines, a third with what was found in the description. */
+/** What a row says of a record or draft: two lines, a third with what was found in the description or elsewhere. */
 export function RowWords({ record, status, marker }: RowProps) {
   const { t } = useTranslation();
   const { metadata, versions, files } = record;
   const type = metadata.resource_type;
-  const creators = creatorsLine(record);
+  const title = metadata.title && marker.parts(metadata.title, "metadata.title");
+  const creators = marker.parts(creatorsLine(record, marker), "metadata.creators.person_or_org.name");
   const snippet = marker.snippet(htmlWords(metadata.description ?? ""), "metadata.description");
+  const isShown = snippet !== undefined || [...(title || []), ...creators].some(({ isMarked }) => isMarked);
+  const further = isShown ? undefined : foundIn(record, marker);
   return (
     <>
       <div className={styles.words}>
         <div className={styles.title}>
           <span dir="auto" className={`${styles.titleText} ${metadata.title ? "" : styles.untitled}`}>
-            {metadata.title ? (
-              <MarkedText parts={marker.parts(metadata.title, "metadata.title")} />
-            ) : (
-              t("library.untitled")
-            )}
+            {title ? <MarkedText parts={title} /> : t("library.untitled")}
           </span>
           {!record.is_published && <Pill tone={tones[record.status] ?? "neutral"}>{t(stageOf(record))}</Pill>}
           {record.access.record === "restricted" && <Pill>{t("access.restricted")}</Pill>}
         </div>
         <div className={styles.meta}>
-          <span>
-            {creators ? (
-              <MarkedText parts={marker.parts(creators, "metadata.creators.person_or_org.name")} />
-            ) : (
-              t("library.no_creators")
-            )}
-          </span>
+          <span>{creators.length > 0 ? <MarkedText parts={creators} /> : t("library.no_creators")}</span>
           {type && <span>{titleText(type.title, type.id)}</span>}
           {metadata.publication_date && <span>{formatEdtf(metadata.publication_date)}</span>}
           {versions.index > 1 && <span>{t("library.version", { index: versions.index })}</span>}
@@ -68,6 +57,11 @@ export function RowWords({ record, status, marker }: RowProps) {
         {snippet && (
           <div className={styles.snippet}>
             <MarkedText parts={snippet} />
+          </div>
+        )}
+        {further && (
+          <div className={styles.snippet}>
+            <span className={styles.where}>{t(further.label)}</span> <MarkedText parts={further.parts} />
           </div>
         )}
       </div>

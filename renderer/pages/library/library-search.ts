@@ -48,6 +48,7 @@ export function useLibrarySearch() {
       const before = facets[name] ?? [];
       setFilter(name, before.includes(value) ? before.filter((one) => one !== value) : [...before, value]);
     },
+    clearFilters: () => void navigate({ search: { view: search.view, q: search.q, sort: search.sort } }),
     clear: () => void navigate({ search: { view: search.view } }),
   };
 }

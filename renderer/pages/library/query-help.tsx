@@ -16,6 +16,7 @@ const examples = [
   ["person", "metadata.creators.person_or_org.name:Okonkwo"],
   ["years", "metadata.publication_date_range:[2020 TO 2023]"],
   ["file", "files.types:csv"],
+  ["file_name", "files.entries.key:*.zip"],
   ["has", "_exists_:metadata.funding"],
   ["changed", "updated:>now-7d"],
 ] as const;

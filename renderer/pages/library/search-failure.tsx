@@ -2,11 +2,26 @@ import { useTranslation } from "react-i18next";
 import { parseQuery } from "../../../shared/search/query-parser.ts";
 import type { QueryNode } from "../../../shared/search/query-tree.ts";
 import { ApiFailure } from "../../api-client/request.ts";
+import { Button } from "../../components/button.tsx";
 import { InlineNotice, LoadFailure } from "../../components/notice.tsx";
 import styles from "./library.module.css";
 import { QueryHelp } from "./query-help.tsx";
 
-const kinds = ["number", "boolean", "time", "days"] as const;
+/** What a field of each kind takes, as one would write it behind its name. */
+const samples = {
+  number: ["2", ">10"],
+  boolean: ["true", "false"],
+  time: ["2024-05-03", ">now-7d"],
+  days: ["2024", "[2020 TO 2023]"],
+} as const;
+const kinds = Object.keys(samples) as (keyof typeof samples)[];
+
+/** The query with another value for a field. */
+function corrected(q: string, field: string, value: string): string {
+  const name = field.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
+  const clause = new RegExp(`${name}:\\s*(?:"[^"]*"|\\[[^\\]]*\\]|\\{[^}]*\\}|\\([^)]*\\)|\\S+)`);
+  return clause.test(q) ? q.replace(clause, () => `${field}:${value}`) : `${field}:${value}`;
+}
 
 /** What a query asks of a field, as the person wrote it. */
 function valuesOf(node: QueryNode, field: string): string[] {
@@ -21,12 +36,14 @@ interface SearchFailureProps {
   error: Error;
   q: string;
   onRetry: () => void;
-  /** Offers the help on how to ask, whose examples go into the box; left out where they do not fit. */
-  onTry?: (query: string) => void;
+  /** Puts a query into the box. */
+  onTry: (query: string) => void;
+  /** Offers the examples of the help as well. */
+  hasHelp?: boolean;
 }
 
-/** A search that failed: of one that cannot be understood, which value does not fit which field, and how to ask. */
-export function SearchFailure({ error, q, onRetry, onTry }: SearchFailureProps) {
+/** A search that failed: of one that cannot be understood, which value does not fit which field, and what would fit. */
+export function SearchFailure({ error, q, onRetry, onTry, hasHelp = false }: SearchFailureProps) {
   const { t } = useTranslation();
   const isRefused = error instanceof ApiFailure && error.status === 400;
   const { field, expected } = (isRefused && error.queryProblem) || {};
@@ -42,8 +59,23 @@ export function SearchFailure({ error, q, onRetry, onTry }: SearchFailureProps) 
     <div className={styles.failure}>
       {isRefused ? (
         <div role="status">
-          <InlineNotice tone="warn" title={title()} actions={onTry && <QueryHelp isWorded onTry={onTry} />}>
-            {kind ? t(`search_refused.expected.${kind}`, { field }) : field ? null : error.message}
+          <InlineNotice
+            tone="warn"
+            title={title()}
+            actions={
+              <>
+                {field &&
+                  kind &&
+                  samples[kind].map((value) => (
+                    <Button key={value} small onPress={() => onTry(corrected(q, field, value))}>
+                      <code>{`${field}:${value}`}</code>
+                    </Button>
+                  ))}
+                {hasHelp && <QueryHelp isWorded onTry={onTry} />}
+              </>
+            }
+          >
+            {kind ? t(`search_refused.expected.${kind}`) : field ? null : error.message}
           </InlineNotice>
         </div>
       ) : (

@@ -103,7 +103,7 @@ export function RequestsPage() {
         )}
       </div>
       {isPending && <Busy />}
-      {error && <SearchFailure error={error} q={q} onRetry={() => void refetch()} />}
+      {error && <SearchFailure error={error} q={q} onRetry={() => void refetch()} onTry={typed.onChange} />}
       {data && requests.length === 0 && (
         <EmptyState icon={Inbox} title={t(q || only ? "library.no_hits" : `request.none.${view}`)}>
           {t(q || only ? "library.no_hits_help" : "request.none_help")}
