@@ -28,10 +28,14 @@ export class Bitset {
     return this.#words;
   }
 
-  /** A set of these numbers. */
+  /** A set of these numbers, the greatest last. */
   static of(values: Uint32Array): Bitset {
     const set = new Bitset((values.at(-1) ?? -1) + 1);
-    for (const value of values) set.add(value);
+    const words = set.#words;
+    for (let at = 0; at < values.length; at += 1) {
+      const value = values[at] ?? 0;
+      words[value >>> 5] = (words[value >>> 5] ?? 0) | (1 << (value & 31));
+    }
     return set;
   }
 
@@ -72,6 +76,19 @@ export class Bitset {
     const to = found.#words;
     for (let at = 0; at < to.length; at += 1) to[at] = (words[at] ?? 0) & (others[at] ?? 0);
     return found;
+  }
+
+  /** Those of the numbers that are in it, or those that are not, in the same order. */
+  among(values: Uint32Array, isIn: boolean): Uint32Array {
+    const [words, wanted] = [this.#words, isIn ? 1 : 0];
+    const found = new Uint32Array(values.length);
+    let size = 0;
+    for (let at = 0; at < values.length; at += 1) {
+      const value = values[at] ?? 0;
+      found[size] = value;
+      if ((((words[value >>> 5] ?? 0) >>> (value & 31)) & 1) === wanted) size += 1;
+    }
+    return found.slice(0, size);
   }
 
   or(other: Bitset): this {

@@ -1,7 +1,10 @@
 import type { Bitset } from "./bitset.ts";
 
-/** So many subjects of each document stand side by side, no subject as 0. */
-const slots = 4;
+/**
+ * So many subjects of each document stand side by side. A slot that is empty holds its own number: to increase the same
+ * count again and again takes longer.
+ */
+export const slots = 4;
 
 /** What a document is counted and filtered by, as numbers. */
 export interface FacetRow {
@@ -10,7 +13,7 @@ export interface FacetRow {
   subjects: readonly number[];
 }
 
-/** Documents by number; by that of a subject and one, since they are counted with the slots that are empty. */
+/** Documents by number; of subjects after the numbers of the slots, since empty ones are counted with them. */
 export interface FacetCounts {
   profiles: Int32Array;
   files: Int32Array;
@@ -49,27 +52,21 @@ export class FacetRows {
     this.#profiles.set(doc, profile);
     this.#files.set(doc, files);
     for (let slot = slots - 1; slot >= 0; slot -= 1)
-      this.#slots.set(doc * slots + slot, slot < subjects.length ? (subjects[slot] ?? 0) + 1 : 0);
+      this.#slots.set(doc * slots + slot, slot < subjects.length ? (subjects[slot] ?? 0) + slots : slot);
     if (subjects.length > slots) this.#further.set(doc, this.#toPool(subjects.slice(slots)));
     else if (this.#furtherOf(doc).length > 0) this.#further.set(doc, 0);
   }
 
-  /** Adds the rows of documents to the counts, or takes them off; files only of those that are readable. */
-  count(docs: Uint32Array, counts: FacetCounts, readable: Bitset | undefined, by: 1 | -1 = 1): void {
-    countColumn(docs, this.#profiles.values, counts.profiles, by);
-    if (readable) countReadable(docs, this.#files.values, counts.files, by, readable);
-    else countColumn(docs, this.#files.values, counts.files, by);
-    countSlots(docs, this.#slots.values, counts.subjects, by);
+  /** Adds the rows of documents to the counts; files only of those that are readable. */
+  count(docs: Uint32Array, counts: FacetCounts, readable: Bitset): void {
+    countColumn(docs, this.#profiles.values, counts.profiles);
+    countReadable(docs, this.#files.values, counts.files, readable);
+    countSlots(docs, this.#slots.values, counts.subjects);
     if (this.#further.values.length === 0) return;
     for (let at = 0; at < docs.length; at += 1) {
       if (!this.#further.values[docs[at] ?? 0]) continue;
-      for (const number of this.#furtherOf(docs[at] ?? 0)) increase(counts.subjects, number + 1, by);
+      for (const number of this.#furtherOf(docs[at] ?? 0)) increase(counts.subjects, number + slots);
     }
-  }
-
-  /** As `count`, of the files alone, all of them. */
-  countFiles(docs: Uint32Array, counts: Int32Array, by: 1 | -1): void {
-    countColumn(docs, this.#files.values, counts, by);
   }
 
   /** The documents whose number in a column is marked. */
@@ -89,7 +86,7 @@ export class FacetRows {
   /** Whether a document has one of the subjects. */
   hasSubject(doc: number, numbers: ReadonlySet<number>): boolean {
     const { values } = this.#slots;
-    for (let at = doc * slots; at < (doc + 1) * slots; at += 1) if (numbers.has((values[at] ?? 0) - 1)) return true;
+    for (let at = doc * slots; at < (doc + 1) * slots; at += 1) if (numbers.has((values[at] ?? 0) - slots)) return true;
     return this.#furtherOf(doc).some((number) => numbers.has(number));
   }
 
@@ -124,33 +121,32 @@ export class FacetRows {
   }
 }
 
-function countColumn(docs: Uint32Array, values: Uint16Array | Uint32Array, counts: Int32Array, by: number): void {
-  for (let at = 0; at < docs.length; at += 1) increase(counts, values[docs[at] ?? 0] ?? 0, by);
+function countColumn(docs: Uint32Array, values: Uint16Array | Uint32Array, counts: Int32Array): void {
+  for (let at = 0; at < docs.length; at += 1) increase(counts, values[docs[at] ?? 0] ?? 0);
 }
 
 function countReadable(
   docs: Uint32Array,
   values: Uint16Array | Uint32Array,
   counts: Int32Array,
-  by: number,
   readable: Bitset,
 ): void {
   for (let at = 0; at < docs.length; at += 1) {
     const doc = docs[at] ?? 0;
-    if (readable.has(doc)) increase(counts, values[doc] ?? 0, by);
+    increase(counts, values[doc] ?? 0, readable.has(doc) ? 1 : 0);
   }
 }
 
-function countSlots(docs: Uint32Array, values: Uint16Array | Uint32Array, counts: Int32Array, by: number): void {
+function countSlots(docs: Uint32Array, values: Uint16Array | Uint32Array, counts: Int32Array): void {
   for (let at = 0; at < docs.length; at += 1) {
     const from = (docs[at] ?? 0) * slots;
-    increase(counts, values[from] ?? 0, by);
-    increase(counts, values[from + 1] ?? 0, by);
-    increase(counts, values[from + 2] ?? 0, by);
-    increase(counts, values[from + 3] ?? 0, by);
+    increase(counts, values[from] ?? 0);
+    increase(counts, values[from + 1] ?? 0);
+    increase(counts, values[from + 2] ?? 0);
+    increase(counts, values[from + 3] ?? 0);
   }
 }
 
-function increase(counts: Int32Array, number: number, by: number): void {
+function increase(counts: Int32Array, number: number, by = 1): void {
   counts[number] = (counts[number] ?? 0) + by;
 }

@@ -25,6 +25,7 @@ const rangedPath = "metadata.publication_date";
 const mostKeywords = 20_000;
 const exampleCount = 300;
 const pageSize = 250;
+const fetchedAtOnce = 256;
 /** Of more changes a search does not wait until they are taken over. */
 const waitsForAtMost = 500;
 
@@ -119,14 +120,25 @@ export class KeptLists {
     return kept !== undefined && listOf(kept, readWords(expression)?.tokens ?? []) !== undefined;
   }
 
-  /** Tells which documents have some words near each other, in one value; undefined: the engine is to be asked. */
-  nearFinder(tokens: readonly string[], slop: number, isInTitle: boolean): ((doc: number) => boolean) | undefined {
+  /** Adds those of some documents that have words near each other, in one value; undefined: the engine is to be asked. */
+  nearFinder(
+    tokens: readonly string[],
+    slop: number,
+    isInTitle: boolean,
+  ): ((docs: Uint32Array, found: Bitset) => void) | undefined {
     const kept = this.#current;
     if (!kept || kept.order.isFull) return undefined;
     const words = tokens.map((token) => kept.words.find(token));
     if (!words.every((word) => word >= 0 && word < kept.neighbours)) return undefined;
     const isNear = kept.order.finder({ words, slop, isInTitle });
-    return (doc) => isNear(kept.places.placeOf(doc));
+    return (docs, found) => {
+      for (let from = 0; from < docs.length; from += fetchedAtOnce) {
+        const some = docs.subarray(from, from + fetchedAtOnce);
+        const places = kept.places.placesOf(some);
+        kept.order.fetch(places);
+        for (let at = 0; at < places.length; at += 1) if (isNear(places[at] ?? 0)) found.add(some[at] ?? 0);
+      }
+    };
   }
 
   /** Adds the documents whose keyword lies in a range; false: the database is to be asked. */

@@ -49,6 +49,12 @@ export class Places {
     return this.#placeOf[doc] ?? -1;
   }
 
+  placesOf(docs: Uint32Array): Int32Array {
+    const places = new Int32Array(docs.length);
+    for (let at = 0; at < docs.length; at += 1) places[at] = this.placeOf(docs[at] ?? 0);
+    return places;
+  }
+
   /** Marks the documents at places in a set. */
   mark(found: Bitset, marking: (marked: Marked) => void): void {
     const size = this.#firstPlaces;

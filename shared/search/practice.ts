@@ -29,7 +29,6 @@ const kinds: readonly ((word: (rank: number) => string) => Record<string, string
 export async function practise(db: Db, now: number): Promise<void> {
   const values = await recordValues(db);
   const { kept } = textSearchOf(db, values);
-  await values.facetParts.make(values);
   await kept.learn();
   await vocabularyOf(db);
   for (let round = 0; round < rounds; round += 1) {

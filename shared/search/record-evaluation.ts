@@ -29,17 +29,15 @@ async function evaluateGroup(group: PlannedGroup, universe: Bitset, texts: TextS
   const nodes = (occur: string) => group.clauses.filter((clause) => clause.occur === occur).map(({ node }) => node);
   const [must, should, excluded] = [nodes("must"), nodes("should"), nodes("must_not")];
   const slices = new Slices();
-  let result = universe.copy();
+  const isAnyOf = must.length === 0 && should.length > 0;
+  const result = isAnyOf ? new Bitset(texts.size) : universe.copy();
   for (const node of must) {
     result.and(await evaluate(node, result, texts));
     await slices.next();
   }
-  if (must.length === 0 && should.length > 0) {
-    result = new Bitset();
-    for (const node of should) {
-      result.or(await evaluate(node, universe, texts));
-      await slices.next();
-    }
+  for (const node of isAnyOf ? should : []) {
+    result.or(await evaluate(node, universe, texts));
+    await slices.next();
   }
   for (const node of excluded) {
     result.andNot(await evaluate(node, result, texts));
@@ -103,8 +101,11 @@ export interface Ranking {
 export async function bestOf({ node, docs, set, texts, values }: Ranking, count: number): Promise<number[]> {
   const weights = await weightsOf(node, texts);
   const { layers, exact } = weights;
-  if (exact.length === 0 && layers.length <= mostLayers && docs.length * manyDocs > values.size)
-    return bestByTiers(values, set ?? Bitset.of(docs), layers, count);
+  if (exact.length === 0 && layers.length <= mostLayers) {
+    const isMany = docs.length * manyDocs > values.size;
+    const all = { docs: isMany ? (set ?? Bitset.of(docs)) : docs, count: docs.length, looked: 0, score: 0 };
+    return bestByTiers(values, all, layers, count);
+  }
   const scores = new Float64Array(docs.length);
   for (const layer of layers) {
     for (let at = 0; at < docs.length; at += 1) {
@@ -122,6 +123,10 @@ export async function bestOf({ node, docs, set, texts, values }: Ranking, count:
 /** Documents that are in the same ones of the first layers, and what they score in these: few of them as a list. */
 interface Tier {
   docs: Bitset | Uint32Array;
+  /** To be taken out first: of most tiers nobody asks. */
+  without?: Bitset;
+  /** How many there are then. */
+  count: number;
   looked: number;
   score: number;
 }
@@ -130,20 +135,21 @@ interface Tier {
  * Documents in the same layers have the same score: the best of them first, until the page is full. Those that may
  * still have the highest score are divided by the next layer, so that most are never looked at.
  */
-function bestByTiers(values: RecordValues, all: Bitset, layers: readonly Layer[], count: number): number[] {
+function bestByTiers(values: RecordValues, first: Tier, layers: readonly Layer[], count: number): number[] {
   // Added up in this order everywhere: equal scores are the same number.
   const highest = ({ looked, score }: Tier): number =>
     layers.slice(looked).reduce((sum, layer) => sum + layer.score, score);
   const best: number[] = [];
-  let open: Tier[] = [{ docs: all, looked: 0, score: 0 }];
+  let open: Tier[] = [first];
   while (open.length > 0 && best.length < count) {
     const bound = Math.max(...open.map(highest));
     const top = open.filter((tier) => highest(tier) === bound);
     open = open.filter((tier) => !top.includes(tier));
+    const settled = top.map((tier) => settledTier(tier, values.size));
     if (top.every(({ looked }) => looked === layers.length)) {
-      best.push(...firstBy(values, "newest", joined(top), count - best.length));
+      best.push(...firstBy(values, "newest", joined(settled), count - best.length));
     } else {
-      open.push(...top.flatMap((tier) => divided(tier, layers, values.size)));
+      open.push(...settled.flatMap((tier) => divided(tier, layers)));
     }
   }
   return best;
@@ -161,25 +167,25 @@ function joined(tiers: readonly Tier[]): Uint32Array {
   return all;
 }
 
+/** Without those that were to be taken out; few of them as a list. */
+function settledTier({ docs, without, ...tier }: Tier, size: number): Tier {
+  const left = !without ? docs : docs instanceof Bitset ? docs.copy().andNot(without) : without.among(docs, false);
+  const isFew = left instanceof Bitset && tier.count * manyDocs < size;
+  return { ...tier, docs: isFew ? left.toArray() : left };
+}
+
 /** Those in the next layer, and those that are not. */
-function divided({ docs, looked, score }: Tier, layers: readonly Layer[], size: number): Tier[] {
+function divided(tier: Tier, layers: readonly Layer[]): Tier[] {
+  const { docs, looked, score } = tier;
   const layer = layers[looked];
-  if (!layer) return [{ docs, looked, score }];
-  const parts: [Bitset | Uint32Array, number][] =
-    docs instanceof Bitset
-      ? [
-          [docs.both(layer.docs), score + layer.score],
-          [docs.copy().andNot(layer.docs), score],
-        ]
-      : [
-          [docs.filter((doc) => layer.docs.has(doc)), score + layer.score],
-          [docs.filter((doc) => !layer.docs.has(doc)), score],
-        ];
-  return parts.flatMap(([part, sum]): Tier[] => {
-    const count = part instanceof Bitset ? part.count() : part.length;
-    const isFew = part instanceof Bitset && count * manyDocs < size;
-    return count === 0 ? [] : [{ docs: isFew ? part.toArray() : part, looked: looked + 1, score: sum }];
-  });
+  if (!layer) return [tier];
+  const inside = docs instanceof Bitset ? docs.both(layer.docs) : layer.docs.among(docs, true);
+  const count = inside instanceof Bitset ? inside.count() : inside.length;
+  const parts: Tier[] = [
+    { docs: inside, count, looked: looked + 1, score: score + layer.score },
+    { docs, without: layer.docs, count: tier.count - count, looked: looked + 1, score },
+  ];
+  return parts.filter((part) => part.count > 0);
 }
 
 async function addExact(

@@ -1,7 +1,7 @@
 import { breathe } from "../kernel/time-slice.ts";
 import type { Bitset } from "./bitset.ts";
 import { daysOfBound } from "./date-values.ts";
-import type { FacetCounts } from "./facet-rows.ts";
+import { type FacetCounts, slots } from "./facet-rows.ts";
 import { type Aggregation, type Bucket, fullest, leastShown, termsFacet } from "./facets.ts";
 import { dateRange, type Filters } from "./record-filters.ts";
 import type { ProfiledFacet, RecordValues, TermFacet } from "./record-values.ts";
@@ -36,11 +36,9 @@ async function countsOf(values: RecordValues, docs: Uint32Array, readable: Bitse
 /** Counts profiles, and then what each stands for: so a document costs a look at its row. */
 async function countAll(values: RecordValues, docs: Uint32Array, readable: Bitset): Promise<Counts> {
   const counts = values.noCounts();
-  if (values.facetParts.isWorn(values.size)) values.facetParts.make(values).catch(() => undefined);
-  const others = values.facetParts.count(docs, counts, readable);
-  for (let from = 0; from < others.length; from += sliceDocs) {
-    values.facetRows.count(others.subarray(from, from + sliceDocs), counts, readable);
-    if (from + sliceDocs < others.length) await breathe();
+  for (let from = 0; from < docs.length; from += sliceDocs) {
+    values.facetRows.count(docs.subarray(from, from + sliceDocs), counts, readable);
+    if (from + sliceDocs < docs.length) await breathe();
   }
   return { ...countProfiles(values, counts.profiles), ...countTerms(values, counts), total: docs.length };
 }
@@ -80,7 +78,7 @@ function countTerms(values: RecordValues, { profiles, files, subjects }: FacetCo
       subtype: ofProfiles("subtype"),
       language: ofProfiles("language"),
       file_type: spread("file_type", files, (at) => values.fileTypes.all[at] ?? []),
-      subject: subjects.subarray(1),
+      subject: subjects.subarray(slots),
     },
   };
 }

@@ -43,7 +43,7 @@ function passing(
       const readable = hasReadableFiles();
       const numbers = numbersOf(values, name, wanted);
       const isWanted = values.fileTypes.all.map((types) => types.some((type) => numbers.has(type)));
-      return values.facetRows.marked(docs, "files", isWanted).filter((doc) => readable.has(doc));
+      return readable.among(values.facetRows.marked(docs, "files", isWanted), true);
     }
     case "publication_date": {
       const test = dateTest(values, wanted);

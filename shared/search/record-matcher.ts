@@ -19,7 +19,7 @@ import {
   usedKeywords,
 } from "./record-matcher.repository.ts";
 import { flag, type RecordValues } from "./record-values.ts";
-import { mayMatch } from "./signs.ts";
+import { nextLikely } from "./signs.ts";
 import {
   alternativesAtOnce,
   anyOf,
@@ -242,8 +242,8 @@ async function scanIds({ ids, idSigns }: MatchContext["values"], test: ScanTest,
   const slices = new Slices();
   for (let from = 0; from < ids.length; from += idsAtOnce) {
     const until = Math.min(from + idsAtOnce, ids.length);
-    for (let doc = from; doc < until; doc += 1) {
-      if (test.signs && !mayMatch(test.signs, idSigns[doc] ?? 0)) continue;
+    const likely = (at: number): number => (test.signs ? nextLikely(test.signs, idSigns, at, until) : at);
+    for (let doc = likely(from); doc < until; doc = likely(doc + 1)) {
       const id = ids[doc];
       if (id !== undefined && test.matches(id)) found.add(doc);
     }

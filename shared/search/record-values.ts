@@ -2,8 +2,7 @@ import type { Db } from "../database/open.ts";
 import type { SearchDocRow } from "../database/schema.ts";
 import { breathe } from "../kernel/time-slice.ts";
 import { yearOf } from "./date-values.ts";
-import { FacetParts } from "./facet-parts.ts";
-import { type FacetCounts, FacetRows } from "./facet-rows.ts";
+import { type FacetCounts, FacetRows, slots } from "./facet-rows.ts";
 import type { DocumentFacets } from "./record-document.ts";
 import { changedDocs } from "./record-values.repository.ts";
 import { signsIn } from "./signs.ts";
@@ -105,7 +104,6 @@ export class RecordValues {
    * profile, of the combination of its types of files, and its subjects.
    */
   readonly facetRows = new FacetRows();
-  readonly facetParts = new FacetParts(this.facetRows);
   readonly profiles = new Register<Profile>();
   /** Numbers in the dictionary of types. */
   readonly fileTypes = new Register<readonly number[]>();
@@ -137,14 +135,8 @@ export class RecordValues {
     return {
       profiles: new Int32Array(this.profiles.all.length),
       files: new Int32Array(this.fileTypes.all.length),
-      subjects: new Int32Array(this.dictionaries.subject.words.length + 1),
+      subjects: new Int32Array(this.dictionaries.subject.words.length + slots),
     };
-  }
-
-  /** Whether everybody finds a document without asking for all versions. */
-  isCommon(doc: number): boolean {
-    const { live, latest, draft, public: open } = flag;
-    return ((this.flags[doc] ?? 0) & (live | latest | draft | open)) === (live | latest | open);
   }
 
   async #follow(db: Db): Promise<void> {
@@ -212,7 +204,6 @@ export class RecordValues {
       years,
     });
     const files = this.fileTypes.numberOf(numbers("file_type").sort((a, b) => a - b));
-    this.facetParts.leave(doc);
     this.facetRows.set(doc, { profile, files, subjects: numbers("subject") });
   }
 

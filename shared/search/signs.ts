@@ -22,9 +22,18 @@ export interface SignTest {
   further: number;
 }
 
-/** Whether a word with such signs may match. */
-export function mayMatch({ signs, missing, further }: SignTest, others: number): boolean {
-  const lacking = signs & ~others;
-  if (lacking !== 0 && (missing === 0 || count(lacking) > missing)) return false;
-  return further >= 32 || count(others & ~signs) <= further;
+/** The first from a place on whose signs are such that it may match; the end if there is none. */
+export function nextLikely(
+  { signs, missing, further }: SignTest,
+  all: ArrayLike<number>,
+  from: number,
+  end: number,
+): number {
+  for (let at = from; at < end; at += 1) {
+    const others = all[at] ?? 0;
+    const lacking = signs & ~others;
+    if (lacking !== 0 && (missing === 0 || count(lacking) > missing)) continue;
+    if (further >= 32 || count(others & ~signs) <= further) return at;
+  }
+  return end;
 }

@@ -47,6 +47,12 @@ export class TextSearch {
     const key = expressions.join("\n");
     // Read before asking: what is written meanwhile is corrected the next time.
     const { generation } = this.#values;
+    const known = this.#known.get(key);
+    if (known?.generation === generation) {
+      this.#known.delete(key);
+      this.#known.set(key, known);
+      return known.docs instanceof Bitset ? known.docs : Bitset.of(known.docs);
+    }
     const found = (await this.#recalled(key, expressions)) ?? (await this.#asked(expressions));
     this.#keep(key, found, generation);
     return found;
@@ -56,10 +62,8 @@ export class TextSearch {
     const known = this.#known.get(key);
     const stale = known && this.#values.changedSince(known.generation);
     if (!stale || stale.length * expressions.length > correctedAtMost) return undefined;
-    const docs = known.docs instanceof Bitset ? known.docs : Bitset.of(known.docs);
-    if (stale.length === 0) return docs;
     if (expressions.every((expression) => this.kept.hasDocs(expression))) return undefined;
-    const corrected = docs.copy();
+    const corrected = known.docs instanceof Bitset ? known.docs.copy() : Bitset.of(known.docs);
     for (const doc of stale) corrected.delete(doc);
     await textDocsAmong(this.db, expressions, stale, (doc) => corrected.add(doc));
     return corrected;
@@ -116,9 +120,9 @@ export class TextSearch {
     const near = new Bitset(this.#values.size);
     const slices = new Slices();
     for (let from = 0; from < candidates.length; from += lookedAtOnce) {
-      const isNear = this.kept.nearFinder(tokens, slop, isInTitle);
-      if (!isNear) return false;
-      for (const doc of candidates.subarray(from, from + lookedAtOnce)) if (isNear(doc)) near.add(doc);
+      const addNear = this.kept.nearFinder(tokens, slop, isInTitle);
+      if (!addNear) return false;
+      addNear(candidates.subarray(from, from + lookedAtOnce), near);
       await slices.next();
     }
     found.or(near);

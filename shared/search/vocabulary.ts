@@ -1,7 +1,7 @@
 import type { Db } from "../database/open.ts";
 import { breathe, Slices } from "../kernel/time-slice.ts";
 import { newTokens } from "./record-matcher.repository.ts";
-import { mayMatch, signsIn } from "./signs.ts";
+import { nextLikely, signsIn } from "./signs.ts";
 import type { ScanTest } from "./value-test.ts";
 
 const pageSize = 5000;
@@ -69,8 +69,8 @@ export async function matchingTokens(db: Db, test: ScanTest): Promise<string[]> 
   for (const { tokens, signs } of vocabulary.groups(test.prefix)) {
     for (let from = 0; from < tokens.length; from += sliceTokens) {
       const until = Math.min(from + sliceTokens, tokens.length);
-      for (let at = from; at < until; at += 1) {
-        if (test.signs && !mayMatch(test.signs, signs[at] ?? 0)) continue;
+      const likely = (place: number): number => (test.signs ? nextLikely(test.signs, signs, place, until) : place);
+      for (let at = likely(from); at < until; at = likely(at + 1)) {
         const token = tokens[at] ?? "";
         if (token.startsWith(test.prefix) && test.matches(token)) found.push(token);
       }

@@ -30,7 +30,7 @@ export class WordOrder {
 
   constructor(texts: number, bytes: number) {
     this.#starts = new Uint32Array(texts + 1024);
-    this.#bytes = new Uint8Array(Math.min(bytes, mostBytes) + 65_536);
+    this.#bytes = room(Math.min(bytes, mostBytes) + 65_536);
   }
 
   /** Whether there is room for no more: the engine is to be asked. */
@@ -69,17 +69,30 @@ export class WordOrder {
       this.#bytes = new Uint8Array(0);
       return;
     }
-    if (this.#used === this.#bytes.length)
-      this.#bytes = longer(this.#bytes, new Uint8Array(Math.ceil(this.#used * 1.25)));
+    if (this.#used === this.#bytes.length) this.#bytes = longer(this.#bytes, room(this.#used * 1.25));
     this.#bytes[this.#used] = byte;
     this.#used += 1;
     this.#starts[this.#texts] = this.#used;
   }
 
+  /**
+   * Reads something of each of the texts, so that memory hands them over all at once: one by one, each would be waited
+   * for. What it returns means nothing.
+   */
+  fetch(places: Int32Array): number {
+    const [bytes, starts] = [this.#bytes, this.#starts];
+    let sum = 0;
+    for (let at = 0; at < places.length; at += 1) {
+      const place = places[at] ?? 0;
+      sum += (bytes[starts[place] ?? 0] ?? 0) + (bytes[(starts[place + 1] ?? 1) - 1] ?? 0);
+    }
+    return sum;
+  }
+
   /** Tells of a place whether its text has the words near each other, in one value. */
   finder({ words, slop, isInTitle }: WordsNear): (place: number) => boolean {
     if (slop === 0 && words.length < 32) return this.#phraseFinder(words, isInTitle);
-    if (words.length === 2 && words[0] !== words[1]) return this.#pairFinder(words, slop, isInTitle);
+    if (words.length === 2) return this.#pairFinder(words, slop, isInTitle);
     const [bytes, starts] = [this.#bytes, this.#starts];
     const isWanted = new Uint8Array(256);
     for (const word of words) isWanted[word] = 1;
@@ -122,29 +135,47 @@ export class WordOrder {
     };
   }
 
-  /** Two words: of each the last that was met lies nearest. */
+  /** Two words: around each place of the rarer one, the other. Four bytes at once tell whether it is among them. */
   #pairFinder(words: readonly number[], slop: number, isInTitle: boolean): (place: number) => boolean {
     const [bytes, starts] = [this.#bytes, this.#starts];
-    const [first = -1, second = -1] = words;
-    const lastByte = isInTitle ? endOfTitle : -1;
-    const steps = stepsOf(words, slop);
+    const blocks = new Int32Array(bytes.buffer, 0, bytes.length >>> 2);
+    const rarer = Math.max(...words);
+    const pattern = Math.imul(rarer, 0x01010101);
+    const isBeside = this.#besideFinder(words, slop);
     return (place) => {
-      const end = starts[place + 1] ?? 0;
-      let position = 0;
-      /** Where the phrase would begin for the last of each word. */
-      let [ofFirst, ofSecond] = [longAgo, longAgo];
-      for (let at = starts[place] ?? 0; at < end; at += 1) {
-        const byte = bytes[at] ?? 0;
-        if (byte === first) {
-          ofFirst = position;
-          if (position - ofSecond <= slop) return true;
-        } else if (byte === second) {
-          ofSecond = position - 1;
-          if (Math.abs(ofSecond - ofFirst) <= slop) return true;
-        } else if (byte === lastByte) {
-          return false;
-        }
-        position += steps[byte] ?? 0;
+      const from = starts[place] ?? 0;
+      const all = starts[place + 1] ?? 0;
+      const titleEnd = isInTitle ? bytes.indexOf(endOfTitle, from) : all;
+      const end = titleEnd < 0 ? all : Math.min(titleEnd, all);
+      for (let block = from >>> 2; block << 2 < end; block += 1) {
+        const differing = (blocks[block] ?? 0) ^ pattern;
+        if (((differing - 0x01010101) & ~differing & 0x80808080) === 0) continue;
+        const until = Math.min(end, (block << 2) + 4);
+        for (let at = Math.max(from, block << 2); at < until; at += 1)
+          if (bytes[at] === rarer && isBeside(at, from, end)) return true;
+      }
+      return false;
+    };
+  }
+
+  /** Tells of a place of the rarer of two words whether the other is near it, before the end and not before the start. */
+  #besideFinder(words: readonly number[], slop: number): (at: number, from: number, end: number) => boolean {
+    const bytes = this.#bytes;
+    const steps = stepsOf(words, slop);
+    const rarer = Math.max(...words);
+    const other = Math.min(...words);
+    const ahead = words[0] === rarer ? 1 : -1;
+    return (at, from, end) => {
+      for (let next = at + 1, distance = 1; next < end && distance <= slop + ahead; next += 1) {
+        const byte = bytes[next] ?? 0;
+        if (byte === other) return true;
+        distance += steps[byte] ?? 0;
+      }
+      for (let next = at - 1, distance = 0; next >= from; next -= 1) {
+        const byte = bytes[next] ?? 0;
+        distance += steps[byte] ?? 0;
+        if (distance > slop - ahead) return false;
+        if (byte === other) return true;
       }
       return false;
     };
@@ -162,6 +193,9 @@ export class WordOrder {
     return begins;
   }
 }
+
+/** Room for so many bytes at least, in whole blocks of four. */
+const room = (bytes: number): Uint8Array => new Uint8Array(Math.ceil(bytes / 4) * 4);
 
 /** By how much each byte moves on; values lie so far apart that no words of two of them are near. */
 function stepsOf(words: readonly number[], slop: number): Int32Array {

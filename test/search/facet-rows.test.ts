@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { Bitset } from "../../shared/search/bitset.ts";
-import { type FacetRow, FacetRows } from "../../shared/search/facet-rows.ts";
+import { type FacetRow, FacetRows, slots } from "../../shared/search/facet-rows.ts";
 import { Random } from "../support/random.ts";
 
 test("facets of documents are counted by what was last said of each, however many subjects it has (search 8)", () => {
@@ -25,13 +25,10 @@ test("facets of documents are counted by what was last said of each, however man
       const { profile, files, subjects } = expected.get(one) ?? row;
       add(wanted.profiles, profile);
       if (readable.has(one)) add(wanted.files, files);
-      for (const subject of subjects) add(wanted.subjects, subject + 1);
+      for (const subject of subjects) add(wanted.subjects, subject + slots);
     }
-    found.subjects[0] = 0;
+    found.subjects.fill(0, 0, slots);
     expect(found).toEqual(wanted);
-    rows.count(docs, found, readable, -1);
-    found.subjects[0] = 0;
-    expect(found).toEqual(noCounts(most));
     const wantedSubjects = new Set(subjects);
     for (const one of docs)
       expect(rows.hasSubject(one, wantedSubjects)).toBe(expected.get(one)?.subjects.some((s) => wantedSubjects.has(s)));
@@ -41,7 +38,7 @@ test("facets of documents are counted by what was last said of each, however man
 const noCounts = (size: number) => ({
   profiles: new Int32Array(size),
   files: new Int32Array(size),
-  subjects: new Int32Array(size + 1),
+  subjects: new Int32Array(size + slots),
 });
 
 function add(counts: Int32Array, number: number): void {

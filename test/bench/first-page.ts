@@ -1,0 +1,85 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { Agent, get, type IncomingMessage, type RequestListener } from "node:http";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { serverAuthenticate } from "../../server/authenticate.ts";
+import { authorityHost } from "../../server/authority-host.ts";
+import { createApi, createServices } from "../../shared/api.ts";
+import { DiskBlobStore } from "../../shared/blobs/disk-blob-store.ts";
+import { machineEnvironment } from "../../shared/kernel/environment.ts";
+import { listen } from "../../shared/kernel/listen.ts";
+import { createLog } from "../../shared/kernel/log.ts";
+import { defaultSettings } from "../../shared/kernel/settings.ts";
+import { project } from "../../shared/projection.ts";
+import { openUnchecked } from "./multiply-records.ts";
+
+/** Milliseconds on the clock: until the last byte of the answer is there, and the part of it that the search took. */
+export interface Taken {
+  pageMs: number;
+  searchMs: number;
+}
+
+export interface PageServer {
+  /** Asks `GET /api/records`. @throws Error for any answer but 200 */
+  ask(parameters: Record<string, string>): Promise<Taken>;
+  close(): Promise<void>;
+}
+
+/**
+ * The API of a server over a database that is left as it is: nothing is claimed, examined or indexed when it starts,
+ * and none of the work beside the calls is done.
+ */
+export async function servePages(file: string): Promise<PageServer> {
+  const folder = await mkdtemp(join(tmpdir(), "carrel-bench-"));
+  const db = openUnchecked(file);
+  let app: RequestListener = (_req, res) => res.writeHead(503).end();
+  const listening = await listen((req, res) => app(req, res), "127.0.0.1", 0);
+  const url = `http://127.0.0.1:${listening.port}`;
+  const environment = machineEnvironment();
+  const blobs = new DiskBlobStore(folder);
+  const host = authorityHost({ db, blobs, baseUrl: url, settings: defaultSettings, environment, project });
+  const services = createServices(host);
+  const { recordSearch } = services;
+  await recordSearch.prepare(db);
+  let searchMs = 0;
+  const search: typeof recordSearch.search = async (...given) => {
+    const start = performance.now();
+    try {
+      return await recordSearch.search(...given);
+    } finally {
+      searchMs = performance.now() - start;
+    }
+  };
+  app = createApi({
+    host,
+    services: { ...services, recordSearch: { ...recordSearch, search } },
+    authenticate: serverAuthenticate({ host, ...services }),
+    log: createLog("error"),
+    version: "0",
+    processId: host.newUuid(),
+    isHealthy: async () => true,
+  });
+  const agent = new Agent({ keepAlive: true });
+  return {
+    async ask(parameters) {
+      const start = performance.now();
+      await read(`${url}/api/records?${new URLSearchParams(parameters)}`, agent);
+      return { pageMs: performance.now() - start, searchMs };
+    },
+    async close() {
+      agent.destroy();
+      await listening.close(1000);
+      await recordSearch.close();
+      await db.destroy();
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+async function read(address: string, agent: Agent): Promise<void> {
+  const res = await new Promise<IncomingMessage>((resolve, reject) => {
+    get(address, { agent, headers: { accept: "application/json" } }, resolve).once("error", reject);
+  });
+  for await (const _ of res);
+  if (res.statusCode !== 200) throw new Error(`${address} was answered ${res.statusCode}`);
+}
