@@ -3,7 +3,7 @@ import { isoTime } from "../../shared/kernel/timestamps.ts";
 import type { SyncState, SyncStatus } from "../../shared/sync-protocol/sync-status.schema.ts";
 import type { SyncEngine } from "./engine.ts";
 import type { Keeper } from "./keeper.ts";
-import { countByState } from "./operation.repository.ts";
+import { countByState, hasUnseen } from "./operation.repository.ts";
 import { recall } from "./person.repository.ts";
 
 async function countConflicts(db: Db): Promise<number> {
@@ -14,12 +14,12 @@ async function countConflicts(db: Db): Promise<number> {
   return row?.count ?? 0;
 }
 
-function stateOf(engine: SyncEngine, counts: { unsent: number; disputed: number }): SyncState {
+function stateOf(engine: SyncEngine, counts: { isMoving: boolean; disputed: number }): SyncState {
   if (!engine.connection) return "local";
   if (engine.pause.isOn) return "paused";
   if (engine.line.needsSignIn) return "sign_in";
   if (!engine.isOnline()) return "offline";
-  if (counts.unsent > 0 || engine.uploader.transfers().length > 0 || !engine.isCaughtUp || engine.backlog.isBusy)
+  if (counts.isMoving || engine.uploader.transfers().length > 0 || !engine.isCaughtUp || engine.backlog.isBusy)
     return "syncing";
   return counts.disputed > 0 ? "needs_you" : "up_to_date";
 }
@@ -45,8 +45,10 @@ export async function readStatus(db: Db, engine: SyncEngine, keeper: Keeper): Pr
   const [pending, sending, rejected] = [counts.pending ?? 0, counts.sending ?? 0, counts.rejected ?? 0];
   const conflicts = await countConflicts(db);
   const last = await recall(db, "last_success");
+  // What the server has done but this computer does not show yet is under way too: `up_to_date` may be read at once.
+  const isMoving = pending + sending > 0 || (await hasUnseen(db, (await recall(db, "seq")) ?? 0));
   return {
-    state: stateOf(engine, { unsent: pending + sending, disputed: rejected + conflicts }),
+    state: stateOf(engine, { isMoving, disputed: rejected + conflicts }),
     server: engine.connection?.server ?? null,
     user: (await recall(db, "user")) ?? null,
     online: engine.isOnline(),

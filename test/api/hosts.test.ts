@@ -1,8 +1,10 @@
 import { stat } from "node:fs/promises";
 import { describe, expect, test } from "vitest";
+import { recall } from "../../main/sync/person.repository.ts";
 import { roles, startApi } from "../support/api.ts";
 import { HttpClient } from "../support/http-client.ts";
 import { openRequest, statusLine } from "../support/raw-request.ts";
+import { givenDraft } from "../support/records.ts";
 
 describe.each(roles)("every host, here the %s", (role) => {
   test("answers /ping and /healthz without credentials (hosts-and-sync 6)", async () => {
@@ -161,5 +163,22 @@ describe("the replica's own door (hosts-and-sync 2)", () => {
     expect(body).toMatchObject({ state: "up_to_date", online: true, pending: 0, user: { username: "alice" } });
     expect((await alice.post("/api/sync/pause")).body.state).toBe("paused");
     expect((await alice.post("/api/sync/resume")).status).toBe(200);
+  });
+
+  test("status: what the server has done and is not seen here yet is under way: after up_to_date it is (hosts-and-sync 8)", async () => {
+    const api = await startApi("replica");
+    const alice = await api.as("alice");
+    await givenDraft(alice);
+    const { db } = (await api.replicaOf("alice")).host;
+    const state = async () => (await alice.get("/api/sync/status")).body.state;
+    await expect.poll(state).toBe("up_to_date");
+    const head = (await recall(db, "seq")) ?? 0;
+    await db
+      .updateTable("operation")
+      .set({ state: "applied", applied_seq: head + 1 })
+      .execute();
+    expect(await state()).toBe("syncing");
+    await givenDraft(alice);
+    await expect.poll(state).toBe("up_to_date");
   });
 });
