@@ -16,10 +16,15 @@ const passing = new Set([401, 408, 409, 429]);
 
 const keptHeaders = ["content-type", "etag", "location", "upload-offset", "upload-complete"];
 
+/** Where a call goes: one closing slash of the path counts for nothing, as everywhere (search-and-conventions 11). */
+const placeOf = (req: Request): string => req.originalUrl.replace(/^([^?]+)\/(?=\?|$)/, "$1");
+
 /** Of a call without a streamed body: what tells that apart is known only at its end, and stands behind it then. */
 function digestOf(req: Request): string {
   const body = req.body === undefined ? "" : JSON.stringify(req.body);
-  return createHash("sha256").update(`${req.method}\n${req.originalUrl}\n${body}`).digest("hex");
+  return createHash("sha256")
+    .update(`${req.method}\n${placeOf(req)}\n${body}`)
+    .digest("hex");
 }
 
 const isStreamed = (req: Request): boolean => req.body === undefined && hasBody(req);

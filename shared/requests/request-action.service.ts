@@ -12,7 +12,7 @@ import { assertRevision } from "../kernel/conditional-requests.ts";
 import { Failure, forbidden } from "../kernel/failure.ts";
 import { type Asked, type CommandHandler, type Host, handles, type ObjectRef, type Written } from "../kernel/host.ts";
 import type { NotificationService } from "../notifications/notification.service.ts";
-import { lifecycle, type RequestAction, transitionOf } from "./request.lifecycle.ts";
+import { inWords, lifecycle, type RequestAction, transitionOf } from "./request.lifecycle.ts";
 import { isLockedFor, mayAct, type Part } from "./request.policy.ts";
 import {
   findDraft,
@@ -140,7 +140,7 @@ export function requestActionService(parts: RequestActionParts): RequestActionSe
       ...told,
     ];
     const object = { kind: "request", id: request.id };
-    return { result: request.id, object, touched, title: `${titles[action]} “${title}”` };
+    return { result: request.id, object, touched, title: `${titles[action]} ${inWords(title)}` };
   }
 
   const act = (caller: Caller, action: NamedAction, input: ActOnRequest): Promise<Asked<string>> =>

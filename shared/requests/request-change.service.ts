@@ -7,6 +7,7 @@ import { Failure, forbidden } from "../kernel/failure.ts";
 import { type CommandHandler, type Host, handles, type ObjectRef, type Written } from "../kernel/host.ts";
 import { parse } from "../kernel/parse.ts";
 import { forgetRequest } from "../notifications/forget-request.service.ts";
+import { inWords } from "./request.lifecycle.ts";
 import { mayDelete, mayLock, mayUpdate } from "./request.policy.ts";
 import { deleteRequestRows, findReviewedDraft, linkReview, updateRequestRow } from "./request.repository.ts";
 import {
@@ -82,7 +83,7 @@ export function requestChangeService({ host, requests, receivers }: RequestChang
       }
       await updateRequestRow(tx, request.id, change);
       await refreshActivity(tx, request.id);
-      return written(request.id, request, `Edit the request “${request.title}”`);
+      return written(request.id, request, `Edit ${inWords(request.title)}`);
     });
 
   const remove = (caller: Caller, input: DeleteRequest): Promise<void> =>
@@ -92,7 +93,7 @@ export function requestChangeService({ host, requests, receivers }: RequestChang
       assertRevision(input.revision, request.revision_id);
       if (request.status !== "draft") throw new Failure("invalid", "Only a request in draft can be deleted.");
       const touched = await dropRequest(host, tx, request);
-      return { ...written(undefined, request, `Delete the request “${request.title}”`), touched };
+      return { ...written(undefined, request, `Delete ${inWords(request.title)}`), touched };
     });
 
   const setLock = (caller: Caller, input: LockRequest, isLocking: boolean): Promise<void> =>
@@ -105,7 +106,7 @@ export function requestChangeService({ host, requests, receivers }: RequestChang
       await updateRequestRow(tx, request.id, { ...nextRevision(request, now), is_locked: isLocking ? 1 : 0 });
       const event = { id: input.eventId, requestId: request.id, parentId: null, creatorId: caller.userId ?? "", now };
       await appendLog(tx, event, word);
-      return written(undefined, request, `${isLocking ? "Lock" : "Unlock"} “${request.title}”`);
+      return written(undefined, request, `${isLocking ? "Lock" : "Unlock"} ${inWords(request.title)}`);
     });
 
   const lock = (caller: Caller, input: LockRequest): Promise<void> => setLock(caller, input, true);

@@ -33,3 +33,6 @@ export const isOpen = (status: string): boolean => status === "submitted";
 export const isClosed = (status: string): boolean => status !== "draft" && status !== "submitted";
 
 export const asAction = (name: string): RequestAction | undefined => actions.find((action) => action === name);
+
+/** The words for a request in lists of unsent work; it has no title of its own before it is submitted. */
+export const inWords = (title: string): string => (title === "" ? "a request" : `“${title}”`);

@@ -61,7 +61,9 @@ describe.each(roles)("Idempotency-Key on the %s (hosts-and-sync 6)", (role) => {
     expect((await alice.delete(doi, undefined, withKey("k2"))).status).toBe(422);
     const body = { metadata: { title: "Another" }, files: { enabled: false } };
     expect((await alice.post("/api/records", body, withKey("k2"))).status).toBe(422);
-    must(await alice.post("/api/records", body, withKey("k3")), 201);
+    const made = must(await alice.post("/api/records", body, withKey("k3")), 201);
+    expect(isReplayed(made)).toBe(false);
+    expect(isReplayed(await alice.post("/api/records/", body, withKey("k3"))), "one closing slash").toBe(true);
     expect((await alice.delete(doi, undefined, withKey("k3"))).status).toBe(422);
     expect((await alice.get(`/api/records/${id}/draft`)).body.pids.doi).toBeDefined();
   });

@@ -73,6 +73,9 @@ describe("reviewing without a network (hosts-and-sync 3, 4)", () => {
     expect(sent.body).toMatchObject({ id: put.body.id, status: "draft", is_open: false });
     const unknown = await ada.put(`/api/records/${draft}/draft/review`, { receiver: { user: "4711" } });
     expect(unknown.status).toBe(503);
+    await ada.post(`/api/requests/${known.request}/comments`, comment("Never mind"));
+    const { hits } = (await ada.get("/api/sync/operations")).body.hits;
+    expect(hits.at(-1).title, "title says in words what it does").toBe("Comment on a request");
     expect((await ada.delete(`/api/records/${known.draft}/draft/review`)).status).toBe(202);
     await ada.post("/api/sync/resume");
     await api.settle();
