@@ -74,11 +74,14 @@ export function RichTextArea({
   });
   useEffect(() => {
     if (value === reported.current) return;
+    const isAdded = value.startsWith(reported.current);
     reported.current = value;
     const { from, to } = editor.state.selection;
     editor.commands.setContent(value, { emitUpdate: false });
     const end = editor.state.doc.content.size;
-    editor.commands.setTextSelection({ from: Math.min(from, end), to: Math.min(to, end) });
+    // What was put behind the text, such as a quote, is written on from.
+    const place = isAdded ? end : { from: Math.min(from, end), to: Math.min(to, end) };
+    editor.commands.setTextSelection(place);
   }, [value, editor]);
   return (
     <div className={`${styles.frame} ${isInvalid ? styles.invalid : ""}`}>

@@ -109,6 +109,14 @@ test("what is being written is kept: a comment, a reply, an edit (design, ux 8)"
   await page.getByRole("button", { name: "Cancel" }).click();
   await expect(page.getByText("First thoughts.")).toBeVisible();
   expect((await paolo.server.get(`/api/requests/${id}/comments/${body.id}`)).body.revision_id).toBe(1);
+
+  await page.getByRole("button", { name: "More for the comment of Paolo Marchetti" }).click();
+  await page.getByRole("menuitem", { name: "Quote" }).click();
+  await expect(page.getByRole("menu")).toBeHidden();
+  await expect(comment(page)).toBeFocused();
+  await page.keyboard.type("Indeed so.");
+  await expect(comment(page)).toHaveText(/^A comment half.*First thoughts\..*Indeed so\.$/s);
+  await expect(comment(page).locator("blockquote")).toHaveText("First thoughts.");
   expect(faults).toEqual([]);
   await context.close();
 });

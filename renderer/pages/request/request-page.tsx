@@ -68,9 +68,10 @@ function Request({ request }: { request: ReviewRequest }) {
           </time>
           <span>{t("request.reviewer", { name: userName(expanded?.receiver, request.receiver.user) })}</span>
           {request.sync && <StateWord state={workState(request.sync, status)} />}
-          <span className={styles.push} />
-          <MuteButton id={request.id} />
-          {mayLock(request, part) && <LockButton request={request} />}
+          <span className={styles.tools}>
+            <MuteButton id={request.id} />
+            {mayLock(request, part) && <LockButton request={request} />}
+          </span>
         </div>
       </header>
       <QueuedNotice request={request} />

@@ -5,9 +5,9 @@ import type { RecordBody } from "../../api-client/record-types.ts";
 import type { ReviewRequest } from "../../api-client/request-types.ts";
 import { Busy, InlineNotice } from "../../components/notice.tsx";
 import { RichText } from "../../components/rich-text.tsx";
-import { personName } from "../../format/names.ts";
 import { RecordDetails } from "../record/record-details.tsx";
 import { RecordFiles } from "../record/record-files.tsx";
+import { RecordPeople, RecordPills } from "../record/record-people.tsx";
 import styles from "./request.module.css";
 import { useTopic } from "./topic.ts";
 
@@ -24,13 +24,14 @@ export function RecordTab({ body }: { body: RecordBody }) {
   const { metadata, id, is_published } = body;
   return (
     <div className={styles.topic}>
-      <div>
+      <div className={styles.topicHead}>
+        <RecordPills record={body} />
         <h2 dir="auto">
           <Link to={is_published ? "/records/$id" : "/uploads/$id"} params={{ id }}>
             {metadata.title ?? t("library.untitled")}
           </Link>
         </h2>
-        <p>{(metadata.creators ?? []).map(({ person_or_org }) => personName(person_or_org)).join("; ")}</p>
+        <RecordPeople people={metadata.creators ?? []} />
       </div>
       {metadata.description && <RichText html={metadata.description} />}
       <RecordDetails record={body} />

@@ -140,7 +140,7 @@ function RequestRow({ request, isLocal, isUnread }: { request: ReviewRequest; is
   const opener = userName(expanded?.created_by, request.created_by.user);
   const actor = lastActor(request);
   const words = last_reply?.payload.content ? htmlWords(last_reply.payload.content) : "";
-  const excerpt = words && actor ? `${actor}: ${words}` : words;
+  const excerpt = words && actor && actor !== opener ? `${actor}: ${words}` : words;
   return (
     <Link className={styles.row ?? ""} to="/me/requests/$id" params={{ id: request.id }} {...rowMark(request.id)}>
       <span>

@@ -1,0 +1,75 @@
+import { useQuery } from "@tanstack/react-query";
+import { useTranslation } from "react-i18next";
+import type { Creator, RecordBody } from "../../api-client/record-types.ts";
+import { syncStatusQuery } from "../../api-client/sync.ts";
+import { Pill, type Tone } from "../../components/pill.tsx";
+import { StateWord } from "../../components/state-word.tsx";
+import { personName, titleText } from "../../format/names.ts";
+import { formatEdtf } from "../../format/times.ts";
+import { workState } from "../library/work-state.ts";
+import styles from "./record.module.css";
+
+const accessTones: Record<string, Tone> = { open: "ok", embargoed: "warn", restricted: "danger" };
+
+/** Kind, access, version, date, and whether it is sent. */
+export function RecordPills({ record }: { record: RecordBody }) {
+  const { t } = useTranslation();
+  const { data: status } = useQuery(syncStatusQuery);
+  const { metadata, access, versions } = record;
+  const level = access.status ?? (access.record === "restricted" ? "restricted" : "open");
+  return (
+    <div className={styles.pills}>
+      {metadata.resource_type && <Pill>{titleText(metadata.resource_type.title, metadata.resource_type.id)}</Pill>}
+      <Pill tone={accessTones[level] ?? "neutral"}>{t(`access.${level as "open"}`)}</Pill>
+      <Pill>{t("library.version", { index: metadata.version ?? versions.index })}</Pill>
+      {metadata.publication_date && <span>{formatEdtf(metadata.publication_date)}</span>}
+      <StateWord state={workState(record.sync, status)} reason={record.sync?.message} />
+    </div>
+  );
+}
+
+/** Creators with numbers that point to their affiliations, each affiliation once. */
+export function RecordPeople({ people }: { people: Creator[] }) {
+  const names = [
+    ...new Set(people.flatMap(({ affiliations = [] }) => affiliations.map(({ name, id }) => name ?? id ?? ""))),
+  ];
+  return (
+    <div>
+      <div className={styles.creators}>
+        {people.map((person, index) => {
+          const orcid = person.person_or_org.identifiers?.find(({ scheme }) => scheme === "orcid")?.identifier;
+          const marks = (person.affiliations ?? []).map(({ name, id }) => names.indexOf(name ?? id ?? "") + 1);
+          const name = personName(person.person_or_org);
+          return (
+            <span key={`${name}${orcid ?? index}`}>
+              {orcid ? (
+                <a
+                  href={`https://orcid.org/${orcid}`}
+                  target="_blank"
+                  rel="noopener noreferrer"
+                  title={`ORCID ${orcid}`}
+                >
+                  {name}
+                </a>
+              ) : (
+                name
+              )}
+              {marks.length > 0 && <sup>{marks.join(",")}</sup>}
+              {index < people.length - 1 && ";"}
+            </span>
+          );
+        })}
+      </div>
+      {names.length > 0 && (
+        <ol className={styles.affiliations}>
+          {names.map((name, index) => (
+            <li key={name}>
+              <sup>{index + 1}</sup>
+              {name}
+            </li>
+          ))}
+        </ol>
+      )}
+    </div>
+  );
+}
