@@ -3,6 +3,7 @@ import { request as secureRequest } from "node:https";
 import { pipeline } from "node:stream/promises";
 import type { Request, RequestHandler, Response } from "express";
 import type { Db } from "../../shared/database/open.ts";
+import { answerText } from "../../shared/kernel/answer.ts";
 import { hasBody, streamBody } from "../../shared/kernel/body.ts";
 import { Failure } from "../../shared/kernel/failure.ts";
 import type { RouteEnvironment } from "../../shared/kernel/resource.ts";
@@ -67,6 +68,8 @@ const hopHeaders = new Set([
   "content-length",
   "host",
   "authorization",
+  // The caller's, or the one that was made for her here; the server is told it.
+  "x-request-id",
 ]);
 const sentHeaders = [
   "accept",
@@ -79,6 +82,16 @@ const sentHeaders = [
   "prefer",
 ];
 
+function headersFor(req: Request, token: string): Record<string, string> {
+  const headers: Record<string, string> = { authorization: `Bearer ${token}` };
+  for (const name of sentHeaders) {
+    const value = req.headers[name];
+    if (typeof value === "string") headers[name] = value;
+  }
+  const id = req.res?.getHeader("X-Request-ID");
+  return id === undefined ? headers : { ...headers, "x-request-id": String(id) };
+}
+
 function openLine(engine: SyncEngine, req: Request, method: string): Promise<IncomingMessage> {
   const { connection } = engine;
   if (!connection || !engine.isOnline()) throw serverNeeded();
@@ -86,11 +99,7 @@ function openLine(engine: SyncEngine, req: Request, method: string): Promise<Inc
   // As it came: a parser of addresses would take the names `.` and `..` for steps (search-and-conventions 11).
   const path =
     url.pathname.replace(/\/$/, "") + req.originalUrl.replace(/([?&])scope=server(&|$)/, "$1").replace(/[?&]$/, "");
-  const headers: Record<string, string> = { authorization: `Bearer ${connection.token}` };
-  for (const name of sentHeaders) {
-    const value = req.headers[name];
-    if (typeof value === "string") headers[name] = value;
-  }
+  const headers = headersFor(req, connection.token);
   const start = url.protocol === "https:" ? secureRequest : plainRequest;
   return new Promise((resolve, reject) => {
     const { signal } = engine.line;
@@ -164,8 +173,7 @@ export async function forward({ db, engine, baseUrl }: Forwarding, req: Request,
   const answered = text.replaceAll(server, baseUrl());
   const list = `${baseUrl()}${req.path.replace(/\/$/, "")}`;
   const body = req.query.scope === "server" ? withScope(answered, list) : answered;
-  res.setHeader("Content-Length", Buffer.byteLength(body));
-  res.end(body);
+  await answerText(req, res, res.statusCode, String(incoming.headers["content-type"]), body);
 }
 
 /** Changes this replica knows of before they are answered. */

@@ -109,9 +109,14 @@ describe("what a replica answers offline (hosts-and-sync 3)", () => {
     const [hit] = (await alice.get(wide.body.links.prev)).body.hits.hits;
     expect(hit.links.self).toBe(`${alice.url}/api/records/${record}`);
     for (const path of ["/api/records?scope=server", "/api/tokens"]) {
-      const length = Buffer.byteLength((await alice.get(path)).text);
-      const head = await alice.head(path);
-      expect.soft(head.headers.get("content-length"), `HEAD ${path} (search-and-conventions 11)`).toBe(String(length));
+      const headers = { "x-request-id": "mine", "accept-encoding": "gzip" };
+      const [got, head] = [await alice.get(path, { headers }), await alice.head(path, { headers })];
+      for (const name of ["content-length", "content-encoding", "x-request-id", "vary"]) {
+        const value = got.headers.get(name);
+        expect.soft(head.headers.get(name), `HEAD ${path}: ${name} (search-and-conventions 11)`).toBe(value);
+      }
+      expect.soft(got.headers.get("content-encoding"), "compression of what the server said").toBe("gzip");
+      expect.soft(got.headers.get("x-request-id"), "a sent value is returned").toBe("mine");
     }
     expect((await alice.get(`/api/records/${record}`)).status).toBe(200);
     expect((await alice.get("/api/records")).body.hits.total).toBe(1);
