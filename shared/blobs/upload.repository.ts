@@ -5,6 +5,20 @@ import type { BlobRow, UploadRow } from "../database/schema.ts";
 export const findUpload = (db: Db, key: string): Promise<UploadRow | undefined> =>
   db.selectFrom("upload").selectAll().where("key", "=", key).executeTakeFirst();
 
+/** The row of the complete content of an upload. */
+export const contentKeyOf = (key: string): string => `content:${key}`;
+
+/** Bytes of the complete contents among these uploads, together. */
+export async function sizeOfContents(db: Db, keys: string[]): Promise<number> {
+  const rows = sql<string>`(select value from json_each(${JSON.stringify(keys.map(contentKeyOf))}))`;
+  const sum = await db
+    .selectFrom("upload")
+    .select((select) => select.fn.sum<number | null>("upload_offset").as("bytes"))
+    .where("key", "in", rows)
+    .executeTakeFirst();
+  return sum?.bytes ?? 0;
+}
+
 export const upsertUpload = (db: Db, row: UploadRow) =>
   db
     .insertInto("upload")

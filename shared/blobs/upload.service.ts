@@ -4,8 +4,18 @@ import { Failure } from "../kernel/failure.ts";
 import type { Host } from "../kernel/host.ts";
 import type { AppendResult, BlobFacts } from "./blob-store.ts";
 import { sweepBytes } from "./sweep.ts";
-import { deleteUploads, findBlob, findUpload, updateUpload, upsertBlob, upsertUpload } from "./upload.repository.ts";
+import {
+  contentKeyOf,
+  deleteUploads,
+  findBlob,
+  findUpload,
+  sizeOfContents,
+  updateUpload,
+  upsertBlob,
+  upsertUpload,
+} from "./upload.repository.ts";
 import type { UploadHeaders } from "./upload-headers.ts";
+import { type Announced, checkAgainst, cutShort, takenOver, wrongOffset } from "./upload-refusals.ts";
 import { type Turn, Turns } from "./upload-turns.ts";
 
 /** What is being uploaded: a file entry's content, or a blob by its digest. */
@@ -16,7 +26,7 @@ export interface UploadTarget {
   maxBytes: number;
   tooLarge: (bytes: number) => Failure;
   /** What was announced of the whole; bytes that differ are dropped. */
-  expected: { sizeBytes?: number | undefined; md5?: string | undefined; sha256?: string | undefined };
+  expected: Announced;
 }
 
 export interface UploadState {
@@ -39,6 +49,8 @@ export interface UploadService {
   patch(target: UploadTarget, body: AsyncIterable<Uint8Array>, headers: UploadHeaders): Promise<UploadOutcome>;
   /** The complete content, if there is one. */
   content(db: Db, key: string): Promise<BlobFacts | undefined>;
+  /** Bytes of the complete contents among these uploads, together. */
+  sizeOf(db: Db, keys: string[]): Promise<number>;
   /** The content was taken over by a row of its own: forgets it here, in the transaction of that row. */
   settleContent(tx: Db, key: string): Promise<void>;
   /** Bytes that are in the blob store of this host. */
@@ -58,28 +70,6 @@ const isDiskFull = (error: unknown): boolean =>
     : error instanceof Error && "code" in error && error.code === "SQLITE_FULL";
 
 const partialOf = (key: string): string => `partial:${key}`;
-const contentKeyOf = (key: string): string => `content:${key}`;
-
-const cutShort = (): Failure =>
-  new Failure("invalid", "The connection broke off: fewer bytes arrived than the request announced.");
-const takenOver = (): Failure => new Failure("conflict", "A newer upload of this content took over.");
-const wrongOffset = (offset: number, isComplete: boolean): Failure =>
-  new Failure("conflict", `The upload stands at ${offset}; go on there.`, {
-    headers: { "Upload-Offset": String(offset), "Upload-Complete": isComplete ? "?1" : "?0" },
-  });
-
-function checkAgainst(target: UploadTarget, length: number | null, sha256: string | null) {
-  return (facts: BlobFacts): void => {
-    const { sizeBytes, md5, sha256: named } = target.expected;
-    for (const expected of [sizeBytes, length ?? undefined]) {
-      if (expected === undefined || expected === facts.sizeBytes) continue;
-      throw new Failure("invalid", `The content has ${facts.sizeBytes} bytes, ${expected} were announced.`);
-    }
-    const isSame =
-      (md5 ?? facts.md5) === facts.md5 && [named, sha256].every((one) => (one ?? facts.sha256) === facts.sha256);
-    if (!isSame) throw new Failure("invalid", "The checksum of the content is not the one that was announced.");
-  };
-}
 
 /** One append to an upload: where, of which call. `isKept`: what arrives stays when the connection breaks off. */
 interface Append {
@@ -128,7 +118,7 @@ class UploadEngine implements UploadService {
       facts = await this.#host.blobs.seal(
         append.name,
         sizeBytes,
-        checkAgainst(append.target, append.length, append.sha256),
+        checkAgainst(append.target.expected, append.length, append.sha256),
       );
     } catch (error) {
       const isRefused = error instanceof Failure && error.kind === "invalid";
@@ -285,6 +275,8 @@ class UploadEngine implements UploadService {
     if (!row?.sha256 || !row.md5) return undefined;
     return { sha256: row.sha256, md5: row.md5, sizeBytes: row.upload_offset };
   }
+
+  sizeOf = (db: Db, keys: string[]): Promise<number> => sizeOfContents(db, keys);
 
   drop(key: string): Promise<void> {
     return this.#turns.take(key, async () => {

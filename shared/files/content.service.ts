@@ -50,7 +50,8 @@ export function contentService({ host, lookup, files, uploads }: Needs): Content
     entry: FileEntryRow,
   ): Promise<Pick<UploadTarget, "maxBytes" | "tooLarge">> {
     const others = (await listEntries(db, owner)).filter(({ id }) => id !== entry.id);
-    const used = others.reduce((sum, { size }) => sum + (size ?? 0), 0);
+    const waiting = await uploads.sizeOf(db, others.map(contentUploadKey));
+    const used = others.reduce((sum, { size }) => sum + (size ?? 0), waiting);
     const { max_file_bytes, max_record_bytes } = host.settings;
     const left = Math.max(0, max_record_bytes - used);
     const maxBytes = Math.min(left, max_file_bytes);

@@ -31,6 +31,18 @@ export const tooManyFiles = (): Failure =>
 export const fileTooLarge = (): Failure => new Failure("invalid", "File size limit exceeded.");
 export const quotaExceeded = (): Failure => new Failure("invalid", "Bucket quota exceeded.");
 
+interface SizeLimits {
+  max_file_bytes: number;
+  max_record_bytes: number;
+}
+
+/** @throws Failure 400 when files are larger than the operator allows, one or all together (records 6.4). */
+export function assertRoom(entries: readonly FileEntryRow[], { max_file_bytes, max_record_bytes }: SizeLimits): void {
+  const sizes = entries.map(({ size }) => size ?? 0);
+  if (sizes.some((size) => size > max_file_bytes)) throw fileTooLarge();
+  if (sizes.reduce((sum, size) => sum + size, 0) > max_record_bytes) throw quotaExceeded();
+}
+
 /** What a files-import needs (records 4.4). @throws Failure 404 or 400 on `files.enabled`. */
 export function assertImportable(
   draft: DraftRow,

@@ -13,6 +13,7 @@ import { derivedUuid } from "./derived-uuid.ts";
 import {
   assertFilesEnabled,
   assertImportable,
+  assertRoom,
   assertUnlocked,
   conflictName,
   nameTaken,
@@ -68,10 +69,9 @@ const titleOf = (draft: DraftRow): string => {
 };
 
 /** Executed later than its person asked for it: pushed to the server, or replayed over what the server said. */
-const isDelayed = (): boolean => {
-  const kind = requestContext.getStore()?.kind;
-  return kind === "operation" || kind === "replay";
-};
+const isDelayed = (): boolean => requestContext.getStore()?.kind === "operation" || isReplay();
+/** What was done already is laid over what the server said. */
+const isReplay = (): boolean => requestContext.getStore()?.kind === "replay";
 
 const outcome = (draft: DraftRow, words: string): Written<null> => ({
   result: null,
@@ -81,6 +81,8 @@ const outcome = (draft: DraftRow, words: string): Written<null> => ({
 });
 
 const unchanged = (draft: DraftRow): Written<null> => ({ ...outcome(draft, ""), touched: [] });
+
+type Facts = Pick<CommitFile, "md5" | "size">;
 
 interface Needs {
   host: Host;
@@ -167,9 +169,9 @@ class DraftFileService implements FileService {
       assertUnlocked(draft);
       if (entry.status === "completed") return unchanged(draft);
       if (entry.id !== command.entryId) throw noSuchFile(draft.id, command.key);
-      await this.#assertMayUse(tx, caller, entry, command.sha256);
+      const { md5, size } = await this.#factsOf(tx, caller, entry, command);
       await this.#uploads.settleContent(tx, contentUploadKey(entry));
-      const { sha256, md5, size } = command;
+      const { sha256 } = command;
       await updateEntry(tx, entry.id, {
         status: "completed",
         sha256,
@@ -180,17 +182,26 @@ class DraftFileService implements FileService {
         version_id: command.versionId,
         updated: now,
       });
-      const same = (await listEntries(tx, owner)).filter((other) => other.sha256 === sha256);
-      await deleteEntries(tx, sameFileTwice(same));
+      const entries = await listEntries(tx, owner);
+      const twice = sameFileTwice(entries.filter((other) => other.sha256 === sha256));
+      await deleteEntries(tx, twice);
+      const kept = entries.filter(({ id }) => !twice.includes(id));
+      if (!isReplay()) assertRoom(kept, this.#host.settings);
       return { ...outcome(draft, `Upload ${entry.key} to`), blobs: [{ sha256, size }] };
     });
   }
 
-  /** A replica takes its own person's word; the server judges again, and waits for bytes that it has not got. */
-  async #assertMayUse(tx: Tx, caller: Caller, entry: FileEntryRow, sha256: string): Promise<void> {
-    if (this.#host.role === "replica") return;
-    if (await this.#blobs.findIn(tx, caller, sha256, [contentUploadKey(entry)])) return;
-    throw new Failure("conflict", "The bytes of this file are not here yet.", { extra: { missing_blobs: [sha256] } });
+  /**
+   * What the bytes are. A replica takes its own person's word; the server goes by the bytes that it has, and waits for
+   * those that it has not got.
+   */
+  async #factsOf(tx: Tx, caller: Caller, entry: FileEntryRow, said: CommitFile): Promise<Facts> {
+    if (this.#host.role === "replica") return said;
+    const blob = await this.#blobs.findIn(tx, caller, said.sha256, [contentUploadKey(entry)]);
+    if (blob) return blob;
+    throw new Failure("conflict", "The bytes of this file are not here yet.", {
+      extra: { missing_blobs: [said.sha256] },
+    });
   }
 
   delete(caller: Caller, command: DeleteFile): Promise<null> {

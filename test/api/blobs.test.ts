@@ -1,7 +1,8 @@
 import { createHash, randomBytes } from "node:crypto";
 import { describe, expect, test } from "vitest";
-import { startApi } from "../support/api.ts";
-import { addFile, givenDraft } from "../support/files.ts";
+import { roles, startApi } from "../support/api.ts";
+import { addFile, fileOf, filesOf, givenDraft } from "../support/files.ts";
+import { HttpClient } from "../support/http-client.ts";
 
 const bytes = randomBytes(5000);
 const sha256 = createHash("sha256").update(bytes).digest("hex");
@@ -46,5 +47,52 @@ describe("bytes by their digest (hosts-and-sync 6)", () => {
     expect((await api.anonymous.putBytes(url, bytes)).status).toBe(403);
     await alice.post(`/api/records/${id}/draft/actions/publish`);
     expect((await bob.get(url)).status).toBe(200);
+  });
+});
+
+describe("limits (records 6.4)", () => {
+  test.each(roles)("a file beyond the limit, and a record beyond its quota, are 400 on the %s", async (role) => {
+    const api = await startApi(role, { settings: { max_file_bytes: 1000, max_record_bytes: 1500 } });
+    const alice = await api.withSettings("alice");
+    const id = await givenDraft(alice);
+    await alice.post(filesOf(id), [{ key: "a" }, { key: "b" }]);
+    const put = (key: string, size: number) => alice.putBytes(`${fileOf(id, key)}/content`, bytes.subarray(0, size));
+    expect(await put("a", 1001)).toMatchObject({ status: 400, body: { message: "File size limit exceeded." } });
+    expect((await put("a", 1000)).status).toBe(200);
+    await alice.post(`${fileOf(id, "a")}/commit`);
+    expect(await put("b", 501)).toMatchObject({ status: 400, body: { message: "Bucket quota exceeded." } });
+    expect(await put("b", 1001), "over both").toMatchObject({ body: { message: "File size limit exceeded." } });
+    expect((await put("b", 500)).status).toBe(200);
+  });
+
+  test.each(roles)("content that waits for its commit counts, on the %s", async (role) => {
+    const api = await startApi(role, { settings: { max_record_bytes: 1500 } });
+    const alice = await api.withSettings("alice");
+    const id = await givenDraft(alice);
+    await alice.post(filesOf(id), [{ key: "a" }, { key: "b" }]);
+    const put = (key: string, size: number) => alice.putBytes(`${fileOf(id, key)}/content`, bytes.subarray(0, size));
+    expect((await put("a", 1000)).status).toBe(200);
+    expect(await put("b", 501)).toMatchObject({ status: 400, body: { message: "Bucket quota exceeded." } });
+    expect((await put("a", 900)).status, "in place of the earlier content").toBe(200);
+    expect((await put("b", 600)).status).toBe(200);
+    for (const key of ["a", "b"]) expect((await alice.post(`${fileOf(id, key)}/commit`)).status).toBe(200);
+  });
+
+  test("a quota is judged on arrival, too: what is too much goes to the tray (hosts-and-sync 8)", async () => {
+    const api = await startApi("replica", { settings: { max_record_bytes: 1500 } });
+    const alice = await api.withSettings("alice");
+    const id = await givenDraft(alice);
+    const { engine } = await api.replicaOf("alice");
+    await engine.setPaused(true);
+    await addFile(alice, id, "here", bytes.subarray(0, 1000));
+    const server = new HttpClient(api.server.url, (await api.person("alice")).token);
+    await addFile(server, id, "there", bytes.subarray(0, 1000));
+    await engine.setPaused(false);
+    await api.settle();
+    const tray = (await alice.get("/api/sync/tray")).body.hits.hits;
+    expect(tray).toMatchObject([{ kind: "file.commit", reason: "Bucket quota exceeded." }]);
+    const { entries } = (await server.get(filesOf(id))).body;
+    const stands = Object.fromEntries(entries.map(({ key, status }: Record<string, string>) => [key, status]));
+    expect(stands).toEqual({ there: "completed", here: "pending" });
   });
 });

@@ -258,19 +258,3 @@ describe.each(roles)("resumable content on the %s (records 6.4.1)", (role) => {
     expect(head.headers.get("content-length")).toBe(String(bytes.byteLength));
   });
 });
-
-describe("limits (records 6.4)", () => {
-  test.each(roles)("a file beyond the limit, and a record beyond its quota, are 400 on the %s", async (role) => {
-    const api = await startApi(role, { settings: { max_file_bytes: 1000, max_record_bytes: 1500 } });
-    const alice = await api.withSettings("alice");
-    const id = await givenDraft(alice);
-    await alice.post(filesOf(id), [{ key: "a" }, { key: "b" }]);
-    const put = (key: string, size: number) => alice.putBytes(`${fileOf(id, key)}/content`, bytes.subarray(0, size));
-    expect(await put("a", 1001)).toMatchObject({ status: 400, body: { message: "File size limit exceeded." } });
-    expect((await put("a", 1000)).status).toBe(200);
-    await alice.post(`${fileOf(id, "a")}/commit`);
-    expect(await put("b", 501)).toMatchObject({ status: 400, body: { message: "Bucket quota exceeded." } });
-    expect(await put("b", 1001), "over both").toMatchObject({ body: { message: "File size limit exceeded." } });
-    expect((await put("b", 500)).status).toBe(200);
-  });
-});

@@ -123,7 +123,7 @@ export const branches: Branch[] = [
   }),
   ...inFile("shared/files/file.service.ts", {
     "two files of one name": "if (!isDelayed()) throw nameTaken(key);",
-    "one file on two sides": "const same = (await listEntries(tx, owner)).filter((other) => other.sha256 === sha256);",
+    "one file on two sides": "const twice = sameFileTwice(entries.filter((other) => other.sha256 === sha256));",
   }),
 ];
 

@@ -88,8 +88,8 @@ export const docBugs: Record<string, Patch[]> = {
   "a file counts as complete without its bytes": [
     {
       file: "shared/files/file.service.ts",
-      find: 'if (this.#host.role === "replica") return;',
-      put: "return;",
+      find: 'if (this.#host.role === "replica") return said;',
+      put: "return said;",
     },
   ],
   "removing all files removes those that nobody saw": [
