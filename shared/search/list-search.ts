@@ -5,7 +5,7 @@ import { type AnalysedDocument, scoreOf } from "./memory-matcher.ts";
 import { type BoundNode, bindQuery } from "./query-binding.ts";
 import { parseQuery } from "./query-parser.ts";
 import type { SearchRequest } from "./search-parameters.ts";
-import { testsOf } from "./value-test.ts";
+import { type LeafTests, testsOf } from "./value-test.ts";
 
 export type Comparator<T> = (left: T, right: T) => number;
 
@@ -39,19 +39,26 @@ export function boundRequest(request: SearchRequest, catalogue: Catalogue, now: 
 
 /** Type-ahead: every word must match, as the beginning of a token of a default field (search 9). */
 function bindSuggest(text: string, catalogue: Catalogue, now: number): BoundNode {
-  const words = tokensOf(text);
-  if (words.length === 0) return { type: "nothing" };
+  const leaves = text.split(/\s+/).flatMap((word) => suggestLeaves(word, catalogue, now));
+  if (leaves.length === 0) return { type: "nothing" };
   return {
     type: "group",
     boost: 1,
-    clauses: words.map((word) => ({
+    clauses: leaves.map((tests) => ({
       occur: "must",
-      node: { type: "leaf", target: { type: "default" }, tests: suggestTests(word, catalogue, now), boost: 1 },
+      node: { type: "leaf", target: { type: "default" }, tests, boost: 1 },
     })),
   };
 }
 
-function suggestTests(word: string, catalogue: Catalogue, now: number) {
+/** A word with an @ is the beginning of an address: its parts must not find the name of somebody who hides hers. */
+function suggestLeaves(word: string, catalogue: Catalogue, now: number): LeafTests[] {
+  if (!catalogue.hasPrefixWords || !word.includes("@"))
+    return tokensOf(word).map((token) => suggestTests(token, catalogue, now));
+  return [{ ...testsOf({ type: "word", text: word }, now), text: undefined, joined: undefined, original: undefined }];
+}
+
+function suggestTests(word: string, catalogue: Catalogue, now: number): LeafTests {
   const prefixes = testsOf({ type: "word", text: word }, now, true);
   if (catalogue.hasPrefixWords) return prefixes;
   const text = {

@@ -97,7 +97,7 @@ describe.each(roles)("people on the %s", (role) => {
     });
   });
 
-  describe("searching people (requests 12, search 6.2)", () => {
+  describe("searching people (requests 12, search 6.2, 9)", () => {
     const everywhere = role === "replica" ? "&scope=server" : "";
     const search = async (who: string, query: string) => (await clientOf(who)).get(`/api/users?${query}${everywhere}`);
     const namesIn = async (who: string, query: string): Promise<string[]> =>
@@ -130,6 +130,10 @@ describe.each(roles)("people on the %s", (role) => {
       ["suggest=jos", ["open"]],
       ["suggest=jos%20ice", ["open"]],
       ["suggest=jos%20fire", []],
+      ["suggest=open@peop", ["open"]],
+      ["suggest=jos%20OPEN@people.example", ["open"]],
+      ["suggest=ada@example.org", []],
+      ["suggest=@", []],
     ])("%s finds %j", async (query, expected) => {
       expect(await namesIn("moderator", query)).toEqual(expected);
     });
