@@ -178,7 +178,19 @@ test("the reviewer locks and unlocks; without a network the page says what needs
     await expect(said(page, "Not yet.")).toHaveCount(0);
     await expect(comment(page)).toHaveText("Not yet.");
   });
-  desk.proxy.mend();
+
+  await test.step("a decision that came too late says so; its words are taken up again", async () => {
+    await page.getByRole("button", { name: "Decline" }).click();
+    await page.getByRole("dialog").getByRole("button", { name: "Decline" }).click();
+    await expect(page.getByText("Your decision to decline will be sent")).toBeVisible();
+    expect((await karin.server.post(`/api/requests/${id}/actions/cancel`)).status).toBe(200);
+    desk.proxy.mend();
+    await page.getByRole("link", { name: "See why, and what can be done" }).click();
+    await expect(page.getByText("It came too late: the request had been cancelled before.")).toBeVisible();
+    await page.getByRole("button", { name: "Take up again" }).click();
+    await expect(comment(page)).toHaveText("Not yet.");
+    await expect(comment(page)).toBeFocused();
+  });
   expect([...faults, ...author.faults]).toEqual([]);
   await context.close();
   await author.context.close();

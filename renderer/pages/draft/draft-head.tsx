@@ -1,5 +1,5 @@
 import { useMutation, useQuery } from "@tanstack/react-query";
-import { getRouteApi, useNavigate } from "@tanstack/react-router";
+import { getRouteApi, Link, useNavigate } from "@tanstack/react-router";
 import { Check, CircleAlert, ClipboardPaste, Copy, PanelRight, Redo2, Send, Undo2, UserPlus } from "lucide-react";
 import { useEffect, useState } from "react";
 import { useTranslation } from "react-i18next";
@@ -12,6 +12,7 @@ import { Pill } from "../../components/pill.tsx";
 import { showFailure } from "../../components/toast-queue.ts";
 import { formatClock } from "../../format/times.ts";
 import { type Command, useCommands } from "../../shell/command-list.ts";
+import { stageOf, stageTones } from "../library/record-stage.ts";
 import { ShareDialog } from "../share/share-dialog.tsx";
 import styles from "./draft.module.css";
 import { allProblems, waitsToPublish } from "./draft-content.ts";
@@ -92,7 +93,11 @@ export function DraftHead({ onCheck }: { onCheck: () => void }) {
           <h1 dir="auto" className={content.metadata.title ? "" : styles.untitled}>
             {content.metadata.title || t("library.untitled")}
           </h1>
-          {isInReview && <Pill tone="info">{t("record_status.in_review")}</Pill>}
+          {body.parent.review && stageTones[body.status] && (
+            <Link to="/me/requests/$id" params={{ id: body.parent.review.id }} className={styles.stage ?? ""}>
+              <Pill tone={stageTones[body.status] ?? "neutral"}>{t(stageOf(body))}</Pill>
+            </Link>
+          )}
           {waits && <Pill tone="accent">{t("draft.publish_waits")}</Pill>}
         </div>
         <SavedLine view={view} onRetry={() => void session.save()} />

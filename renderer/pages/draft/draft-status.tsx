@@ -45,7 +45,17 @@ export function DraftStatus() {
         <StateWord state={workState(body.sync, status)} reason={body.sync?.message} />
         <dl className={styles.facts}>
           <dt>{t("draft.stage")}</dt>
-          <dd>{t(stageOf(body))}</dd>
+          <dd>
+            {t(stageOf(body))}
+            {body.parent.review && (
+              <>
+                {" · "}
+                <Link to="/me/requests/$id" params={{ id: body.parent.review.id }}>
+                  {t("draft.to_review")}
+                </Link>
+              </>
+            )}
+          </dd>
           <dt>{t("draft.version_index")}</dt>
           <dd>{body.versions.index}</dd>
           <dt>{t("draft.changed")}</dt>

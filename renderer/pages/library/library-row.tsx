@@ -5,7 +5,7 @@ import type { SyncStatus } from "../../../shared/sync-protocol/sync-status.schem
 import type { RecordBody } from "../../api-client/record-types.ts";
 import { IconButton } from "../../components/button.tsx";
 import { MarkedText } from "../../components/marked-text.tsx";
-import { Pill, type Tone } from "../../components/pill.tsx";
+import { Pill } from "../../components/pill.tsx";
 import { StateWord } from "../../components/state-word.tsx";
 import { formatBytes } from "../../format/amounts.ts";
 import { htmlWords } from "../../format/html-words.ts";
@@ -15,11 +15,9 @@ import { formatAgo, formatEdtf } from "../../format/times.ts";
 import { rowMark } from "../../shell/row-keys.ts";
 import { creatorsLine, foundIn } from "./found-in.ts";
 import styles from "./library-row.module.css";
-import { stageOf } from "./record-stage.ts";
+import { stageOf, stageTones } from "./record-stage.ts";
 import { rowKey } from "./selection.ts";
 import { workState } from "./work-state.ts";
-
-const tones: Record<string, Tone> = { in_review: "info", declined: "warn", expired: "warn" };
 
 export interface RowProps {
   record: RecordBody;
@@ -45,7 +43,7 @@ export function RowWords({ record, status, marker }: RowProps) {
           <span dir="auto" className={`${styles.titleText} ${metadata.title ? "" : styles.untitled}`}>
             {title ? <MarkedText parts={title} /> : t("library.untitled")}
           </span>
-          {!record.is_published && <Pill tone={tones[record.status] ?? "neutral"}>{t(stageOf(record))}</Pill>}
+          {!record.is_published && <Pill tone={stageTones[record.status] ?? "neutral"}>{t(stageOf(record))}</Pill>}
           {record.access.record === "restricted" && <Pill>{t("access.restricted")}</Pill>}
         </div>
         <div className={styles.meta}>

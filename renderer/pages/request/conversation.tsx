@@ -10,7 +10,9 @@ import { Anchored } from "./anchored.tsx";
 import { CommentBlock } from "./comment-block.tsx";
 import type { CommentEditor } from "./comment-drafts.ts";
 import { Compose } from "./compose.tsx";
+import { focusComposer } from "./focus-composer.ts";
 import { LogLine } from "./log-line.tsx";
+import { QueuedNotice } from "./queued-notice.tsx";
 import { QuoteSelection } from "./quote-selection.tsx";
 import styles from "./request.module.css";
 import { isThread } from "./use-replies.ts";
@@ -20,21 +22,6 @@ function useFocus() {
   const { hash } = useLocation();
   const [event, reply] = hash.startsWith("commentevent-") ? hash.slice("commentevent-".length).split("_") : [];
   return { event, target: reply ?? event };
-}
-
-const focusMs = 3000;
-const heldFrames = 3;
-
-/**
- * Puts the focus where a comment is written, and sees that it stays there for a moment: right after a change of tabs the
- * editor has yet to be shown, and a menu that closes shuts out the page until it has given the focus back to its button.
- */
-export function focusComposer(until = performance.now() + focusMs, held = 0) {
-  const box = document.querySelector<HTMLElement>("#compose [role=textbox]");
-  const isThere = box !== null && document.activeElement === box;
-  if (!isThere) box?.focus();
-  if (held < heldFrames && performance.now() < until)
-    requestAnimationFrame(() => focusComposer(until, isThere ? held + 1 : 0));
 }
 
 /** The timeline, oldest first, and the place to write at its end. */
@@ -85,6 +72,7 @@ export function Conversation({ request, editor }: { request: ReviewRequest; edit
           {t("request.later")}
         </Button>
       )}
+      <QueuedNotice request={request} />
       <QuoteSelection onQuote={quote} />
       <Compose request={request} editor={editor} />
     </div>

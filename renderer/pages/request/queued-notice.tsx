@@ -1,4 +1,5 @@
 import { useMutation, useQuery } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
 import { Undo2 } from "lucide-react";
 import { useTranslation } from "react-i18next";
 import type { ReviewRequest } from "../../api-client/request-types.ts";
@@ -7,7 +8,7 @@ import { Button } from "../../components/button.tsx";
 import { InlineNotice } from "../../components/notice.tsx";
 import { showFailure, showToast } from "../../components/toast-queue.ts";
 
-/** A decision that waits to be sent. Until it is, it can be taken back. */
+/** A decision that waits to be sent, and can be taken back until it is; or one that was refused. */
 export function QueuedNotice({ request }: { request: ReviewRequest }) {
   const { t } = useTranslation();
   const { data: status } = useQuery(syncStatusQuery);
@@ -17,7 +18,13 @@ export function QueuedNotice({ request }: { request: ReviewRequest }) {
     onSuccess: () => showToast({ tone: "ok", text: t("request.taken_back") }),
     onError: showFailure,
   });
-  if (!queued || request.sync?.state === "rejected") return null;
+  if (!queued) return null;
+  if (request.sync?.state === "rejected")
+    return (
+      <InlineNotice tone="warn" title={t("work.refused")}>
+        {t("request.refused_decision")} <Link to="/sync">{t("request.to_refused")}</Link>
+      </InlineNotice>
+    );
   const isUnderWay = request.sync?.state === "sending" && status?.online !== false;
   return (
     <InlineNotice

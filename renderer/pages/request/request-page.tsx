@@ -18,7 +18,6 @@ import { RequestStatusPill } from "../requests/request-status.tsx";
 import { LockButton } from "./lock-button.tsx";
 import { MuteButton } from "./mute-button.tsx";
 import { mayLock, partIn } from "./part.ts";
-import { QueuedNotice } from "./queued-notice.tsx";
 import styles from "./request.module.css";
 import { RequestTabs } from "./request-tabs.tsx";
 
@@ -74,7 +73,6 @@ function Request({ request }: { request: ReviewRequest }) {
           </span>
         </div>
       </header>
-      <QueuedNotice request={request} />
       {request.is_locked && (
         <InlineNotice>{t(part.isReviewer ? "request.locked_by_you" : "request.locked")}</InlineNotice>
       )}

@@ -8,9 +8,12 @@ import { Tabs } from "../../components/tabs.tsx";
 import type { SaidChange } from "../compare/comparison.tsx";
 import { ChangesTab } from "./changes-tab.tsx";
 import { useCommentDraft } from "./comment-drafts.ts";
-import { Conversation, focusComposer } from "./conversation.tsx";
+import { Conversation } from "./conversation.tsx";
+import { focusComposer } from "./focus-composer.ts";
 import { maySpeak, type Part } from "./part.ts";
+import { QueuedNotice } from "./queued-notice.tsx";
 import { quoteOfChange } from "./quote-change.ts";
+import styles from "./request.module.css";
 import { FilesTab, RecordTab, Topic } from "./topic-tabs.tsx";
 
 const route = getRouteApi("/me/requests/$id");
@@ -47,7 +50,16 @@ export function RequestTabs({ request, part }: { request: ReviewRequest; part: P
       label={t("request.tabs")}
       selected={tab}
       onSelect={(next) => void show(next as RequestTab)}
-      items={tabs.map((id) => ({ id, label: t(`request.${id}`), content: content[id] }))}
+      items={tabs.map((id) => ({
+        id,
+        label: t(`request.${id}`),
+        content: (
+          <div className={styles.panel}>
+            {id !== "conversation" && <QueuedNotice request={request} />}
+            {content[id]}
+          </div>
+        ),
+      }))}
     />
   );
 }

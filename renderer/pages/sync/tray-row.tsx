@@ -12,6 +12,7 @@ import { StateWord } from "../../components/state-word.tsx";
 import { showFailure, showToast } from "../../components/toast-queue.ts";
 import { htmlWords } from "../../format/html-words.ts";
 import { formatAgo } from "../../format/times.ts";
+import { focusComposer } from "../request/focus-composer.ts";
 import { ObjectLink } from "./object-link.tsx";
 import { sidesOf } from "./refused-draft.ts";
 import styles from "./sync.module.css";
@@ -30,8 +31,10 @@ export function TrayRow({ entry, onLeave }: { entry: TrayEntry; onLeave: (() => 
     onError: showFailure,
     onSuccess: async (copied) => {
       onLeave?.();
-      if (copied.kind === "comment") await navigate({ to: "/me/requests/$id", params: { id: copied.request } });
-      else await navigate({ to: "/uploads/$id", params: { id: copied.id } });
+      if (copied.kind === "comment") {
+        await navigate({ to: "/me/requests/$id", params: { id: copied.request } });
+        focusComposer();
+      } else await navigate({ to: "/uploads/$id", params: { id: copied.id } });
     },
   });
   const copyDetails = () => {
@@ -51,16 +54,17 @@ export function TrayRow({ entry, onLeave }: { entry: TrayEntry; onLeave: (() => 
         </span>
         <StateWord state="refused" />
       </div>
-      <span className={styles.reason}>{entry.reason}</span>
-      <ServerNow entry={entry} />
+      <Reason entry={entry} />
       <span className={styles.when}>{t("sync.refused_when", { when: formatAgo(entry.refused) })}</span>
       <div className={styles.actions}>
         <Button small isPending={retry.isPending} onPress={() => retry.mutate()}>
           {t("action.retry")}
         </Button>
-        <Button small isPending={copy.isPending} onPress={() => copy.mutate()}>
-          {t(entry.kind.startsWith("comment") ? "sync.to_comment" : "sync.to_draft")}
-        </Button>
+        {(textOf(entry) || entry.operation.content) && (
+          <Button small isPending={copy.isPending} onPress={() => copy.mutate()}>
+            {t(textOf(entry) ? "sync.to_comment" : "sync.to_draft")}
+          </Button>
+        )}
         <CompareButton entry={entry} />
         <Button small variant="danger" onPress={() => setAsking(true)}>
           {t("action.discard")}
@@ -84,19 +88,26 @@ export function TrayRow({ entry, onLeave }: { entry: TrayEntry; onLeave: (() => 
   );
 }
 
-/** The text that was not taken, and how the server says that the request stands. */
-function ServerNow({ entry: { operation, server, object } }: { entry: TrayEntry }) {
+const textOf = ({ operation }: TrayEntry) => htmlWords(operation.body?.payload?.content ?? "");
+
+const decided = ["accepted", "declined", "cancelled", "expired"] as const;
+
+/** Why it was not taken, the text that was with it, and how the server says that the object stands. */
+function Reason({ entry }: { entry: TrayEntry }) {
   const { t } = useTranslation();
-  const text = htmlWords(operation.body?.payload?.content ?? "");
+  const { kind, reason, server, object } = entry;
+  const text = textOf(entry);
+  const outcome = kind.startsWith("request.") && decided.find((status) => status === server?.status);
   return (
     <>
+      <span className={styles.reason}>{outcome ? t(`sync.too_late.${outcome}`) : reason}</span>
       {text && (
         <div className={styles.value} dir="auto">
           <b>{t("sync.your_text")}</b>
           {text}
         </div>
       )}
-      {object.kind === "request" && server?.status && (
+      {object.kind === "request" && server?.status && !outcome && (
         <span className={styles.reason}>{t("sync.server_now", { state: t(`request.status.${server.status}`) })}</span>
       )}
       {server === null && <span className={styles.reason}>{t("sync.server_gone")}</span>}
