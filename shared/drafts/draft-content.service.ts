@@ -93,6 +93,16 @@ const toColumns = (
   file_order: JSON.stringify(input.files.order),
 });
 
+const emptySituation = (id: string, now: number): DraftSituation => ({
+  id,
+  pids: {},
+  isRegistered: false,
+  isReserved: false,
+  files: { enabled: true, default_preview: null, order: [] },
+  entries: [],
+  now,
+});
+
 export interface DraftContentNeeds {
   host: Host;
   records: RecordService;
@@ -119,15 +129,7 @@ export function draftContentService({ host, records, loadEntries }: DraftContent
   }
 
   return {
-    emptySituation: (id, now) => ({
-      id,
-      pids: {},
-      isRegistered: false,
-      isReserved: false,
-      files: { enabled: true, default_preview: null, order: [] },
-      entries: [],
-      now,
-    }),
+    emptySituation,
     async situationOf(db, draft, now) {
       const pids = await listPids(db, draft.id);
       return {
@@ -149,6 +151,7 @@ export function draftContentService({ host, records, loadEntries }: DraftContent
       const access = readAccessInput(sent.access, dayOf(situation.now));
       const files = readFilesOptions(sent.files, { current: situation.files, entries: situation.entries });
       const lookups = await lookupsFor(db, sent);
+      await slices.next();
       const isSent = sent.metadata !== undefined;
       const metadata = isSent
         ? validateMetadata(sent.metadata, lookups)
@@ -158,7 +161,10 @@ export function draftContentService({ host, records, loadEntries }: DraftContent
       const pids = await readIdentifiers(db, sent.pids, situation);
       const parts = { metadata: metadata.value, access: access.value, pids: pids.value, files: files.value };
       const customOut = expandCustomFields(custom.value, declared(), lookups);
+      await slices.next();
       const expanded = expandMetadata(metadata.value, lookups);
+      await slices.next();
+      const columns = toColumns({ ...parts, custom: customOut }, expanded);
       await slices.next();
       return {
         input: {
@@ -168,7 +174,7 @@ export function draftContentService({ host, records, loadEntries }: DraftContent
           pids: pids.value as JsonObject,
           files: files.value,
         },
-        columns: toColumns({ ...parts, custom: customOut }, expanded),
+        columns,
         problems: [metadata, custom, access, files, pids].flatMap(({ problems }) => problems),
         unknownEntries: [...metadata.unknownEntries, ...custom.unknownEntries],
       };

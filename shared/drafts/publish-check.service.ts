@@ -5,6 +5,7 @@ import { readPath } from "../documents/path-text.ts";
 import { ownDoi, ownProvider, type Pids } from "../identifiers/pids.schema.ts";
 import type { Problem } from "../kernel/failure.ts";
 import type { Host } from "../kernel/host.ts";
+import { longSliceMs, Slices } from "../kernel/time-slice.ts";
 import { listConflicts } from "./conflict.repository.ts";
 import type { ContentColumns, DraftContentService } from "./draft-content.service.ts";
 import { requireDocument } from "./draft-edit.service.ts";
@@ -50,7 +51,10 @@ export function publishCheck({ host, content }: { host: Host; content: DraftCont
   async function judge(db: Db, draft: DraftRow, now: number) {
     const document = await requireDocument(db, draft);
     const situation = await content.situationOf(db, draft, now);
-    const read = await content.read(db, inputOf(document.state), situation);
+    const slices = new Slices(longSliceMs);
+    const input = inputOf(document.state);
+    await slices.next();
+    const read = await content.read(db, input, situation);
     const columns = withDoi(draft, read.columns);
     const problems = [
       ...read.problems,

@@ -7,6 +7,7 @@ import { readPath, writePath } from "../documents/path-text.ts";
 import type { Caller } from "../kernel/caller.ts";
 import { Failure, invalid, type Problem } from "../kernel/failure.ts";
 import { type Asked, type CommandHandler, type Host, handles, type Written } from "../kernel/host.ts";
+import { longSliceMs, Slices } from "../kernel/time-slice.ts";
 import type { RecordService } from "../records/record.service.ts";
 import { listConflicts, moveConflict } from "./conflict.repository.ts";
 import { contentHash } from "./content-hash.ts";
@@ -66,7 +67,12 @@ export function publishService(services: {
   /** Edits and values in dispute of before name renamed items as the draft did, and are to find them in the next edit. */
   async function keepKeys(tx: Tx, record: RecordRow): Promise<void> {
     const document = await findDocument(tx, record.id);
-    const former = document ? formerKeys(document.state, genesis(inputOfRecord(record))) : [];
+    if (!document) return;
+    const slices = new Slices(longSliceMs);
+    const begun = genesis(inputOfRecord(record));
+    await slices.next();
+    const former = formerKeys(document.state, begun);
+    await slices.next();
     if (former.length === 0) return;
     await insertFormerKeys(tx, record, former);
     for (const { id, path } of await listConflicts(tx, record.id))

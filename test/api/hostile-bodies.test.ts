@@ -146,9 +146,26 @@ describe("bodies of every kind", () => {
 
   test("JSON nested over 200 levels is refused as unreadable (search-and-conventions 10)", async () => {
     const json = { headers: { "content-type": "application/json" } };
-    for (const body of ["[".repeat(5000) + "]".repeat(5000), `{"metadata":${'{"a":'.repeat(300)}1${"}".repeat(301)}`]) {
+    const nested = (levels: number, inner = ""): string => `${"[".repeat(levels)}${inner}${"]".repeat(levels)}`;
+    for (const body of [
+      nested(5000),
+      "[".repeat(9_000_000),
+      `{"metadata":${'{"a":'.repeat(300)}1${"}".repeat(301)}`,
+      nested(201),
+      `["\\\\",${nested(200)}]`,
+    ]) {
       const refused = await alice.post("/api/records", body, json);
       expect(refused.body).toEqual({ status: 400, message: "Unable to decode JSON data in request body." });
+    }
+    // Within texts a bracket is a letter.
+    for (const body of [
+      nested(200),
+      `["\\"${"[".repeat(300)}"]`,
+      `["${"{".repeat(300)}\\\\","[\\\\\\"${"[".repeat(300)}"]`,
+    ]) {
+      const refused = await alice.post("/api/records", body, json);
+      expect(refused.body.message, body.slice(0, 20)).not.toContain("decode");
+      expect(refused.status).toBe(400);
     }
   });
 });

@@ -7,6 +7,7 @@ import { HttpClient } from "./http-client.ts";
 import { repository } from "./run.ts";
 
 const cli = join(repository, "main/cli.ts");
+const watched = ["--import", new URL("turn-watch.ts", import.meta.url).href];
 const runFile = promisify(execFile);
 
 /** A server in a process of its own, as an operator runs it, with one person on it. */
@@ -18,6 +19,8 @@ export interface BenchServer {
   client: HttpClient;
   /** Resident memory of the server in MB. */
   memoryMb(): Promise<number>;
+  /** The longest turn of the server's event loop while the work goes on, in milliseconds of the processor. */
+  longestTurn(work: () => Promise<unknown>): Promise<number>;
   close(): Promise<void>;
 }
 
@@ -28,7 +31,7 @@ async function createPerson(data: string): Promise<{ id: string; token: string }
 }
 
 function startServer(data: string): Promise<{ child: ChildProcess; url: string; pid: number }> {
-  const child = fork(cli, ["server", "--data", data, "--port", "0"], { silent: true, execArgv: [] });
+  const child = fork(cli, ["server", "--data", data, "--port", "0"], { silent: true, execArgv: watched });
   return new Promise((resolve, reject) => {
     child.once("exit", (code) => reject(new Error(`the server ended with ${code}`)));
     child.stdout?.once("data", (line) => resolve({ child, ...JSON.parse(String(line)) }));
@@ -45,6 +48,16 @@ export async function memoryOf(pid: number): Promise<number> {
   }
 }
 
+async function longestTurnOf(child: ChildProcess, work: () => Promise<unknown>): Promise<number> {
+  const told = new Promise<number>((resolve, reject) => {
+    child.once("message", (longest) => resolve(Number(longest)));
+    child.once("exit", (code) => reject(new Error(`the server ended with ${code}`)));
+  });
+  child.send("begin");
+  await work().finally(() => child.send("end"));
+  return told;
+}
+
 /** @param fill puts in the data folder of the server what it begins with; it gets the person's id. */
 export async function startBenchServer(fill?: (data: string, userId: string) => Promise<void>): Promise<BenchServer> {
   const folder = await mkdtemp(join(tmpdir(), "carrel-bench-"));
@@ -59,6 +72,7 @@ export async function startBenchServer(fill?: (data: string, userId: string) => 
     token,
     client: new HttpClient(url, token),
     memoryMb: () => memoryOf(pid),
+    longestTurn: (work) => longestTurnOf(child, work),
     async close() {
       const ended = new Promise((resolve) => child.once("exit", resolve));
       child.kill("SIGTERM");
