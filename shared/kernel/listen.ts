@@ -22,10 +22,13 @@ const sweepMs = 50;
  */
 export async function listen(listener: RequestListener, host: string, port: number): Promise<Listening> {
   const limits = { requestTimeout: 0, headersTimeout: 60_000, keepAliveTimeout: 65_000, maxHeaderSize: headBytes };
+  const requireHostHeader = false;
   // Some clients offer HTTP/2 with every call (`Upgrade: h2c`): that is an ordinary request, answered in HTTP/1.1.
   const shouldUpgradeCallback = (request: IncomingMessage): boolean =>
     server.listenerCount("upgrade") > 0 && request.headers.upgrade?.toLowerCase() === "websocket";
-  const server: Server = createServer({ ...limits, shouldUpgradeCallback }, listener);
+  const server: Server = createServer({ ...limits, requireHostHeader, shouldUpgradeCallback }, hosted(listener));
+  // An expectation that nobody knows may be passed over; Node would refuse it with an empty body.
+  server.on("checkExpectation", (req, res) => void server.emit("request", req, res));
   server.timeout = idleMs;
   const busy = countRequests(server);
   refuseUnreadable(server);
@@ -40,6 +43,18 @@ export async function listen(listener: RequestListener, host: string, port: numb
   };
 }
 
+/** HTTP/1.1 wants to be told the host; Node would refuse with an empty body. */
+const hosted =
+  (listener: RequestListener): RequestListener =>
+  (req, res) => {
+    if (req.headers.host !== undefined || req.httpVersion === "1.0") return listener(req, res);
+    res.statusCode = 400;
+    res.setHeaders(
+      new Map(Object.entries({ "Content-Type": "application/json", Connection: "close", ...ownHeaders() })),
+    );
+    res.end(JSON.stringify({ status: 400, message: unreadableMessage }));
+  };
+
 function inWords(error: NodeJS.ErrnoException, host: string, port: number): Error {
   if (error.code === "EADDRINUSE") return new Failure("unavailable", `Port ${port} on ${host} is in use already.`);
   if (error.code === "EACCES") return new Failure("unavailable", `Port ${port} on ${host} may not be used.`);
@@ -50,6 +65,8 @@ function inWords(error: NodeJS.ErrnoException, host: string, port: number): Erro
   return error;
 }
 
+const unreadableMessage = "The request could not be read.";
+const ownHeaders = () => ({ "X-Request-ID": randomUUID(), "X-Content-Type-Options": "nosniff" });
 const unreadable: Record<string, [status: number, message: string]> = {
   HPE_HEADER_OVERFLOW: [431, "The head of the request is too large."],
   ERR_HTTP_REQUEST_TIMEOUT: [408, "The request did not arrive in time."],
@@ -66,14 +83,13 @@ function refuseUnreadable(server: Server): void {
       socket.destroy();
       return;
     }
-    const [status, message] = unreadable[error.code ?? ""] ?? [400, "The request could not be read."];
+    const [status, message] = unreadable[error.code ?? ""] ?? [400, unreadableMessage];
     const body = JSON.stringify({ status, message });
     const head = [
       `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
       "Content-Type: application/json",
       `Content-Length: ${Buffer.byteLength(body)}`,
-      `X-Request-ID: ${randomUUID()}`,
-      "X-Content-Type-Options: nosniff",
+      ...Object.entries(ownHeaders()).map(([name, value]) => `${name}: ${value}`),
       "Connection: close",
     ];
     socket.end(`${head.join("\r\n")}\r\n\r\n${body}`);

@@ -2,6 +2,7 @@ import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type Api, startApi } from "../support/api.ts";
 import type { Answer, HttpClient } from "../support/http-client.ts";
+import { answerTo } from "../support/raw-request.ts";
 import { givenDraft, givenRecord, metadata, withoutFiles } from "../support/records.ts";
 
 const runs = { numRuns: Number(process.env.RUNS ?? 150), seed: 20261121 };
@@ -143,6 +144,21 @@ describe("bodies of every kind", () => {
     expect(large.body).toEqual({ status: 431, message: expect.stringMatching(/./) });
     expect(large.headers.get("x-request-id")).toMatch(/./);
   });
+
+  test.each([
+    ["no host", "GET /ping HTTP/1.1\r\nConnection: close\r\n\r\n", 400],
+    ["no request", "hello\r\n\r\n", 400],
+    ["a line with a blank too many", "GET /ping ? HTTP/1.1\r\nHost: x\r\n\r\n", 400],
+    ["an unknown expectation", "GET /nowhere HTTP/1.1\r\nHost: x\r\nExpect: tea\r\nConnection: close\r\n\r\n", 404],
+  ])(
+    "body always JSON, what a client writes by hand included: %s (search-and-conventions 10)",
+    async (_what, text, status) => {
+      const answer = await answerTo(alice.url, text);
+      expect(answer).toMatch(new RegExp(`^HTTP/1.1 ${status} `));
+      expect(answer).toMatch(/\r\nX-Request-ID: \S+\r\n/i);
+      expect(JSON.parse(answer.slice(answer.indexOf("{")))).toEqual({ status, message: expect.stringMatching(/\w/) });
+    },
+  );
 
   test("JSON nested over 200 levels is refused as unreadable (search-and-conventions 10)", async () => {
     const json = { headers: { "content-type": "application/json" } };

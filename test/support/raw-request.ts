@@ -32,3 +32,13 @@ export function statusLine(socket: Socket): Promise<string | undefined> {
     socket.on("close", () => resolve(undefined));
   });
 }
+
+/** Everything that is answered to a text, until the other side closes. */
+export async function answerTo(url: string, text: string): Promise<string> {
+  const { hostname, port } = new URL(url);
+  const socket = connect(Number(port), hostname);
+  socket.write(text);
+  let answer = "";
+  for await (const chunk of socket) answer += chunk;
+  return answer;
+}
