@@ -40,7 +40,7 @@ const requestSearch = z.object({ tab: z.enum(["record", "changes", "files"]).opt
 
 const compareSearch = z.object({ since: z.enum(["review"]).optional().catch(undefined) });
 
-const peopleSearch = z.object({ view: z.enum(["groups"]).optional().catch(undefined) });
+const peopleSearch = z.object({ view: z.enum(["groups", "server"]).optional().catch(undefined) });
 
 const routeTree = root.addChildren([
   createRoute({

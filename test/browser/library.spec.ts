@@ -260,6 +260,9 @@ test("what only the server has stands below what is here, and is gone without th
   });
   expect((await paolo.server.post(`${path}/${body.id}/draft/actions/publish`)).status).toBe(202);
   const { page, context, faults } = await openWindow(browser, replica);
+  await page.goto(`${replica.url}/?view=published`);
+  await page.getByRole("button", { name: "See what the server has" }).click();
+  await found(page, "Kelp elsewhere");
   await page.goto(`${replica.url}/?view=published&q=kelp`);
   await page.getByRole("button", { name: "Search the server too" }).click();
   await found(page, "Kelp elsewhere");

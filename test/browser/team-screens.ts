@@ -36,6 +36,7 @@ export const teamScreens: Screen[] = [
   { name: "people-alone", path: "/people", shows: "No server is connected", on: "alone" },
   { name: "people-reader", path: "/people", shows: "You can look around here", on: "troubled" },
   { name: "person", path: ({ karin }) => `/people/${karin.id}`, shows: "curators", on: "managed" },
+  { name: "people-server", path: "/people?view=server", shows: "carrel backup", on: "managed" },
   { name: "groups", path: "/people?view=groups", shows: "night-shift", on: "managed" },
   {
     name: "groups-new",

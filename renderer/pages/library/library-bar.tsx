@@ -39,7 +39,7 @@ export function LibraryBar({ first, search, labelOf, isRefused, selection, shown
   return (
     <div className={styles.bar}>
       <span className={styles.count} role="status">
-        {first && t("library.count", { count: first.hits.total })}
+        {first && t(search.query.isRemote ? "library.count_here" : "library.count", { count: first.hits.total })}
       </span>
       {chips.map(({ name, value, label }) => (
         <AriaButton

@@ -121,17 +121,20 @@ interface FoundProps {
 /** What was found, here and on the server; or why nothing was. */
 function Found({ search, results, status, selection, onNew }: FoundProps) {
   const { query, isFiltered, setText, setRemote } = search;
-  const { here, there, held, others, onEnd } = results;
+  const { here, there, held, others, more, onEnd } = results;
   const first = here.data?.pages[0];
   const isOnline = status?.online ?? false;
+  // Of what is published this computer holds a part; of one's own work everything.
+  const isPartial = query.view === "published" && held.length > 0;
+  const maySearchServer = isOnline && (isFiltered || isPartial) && !isOnlyHere(query.facets);
   return (
     <>
-      {!here.error && ((isOnline && isFiltered && !isOnlyHere(query.facets)) || query.isRemote) && (
+      {!here.error && (maySearchServer || query.isRemote) && (
         <ScopeLine
           isRemote={query.isRemote}
           isOnline={isOnline}
           isFetching={there.isPending || there.isPlaceholderData}
-          more={others.length}
+          more={more}
           error={there.error}
           onChange={setRemote}
         />
@@ -140,7 +143,9 @@ function Found({ search, results, status, selection, onNew }: FoundProps) {
       {here.error && (
         <SearchFailure error={here.error} q={query.q} onRetry={() => void here.refetch()} onTry={setText} hasHelp />
       )}
-      {first?.hits.total === 0 && others.length === 0 && <NothingHere search={search} onNew={onNew} />}
+      {first?.hits.total === 0 && others.length === 0 && (
+        <NothingHere search={search} isOnline={isOnline} onNew={onNew} />
+      )}
       {first && held.length + others.length > 0 && (
         <ResultList
           held={held}

@@ -33,7 +33,20 @@ export function useLibraryResults(asked: LibrarySearch, isOnline: boolean, ids: 
   const onEnd = useCallback(() => {
     if (hasNextPage && !isFetchingNextPage) void fetchNextPage();
   }, [hasNextPage, isFetchingNextPage, fetchNextPage]);
-  return { here, there, held, others: here.hasNextPage ? [] : others, onEnd };
+  const more: More = {
+    count: others.length,
+    isOpen: there.hasNextPage,
+    // They follow those of this computer, which are not all read yet.
+    isLater: here.hasNextPage && others.length > 0,
+  };
+  return { here, there, held, others: here.hasNextPage ? [] : others, more, onEnd };
+}
+
+/** What the server has besides: how many are known, and whether there are others. */
+interface More {
+  count: number;
+  isOpen: boolean;
+  isLater: boolean;
 }
 
 type Row = RecordBody | "server";
@@ -87,7 +100,7 @@ interface ScopeLineProps {
   isRemote: boolean;
   isOnline: boolean;
   isFetching: boolean;
-  more: number;
+  more: More;
   error: Error | null;
   onChange: (isRemote: boolean) => void;
 }
@@ -110,11 +123,14 @@ export function ScopeLine({ isRemote, isOnline, isFetching, more, error, onChang
         </InlineNotice>
       </div>
     );
+  const words = () => {
+    if (isFetching) return t("library.asking_server");
+    if (more.isLater) return t("library.more_later");
+    return t(more.isOpen ? "library.more_open" : "library.more_there", { count: more.count });
+  };
   return (
     <div className={styles.scope}>
-      {isRemote && (
-        <span role="status">{isFetching ? t("library.asking_server") : t("library.more_there", { count: more })}</span>
-      )}
+      {isRemote && <span role="status">{words()}</span>}
       <Button small variant="link" onPress={() => onChange(!isRemote)}>
         {t(isRemote ? "library.back_local" : "library.ask_server")}
       </Button>

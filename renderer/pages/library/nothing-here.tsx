@@ -9,16 +9,28 @@ import { isOnlyHere } from "./local-facets.ts";
 
 interface NothingHereProps {
   search: ReturnType<typeof useLibrarySearch>;
+  isOnline: boolean;
   /** Begins a draft, by a citation when that is asked for. */
   onNew: (ask?: "import") => void;
 }
 
 /** An empty list: why, and what to do about it. */
-export function NothingHere({ search, onNew }: NothingHereProps) {
+export function NothingHere({ search, isOnline, onNew }: NothingHereProps) {
   const { t } = useTranslation();
   if (search.isFiltered) return <NothingFound search={search} />;
   return search.query.view === "published" ? (
-    <EmptyState icon={LibraryBig} title={t("library.no_published")}>
+    <EmptyState
+      icon={LibraryBig}
+      title={t("library.no_published")}
+      actions={
+        isOnline &&
+        !search.query.isRemote && (
+          <Button variant="primary" onPress={() => search.setRemote(true)}>
+            {t("library.see_server")}
+          </Button>
+        )
+      }
+    >
       {t("library.no_published_help")}
     </EmptyState>
   ) : (

@@ -11,6 +11,7 @@ import { usePageTitle } from "../../shell/page-title.ts";
 import { GroupList } from "../groups/group-list.tsx";
 import styles from "./people.module.css";
 import { PeopleList } from "./people-list.tsx";
+import { ServerCommands } from "./server-commands.tsx";
 
 const route = getRouteApi("/people");
 
@@ -45,7 +46,9 @@ export function PeoplePage() {
       <Tabs
         label={t("place.people")}
         selected={view}
-        onSelect={(next) => void navigate({ search: next === "groups" ? { view: "groups" } : {}, replace: true })}
+        onSelect={(next) =>
+          void navigate({ search: next === "people" ? {} : { view: next as typeof view }, replace: true })
+        }
         items={[
           { id: "people", label: t("people.people"), content: <PeopleList mayAdd={may} /> },
           {
@@ -53,6 +56,7 @@ export function PeoplePage() {
             label: t("people.groups"),
             content: <GroupList mayChange={may && !isAway} person={person} />,
           },
+          ...(may ? [{ id: "server", label: t("people.server"), content: <ServerCommands /> }] : []),
         ]}
       />
     </div>

@@ -13,11 +13,12 @@ import { Memberships } from "./memberships.tsx";
 import styles from "./people.module.css";
 
 const route = getRouteApi("/people/$id");
-const commands = ["token", "password", "deactivate"] as const;
+const commands = ["token", "tokens", "password", "deactivate"] as const;
 
 const commandOf = (what: (typeof commands)[number], id: string): string =>
   ({
     token: `carrel tokens create --data DIR --user ${id} --name desktop`,
+    tokens: `carrel tokens list --data DIR --user ${id}`,
     password: `carrel users reset-password --data DIR --id ${id} --password PASSWORD`,
     deactivate: `carrel users deactivate --data DIR --id ${id}`,
   })[what];

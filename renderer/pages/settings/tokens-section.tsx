@@ -6,7 +6,7 @@ import { syncStatusQuery } from "../../api-client/sync.ts";
 import { revokeToken, type Token, tokensQuery } from "../../api-client/tokens.ts";
 import { Button } from "../../components/button.tsx";
 import { ConfirmDialog } from "../../components/dialog.tsx";
-import { InlineNotice } from "../../components/notice.tsx";
+import { Busy, InlineNotice } from "../../components/notice.tsx";
 import { showFailure } from "../../components/toast-queue.ts";
 import { formatAgo, formatFull } from "../../format/times.ts";
 import { NewTokenDialog } from "./new-token-dialog.tsx";
@@ -42,6 +42,7 @@ function Tokens() {
     onSettled: () => setDoomed(null),
   });
   if (error) return <InlineNotice tone="warn">{error.message}</InlineNotice>;
+  if (!data) return <Busy />;
   return (
     <>
       <table className={styles.table}>
@@ -54,7 +55,7 @@ function Tokens() {
           </tr>
         </thead>
         <tbody>
-          {data?.map((token) => (
+          {data.map((token) => (
             <tr key={token.id}>
               <td>
                 <span className={styles.record}>{token.name}</span>
