@@ -1,7 +1,7 @@
-import { describe, expect, test } from "vitest";
-import { roles, startApi } from "../support/api.ts";
+import { beforeAll, describe, expect, test } from "vitest";
+import { type Api, roles, startApi } from "../support/api.ts";
 import type { HttpClient } from "../support/http-client.ts";
-import { comment, givenReview, givenSubmitted, linesOf } from "../support/reviews.ts";
+import { comment, givenComment, givenReview, givenSubmitted, linesOf } from "../support/reviews.ts";
 
 describe.each(roles)("who reaches a draft under review on the %s (requests 4.3)", (role) => {
   test.each(["draft", "submitted", "declined"])("while %s", async (status) => {
@@ -184,5 +184,88 @@ describe.each(roles)("check order on the %s (requests 1)", (role) => {
     const state = await ada.post(`${path}/actions/submit`, { payload: {} });
     expect(state.body.message).toMatch(/^Error for action 'submit': /);
     expect((await bob.post(`${path}/actions/decline`, { payload: {} })).body.errors[0].field).toBe("payload.content");
+  });
+});
+
+const spaced = expect.stringMatching(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d\.\d{6}$/);
+const address = expect.stringMatching(/\/actions\/[a-z]+$/);
+const fourActions = { accept: address, cancel: address, decline: address, submit: address };
+const without = (key: string) => ({ status: 200, text: expect.not.stringContaining(key) });
+const deletedComment = { body: { type: "L", payload: { event: "comment_deleted", content: "", format: "html" } } };
+
+describe.each(roles)("where the sources disagree, on the %s (requests 14)", (role) => {
+  let api: Api;
+  let request: string;
+  let said: string;
+  const everywhere = role === "replica" ? "scope=server" : "";
+  beforeAll(async () => {
+    api = await startApi(role);
+    ({ request } = await givenSubmitted(api, "ada", "bob"));
+    said = await givenComment(api, "ada", request, "Gone soon");
+    await (await api.as("bob")).delete(`/api/requests/${request}/comments/${said}`);
+    await givenComment(api, "ada", request, "Here");
+    await api.as("moderator");
+    return () => api.close();
+  });
+  const clientOf = (who: string) => (who === "anonymous" ? Promise.resolve(api.anonymous) : api.as(who));
+  const get = async (who: string, path: string) =>
+    (await clientOf(who)).get(
+      path
+        .replace("{request}", request)
+        .replace("{said}", said)
+        .replace("{ada}", await api.idOf("ada")),
+    );
+
+  test.each<[row: string, who: string, path: string, expected: object]>([
+    [
+      "links.actions: four keys, always",
+      "ada",
+      "/api/requests/{request}",
+      { body: { links: { actions: fourActions } } },
+    ],
+    ["timestamps: seed", "ada", "/api/requests/{request}", { body: { created: spaced, updated: spaced } }],
+    ["is_expired: status expired only", "bob", "/api/requests/{request}", { body: { is_expired: false } }],
+    [
+      "timeline default size: 10",
+      "ada",
+      "/api/requests/{request}/timeline",
+      { body: { links: { self: expect.stringContaining("size=10&") } } },
+    ],
+    ["content of a deleted comment: empty string", "ada", "/api/requests/{request}/comments/{said}", deletedComment],
+    ["request sort name: all of them", "ada", "/api/requests?sort=name", { body: { sortBy: "name" } }],
+    ["request sort by activity: all of them", "ada", "/api/requests?sort=newestactivity", { status: 200 }],
+    ["user unknown: 403", "ada", "/api/users/987654", { status: 403 }],
+    ["user: self 200", "ada", "/api/users/{ada}", { status: 200, body: { confirmed: true } }],
+    ["anonymous read of a public user: possible", "anonymous", "/api/users/{ada}", { status: 200 }],
+    ["extra fields of a user: the user themself", "moderator", "/api/users/{ada}", without("preferences")],
+    ["groups granting superuser rights: visible", "moderator", "/api/groups/superuser-access", { status: 200 }],
+    ["available_groups: absent", "ada", "/api/users/{ada}/groups", without("available_groups")],
+    ["group page size above 50: 400", "moderator", `/api/groups?size=51&${everywhere}`, { status: 400 }],
+    ["lock, unlock: POST", "bob", "/api/requests/{request}/lock", { status: 405 }],
+  ])("%s", async (_row, who, path, expected) => {
+    expect(await get(who, path)).toMatchObject(expected);
+  });
+
+  test("anonymous call to a protected endpoint: 403 + WWW-Authenticate", async () => {
+    for (const path of ["/api/requests", "/api/groups", "/api/users", "/api/user/records", "/api/requests/{request}"]) {
+      const answer = await get("anonymous", path);
+      expect([path, answer.status, answer.headers.get("www-authenticate")]).toEqual([path, 403, 'Bearer realm="api"']);
+    }
+  });
+
+  test("self_html: timeline items, comment events only", async () => {
+    const { hits } = (await get("ada", "/api/requests/{request}/timeline")).body.hits;
+    const withPage = hits.map(({ type, links }: { type: string; links: object }) => [type, "self_html" in links]);
+    expect(withPage).toEqual([
+      ["L", false],
+      ["C", true],
+    ]);
+  });
+
+  test("title at submit: only when empty", async () => {
+    const { draft, request: titled } = await givenReview(api, "ada", "bob");
+    const ada = await api.as("ada");
+    await ada.put(`/api/requests/${titled}`, { title: "My own words" });
+    expect((await ada.post(`/api/records/${draft}/draft/actions/submit-review`)).body.title).toBe("My own words");
   });
 });
