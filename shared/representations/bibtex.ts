@@ -14,8 +14,9 @@ import {
 
 const escapes: Record<string, string> = {
   "\\": "\\textbackslash{}",
-  "{": "\\{",
-  "}": "\\}",
+  // Braces count for BibTeX also behind a backslash: one alone would take the rest of the file with it.
+  "{": "\\textbraceleft{}",
+  "}": "\\textbraceright{}",
   "&": "\\&",
   "%": "\\%",
   $: "\\$",
@@ -29,8 +30,18 @@ const escapes: Record<string, string> = {
 const escapeLatex = (text: string): string =>
   text.replace(/[\\{}&%$#_~^]/g, (character) => escapes[character] ?? "").replace(/\s+/g, " ");
 
+/** A part of a name, kept together by braces where BibTeX would see two names or a third part in it. */
+const namePart = (text: string): string => (/,|\sand\s/i.test(text) ? `{${escapeLatex(text)}}` : escapeLatex(text));
+
 /** Families and given names in BibTeX's order; the name of an organisation is kept together by braces. */
-const authorOf = ({ isPerson, name }: Agent): string => (isPerson ? escapeLatex(name) : `{${escapeLatex(name)}}`);
+const authorOf = ({ isPerson, family, given, name }: Agent): string =>
+  isPerson && family
+    ? [family, given].flatMap((part) => (part ? namePart(part) : [])).join(", ")
+    : `{${escapeLatex(name)}}`;
+
+/** An address or DOI, which is not escaped, without braces. */
+const withoutBraces = (address: string | undefined): string | undefined =>
+  address?.replace(/[{}]/g, (brace) => encodeURIComponent(brace));
 
 /** Lower-case ASCII letters of a name, for the key. */
 const keyPart = (text: string): string =>
@@ -67,8 +78,8 @@ export function bibtexOf(record: PresentedRecord): string {
     ["year", yearOf(record)],
     [publisherFields[type] ?? "publisher", metadata.publisher && escapeLatex(metadata.publisher)],
     ["version", metadata.version && escapeLatex(metadata.version)],
-    ["doi", doiOf(record)],
-    ["url", addressOf(record)],
+    ["doi", withoutBraces(doiOf(record))],
+    ["url", withoutBraces(addressOf(record))],
     ["abstract", metadata.description && escapeLatex(textOfHtml(metadata.description))],
   ];
   const lines = fields.filter(([, value]) => value).map(([name, value]) => `  ${name.padEnd(12)} = {${value}}`);

@@ -124,6 +124,7 @@ doi: 10.5072/zenodo.1 # the concept
     ["\\ss\\o{} \\AA", "ßø Å"],
     ["100\\% of {The} \\emph{sea}", "100% of The sea"],
     ["a~b -- c", "a b – c"],
+    ["\\textbraceleft{}{a}\\textbraceright{} and \\{b\\}", "{a} and {b}"],
   ])("LaTeX %j reads %j", (latex, plain) => {
     expect(plainLatex(latex)).toBe(plain);
   });

@@ -133,6 +133,16 @@ describe("representations (records 10)", () => {
       publisher: "Carrel Press",
       DOI: "10.5072/4d0ns-ntd89",
     });
+    const odd = { ...full.metadata, title: "Between { and", publisher: "} others" };
+    const people = [
+      { family_name: "Rock and Roll", given_name: "Jo, Jr." },
+      { family_name: "Brown", given_name: "Troy" },
+    ];
+    const creators = people.map((person) => ({ person_or_org: { type: "personal" as const, ...person } }));
+    const text = render("application/x-bibtex", { ...full, metadata: { ...odd, creators } });
+    expect(text.match(/\{/g)?.length, "braces come in pairs").toBe(text.match(/\}/g)?.length);
+    expect(text).toContain("{{Rock and Roll}, {Jo, Jr.} and Brown, Troy}");
+    expect(text).toContain("{{Between \\textbraceleft{} and}}");
     const list = await renderList("application/x-bibtex", [full, { ...full, id: "cbc2k-q9x58" }]);
     const entries = plugins.input.chain(list);
     expect(new Set(entries.map(({ id }) => id)).size).toBe(2);

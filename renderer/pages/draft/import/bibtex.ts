@@ -36,6 +36,9 @@ const letters: Record<string, string> = {
   textbackslash: "\\",
   textasciitilde: "~",
   textasciicircum: "^",
+  // Signs of their own until the braces that group are gone.
+  textbraceleft: "\u0001",
+  textbraceright: "\u0002",
 };
 
 /** LaTeX's ways of writing letters undone, braces dropped. */
@@ -47,7 +50,7 @@ export function plainLatex(text: string): string {
         ((braced ?? bare) + (combining[sign ?? word] ?? "")).normalize("NFC"),
     )
     .replace(
-      /\\(textbackslash|textasciitilde|textasciicircum|ss|ae|AE|oe|OE|aa|AA|[oOlLij])(?![a-zA-Z])\s*(?:\{\})?/g,
+      /\\(textbackslash|textasciitilde|textasciicircum|textbraceleft|textbraceright|ss|ae|AE|oe|OE|aa|AA|[oOlLij])(?![a-zA-Z])\s*(?:\{\})?/g,
       (_, name: string) => letters[name] ?? "",
     )
     .replace(/\\([&%$#_{}])/g, (_, sign: string) => (sign === "{" ? "\u0001" : sign === "}" ? "\u0002" : sign))
