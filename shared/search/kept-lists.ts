@@ -25,6 +25,7 @@ const rangedPath = "metadata.publication_date";
 const mostKeywords = 20_000;
 const exampleCount = 300;
 const pageSize = 250;
+const partCount = 4;
 const fetchedAtOnce = 256;
 /** Of more changes a search does not wait until they are taken over. */
 const waitsForAtMost = 500;
@@ -39,9 +40,11 @@ interface Kept {
   /** Lists of the words come first, then those of each two of the first so many words. */
   pairsFrom: number;
   neighbours: number;
-  /** Instead of a list, the documents of those, and of which in a title: less room, and quick to join. */
-  everywhere: readonly Bitset[];
-  inTitles: readonly Bitset[];
+  /**
+   * Instead of a list, the documents of those, by the part of the text: less room, and quick to join. The first part is
+   * the title, the others are its further values by turns: those of two parts are never near each other.
+   */
+  parts: readonly (readonly Bitset[])[];
   /** In which order those stand in each text. */
   order: WordOrder;
   ranged: { path: number; lists: Map<string, number> } | undefined;
@@ -108,9 +111,8 @@ export class KeptLists {
     const asked = kept && readWords(expression);
     const list = asked ? listOf(kept, asked.tokens) : undefined;
     if (!kept || !asked || list === undefined) return false;
-    const frequent = (asked.isInTitle ? kept.inTitles : kept.everywhere)[list];
-    if (frequent) found.or(frequent);
-    else addLists(kept, [list], found, asked.isInTitle);
+    if (list >= kept.neighbours) addLists(kept, [list], found, asked.isInTitle);
+    else for (const sets of asked.isInTitle ? kept.parts.slice(0, 1) : kept.parts) found.or(sets[list] ?? new Bitset());
     return true;
   }
 
@@ -118,6 +120,18 @@ export class KeptLists {
   hasDocs(expression: string): boolean {
     const kept = this.#current;
     return kept !== undefined && listOf(kept, readWords(expression)?.tokens ?? []) !== undefined;
+  }
+
+  /** The documents that have frequent words all in one part of their texts. */
+  together(tokens: readonly string[]): Bitset {
+    const kept = this.#current;
+    const found = new Bitset(this.#values.size);
+    for (const sets of kept?.parts ?? []) {
+      const [first, ...others] = tokens.map((token) => sets[kept?.words.find(token) ?? -1] ?? new Bitset());
+      const all = others.reduce((both, set) => both.and(set), first?.copy() ?? new Bitset());
+      found.or(all);
+    }
+    return found;
   }
 
   /** Adds those of some documents that have words near each other, in one value; undefined: the engine is to be asked. */
@@ -193,8 +207,7 @@ async function startedLists(db: Db, size: number): Promise<Kept> {
     examples: words.slice(0, exampleCount).map(([word]) => word),
     pairsFrom: words.length,
     neighbours: neighbours < 0 ? words.length : neighbours,
-    everywhere: [],
-    inTitles: [],
+    parts: [],
     order: new WordOrder(size, (length / Math.max(1, sampled)) * size),
     ranged: undefined,
     places: new Places(),
@@ -202,7 +215,7 @@ async function startedLists(db: Db, size: number): Promise<Kept> {
   };
   kept.lists.begin(words.length + kept.neighbours ** 2);
   const sets = (): Bitset[] => Array.from({ length: kept.neighbours }, () => new Bitset(size));
-  return { ...kept, everywhere: sets(), inTitles: sets() };
+  return { ...kept, parts: Array.from({ length: partCount }, sets) };
 }
 
 async function takeAll(db: Db, kept: Kept): Promise<void> {
@@ -226,23 +239,21 @@ async function takeAll(db: Db, kept: Kept): Promise<void> {
 
 /** Words of the title first: the mark says where a word was met first. */
 function takeTexts(kept: Kept, { doc, title, others }: TextBytes, place: number): void {
-  const { lists, words, order, pairsFrom, neighbours, everywhere, inTitles } = kept;
+  const { lists, words, order, pairsFrom, neighbours, parts } = kept;
   let before = -1;
   let mark: 0 | 1 = 1;
+  let part = 0;
   order.begin(place);
   const take = (word: number): void => {
     if (word === pairsFrom) {
       before = -1;
+      if (part > 0) part = (part % (partCount - 1)) + 1;
       order.endValue(false);
       return;
     }
     const isNeighbour = word >= 0 && word < neighbours;
-    if (isNeighbour) {
-      everywhere[word]?.add(doc);
-      if (mark === 1) inTitles[word]?.add(doc);
-    } else if (word >= 0) {
-      lists.add(word, place, mark);
-    }
+    if (isNeighbour) parts[part]?.[word]?.add(doc);
+    else if (word >= 0) lists.add(word, place, mark);
     if (isNeighbour && before >= 0) lists.add(pairsFrom + before * neighbours + word, place, mark);
     before = isNeighbour ? word : -1;
     order.put(before);
@@ -251,6 +262,7 @@ function takeTexts(kept: Kept, { doc, title, others }: TextBytes, place: number)
   order.endValue(true);
   before = -1;
   mark = 0;
+  part = 1;
   words.each(others, take);
 }
 
@@ -270,7 +282,7 @@ async function follow(db: Db, kept: Kept): Promise<void> {
     if (docs.length > 0) {
       const texts = await textBytesOf(db, docs);
       const keywords = kept.ranged ? await keywordsOfDocs(db, kept.ranged.path, docs) : [];
-      for (const set of [...kept.everywhere, ...kept.inTitles]) for (const doc of docs) set.delete(doc);
+      for (const set of kept.parts.flat()) for (const doc of docs) set.delete(doc);
       for (const doc of docs) kept.places.leave(doc);
       for (const text of texts) takeTexts(kept, text, kept.places.take(text.doc));
       keywords.sort((a, b) => kept.places.placeOf(a.doc) - kept.places.placeOf(b.doc));

@@ -9,10 +9,11 @@ export function signsIn(word: string): number {
   return signs;
 }
 
-function count(signs: number): number {
-  let bits = signs - ((signs >>> 1) & 0x55555555);
-  bits = (bits & 0x33333333) + ((bits >>> 2) & 0x33333333);
-  return (((bits + (bits >>> 4)) & 0x0f0f0f0f) * 0x01010101) >>> 24;
+/** Whether more than so many bits are set. */
+function hasMore(bits: number, limit: number): boolean {
+  let others = bits;
+  for (let left = limit; left > 0 && others !== 0; left -= 1) others &= others - 1;
+  return others !== 0;
 }
 
 /** What is known of all that matches: the signs of a word but for so many missing, and so many further ones. */
@@ -31,9 +32,7 @@ export function nextLikely(
 ): number {
   for (let at = from; at < end; at += 1) {
     const others = all[at] ?? 0;
-    const lacking = signs & ~others;
-    if (lacking !== 0 && (missing === 0 || count(lacking) > missing)) continue;
-    if (further >= 32 || count(others & ~signs) <= further) return at;
+    if (!hasMore(signs & ~others, missing) && !hasMore(others & ~signs, further)) return at;
   }
   return end;
 }

@@ -4,7 +4,7 @@ import { Bitset } from "./bitset.ts";
 import { KeptLists } from "./kept-lists.ts";
 import { textDocs, textDocsAmong, textDocsOfAny } from "./record-matcher.repository.ts";
 import type { RecordValues } from "./record-values.ts";
-import { anyOf, readWords, sideBySide } from "./text-expression.ts";
+import { readWords, sideBySide } from "./text-expression.ts";
 
 /** What an expression found when the values were of a generation: few documents as a list, many as a set. */
 interface Known {
@@ -96,26 +96,27 @@ export class TextSearch {
     const { tokens = [], isInTitle = false } = readWords(expression) ?? {};
     const isPhrase = tokens.length > 2 && this.kept.nearFinder(tokens, 0, isInTitle) !== undefined;
     if (!isPhrase) return false;
-    const pairs = tokens.slice(1).map((token, at) => sideBySide([tokens[at] ?? "", token], ""));
-    return this.#addNear(pairs, found, { tokens, slop: 0, isInTitle });
+    const docs = new Bitset(this.#values.size);
+    for (const [at, token] of tokens.slice(1).entries()) {
+      const pair = await this.docs([sideBySide([tokens[at] ?? "", token], "")]);
+      if (at === 0) docs.or(pair);
+      else docs.and(pair);
+    }
+    return this.#addNear(docs, found, { tokens, slop: 0, isInTitle });
   }
 
   /** Adds the documents that have frequent words near each other in one value; false: the engine is to be asked. */
   async addSloppy(tokens: readonly string[], slop: number, found: Bitset): Promise<boolean> {
     if (!this.kept.nearFinder(tokens, slop, false)) return false;
-    const words = tokens.map((token) => anyOf([token], ""));
-    return this.#addNear(words, found, { tokens, slop, isInTitle: false });
+    return this.#addNear(this.kept.together(tokens), found, { tokens, slop, isInTitle: false });
   }
 
-  /** Looks at those that each of the expressions finds; false: something has changed meanwhile. */
+  /** Looks at some documents; false: something has changed meanwhile. */
   async #addNear(
-    expressions: readonly string[],
+    docs: Bitset,
     found: Bitset,
     { tokens, slop, isInTitle }: { tokens: readonly string[]; slop: number; isInTitle: boolean },
   ): Promise<boolean> {
-    const [first = "", ...others] = [...new Set(expressions)];
-    const docs = (await this.docs([first])).copy();
-    for (const expression of others) docs.and(await this.docs([expression]));
     const candidates = docs.toArray();
     const near = new Bitset(this.#values.size);
     const slices = new Slices();

@@ -116,8 +116,9 @@ export const bench: BenchCase[] = [
       run: () => p95(query, isUncounted),
     })),
   ),
-  { name: `Search ${count}: one word, median`, reach: "<= 25", run: toBareQuery },
+  // Before the engine is asked in this thread, whose connection keeps pages of its own.
   { name: `Search ${count}: memory`, reach: "<= 1", run: memory },
+  { name: `Search ${count}: one word, median`, reach: "<= 25", run: toBareQuery },
   { name: `Search ${count}: longest turn of the event loop`, reach: "<= 1", run: longestBlock },
   { name: `Search ${count}: indexing`, reach: ">= 1", run: indexing },
   { name: `Search ${count}: size of the index`, reach: "<= 5", run: indexSize },
