@@ -40,7 +40,7 @@ export function recordBodies({ host, access, usage }: RecordBodiesNeeds): Record
     const isRecord = "is_latest" in row;
     const sync = await host.syncMark(db, { kind: isRecord ? "record" : "draft", id: row.id });
     // What a draft will be after publishing is as its author left it.
-    const stored: StoredAccess = isRecord ? readAccess(row.access, host.now()) : JSON.parse(row.access);
+    const stored: StoredAccess = isRecord ? readAccess(host, row.access) : JSON.parse(row.access);
     return {
       baseUrl: host.baseUrl,
       parent: family.parent,

@@ -85,7 +85,7 @@ function assertNotDeleted(record: RecordRow): void {
 export function recordService({ host, access }: { host: Host; access: AccessService }): RecordService {
   async function readable(db: Db, caller: Caller, record: RecordRow): Promise<Readable> {
     const family = await access.of(db, caller, record.parent_id);
-    return { record, access: readAccess(record.access, host.now()), family };
+    return { record, access: readAccess(host, record.access), family };
   }
 
   async function find(db: Db, caller: Caller, id: string, options: ReadOptions = {}): Promise<Readable> {

@@ -244,4 +244,17 @@ describe("restricted records on the server", () => {
     });
     expect((await alice.get(`/api/records/${id}/draft`)).body.access.record).toBe("public");
   });
+
+  test("on a replica an embargo ends when the server says so, whatever the clock here says (hosts-and-sync 8)", async () => {
+    const api = await startApi("replica");
+    const alice = await api.as("alice");
+    const embargo = { active: true, until: "2999-01-01", reason: "patent" };
+    const access = { record: "restricted", files: "restricted", embargo };
+    const id = await givenRecord(alice, { ...withoutFiles, access });
+    const { db } = (await api.replicaOf("alice")).host;
+    const past = JSON.stringify({ ...access, embargo: { ...embargo, until: "2020-01-01" } });
+    await db.updateTable("record").set({ access: past }).where("id", "=", id).execute();
+    const shown = (await alice.get(`/api/records/${id}`)).body.access;
+    expect(shown).toMatchObject({ record: "restricted", status: "embargoed", embargo: { active: true } });
+  });
 });
