@@ -1,11 +1,42 @@
-import { describe, expect, test } from "vitest";
-import { roles, startApi } from "../support/api.ts";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { type Api, roles, startApi } from "../support/api.ts";
+import { json, rowsOfAnswers, rowsOfErrors } from "../support/convention-rows.ts";
+import type { HttpClient } from "../support/http-client.ts";
 import { givenDraft, givenRecord } from "../support/records.ts";
 
 describe.each(roles)("HTTP conventions on the %s (search-and-conventions 10, 11)", (role) => {
+  let api: Api;
+  let alice: HttpClient;
+  let draft: string;
+  beforeAll(async () => {
+    api = await startApi(role);
+    alice = await api.as("alice");
+    draft = await givenDraft(alice);
+    await alice.post("/api/records", {}, { headers: { "idempotency-key": "rows" } });
+  });
+  afterAll(() => api.close());
+
+  test.each(rowsOfErrors)(
+    "10, Errors: %s: %s %s, %j %j",
+    async (_row, method, path, body, headers, status, message) => {
+      const given = body === undefined ? {} : json;
+      const url = path.replace("{draft}", draft);
+      const answer = await alice.call(method, url, body, { headers: { ...given, ...headers } });
+      expect(answer.status, answer.text).toBe(status);
+      expect(answer.headers.get("content-type")).toMatch(/^application\/json/);
+      expect(answer.body).toMatchObject({ status, message: expect.stringMatching(message) });
+      expect(answer.text).not.toMatch(/<html|node_modules|\bat \S+:\d+|sqlite|select /i);
+      const head = method === "GET" ? await alice.head(url, { headers }) : answer;
+      expect([head.status, head.headers.get("content-length")]).toEqual([status, answer.headers.get("content-length")]);
+    },
+  );
+
+  test.each(rowsOfAnswers)("11: %s: %s", async (_row, path, headers, status, expected) => {
+    const answer = await alice.get(path.replace("{draft}", draft), { headers });
+    expect(answer.status, answer.text).toBe(status);
+    for (const [name, value] of Object.entries(expected)) expect(answer.headers.get(name), name).toMatch(value);
+  });
   test("400: body is not JSON or not UTF-8; of the wrong top-level type; 413, 415, 406", async () => {
-    const api = await startApi(role);
-    const alice = await api.as("alice");
     const json = { headers: { "content-type": "application/json" } };
     for (const body of ["{", Buffer.from([0x22, 0xff, 0x22])]) {
       const broken = await alice.post("/api/records", body, json);
@@ -32,8 +63,6 @@ describe.each(roles)("HTTP conventions on the %s (search-and-conventions 10, 11)
   });
 
   test("405 with Allow; OPTIONS 204 with Allow; unknown paths 404 JSON; malformed percent-encoding 400", async () => {
-    const api = await startApi(role);
-    const alice = await api.as("alice");
     const wrong = await alice.patch("/api/records");
     expect(wrong.status).toBe(405);
     expect(wrong.headers.get("allow")).toBe("GET, POST, HEAD, OPTIONS");
@@ -73,8 +102,6 @@ describe.each(roles)("HTTP conventions on the %s (search-and-conventions 10, 11)
   });
 
   test("HEAD as GET without body; one trailing slash is ignored; ETag, 304, Cache-Control, Vary", async () => {
-    const api = await startApi(role);
-    const alice = await api.as("alice");
     const id = await givenDraft(alice);
     for (const path of [`/api/records/${id}/draft`, "/api/user/records"]) {
       const [head, got] = [await alice.head(path), await alice.get(path)];
@@ -95,8 +122,6 @@ describe.each(roles)("HTTP conventions on the %s (search-and-conventions 10, 11)
   });
 
   test("X-Request-ID: a sent value of 1-128 characters is returned, else a new one", async () => {
-    const api = await startApi(role);
-    const alice = await api.as("alice");
     const sent = async (id: string) =>
       (await alice.get("/api/nowhere", { headers: { "x-request-id": id } })).headers.get("x-request-id");
     expect(await sent("a.B_c-9")).toBe("a.B_c-9");
@@ -104,12 +129,8 @@ describe.each(roles)("HTTP conventions on the %s (search-and-conventions 10, 11)
     expect(await sent("x".repeat(129))).not.toBe("x".repeat(129));
     expect((await alice.get("/ping")).headers.get("x-request-id")).toMatch(/./);
   });
-});
 
-describe.each(roles)("conventions of answers on the %s (search-and-conventions 11)", (role) => {
   test("compression: gzip or br for JSON when accepted; Vary: Accept-Encoding", async () => {
-    const api = await startApi(role);
-    const alice = await api.as("alice");
     const id = await givenRecord(alice);
     const plain = await alice.get("/api/records", { headers: { "accept-encoding": "identity" } });
     const cases: Record<string, string | null> = {
@@ -136,8 +157,6 @@ describe.each(roles)("conventions of answers on the %s (search-and-conventions 1
   });
 
   test("OPTIONS: 200 or 204 with Allow, whatever stands there; health: 405 for other methods", async () => {
-    const api = await startApi(role);
-    const alice = await api.as("alice");
     for (const path of ["/api/records/nobody-knows", "/api/records/nobody-knows/draft", "/api/users/77", "/ping"]) {
       const options = await alice.call("OPTIONS", path);
       expect([path, options.status, options.headers.get("allow")]).toEqual([path, 204, expect.stringMatching(/GET/)]);

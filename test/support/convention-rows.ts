@@ -1,0 +1,127 @@
+/** Rows of search-and-conventions 10 and 11 as calls; `{draft}` stands for the id of a draft of the caller. */
+
+export const json = { "content-type": "application/json" };
+const html = { accept: "text/html" };
+
+/** Row, method, path, body, headers, status, message. */
+export const rowsOfErrors: [string, string, string, unknown, Record<string, string>, number, RegExp][] = [
+  ["400 window exceeded", "GET", "/api/records?page=1001", undefined, {}, 400, /^Invalid querystring parameters\.$/],
+  ["400 q with suggest", "GET", "/api/users?q=a&suggest=b", undefined, {}, 400, /^Invalid querystring parameters\.$/],
+  ["400 suggest not offered", "GET", "/api/groups?suggest=b", undefined, {}, 400, /^Invalid querystring parameters\.$/],
+  [
+    "400 mistyped query value",
+    "GET",
+    "/api/records?q=created:foo",
+    undefined,
+    {},
+    400,
+    /^Invalid query string syntax\.$/,
+  ],
+  [
+    "400 parameter validation",
+    "GET",
+    "/api/records?size=0&page=x",
+    undefined,
+    {},
+    400,
+    /^A validation error occurred\.$/,
+  ],
+  ["400 body is not JSON", "POST", "/api/records", "{}{}", json, 400, /^Unable to decode JSON data in request body\.$/],
+  ["400 not UTF-8", "POST", "/api/records", Buffer.from([0x22, 0xff, 0x22]), json, 400, /^Unable to decode JSON data/],
+  ["400 wrong top-level type", "PUT", "/api/records/{draft}/draft", [], {}, 400, /^A validation error occurred\.$/],
+  ["403 right missing", "POST", "/api/groups", { name: "mine" }, {}, 403, /^Permission denied\.$/],
+  ["404 unknown route", "GET", "/api/nowhere", undefined, {}, 404, /\w/],
+  [
+    "404 unknown record id",
+    "GET",
+    "/api/records/zzzzz-zzzzz",
+    undefined,
+    {},
+    404,
+    /^The persistent identifier does not exist\.$/,
+  ],
+  ["405 method not offered", "PATCH", "/api/records", undefined, {}, 405, /\w/],
+  ["406 nothing acceptable", "GET", "/api/records", undefined, html, 406, /^Invalid 'Accept' header\./],
+  ["406 before anything is written", "POST", "/api/records", {}, html, 406, /^Invalid 'Accept' header\./],
+  [
+    "412 If-Match differs",
+    "PUT",
+    "/api/records/{draft}/draft",
+    {},
+    { "if-match": 'W/"9"' },
+    412,
+    /^Revision id provided\(9\) doesn't match record's one\(\d+\)$/,
+  ],
+  ["412 no revision", "PUT", "/api/records/{draft}/draft", {}, { "if-match": '"1", "2"' }, 400, /If-Match/],
+  ["413 JSON body over 10 MiB", "POST", "/api/records", `"${"x".repeat(10 * 1024 * 1024)}"`, json, 413, /\w/],
+  [
+    "415 another Content-Type",
+    "POST",
+    "/api/records",
+    "a=b",
+    { "content-type": "text/plain" },
+    415,
+    /^Invalid 'Content-Type' header\./,
+  ],
+  ["422 Idempotency-Key", "POST", "/api/records", { pids: {} }, { "idempotency-key": "rows" }, 422, /\w/],
+];
+
+/** Row, path, headers, status, headers of the answer. */
+export const rowsOfAnswers: [string, string, Record<string, string>, number, Record<string, RegExp>][] = [
+  [
+    "Response type",
+    "/api/records",
+    { accept: "application/vnd.inveniordm.v1+json" },
+    200,
+    { "content-type": /^application\/vnd\.inveniordm\.v1\+json/ },
+  ],
+  [
+    "Accept: an exact offered type wins over a wildcard",
+    "/api/records",
+    { accept: "*/*, application/vnd.inveniordm.v1+json;q=0.1" },
+    200,
+    { "content-type": /^application\/vnd/ },
+  ],
+  [
+    "Accept: text/html,*/*;q=0.8 is JSON",
+    "/api/records",
+    { accept: "text/html,*/*;q=0.8" },
+    200,
+    { "content-type": /^application\/json/ },
+  ],
+  ["ETag", "/api/records/{draft}/draft", {}, 200, { etag: /^"\d+"$/, vary: /Accept-Encoding/ }],
+  ["If-None-Match: *", "/api/records/{draft}/draft", { "if-none-match": "*" }, 304, { etag: /^"\d+"$/ }],
+  [
+    "If-None-Match names others too, weakly",
+    "/api/records/{draft}/draft",
+    { "if-none-match": '"x", W/"1"' },
+    304,
+    { etag: /^"1"$/ },
+  ],
+  [
+    "If-None-Match names others alone",
+    "/api/records/{draft}/draft",
+    { "if-none-match": '"x", 1' },
+    200,
+    { etag: /^"1"$/ },
+  ],
+  ["Trailing slash", "/api/records/{draft}/draft/files/", {}, 200, { "content-type": /^application\/json/ }],
+  ["Path parameters: percent-decoded once", "/api/vocabularies/languages/%65ng", {}, 200, { etag: /./ }],
+  ["Request id", "/api/records/{draft}/draft", { "x-request-id": "rows-1" }, 200, { "x-request-id": /^rows-1$/ }],
+  [
+    "Security headers",
+    "/api/me",
+    {},
+    200,
+    { "x-content-type-options": /^nosniff$/, "cache-control": /private|no-store/ },
+  ],
+  [
+    "Compression",
+    "/api/records",
+    { "accept-encoding": "br" },
+    200,
+    { "content-encoding": /^br$/, vary: /Accept-Encoding/ },
+  ],
+  ["Health", "/ping", {}, 200, { "content-type": /^text\/plain/ }],
+  ["Unknown paths under /api", "/api/records/a/b/c", html, 404, { "content-type": /^application\/json/ }],
+];
