@@ -28,6 +28,27 @@ describe.each(roles)("parameters and envelope of a search on the %s", (role) => 
     expect(body.hits.hits[0]).toEqual(single.body);
   });
 
+  const facets = "access_status file_type language publication_date resource_type subject";
+  test.each([
+    ["GET /api/records", "/api/records", 10, "newest", facets, "page"],
+    ["GET /api/user/records", "/api/user/records", 10, "newest", `${facets} is_published`, "page"],
+    ["GET /api/records/<id>/versions", "/api/records/{id}/versions", 25, "version", "", ""],
+    ["GET /api/requests", "/api/requests", 10, "newest", "status type", "page"],
+    ["GET /api/user/requests", "/api/user/requests", 10, "newest", "status type", "page"],
+    ["GET /api/records/<id>/requests", "/api/records/{id}/requests", 10, "newest", "status type", "page"],
+    ["GET /api/users", "/api/users", 10, "newest", "", ""],
+    ["GET /api/groups", "/api/groups", 20, "name", "is_managed", ""],
+  ])("search 1, %s: by default %s gives %i by %s, aggregations %s", async (_row, path, size, sort, counted, page) => {
+    const { status, body } = await alice.get(path.replace("{id}", ids[0] ?? ""));
+    const keys = ["hits", "links", "sortBy", ...(counted ? ["aggregations"] : []), ...(page ? [page] : [])];
+    expect([status, Object.keys(body).sort()]).toEqual([200, keys.sort()]);
+    expect(Object.keys(body.aggregations ?? {}).sort()).toEqual(counted.split(" ").filter(Boolean).sort());
+    expect([body.sortBy, new URL(body.links.self).search]).toEqual([sort, `?page=1&size=${size}&sort=${sort}`]);
+    const stranger = await api.anonymous.get(path.replace("{id}", ids[0] ?? ""));
+    const isOpen = path.startsWith("/api/records");
+    expect(stranger.status, "read right on the record, or signed in, else 403").toBe(isOpen ? 200 : 403);
+  });
+
   test.each([
     ["", "newest"],
     ["q=", "newest"],
