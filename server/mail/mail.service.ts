@@ -2,7 +2,7 @@ import type { Logger } from "pino";
 import type { CommentReader } from "../../shared/comments/event-reader.service.ts";
 import type { JobRow } from "../../shared/database/schema.ts";
 import type { Host } from "../../shared/kernel/host.ts";
-import type { MailOrder } from "../../shared/notifications/notification.service.ts";
+import type { MailOrder, NotificationService } from "../../shared/notifications/notification.service.ts";
 import type { RequestService } from "../../shared/requests/request.service.ts";
 import { plainTextOf } from "../../shared/search/analysis.ts";
 import type { UserService } from "../../shared/users/user.service.ts";
@@ -21,6 +21,7 @@ export interface MailServiceParts {
   host: Host;
   users: UserService;
   requests: RequestService;
+  notifications: Pick<NotificationService, "concerns">;
   comments: CommentReader;
   mailer: Mailer;
   log: Logger;
@@ -34,7 +35,15 @@ export interface MailService {
 }
 
 /** Takes orders for mail from the table of jobs; a call that ordered one never waits for it (requests 13). */
-export function mailService({ host, users, requests, comments, mailer, log }: MailServiceParts): MailService {
+export function mailService({
+  host,
+  users,
+  requests,
+  notifications,
+  comments,
+  mailer,
+  log,
+}: MailServiceParts): MailService {
   const { db } = host;
   let isStopped = false;
 
@@ -42,7 +51,8 @@ export function mailService({ host, users, requests, comments, mailer, log }: Ma
   async function compose(id: string, order: MailOrder): Promise<Mail | undefined> {
     const recipient = await users.find(db, order.userId);
     const request = await requests.find(db, order.requestId);
-    if (!recipient?.active || !request) return undefined;
+    // Who was kept from the request meanwhile is not to read of it in a mail that waited.
+    if (!recipient || !request || !(await notifications.concerns(db, request, recipient.id))) return undefined;
     if (JSON.parse(recipient.preferences).notifications?.enabled === false) return undefined;
     const actor = await users.find(db, order.actorId);
     const { commentId, threadId } = order;

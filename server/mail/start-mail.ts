@@ -14,8 +14,11 @@ interface StartMailOptions {
 
 /** Begins to send mail, also what was ordered before the last stop. @returns how to stop. */
 export function startMail({ host, services, smtp, log }: StartMailOptions): () => Promise<void> {
-  const { users, requests } = services;
-  const mail = mailService({ host, users, requests, comments: commentReader, mailer: smtpMailer(smtp), log });
+  const { users, requests, notifications } = services;
+  const mail = mailService({
+    ...{ host, users, requests, notifications, log },
+    ...{ comments: commentReader, mailer: smtpMailer(smtp) },
+  });
   void mail.sendDue();
   return mail.stop;
 }

@@ -39,6 +39,8 @@ interface Told {
 }
 
 export interface NotificationService {
+  /** Whether a person may be told of a request: she is active, and may read it now. */
+  concerns(db: Db, request: RequestRow, userId: string): Promise<boolean>;
   /** Tells whom an action concerns. @returns what travels to them. */
   ofAction(
     tx: Tx,
@@ -73,12 +75,12 @@ export interface NotificationParts {
 
 /** What others did that concerns a person: rows that reach all of her replicas, and mail (requests 13). */
 export function notificationService({ host, requests, users }: NotificationParts): NotificationService {
-  async function concerns(tx: Tx, request: RequestRow, userId: string): Promise<boolean> {
-    const user = await users.find(tx, userId);
+  async function concerns(db: Db, request: RequestRow, userId: string): Promise<boolean> {
+    const user = await users.find(db, userId);
     if (!user?.active) return false;
-    const roles = new Set(await users.groupsOf(tx, userId));
+    const roles = new Set(await users.groupsOf(db, userId));
     const caller: Caller = { ...anonymous, userId, roles, via: "system" };
-    return mayRead(request, await requests.partOf(tx, caller, request));
+    return mayRead(request, await requests.partOf(db, caller, request));
   }
 
   async function orderMail(tx: Tx, order: MailOrder, now: number): Promise<void> {
@@ -115,6 +117,7 @@ export function notificationService({ host, requests, users }: NotificationParts
     });
 
   return {
+    concerns,
     async ofAction(tx, request, { action, actorId, now }) {
       const { trigger, to } = ofActions[action];
       return tell(tx, request, [request[to]], { trigger, actorId, commentId: null, threadId: null, now });

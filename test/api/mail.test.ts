@@ -200,4 +200,22 @@ describe("delivery never delays or fails the call (requests 13)", () => {
     await expect.poll(async () => (await jobsOf(api)).length).toBe(0);
     expect(box.mails.map(({ to, text }) => [to, text.includes("What I meant")])).toEqual([["ada@example.org", true]]);
   });
+
+  test("who may not read the request any more gets no mail that waited", async () => {
+    const gone = await openMailbox();
+    await gone.close();
+    const api = await startApi("server", { settings: { smtp: gone.smtp } });
+    const { draft, request } = await givenSubmitted(api, "ada", "bob");
+    const ada = await api.as("ada");
+    const subject = { type: "user", id: await api.idOf("gina") };
+    await ada.post(`/api/records/${draft}/access/grants`, { grants: [{ permission: "preview", subject }] });
+    await givenComment(api, "gina", request, "May I?");
+    await givenComment(api, "ada", request, "Among us");
+    await ada.delete(`/api/records/${draft}/access/users/${subject.id}`);
+    await expect.poll(async () => (await jobsOf(api)).every(({ attempts }) => attempts === 1)).toBe(true);
+    const box = await openMailbox({}, gone.port);
+    await retryNow(api);
+    await expect.poll(async () => (await jobsOf(api)).length).toBe(0);
+    expect(box.mails.map(toOf).sort()).toEqual(["ada", "bob", "bob", "bob"]);
+  });
 });
