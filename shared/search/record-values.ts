@@ -6,6 +6,7 @@ import { type FacetCounts, FacetRows, slots } from "./facet-rows.ts";
 import type { DocumentFacets } from "./record-document.ts";
 import { changedDocs } from "./record-values.repository.ts";
 import { signsIn } from "./signs.ts";
+import { TokenTable } from "./token-table.ts";
 
 const pageSize = 2000;
 const changesKept = 1000;
@@ -90,7 +91,7 @@ export class RecordValues {
   idSigns = new Int32Array(0);
   readonly owners = new Dictionary();
   readonly levels = new Dictionary();
-  readonly parents = new Dictionary();
+  readonly parents = new TokenTable();
   readonly dictionaries: Record<TermFacet, Dictionary> = {
     access_status: new Dictionary(),
     resource_type: new Dictionary(),

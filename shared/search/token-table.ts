@@ -3,29 +3,37 @@ const basis = 0x811c9dc5;
 const prime = 0x01000193;
 const encoder = new TextEncoder();
 
-/** The numbers of some tokens, found in UTF-8 as it is stored: no text is made of the others. */
+/**
+ * The numbers of tokens, found in UTF-8 as it is stored: no text is made of others. Kept beside the heap, where a million
+ * of them are nothing to be looked through whenever memory is freed.
+ */
 export class TokenTable {
-  readonly #numbers: Int32Array;
-  readonly #bytes: Uint8Array;
-  readonly #starts: Uint32Array;
-  readonly #mask: number;
+  #numbers = new Int32Array(64).fill(-1);
+  #bytes = new Uint8Array(1024);
+  #starts = new Uint32Array(64);
+  #size = 0;
 
-  /** Tokens get their place in the list as number. */
-  constructor(tokens: readonly string[]) {
-    const encoded = tokens.map((token) => encoder.encode(token));
-    this.#starts = new Uint32Array(tokens.length + 1);
-    for (const [at, bytes] of encoded.entries()) this.#starts[at + 1] = (this.#starts[at] ?? 0) + bytes.length;
-    this.#bytes = new Uint8Array(this.#starts[tokens.length] ?? 0);
-    let size = 64;
-    while (size < tokens.length * 4) size *= 2;
-    this.#mask = size - 1;
-    this.#numbers = new Int32Array(size).fill(-1);
-    for (const [number, bytes] of encoded.entries()) {
-      this.#bytes.set(bytes, this.#starts[number]);
-      let place = hashOf(bytes) & this.#mask;
-      while (this.#numbers[place] !== -1) place = (place + 1) & this.#mask;
-      this.#numbers[place] = number;
-    }
+  /** Different tokens get their place in the list as number. */
+  constructor(tokens: readonly string[] = []) {
+    for (const token of tokens) this.numberOf(token);
+  }
+
+  /** The number of a token, which gets the next one if it has none. */
+  numberOf(token: string): number {
+    const bytes = encoder.encode(token);
+    const known = this.#find(hashOf(bytes), bytes, 0, bytes.length);
+    if (known >= 0) return known;
+    const number = this.#size;
+    const start = this.#starts[number] ?? 0;
+    if (number + 2 > this.#starts.length) this.#starts = grown(this.#starts, new Uint32Array(number * 2 + 2));
+    if (start + bytes.length > this.#bytes.length)
+      this.#bytes = grown(this.#bytes, new Uint8Array(start + bytes.length + (start >> 1)));
+    this.#bytes.set(bytes, start);
+    this.#starts[number + 1] = start + bytes.length;
+    this.#size += 1;
+    if (this.#size * 2 > this.#numbers.length) this.#spread();
+    else this.#place(number);
+    return number;
   }
 
   /** The number of a token; -1: it has none. */
@@ -50,8 +58,22 @@ export class TokenTable {
     }
   }
 
+  /** Makes room for twice as many. */
+  #spread(): void {
+    this.#numbers = new Int32Array(this.#numbers.length * 2).fill(-1);
+    for (let number = 0; number < this.#size; number += 1) this.#place(number);
+  }
+
+  #place(number: number): void {
+    const mask = this.#numbers.length - 1;
+    let place = hashOf(this.#bytes.subarray(this.#starts[number], this.#starts[number + 1])) & mask;
+    while (this.#numbers[place] !== -1) place = (place + 1) & mask;
+    this.#numbers[place] = number;
+  }
+
   #find(hash: number, text: Uint8Array, from: number, until: number): number {
-    for (let place = hash & this.#mask; ; place = (place + 1) & this.#mask) {
+    const mask = this.#numbers.length - 1;
+    for (let place = hash & mask; ; place = (place + 1) & mask) {
       const number = this.#numbers[place] ?? -1;
       if (number === -1 || this.#isToken(number, text, from, until)) return number;
     }
@@ -67,6 +89,11 @@ export class TokenTable {
 
 function hashOf(bytes: Uint8Array): number {
   let hash = basis;
-  for (const byte of bytes) hash = Math.imul(hash ^ byte, prime);
+  for (let at = 0; at < bytes.length; at += 1) hash = Math.imul(hash ^ (bytes[at] ?? 0), prime);
   return hash;
+}
+
+function grown<T extends Uint8Array | Uint32Array>(from: T, to: T): T {
+  to.set(from);
+  return to;
 }

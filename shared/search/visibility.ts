@@ -38,7 +38,7 @@ export class Visibility {
     this.#owner = caller.userId === null ? undefined : values.owners.find(caller.userId);
     for (const [parentId, level] of given.levels) {
       const number = values.parents.find(parentId);
-      if (number !== undefined) this.#levels.set(number, level);
+      if (number >= 0) this.#levels.set(number, level);
     }
   }
 
