@@ -108,7 +108,14 @@ export class TextSearch {
   /** Adds the documents that have frequent words near each other in one value; false: the engine is to be asked. */
   async addSloppy(tokens: readonly string[], slop: number, found: Bitset): Promise<boolean> {
     if (!this.kept.nearFinder(tokens, slop, false)) return false;
-    return this.#addNear(this.kept.together(tokens), found, { tokens, slop, isInTitle: false });
+    const docs = this.kept.together(tokens);
+    const beside = new Bitset(this.#values.size);
+    // Two words side by side are near, and so they are the other way round for 2: those texts need no look.
+    const pairs = slop < 2 ? [tokens] : [tokens, tokens.toReversed()];
+    for (const pair of tokens.length === 2 ? pairs : []) beside.or(await this.docs([sideBySide(pair, "")]));
+    if (!(await this.#addNear(docs.andNot(beside), found, { tokens, slop, isInTitle: false }))) return false;
+    found.or(beside);
+    return true;
   }
 
   /** Looks at some documents; false: something has changed meanwhile. */
