@@ -6,6 +6,7 @@ import { type CommandHandler, type Host, handles, type ObjectRef, type Written }
 import { parse } from "../kernel/parse.ts";
 import { isProtected, mayChangeGroup, mayCreateGroups, mayReadGroup } from "./group.policy.ts";
 import {
+  deleteGrantsTo,
   deleteGroupRow,
   deleteMemberships,
   findGroup,
@@ -36,7 +37,7 @@ export interface GroupService {
   create(caller: Caller, input: { body?: unknown }): Promise<string>;
   /** Only the description changes; left out it stays, null clears it. @throws Failure 403, 400. */
   update(caller: Caller, input: { name: string; body?: unknown }): Promise<string>;
-  /** Memberships go with it. @throws Failure 403. */
+  /** Memberships, and what was granted to it, go with it. @throws Failure 403. */
   remove(caller: Caller, input: { name: string }): Promise<void>;
   /** @throws Failure 400 for a name in use. */
   provide(input: ProvideGroup): Promise<string>;
@@ -92,6 +93,7 @@ export function groupService(host: Host): GroupService {
       const members = await listMembers(tx, group.name);
       const families = await reach(tx, group.name);
       await deleteMemberships(tx, group.name);
+      await deleteGrantsTo(tx, group.name);
       await deleteGroupRow(tx, group.name);
       const people = members.map((id): ObjectRef => ({ kind: "user", id }));
       const touched: ObjectRef[] = [groupRef(group.name), ...people, ...families];

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type Api, roles, startApi } from "../support/api.ts";
 import type { HttpClient } from "../support/http-client.ts";
+import { givenRecord, withoutFiles } from "../support/records.ts";
 import { listRoutes } from "../support/routes.ts";
 
 const callers = ["anonymous", "ada", "moderator", "admin"] as const;
@@ -125,6 +126,25 @@ describe.each(roles)("groups on the %s", (role) => {
       const item = ["GET", "PUT", "DELETE"].map((verb) => `${verb} /groups/:id`);
       const known = ["GET /groups", "POST /groups", ...item, "GET /groups/:id/avatar.svg"];
       expect(listRoutes(api).filter((route) => / \/groups/.test(route))).toEqual(known);
+    });
+
+    test("DELETE 204: memberships go with it, and grants; the name may be created again", async () => {
+      const [admin, ada, bob] = [await api.as("admin"), await api.as("ada"), await api.as("bob")];
+      await admin.post("/api/groups", { name: "Readers" });
+      const members = `/api/users/${await api.idOf("bob")}/groups`;
+      await admin.post(members, { groups: ["Readers"] });
+      const access = { record: "restricted", files: "restricted" };
+      const record = `/api/records/${await givenRecord(ada, { ...withoutFiles, access })}`;
+      const grants = [{ permission: "view", subject: { type: "role", id: "Readers" } }];
+      await ada.post(`${record}/access/grants`, { grants });
+      expect((await bob.get(record)).status).toBe(200);
+      expect((await admin.delete("/api/groups/Readers")).status).toBe(204);
+      expect((await bob.get(record)).status).toBe(403);
+      expect((await admin.get(members)).body.groups).toEqual([]);
+      expect((await ada.get(`${record}/access/grants`)).body.hits.total).toBe(0);
+      expect((await admin.post("/api/groups", { name: "Readers" })).status).toBe(201);
+      await admin.post(members, { groups: ["Readers"] });
+      expect((await bob.get(record)).status, "another group of that name").toBe(403);
     });
 
     test("avatar of a group: CHAR and colour in the ETag", async () => {
