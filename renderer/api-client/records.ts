@@ -170,7 +170,8 @@ export async function discardDraft(id: string) {
 }
 export async function editRecord(id: string): Promise<RecordBody> {
   const { body } = await call<RecordBody>("POST", `/api/records/${id}/draft`);
-  await refreshLists();
+  // That there was no draft may be known from before.
+  await Promise.all([refreshLists(), queryClient.resetQueries({ queryKey: ["draft", id] })]);
   return body;
 }
 export async function newVersion(id: string): Promise<RecordBody> {

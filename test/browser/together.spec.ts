@@ -71,6 +71,17 @@ test("two people in one draft see each other, in which field, and what the other
     await two.page.goto(`${his.url}/`);
     await expect(one.page.getByRole("button", { name: /Paolo Marchetti is/ })).toHaveCount(0);
   });
+
+  await test.step("who may edit a record that is not hers is offered to, but not to share it (records 2)", async () => {
+    expect((await karin.server.post(`/api/records/${id}/draft/actions/publish`)).status).toBe(202);
+    await two.page.goto(`${his.url}/records/${id}`);
+    const edit = two.page.getByRole("button", { name: "Edit", exact: true });
+    await expect(edit).toBeVisible();
+    await expect(two.page.getByRole("button", { name: "Share" })).toHaveCount(0);
+    await edit.click();
+    await expect(title(two.page)).toHaveValue(/^Alpha beta/);
+    await expect(two.page).toHaveURL(/\/uploads\//);
+  });
   expect([...one.faults, ...two.faults]).toEqual([]);
   await one.context.close();
   await two.context.close();

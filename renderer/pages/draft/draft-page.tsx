@@ -28,7 +28,8 @@ export function DraftPage() {
   if (file && /\.zip$/i.test(file))
     return <Navigate to="/uploads/$id/files/$" params={{ id, _splat: file }} search={{ path: entry }} replace />;
   if (data && !isGone) return <DraftEditor key={id} body={data} />;
-  if (record.data) return <Navigate to="/records/$id" params={{ id }} replace />;
+  // A record that was looked at before is known; only one without a draft is gone to.
+  if (isGone && record.data) return <Navigate to="/records/$id" params={{ id }} replace />;
   if (error && (!isGone || record.error)) return <PageFailure error={error} onRetry={() => void refetch()} />;
   return <Busy />;
 }

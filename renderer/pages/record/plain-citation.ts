@@ -13,5 +13,6 @@ export function plainCitation({ metadata, pids }: RecordBody): string {
   const year = metadata.publication_date?.slice(0, 4) ?? "n.d.";
   const doi = pids.doi ? ` https://doi.org/${pids.doi.identifier}` : "";
   const publisher = metadata.publisher ? ` ${metadata.publisher}.` : "";
-  return `${authors} (${year}). ${metadata.title ?? ""}.${publisher}${doi}`;
+  const title = (metadata.title ?? "").replace(/\.$/, "");
+  return `${authors} (${year}). ${title}.${publisher}${doi}`;
 }

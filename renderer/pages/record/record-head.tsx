@@ -1,40 +1,36 @@
-import { useMutation, useQuery } from "@tanstack/react-query";
+import { useMutation } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { Copy, CopyPlus, PencilLine, Trash2, UserPlus } from "lucide-react";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
-import { isSuperuser, personQuery } from "../../api-client/people.ts";
 import type { RecordBody } from "../../api-client/record-types.ts";
 import { copyToDraft, editRecord, newVersion } from "../../api-client/records.ts";
-import { syncStatusQuery } from "../../api-client/sync.ts";
 import { Button } from "../../components/button.tsx";
 import { MenuButton } from "../../components/menu.tsx";
 import { showFailure } from "../../components/toast-queue.ts";
 import { ShareDialog } from "../share/share-dialog.tsx";
 import styles from "./record.module.css";
 import { RecordPeople, RecordPills } from "./record-people.tsx";
+import { useRecordRights } from "./record-rights.ts";
 import { RemoveDialog } from "./remove-dialog.tsx";
 
 /** Type, access, title, people, and what one may do with the record. */
 export function RecordHead({ record, title }: { record: RecordBody; title: string }) {
   const { t } = useTranslation();
   const navigate = useNavigate();
-  const { data: status } = useQuery(syncStatusQuery);
-  const { data: person } = useQuery(personQuery);
+  const { mayEdit, mayManage, mayDelete } = useRecordRights(record);
   const [asked, setAsked] = useState<"share" | "remove" | null>(null);
   const open = ({ id }: RecordBody) => navigate({ to: "/uploads/$id", params: { id } });
   const edit = useMutation({ mutationFn: () => editRecord(record.id), onSuccess: open, onError: showFailure });
   const next = useMutation({ mutationFn: () => newVersion(record.id), onSuccess: open, onError: showFailure });
   const copy = useMutation({ mutationFn: () => copyToDraft(record), onSuccess: open, onError: showFailure });
-  const mayAll = isSuperuser(person);
-  const mayChange = mayAll || record.parent.access.owned_by.user === (status?.user?.id ?? "local");
   return (
     <header className={styles.head}>
       <RecordPills record={record} />
       <h1 dir="auto">{title}</h1>
       <RecordPeople people={record.metadata.creators ?? []} />
       <div className={styles.actions}>
-        {mayChange && (
+        {mayEdit && (
           <>
             <Button icon={PencilLine} isPending={edit.isPending} onPress={() => edit.mutate()}>
               {t("record.edit")}
@@ -42,15 +38,17 @@ export function RecordHead({ record, title }: { record: RecordBody; title: strin
             <Button icon={CopyPlus} isPending={next.isPending} onPress={() => next.mutate()}>
               {t("record.new_version")}
             </Button>
-            <Button icon={UserPlus} onPress={() => setAsked("share")}>
-              {t("share.title")}
-            </Button>
           </>
+        )}
+        {mayManage && (
+          <Button icon={UserPlus} onPress={() => setAsked("share")}>
+            {t("share.title")}
+          </Button>
         )}
         <Button icon={Copy} isPending={copy.isPending} onPress={() => copy.mutate()}>
           {t("record.copy")}
         </Button>
-        {mayAll && (
+        {mayDelete && (
           <MenuButton
             label={t("record.more")}
             actions={[
