@@ -118,6 +118,8 @@ test("a review by keyboard alone: read and declined offline, answered, resubmitt
     await expect(page.getByText("Paolo Marchetti accepted the request")).toBeVisible();
     expect((await paolo.server.get(`/api/records/${id}`)).body.is_published).toBe(true);
     await expect(author.page.getByText("Paolo Marchetti accepted the request")).toBeVisible();
+    await her.press(author.page.getByRole("link", { name: "Open the record" }), { back: true });
+    await author.page.waitForURL(/\/records\//);
   });
   expect([...author.faults, ...reviewer.faults]).toEqual([]);
   await desk.close();

@@ -55,7 +55,9 @@ export function ChangesTab({ body, onComment }: { body: RecordBody; onComment?: 
         after={after}
         {...(onComment ? { onComment } : {})}
         head={
-          bases.length > 1 && (
+          bases.length === 1 ? (
+            <p className={styles.note}>{t("compare.from_one", { name: basis.side.name })}</p>
+          ) : (
             <Select
               look="bare"
               label={t("compare.from")}

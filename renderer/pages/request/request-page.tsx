@@ -1,5 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
-import { getRouteApi } from "@tanstack/react-router";
+import { getRouteApi, Link } from "@tanstack/react-router";
 import { useEffect } from "react";
 import { useTranslation } from "react-i18next";
 import { personQuery } from "../../api-client/people.ts";
@@ -17,7 +17,7 @@ import { PageFailure } from "../page-failure.tsx";
 import { RequestStatusPill } from "../requests/request-status.tsx";
 import { LockButton } from "./lock-button.tsx";
 import { MuteButton } from "./mute-button.tsx";
-import { mayLock, partIn } from "./part.ts";
+import { mayLock, type Part, partIn } from "./part.ts";
 import styles from "./request.module.css";
 import { RequestTabs } from "./request-tabs.tsx";
 
@@ -66,6 +66,7 @@ function Request({ request }: { request: ReviewRequest }) {
             {formatAgo(request.created)}
           </time>
           <span>{t("request.reviewer", { name: userName(expanded?.receiver, request.receiver.user) })}</span>
+          <TopicLink request={request} part={part} />
           {request.sync && <StateWord state={workState(request.sync, status)} />}
           <span className={styles.tools}>
             <MuteButton id={request.id} />
@@ -78,5 +79,23 @@ function Request({ request }: { request: ReviewRequest }) {
       )}
       <RequestTabs request={request} part={part} />
     </div>
+  );
+}
+
+/** The way to what the request is about, for who may go there. */
+function TopicLink({ request, part }: { request: ReviewRequest; part: Part }) {
+  const { t } = useTranslation();
+  const params = { id: request.topic.record };
+  if (request.status === "accepted")
+    return (
+      <Link to="/records/$id" params={params}>
+        {t("request.open_record")}
+      </Link>
+    );
+  if (!part.isCreator && !part.isSuperuser && request.status !== "submitted") return null;
+  return (
+    <Link to="/uploads/$id" params={params}>
+      {t("request.open_draft")}
+    </Link>
   );
 }
