@@ -71,6 +71,15 @@ export const isOfSomebodyElse = (db: Db, id: string, userId: string): Promise<bo
 export const isDraftElsewhere = (db: Db, id: string, userId: string): Promise<boolean> =>
   exists(recordOfAnother(db, id, userId).leftJoin("draft", "draft.id", "record.id").where("draft.id", "is", null));
 
+/** As `isDraftElsewhere`, and she holds no drafts of that family: it was opened by who may see the record alone. */
+export const isDraftBeyond = (db: Db, id: string, userId: string): Promise<boolean> =>
+  exists(
+    recordOfAnother(db, id, userId)
+      .leftJoin("draft", "draft.id", "record.id")
+      .where("draft.id", "is", null)
+      .where((where) => where.or([where("viewer_level", "is", null), where("viewer_level", "in", ["none", "view"])])),
+  );
+
 const exists = async (query: { executeTakeFirst(): Promise<unknown> }): Promise<boolean> =>
   (await query.executeTakeFirst()) !== undefined;
 

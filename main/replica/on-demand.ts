@@ -1,6 +1,6 @@
 import type { Request, RequestHandler } from "express";
 import { bundleSchema } from "../../shared/bundles/bundle.schema.ts";
-import { type Tx, transaction } from "../../shared/database/open.ts";
+import { type Db, type Tx, transaction } from "../../shared/database/open.ts";
 import { Failure, forbidden } from "../../shared/kernel/failure.ts";
 import type { CommandHandler, ObjectRef } from "../../shared/kernel/host.ts";
 import { upsertBase } from "../sync/base.repository.ts";
@@ -12,7 +12,14 @@ import { rebase } from "../sync/rebase.ts";
 import { bodyOf, httpTransport } from "../sync/transport.ts";
 import { isWithdrawn } from "../sync/withdrawn.repository.ts";
 import { type Forwarding, forward, forwardWhole, outOfReach, serverNeeded } from "./forward.ts";
-import { findTopicOf, isDraftElsewhere, isHeld, isOfSomebodyElse, isReviewElsewhere } from "./held.repository.ts";
+import {
+  findTopicOf,
+  isDraftBeyond,
+  isDraftElsewhere,
+  isHeld,
+  isOfSomebodyElse,
+  isReviewElsewhere,
+} from "./held.repository.ts";
 
 export interface OnDemandOptions extends Forwarding {
   handlers: Map<string, CommandHandler>;
@@ -37,6 +44,17 @@ function askedFor(req: Request): { kind: string; id: string } | undefined {
   const [, kind, id] = pathPattern.exec(req.path) ?? [];
   if (kind === undefined || id === undefined) return undefined;
   return { kind: kind.slice(0, -1), id: decodeURIComponent(id) };
+}
+
+/** Somebody else's record is held here without a draft: whether there is one is not for this replica to say. */
+async function asksForDraft(db: Db, req: Request, isAbsent: typeof isDraftElsewhere): Promise<boolean> {
+  const [, ofRecord, ofContainer, ofPicture] = draftPath.exec(req.path) ?? [];
+  const encoded = ofRecord ?? ofContainer ?? ofPicture;
+  // Starting an edit is work of this computer.
+  if (encoded === undefined || (req.method === "POST" && /\/draft\/?$/.test(req.path))) return false;
+  const id = decodeURIComponent(encoded);
+  const { userId } = await personIn(db);
+  return !(await hasOperation(db, id)) && (await isAbsent(db, id, userId ?? ""));
 }
 
 /**
@@ -88,17 +106,6 @@ export function onDemand(options: OnDemandOptions): RequestHandler {
     return draftId !== undefined && (await isReviewElsewhere(db, draftId));
   };
 
-  /** Somebody else's record is held here without a draft: whether there is one is not for this replica to say. */
-  async function asksForDraftElsewhere(req: Request): Promise<boolean> {
-    const [, ofRecord, ofContainer, ofPicture] = draftPath.exec(req.path) ?? [];
-    const encoded = ofRecord ?? ofContainer ?? ofPicture;
-    // Starting an edit is work of this computer.
-    if (encoded === undefined || (req.method === "POST" && /\/draft\/?$/.test(req.path))) return false;
-    const id = decodeURIComponent(encoded);
-    const { userId } = await personIn(db);
-    return !(await hasOperation(db, id)) && (await isDraftElsewhere(db, id, userId ?? ""));
-  }
-
   /** What a link opens beyond what is held here only the server knows; permissions add up (records 1.2). */
   async function bringsLink(req: Request, kind: string, id: string): Promise<boolean> {
     if (kind !== "record" || req.query.token === undefined || (await hasOperation(db, id))) return false;
@@ -106,13 +113,18 @@ export function onDemand(options: OnDemandOptions): RequestHandler {
   }
 
   const asksForWhatIsElsewhere = async (req: Request, { kind, id }: { kind: string; id: string }): Promise<boolean> =>
-    engine.isOnline() &&
-    ((await bringsLink(req, kind, id)) || (await asksForReviewElsewhere(req)) || (await asksForDraftElsewhere(req)));
+    (await bringsLink(req, kind, id)) ||
+    (await asksForReviewElsewhere(req)) ||
+    (await asksForDraft(db, req, isDraftElsewhere));
 
   return async (req, res, next) => {
     const asked = askedFor(req);
-    if (!asked || (await isKnown(asked.kind, asked.id))) {
-      return asked && (await asksForWhatIsElsewhere(req, asked)) ? forwardWhole(options, req, res) : next();
+    if (!asked) return next();
+    if (await isKnown(asked.kind, asked.id)) {
+      if (engine.isOnline())
+        return (await asksForWhatIsElsewhere(req, asked)) ? forwardWhole(options, req, res) : next();
+      if (await asksForDraft(db, req, isDraftBeyond)) res.locals.unreached = serverNeeded();
+      return next();
     }
     if (!engine.isOnline()) {
       // Judged where the route stands: method, type and syntax come before what there is (records 1.1).

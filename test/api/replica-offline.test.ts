@@ -3,7 +3,7 @@ import { newUser } from "../../shared/users/user.schema.ts";
 import { type Api, startApi } from "../support/api.ts";
 import { addFile, givenDraft as draftWithFiles } from "../support/files.ts";
 import type { HttpClient } from "../support/http-client.ts";
-import { metadata } from "../support/records.ts";
+import { givenDraft, givenRecord, metadata } from "../support/records.ts";
 import { comment, givenSubmitted, publishable } from "../support/reviews.ts";
 
 async function paused(api: Api, name: string): Promise<HttpClient> {
@@ -14,7 +14,7 @@ async function paused(api: Api, name: string): Promise<HttpClient> {
 }
 
 describe("what a replica answers offline (hosts-and-sync 3)", () => {
-  test("only the server: 503, message says that the server is needed; nothing is queued", async () => {
+  test("passed to the server; offline 503, message says that the server is needed; nothing is queued", async () => {
     const api = await startApi("replica");
     await api.as("bob");
     const { draft, request } = await givenSubmitted(api, "alice", "bob");
@@ -203,7 +203,7 @@ describe("what a replica answers offline (hosts-and-sync 3)", () => {
       .toMatchObject({ state: "needs_you", rejected: 1, pending: 0 });
   });
 
-  test("GET of a user or group never held here: fetched from the server (its 403 is passed on), kept", async () => {
+  test("GET of a record, draft, request, user or group never held here: fetched from the server (its 403 is passed on), kept", async () => {
     const api = await startApi("replica");
     const [alice, bob] = [await api.as("alice"), await api.idOf("bob")];
     const { groups, users } = api.server.services;
@@ -213,6 +213,14 @@ describe("what a replica answers offline (hosts-and-sync 3)", () => {
       newUser.parse({ username: "shut", email: "shut@example.org", visibility: "restricted" }),
     );
     const direct = await api.onServer("alice");
+    const theirs = await api.onServer("carl");
+    const [record, draft] = [await givenRecord(theirs), await givenDraft(theirs)];
+    const ofRecords = [record, `${record}/draft`, draft, `${draft}/draft`, "zzzzz-zzzzz"].map((id) => `records/${id}`);
+    const unheld = [...ofRecords, "requests/11111111-1111-4111-8111-111111111111"].map((path) => `/api/${path}`);
+    for (const [at, status] of [200, 404, 404, 403, 404, 404].entries()) {
+      const [here, there] = [await alice.get(unheld[at] ?? ""), await direct.get(unheld[at] ?? "")];
+      expect([unheld[at], here.status, here.body.message]).toEqual([unheld[at], status, there.body.message]);
+    }
     const paths = [`/api/users/${bob}`, "/api/groups/crew"];
     const kept: Record<string, unknown> = {};
     for (const path of paths) {
@@ -238,6 +246,7 @@ describe("what a replica answers offline (hosts-and-sync 3)", () => {
     expect((await alice.get("/api/groups/crew")).body).toMatchObject({ description: "Ashore", revision_id: 2 });
     expect((await alice.get("/api/groups?q=crew")).body.hits.total).toBe(1);
     expect((await alice.get(refused[0] ?? "")).status).toBe(503);
+    for (const path of unheld) expect((await alice.get(path)).status, path).toBe(path === unheld[0] ? 200 : 503);
     await alice.post("/api/sync/resume");
     await users.deactivate(bob);
     await expect.poll(async () => (await alice.get(`/api/users/${bob}`)).status).toBe(403);
@@ -262,7 +271,7 @@ describe("what a replica answers offline (hosts-and-sync 3)", () => {
     expect.soft((await alice.get(`/api/records/${known}/draft`)).status, "later, offline").toBe(404);
   });
 
-  test("edit, new version, files, order, preview offline: at once, then sent", async () => {
+  test("create, edit, delete a draft; files of a draft; order, preview; POST /draft, POST /versions of a record held here: offline at once, then sent", async () => {
     const api = await startApi("replica");
     const alice = await api.as("alice");
     const record = (await alice.post("/api/records", publishable())).body.id;

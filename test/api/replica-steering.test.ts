@@ -215,6 +215,37 @@ describe("connecting and disconnecting (hosts-and-sync 5, 8)", () => {
     expect((await alice.client.get("/api/user/records")).body.hits.total).toBe(2);
   });
 
+  test("Status states: the first that applies: local, paused, sign_in, syncing, needs_you, up_to_date; counts are always true", async () => {
+    const api = await startApi("server");
+    await api.person("alice");
+    const { token, revoke } = await newToken(api, "alice");
+    const client = await newReplica();
+    const state = async () => {
+      const { state: now, pending, rejected } = await statusOf(client);
+      return `${now}: ${pending} pending, ${rejected} rejected`;
+    };
+    expect(await state()).toBe("local: 0 pending, 0 rejected");
+    const id = (await client.post("/api/records", publishable())).body.id;
+    expect(await state()).toBe("local: 1 pending, 0 rejected");
+    await client.post("/api/sync/connect", { server: api.server.url, token });
+    await expect.poll(state).toBe("up_to_date: 0 pending, 0 rejected");
+    const grants = [{ subject: { type: "user", id: "987654" }, permission: "view" }];
+    await client.post(`/api/records/${id}/access/grants`, { grants });
+    await expect.poll(state).toBe("needs_you: 0 pending, 1 rejected");
+    await client.post("/api/sync/pause");
+    await client.put(`/api/records/${id}/draft`, publishable("Anew"));
+    expect(await state()).toBe("paused: 1 pending, 1 rejected");
+    await client.post("/api/sync/resume");
+    await expect.poll(state).toBe("needs_you: 0 pending, 1 rejected");
+    await revoke();
+    await client.put(`/api/records/${id}/draft`, publishable("Once more"));
+    await expect.poll(state).toBe("sign_in: 1 pending, 1 rejected");
+    await client.post("/api/sync/pause");
+    expect(await state(), "paused comes before sign_in").toBe("paused: 1 pending, 1 rejected");
+    await client.delete("/api/sync/connect");
+    expect(await state()).toBe("local: 1 pending, 1 rejected");
+  });
+
   test("the server is stopped: online false; started again at the same address: up_to_date within 30 s, without a nudge", async () => {
     const dataDir = await folder();
     const start = () =>
