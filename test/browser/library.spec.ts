@@ -85,6 +85,10 @@ test("the years are narrowed with the keyboard or typed; the address holds the r
 }) => {
   const { page, context, faults } = await openWindow(browser, replica);
   const from = page.getByRole("slider", { name: "From year" });
+  await page.getByRole("button", { name: "Hide the filters" }).click();
+  await expect(from).toHaveCount(0);
+  await page.reload();
+  await page.getByRole("button", { name: "Show the filters" }).click();
   await expect(from).toHaveValue("1998");
   await from.focus();
   await page.keyboard.press("ArrowRight");

@@ -47,7 +47,7 @@ export function DraftStatus() {
           <dt>{t("draft.stage")}</dt>
           <dd>
             {t(stageOf(body))}
-            {body.parent.review && (
+            {body.parent.review && body.status !== "in_review" && (
               <>
                 {" · "}
                 <Link to="/me/requests/$id" params={{ id: body.parent.review.id }}>

@@ -17,6 +17,7 @@ import { isWelcomed } from "../welcome/welcomed.ts";
 import { AwayDigest } from "./away-digest.tsx";
 import { useFacetLabel } from "./facet-labels.ts";
 import { Facets } from "./facets.tsx";
+import { FiltersToggle, useFilterPanel } from "./filters-toggle.tsx";
 import styles from "./library.module.css";
 import { LibraryBar } from "./library-bar.tsx";
 import { LibraryDrop } from "./library-drop.tsx";
@@ -62,6 +63,7 @@ export function LibraryPage() {
   usePageTitle({ label: t("place.library") });
   const first = here.data?.pages[0];
   const aggregations = first?.aggregations ?? {};
+  const isPanelOpen = useFilterPanel();
   const labelOf = useFacetLabel(aggregations, query.facets);
   const filters = (
     <>
@@ -77,11 +79,13 @@ export function LibraryPage() {
     </>
   );
   return (
-    <div className={styles.page}>
+    <div className={`${styles.page} ${isPanelOpen ? "" : styles.shut}`}>
       <h1 className="visually-hidden">{t("place.library")}</h1>
-      <aside className={styles.side} aria-label={t("library.filters")}>
-        {filters}
-      </aside>
+      {isPanelOpen && (
+        <aside className={styles.side} aria-label={t("library.filters")}>
+          {filters}
+        </aside>
+      )}
       <div className={styles.content}>
         <AwayDigest />
         <LibraryHead view={query.view} q={query.q} onView={setView} onText={setText} filters={filters}>
@@ -177,6 +181,7 @@ function LibraryHead({ view, q, onView, onText, filters, children }: LibraryHead
   const [areFiltersOpen, setFiltersOpen] = useState(false);
   return (
     <div className={styles.head}>
+      <FiltersToggle />
       <RadioChoice
         label={t("library.view")}
         hideLabel
