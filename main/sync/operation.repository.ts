@@ -268,8 +268,10 @@ export async function listDone(db: Db, most: number) {
 export const deleteOperations = (db: Db, ids: string[]) => db.deleteFrom("operation").where("id", "in", ids).execute();
 
 /** Whether there are applied operations whose effect the feed has not shown up to here. */
-export const hasUnseen = async (db: Db, seq: number): Promise<boolean> =>
-  (await all(db).where("state", "=", "applied").where("applied_seq", ">", seq).limit(1).execute()).length > 0;
+export async function hasUnseen(db: Db, seq: number): Promise<boolean> {
+  const applied = db.selectFrom("operation").select("id").where("state", "=", "applied");
+  return (await applied.where("applied_seq", ">", seq).executeTakeFirst()) !== undefined;
+}
 
 export async function countByState(db: Db): Promise<Record<string, number>> {
   const rows = await db
