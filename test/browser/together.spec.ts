@@ -81,6 +81,9 @@ test("two people in one draft see each other, in which field, and what the other
     await edit.click();
     await expect(title(two.page)).toHaveValue(/^Alpha beta/);
     await expect(two.page).toHaveURL(/\/uploads\//);
+    await two.page.getByRole("button", { name: "More for this draft" }).click();
+    await expect(two.page.getByRole("menuitem", { name: "Share" })).toBeDisabled();
+    await two.page.keyboard.press("Escape");
   });
   expect([...one.faults, ...two.faults]).toEqual([]);
   await one.context.close();

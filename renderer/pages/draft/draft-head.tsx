@@ -13,6 +13,7 @@ import { showFailure } from "../../components/toast-queue.ts";
 import { formatClock } from "../../format/times.ts";
 import { type Command, useCommands } from "../../shell/command-list.ts";
 import { stageOf, stageTones } from "../library/record-stage.ts";
+import { useRecordRights } from "../record/record-rights.ts";
 import { ShareDialog } from "../share/share-dialog.tsx";
 import styles from "./draft.module.css";
 import { allProblems, waitsToPublish } from "./draft-content.ts";
@@ -51,6 +52,7 @@ export function DraftHead({ onCheck }: { onCheck: () => void }) {
   const { body, content } = view;
   const isInReview = body.status === "in_review";
   const waits = waitsToPublish(body);
+  const { mayManage } = useRecordRights(body);
   const discard = useMutation({
     mutationFn: () => discardDraft(session.id),
     onSuccess: () => navigate({ to: "/" }),
@@ -74,7 +76,7 @@ export function DraftHead({ onCheck }: { onCheck: () => void }) {
     else setAsked(what);
   };
   const actions: MenuAction[] = [
-    { id: "share", label: t("share.title"), icon: UserPlus, onAction: () => setAsked("share") },
+    { id: "share", label: t("share.title"), icon: UserPlus, isDisabled: !mayManage, onAction: () => setAsked("share") },
     { id: "copy", label: t("record.copy"), icon: Copy, onAction: () => copy.mutate() },
     { id: "import", label: t("import.title"), icon: ClipboardPaste, onAction: () => setAsked("import") },
     {
@@ -85,7 +87,7 @@ export function DraftHead({ onCheck }: { onCheck: () => void }) {
       onAction: () => setAsked("discard"),
     },
   ];
-  useDraftCommands({ session, view, isInReview, waits, ask: (what) => void ask(what) });
+  useDraftCommands({ session, view, isInReview, waits, mayManage, ask: (what) => void ask(what) });
   return (
     <header className={styles.head}>
       <div className={styles.headWords}>
@@ -109,7 +111,7 @@ export function DraftHead({ onCheck }: { onCheck: () => void }) {
       </span>
       {!isInReview && (
         <>
-          {body.status !== "published" && !waits && (
+          {body.status !== "published" && !waits && mayManage && (
             <Button onPress={() => void ask("review")}>{t("draft.submit")}</Button>
           )}
           <Button variant="primary" isDisabled={waits} onPress={() => void ask("publish")}>
@@ -160,14 +162,15 @@ interface DraftCommands {
   view: DraftView;
   isInReview: boolean;
   waits: boolean;
+  mayManage: boolean;
   ask: (what: Asked) => void;
 }
 
 /** The ways out of a draft, undo and redo, in the palette and by keys. */
-function useDraftCommands({ session, view, isInReview, waits, ask }: DraftCommands) {
+function useDraftCommands({ session, view, isInReview, waits, mayManage, ask }: DraftCommands) {
   const { t } = useTranslation();
   const mayPublish = !isInReview && !waits;
-  const mayAsk = mayPublish && view.body.status !== "published";
+  const mayAsk = mayPublish && mayManage && view.body.status !== "published";
   const offered: (Command & { isOffered: boolean })[] = [
     {
       id: "submit",

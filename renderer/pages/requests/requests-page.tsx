@@ -106,7 +106,7 @@ export function RequestsPage() {
       {error && <SearchFailure error={error} q={q} onRetry={() => void refetch()} onTry={typed.onChange} />}
       {data && requests.length === 0 && (
         <EmptyState icon={Inbox} title={t(q || only ? "library.no_hits" : `request.none.${view}`)}>
-          {t(q || only ? "library.no_hits_help" : "request.none_help")}
+          {t(q || only ? "library.no_hits_help" : view === "needs_me" ? "request.none_asked" : "request.none_help")}
         </EmptyState>
       )}
       {requests.length > 0 && (
