@@ -12,6 +12,7 @@ import { readWords } from "./text-expression.ts";
 import { TokenTable } from "./token-table.ts";
 import { isInRange, type KeywordTest } from "./value-test.ts";
 import { mostOrdered, WordOrder } from "./word-order.ts";
+import { WordParts } from "./word-parts.ts";
 
 /** Documents of the sample: a part of them, and so many at least. */
 const [leastSample, sampledPart] = [2000, 1 / 50];
@@ -25,7 +26,6 @@ const rangedPath = "metadata.publication_date";
 const mostKeywords = 20_000;
 const exampleCount = 300;
 const pageSize = 250;
-const partCount = 4;
 const fetchedAtOnce = 256;
 /** Of more changes a search does not wait until they are taken over. */
 const waitsForAtMost = 500;
@@ -40,11 +40,8 @@ interface Kept {
   /** Lists of the words come first, then those of each two of the first so many words. */
   pairsFrom: number;
   neighbours: number;
-  /**
-   * Instead of a list, the documents of those, by the part of the text: less room, and quick to join. The first part is
-   * the title, the others are its further values by turns: those of two parts are never near each other.
-   */
-  parts: readonly (readonly Bitset[])[];
+  /** Instead of a list, the documents of those, by parts of the texts. */
+  parts: WordParts;
   /** In which order those stand in each text. */
   order: WordOrder;
   ranged: { path: number; lists: Map<string, number> } | undefined;
@@ -111,8 +108,8 @@ export class KeptLists {
     const asked = kept && readWords(expression);
     const list = asked ? listOf(kept, asked.tokens) : undefined;
     if (!kept || !asked || list === undefined) return false;
-    if (list >= kept.neighbours) addLists(kept, [list], found, asked.isInTitle);
-    else for (const sets of asked.isInTitle ? kept.parts.slice(0, 1) : kept.parts) found.or(sets[list] ?? new Bitset());
+    if (list < kept.neighbours) kept.parts.addDocs(list, found, asked.isInTitle);
+    else addLists(kept, [list], found, asked.isInTitle);
     return true;
   }
 
@@ -122,15 +119,12 @@ export class KeptLists {
     return kept !== undefined && listOf(kept, readWords(expression)?.tokens ?? []) !== undefined;
   }
 
-  /** The documents that have frequent words all in one part of their texts. */
-  together(tokens: readonly string[]): Bitset {
+  /** All documents that have frequent words near each other, and some more. */
+  together(tokens: readonly string[], slop: number): Bitset {
     const kept = this.#current;
     const found = new Bitset(this.#values.size);
-    for (const sets of kept?.parts ?? []) {
-      const [first, ...others] = tokens.map((token) => sets[kept?.words.find(token) ?? -1] ?? new Bitset());
-      const all = others.reduce((both, set) => both.and(set), first?.copy() ?? new Bitset());
-      found.or(all);
-    }
+    const words = tokens.map((token) => kept?.words.find(token) ?? -1);
+    kept?.parts.addTogether(words, slop + words.length - 1, found);
     return found;
   }
 
@@ -200,22 +194,22 @@ async function startedLists(db: Db, size: number): Promise<Kept> {
   counts.delete(separator);
   const frequent = [...counts].filter(([, count]) => count > 1).sort((a, b) => b[1] - a[1]);
   const words = frequent.slice(0, mostWords);
-  const neighbours = words.findIndex(([, count], at) => at === mostOrdered || count * neighboursIn < sampled);
+  const firstOthers = words.findIndex(([, count], at) => at === mostOrdered || count * neighboursIn < sampled);
+  const neighbours = firstOthers < 0 ? words.length : firstOthers;
   const kept: Kept = {
     lists: new PackedLists(),
     words: new TokenTable([...words.map(([word]) => word), separator]),
     examples: words.slice(0, exampleCount).map(([word]) => word),
     pairsFrom: words.length,
-    neighbours: neighbours < 0 ? words.length : neighbours,
-    parts: [],
+    neighbours,
+    parts: new WordParts(neighbours, size),
     order: new WordOrder(size, (length / Math.max(1, sampled)) * size),
     ranged: undefined,
     places: new Places(),
     seq,
   };
-  kept.lists.begin(words.length + kept.neighbours ** 2);
-  const sets = (): Bitset[] => Array.from({ length: kept.neighbours }, () => new Bitset(size));
-  return { ...kept, parts: Array.from({ length: partCount }, sets) };
+  kept.lists.begin(words.length + neighbours ** 2);
+  return kept;
 }
 
 async function takeAll(db: Db, kept: Kept): Promise<void> {
@@ -242,27 +236,27 @@ function takeTexts(kept: Kept, { doc, title, others }: TextBytes, place: number)
   const { lists, words, order, pairsFrom, neighbours, parts } = kept;
   let before = -1;
   let mark: 0 | 1 = 1;
-  let part = 0;
   order.begin(place);
+  parts.begin();
   const take = (word: number): void => {
     if (word === pairsFrom) {
       before = -1;
-      if (part > 0) part = (part % (partCount - 1)) + 1;
+      parts.beginValue();
       order.endValue(false);
       return;
     }
     const isNeighbour = word >= 0 && word < neighbours;
-    if (isNeighbour) parts[part]?.[word]?.add(doc);
-    else if (word >= 0) lists.add(word, place, mark);
+    if (word >= 0 && !isNeighbour) lists.add(word, place, mark);
     if (isNeighbour && before >= 0) lists.add(pairsFrom + before * neighbours + word, place, mark);
     before = isNeighbour ? word : -1;
     order.put(before);
+    parts.put(before, doc, mark === 1);
   };
   words.each(title, take);
   order.endValue(true);
   before = -1;
   mark = 0;
-  part = 1;
+  parts.beginValue();
   words.each(others, take);
 }
 
@@ -282,7 +276,7 @@ async function follow(db: Db, kept: Kept): Promise<void> {
     if (docs.length > 0) {
       const texts = await textBytesOf(db, docs);
       const keywords = kept.ranged ? await keywordsOfDocs(db, kept.ranged.path, docs) : [];
-      for (const set of kept.parts.flat()) for (const doc of docs) set.delete(doc);
+      for (const doc of docs) kept.parts.delete(doc);
       for (const doc of docs) kept.places.leave(doc);
       for (const text of texts) takeTexts(kept, text, kept.places.take(text.doc));
       keywords.sort((a, b) => kept.places.placeOf(a.doc) - kept.places.placeOf(b.doc));

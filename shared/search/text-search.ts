@@ -108,7 +108,7 @@ export class TextSearch {
   /** Adds the documents that have frequent words near each other in one value; false: the engine is to be asked. */
   async addSloppy(tokens: readonly string[], slop: number, found: Bitset): Promise<boolean> {
     if (!this.kept.nearFinder(tokens, slop, false)) return false;
-    const docs = this.kept.together(tokens);
+    const docs = this.kept.together(tokens, slop);
     const beside = new Bitset(this.#values.size);
     // Two words side by side are near, and so they are the other way round for 2: those texts need no look.
     const pairs = slop < 2 ? [tokens] : [tokens, tokens.toReversed()];
