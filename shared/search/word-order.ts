@@ -30,7 +30,7 @@ export class WordOrder {
 
   constructor(texts: number, bytes: number) {
     this.#starts = new Uint32Array(texts + 1024);
-    this.#bytes = room(Math.min(bytes, mostBytes) + 65_536);
+    this.#bytes = new Uint8Array(Math.min(bytes, mostBytes) + 65_536);
   }
 
   /** Whether there is room for no more: the engine is to be asked. */
@@ -69,7 +69,8 @@ export class WordOrder {
       this.#bytes = new Uint8Array(0);
       return;
     }
-    if (this.#used === this.#bytes.length) this.#bytes = longer(this.#bytes, room(this.#used * 1.25));
+    if (this.#used === this.#bytes.length)
+      this.#bytes = longer(this.#bytes, new Uint8Array(Math.ceil(this.#used * 1.25)));
     this.#bytes[this.#used] = byte;
     this.#used += 1;
     this.#starts[this.#texts] = this.#used;
@@ -135,25 +136,26 @@ export class WordOrder {
     };
   }
 
-  /** Two words: around each place of the rarer one, the other. Four bytes at once tell whether it is among them. */
+  /** Two words: around each place of the rarer one, the other. */
   #pairFinder(words: readonly number[], slop: number, isInTitle: boolean): (place: number) => boolean {
     const [bytes, starts] = [this.#bytes, this.#starts];
-    const blocks = new Int32Array(bytes.buffer, 0, bytes.length >>> 2);
+    const buffer = Buffer.from(bytes.buffer, 0, this.#used);
+    // The next place of the word behind the start of the text before: mostly the texts come in their order.
+    let [next, before] = [-1, 0];
     const rarer = Math.max(...words);
-    const pattern = Math.imul(rarer, 0x01010101);
     const isBeside = this.#besideFinder(words, slop);
     return (place) => {
       const from = starts[place] ?? 0;
       const all = starts[place + 1] ?? 0;
       const titleEnd = isInTitle ? bytes.indexOf(endOfTitle, from) : all;
       const end = titleEnd < 0 ? all : Math.min(titleEnd, all);
-      for (let block = from >>> 2; block << 2 < end; block += 1) {
-        const differing = (blocks[block] ?? 0) ^ pattern;
-        if (((differing - 0x01010101) & ~differing & 0x80808080) === 0) continue;
-        const until = Math.min(end, (block << 2) + 4);
-        for (let at = Math.max(from, block << 2); at < until; at += 1)
-          if (bytes[at] === rarer && isBeside(at, from, end)) return true;
+      if (next < from || from < before) next = buffer.indexOf(rarer, from);
+      before = from;
+      while (next >= 0 && next < end) {
+        if (isBeside(next, from, end)) return true;
+        next = buffer.indexOf(rarer, next + 1);
       }
+      if (next < 0) next = bytes.length;
       return false;
     };
   }
@@ -193,9 +195,6 @@ export class WordOrder {
     return begins;
   }
 }
-
-/** Room for so many bytes at least, in whole blocks of four. */
-const room = (bytes: number): Uint8Array => new Uint8Array(Math.ceil(bytes / 4) * 4);
 
 /** By how much each byte moves on; values lie so far apart that no words of two of them are near. */
 function stepsOf(words: readonly number[], slop: number): Int32Array {
