@@ -8,6 +8,19 @@ export async function isHeld(db: Db, kind: string, id: string): Promise<boolean>
   return exists(db.selectFrom("group").select("name").where("name", "=", id));
 }
 
+/** Whether somebody is known here by the card that came with what she has to do with: nobody tells when that changes. */
+export const isCardAlone = (db: Db, id: string): Promise<boolean> =>
+  exists(
+    db
+      .selectFrom("user")
+      .leftJoin("base", (join) => join.on("base.kind", "=", "user").onRef("base.object_id", "=", "user.id"))
+      .select("user.id")
+      .where("user.id", "=", id)
+      .where("base.object_id", "is", null),
+  );
+
+export const deleteCard = (db: Db, id: string) => db.deleteFrom("user").where("id", "=", id).execute();
+
 const isRequestHeld = (db: Db, id: string): Promise<boolean> =>
   exists(db.selectFrom("request").select("id").where("id", "=", id));
 

@@ -13,7 +13,9 @@ import { bodyOf, httpTransport } from "../sync/transport.ts";
 import { isWithdrawn } from "../sync/withdrawn.repository.ts";
 import { type Forwarding, forward, forwardWhole, outOfReach, serverNeeded } from "./forward.ts";
 import {
+  deleteCard,
   findTopicOf,
+  isCardAlone,
   isDraftBeyond,
   isDraftElsewhere,
   isHeld,
@@ -57,6 +59,12 @@ async function asksForDraft(db: Db, req: Request, isAbsent: typeof isDraftElsewh
   return !(await hasOperation(db, id)) && (await isAbsent(db, id, userId ?? ""));
 }
 
+/** The draft is held here, its review is not: somebody else made it, and it is not for this person to read. */
+async function asksForReviewElsewhere(db: Db, req: Request): Promise<boolean> {
+  const [, draftId] = reviewOfDraft.exec(req.path) ?? [];
+  return draftId !== undefined && (await isReviewElsewhere(db, draftId));
+}
+
 /**
  * What was never held here is fetched from the server when it is opened, and kept. Without the server it is 503, not 404: this replica cannot know (hosts-and-sync 3).
  */
@@ -96,15 +104,19 @@ export function onDemand(options: OnDemandOptions): RequestHandler {
     });
   }
 
+  /** A card of before is replaced by what the server says now, and so is whatever becomes of it from then on. */
+  async function renewCard(id: string): Promise<void> {
+    try {
+      await fetchAndKeep("user", id);
+    } catch (error) {
+      if (!(error instanceof Failure)) throw error;
+      if (error.kind === "forbidden") await deleteCard(db, id);
+    }
+  }
+
   /** Whether what is here says all: the thing itself, or the person's own work that made or discarded it. */
   const isKnown = async (kind: string, id: string): Promise<boolean> =>
     (await isHeld(db, kind, id)) || (await hasOperation(db, id)) || (!engine.isOnline() && (await isGone(db, id)));
-
-  /** The draft is held here, its review is not: somebody else made it, and it is not for this person to read. */
-  const asksForReviewElsewhere = async (req: Request): Promise<boolean> => {
-    const [, draftId] = reviewOfDraft.exec(req.path) ?? [];
-    return draftId !== undefined && (await isReviewElsewhere(db, draftId));
-  };
 
   /** What a link opens beyond what is held here only the server knows; permissions add up (records 1.2). */
   async function bringsLink(req: Request, kind: string, id: string): Promise<boolean> {
@@ -114,12 +126,13 @@ export function onDemand(options: OnDemandOptions): RequestHandler {
 
   const asksForWhatIsElsewhere = async (req: Request, { kind, id }: { kind: string; id: string }): Promise<boolean> =>
     (await bringsLink(req, kind, id)) ||
-    (await asksForReviewElsewhere(req)) ||
+    (await asksForReviewElsewhere(db, req)) ||
     (await asksForDraft(db, req, isDraftElsewhere));
 
   return async (req, res, next) => {
     const asked = askedFor(req);
     if (!asked) return next();
+    if (asked.kind === "user" && engine.isOnline() && (await isCardAlone(db, asked.id))) await renewCard(asked.id);
     if (await isKnown(asked.kind, asked.id)) {
       if (engine.isOnline())
         return (await asksForWhatIsElsewhere(req, asked)) ? forwardWhole(options, req, res) : next();

@@ -250,6 +250,9 @@ describe("what a replica answers offline (hosts-and-sync 3)", () => {
     await alice.post("/api/sync/resume");
     await users.deactivate(bob);
     await expect.poll(async () => (await alice.get(`/api/users/${bob}`)).status).toBe(403);
+    const carl = await api.idOf("carl");
+    await users.deactivate(carl);
+    expect((await alice.get(`/api/users/${carl}`)).status, "inactive; a card of before (requests 12)").toBe(403);
   });
 
   test("a draft discarded offline is 404, held or not on the server", async () => {
