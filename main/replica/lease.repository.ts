@@ -1,3 +1,4 @@
+import { sql } from "kysely";
 import type { Db } from "../../shared/database/open.ts";
 
 /** Takes one of the ids that the server set aside for this replica; undefined when they have run out. */
@@ -25,4 +26,11 @@ export const insertLeasedIds = (db: Db, ids: string[], now: number) =>
     .onConflict((conflict) => conflict.doNothing())
     .execute();
 
-export const deleteLeasedIds = (db: Db) => db.deleteFrom("id_lease").execute();
+/** Gives up some of the ids, or all. */
+export const deleteLeasedIds = (db: Db, ids?: readonly string[]) =>
+  db
+    .deleteFrom("id_lease")
+    .$if(ids !== undefined, (query) =>
+      query.where("id", "in", sql<string>`(select value from json_each(${JSON.stringify(ids)}))`),
+    )
+    .execute();

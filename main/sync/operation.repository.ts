@@ -106,14 +106,16 @@ export const findUntried = (
     .where("attempts", "=", 0)
     .executeTakeFirst();
 
-/** Operations of these kinds on any of these objects that no attempt was made to send. */
-export const listUntried = (db: Db, kinds: readonly string[], refs: readonly ObjectRef[]) =>
-  all(db)
+/** Operations of these kinds on things of any of these ids that no attempt was made to send. */
+export const listUntried = (db: Db, kinds: readonly string[], ids: readonly string[]) => {
+  const named = sql<string>`(select value from json_each(${JSON.stringify(ids)}))`;
+  return all(db)
     .where("kind", "in", kinds)
     .where("state", "=", "pending")
     .where("attempts", "=", 0)
-    .where(isOf(refs))
+    .where((where) => where.or([where("object_id", "in", named), where("aggregate_id", "in", named)]))
     .execute();
+};
 
 /** Whether a reply to a comment waits, or was refused. */
 export async function hasOpenReply(db: Db, commentId: string): Promise<boolean> {

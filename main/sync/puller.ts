@@ -8,6 +8,7 @@ import type { Caller } from "../../shared/kernel/caller.ts";
 import type { CommandHandler, Host, ObjectRef } from "../../shared/kernel/host.ts";
 import { reindexUsage } from "../../shared/search/record-index.ts";
 import { type Change, type FeedPage, feedPage } from "../../shared/sync-protocol/feed.schema.ts";
+import { deleteLeasedIds } from "../replica/lease.repository.ts";
 import { countBases, deleteBase, keyOf, listHeld, listHiddenRequests, upsertBases } from "./base.repository.ts";
 import { assertFew, Brake } from "./brake.ts";
 import { rememberGone } from "./gone.repository.ts";
@@ -156,24 +157,30 @@ async function confirm(tx: Tx, page: FeedPage, toRebase: Map<string, ObjectRef>,
   }
 }
 
-/** Ids of a draft begun here and never sent that the server has given to what it now tells of; empty: none of them. */
-function takenBy({ bundle }: LiveChange, { kind, object_id, aggregate_id }: Operation): string[] {
-  const isHeld = [bundle.rows.draft, bundle.rows.record].some((rows) => rows?.some(({ id }) => id === object_id));
-  if (!isHeld) return [];
-  return kind === createDraft.name ? [object_id, aggregate_id] : [object_id];
-}
+/** Ids that families, and the drafts and records in them, have or had. */
+const idsToldOf = (live: readonly LiveChange[]): Set<string> =>
+  new Set(
+    live.flatMap(({ kind, id, bundle: { rows } }) => {
+      if (kind !== "family") return [];
+      const contents = [...(rows.draft ?? []), ...(rows.record ?? [])].map((row) => String(row.id));
+      return [id, ...contents, ...(rows.alias ?? []).map((row) => String(row.old_id))];
+    }),
+  );
 
 /**
  * Renames at once what the server would refuse as taken: what its person does from now on is on what she sees. Only where
- * the feed has told of everything that arrived since, so that it cannot be her own work come back.
+ * the feed has told of everything that arrived since, so that it cannot be her own work come back. Ids that were set
+ * aside for this computer and are told of were given away by a copy of its folder, wherever they turn up.
  */
-async function renameTaken(host: Host, tx: Tx, live: readonly LiveChange[], overlaid: Set<string>) {
+async function renameTaken(host: Host, tx: Tx, live: readonly LiveChange[]): Promise<ObjectRef[]> {
   const renamed: ObjectRef[] = [];
+  const told = idsToldOf(live);
+  await deleteLeasedIds(tx, [...told]);
   if ((await recall(tx, "cursor")) === undefined) return renamed;
-  const told = new Map(live.filter((one) => overlaid.has(keyOf(one))).map((change) => [keyOf(change), change]));
-  for (const operation of await listUntried(tx, [...bringing], [...told.values()].map(refOf))) {
-    const change = told.get(keyOf(aggregateOf(operation)));
-    const taken = change ? takenBy(change, operation) : [];
+  for (const operation of await listUntried(tx, [...bringing], [...told])) {
+    const { kind, object_id, aggregate_id } = operation;
+    const begun = kind === createDraft.name ? [object_id, aggregate_id] : [object_id];
+    const taken = begun.filter((id) => told.has(id));
     if (taken.length > 0) renamed.push(...(await remap(host, tx, operation, taken)));
   }
   return renamed;
@@ -221,7 +228,7 @@ export function createPuller(options: PullerOptions): Puller {
     for (const { id, seq } of page.applied) await markApplied(tx, id, seq);
     const live = page.changes.filter(isLive);
     const overlaid = await listOverlaid(tx, live.map(refOf));
-    for (const ref of await renameTaken(options.host, tx, live, overlaid)) toRebase.set(keyOf(ref), ref);
+    for (const ref of await renameTaken(options.host, tx, live)) toRebase.set(keyOf(ref), ref);
     await fetched(tx, live, overlaid);
     for (const change of page.changes)
       if (!isLive(change))

@@ -33,7 +33,8 @@ export async function remap(host: Host, tx: Tx, operation: Operation, taken: str
     if (payload === open.payload && renamed(open.aggregate_id) === open.aggregate_id) continue;
     const ids = { object_id: renamed(open.object_id), aggregate_id: renamed(open.aggregate_id) };
     const state = open.id === operation.id ? "pending" : open.state;
-    await updateOperation(tx, open.id, { ...ids, payload, state, wire_id: host.newUuid() });
+    // Under these names it was never sent.
+    await updateOperation(tx, open.id, { ...ids, payload, state, wire_id: host.newUuid(), attempts: 0 });
   }
   // Of no family: what the server says of one does not put it away.
   for (const [old_id, new_id] of names) await insertAlias(tx, { old_id, new_id, parent_id: "" });

@@ -139,10 +139,27 @@ export const logPages = 8000;
 /** Memory for pages of the file, in KiB. */
 export const cacheKib = 32_000;
 
+const lockTimeoutMs = 10_000;
+const pauseMs = 50;
+
+/** Of two that begin one file at once SQLite tells the second one that it is locked, without waiting for the first. */
+function keepLog(database: SQLite.Database): void {
+  for (let waitedMs = 0; ; waitedMs += pauseMs) {
+    try {
+      database.pragma("journal_mode = WAL");
+      return;
+    } catch (error) {
+      const isLocked = error instanceof SQLite.SqliteError && error.code === "SQLITE_BUSY";
+      if (!isLocked || waitedMs >= lockTimeoutMs) throw error;
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, pauseMs);
+    }
+  }
+}
+
 /** Opens the file with the durability of hosts-and-sync 7: a committed write is on the disk. */
 export function openConnection(file: string): SQLite.Database {
-  const database = new SQLite(file, { timeout: 10_000 });
-  database.pragma("journal_mode = WAL");
+  const database = new SQLite(file, { timeout: lockTimeoutMs });
+  keepLog(database);
   database.pragma("synchronous = FULL");
   // Pages that change often go into the file once in a while, not every dozen writes.
   database.pragma(`wal_autocheckpoint = ${logPages}`);
