@@ -161,6 +161,8 @@ export async function forward({ db, engine, baseUrl }: Forwarding, req: Request,
   // What shows a secret is kept nowhere, also not for a repeated call; what is only not for caches is `private` too.
   if (incoming.headers["cache-control"] === "no-store") res.locals.isSecret = true;
   res.status(incoming.statusCode ?? 502);
+  // What was said of an answer given here.
+  res.removeHeader("Sync-Scope");
   for (const [name, value] of Object.entries(incoming.headers)) {
     if (!hopHeaders.has(name) && value !== undefined && name !== "set-cookie") res.setHeader(name, value);
   }

@@ -1,3 +1,4 @@
+import { setTimeout } from "node:timers/promises";
 import type { Request, RequestHandler } from "express";
 import { bundleSchema } from "../../shared/bundles/bundle.schema.ts";
 import { type Db, type Tx, transaction } from "../../shared/database/open.ts";
@@ -37,6 +38,9 @@ const draftPath =
 /** A decision needs no right to read: a receiver may decide before the request was sent to her (requests 5). */
 const decision = /^\/api\/requests\/[^/]+\/actions\//;
 const reviewOfDraft = /^\/api\/records\/([^/]+)\/draft\/(?:review|actions\/submit-review)\/?$/;
+
+/** Longer nobody waits for news of somebody whose card is here. */
+const cardWaitMs = 2000;
 
 function askedFor(req: Request): { kind: string; id: string } | undefined {
   // What a path offers is known without what stands there.
@@ -132,7 +136,8 @@ export function onDemand(options: OnDemandOptions): RequestHandler {
   return async (req, res, next) => {
     const asked = askedFor(req);
     if (!asked) return next();
-    if (asked.kind === "user" && engine.isOnline() && (await isCardAlone(db, asked.id))) await renewCard(asked.id);
+    if (asked.kind === "user" && engine.isOnline() && (await isCardAlone(db, asked.id)))
+      await Promise.race([renewCard(asked.id), setTimeout(cardWaitMs, undefined, { ref: false })]);
     if (await isKnown(asked.kind, asked.id)) {
       if (engine.isOnline())
         return (await asksForWhatIsElsewhere(req, asked)) ? forwardWhole(options, req, res) : next();

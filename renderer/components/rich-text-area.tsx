@@ -19,6 +19,8 @@ export interface RichTextEditorProps {
   short?: boolean;
   /** The cursor goes to the end of the text when the editor appears. */
   autoFocus?: boolean;
+  /** What is put behind the text comes from the person, such as a quote: the cursor goes behind it. */
+  writesOn?: boolean;
   id?: string;
 }
 
@@ -42,11 +44,12 @@ export function RichTextArea({
   isInvalid,
   short,
   autoFocus,
+  writesOn = false,
   id,
 }: RichTextEditorProps) {
   const reported = useRef(value);
-  const handlers = useRef({ onChange, onBlur, onSubmit });
-  handlers.current = { onChange, onBlur, onSubmit };
+  const handlers = useRef({ onChange, onBlur, onSubmit, writesOn });
+  handlers.current = { onChange, onBlur, onSubmit, writesOn };
   const editor = useEditor({
     extensions,
     content: value,
@@ -74,12 +77,11 @@ export function RichTextArea({
   });
   useEffect(() => {
     if (value === reported.current) return;
-    const isAdded = value.startsWith(reported.current);
+    const isAdded = handlers.current.writesOn && value.startsWith(reported.current);
     reported.current = value;
     const { from, to } = editor.state.selection;
     editor.commands.setContent(value, { emitUpdate: false });
     const end = editor.state.doc.content.size;
-    // What was put behind the text, such as a quote, is written on from.
     const place = isAdded ? end : { from: Math.min(from, end), to: Math.min(to, end) };
     editor.commands.setTextSelection(place);
   }, [value, editor]);

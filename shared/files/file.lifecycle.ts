@@ -36,11 +36,13 @@ interface SizeLimits {
   max_record_bytes: number;
 }
 
-/** @throws Failure 400 when files are larger than the operator allows, one or all together (records 6.4). */
-export function assertRoom(entries: readonly FileEntryRow[], { max_file_bytes, max_record_bytes }: SizeLimits): void {
-  const sizes = entries.map(({ size }) => size ?? 0);
-  if (sizes.some((size) => size > max_file_bytes)) throw fileTooLarge();
-  if (sizes.reduce((sum, size) => sum + size, 0) > max_record_bytes) throw quotaExceeded();
+/**
+ * Of a file that is committed, and with it of all.
+ * @throws Failure 400 when it, or all together, are larger than the operator allows (records 6.4).
+ */
+export function assertRoom(size: number, entries: readonly FileEntryRow[], limits: SizeLimits): void {
+  if (size > limits.max_file_bytes) throw fileTooLarge();
+  if (entries.reduce((sum, entry) => sum + (entry.size ?? 0), 0) > limits.max_record_bytes) throw quotaExceeded();
 }
 
 /** What a files-import needs (records 4.4). @throws Failure 404 or 400 on `files.enabled`. */

@@ -186,7 +186,7 @@ class DraftFileService implements FileService {
       const twice = sameFileTwice(entries.filter((other) => other.sha256 === sha256));
       await deleteEntries(tx, twice);
       const kept = entries.filter(({ id }) => !twice.includes(id));
-      if (!isReplay()) assertRoom(kept, this.#host.settings);
+      if (!isReplay()) assertRoom(size, kept, this.#host.settings);
       return { ...outcome(draft, `Upload ${entry.key} to`), blobs: [{ sha256, size }] };
     });
   }

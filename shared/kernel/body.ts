@@ -49,22 +49,14 @@ const [quote, backslash, openBracket, closeBracket, openBrace, closeBrace] = Buf
 /** So many bytes are looked at before the thread may be given up. */
 const lookedAtOnce = 1024 * 1024;
 
-/** The end of a string that begins at a place: the quote that no odd number of backslashes stands before. */
-function endOfString(bytes: Buffer, start: number): number {
-  for (let end = bytes.indexOf('"', start + 1); end >= 0; end = bytes.indexOf('"', end + 1)) {
-    let before = end;
-    while (bytes[before - 1] === backslash) before -= 1;
-    if ((end - before) % 2 === 0) return end;
-  }
-  return bytes.length;
-}
-
 /** Told before it is parsed: to see that of millions of brackets takes the parser much longer. */
 async function assertNotTooDeep(bytes: Buffer, slices: Slices): Promise<void> {
   let depth = 0;
+  let isInText = false;
   for (let at = 0, pause = lookedAtOnce; at < bytes.length; at += 1) {
     const byte = bytes[at];
-    if (byte === quote) at = endOfString(bytes, at);
+    if (byte === quote) isInText = !isInText;
+    else if (isInText) at += byte === backslash ? 1 : 0;
     else if (byte === openBracket || byte === openBrace) depth += 1;
     else if (byte === closeBracket || byte === closeBrace) depth -= 1;
     if (depth > depthLimit) throw new RangeError("too deep");

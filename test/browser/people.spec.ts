@@ -117,7 +117,7 @@ test("a manager makes a group, describes it, lets people in and out; offline it 
     await boss.page.getByRole("button", { name: "New token" }).click();
     await boss.page.getByRole("textbox", { name: "What is it for?" }).fill("nightly script");
     await boss.page.getByRole("button", { name: "Make a token" }).click();
-    const secret = await boss.page.getByRole("dialog").locator("code").innerText();
+    const secret = await boss.page.getByRole("alertdialog").locator("code").innerText();
     const script = new HttpClient(desk.server.url, secret);
     expect((await script.get("/api/me")).status).toBe(200);
     await boss.page.getByRole("button", { name: "Done" }).click();

@@ -94,9 +94,13 @@ interface YearProps {
 }
 
 /** A year to type, for who knows it; taken on Enter, or when the box is left. */
-function Year({ label, ...props }: YearProps) {
+function Year({ label, onChange, ...props }: YearProps) {
+  // An emptied box says nothing: the year that was there comes back.
+  const take = (year: number): void => {
+    if (!Number.isNaN(year)) onChange(year);
+  };
   return (
-    <NumberField {...props} aria-label={label} formatOptions={{ useGrouping: false }}>
+    <NumberField {...props} onChange={take} isWheelDisabled aria-label={label} formatOptions={{ useGrouping: false }}>
       <Input className={styles.year ?? ""} />
     </NumberField>
   );

@@ -148,7 +148,7 @@ function Found({ search, results, status, selection, onNew }: FoundProps) {
         <SearchFailure error={here.error} q={query.q} onRetry={() => void here.refetch()} onTry={setText} hasHelp />
       )}
       {first?.hits.total === 0 && others.length === 0 && (
-        <NothingHere search={search} isOnline={isOnline} onNew={onNew} />
+        <NothingHere search={search} isOnline={isOnline} isOld={here.isPlaceholderData} onNew={onNew} />
       )}
       {first && held.length + others.length > 0 && (
         <ResultList

@@ -10,14 +10,16 @@ import { isOnlyHere } from "./local-facets.ts";
 interface NothingHereProps {
   search: ReturnType<typeof useLibrarySearch>;
   isOnline: boolean;
+  /** Of the question before: the answer to this one is not there yet. */
+  isOld: boolean;
   /** Begins a draft, by a citation when that is asked for. */
   onNew: (ask?: "import") => void;
 }
 
 /** An empty list: why, and what to do about it. */
-export function NothingHere({ search, isOnline, onNew }: NothingHereProps) {
+export function NothingHere({ search, isOnline, isOld, onNew }: NothingHereProps) {
   const { t } = useTranslation();
-  if (search.isFiltered) return <NothingFound search={search} />;
+  if (search.isFiltered) return <NothingFound search={search} isOld={isOld} />;
   return search.query.view === "published" ? (
     <EmptyState
       icon={LibraryBig}
@@ -75,10 +77,10 @@ function nearby({ query, setView, setText, clearFilters }: NothingHereProps["sea
 }
 
 /** Nothing fits; what is found by a question close to this one is offered, with how much there is. */
-function NothingFound({ search }: Pick<NothingHereProps, "search">) {
+function NothingFound({ search, isOld }: Pick<NothingHereProps, "search" | "isOld">) {
   const { t } = useTranslation();
   const near = nearby(search);
-  const counts = useQueries({ queries: near.map(({ query }) => countQuery(query)) });
+  const counts = useQueries({ queries: near.map(({ query }) => ({ ...countQuery(query), enabled: !isOld })) });
   const offers = near.flatMap((one, index) => {
     const count = counts[index]?.data ?? 0;
     return count > 0 ? [{ ...one, count }] : [];

@@ -45,7 +45,7 @@ export function PeoplePage() {
       {isAway && <InlineNotice tone="warn">{t("people.away")}</InlineNotice>}
       <Tabs
         label={t("place.people")}
-        selected={view}
+        selected={view === "server" && !may ? "people" : view}
         onSelect={(next) =>
           void navigate({ search: next === "people" ? {} : { view: next as typeof view }, replace: true })
         }

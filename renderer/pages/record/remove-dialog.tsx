@@ -61,6 +61,7 @@ export function RemoveDialog({ record, onClose }: { record: RecordBody; onClose:
           value={reason}
           onChange={setReason}
           placeholder={t("removal.choose_reason")}
+          isDisabled={reasons.length === 0}
           options={reasons.map(({ id, title }) => ({ id, label: titleText(title, id) }))}
         />
         <TextField

@@ -44,6 +44,7 @@ export function EditorBox({
         hideLabel={isShort}
         short={isShort}
         autoFocus={autoFocus}
+        writesOn
         value={draft.content}
         onChange={editor.write}
         onSubmit={() => isSendable(editor, attaching) && onSubmit()}

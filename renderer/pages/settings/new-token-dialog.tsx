@@ -17,12 +17,13 @@ export function NewTokenDialog({ onClose }: { onClose: () => void }) {
   const create = useMutation({ mutationFn: createToken });
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    if (name.trim()) create.mutate(name.trim());
+    if (name.trim() && !create.isPending) create.mutate(name.trim());
   };
   if (create.data)
     return (
       <Dialog
         isOpen
+        role="alertdialog"
         onClose={onClose}
         title={t("tokens.made_title", { name: name.trim() })}
         actions={
@@ -38,7 +39,7 @@ export function NewTokenDialog({ onClose }: { onClose: () => void }) {
   return (
     <Dialog
       isOpen
-      onClose={onClose}
+      onClose={() => !create.isPending && onClose()}
       title={t("tokens.add")}
       actions={
         <>

@@ -17,32 +17,32 @@ export function TokensSection() {
   const { t } = useTranslation();
   const { data: status } = useQuery(syncStatusQuery);
   const isAway = status !== undefined && !status.online;
+  const [isAdding, setAdding] = useState(false);
   return (
     <section className={styles.section} id="tokens" aria-labelledby="tokens-head">
       <h2 id="tokens-head">{t("tokens.title")}</h2>
       <p className={styles.help}>{t("tokens.help")}</p>
-      {status?.online && <Tokens />}
+      {status?.online && <Tokens onAdd={() => setAdding(true)} />}
       {isAway && (
         <InlineNotice tone={status.server ? "warn" : "info"}>
           {t(status.server ? "state.server_needed" : "tokens.alone")}
         </InlineNotice>
       )}
+      {isAdding && <NewTokenDialog onClose={() => setAdding(false)} />}
     </section>
   );
 }
 
-function Tokens() {
+function Tokens({ onAdd }: { onAdd: () => void }) {
   const { t } = useTranslation();
   const { data, error } = useQuery(tokensQuery);
   const [doomed, setDoomed] = useState<Token | null>(null);
-  const [isAdding, setAdding] = useState(false);
   const revoke = useMutation({
     mutationFn: revokeToken,
     onError: showFailure,
     onSettled: () => setDoomed(null),
   });
-  if (error) return <InlineNotice tone="warn">{error.message}</InlineNotice>;
-  if (!data) return <Busy />;
+  if (!data) return error ? <InlineNotice tone="warn">{error.message}</InlineNotice> : <Busy />;
   return (
     <>
       <table className={styles.table}>
@@ -75,11 +75,10 @@ function Tokens() {
         </tbody>
       </table>
       <div className={styles.actions}>
-        <Button icon={KeyRound} onPress={() => setAdding(true)}>
+        <Button icon={KeyRound} onPress={onAdd}>
           {t("tokens.add")}
         </Button>
       </div>
-      {isAdding && <NewTokenDialog onClose={() => setAdding(false)} />}
       <ConfirmDialog
         title={t("tokens.revoke_title", { name: doomed?.name })}
         isOpen={doomed !== null}
