@@ -5,7 +5,7 @@ const [partCount, blockBits] = [8, 4];
 /** A word is also in the part of what comes so far behind it. */
 const reach = 5;
 
-/** The documents of each of some words, by the part of the text that has it: less room than lists, and quick to join. */
+/** The documents of each of some words, by the part of the text that has it: a byte a document and word, quick to join. */
 export class WordParts {
   readonly #parts: readonly (readonly Bitset[])[];
   #position = 0;

@@ -78,6 +78,17 @@ describe("limits (records 6.4)", () => {
     for (const key of ["a", "b"]) expect((await alice.post(`${fileOf(id, key)}/commit`)).status).toBe(200);
   });
 
+  test("a file beyond the limit is that file: another one that was there before the limit does not matter", async () => {
+    const api = await startApi("server");
+    const alice = await api.as("alice");
+    const id = await givenDraft(alice);
+    await addFile(alice, id, "large", bytes.subarray(0, 1001));
+    api.server.host.settings.max_file_bytes = 1000;
+    await alice.post(filesOf(id), [{ key: "small" }]);
+    expect((await alice.putBytes(`${fileOf(id, "small")}/content`, bytes.subarray(0, 10))).status).toBe(200);
+    expect((await alice.post(`${fileOf(id, "small")}/commit`)).status).toBe(200);
+  });
+
   test("a quota is judged on arrival, too: what is too much goes to the tray (hosts-and-sync 8)", async () => {
     const api = await startApi("replica", { settings: { max_record_bytes: 1500 } });
     const alice = await api.withSettings("alice");
