@@ -121,6 +121,46 @@ test("what is being written is kept: a comment, a reply, an edit (design, ux 8)"
   await context.close();
 });
 
+test("what is typed while a comment is being sent is another comment; a refused one comes back (design, ux 8)", async ({
+  browser,
+}) => {
+  const id = await givenRequest();
+  const { page, context } = await openWindow(browser, his);
+  const answers: ((isRefused?: boolean) => void)[] = [];
+  await page.route(`**/api/requests/${id}/comments`, async (route) => {
+    const { promise, resolve } = Promise.withResolvers<boolean | undefined>();
+    answers.push(resolve);
+    const response = answers.length === 3 ? undefined : await route.fetch();
+    if (await promise) return route.fulfill({ status: 400, json: { status: 400, message: "No room on the disk." } });
+    return route.fulfill({ response });
+  });
+  const answer = async (number: number, isRefused?: boolean) => {
+    await expect.poll(() => answers.length).toBe(number);
+    answers[number - 1]?.(isRefused);
+  };
+  await page.goto(`${his.url}/me/requests/${id}`);
+  await comment(page).click();
+  for (const text of ["First.", "Second.", "Third."]) {
+    await page.keyboard.type(text);
+    await page.keyboard.press("Control+Enter");
+    await page.keyboard.press("Control+Enter");
+  }
+  await page.keyboard.type("Fourth.");
+  await expect(said(page, "First.")).toBeVisible();
+  await answer(1);
+  await expect(said(page, "Second.")).toBeVisible();
+  await answer(2);
+  await expect(comment(page)).toHaveText("Fourth.");
+  await answer(3, true);
+  await expect(page.getByText("No room on the disk.")).toBeVisible();
+  await expect(comment(page)).toHaveText("Third.Fourth.");
+  await page.reload();
+  await expect(comment(page)).toHaveText("Third.Fourth.");
+  await expect(said(page, "First.")).toHaveCount(1);
+  await expect(said(page, "Second.")).toHaveCount(1);
+  await context.close();
+});
+
 test("the reviewer locks and unlocks; without a network the page says what needs the server (requests 10)", async ({
   browser,
 }) => {

@@ -1,11 +1,18 @@
-import { useQuery } from "@tanstack/react-query";
-import { useCallback, useEffect, useRef, useState } from "react";
+import { useMutation, useQuery } from "@tanstack/react-query";
+import { useCallback, useEffect, useId, useRef, useState } from "react";
 import type { CommentDraft, KeptFile } from "../../../shared/comments/comment-draft.schema.ts";
 import { commentDraftQuery, keepCommentDraft } from "../../api-client/requests.ts";
 import { showFailure } from "../../components/toast-queue.ts";
 
 const typingMs = 400;
 const blank: CommentDraft = { content: "", files: [] };
+
+const isBlank = ({ content, files }: CommentDraft) => content === "" && files.length === 0;
+
+const joined = (drafts: CommentDraft[]): CommentDraft => ({
+  content: drafts.map(({ content }) => content).join(""),
+  files: drafts.flatMap(({ files }) => files),
+});
 
 /** A comment being written. */
 export interface CommentEditor {
@@ -15,7 +22,13 @@ export interface CommentEditor {
   write: (content: string) => void;
   addFile: (file: KeptFile) => void;
   removeFile: (id: string) => void;
-  /** Forgets what was kept: it was sent, or given up. */
+  /** Takes out what stands here, to be sent: what is typed from now on is another comment. Both stay kept. */
+  take: () => CommentDraft;
+  /** What was taken out has arrived, and need not be kept. Returns whether nothing was typed meanwhile. */
+  sent: (draft: CommentDraft) => boolean;
+  /** What was taken out did not arrive: it stands here again, before what was typed meanwhile. */
+  putBack: (draft: CommentDraft) => void;
+  /** Forgets what was kept: it was saved, or given up. */
   clear: () => void;
 }
 
@@ -27,9 +40,10 @@ export interface CommentEditor {
 export function useCommentDraft(request: string, place: string, initial = blank): CommentEditor {
   const { data } = useQuery(commentDraftQuery(request, place));
   const [typed, setTyped] = useState<CommentDraft | null>(null);
-  const kept = data && (data.content || data.files.length > 0) ? data : initial;
+  const kept = data && !isBlank(data) ? data : initial;
   const latest = useRef(kept);
   latest.current = typed ?? kept;
+  const underWay = useRef<CommentDraft[]>([]);
   // Until the local API has taken it: what is under way when the window closes may not arrive.
   const unsaved = useRef<{ draft: CommentDraft; timer: ReturnType<typeof setTimeout>; isSent?: boolean }>(undefined);
   const flush = useCallback(
@@ -57,7 +71,13 @@ export function useCommentDraft(request: string, place: string, initial = blank)
     latest.current = draft;
     setTyped(shown);
     clearTimeout(unsaved.current?.timer);
-    unsaved.current = { draft, timer: setTimeout(() => flush(false), typingMs) };
+    const all = joined([...underWay.current, draft]);
+    unsaved.current = { draft: all, timer: setTimeout(() => flush(false), typingMs) };
+  };
+  const arrive = (draft: CommentDraft, shown: CommentDraft) => {
+    underWay.current = underWay.current.filter((one) => one !== draft);
+    change(shown);
+    flush(false);
   };
   return {
     draft: latest.current,
@@ -65,9 +85,39 @@ export function useCommentDraft(request: string, place: string, initial = blank)
     write: (content) => change({ ...latest.current, content }),
     addFile: (file) => change({ ...latest.current, files: [...latest.current.files, file] }),
     removeFile: (id) => change({ ...latest.current, files: latest.current.files.filter((file) => file.id !== id) }),
-    clear: () => {
+    take() {
+      const draft = latest.current;
+      underWay.current = [...underWay.current, draft];
       change(blank);
-      flush(false);
+      return draft;
     },
+    sent(draft) {
+      arrive(draft, latest.current);
+      return isBlank(latest.current);
+    },
+    putBack: (draft) => arrive(draft, joined([draft, latest.current])),
+    clear: () => arrive(latest.current, blank),
   };
+}
+
+/**
+ * Sends what stands in an editor, one after the other in the order of the presses; what did not arrive stands there again.
+ * @param editor absent where nothing can be written: then no words go.
+ * @param onSent told whether nothing was typed meanwhile.
+ */
+export function useSending<T>(
+  editor: CommentEditor | undefined,
+  deliver: (draft: CommentDraft) => Promise<T>,
+  { onSent, onFailed }: { onSent: (answer: T, isDone: boolean) => void; onFailed?: (error: Error) => void },
+) {
+  const { mutate, isPending, error } = useMutation({
+    scope: { id: useId() },
+    mutationFn: deliver,
+    onSuccess: (answer, draft) => onSent(answer, editor?.sent(draft) ?? true),
+    onError: (failure, draft) => {
+      editor?.putBack(draft);
+      onFailed?.(failure);
+    },
+  });
+  return { isPending, error, send: () => mutate(editor?.take() ?? blank) };
 }

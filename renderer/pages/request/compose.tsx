@@ -1,4 +1,4 @@
-import { useMutation, useQuery } from "@tanstack/react-query";
+import { useQuery } from "@tanstack/react-query";
 import { Check, X } from "lucide-react";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
@@ -10,7 +10,7 @@ import { syncStatusQuery } from "../../api-client/sync.ts";
 import { Button } from "../../components/button.tsx";
 import { showFailure } from "../../components/toast-queue.ts";
 import { useAttaching } from "./attachments.tsx";
-import type { CommentEditor } from "./comment-drafts.ts";
+import { type CommentEditor, useSending } from "./comment-drafts.ts";
 import { DecisionDialog } from "./decision-dialog.tsx";
 import { EditorBox, isSendable } from "./editor-box.tsx";
 import { actionsFor, maySpeak, partIn } from "./part.ts";
@@ -27,14 +27,12 @@ export function Compose({ request, editor }: { request: ReviewRequest; editor: C
   const [said, setSaid] = useState("");
   const attaching = useAttaching(request.id, editor);
   const part = partIn(request, person);
-  const send = useMutation({
-    mutationFn: () => addComment(request.id, editor.draft),
-    onSuccess: (comment) => {
-      editor.clear();
+  const { send, isPending } = useSending(editor, (draft) => addComment(request.id, draft), {
+    onSent: (comment) => {
       if (part.isReviewer) keepReviewed(request.topic.record).catch(showFailure);
       setSaid(t(comment.sync && status?.online === false ? "request.said_waiting" : "request.said_sent"));
     },
-    onError: showFailure,
+    onFailed: showFailure,
   });
   const isOpen = maySpeak(request, part);
   const decisions = actionsFor(request, part).map((action) => (
@@ -54,10 +52,10 @@ export function Compose({ request, editor }: { request: ReviewRequest; editor: C
           label={t("request.comment")}
           editor={editor}
           attaching={attaching}
-          onSubmit={() => send.mutate()}
+          onSubmit={send}
           aside={decisions.length > 0 && decisions}
         >
-          <Button isDisabled={!isSendable(editor, attaching)} isPending={send.isPending} onPress={() => send.mutate()}>
+          <Button isDisabled={!isSendable(editor, attaching)} isPending={isPending} onPress={send}>
             {t("request.send_comment")}
           </Button>
           {editor.draft.content && <span className={styles.note}>{t("request.kept")}</span>}

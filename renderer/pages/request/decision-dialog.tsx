@@ -1,4 +1,3 @@
-import { useMutation } from "@tanstack/react-query";
 import { useTranslation } from "react-i18next";
 import { dropReviewed, keepReviewed } from "../../api-client/desk.ts";
 import type { ReviewRequest } from "../../api-client/request-types.ts";
@@ -9,10 +8,8 @@ import { InlineNotice } from "../../components/notice.tsx";
 import { RichTextEditor } from "../../components/rich-text-editor.tsx";
 import { showFailure, showToast } from "../../components/toast-queue.ts";
 import { type Attaching, AttachingList } from "./attachments.tsx";
-import type { CommentEditor } from "./comment-drafts.ts";
+import { type CommentEditor, useSending } from "./comment-drafts.ts";
 import styles from "./request.module.css";
-
-const blank = { content: "", files: [] };
 
 /** What a reviewer decided on is kept, to show what changes afterwards; an accepted draft has no afterwards. */
 const rememberReview = (draftId: string, action: RequestAction) =>
@@ -38,10 +35,8 @@ export function DecisionDialog({
   onClose: () => void;
 }) {
   const { t } = useTranslation();
-  const act = useMutation({
-    mutationFn: () => actOnRequest(request.id, action, editor?.draft ?? blank),
-    onSuccess: (body) => {
-      editor?.clear();
+  const { send, isPending, error } = useSending(editor, (draft) => actOnRequest(request.id, action, draft), {
+    onSent: (body) => {
       if (isReviewer) rememberReview(request.topic.record, action).catch(showFailure);
       onClose();
       showToast({ tone: "ok", text: t(body.sync ? "request.will_be_sent" : `request.done.${action}`) });
@@ -49,7 +44,7 @@ export function DecisionDialog({
   });
   const isReady =
     !attaching.isBusy && (editor === undefined || editor.draft.content !== "" || editor.draft.files.length === 0);
-  const decide = () => isReady && act.mutate();
+  const decide = () => isReady && !isPending && send();
   return (
     <Dialog
       isOpen
@@ -61,7 +56,7 @@ export function DecisionDialog({
           <Button
             variant={action === "decline" ? "danger" : "primary"}
             isDisabled={!isReady}
-            isPending={act.isPending}
+            isPending={isPending}
             onPress={decide}
           >
             {t(`request.action.${action}`)}
@@ -85,7 +80,7 @@ export function DecisionDialog({
         </div>
       )}
       {isAway && <InlineNotice tone="local">{t("request.offline")}</InlineNotice>}
-      {act.error && <InlineNotice tone="danger">{act.error.message}</InlineNotice>}
+      {error && <InlineNotice tone="danger">{error.message}</InlineNotice>}
     </Dialog>
   );
 }

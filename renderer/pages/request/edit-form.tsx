@@ -5,6 +5,7 @@ import { keptFile } from "../../api-client/attachments.ts";
 import type { RequestEvent, ReviewRequest } from "../../api-client/request-types.ts";
 import { editComment } from "../../api-client/requests.ts";
 import { Button } from "../../components/button.tsx";
+import { Busy } from "../../components/notice.tsx";
 import { showFailure } from "../../components/toast-queue.ts";
 import { useAttaching } from "./attachments.tsx";
 import { useCommentDraft } from "./comment-drafts.ts";
@@ -40,6 +41,7 @@ export function EditForm({
     onSuccess: close,
     onError: showFailure,
   });
+  if (save.isPending) return <Busy />;
   return (
     <EditorBox
       label={t("request.your_edit")}
@@ -49,12 +51,7 @@ export function EditForm({
       isShort
       autoFocus
     >
-      <Button
-        variant="primary"
-        isDisabled={!isSendable(editor, attaching)}
-        isPending={save.isPending}
-        onPress={() => save.mutate()}
-      >
+      <Button variant="primary" isDisabled={!isSendable(editor, attaching)} onPress={() => save.mutate()}>
         {t("action.save")}
       </Button>
       <Button variant="quiet" onPress={giveUp}>

@@ -1,11 +1,10 @@
-import { useMutation } from "@tanstack/react-query";
 import { useTranslation } from "react-i18next";
 import type { ReviewRequest } from "../../api-client/request-types.ts";
 import { addComment } from "../../api-client/requests.ts";
 import { Button } from "../../components/button.tsx";
 import { showFailure } from "../../components/toast-queue.ts";
 import { useAttaching } from "./attachments.tsx";
-import { useCommentDraft } from "./comment-drafts.ts";
+import { useCommentDraft, useSending } from "./comment-drafts.ts";
 import { EditorBox, isSendable } from "./editor-box.tsx";
 
 /** Where a reply being written is kept. */
@@ -24,32 +23,16 @@ export function ReplyEditor({
   const { t } = useTranslation();
   const editor = useCommentDraft(request.id, replyPlace(parent));
   const attaching = useAttaching(request.id, editor);
-  const send = useMutation({
-    mutationFn: () => addComment(request.id, editor.draft, parent),
-    onSuccess: () => {
-      editor.clear();
-      onClose();
-    },
-    onError: showFailure,
+  const { send, isPending } = useSending(editor, (draft) => addComment(request.id, draft, parent), {
+    onSent: (_, isDone) => isDone && onClose(),
+    onFailed: showFailure,
   });
   return (
-    <EditorBox
-      label={t("request.your_reply")}
-      editor={editor}
-      attaching={attaching}
-      onSubmit={() => send.mutate()}
-      isShort
-      autoFocus
-    >
-      <Button
-        variant="primary"
-        isDisabled={!isSendable(editor, attaching)}
-        isPending={send.isPending}
-        onPress={() => send.mutate()}
-      >
+    <EditorBox label={t("request.your_reply")} editor={editor} attaching={attaching} onSubmit={send} isShort autoFocus>
+      <Button variant="primary" isDisabled={!isSendable(editor, attaching)} isPending={isPending} onPress={send}>
         {t("request.send_reply")}
       </Button>
-      <Button variant="quiet" onPress={onClose}>
+      <Button variant="quiet" isDisabled={isPending} onPress={onClose}>
         {t("action.close")}
       </Button>
     </EditorBox>
