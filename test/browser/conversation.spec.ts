@@ -44,6 +44,7 @@ test("files of a comment are added, taken back, sent and saved (requests 9)", as
   const file = (name: string, size: number) => ({ name, mimeType: "text/plain", buffer: Buffer.alloc(size, "x") });
   await choose(file("notes.txt", 2000), file("wrong.txt", 10), file("huge.bin", 10_000_001));
   await expect(page.getByText("Larger than 10 MB")).toBeVisible();
+  await expect(page.getByRole("progressbar")).toHaveCount(0);
   await page.getByRole("button", { name: "Remove huge.bin" }).click();
   await page.getByRole("button", { name: "Remove wrong.txt" }).click();
   await expect(page.getByText("A few words are needed")).toBeVisible();

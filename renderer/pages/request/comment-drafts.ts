@@ -39,10 +39,11 @@ export interface CommentEditor {
  */
 export function useCommentDraft(request: string, place: string, initial = blank): CommentEditor {
   const { data } = useQuery(commentDraftQuery(request, place));
-  const [typed, setTyped] = useState<CommentDraft | null>(null);
+  const [shown, show] = useState<CommentDraft | null>(null);
+  // What was typed last, also while what is shown is still one step behind.
+  const typed = useRef(shown);
   const kept = data && !isBlank(data) ? data : initial;
-  const latest = useRef(kept);
-  latest.current = typed ?? kept;
+  const latest = () => typed.current ?? kept;
   const underWay = useRef<CommentDraft[]>([]);
   // Until the local API has taken it: what is under way when the window closes may not arrive.
   const unsaved = useRef<{ draft: CommentDraft; timer: ReturnType<typeof setTimeout>; isSent?: boolean }>(undefined);
@@ -67,36 +68,36 @@ export function useCommentDraft(request: string, place: string, initial = blank)
       flush(false);
     };
   }, [flush]);
-  const change = (draft: CommentDraft, shown: CommentDraft | null = draft) => {
-    latest.current = draft;
-    setTyped(shown);
+  const change = (draft: CommentDraft) => {
+    typed.current = draft;
+    show(draft);
     clearTimeout(unsaved.current?.timer);
     const all = joined([...underWay.current, draft]);
     unsaved.current = { draft: all, timer: setTimeout(() => flush(false), typingMs) };
   };
-  const arrive = (draft: CommentDraft, shown: CommentDraft) => {
+  const arrive = (draft: CommentDraft, left: CommentDraft) => {
     underWay.current = underWay.current.filter((one) => one !== draft);
-    change(shown);
+    change(left);
     flush(false);
   };
   return {
-    draft: latest.current,
+    draft: shown ?? kept,
     isReady: data !== undefined,
-    write: (content) => change({ ...latest.current, content }),
-    addFile: (file) => change({ ...latest.current, files: [...latest.current.files, file] }),
-    removeFile: (id) => change({ ...latest.current, files: latest.current.files.filter((file) => file.id !== id) }),
+    write: (content) => change({ ...latest(), content }),
+    addFile: (file) => change({ ...latest(), files: [...latest().files, file] }),
+    removeFile: (id) => change({ ...latest(), files: latest().files.filter((file) => file.id !== id) }),
     take() {
-      const draft = latest.current;
+      const draft = latest();
       underWay.current = [...underWay.current, draft];
       change(blank);
       return draft;
     },
     sent(draft) {
-      arrive(draft, latest.current);
-      return isBlank(latest.current);
+      arrive(draft, latest());
+      return isBlank(latest());
     },
-    putBack: (draft) => arrive(draft, joined([draft, latest.current])),
-    clear: () => arrive(latest.current, blank),
+    putBack: (draft) => arrive(draft, joined([draft, latest()])),
+    clear: () => arrive(latest(), blank),
   };
 }
 
