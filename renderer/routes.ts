@@ -42,6 +42,9 @@ const compareSearch = z.object({ since: z.enum(["review"]).optional().catch(unde
 
 const peopleSearch = z.object({ view: z.enum(["groups", "server"]).optional().catch(undefined) });
 
+/** For pages on which another part or pair is chosen in place: the focus stays where it was pressed. */
+const onePage = () => undefined;
+
 const routeTree = root.addChildren([
   createRoute({
     ...at("/"),
@@ -73,6 +76,7 @@ const routeTree = root.addChildren([
   }),
   createRoute({
     ...at("/records/$id/compare/$other"),
+    remountDeps: onePage,
     validateSearch: compareSearch,
     component: lazyRouteComponent(() => import("./pages/compare/compare-page.tsx"), "ComparePage"),
   }),
@@ -110,6 +114,7 @@ const routeTree = root.addChildren([
   }),
   createRoute({
     ...at("/settings/{-$page}"),
+    remountDeps: onePage,
     component: lazyRouteComponent(() => import("./pages/settings/settings-page.tsx"), "SettingsPage"),
   }),
 ]);
@@ -120,6 +125,8 @@ export const router = createRouter({
   stringifySearch,
   defaultPreload: false,
   scrollRestoration: true,
+  // What is typed or opened on the page of one thing has no place on that of another.
+  defaultRemountDeps: ({ params }) => params,
 });
 
 declare module "@tanstack/react-router" {

@@ -1,7 +1,7 @@
-import { expect, type Page, test } from "@playwright/test";
+import { expect, test } from "@playwright/test";
 import type { RunningReplica } from "../../main/replica/open-replica.ts";
 import { Desk, openWindow, type Person } from "./desk.ts";
-import { givenSample } from "./samples.ts";
+import { comment, givenReview, said, words } from "./reviewing.ts";
 
 let desk: Desk;
 let karin: Person;
@@ -19,21 +19,8 @@ test.afterAll(async () => {
   await desk.close();
 });
 
-const words = (content: string) => ({ payload: { content: `<p>${content}</p>`, format: "html" } });
-
-/** A request of Karin's that Paolo reviews. */
-async function givenRequest(): Promise<string> {
-  const path = `/api/records/${await givenSample(karin.server, 0, { isPublished: false })}/draft`;
-  const { body } = await karin.server.put(`${path}/review`, { receiver: { user: paolo.id } });
-  await karin.server.post(`${path}/actions/submit-review`);
-  return body.id;
-}
-
-const comment = (page: Page) => page.getByRole("textbox", { name: "Comment", exact: true });
-const said = (page: Page, text: string) => page.getByRole("article").filter({ hasText: text });
-
 test("files of a comment are added, taken back, sent and saved (requests 9)", async ({ browser }) => {
-  const id = await givenRequest();
+  const id = await givenReview(karin, paolo);
   const { page, context, faults } = await openWindow(browser, his);
   await page.goto(`${his.url}/me/requests/${id}`);
   const chooser = page.getByRole("button", { name: "Attach files" });
@@ -79,93 +66,10 @@ test("files of a comment are added, taken back, sent and saved (requests 9)", as
   await context.close();
 });
 
-test("what is being written is kept: a comment, a reply, an edit (design, ux 8)", async ({ browser }) => {
-  const id = await givenRequest();
-  const { body } = await paolo.server.post(`/api/requests/${id}/comments`, words("First thoughts."));
-  const { page, context, faults } = await openWindow(browser, his);
-  await page.goto(`${his.url}/me/requests/${id}`);
-  const first = said(page, "First thoughts.");
-  await first.getByRole("button", { name: "Reply" }).click();
-  await page.getByRole("textbox", { name: "Your reply" }).fill("A reply half");
-  await comment(page).fill("A comment half");
-  await page.getByRole("link", { name: "Library" }).click();
-  await page.getByRole("button", { name: "New draft" }).first().waitFor();
-  await page.goBack();
-  await expect(comment(page)).toHaveText("A comment half");
-  await said(page, "First thoughts.").getByRole("button", { name: "Reply" }).click();
-  await expect(page.getByRole("textbox", { name: "Your reply" })).toHaveText("A reply half");
-  await page.getByRole("button", { name: "Close" }).click();
-  await expect(said(page, "First thoughts.").getByRole("button", { name: "Reply" })).toBeFocused();
-
-  await page.getByRole("button", { name: "More for the comment of Paolo Marchetti" }).click();
-  await page.getByRole("menuitem", { name: "Edit" }).click();
-  const changed = page.getByRole("textbox", { name: "The comment, changed" });
-  // The editor puts the caret at the end once it is focused, which would undo a selection of all made before.
-  await expect(changed).toBeFocused();
-  await changed.fill("Second thoughts.");
-  await page.reload();
-  await page.getByRole("button", { name: "More for the comment of Paolo Marchetti" }).click();
-  await page.getByRole("menuitem", { name: "Edit" }).click();
-  await expect(changed).toHaveText("Second thoughts.");
-  await page.getByRole("button", { name: "Cancel" }).click();
-  await expect(page.getByText("First thoughts.")).toBeVisible();
-  expect((await paolo.server.get(`/api/requests/${id}/comments/${body.id}`)).body.revision_id).toBe(1);
-
-  await page.getByRole("button", { name: "More for the comment of Paolo Marchetti" }).click();
-  await page.getByRole("menuitem", { name: "Quote" }).click();
-  await expect(page.getByRole("menu")).toBeHidden();
-  await expect(comment(page)).toBeFocused();
-  await page.keyboard.type("Indeed so.");
-  await expect(comment(page)).toHaveText(/^A comment half.*First thoughts\..*Indeed so\.$/s);
-  await expect(comment(page).locator("blockquote")).toHaveText("First thoughts.");
-  expect(faults).toEqual([]);
-  await context.close();
-});
-
-test("what is typed while a comment is being sent is another comment; a refused one comes back (design, ux 8)", async ({
-  browser,
-}) => {
-  const id = await givenRequest();
-  const { page, context } = await openWindow(browser, his);
-  const answers: ((isRefused?: boolean) => void)[] = [];
-  await page.route(`**/api/requests/${id}/comments`, async (route) => {
-    const { promise, resolve } = Promise.withResolvers<boolean | undefined>();
-    answers.push(resolve);
-    const response = answers.length === 3 ? undefined : await route.fetch();
-    if (await promise) return route.fulfill({ status: 400, json: { status: 400, message: "No room on the disk." } });
-    return route.fulfill({ response });
-  });
-  const answer = async (number: number, isRefused?: boolean) => {
-    await expect.poll(() => answers.length).toBe(number);
-    answers[number - 1]?.(isRefused);
-  };
-  await page.goto(`${his.url}/me/requests/${id}`);
-  await comment(page).click();
-  for (const text of ["First.", "Second.", "Third."]) {
-    await page.keyboard.type(text);
-    await page.keyboard.press("Control+Enter");
-    await page.keyboard.press("Control+Enter");
-  }
-  await page.keyboard.type("Fourth.");
-  await expect(said(page, "First.")).toBeVisible();
-  await answer(1);
-  await expect(said(page, "Second.")).toBeVisible();
-  await answer(2);
-  await expect(comment(page)).toHaveText("Fourth.");
-  await answer(3, true);
-  await expect(page.getByText("No room on the disk.")).toBeVisible();
-  await expect(comment(page)).toHaveText("Third.Fourth.");
-  await page.reload();
-  await expect(comment(page)).toHaveText("Third.Fourth.");
-  await expect(said(page, "First.")).toHaveCount(1);
-  await expect(said(page, "Second.")).toHaveCount(1);
-  await context.close();
-});
-
 test("the reviewer locks and unlocks; without a network the page says what needs the server (requests 10)", async ({
   browser,
 }) => {
-  const id = await givenRequest();
+  const id = await givenReview(karin, paolo);
   const hers = await desk.replica(karin);
   const author = await openWindow(browser, hers);
   await author.page.goto(`${hers.url}/me/requests/${id}`);
@@ -240,7 +144,7 @@ test("the reviewer locks and unlocks; without a network the page says what needs
 test("an address of a reply far down opens its page, scrolls to it and highlights it (requests 8)", async ({
   browser,
 }) => {
-  const id = await givenRequest();
+  const id = await givenReview(karin, paolo);
   let parent = "";
   for (let number = 1; number <= 60; number++) {
     const { body } = await karin.server.post(`/api/requests/${id}/comments`, words(`Remark ${number}.`));
@@ -274,7 +178,7 @@ test("an address of a reply far down opens its page, scrolls to it and highlight
   });
 
   await test.step("the inbox by keys: j and k go through it, e marks as read, Enter opens (ux 1, requests inbox)", async () => {
-    const last = await givenRequest();
+    const last = await givenReview(karin, paolo);
     await page.goto(`${his.url}/me/requests`);
     const rows = page.getByRole("list", { name: "Requests" }).getByRole("link");
     // Its own row may come after the others, and it stands above them.

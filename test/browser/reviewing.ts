@@ -1,0 +1,20 @@
+import type { Page } from "@playwright/test";
+import type { Person } from "./desk.ts";
+import { givenSample } from "./samples.ts";
+
+/** A request of the depositor's that the reviewer has been asked for; gives its id. */
+export async function givenReview({ server }: Person, reviewer: Person): Promise<string> {
+  const path = `/api/records/${await givenSample(server, 0, { isPublished: false })}/draft`;
+  const { body } = await server.put(`${path}/review`, { receiver: { user: reviewer.id } });
+  await server.post(`${path}/actions/submit-review`);
+  return body.id;
+}
+
+/** Where a comment is written. */
+export const comment = (page: Page) => page.getByRole("textbox", { name: "Comment", exact: true });
+
+/** The comment that has this text. */
+export const said = (page: Page, text: string) => page.getByRole("article").filter({ hasText: text });
+
+/** The body of a comment of one paragraph. */
+export const words = (content: string) => ({ payload: { content: `<p>${content}</p>`, format: "html" } });

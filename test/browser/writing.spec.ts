@@ -1,0 +1,122 @@
+import { expect, test } from "@playwright/test";
+import type { RunningReplica } from "../../main/replica/open-replica.ts";
+import { Desk, openWindow, type Person } from "./desk.ts";
+import { comment, givenReview, said, words } from "./reviewing.ts";
+
+let desk: Desk;
+let karin: Person;
+let paolo: Person;
+let his: RunningReplica;
+
+test.beforeAll(async () => {
+  desk = await Desk.open();
+  karin = await desk.person("karin", "Karin Lindqvist");
+  paolo = await desk.person("paolo", "Paolo Marchetti");
+  his = await desk.replica(paolo);
+});
+
+test.afterAll(async () => {
+  await desk.close();
+});
+
+test("what is being written is kept: a comment, a reply, an edit (design, ux 8)", async ({ browser }) => {
+  const id = await givenReview(karin, paolo);
+  const { body } = await paolo.server.post(`/api/requests/${id}/comments`, words("First thoughts."));
+  const { page, context, faults } = await openWindow(browser, his);
+  await page.goto(`${his.url}/me/requests/${id}`);
+  const first = said(page, "First thoughts.");
+  await first.getByRole("button", { name: "Reply" }).click();
+  await page.getByRole("textbox", { name: "Your reply" }).fill("A reply half");
+  await comment(page).fill("A comment half");
+  await page.getByRole("link", { name: "Library" }).click();
+  await page.getByRole("button", { name: "New draft" }).first().waitFor();
+  await page.goBack();
+  await expect(comment(page)).toHaveText("A comment half");
+  await said(page, "First thoughts.").getByRole("button", { name: "Reply" }).click();
+  await expect(page.getByRole("textbox", { name: "Your reply" })).toHaveText("A reply half");
+  await page.getByRole("button", { name: "Close" }).click();
+  await expect(said(page, "First thoughts.").getByRole("button", { name: "Reply" })).toBeFocused();
+
+  await page.getByRole("button", { name: "More for the comment of Paolo Marchetti" }).click();
+  await page.getByRole("menuitem", { name: "Edit" }).click();
+  const changed = page.getByRole("textbox", { name: "The comment, changed" });
+  // The editor puts the caret at the end once it is focused, which would undo a selection of all made before.
+  await expect(changed).toBeFocused();
+  await changed.fill("Second thoughts.");
+  await page.reload();
+  await page.getByRole("button", { name: "More for the comment of Paolo Marchetti" }).click();
+  await page.getByRole("menuitem", { name: "Edit" }).click();
+  await expect(changed).toHaveText("Second thoughts.");
+  await page.getByRole("button", { name: "Cancel" }).click();
+  await expect(page.getByText("First thoughts.")).toBeVisible();
+  expect((await paolo.server.get(`/api/requests/${id}/comments/${body.id}`)).body.revision_id).toBe(1);
+
+  await page.getByRole("button", { name: "More for the comment of Paolo Marchetti" }).click();
+  await page.getByRole("menuitem", { name: "Quote" }).click();
+  await expect(page.getByRole("menu")).toBeHidden();
+  await expect(comment(page)).toBeFocused();
+  await page.keyboard.type("Indeed so.");
+  await expect(comment(page)).toHaveText(/^A comment half.*First thoughts\..*Indeed so\.$/s);
+  await expect(comment(page).locator("blockquote")).toHaveText("First thoughts.");
+  expect(faults).toEqual([]);
+  await context.close();
+});
+
+test("what is typed while a comment is being sent is another comment; a refused one comes back (design, ux 8)", async ({
+  browser,
+}) => {
+  const id = await givenReview(karin, paolo);
+  const { page, context } = await openWindow(browser, his);
+  const answers: ((isRefused?: boolean) => void)[] = [];
+  await page.route(`**/api/requests/${id}/comments`, async (route) => {
+    const { promise, resolve } = Promise.withResolvers<boolean | undefined>();
+    answers.push(resolve);
+    const response = answers.length === 3 ? undefined : await route.fetch();
+    if (await promise) return route.fulfill({ status: 400, json: { status: 400, message: "No room on the disk." } });
+    return route.fulfill({ response });
+  });
+  const answer = async (number: number, isRefused?: boolean) => {
+    await expect.poll(() => answers.length).toBe(number);
+    answers[number - 1]?.(isRefused);
+  };
+  await page.goto(`${his.url}/me/requests/${id}`);
+  await comment(page).click();
+  for (const text of ["First.", "Second.", "Third."]) {
+    await page.keyboard.type(text);
+    await page.keyboard.press("Control+Enter");
+    await page.keyboard.press("Control+Enter");
+  }
+  await page.keyboard.type("Fourth.");
+  await expect(said(page, "First.")).toBeVisible();
+  await answer(1);
+  await expect(said(page, "Second.")).toBeVisible();
+  await answer(2);
+  await expect(comment(page)).toHaveText("Fourth.");
+  await answer(3, true);
+  await expect(page.getByText("No room on the disk.")).toBeVisible();
+  await expect(comment(page)).toHaveText("Third.Fourth.");
+  await page.reload();
+  await expect(comment(page)).toHaveText("Third.Fourth.");
+  await expect(said(page, "First.")).toHaveCount(1);
+  await expect(said(page, "Second.")).toHaveCount(1);
+  await context.close();
+});
+
+test("words typed in one request stay there when another is opened in its place (design, ux 8)", async ({
+  browser,
+}) => {
+  const [one, other] = [await givenReview(karin, paolo), await givenReview(karin, paolo)];
+  const { page, context } = await openWindow(browser, his);
+  await page.goto(`${his.url}/me/requests/${other}`);
+  await expect(comment(page)).toBeVisible();
+  await page.getByRole("link", { name: "Requests" }).first().click();
+  await page.locator(`a[href$="/me/requests/${one}"]`).click();
+  await comment(page).fill("For the first alone.");
+  await page.evaluate("history.go(-2)");
+  await page.waitForURL(`**/me/requests/${other}`);
+  await expect(comment(page)).toHaveText("");
+  await page.goForward();
+  await page.locator(`a[href$="/me/requests/${one}"]`).click();
+  await expect(comment(page)).toHaveText("For the first alone.");
+  await context.close();
+});
