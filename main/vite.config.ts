@@ -17,6 +17,7 @@ export default defineConfig({
         cli: file("cli.ts"),
         // Started by their names, in threads.
         "soundness-worker": file("../shared/database/soundness-worker.ts"),
+        "document-worker": file("../shared/documents/document-worker.ts"),
         "search-worker": file("../shared/search/search-worker.ts"),
       },
       external: ["electron"],

@@ -1,7 +1,7 @@
 import type { Tx } from "../../shared/database/open.ts";
 import type { Change } from "../../shared/documents/change.ts";
+import { inDocuments } from "../../shared/documents/document-thread.ts";
 import type { DraftInput } from "../../shared/documents/draft-input.ts";
-import { inputMeant } from "../../shared/documents/merge.ts";
 import { type EditDraft, editDraft } from "../../shared/drafts/draft.schema.ts";
 import { inputOfRecord } from "../../shared/drafts/edit-published.service.ts";
 import type { ObjectRef } from "../../shared/kernel/host.ts";
@@ -49,7 +49,9 @@ export async function snapshotOf(
   const id = object.object_id;
   const document = await findDraftContent(tx, id);
   const published = document ? undefined : await findPublished(tx, id);
-  const input = document ? inputMeant(document.state, changes, later) : published && inputOfRecord(published);
+  const input = document
+    ? await inDocuments("inputMeant", document.state, changes, later)
+    : published && inputOfRecord(published);
   if (!input) return null;
   const snapshot: Snapshot = { input, files: await listCompletedFiles(tx, document ? "draft" : "record", id) };
   return JSON.stringify(snapshot);

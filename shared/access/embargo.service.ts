@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { Tx } from "../database/open.ts";
-import { encodeChange, inputOf } from "../documents/merge.ts";
+import { inDocuments } from "../documents/document-thread.ts";
 import { requireDocument } from "../drafts/draft-edit.service.ts";
 import type { DraftStore } from "../drafts/draft-store.service.ts";
 import { system } from "../kernel/caller.ts";
@@ -36,15 +36,9 @@ export function embargoService({ host, records, store }: Services): EmbargoServi
     const draft = await records.rows.findDraft(tx, id);
     if (draft?.access !== before) return;
     const document = await requireDocument(tx, draft);
-    const input = { ...inputOf(document.state), access: after };
-    const edited = encodeChange(document.state, input, host.newClientId());
-    await store.save(
-      tx,
-      system,
-      draft,
-      { before: document, state: edited.state, input, lost: [], effect: edited.changes, meant: [] },
-      now,
-    );
+    const parts = { access: after };
+    const { state, input, changes } = await inDocuments("changeParts", document.state, parts, host.newClientId());
+    await store.save(tx, system, draft, { before: document, state, input, lost: [], effect: changes, meant: [] }, now);
   }
 
   async function lift(id: string): Promise<void> {

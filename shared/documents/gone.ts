@@ -15,8 +15,8 @@ export interface WrittenIntoGone {
   past: Uint8Array;
 }
 
-/** Documents that are tried for one update, in bytes: opening them holds the thread. */
-const mostBytes = 4 * 1024 * 1024;
+/** Documents that are tried for one update, in bytes: opening them takes time. */
+export const mostTriedBytes = 4 * 1024 * 1024;
 
 /** What is known of an update that came without changes, and where items that are gone are looked for. */
 export interface LiveBasis {
@@ -41,7 +41,7 @@ export function writtenIntoGone(
   current: JsonObject,
   past: LiveBasis,
 ): WrittenIntoGone | undefined {
-  let left = mostBytes;
+  let left = mostTriedBytes;
   let sought = cleared;
   for (const state of withWhole(past)) {
     const doc = newDocument();

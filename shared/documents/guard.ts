@@ -6,7 +6,7 @@ import { toInput } from "./materialise.ts";
 import { openDocument } from "./merge.ts";
 import { shapeProblem } from "./shape.ts";
 import { isTangled } from "./tangle.ts";
-import { type IsUntouched, watchTouched } from "./touched.ts";
+import { watchTouched } from "./touched.ts";
 import { countStructs, type UpdateProblem } from "./update-content.ts";
 
 /** Limits of hosts-and-sync 8 (Live limits) and of one update: 15,000 people with affiliation and identifier fit in. */
@@ -25,26 +25,26 @@ export type GuardRefusal =
   /** Something that a draft cannot hold, or a part that only the server sets. */
   | "shape";
 
-export type Guarded =
-  | { ok: true; state: Uint8Array; readonly input: DraftInput; changed: boolean }
-  | { ok: false; reason: GuardRefusal; message: string };
+export interface Refused {
+  ok: false;
+  reason: GuardRefusal;
+  message: string;
+}
 
-const refuse = (reason: GuardRefusal, message: string): Guarded => ({ ok: false, reason, message });
+export type Guarded = { ok: true; state: Uint8Array; readonly input: DraftInput; changed: boolean } | Refused;
+
+const refuse = (reason: GuardRefusal, message: string): Refused => ({ ok: false, reason, message });
 
 /**
  * Tries `update` (of whatever origin) on a copy of the document: the only way in for updates from outside
  * (hosts-and-sync 6 and 8, Live document, Live limits).
  */
 export function guardUpdate(state: Uint8Array, update: Uint8Array): Guarded {
-  const problem: UpdateProblem | undefined = countStructs(update, maxStructsPerUpdate);
-  if (problem === "torn") return refuse("torn", "The update cannot be read.");
-  if (problem === "too_many")
-    return refuse("too_many_structs", `An update may hold ${maxStructsPerUpdate} parts at most.`);
-  if (problem !== undefined) return refuse("shape", `A draft cannot hold ${problem.content}.`);
+  const unreadable = contentRefusal(update);
+  if (unreadable !== undefined) return unreadable;
   const doc = openDocument(state);
   if (isTangled(doc, update)) return refuse("tangled", "The update takes too long to be put in.");
-  const before = partsOf(doc);
-  const isUntouched = watchTouched(doc);
+  const shapeRefusal = watchShape(doc);
   let changed = false;
   doc.on("update", () => {
     changed = true;
@@ -56,29 +56,53 @@ export function guardUpdate(state: Uint8Array, update: Uint8Array): Guarded {
   }
   if (doc.store.pendingStructs !== null || doc.store.pendingDs !== null)
     return refuse("gap", "The update builds on edits that are missing here.");
-  return judgeResult(doc, before, changed, isUntouched);
+  const misshapen = shapeRefusal();
+  if (misshapen !== undefined) return misshapen;
+  const after = Y.encodeStateAsUpdate(doc);
+  return (
+    sizeRefusal(after) ?? {
+      ok: true,
+      state: after,
+      // Where merging follows, it says so itself.
+      get input() {
+        return toInput(doc);
+      },
+      changed,
+    }
+  );
 }
 
-function judgeResult(doc: Y.Doc, before: Parts, changed: boolean, isUntouched: IsUntouched): Guarded {
-  const names = [...doc.share.keys()].filter((name) => name !== rootName);
-  if (names.length > 0) return refuse("shape", `${names.join(", ")}: unknown part.`);
-  const broken = shapeProblem(layout, doc.getMap(rootName), [], isUntouched);
-  if (broken !== undefined) return refuse("shape", broken);
-  const after = partsOf(doc);
-  const replaced = rootKeys.find((key) => before.parts[key] !== undefined && before.parts[key] !== after.parts[key]);
-  if (replaced !== undefined) return refuse("shape", `${replaced}: must be edited, not replaced.`);
-  const pid = serverPids(before, after);
-  if (pid !== undefined) return refuse("shape", `pids.${pid}: is set by the server.`);
-  const state = Y.encodeStateAsUpdate(doc);
-  if (state.length > maxDocumentBytes) return refuse("too_large", "A draft document may hold 16 MiB at most.");
-  return {
-    ok: true,
-    state,
-    // Where merging follows, it says so itself.
-    get input() {
-      return toInput(doc);
-    },
-    changed,
+/** Watches an edit that is made in a document itself; to be asked afterwards what of the above refuses it. */
+export function watchEdit(doc: Y.Doc): (update: Uint8Array, state: Uint8Array) => Refused | undefined {
+  const shapeRefusal = watchShape(doc);
+  return (update, state) => contentRefusal(update) ?? shapeRefusal() ?? sizeRefusal(state);
+}
+
+function contentRefusal(update: Uint8Array): Refused | undefined {
+  const problem: UpdateProblem | undefined = countStructs(update, maxStructsPerUpdate);
+  if (problem === "torn") return refuse("torn", "The update cannot be read.");
+  if (problem === "too_many")
+    return refuse("too_many_structs", `An update may hold ${maxStructsPerUpdate} parts at most.`);
+  return problem === undefined ? undefined : refuse("shape", `A draft cannot hold ${problem.content}.`);
+}
+
+const sizeRefusal = (state: Uint8Array): Refused | undefined =>
+  state.length > maxDocumentBytes ? refuse("too_large", "A draft document may hold 16 MiB at most.") : undefined;
+
+/** What is wrong with the shape of a document after what is done to it from now on. */
+function watchShape(doc: Y.Doc): () => Refused | undefined {
+  const before = partsOf(doc);
+  const isUntouched = watchTouched(doc);
+  return () => {
+    const names = [...doc.share.keys()].filter((name) => name !== rootName);
+    if (names.length > 0) return refuse("shape", `${names.join(", ")}: unknown part.`);
+    const broken = shapeProblem(layout, doc.getMap(rootName), [], isUntouched);
+    if (broken !== undefined) return refuse("shape", broken);
+    const after = partsOf(doc);
+    const replaced = rootKeys.find((key) => before.parts[key] !== undefined && before.parts[key] !== after.parts[key]);
+    if (replaced !== undefined) return refuse("shape", `${replaced}: must be edited, not replaced.`);
+    const pid = serverPids(before, after);
+    return pid === undefined ? undefined : refuse("shape", `pids.${pid}: is set by the server.`);
   };
 }
 

@@ -6,6 +6,7 @@ import { readPath, writePath } from "../documents/path-text.ts";
 import type { Caller } from "../kernel/caller.ts";
 import type { Host } from "../kernel/host.ts";
 import { requestContext } from "../kernel/request-context.ts";
+import { longSliceMs, Slices } from "../kernel/time-slice.ts";
 import {
   deleteConflict,
   findOwner,
@@ -47,11 +48,12 @@ function isChosen({ id }: ConflictRow, known: ReadonlySet<string> | undefined): 
 
 export function conflictLedger(host: Host): ConflictLedger {
   async function settle(tx: Tx, userId: string, draftId: string, { meant, effect, known }: RecordedEdit) {
+    const named = known && new Set(known);
+    const own = (await listConflicts(tx, draftId)).filter((one) => one.user_id === userId && isChosen(one, named));
+    if (own.length === 0) return;
     const changed = new PathIndex<Change>(() => false);
     for (const change of meant.length > 0 ? meant : effect) changed.add(change.path, change);
-    const [own, named] = [await listConflicts(tx, draftId), known && new Set(known)];
-    for (const row of own.filter((one) => one.user_id === userId && isChosen(one, named)))
-      if (changed.related(readPath(row.path))) await deleteConflict(tx, row.id);
+    for (const row of own) if (changed.related(readPath(row.path))) await deleteConflict(tx, row.id);
   }
 
   /** The rows for what was lost. */
@@ -82,7 +84,9 @@ export function conflictLedger(host: Host): ConflictLedger {
       await settle(tx, caller.userId, draft.id, edit);
       for (const row of await rowsOf(tx, draft, lost, caller.userId, now)) await insertConflict(tx, row);
       if (host.role === "replica") return;
+      const slices = new Slices(longSliceMs);
       for (const { path } of effect) {
+        await slices.next();
         const row = { draft_id: draft.id, path: writePath(path), user_id: caller.userId, written: now };
         await upsertWriter(tx, row);
       }

@@ -1,8 +1,7 @@
 import type { Db } from "../database/open.ts";
 import type { ConflictRow, DocumentRow } from "../database/schema.ts";
-import { genesis } from "../documents/genesis.ts";
+import { inDocuments } from "../documents/document-thread.ts";
 import type { Json } from "../documents/json.ts";
-import { encodeValue, presentValue } from "../documents/merge.ts";
 import { readPath } from "../documents/path-text.ts";
 import type { Caller } from "../kernel/caller.ts";
 import { Failure, notFound } from "../kernel/failure.ts";
@@ -48,12 +47,13 @@ export function conflictService({ host, records, edits }: Services): ConflictSer
   async function subject(row: ConflictRow): Promise<Pick<DocumentRow, "state" | "epoch"> | undefined> {
     const document = await findDocument(host.db, row.draft_id);
     const record = document ? undefined : await records.rows.findRecord(host.db, row.draft_id);
-    return record ? { state: genesis(inputOfRecord(record)), epoch: -record.revision_id } : document;
+    if (!record) return document;
+    return { state: await inDocuments("genesis", inputOfRecord(record)), epoch: -record.revision_id };
   }
 
   async function open(row: ConflictRow): Promise<OpenConflict> {
     const document = await subject(row);
-    const theirs = document && presentValue(document.state, readPath(row.path));
+    const theirs = document && (await inDocuments("presentValue", document.state, readPath(row.path)));
     return { row, theirs: theirs ?? null };
   }
 
@@ -74,9 +74,10 @@ export function conflictService({ host, records, edits }: Services): ConflictSer
     const document = await subject(row);
     if (!document) throw notFound();
     const value: Json = JSON.parse(row.mine);
-    const { update, changes } = encodeValue(document.state, readPath(row.path), value, host.newClientId());
+    const path = readPath(row.path);
+    const { update, changes } = await inDocuments("encodeValue", document.state, path, value, host.newClientId());
     if (update === null) {
-      const isNowhere = value !== null && presentValue(document.state, readPath(row.path)) === undefined;
+      const isNowhere = value !== null && (await inDocuments("presentValue", document.state, path)) === undefined;
       if (isNowhere) throw new Failure("conflict", "The entry it belongs to was removed: it has no place any more.");
       return;
     }

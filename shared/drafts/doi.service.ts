@@ -2,7 +2,7 @@ import { z } from "zod";
 import type { AccessService } from "../access/access.service.ts";
 import type { Tx } from "../database/open.ts";
 import type { DraftRow } from "../database/schema.ts";
-import { encodeChange, inputOf } from "../documents/merge.ts";
+import { inDocuments } from "../documents/document-thread.ts";
 import { ownDoi, ownProvider, type Pids } from "../identifiers/pids.schema.ts";
 import type { Caller } from "../kernel/caller.ts";
 import { invalidField, unknownPid } from "../kernel/failure.ts";
@@ -45,15 +45,9 @@ export function doiService({ host, access, records, store }: Services): DoiServi
   /** Writes the pids into the document too, where the other fields of the draft are. */
   async function save(tx: Tx, caller: Caller, draft: DraftRow, pids: Pids, now: number) {
     const before = await requireDocument(tx, draft);
-    const input = { ...inputOf(before.state), pids: { ...pids } };
-    const edited = encodeChange(before.state, input, host.newClientId());
-    await store.save(
-      tx,
-      caller,
-      draft,
-      { before, state: edited.state, input, lost: [], effect: edited.changes, meant: [] },
-      now,
-    );
+    const parts = { pids: { ...pids } };
+    const { state, input, changes } = await inDocuments("changeParts", before.state, parts, host.newClientId());
+    await store.save(tx, caller, draft, { before, state, input, lost: [], effect: changes, meant: [] }, now);
   }
 
   const written = (draft: DraftRow, title: string): Written<DraftId> => ({

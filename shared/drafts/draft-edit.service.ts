@@ -1,14 +1,12 @@
 import type { AccessService } from "../access/access.service.ts";
 import type { Db, Tx } from "../database/open.ts";
 import type { DocumentRow, DraftRow } from "../database/schema.ts";
+import { inDocuments } from "../documents/document-thread.ts";
+import type { OwnEdit } from "../documents/document-work.ts";
 import { editAfter, type NamedEdit } from "../documents/former-keys.ts";
-import { genesis } from "../documents/genesis.ts";
-import { guardUpdate } from "../documents/guard.ts";
-import { mergeChange, readDraft, repeatChanges } from "../documents/merge.ts";
 import type { Caller } from "../kernel/caller.ts";
 import { Failure, forbidden } from "../kernel/failure.ts";
 import { type CommandHandler, type Host, handles, type ObjectRef, type Written } from "../kernel/host.ts";
-import { longSliceMs, Slices } from "../kernel/time-slice.ts";
 import type { RecordService } from "../records/record.service.ts";
 import { draftLifeMicros } from "./draft.lifecycle.ts";
 import { findDocument, insertParent } from "./draft.repository.ts";
@@ -42,6 +40,8 @@ export interface EditBasis {
   isFresh?: boolean | undefined;
   /** The document at that revision: on a replica one number may mean one thing and then another. */
   state?: Uint8Array;
+  /** The edit itself, made in that document: there is nothing to merge then. */
+  made?: OwnEdit;
   /** Told within the transaction what the draft is after the edit, which may be less than it is when it is read again. */
   wrote?: (after: ShownDraft) => void;
   /** Of a live client that was away: the author's whole document, with the edit in it. */
@@ -88,12 +88,20 @@ async function meaningOf(
   return edit;
 }
 
+/** An edit that stands in the document already. */
+function asMade(host: Host, { state, input, changes, refused }: OwnEdit): EditedDocument {
+  if (refused) throw new Failure("invalid", refused.message);
+  return { state, input, lost: [], effect: host.role === "server" ? changes : [], meant: changes };
+}
+
 /** How edits come into documents. */
 function merging({ host, history }: Pick<DraftEditServices, "host" | "history">) {
   /** What an author changed is changed here, by path: the update itself does not fit this document. */
-  function repeat(document: DocumentRow, { changes, orders, settled }: NamedEdit): EditedDocument | undefined {
+  async function repeat(document: DocumentRow, { changes, orders, settled }: NamedEdit) {
     const meant = [...changes];
-    const repeated = { ...repeatChanges(document.state, meant, orders, host.newClientId(), settled), meant };
+    const { state } = document;
+    const settling = await inDocuments("repeatChanges", state, meant, orders, host.newClientId(), settled);
+    const repeated: EditedDocument & typeof settling = { ...settling, meant };
     if (host.role === "replica") return { ...repeated, lost: [], effect: [] };
     return repeated.repair === null && repeated.lost.length === 0 ? undefined : repeated;
   }
@@ -108,7 +116,6 @@ function merging({ host, history }: Pick<DraftEditServices, "host" | "history">)
     edit: NamedEdit,
     live: Pick<EditBasis, "isFresh" | "whole">,
   ): Promise<EditedDocument | undefined> {
-    const slices = new Slices(longSliceMs);
     const { epoch, update: sent, changes: meant } = command;
     const [isEarlier, isRepeatable] = [document.epoch !== epoch, meant.length + edit.orders.length > 0];
     if (isEarlier && !isRepeatable) {
@@ -116,18 +123,16 @@ function merging({ host, history }: Pick<DraftEditServices, "host" | "history">)
     }
     if (isEarlier) return repeat(document, edit);
     const update = Buffer.from(sent, "base64");
-    const guarded = guardUpdate(document.state, update);
+    const basis = { ...live, before: meant.length > 0 ? [] : history.before(document.draft_id, epoch) };
+    const told = { changes: meant, isTold: isRepeatable, clientId: host.newClientId() };
+    const merging = host.role === "server" ? { ...told, basis } : undefined;
+    const guarded = await inDocuments("takeUpdate", document.state, update, merging);
     if (!guarded.ok && guarded.reason === "gap" && isRepeatable) return repeat(document, edit);
     if (!guarded.ok && guarded.reason === "tangled" && isRepeatable) return repeat(document, edit);
     if (!guarded.ok) throw new Failure("invalid", guarded.message);
-    if (!guarded.changed && (isRepeatable || host.role === "replica")) return undefined;
-    await slices.next();
-    if (host.role === "replica") return { state: guarded.state, input: guarded.input, lost: [], effect: [], meant };
-    const basis = { ...live, before: history.before(document.draft_id, epoch) };
-    const read = readDraft(document.state);
-    await slices.next();
-    const { unseen, past, ...merged } = mergeChange(read, update, meant, host.newClientId(), basis);
-    await slices.next();
+    if (guarded.alone) return { ...guarded.alone, lost: [], effect: [], meant };
+    if (!guarded.merged) return undefined;
+    const { unseen, past, ...merged } = guarded.merged;
     // Taking something out of what is gone changes nothing in the document.
     if (!guarded.changed && merged.lost.length === 0) return undefined;
     if (past) history.keepAside(document.draft_id, { epoch, state: past });
@@ -150,9 +155,7 @@ export function draftEditService(services: DraftEditServices): DraftEditService 
       const times = { created: now, updated: now, expires_at: now + draftLifeMicros };
       const common = { id, parent_id: parentId, version_index: 1, revision_id: 1, is_edit: 0, request_id: null };
       const draft: DraftRow = { ...common, ...times, ...columns };
-      const slices = new Slices(longSliceMs);
-      await store.insert(tx, draft, { epoch: 1, state: genesis(input) });
-      await slices.next();
+      await store.insert(tx, draft, { epoch: 1, state: await inDocuments("genesis", input) });
       const touched = [{ kind: "family" as const, id: parentId }, ...((await also?.(tx, id, now)) ?? [])];
       return { result: { id }, touched, object: { kind: "draft", id }, title: `Create ${titleOf(draft)}` };
     });
@@ -173,13 +176,16 @@ export function draftEditService(services: DraftEditServices): DraftEditService 
   }
 
   async function edit(caller: Caller, command: EditDraft, basis: EditBasis = {}): Promise<DraftId> {
-    const { revision, state, wrote, ...live } = basis;
+    const { revision, state, made, wrote, ...live } = basis;
     return host.write(caller, editDraft, command, async (tx, { now }): Promise<Written<DraftId>> => {
       const { draft, isBegun } = await draftFor(tx, caller, command, now);
       if (revision !== undefined && revision !== draft.revision_id) throw new Moved();
       const document = await requireDocument(tx, draft);
       if (state !== undefined && !isSameState(state, document.state)) throw new Moved();
-      const edited = await merge(document, command, await meaningOf(tx, document, command), live);
+      const isMade = made !== undefined && command.epoch === document.epoch;
+      const edited = isMade
+        ? asMade(host, made)
+        : await merge(document, command, await meaningOf(tx, document, command), live);
       const common = { result: { id: draft.id }, object: { kind: "draft", id: draft.id } };
       const family: ObjectRef = { kind: "family", id: draft.parent_id };
       // It may say what was published already: the draft that it began is there all the same.

@@ -1,7 +1,7 @@
 import type { Tx } from "../database/open.ts";
 import type { DraftRow } from "../database/schema.ts";
+import { inDocuments } from "../documents/document-thread.ts";
 import type { DraftInput } from "../documents/draft-input.ts";
-import { encodeChange, inputOf } from "../documents/merge.ts";
 import type { Caller } from "../kernel/caller.ts";
 import type { Host } from "../kernel/host.ts";
 import { requireDocument } from "./draft-edit.service.ts";
@@ -17,12 +17,10 @@ export function draftFilesOptions({ host, store }: { host: Host; store: DraftSto
   return {
     async change(tx, caller, draft, options, now) {
       const before = await requireDocument(tx, draft);
-      const said = inputOf(before.state);
-      const input = { ...said, files: { ...said.files, ...options } };
-      const edited = encodeChange(before.state, input, host.newClientId());
+      const edited = await inDocuments("changeParts", before.state, { files: options }, host.newClientId());
       if (edited.update === null) return;
-      const change = { before, state: edited.state, input, lost: [], effect: edited.changes, meant: edited.changes };
-      await store.save(tx, caller, draft, change, now);
+      const { state, input, changes } = edited;
+      await store.save(tx, caller, draft, { before, state, input, lost: [], effect: changes, meant: changes }, now);
     },
   };
 }

@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import type { DocumentRow, DraftRow } from "../database/schema.ts";
+import { mostTriedBytes } from "../documents/gone.ts";
 import { holds } from "../documents/merge.ts";
 import type { Host } from "../kernel/host.ts";
 
@@ -19,7 +20,7 @@ export interface DraftHistory {
   find(id: string, revision: number): PastDocument | undefined;
   /** What was shown under a name of its own, see `stateName`. */
   findState(id: string, name: string): PastDocument | undefined;
-  /** The documents of before within an epoch, newest first. */
+  /** The documents of before within an epoch, newest first, no more than are ever tried. */
   before(id: string, epoch: number): Uint8Array[];
   /** Remembers a document that was never shown, as the newest one of before. */
   keepAside(id: string, document: PastDocument): void;
@@ -85,8 +86,15 @@ export function draftHistory(role: Host["role"]): DraftHistory {
     },
     find: (id, revision) => drafts.get(id)?.get(revision),
     findState: (id, name) => drafts.get(id)?.get(name),
-    before: (id, epoch) =>
-      [...(drafts.get(id)?.values() ?? [])].flatMap((past) => (past.epoch === epoch ? [past.state] : [])).reverse(),
+    before(id, epoch) {
+      let bytes = 0;
+      const isTried = ({ length }: Uint8Array): boolean => {
+        bytes += length;
+        return bytes - length < mostTriedBytes;
+      };
+      const past = [...(drafts.get(id)?.values() ?? [])].reverse();
+      return past.filter((one) => one.epoch === epoch).flatMap(({ state }) => (isTried(state) ? [state] : []));
+    },
     keepAside: (id, document) => remember(id, aside, document),
   };
 }

@@ -3,13 +3,12 @@ import type { AccessService } from "../access/access.service.ts";
 import { publicAccess } from "../access/access-input.schema.ts";
 import type { Db } from "../database/open.ts";
 import type { DraftRow } from "../database/schema.ts";
+import { inDocuments } from "../documents/document-thread.ts";
 import { placeAt } from "../documents/layout.ts";
-import { changesOfStates, encodeChange, inputOf, readDraft } from "../documents/merge.ts";
 import type { Caller } from "../kernel/caller.ts";
 import { assertRevision } from "../kernel/conditional-requests.ts";
 import { Failure, forbidden, invalidField, type Problem } from "../kernel/failure.ts";
 import type { Host } from "../kernel/host.ts";
-import { longSliceMs, Slices } from "../kernel/time-slice.ts";
 import type { RecordService } from "../records/record.service.ts";
 import { listConflicts } from "./conflict.repository.ts";
 import { findDocument } from "./draft.repository.ts";
@@ -77,8 +76,8 @@ const partsOf = (draft: DraftRow): Pick<SentDraft, "access" | "files"> => ({
   },
 });
 
-const changedSince = (base: PastDocument, current: PastDocument): string[][] =>
-  changesOfStates(base.state, current.state).map(({ path }) => path);
+const changedSince = async (base: PastDocument, current: PastDocument): Promise<string[][]> =>
+  (await inDocuments("changesOfStates", base.state, current.state)).map(({ path }) => path);
 
 const microsPerDay = 86_400_000_000;
 
@@ -165,33 +164,29 @@ export function draftService({ host, access, records, content, edits, history }:
   }
 
   async function replaceOnce(caller: Caller, id: string, body: unknown, basis: Basis): Promise<Saved> {
-    const slices = new Slices(longSliceMs);
     const draft = await records.findDraft(host.db, id);
     await access.requireDraft(host.db, caller, draft, "edit");
     const current = await requireDocument(host.db, draft);
     const base = baseOf(history, draft, current, basis);
     const situation = await content.situationOf(host.db, draft, host.now());
-    const parts = base === current ? partsOf(draft) : inputOf(base.state);
+    const parts = base === current ? partsOf(draft) : await inDocuments("inputOf", base.state);
     const read = await content.read(host.db, filled(readDraftBody(body), parts), situation);
     assertEntriesExist(read);
     await assertMayRestrict(host.db, draft, read.input.access.record);
-    await slices.next();
-    const before = readDraft(base.state);
-    await slices.next();
-    const { update, changes, orders } = encodeChange(before, read.input, host.newClientId());
-    await slices.next();
+    const made = await inDocuments("ownEdit", base.state, read.input, host.newClientId());
+    const { update, changes, orders } = made;
     const shown: ShownDraft = { draft, document: current };
     if (update !== null) {
       const open = await listConflicts(host.db, draft.id);
       const known = open.filter(({ user_id }) => user_id === caller.userId).map((conflict) => conflict.id);
       const edit = { update: Buffer.from(update).toString("base64"), changes, orders, known };
       const command = { id: draft.id, epoch: base.epoch, ...edit };
-      const at = { revision: draft.revision_id, state: current.state };
+      const at = { revision: draft.revision_id, state: current.state, ...(base === current ? { made } : {}) };
       await edits.edit(caller, command, { ...at, wrote: (after) => Object.assign(shown, after) });
     }
     const isBare = read.input.files.enabled && situation.entries.length === 0;
     const missing = isBare ? [{ field: "files.enabled", messages: [missingFilesMessage] }] : [];
-    const merged = base === current ? {} : { merged: [...new Set(changedSince(base, current).map(fieldOf))] };
+    const merged = base === current ? {} : { merged: [...new Set((await changedSince(base, current)).map(fieldOf))] };
     return { id: draft.id, problems: [...read.problems, ...missing], ...merged, shown };
   }
 

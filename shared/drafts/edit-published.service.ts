@@ -1,7 +1,7 @@
 import type { AccessService } from "../access/access.service.ts";
 import type { Tx } from "../database/open.ts";
 import type { DraftRow, RecordRow } from "../database/schema.ts";
-import { genesis } from "../documents/genesis.ts";
+import { inDocuments } from "../documents/document-thread.ts";
 import type { Caller } from "../kernel/caller.ts";
 import { forbidden, unknownPid } from "../kernel/failure.ts";
 import { type CommandHandler, type Host, handles, type Written } from "../kernel/host.ts";
@@ -58,7 +58,8 @@ export function editPublishedService({ host, access, records, store }: FamilySer
   async function startWithin(tx: Tx, record: RecordRow, now: number): Promise<DraftRow> {
     const draft = draftOf(record, now);
     // The epoch tells the documents of one id apart: its edits never mix with those of an earlier draft.
-    await store.insert(tx, draft, { epoch: draft.revision_id, state: genesis(inputOfRecord(record)) });
+    const state = await inDocuments("genesis", inputOfRecord(record));
+    await store.insert(tx, draft, { epoch: draft.revision_id, state });
     return draft;
   }
 

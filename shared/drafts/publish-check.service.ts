@@ -1,11 +1,10 @@
 import type { Db } from "../database/open.ts";
 import type { DraftRow, FileEntryRow } from "../database/schema.ts";
-import { inputOf } from "../documents/merge.ts";
+import { inDocuments } from "../documents/document-thread.ts";
 import { readPath } from "../documents/path-text.ts";
 import { ownDoi, ownProvider, type Pids } from "../identifiers/pids.schema.ts";
 import type { Problem } from "../kernel/failure.ts";
 import type { Host } from "../kernel/host.ts";
-import { longSliceMs, Slices } from "../kernel/time-slice.ts";
 import { listConflicts } from "./conflict.repository.ts";
 import type { ContentColumns, DraftContentService } from "./draft-content.service.ts";
 import { requireDocument } from "./draft-edit.service.ts";
@@ -51,10 +50,7 @@ export function publishCheck({ host, content }: { host: Host; content: DraftCont
   async function judge(db: Db, draft: DraftRow, now: number) {
     const document = await requireDocument(db, draft);
     const situation = await content.situationOf(db, draft, now);
-    const slices = new Slices(longSliceMs);
-    const input = inputOf(document.state);
-    await slices.next();
-    const read = await content.read(db, input, situation);
+    const read = await content.read(db, await inDocuments("inputOf", document.state), situation);
     const columns = withDoi(draft, read.columns);
     const problems = [
       ...read.problems,

@@ -1,13 +1,12 @@
 import type { AccessService } from "../access/access.service.ts";
 import type { Db, Tx } from "../database/open.ts";
 import type { DraftRow, RecordRow } from "../database/schema.ts";
-import { formerKeys, pathAfter } from "../documents/former-keys.ts";
-import { genesis } from "../documents/genesis.ts";
+import { inDocuments } from "../documents/document-thread.ts";
+import { pathAfter } from "../documents/former-keys.ts";
 import { readPath, writePath } from "../documents/path-text.ts";
 import type { Caller } from "../kernel/caller.ts";
 import { Failure, invalid, type Problem } from "../kernel/failure.ts";
 import { type Asked, type CommandHandler, type Host, handles, type Written } from "../kernel/host.ts";
-import { longSliceMs, Slices } from "../kernel/time-slice.ts";
 import type { RecordService } from "../records/record.service.ts";
 import { listConflicts, moveConflict } from "./conflict.repository.ts";
 import { contentHash } from "./content-hash.ts";
@@ -68,11 +67,7 @@ export function publishService(services: {
   async function keepKeys(tx: Tx, record: RecordRow): Promise<void> {
     const document = await findDocument(tx, record.id);
     if (!document) return;
-    const slices = new Slices(longSliceMs);
-    const begun = genesis(inputOfRecord(record));
-    await slices.next();
-    const former = formerKeys(document.state, begun);
-    await slices.next();
+    const former = await inDocuments("formerKeysIn", document.state, inputOfRecord(record));
     if (former.length === 0) return;
     await insertFormerKeys(tx, record, former);
     for (const { id, path } of await listConflicts(tx, record.id))

@@ -1,6 +1,6 @@
 import type { Db } from "../database/open.ts";
 import type { DraftRow, RecordRow } from "../database/schema.ts";
-import { genesis } from "../documents/genesis.ts";
+import { inDocuments } from "../documents/document-thread.ts";
 import { draftLifeMicros } from "../drafts/draft.lifecycle.ts";
 import { type DraftId, type NewVersion, newVersion } from "../drafts/draft.schema.ts";
 import { assertFreeIds, titleOf } from "../drafts/draft-store.service.ts";
@@ -44,8 +44,8 @@ function nextDraft(latest: RecordRow, id: string, index: number, now: number): D
   };
 }
 
-const genesisOf = (draft: DraftRow): Uint8Array =>
-  genesis({
+const genesisOf = (draft: DraftRow): Promise<Uint8Array> =>
+  inDocuments("genesis", {
     metadata: JSON.parse(draft.metadata),
     custom_fields: JSON.parse(draft.custom_fields),
     access: JSON.parse(draft.access),
@@ -84,7 +84,7 @@ export function versionService({ host, access, records, store }: FamilyServices)
       }
       const index = (await findHighestIndex(tx, latest.parent_id)) + 1;
       const draft = nextDraft(latest, command.id, index, now);
-      await store.insert(tx, draft, { epoch: 1, state: genesisOf(draft) });
+      await store.insert(tx, draft, { epoch: 1, state: await genesisOf(draft) });
       return { result: { id: draft.id }, touched, object, title };
     });
   }

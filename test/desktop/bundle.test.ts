@@ -8,6 +8,9 @@ import { build } from "vite";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { forkedApi } from "../../main/desktop/spawn-api.ts";
 import { openDatabase } from "../../shared/database/open.ts";
+import type { Task } from "../../shared/documents/document-thread.ts";
+import { canonical } from "../../shared/documents/draft-input.ts";
+import { genesis } from "../../shared/documents/genesis.ts";
 import { repository } from "../support/run.ts";
 
 const execute = promisify(execFile);
@@ -54,6 +57,15 @@ describe("what is packaged (ux 4)", () => {
     await openDatabase(file).close();
     const worker = new Worker(join(folder, "out/main/search-worker.js"), { workerData: file });
     expect(await new Promise((resolve, reject) => worker.once("message", resolve).once("error", reject))).toBe("ready");
+    await worker.terminate();
+  });
+
+  test("the thread that works on large documents starts from its own file", async () => {
+    const worker = new Worker(join(folder, "out/main/document-worker.js"));
+    const task: Task = { number: 1, name: "genesis", given: [canonical({})] };
+    worker.postMessage(task);
+    const outcome = await new Promise((resolve, reject) => worker.once("message", resolve).once("error", reject));
+    expect(outcome).toEqual({ number: 1, result: new Uint8Array(genesis(canonical({}))) });
     await worker.terminate();
   });
 

@@ -1,5 +1,6 @@
 import { z } from "zod";
-import { compact, smallDocumentBytes } from "../../../shared/documents/compaction.ts";
+import { smallDocumentBytes } from "../../../shared/documents/compaction.ts";
+import { inDocuments } from "../../../shared/documents/document-thread.ts";
 import { system } from "../../../shared/kernel/caller.ts";
 import { command } from "../../../shared/kernel/command.ts";
 import type { Host } from "../../../shared/kernel/host.ts";
@@ -36,7 +37,7 @@ export function compaction({ host, isOpen, report }: CompactionOptions): Compact
   async function startAnew(id: string): Promise<boolean> {
     return host.write(system, compactDocument, { id }, async (tx) => {
       const row = await findDocument(tx, id);
-      const state = row === undefined || isOpen(id) ? undefined : compact(row.state);
+      const state = row === undefined || isOpen(id) ? undefined : await inDocuments("compact", row.state);
       const common = { object: { kind: "draft", id }, title: "Tidy a draft" };
       if (row === undefined || state === undefined) return { ...common, result: false, touched: [] };
       await replaceDocument(tx, { ...row, state, epoch: row.epoch + 1 });

@@ -1,6 +1,7 @@
 import * as Y from "yjs";
+import { inDocuments } from "../../../shared/documents/document-thread.ts";
 import { hasGone, namesOtherDeletions } from "../../../shared/documents/gone.ts";
-import { guardUpdate, maxStructsPerUpdate } from "../../../shared/documents/guard.ts";
+import { maxStructsPerUpdate } from "../../../shared/documents/guard.ts";
 import { countStructs } from "../../../shared/documents/update-content.ts";
 import { Failure } from "../../../shared/kernel/failure.ts";
 import { liveClose } from "../../../shared/sync-protocol/live.schema.ts";
@@ -126,7 +127,7 @@ export class LiveRoom implements PeerEvents {
   async #takeAnswer(peer: LivePeer, answer: Uint8Array): Promise<void> {
     const update = peer.sendsAll ? this.#newIn(answer) : answer;
     const basis = peer.sendsAll ? { whole: answer } : {};
-    const tried = guardUpdate(this.#state, update);
+    const tried = await inDocuments("guardUpdate", this.#state, update);
     if (!tried.ok || tried.changed) await this.#takeUpdate(peer, update, basis);
     else {
       // It may take something out of an item that is gone here. Of a reader it is not heard.

@@ -1,0 +1,14 @@
+import { parentPort } from "node:worker_threads";
+import type { Outcome, Task } from "./document-thread.ts";
+import { documentWork } from "./document-work.ts";
+
+/** The entry of the thread that works on large documents. */
+function done({ number, name, given }: Task): Outcome {
+  try {
+    return { number, result: (documentWork[name] as (...given: readonly unknown[]) => unknown)(...given) };
+  } catch (error) {
+    return { number, failed: error instanceof Error ? (error.stack ?? error.message) : String(error) };
+  }
+}
+
+parentPort?.on("message", (task: Task) => parentPort?.postMessage(done(task)));
