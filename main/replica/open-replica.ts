@@ -14,7 +14,7 @@ import type { Settings } from "../../shared/kernel/settings.ts";
 import { project } from "../../shared/projection.ts";
 import { startIndexJob } from "../../shared/search/index-job.ts";
 import { version } from "../../shared/version.ts";
-import { listChanged } from "../sync/changed-objects.repository.ts";
+import { type FoundObject, listChanged } from "../sync/changed-objects.repository.ts";
 import { deskRoutes } from "../sync/desk.routes.ts";
 import { SyncEngine } from "../sync/engine.ts";
 import { EventStream } from "../sync/event-stream.ts";
@@ -196,9 +196,10 @@ const callerIn =
   };
 
 /** Tells the windows what sync changed. */
-async function tell(events: EventStream, db: Found["db"], refs: ObjectRef[]): Promise<void> {
+async function tell(events: EventStream, db: Found["db"], refs: ObjectRef[], before: FoundObject[]): Promise<void> {
   events.announceStatus();
-  events.changed(await listChanged(db, refs));
+  const found = [...(await listChanged(db, refs)), ...before];
+  events.changed([...new Map(found.map((object) => [`${object.kind}:${object.id}`, object])).values()]);
 }
 
 function assemble(options: ReplicaOptions, found: Found) {
@@ -208,8 +209,8 @@ function assemble(options: ReplicaOptions, found: Found) {
   let handlers = new Map<string, CommandHandler>();
   const folder = new FolderSignOn({ db, log, host: () => host });
   const safe = new TokenSafe(options.tokenKey);
-  const tellChanged = (refs: ObjectRef[]) =>
-    void tell(events, db, refs).catch((error: unknown) =>
+  const tellChanged = (refs: ObjectRef[], before: FoundObject[]) =>
+    void tell(events, db, refs, before).catch((error: unknown) =>
       log.warn({ err: error }, "listeners could not be told what changed"),
     );
   const engine: SyncEngine = new SyncEngine({
@@ -224,11 +225,12 @@ function assemble(options: ReplicaOptions, found: Found) {
     startPaused: options.startPaused,
     makeRoom: (error) => found.ballast.giveBack(error),
     log,
-    onChanged: (refs: ObjectRef[]) => {
+    onChanged: (refs: ObjectRef[], before: FoundObject[] = []) => {
       host.announce(refs);
       keeper.poke();
-      if (events.isHeard) tellChanged(refs);
+      if (events.isHeard) tellChanged(refs, before);
     },
+    isHeard: () => events.isHeard,
     onStatus: () => {
       events.announceStatus();
       for (const part of [mirror, operator, contact, presence, keeper]) part.poke();

@@ -2,6 +2,7 @@ import type { Logger } from "pino";
 import type { BlobStore } from "../../shared/blobs/blob-store.ts";
 import type { Db, Tx } from "../../shared/database/open.ts";
 import type { CommandHandler, Host, ObjectRef } from "../../shared/kernel/host.ts";
+import type { FoundObject } from "./changed-objects.repository.ts";
 import type { TokenSafe } from "./token-safe.ts";
 import type { Transport } from "./transport.ts";
 
@@ -23,6 +24,9 @@ export interface EngineOptions {
   /** Whether there is room again on the disk that an attempt found full: it is made anew at once. */
   makeRoom?(error: unknown): boolean;
   log: Logger;
-  onChanged(refs: ObjectRef[]): void;
+  /** Objects that sync changed, and what there was of them before, so that what went away is told too. */
+  onChanged(refs: ObjectRef[], before?: FoundObject[]): void;
+  /** Whether anybody is told of changes. */
+  isHeard?(): boolean;
   onStatus(): void;
 }

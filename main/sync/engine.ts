@@ -66,9 +66,7 @@ export class SyncEngine implements ServerLink {
     return {
       host: this.#options.host(),
       handlers: this.#options.handlers(),
-      callerIn: personIn,
-      project,
-      onChanged,
+      ...{ callerIn: personIn, project, onChanged },
       onSettled: (id, settled) => this.#waiters.settle(id, settled),
       onStartOver: () => this.#startOver(),
     };
@@ -87,6 +85,7 @@ export class SyncEngine implements ServerLink {
     this.#puller = createPuller({
       ...this.#work(),
       mayRemoveMuch: () => this.pause.mayRemoveMuch,
+      isHeard: this.#options.isHeard,
       onUnindexed: () => this.backlog.look(),
     });
     this.#pusher = createPusher({

@@ -20,6 +20,7 @@ export class EventStream {
 
   open(req: Request, res: Response): void {
     res.writeHead(200, { "Content-Type": "text/event-stream", "Cache-Control": "no-store", Connection: "keep-alive" });
+    if (req.method === "HEAD") return void res.end();
     res.write(": carrel\n\n");
     for (const [draft, people] of this.#people) res.write(frame("presence", { draft, people }));
     this.#readers.add(res);

@@ -11,6 +11,7 @@ import { type Change, type FeedPage, feedPage } from "../../shared/sync-protocol
 import { deleteLeasedIds } from "../replica/lease.repository.ts";
 import { countBases, deleteBase, keyOf, listHeld, listHiddenRequests, upsertBases } from "./base.repository.ts";
 import { assertFew, Brake } from "./brake.ts";
+import { type FoundObject, listChanged } from "./changed-objects.repository.ts";
 import { rememberGone } from "./gone.repository.ts";
 import {
   keepDelivered,
@@ -41,8 +42,9 @@ export interface PullerOptions {
   project(tx: Tx, touched: ObjectRef[]): Promise<void>;
   /** Whether the person has agreed to a removal of most of what is here. */
   mayRemoveMuch(): boolean;
-  /** Objects that changed here because of the server. */
-  onChanged(refs: ObjectRef[]): void;
+  /** Objects that changed here because of the server, and what there was of them before. */
+  onChanged(refs: ObjectRef[], before: FoundObject[]): void;
+  isHeard?: (() => boolean) | undefined;
   /** The server was restored from a backup: everything goes and comes again. */
   onStartOver(): void;
   /** New objects of a large first copy were stored and are to be indexed when all is here. */
@@ -262,16 +264,18 @@ export function createPuller(options: PullerOptions): Puller {
     if (page.more) pages.goOn(transport, page.cursor);
     // While more is to come the pages that a loss of power takes are fetched again, from the cursor that went with them.
     const store = page.more ? replaceableTransaction : transaction;
+    let before: FoundObject[] = [];
     const touched = await store(db, async (tx) => {
       // Another pull was faster. Its page may be of an earlier moment than this one, so there is more to fetch.
       if ((await recall(tx, "cursor")) !== cursor) return undefined;
       // All of it was taken off this computer meanwhile, or begun anew.
       if ((await recall(tx, "lives")) !== lives) return undefined;
+      if (options.isHeard?.()) before = await listChanged(tx, page.changes.map(refOf));
       return apply(tx, page);
     });
     if (page.more) await log.committed();
     if (touched === undefined) return true;
-    if (touched.length > 0) options.onChanged(touched);
+    if (touched.length > 0) options.onChanged(touched, before);
     if (await recall(db, "unindexed")) options.onUnindexed?.();
     // A page fetched ahead may be of before the caller asked.
     return page.more || isAhead;

@@ -11,7 +11,9 @@ export const groupSearchRules: SearchRules = {
   defaultSort: "name",
   defaultSize: 20,
   maxSize: 50,
-  booleans: ["is_managed"],
+  filters: ["is_managed"],
+  booleanFilters: ["is_managed"],
+  refusesOtherBooleans: true,
 };
 
 const catalogue = fixedCatalogue({
@@ -45,14 +47,14 @@ const keyOf = (group: GroupRow): string => String(group.is_managed === 1);
  * @throws Failure 400 for a mistyped value.
  */
 export async function searchGroups(readable: readonly GroupRow[], request: SearchRequest, now: number) {
-  const isManaged = request.booleans.get("is_managed");
-  const filter = (group: GroupRow): boolean => isManaged === undefined || keyOf(group) === String(isManaged);
+  const selected = request.filters.get("is_managed") ?? [];
+  const filter = (group: GroupRow): boolean => selected.length === 0 || selected.includes(keyOf(group));
   const found = await searchList(readable, request, { catalogue, documentOf, sorts, filter, now });
   const facet = termsFacet({
     label: "Management state",
     counts: countValues(found.matched, (group) => [keyOf(group)]),
     labelOf: (key) => (key === "true" ? "Managed" : "Unmanaged"),
-    selected: isManaged === undefined ? [] : [String(isManaged)],
+    selected,
   });
   return { hits: found.hits, total: found.total, aggregations: { is_managed: facet } };
 }

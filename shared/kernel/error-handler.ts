@@ -52,6 +52,7 @@ export function errorHandler(log: Logger): ErrorRequestHandler {
     if (failure?.kind === "forbidden" && isWithoutCredentials(res))
       res.setHeader("WWW-Authenticate", 'Bearer realm="api"');
     res.status(failure?.status ?? 500);
+    if (!res.hasHeader("Cache-Control")) res.setHeader("Cache-Control", "no-store");
     res.setHeader("Content-Type", "application/json");
     const body = JSON.stringify(failure?.toBody() ?? { status: 500, message: "Internal server error" });
     res.setHeader("Content-Length", Buffer.byteLength(body));

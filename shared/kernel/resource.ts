@@ -94,10 +94,13 @@ async function dispatch(methods: Methods, req: Request, res: Response): Promise<
   assertScope(caller, method.scope ?? usualScope(req));
   if (caller.userId !== null) res.setHeader("Cache-Control", "private, no-cache");
   await prepareBody(method, req, res);
-  // Why a replica could not fetch what the path names.
-  if (res.locals.unreached instanceof Failure) throw res.locals.unreached;
-  if (isRead(req.method)) await method.handle(req, res);
-  else await runOnce(req, res, caller, async () => method.handle(req, res));
+  const handle = async (): Promise<void> => {
+    // Why a replica could not fetch what the path names.
+    if (res.locals.unreached instanceof Failure) throw res.locals.unreached;
+    await method.handle(req, res);
+  };
+  if (isRead(req.method)) await handle();
+  else await runOnce(req, res, caller, handle);
 }
 
 async function prepareBody(method: Method, req: Request, res: Response): Promise<void> {

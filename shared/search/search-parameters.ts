@@ -26,6 +26,8 @@ export interface SearchRules {
   filters?: readonly string[];
   /** Those among them whose buckets are `true` and `false`, however they are spelled. */
   booleanFilters?: readonly string[];
+  /** Whether what is no boolean is refused there; else nothing matches it. */
+  refusesOtherBooleans?: boolean;
 }
 
 /** What a caller asks of a list, checked. */
@@ -69,6 +71,10 @@ export function readSearch(query: QueryParameters, rules: SearchRules): SearchRe
     problems.push({ field: "size", messages: [`Page size cannot be greater than ${rules.maxSize}.`] });
   }
   const booleans = booleansOf(query, rules.booleans ?? [], problems);
+  if (rules.refusesOtherBooleans) {
+    const isOther = (name: string) => all(query, name).some((value) => readBoolean(value) === undefined);
+    problems.push(...(rules.booleanFilters ?? []).filter(isOther).map(notBoolean));
+  }
   if (problems.length > 0) throw invalid(problems);
   const size = Math.min(asked, windowSize);
   if ((page - 1) * size >= windowSize) throw refused;
@@ -123,13 +129,15 @@ function positive(query: QueryParameters, name: string, absent: number, problems
   return Number(text);
 }
 
+const notBoolean = (field: string): Problem => ({ field, messages: ["Not a valid boolean."] });
+
 function booleansOf(query: QueryParameters, names: readonly string[], problems: Problem[]): Map<string, boolean> {
   const booleans = new Map<string, boolean>();
   for (const name of names) {
     const text = first(query, name);
     if (text === undefined) continue;
     const value = readBoolean(text);
-    if (value === undefined) problems.push({ field: name, messages: ["Not a valid boolean."] });
+    if (value === undefined) problems.push(notBoolean(name));
     else booleans.set(name, value);
   }
   return booleans;

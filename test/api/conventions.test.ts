@@ -24,6 +24,7 @@ describe.each(roles)("HTTP conventions on the %s (search-and-conventions 10, 11)
       const answer = await alice.call(method, url, body, { headers: { ...given, ...headers } });
       expect(answer.status, answer.text).toBe(status);
       expect(answer.headers.get("content-type")).toMatch(/^application\/json/);
+      expect(answer.headers.get("cache-control"), "to signed-in callers").toMatch(/private|no-store/);
       expect(answer.body).toMatchObject({ status, message: expect.stringMatching(message) });
       expect(answer.text).not.toMatch(/<html|node_modules|\bat \S+:\d+|sqlite|select /i);
       const head = method === "GET" ? await alice.head(url, { headers }) : answer;

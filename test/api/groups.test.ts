@@ -103,6 +103,13 @@ describe.each(roles)("groups on the %s", (role) => {
       expect(unmanaged.aggregations.is_managed.buckets).toEqual(
         is_managed.buckets.map((bucket: { key: string }) => ({ ...bucket, is_selected: bucket.key === "false" })),
       );
+      const either = (await moderator.get(`/api/groups?is_managed=no&is_managed=1&size=50${everywhere}`)).body;
+      expect(either.hits.total, "search 8: the same name repeated is OR").toBe(all.hits.total);
+      expect(either.links.self).toContain("is_managed=false&is_managed=true");
+      expect(
+        either.aggregations.is_managed.buckets.map((bucket: { is_selected: boolean }) => bucket.is_selected),
+      ).toEqual([true, true]);
+      expect((await moderator.get(`/api/groups?is_managed=true&is_managed=perhaps${everywhere}`)).status).toBe(400);
       expect((await moderator.get(`/api/groups?is_managed=perhaps${everywhere}`)).body.errors[0].field).toBe(
         "is_managed",
       );

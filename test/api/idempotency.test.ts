@@ -82,6 +82,11 @@ describe.each(roles)("Idempotency-Key on the %s (hosts-and-sync 6)", (role) => {
     for (const { status } of await Promise.all(refused)) expect([400, 409]).toContain(status);
     const again = await alice.post("/api/records", { files: 5 }, withKey("bad"));
     expect([again.status, isReplayed(again)]).toEqual([400, true]);
+    const unknown = "/api/records/zzzzz-zzzzz/draft";
+    await alice.put(unknown, {}, withKey("unknown"));
+    const gone = await alice.put(unknown, {}, withKey("unknown"));
+    expect([gone.status, isReplayed(gone)]).toEqual([404, true]);
+    expect((await alice.put(unknown, {}, key)).status, "another call, whatever stands there").toBe(422);
   });
 
   test("an answer that shows a secret is stored nowhere", async () => {

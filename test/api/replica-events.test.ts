@@ -1,0 +1,54 @@
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
+import { type Api, startApi } from "../support/api.ts";
+import type { HttpClient } from "../support/http-client.ts";
+import { givenDraft, givenRecord } from "../support/records.ts";
+
+const events = "/api/sync/events";
+
+/** Listens as a window does; answers the objects told as changed so far. */
+async function listen({ url, authorization }: HttpClient): Promise<() => string[]> {
+  const ended = new AbortController();
+  onTestFinished(() => ended.abort());
+  const { body } = await fetch(url + events, { headers: { authorization }, signal: ended.signal });
+  let text = "";
+  const read = async () => {
+    for await (const chunk of body?.pipeThrough(new TextDecoderStream()) ?? []) text += chunk;
+  };
+  read().catch(() => undefined);
+  await expect.poll(() => text).toContain("event: status\n");
+  return () =>
+    [...text.matchAll(/event: changed\ndata: (.*)\n\n/g)].map(([, data]) => {
+      const { kind, id } = JSON.parse(data ?? "");
+      return `${kind} ${id}`;
+    });
+}
+
+describe("GET /api/sync/events (hosts-and-sync 5)", () => {
+  let api: Api;
+  let alice: HttpClient;
+  let there: HttpClient;
+  beforeAll(async () => {
+    api = await startApi("replica");
+    alice = await api.as("alice");
+    there = await api.onServer("alice");
+  });
+  afterAll(() => api.close());
+
+  test("`changed` {kind, id} for each object that sync changed, those that went away among them", async () => {
+    const draft = await givenDraft(alice);
+    const edited = await givenRecord(alice);
+    await there.post(`/api/records/${edited}/draft`);
+    const changed = await listen(alice);
+    await there.delete(`/api/records/${draft}/draft`);
+    await expect.poll(changed).toContain(`draft ${draft}`);
+    await there.delete(`/api/records/${edited}/draft`);
+    await expect.poll(changed).toContain(`draft ${edited}`);
+    expect(changed()).toContain(`record ${edited}`);
+  });
+
+  test("HEAD is as GET without body (search-and-conventions 11)", async () => {
+    const head = await alice.head(events);
+    expect([head.status, head.text]).toEqual([200, ""]);
+    expect(head.headers.get("content-type")).toBe("text/event-stream");
+  });
+});
