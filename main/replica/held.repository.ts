@@ -1,3 +1,4 @@
+import { sql } from "kysely";
 import type { Db } from "../../shared/database/open.ts";
 
 /** Whether this replica holds what an id in a path names. */
@@ -91,6 +92,14 @@ export const isDraftBeyond = (db: Db, id: string, userId: string): Promise<boole
       .leftJoin("draft", "draft.id", "record.id")
       .where("draft.id", "is", null)
       .where((where) => where.or([where("viewer_level", "is", null), where("viewer_level", "in", ["none", "view"])])),
+  );
+
+/** Whether a record of somebody else is held here whose files she may not read: not even their names came with it. */
+export const areFilesElsewhere = (db: Db, id: string, userId: string): Promise<boolean> =>
+  exists(
+    recordOfAnother(db, id, userId)
+      .where(sql<boolean>`coalesce(parent.viewer_level, 'none') = 'none'`)
+      .where(sql<boolean>`record.access ->> 'files' = 'restricted'`),
   );
 
 const exists = async (query: { executeTakeFirst(): Promise<unknown> }): Promise<boolean> =>

@@ -14,6 +14,7 @@ import { bodyOf, httpTransport } from "../sync/transport.ts";
 import { isWithdrawn } from "../sync/withdrawn.repository.ts";
 import { type Forwarding, forward, forwardWhole, outOfReach, serverNeeded } from "./forward.ts";
 import {
+  areFilesElsewhere,
   deleteCard,
   findTopicOf,
   isCardAlone,
@@ -37,6 +38,7 @@ const draftPath =
   /^\/api\/(?:records\/([^/]+)\/draft(?:\/|$)|sync\/drafts\/([^/]+)\/|iiif\/draft(?::|%3[Aa])([^/:]+)\/)/;
 /** A decision needs no right to read: a receiver may decide before the request was sent to her (requests 5). */
 const decision = /^\/api\/requests\/[^/]+\/actions\//;
+const filesPath = /^\/api\/records\/([^/]+)\/files\//;
 const reviewOfDraft = /^\/api\/records\/([^/]+)\/draft\/(?:review|actions\/submit-review)\/?$/;
 
 /** Longer nobody waits for news of somebody whose card is here. */
@@ -67,6 +69,12 @@ async function asksForDraft(db: Db, req: Request, isAbsent: typeof isDraftElsewh
 async function asksForReviewElsewhere(db: Db, req: Request): Promise<boolean> {
   const [, draftId] = reviewOfDraft.exec(req.path) ?? [];
   return draftId !== undefined && (await isReviewElsewhere(db, draftId));
+}
+
+/** Which files a record has that she may not read only the server knows (records 1.1, order of checks). */
+async function asksForFilesElsewhere(db: Db, req: Request): Promise<boolean> {
+  const [, id] = filesPath.exec(req.path) ?? [];
+  return id !== undefined && (await areFilesElsewhere(db, decodeURIComponent(id), (await personIn(db)).userId ?? ""));
 }
 
 /**
@@ -131,6 +139,7 @@ export function onDemand(options: OnDemandOptions): RequestHandler {
   const asksForWhatIsElsewhere = async (req: Request, { kind, id }: { kind: string; id: string }): Promise<boolean> =>
     (await bringsLink(req, kind, id)) ||
     (await asksForReviewElsewhere(db, req)) ||
+    (await asksForFilesElsewhere(db, req)) ||
     (await asksForDraft(db, req, isDraftElsewhere));
 
   return async (req, res, next) => {

@@ -139,9 +139,12 @@ describe("restricted files (records 2, 6.5)", () => {
         expect((await stranger.get(path)).status, path).toBe(403);
       }
     }
-    // A replica was not told which names there are.
-    expect((await api.anonymous.get(`${files}/nowhere`)).status).toBe(404);
-    expect((await (await api.as("bob")).get(`${files}/nowhere`)).status).toBe(role === "server" ? 404 : 403);
+    for (const stranger of [api.anonymous, await api.as("bob")]) {
+      for (const path of ["nowhere", "nowhere/content", "nowhere/container", "nowhere/container/a/b"]) {
+        const { status } = await stranger.get(`${files}/${path}`);
+        expect([path, status], "a missing file, also for who would be refused (records 1.1)").toEqual([path, 404]);
+      }
+    }
     expect((await alice.get(`${files}/a.zip/content`)).status).toBe(200);
   });
 
