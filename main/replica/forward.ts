@@ -71,6 +71,7 @@ const hopHeaders = new Set([
   // The caller's, or the one that was made for her here; the server is told it.
   "x-request-id",
 ]);
+/** All that the server goes by, resumable uploads included (records 6.4.1). */
 const sentHeaders = [
   "accept",
   "accept-language",
@@ -78,8 +79,14 @@ const sentHeaders = [
   "content-length",
   "if-match",
   "if-none-match",
+  "if-range",
   "idempotency-key",
   "prefer",
+  "range",
+  "repr-digest",
+  "upload-complete",
+  "upload-length",
+  "upload-offset",
 ];
 
 function headersFor(req: Request, token: string): Record<string, string> {
@@ -169,7 +176,8 @@ export async function forward({ db, engine, baseUrl }: Forwarding, req: Request,
   if (!isJson) {
     const length = incoming.headers["content-length"];
     if (length !== undefined) res.setHeader("Content-Length", length);
-    incoming.pipe(res);
+    // Cut there is cut here, and who goes away is not sent the rest.
+    await pipeline(incoming, res).catch(() => undefined);
     return;
   }
   const answered = text.replaceAll(server, baseUrl());

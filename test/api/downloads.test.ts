@@ -1,6 +1,9 @@
+import { Readable } from "node:stream";
+import { buffer } from "node:stream/consumers";
 import { beforeAll, describe, expect, test } from "vitest";
 import { listAll } from "../../shared/containers/container-listing.ts";
 import { readZipTree } from "../../shared/containers/zip-reader.ts";
+import { writeZip } from "../../shared/containers/zip-writer.ts";
 import { type Api, roles, startApi } from "../support/api.ts";
 import { bufferSource } from "../support/file-source.ts";
 import { addFile, fileOf, filesOf, fixtureBytes, givenDraft, givenRecord } from "../support/files.ts";
@@ -12,6 +15,14 @@ const md5 = "781e5e245d69b566979b86e28d23f2c7";
 async function namesIn(zip: Buffer): Promise<string[]> {
   const tree = await readZipTree(bufferSource(zip), { maxMembers: 1000 });
   return listAll(tree, 0, 1000).files.map((file) => tree.keyOf(file));
+}
+
+/** Its one member is long enough for an answer to have begun before the sum is seen to be wrong. */
+async function zipOfWrongSum(): Promise<Buffer> {
+  const bytes = Buffer.alloc(4_000_000);
+  const size = { sizeBytes: bytes.byteLength, compressedBytes: bytes.byteLength };
+  const member = { name: "long", dosTime: 0, method: 0, crc32: 1, ...size, open: async () => Readable.from([bytes]) };
+  return buffer(Readable.from(writeZip([member])));
 }
 
 describe.each(roles)("downloads on the %s (records 6.7)", (role) => {
@@ -161,6 +172,47 @@ describe("restricted files (records 2, 6.5)", () => {
       expect((await api.anonymous.get(`${path}?token=${link.body.token}`)).status, path).toBe(200);
     }
   });
+
+  test.each(roles)(
+    "what a link opens is read in ranges, sent in parts and cut where it breaks, on the %s",
+    async (role) => {
+      const api = await startApi(role);
+      const [alice, bob] = [await api.as("alice"), await api.as("bob")];
+      const access = { record: "restricted", files: "restricted" } as const;
+      const draft = await givenDraft(alice, { access });
+      await alice.post(filesOf(draft), [{ key: "parts" }]);
+      const { token } = (await alice.post(`/api/records/${draft}/access/links`, { permission: "edit" })).body;
+      await api.settle();
+      const parts = `${fileOf(draft, "parts")}/content?token=${token}`;
+      const begun = await bob.putBytes(parts, text.slice(0, 4), {
+        headers: { "upload-complete": "?0", "upload-length": "10" },
+      });
+      expect([begun.status, begun.headers.get("upload-offset")], "records 6.4.1").toEqual([201, "4"]);
+      expect((await bob.head(parts)).headers.get("upload-offset")).toBe("4");
+      const rest = { "content-type": "application/partial-upload", "upload-offset": "4", "upload-complete": "?1" };
+      expect((await bob.call("PATCH", parts, text.slice(4), { headers: rest })).status).toBe(200);
+      const broken = { "repr-digest": `sha-256=:${"A".repeat(43)}=:` };
+      expect((await bob.putBytes(parts, "other", { headers: broken })).status).toBe(400);
+
+      const id = await givenRecord(alice, { "a.txt": text, "b.zip": await zipOfWrongSum() }, { access });
+      const link = `token=${(await alice.post(`/api/records/${id}/access/links`, { permission: "view" })).body.token}`;
+      await api.settle();
+      const content = `${filesOf(id).replace("/draft", "")}/a.txt/content?${link}`;
+      const asked: [Record<string, string>, number, string | null, string][] = [
+        [{ range: "bytes=2-4" }, 206, "bytes 2-4/10", "234"],
+        [{ range: "bytes=-3" }, 206, "bytes 7-9/10", "789"],
+        [{ range: "bytes=2-4", "if-range": '"another"' }, 200, null, text],
+        [{ range: "bytes=10-" }, 416, "bytes */10", ""],
+      ];
+      for (const [headers, status, range, sent] of asked) {
+        const answer = await bob.get(content, { headers });
+        const got = [answer.status, answer.headers.get("content-range"), status === 416 ? "" : answer.text];
+        expect(got, `${JSON.stringify(headers)} (records 6.7)`).toEqual([status, range, sent]);
+      }
+      const member = `/api/records/${id}/files/b.zip/container/long?${link}`;
+      await expect(bob.get(member), "a CRC mismatch (records 11)").rejects.toThrow();
+    },
+  );
 });
 
 describe("files of deleted records (records 4.7)", () => {
