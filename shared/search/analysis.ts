@@ -15,6 +15,8 @@ const LETTER_MAP: Record<string, string> = {
 };
 const MAPPED = /[ßæœøđðþłı]/g;
 const ASCII = /^[\0-\x7f]*$/;
+/** Texts are stored without them (records 8, type S): inside a word of a query they count for nothing either. */
+const ZERO_WIDTH = /[\u200b-\u200d\u2060\ufeff]/g;
 
 const SINGLE = String.raw`[\p{Script=Han}\p{Script=Hiragana}]`;
 const LETTER = String.raw`[\p{L}--${SINGLE}]`;
@@ -33,6 +35,7 @@ const INNER_PUNCTUATION = /[\p{L}\p{N}][^\p{L}\p{N}\p{M}]+[\p{L}\p{N}]/u;
 export function fold(text: string): string {
   if (ASCII.test(text)) return text.toLowerCase();
   return normalForm(text, "NFKD")
+    .replace(ZERO_WIDTH, "")
     .replace(/\p{M}/gu, "")
     .toLowerCase()
     .replace(/\p{M}/gu, "")
@@ -40,7 +43,7 @@ export function fold(text: string): string {
 }
 
 /** As `fold`, accents kept: the analysis of `.original` sub-fields. */
-export const foldOriginal = (text: string): string => normalForm(text, "NFKC").toLowerCase();
+export const foldOriginal = (text: string): string => normalForm(text, "NFKC").replace(ZERO_WIDTH, "").toLowerCase();
 
 /** The tokens of a text in order. */
 export const tokensOf = (text: string): string[] => fold(text).match(TOKEN) ?? [];

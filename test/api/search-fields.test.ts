@@ -73,6 +73,11 @@ const table: Record<string, readonly (readonly [q: string, total: number])[]> = 
     ["br", 0],
     ["slowly", 1],
     ["i", 0],
+    // Zero-width characters, of which texts are rid when they are stored (records 8).
+    ["mari\u200cana", 1],
+    ['"mari\u200dana \u2060press"', 1],
+    ["metadata.publisher:mari\u200bana AND metadata.title.original:zo\u200dë", 0],
+    ["metadata.title.original:ær\u200cøskøbing", 1],
     ["eleve", 1],
     ["studying", 0],
     ["the", 0],

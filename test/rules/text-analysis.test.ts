@@ -32,6 +32,10 @@ describe("text analysis (search 4)", () => {
     ["Ελλάδα Москва", ["ελλαδα", "москва"]],
     ["...--- &", []],
     ["C++ C#", ["c", "c"]],
+    [
+      "\u0645\u06cc\u200c\u062e\u0648\u0627\u0647\u0645 a\u200db \ufeffx",
+      ["\u0645\u06cc\u062e\u0648\u0627\u0647\u0645", "ab", "x"],
+    ],
     ["it's_a", ["it's_a"]],
   ])("%j gives %j", (text, tokens) => {
     expect(tokensOf(text)).toEqual(tokens);
