@@ -8,6 +8,7 @@ import type { Host } from "../kernel/host.ts";
 import { type IdempotentCall, requestContext } from "../kernel/request-context.ts";
 import type { RunOnce } from "../kernel/resource.ts";
 import { deleteCall, deleteCallsBefore, findCall, updateCall, upsertCall } from "./idempotency.repository.ts";
+import { isSealed, opened, sealed } from "./sealed-answer.ts";
 
 const keptMicros = 30 * 86_400 * 1_000_000;
 const longestKey = 255;
@@ -47,10 +48,19 @@ async function isSameCall(req: Request, digest: string, known: IdempotencyRow): 
   return hashOfBody(req) === mark;
 }
 
-function replay(res: Response, row: IdempotencyRow): void {
+/** Gives a stored answer again. @returns false for a sealed one that this credential does not open. */
+function replay(req: Request, res: Response, row: IdempotencyRow): boolean {
+  let { body } = row;
+  if (isSealed(body)) {
+    const text = opened(req, body);
+    if (text === undefined) return false;
+    body = text;
+    res.setHeader("Cache-Control", "no-store");
+  }
   for (const [name, value] of Object.entries(JSON.parse(row.headers ?? "{}"))) res.setHeader(name, String(value));
   res.setHeader("Idempotency-Replayed", "true");
-  res.status(row.status ?? 200).end(row.body ?? undefined);
+  res.status(row.status ?? 200).end(body ?? undefined);
+  return true;
 }
 
 function headersOf(res: Response): string {
@@ -58,8 +68,11 @@ function headersOf(res: Response): string {
   return JSON.stringify(Object.fromEntries(kept));
 }
 
-/** An answer that shows a secret, this once, is not written down anywhere (requests 2.3). */
-const isSecret = (res: Response): boolean => res.locals.isSecret === true;
+/** What is kept of an answer; one that shows a secret is written down nowhere as it is (requests 2.3). */
+function keptBody(res: Response, body: unknown): string | undefined {
+  const text = typeof body === "string" || Buffer.isBuffer(body) ? body.toString() : "";
+  return res.locals.isSecret === true ? sealed(res.req, text) : text;
+}
 
 /**
  * The store of `Idempotency-Key` (hosts-and-sync 6): the first answer is kept for 30 days per user and key. Results of
@@ -77,10 +90,10 @@ export function idempotency(host: Host, processId: string): { runOnce: RunOnce }
 
   async function settle(res: Response, call: IdempotentCall, digest: string, body: unknown): Promise<void> {
     const { userId, key } = call;
-    const isPassing = res.statusCode >= 500 || passing.has(res.statusCode) || isSecret(res);
-    if (!isPassing) {
-      const text = typeof body === "string" || Buffer.isBuffer(body) ? body.toString() : "";
-      const answered = { status: res.statusCode, headers: headersOf(res), body: text };
+    const isPassing = res.statusCode >= 500 || passing.has(res.statusCode);
+    const kept = isPassing ? undefined : keptBody(res, body);
+    if (kept !== undefined) {
+      const answered = { status: res.statusCode, headers: headersOf(res), body: kept };
       await updateCall(host.db, userId, key, { ...answered, digest: answeredDigest(res.req, digest) });
     } else if (call.results.length === 0) await deleteCall(host.db, userId, key);
     else await updateCall(host.db, userId, key, { process: "" });
@@ -109,13 +122,16 @@ export function idempotency(host: Host, processId: string): { runOnce: RunOnce }
       const userId = caller.userId ?? "";
       const now = host.now();
       await deleteCallsBefore(host.db, now - keptMicros);
-      const known = await findCall(host.db, userId, key);
+      let known = await findCall(host.db, userId, key);
       const digest = digestOf(req);
       if (isStreamed(req)) watchBody(req);
       if (known && !(await isSameCall(req, digest, known))) {
         throw new Failure("unprocessable", "This Idempotency-Key was used for another call.");
       }
-      if (known && known.status !== null) return replay(res, known);
+      if (known && known.status !== null) {
+        if (replay(req, res, known)) return;
+        known = undefined;
+      }
       const empty = { results: "[]", status: null, headers: null, body: null };
       await claim({ user_id: userId, key, digest, process: processId, created: now, ...empty }, known);
       delete req.headers["accept-encoding"];

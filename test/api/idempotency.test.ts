@@ -89,14 +89,21 @@ describe.each(roles)("Idempotency-Key on the %s (hosts-and-sync 6)", (role) => {
     expect((await alice.put(unknown, {}, key)).status, "another call, whatever stands there").toBe(422);
   });
 
-  test("an answer that shows a secret is stored nowhere", async () => {
+  test("hosts 6: any POST: also one that shows a secret is answered again, which is stored nowhere as it is", async () => {
     const api = await startApi(role);
     const alice = await api.as("alice");
-    const made = must(await alice.post("/api/tokens", { name: "t" }, withKey("k4")), 201);
+    const body = { name: "t", scopes: ["read", "write", "tokens"] };
+    const made = must(await alice.post("/api/tokens", body, withKey("k4")), 201);
     const replica = role === "replica" ? [(await api.replicaOf("alice")).host.db] : [];
     for (const db of [api.server.host.db, ...replica]) {
       const rows = await db.selectFrom("idempotency").selectAll().execute();
       expect(JSON.stringify(rows)).not.toContain(made.body.token);
     }
+    const again = must(await alice.post("/api/tokens", body, withKey("k4")), 201);
+    expect([again.text, isReplayed(again), again.headers.get("cache-control")]).toEqual([made.text, true, "no-store"]);
+    expect((await alice.post("/api/tokens", { name: "u" }, withKey("k4"))).status).toBe(422);
+    const other = (await api.onServer("alice")).withToken(made.body.token);
+    const his = must(await other.post("/api/tokens", body, withKey("k4")), 201);
+    expect([isReplayed(his), his.text.includes(made.body.token)], "another credential").toEqual([false, false]);
   });
 });
