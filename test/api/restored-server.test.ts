@@ -158,7 +158,9 @@ test("bytes freed here and lost by a restored server: the tray says so; the same
   const [entry] = await tray();
   expect(entry).toMatchObject({ kind: "file.commit", object: { id, title: "Deep sea core" } });
   expect(entry.reason).toContain("neither on this computer nor on the server");
-  expect((await alice.get("/api/sync/status")).body).toMatchObject({ state: "needs_you", pending: 0 });
+  await expect
+    .poll(async () => (await alice.get("/api/sync/status")).body)
+    .toMatchObject({ state: "needs_you", pending: 0 });
   expect((await alice.putBytes(`${fileOf(id, "core.bin")}/content`, "the only bytes")).status).toBe(200);
   expect((await alice.post(`${fileOf(id, "core.bin")}/commit`)).status).toBe(200);
   await expect.poll(async () => (await onServer.get(`${fileOf(id, "core.bin")}/content`)).text).toBe("the only bytes");

@@ -41,7 +41,9 @@ describe("two values (hosts-and-sync 4, 5, 8)", () => {
     const shown = await alice.get(path);
     expect(shown.body.metadata.publisher).toBe("There");
     expect(shown.body.sync).toMatchObject({ state: "conflict", operations: [] });
-    expect((await alice.get("/api/sync/status")).body).toMatchObject({ state: "needs_you", conflicts: 1 });
+    await expect
+      .poll(async () => (await alice.get("/api/sync/status")).body)
+      .toMatchObject({ state: "needs_you", conflicts: 1 });
     const { hits, total } = await conflicts();
     expect(total).toBe(1);
     expect(hits[0]).toMatchObject({
@@ -60,7 +62,7 @@ describe("two values (hosts-and-sync 4, 5, 8)", () => {
     await until(calm);
     expect(await conflicts()).toMatchObject({ total: 0 });
     expect((await alice.get(path)).body.sync).toBeUndefined();
-    expect((await alice.get("/api/sync/status")).body.state).toBe("up_to_date");
+    await expect.poll(async () => (await alice.get("/api/sync/status")).body.state).toBe("up_to_date");
   });
 
   test("choosing theirs gives the lost value up, on the server too", async () => {

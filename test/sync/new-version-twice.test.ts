@@ -28,5 +28,5 @@ test("a new version started on two sides is one draft, the later id an alias (ho
     expect(mine.body.hits.hits.map((hit: { id: string }) => hit.id)).toEqual([there]);
   }
   expect((await alice.get("/api/sync/tray")).body.hits.total).toBe(0);
-  expect((await alice.get("/api/sync/status")).body.state).toBe("up_to_date");
+  await expect.poll(async () => (await alice.get("/api/sync/status")).body.state).toBe("up_to_date");
 });

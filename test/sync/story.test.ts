@@ -123,7 +123,9 @@ describe("reconciling (hosts-and-sync 4)", () => {
     const [entry] = (await alice.get("/api/sync/tray")).body.hits.hits;
     expect(entry).toMatchObject({ kind: "draft.edit", object: { kind: "draft", id: draft.body.id } });
     expect(entry.reason).not.toBe("");
-    expect((await alice.get("/api/sync/status")).body).toMatchObject({ state: "needs_you", rejected: 1 });
+    await expect
+      .poll(async () => (await alice.get("/api/sync/status")).body)
+      .toMatchObject({ state: "needs_you", rejected: 1 });
     const copy = await alice.post(`/api/sync/tray/${entry.id}/copy`);
     expect(copy.status).toBe(201);
     expect(copy.body.metadata).toMatchObject({ title: metadata.title, publisher: "Kept Press" });
