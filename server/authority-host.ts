@@ -2,6 +2,7 @@ import { type AccessService, accessService } from "../shared/access/access.servi
 import type { BlobStore } from "../shared/blobs/blob-store.ts";
 import { type Db, type Tx, transaction } from "../shared/database/open.ts";
 import { updateCall } from "../shared/idempotency/idempotency.repository.ts";
+import type { Caller } from "../shared/kernel/caller.ts";
 import type { Command } from "../shared/kernel/command.ts";
 import { committedHints } from "../shared/kernel/committed.ts";
 import type { Environment } from "../shared/kernel/environment.ts";
@@ -10,7 +11,7 @@ import { recordIdFrom } from "../shared/kernel/record-id.ts";
 import { type RequestContext, requestContext } from "../shared/kernel/request-context.ts";
 import type { Settings } from "../shared/kernel/settings.ts";
 import { uuidV7 } from "../shared/kernel/uuid.ts";
-import { publishChanges } from "./sync/feed.service.ts";
+import { lastTold, publishChanges } from "./sync/feed.service.ts";
 import { isIdTaken } from "./sync/id-lease.repository.ts";
 import { insertResult } from "./sync/operation-result.repository.ts";
 
@@ -47,7 +48,7 @@ export function authorityHost(options: AuthorityOptions): Host {
   const { db, environment } = options;
   const hints = committedHints();
 
-  async function write<R>(work: Work<R>): Promise<R> {
+  async function write<R>(caller: Caller, work: Work<R>): Promise<R> {
     const context = requestContext.getStore();
     const earlier = earlierResult(context);
     if (earlier) return earlier.result as R;
@@ -55,7 +56,8 @@ export function authorityHost(options: AuthorityOptions): Host {
     const written = await transaction(db, async (tx): Promise<Written<R>> => {
       const outcome = await work(tx, { now });
       if (outcome.touched.length > 0) await options.project(tx, outcome.touched);
-      const seq = await publishChanges(tx, access, outcome.touched);
+      const { touched } = outcome;
+      const seq = touched.length > 0 ? await publishChanges(tx, access, touched) : await lastTold(tx, caller);
       await keepResult(tx, context, outcome.result, seq, now);
       return outcome;
     });
@@ -85,8 +87,8 @@ export function authorityHost(options: AuthorityOptions): Host {
     newToken: () => Buffer.from(environment.random(32)).toString("base64url"),
     newClientId: () => Buffer.from(environment.random(4)).readUInt32BE(0),
     takeRecordId,
-    write: <I, R>(_caller: unknown, _command: Command<I>, _input: I, work: Work<R>) => write(work),
-    ask: async (_caller, _command, _input, work) => ({ state: "done", result: await write(work) }),
+    write: <I, R>(caller: Caller, _command: Command<I>, _input: I, work: Work<R>) => write(caller, work),
+    ask: async (caller, _command, _input, work) => ({ state: "done", result: await write(caller, work) }),
     takeBack: async () => false,
     isServerReachable: () => false,
     syncMark: async () => undefined,

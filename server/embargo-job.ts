@@ -1,24 +1,33 @@
 import type { Logger } from "pino";
 import type { EmbargoService } from "../shared/access/embargo.service.ts";
+import type { Host } from "../shared/kernel/host.ts";
+import { dayOf } from "../shared/kernel/timestamps.ts";
 
-const everyHourMs = 3_600_000;
+const tickMs = 1000;
+const hourMicros = 3_600_000_000;
 
 /**
- * Lifts embargoes that have ended, at start and every hour (records 7.1). A record that is read before is lifted then.
+ * Lifts embargoes that have ended: at start, when a day begins by the host's clock, and every hour (records 7.1). Replicas
+ * are told by the feed. A record that is read before is lifted then.
  * @returns how to stop; waits for a run under way.
  */
-export function startEmbargoJob(embargoes: EmbargoService, log: Logger): () => Promise<void> {
+export function startEmbargoJob(host: Pick<Host, "now">, embargoes: EmbargoService, log: Logger): () => Promise<void> {
   let running = Promise.resolve();
+  let last = 0;
   const run = () => {
+    last = host.now();
     running = embargoes.liftAll().then(
       (count) => {
         if (count > 0) log.info({ count }, "embargoes lifted");
       },
-      (error: unknown) => log.error({ err: error }, "lifting embargoes failed; tried again in an hour"),
+      (error: unknown) => log.error({ err: error }, "lifting embargoes failed; tried again within an hour"),
     );
   };
   run();
-  const timer = setInterval(run, everyHourMs);
+  const timer = setInterval(() => {
+    const now = host.now();
+    if (dayOf(now) !== dayOf(last) || Math.abs(now - last) >= hourMicros) run();
+  }, tickMs);
   timer.unref();
   return () => {
     clearInterval(timer);

@@ -78,7 +78,7 @@ export async function openServer(options: ServerOptions): Promise<RunningServer>
     undo.unshift(expiry.stop);
     if (settings.smtp) undo.unshift(startMail({ host, services, smtp: settings.smtp, log }));
     if (settings.datacite) undo.unshift(startDoiRegistration({ host, services, account: settings.datacite, log }));
-    undo.unshift(startEmbargoJob(services.embargoes, log));
+    undo.unshift(startEmbargoJob(host, services.embargoes, log));
     undo.unshift(startUsageJob(services.usage, log));
     undo.unshift(startIndexJob({ db: database.db, log }));
     undo.unshift(services.recordSearch.close);

@@ -89,6 +89,9 @@ const sentHeaders = [
   "upload-offset",
 ];
 
+/** Files as they are kept, however large; only a refusal of them has links. */
+const bytesPath = /\/(?:content|files-archive)\/?$/;
+
 function headersFor(req: Request, token: string): Record<string, string> {
   const headers: Record<string, string> = { authorization: `Bearer ${token}` };
   for (const name of sentHeaders) {
@@ -156,13 +159,15 @@ export interface Forwarding {
 /** Passes a call to the server; links in its JSON answer become this replica's. */
 export async function forward({ db, engine, baseUrl }: Forwarding, req: Request, res: Response): Promise<void> {
   const { signal } = engine.line;
-  const incoming = await openLine(engine, req, req.method);
+  const isHead = req.method === "HEAD";
+  // How long an answer with links is here, with those of this replica, only the whole answer tells.
+  const method = isHead && !bytesPath.test(req.path) ? "GET" : req.method;
+  const incoming = await openLine(engine, req, method);
   if (incoming.statusCode === 401 && !isSignIn(req)) {
     throw outOfReach(engine, signal, tokenRefused(incoming, await textOf(incoming, engine, signal)));
   }
   const isJson = String(incoming.headers["content-type"] ?? "").includes("json");
-  // How long the answer is here, with the links of this replica, only the whole answer tells.
-  const whole = isJson && req.method === "HEAD" ? await openLine(engine, req, "GET") : incoming;
+  const whole = isJson && method === "HEAD" ? await openLine(engine, req, "GET") : incoming;
   const text = isJson ? await textOf(whole, engine, signal) : "";
   const server = (await recall(db, "base_url")) ?? engine.connection?.server ?? "";
   // What shows a secret is kept nowhere, also not for a repeated call; what is only not for caches is `private` too.
@@ -176,6 +181,11 @@ export async function forward({ db, engine, baseUrl }: Forwarding, req: Request,
   if (!isJson) {
     const length = incoming.headers["content-length"];
     if (length !== undefined) res.setHeader("Content-Length", length);
+    if (isHead) {
+      incoming.destroy();
+      res.end();
+      return;
+    }
     // Cut there is cut here, and who goes away is not sent the rest.
     await pipeline(incoming, res).catch(() => undefined);
     return;

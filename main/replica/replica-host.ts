@@ -1,7 +1,6 @@
 import type { BlobStore } from "../../shared/blobs/blob-store.ts";
 import { type Db, type Tx, transaction } from "../../shared/database/open.ts";
 import { listConflicts } from "../../shared/drafts/conflict.repository.ts";
-import { discardDraft } from "../../shared/drafts/draft.schema.ts";
 import { updateCall } from "../../shared/idempotency/idempotency.repository.ts";
 import type { Caller } from "../../shared/kernel/caller.ts";
 import type { Command } from "../../shared/kernel/command.ts";
@@ -141,7 +140,7 @@ export class ReplicaHost implements Host {
     if (earlier) return earlier.result as R;
     const now = this.now();
     const written = await transaction(this.db, async (tx) => {
-      if (command.name === discardDraft.name) await keepUnsent(tx, discardDraft.input.parse(input).id);
+      if (command.endsDraft) await keepUnsent(tx, command.endsDraft(input));
       const outcome = await keepingBases(tx, () => work(tx, { now }));
       await this.#record(tx, command, input, outcome, now);
       if (outcome.touched.length > 0) await this.#options.project(tx, outcome.touched);

@@ -204,18 +204,6 @@ export const updateOperation = (db: Db, id: string, change: Partial<Insertable<O
 export const listOpenWithBlobs = (db: Db) =>
   all(db).where("state", "in", ["pending", "sending", "rejected"]).where("blobs", "!=", "[]").execute();
 
-/** They are on their way. */
-export const startSending = (db: Db, ids: string[]) =>
-  db
-    .updateTable("operation")
-    .set((of) => ({ state: "sending", attempts: of("attempts", "+", 1) }))
-    .where("id", "in", ids)
-    .execute();
-
-/** Those being sent wait again. */
-export const endSending = (db: Db, ids: string[]) =>
-  db.updateTable("operation").set({ state: "pending" }).where("state", "=", "sending").where("id", "in", ids).execute();
-
 /** After a start nothing is being sent. */
 export const endAllSending = (db: Db) =>
   db.updateTable("operation").set({ state: "pending" }).where("state", "=", "sending").execute();

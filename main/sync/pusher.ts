@@ -2,17 +2,11 @@ import { type Tx, transaction } from "../../shared/database/open.ts";
 import { Failure } from "../../shared/kernel/failure.ts";
 import type { ObjectRef } from "../../shared/kernel/host.ts";
 import { type PushOutcome, pushAnswer } from "../../shared/sync-protocol/push.schema.ts";
-import {
-  endSending,
-  findByWireId,
-  listOpenWithTopics,
-  type Operation,
-  startSending,
-  updateOperation,
-} from "./operation.repository.ts";
+import { findByWireId, listOpenWithTopics, type Operation, updateOperation } from "./operation.repository.ts";
 import { sendable } from "./order.policy.ts";
 import { recall } from "./person.repository.ts";
 import { aggregateOf, blobsOf, type RefusalOptions, refuse } from "./refusal.ts";
+import { endSending, startSending, withdrawSending } from "./sending.repository.ts";
 import { startOver } from "./start-over.ts";
 import { bodyOf, type Transport } from "./transport.ts";
 
@@ -44,6 +38,13 @@ function firstBatch(operations: Operation[]): Operation[] {
   });
 }
 
+const asSent = ({ wire_id, kind, version, payload }: Operation) => ({
+  id: wire_id,
+  kind,
+  version,
+  payload: JSON.parse(payload),
+});
+
 /** Whether the server can take an operation: it has the bytes that it needs, and knows its command. */
 const isReady = ({ hasServer, beyond }: PusherOptions, operation: Operation): boolean =>
   !beyond.has(operation.id) && blobsOf(operation).every(({ sha256 }) => hasServer(sha256));
@@ -51,6 +52,16 @@ const isReady = ({ hasServer, beyond }: PusherOptions, operation: Operation): bo
 /** Whether the server does not know a command. Those before it in a batch are answered: it is the first one. */
 const isBeyond = (error: unknown, { kind }: Operation): error is Failure =>
   error instanceof Failure && error.kind === "upgrade_required" && error.message.includes(`'${kind}'`);
+
+/**
+ * What a server did not come to that ended a batch early: after one that it gives another id, or after the first one without
+ * an outcome, at which something went wrong.
+ */
+function notReached(batch: readonly Operation[], outcomes: readonly PushOutcome[]): string[] {
+  const last = outcomes.at(-1);
+  const isRenamed = last?.outcome === "rejected" && last.refusal.taken !== undefined;
+  return batch.slice(outcomes.length + (isRenamed ? 0 : 1)).map(({ id }) => id);
+}
 
 /** The replica's writing side: stored first, sent then, and every outcome stored before it is believed. */
 export function createPusher(options: PusherOptions): Pusher {
@@ -85,12 +96,7 @@ export function createPusher(options: PusherOptions): Pusher {
 
   /** @param cursor tells the server whether it is still the one that the operations were made for. */
   async function exchange(transport: Transport, batch: Operation[], cursor: string): Promise<number> {
-    const operations = batch.map(({ wire_id, kind, version, payload }) => ({
-      id: wire_id,
-      kind,
-      version,
-      payload: JSON.parse(payload),
-    }));
+    const operations = batch.map(asSent);
     const lives = await recall(db, "lives");
     const answer = await transport.call("POST", "/api/sync/push", { operations, cursor }, { timeoutMs: 60_000 });
     if (answer.status === 410) {
@@ -101,6 +107,7 @@ export function createPusher(options: PusherOptions): Pusher {
     const touched = await transaction(db, async (tx) => {
       // What a server said before it was restored is not true of the one that there is now.
       if ((await recall(tx, "lives")) !== lives) return undefined;
+      await withdrawSending(tx, notReached(batch, outcomes));
       const refs: ObjectRef[] = [];
       for (const outcome of outcomes) refs.push(...(await settle(tx, outcome)));
       if (refs.length > 0) await options.project(tx, refs);

@@ -1,9 +1,9 @@
 import { createHash } from "node:crypto";
+import { insertRows } from "../../shared/bundles/bundle.repository.ts";
 import type { Tx } from "../../shared/database/open.ts";
 import type { Host, ObjectRef } from "../../shared/kernel/host.ts";
 import { recordIdFrom } from "../../shared/kernel/record-id.ts";
 import type { Refusal } from "../../shared/sync-protocol/push.schema.ts";
-import { insertAlias } from "../../shared/versions/version.repository.ts";
 import { takeLeasedId } from "../replica/lease.repository.ts";
 import { listOpen, type Operation, updateOperation } from "./operation.repository.ts";
 
@@ -36,8 +36,12 @@ export async function remap(host: Host, tx: Tx, operation: Operation, taken: str
     // Under these names it was never sent.
     await updateOperation(tx, open.id, { ...ids, payload, state, wire_id: host.newUuid(), attempts: 0 });
   }
-  // Of no family: what the server says of one does not put it away.
-  for (const [old_id, new_id] of names) await insertAlias(tx, { old_id, new_id, parent_id: "" });
+  // Of no family: what the server says of one does not put it away, nor what else the id is an old name of there.
+  await insertRows(
+    tx,
+    "alias",
+    [...names].map(([old_id, new_id]) => ({ old_id, new_id, parent_id: "" })),
+  );
   const family = operation.aggregate_id;
   return [...new Set([family, renamed(family)])].map((id) => ({ kind: "family", id }));
 }

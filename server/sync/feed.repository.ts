@@ -34,6 +34,14 @@ const findHead = preparedFirst((db) => db.selectFrom("setting").select("value").
 
 export const readHead = async (db: Db): Promise<number> => Number((await findHead(db))?.value ?? 0);
 
+/** The position of the last thing that a person is told of; 0 without any. */
+export const findLastTold = preparedFirst((db, userId: string) =>
+  db
+    .selectFrom("feed")
+    .select((expression) => expression.fn.max("seq").as("seq"))
+    .where("user_id", "=", userId),
+);
+
 /** Who had the object when it was last written. */
 export const listFollowers = prepared((db, ref: ObjectRef) =>
   db.selectFrom("feed").selectAll().where("kind", "=", ref.kind).where("object_id", "=", ref.id),

@@ -20,7 +20,7 @@ import {
   listRoles,
   listSubscribers,
 } from "./audience.repository.ts";
-import { listFollowers, takeSeq, upsertFeed } from "./feed.repository.ts";
+import { findLastTold, listFollowers, takeSeq, upsertFeed } from "./feed.repository.ts";
 
 /** A person as a caller, for questions that the server asks on her behalf. */
 export async function callerFor(tx: Db, userId: string): Promise<Caller> {
@@ -203,3 +203,10 @@ export async function publishChanges(tx: Tx, access: AccessService, touched: Obj
   );
   return seq;
 }
+
+/**
+ * Where a write stands that changed nothing: behind all that its person is told of, so that there is nothing that her
+ * replicas would have to wait for.
+ */
+export const lastTold = async (tx: Tx, { userId }: Caller): Promise<number> =>
+  userId === null ? 0 : ((await findLastTold(tx, userId))?.seq ?? 0);

@@ -88,17 +88,22 @@ export async function replaceObjects(db: Db, bundles: readonly Bundle[]): Promis
       alike.map(({ id }) => id),
     );
     for (const { table } of bundleTables[kind]) {
-      await insertRows(
-        db,
-        table,
-        alike.flatMap(({ rows }) => rows[table] ?? []),
-      );
+      const rows = alike.flatMap((bundle) => bundle.rows[table] ?? []);
+      await insertRows(db, table, table === "alias" ? await withoutRenamed(db, rows) : rows);
     }
   }
   await insertPeople(
     db,
     bundles.flatMap(({ people }) => people),
   );
+}
+
+/** An id under which a person began something here leads to that, whatever else it is an old name of (hosts-and-sync 3, Ids). */
+async function withoutRenamed(db: Db, aliases: BundleRow[]): Promise<BundleRow[]> {
+  if (aliases.length === 0) return aliases;
+  const rows = await db.selectFrom("alias").select("old_id").where("parent_id", "=", "").execute();
+  const renamed = new Set(rows.map(({ old_id }) => old_id));
+  return aliases.filter(({ old_id }) => !renamed.has(String(old_id)));
 }
 
 /** As `replaceObjects`, one. */

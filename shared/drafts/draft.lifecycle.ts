@@ -25,3 +25,7 @@ export function draftStatus(draft: Pick<DraftRow, "is_edit">, isFirst: boolean, 
 
 /** Whether a review keeps a draft from being published directly (records 3.4). */
 export const isReviewOpen = (status: string | undefined): boolean => status === "draft" || status === "submitted";
+
+/** Whether a review keeps a draft from being published no longer once this, which waits for the server, has been done. */
+export const endsReview = (wish: string): boolean =>
+  wish === "review.delete" || wish === "request.cancel" || wish === "request.decline";

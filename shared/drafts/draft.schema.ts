@@ -68,7 +68,13 @@ const draftId = z.object({ id: z.string() });
 export type DraftId = z.infer<typeof draftId>;
 
 /** Drops a draft, and all that only it has (records 3.6). */
-export const discardDraft = { name: "draft.discard", version: 1, delivery: "queue" as const, input: draftId };
+export const discardDraft = {
+  name: "draft.discard",
+  version: 1,
+  delivery: "queue" as const,
+  input: draftId,
+  endsDraft: ({ id }: DraftId) => id,
+};
 
 /** Starts the edit draft of a published record (records 3.1). */
 export const editPublished = { name: "draft.edit-published", version: 1, delivery: "queue" as const, input: draftId };

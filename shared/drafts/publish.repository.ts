@@ -1,6 +1,6 @@
-import type { Tx } from "../database/open.ts";
+import type { Db, Tx } from "../database/open.ts";
 import { prepared } from "../database/prepared.ts";
-import type { RecordRow } from "../database/schema.ts";
+import type { DraftRow, RecordRow } from "../database/schema.ts";
 import type { Pids } from "../identifiers/pids.schema.ts";
 import { deletePids, insertPid } from "./draft.repository.ts";
 
@@ -28,4 +28,20 @@ export async function registerPids(tx: Tx, record: RecordRow): Promise<void> {
     provider: doi.provider,
     state: "registered",
   });
+}
+
+/** The name of what a replica's person asked last of the review of a draft, and the feed has not shown yet. */
+export async function findReviewWish(
+  db: Db,
+  { id, request_id }: Pick<DraftRow, "id" | "request_id">,
+): Promise<string | undefined> {
+  const row = await db
+    .selectFrom("operation")
+    .select("kind")
+    .where((where) => where.or([where("kind", "like", "review.%"), where("kind", "like", "request.%")]))
+    .where("object_id", "in", request_id === null ? [id] : [id, request_id])
+    .where("state", "in", ["pending", "sending", "applied"])
+    .orderBy("position", "desc")
+    .executeTakeFirst();
+  return row?.kind;
 }

@@ -10,13 +10,13 @@ import { type Asked, type CommandHandler, type Host, handles, type Written } fro
 import type { RecordService } from "../records/record.service.ts";
 import { listConflicts, moveConflict } from "./conflict.repository.ts";
 import { contentHash } from "./content-hash.ts";
-import { isReviewOpen } from "./draft.lifecycle.ts";
+import { endsReview, isReviewOpen } from "./draft.lifecycle.ts";
 import { deleteDraft, findDocument, handFilesToRecord } from "./draft.repository.ts";
 import { type DraftId, type PublishDraft, publishDraft } from "./draft.schema.ts";
 import { titleOf } from "./draft-store.service.ts";
 import { inputOfRecord } from "./edit-published.service.ts";
 import { insertFormerKeys } from "./former-key.repository.ts";
-import { insertRecord, registerPids, retireOtherVersions, updateRecord } from "./publish.repository.ts";
+import { findReviewWish, insertRecord, registerPids, retireOtherVersions, updateRecord } from "./publish.repository.ts";
 import type { PublishCheck } from "./publish-check.service.ts";
 
 export interface PublishService {
@@ -76,7 +76,8 @@ export function publishService(services: {
 
   async function assertNoOpenReview(tx: Tx, draft: DraftRow): Promise<void> {
     const review = await records.rows.findReview(tx, draft);
-    if (!isReviewOpen(review?.status)) return;
+    const wish = host.role === "replica" ? await findReviewWish(tx, draft) : undefined;
+    if (wish === undefined ? !isReviewOpen(review?.status) : endsReview(wish)) return;
     const request = await records.rows.findRequest(tx, review?.request_id ?? "");
     const name = request ? ` (${request.title || request.number})` : "";
     throw new Failure("invalid", `The draft has an open review request${name}.`);

@@ -10,6 +10,8 @@ export interface Command<I> {
   version: number;
   delivery: "queue" | "ask" | "server";
   input: z.ZodType<I>;
+  /** The draft that it takes away: a replica keeps beside the unsent work on it what the person sees of it. */
+  endsDraft?(input: I): string;
 }
 
 /** Gives a command its type without repeating it. */

@@ -3,7 +3,14 @@ import type { RequestRow } from "../database/schema.ts";
 import type { Caller } from "../kernel/caller.ts";
 import type { Host } from "../kernel/host.ts";
 import type { SyncMark } from "../kernel/sync-mark.ts";
-import { findHighestNumber, findRequest, findReviewedDraft, listReviewWishes } from "./request.repository.ts";
+import { type RequestAction, transitionOf } from "./request.lifecycle.ts";
+import {
+  findHighestNumber,
+  findRequest,
+  findReviewedDraft,
+  listAskedOf,
+  listReviewWishes,
+} from "./request.repository.ts";
 import { deleteReview, type PutReview, reviewBody } from "./request.schema.ts";
 import { userIn } from "./review-input.service.ts";
 
@@ -27,6 +34,36 @@ export async function listQueuedReviews(host: Pick<Host, "role">, db: Db, caller
       ...{ created, updated: created, last_activity_at: created },
     };
   });
+}
+
+/** The review of a draft that only was asked for here so far. */
+export const findQueuedReview = async (
+  host: Pick<Host, "role">,
+  db: Db,
+  caller: Caller,
+  draftId: string,
+): Promise<RequestRow | undefined> =>
+  (await listQueuedReviews(host, db, caller)).find((review) => review.topic_record_id === draftId);
+
+/**
+ * A request with the status that it will have when all that a replica's person asked of it has been done: what she asks
+ * next is asked of that (hosts-and-sync 3).
+ * @param asking what is asked now; the very same waiting last counts as not asked yet, since it waits once.
+ */
+export async function asItWillBe(
+  { role }: Pick<Host, "role">,
+  db: Db,
+  request: RequestRow,
+  asking: { kind: string; body: unknown },
+): Promise<RequestRow> {
+  if (role !== "replica") return request;
+  const asked = await listAskedOf(db, request);
+  const last = asked.at(-1);
+  const isSame = (payload: string) => JSON.stringify(JSON.parse(payload).body) === JSON.stringify(asking.body);
+  if (last?.state === "pending" && last.kind === asking.kind && isSame(last.payload)) asked.pop();
+  const statusAfter = (status: string, { kind }: { kind: string }): string =>
+    transitionOf(kind.slice(kind.indexOf(".") + 1) as RequestAction, status)?.to ?? status;
+  return { ...request, status: asked.reduce(statusAfter, request.status) };
 }
 
 /** The mark of a request; a review that waits to be made or removed is told of by the work on its draft. */

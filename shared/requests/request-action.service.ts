@@ -5,13 +5,14 @@ import {
   readActionComment,
   refreshActivity,
 } from "../comments/event-writer.service.ts";
-import type { Tx } from "../database/open.ts";
+import type { Db, Tx } from "../database/open.ts";
 import type { RequestRow } from "../database/schema.ts";
 import { type Caller, system } from "../kernel/caller.ts";
 import { assertRevision } from "../kernel/conditional-requests.ts";
 import { Failure, forbidden } from "../kernel/failure.ts";
 import { type Asked, type CommandHandler, type Host, handles, type ObjectRef, type Written } from "../kernel/host.ts";
 import type { NotificationService } from "../notifications/notification.service.ts";
+import { asItWillBe } from "./queued-review.service.ts";
 import { inWords, lifecycle, type RequestAction, transitionOf } from "./request.lifecycle.ts";
 import { isLockedFor, mayAct, type Part } from "./request.policy.ts";
 import {
@@ -56,6 +57,8 @@ export interface RequestActionService {
    * @throws Failure 404, 403, 412, 400.
    */
   act(caller: Caller, action: NamedAction, input: ActOnRequest): Promise<Asked<string>>;
+  /** The status in which a person asks for an action: also what she asked for before will have been done by then. */
+  seenStatus(db: Db, request: RequestRow, action: NamedAction, body: unknown): Promise<string>;
   /** As `act` without its permission check, within a transaction. @throws Failure 400. */
   carryOut(tx: Tx, request: RequestRow, execution: Execution): Promise<Written<string>>;
   /** Whether a draft and the comment that goes with it could be submitted now. @throws Failure 400. */
@@ -143,6 +146,9 @@ export function requestActionService(parts: RequestActionParts): RequestActionSe
     return { result: request.id, object, touched, title: `${titles[action]} ${inWords(title)}` };
   }
 
+  const seenStatus = async (db: Db, request: RequestRow, action: NamedAction, body: unknown): Promise<string> =>
+    (await asItWillBe(host, db, request, { kind: actionCommands[action].name, body })).status;
+
   const act = (caller: Caller, action: NamedAction, input: ActOnRequest): Promise<Asked<string>> =>
     host.ask(caller, actionCommands[action], input, async (tx, { now }) => {
       const { request, part } = await requests.require(tx, caller, input.id);
@@ -150,7 +156,8 @@ export function requestActionService(parts: RequestActionParts): RequestActionSe
       assertMaySay(request, part, input.body);
       assertRevision(input.revision, request.revision_id);
       const { logId, commentId, body, seen } = input;
-      return carryOut(tx, request, { action, caller, now, logId, commentId, body, seen });
+      const status = await seenStatus(tx, request, action, body);
+      return carryOut(tx, { ...request, status }, { action, caller, now, logId, commentId, body, seen });
     });
 
   async function expire(input: { id: string; logId: string }): Promise<void> {
@@ -167,6 +174,7 @@ export function requestActionService(parts: RequestActionParts): RequestActionSe
   const names: NamedAction[] = ["submit", "accept", "decline", "cancel"];
   return {
     act,
+    seenStatus,
     carryOut,
     async assertSubmittable(tx, draftId, { body, now }) {
       readActionComment(body);

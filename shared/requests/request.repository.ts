@@ -158,3 +158,22 @@ export async function findQueuedReviewId(db: Db, draftId: string): Promise<strin
     .executeTakeFirst();
   return row?.kind === "review.put" ? (JSON.parse(row.payload) as PutReview).id : undefined;
 }
+
+const unseen = ["pending", "sending", "applied"] as const;
+
+/** What a replica's person asked of a request, or of the review that it is, and the feed has not shown yet, in order. */
+export const listAskedOf = (db: Db, { id, topic_record_id }: Pick<RequestRow, "id" | "topic_record_id">) =>
+  db
+    .selectFrom("operation")
+    .select(["kind", "payload", "state"])
+    .where("kind", "in", ["request.submit", "request.accept", "request.decline", "request.cancel", "review.submit"])
+    .where("object_id", "in", [id, topic_record_id])
+    .where("state", "in", unseen)
+    .orderBy("position")
+    .execute();
+
+/** Whether a replica's person asked for a draft to be published, and the feed has not shown it yet. */
+export async function isToBePublished(db: Db, draftId: string): Promise<boolean> {
+  const wish = db.selectFrom("operation").select("id").where("kind", "=", "draft.publish");
+  return (await wish.where("object_id", "=", draftId).where("state", "in", unseen).executeTakeFirst()) !== undefined;
+}

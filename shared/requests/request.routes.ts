@@ -67,13 +67,14 @@ export function requestRoutes(parts: RequestRouteParts): Router {
     const name = pathPart(req, "action");
     const action = asAction(name);
     if (!action) throw inapplicable(name, "there is no such action.");
+    const body = req.body as unknown;
     const asked = await requestActions.act(caller, action as NamedAction, {
       id: request.id,
       logId: host.newUuid(),
       commentId: host.newUuid(),
       revision: ifMatchRevision(req.headers["if-match"]),
-      seen: request.status,
-      body: req.body as unknown,
+      seen: await requestActions.seenStatus(host.db, request, action as NamedAction, body),
+      body,
     });
     await showById(req, res, asked.state === "done" ? 200 : 202, request.id);
   }

@@ -40,8 +40,8 @@ export function reviewRoutes(parts: RequestRouteParts): Router {
   async function submit(req: Request, res: Response): Promise<void> {
     const caller = callerOf(req);
     const draftId = pathPart(req, "id");
-    const seen = await reviews.seenStatus(host.db, draftId);
     const body = req.body as unknown;
+    const seen = await reviews.seenStatus(host.db, draftId, body);
     const asked = await reviews.submit(caller, { draftId, commentId: host.newUuid(), seen, body });
     await show(req, res, 202, await reviewAfter(asked, caller, draftId));
   }

@@ -13,11 +13,18 @@ import {
   type Work,
   type Written,
 } from "../kernel/host.ts";
-import { listQueuedReviews } from "./queued-review.service.ts";
-import { findDraft, findQueuedReviewId, findRequest, insertRequest, linkReview } from "./request.repository.ts";
+import { asItWillBe, findQueuedReview } from "./queued-review.service.ts";
+import {
+  findDraft,
+  findQueuedReviewId,
+  findRequest,
+  insertRequest,
+  isToBePublished,
+  linkReview,
+} from "./request.repository.ts";
 import { deleteReview, type PutReview, putReview, type SubmitReview, submitReview } from "./request.schema.ts";
 import type { RequestService } from "./request.service.ts";
-import { assertMaySay, type RequestActionService } from "./request-action.service.ts";
+import { assertMaySay, inapplicable, type RequestActionService } from "./request-action.service.ts";
 import { dropRequest } from "./request-change.service.ts";
 import { newRequest, type ReceiverCheck, readReview } from "./review-input.service.ts";
 
@@ -37,8 +44,8 @@ export interface ReviewService {
   remove(caller: Caller, input: { draftId: string }): Promise<Asked<void>>;
   /** @throws Failure 404, 403; 400 when not in `draft`, or when the draft could not be published. */
   submit(caller: Caller, input: SubmitReview): Promise<Asked<string>>;
-  /** The status of a draft's review as its person sees it; undefined while a new one is on its way. */
-  seenStatus(db: Db, draftId: string): Promise<string | undefined>;
+  /** The status of a draft's review in which its person sends it; undefined while a new one is on its way. */
+  seenStatus(db: Db, draftId: string, body: unknown): Promise<string | undefined>;
   commands: CommandHandler[];
 }
 
@@ -77,11 +84,14 @@ const removeUnseen = (draft: DraftRow): Written<undefined> => ({
 
 /** The review is still on its way: only what is known of the draft can be checked. */
 async function submitUnseen(
-  { actions }: ReviewParts,
+  { host, actions }: ReviewParts,
   tx: Tx,
   draft: DraftRow,
-  sent: { body?: unknown; now: number },
+  sent: { caller: Caller; body: unknown; now: number },
 ): Promise<Written<string>> {
+  const queued = await findQueuedReview(host, tx, sent.caller, draft.id);
+  const request = queued && (await asItWillBe(host, tx, queued, { kind: submitReview.name, body: sent.body }));
+  if (request && request.status !== "draft") throw inapplicable("submit", `the request is ${request.status}.`);
   await actions.assertSubmittable(tx, draft.id, sent);
   const object = { kind: "draft", id: draft.id };
   return { result: "", object, touched: [familyOf(draft)], title: "Submit for review" };
@@ -94,9 +104,10 @@ const submitWork =
     const { host, access, requests, actions } = parts;
     const draft = await requireDraft(tx, input.draftId);
     await access.require(tx, caller, draft.parent_id, "manage");
-    if (await isOnItsWay(host, tx, draft.id)) return submitUnseen(parts, tx, draft, { body: input.body, now });
-    const request = await reviewOf(tx, draft);
-    if (!request) throw noReview();
+    if (await isOnItsWay(host, tx, draft.id)) return submitUnseen(parts, tx, draft, { caller, body: input.body, now });
+    const review = await reviewOf(tx, draft);
+    if (!review) throw noReview();
+    const request = await asItWillBe(host, tx, review, { kind: submitReview.name, body: input.body });
     const sent = (input.body ?? {}) as { require_review?: unknown };
     assertMaySay(request, await requests.partOf(tx, caller, request), input.body);
     if (sent.require_review !== undefined && typeof sent.require_review !== "boolean") {
@@ -105,6 +116,8 @@ const submitWork =
     const { commentId, body, seen } = input;
     return actions.carryOut(tx, request, { action: "submit", caller, now, logId: commentId, commentId, body, seen });
   };
+
+const notToBeReplaced = (): Failure => new Failure("invalid", "The review is submitted and cannot be replaced.");
 
 /** Links a new review in `draft`, in place of one that was not sent. @returns it, what that touches. @throws Failure 400. */
 async function putWithin(
@@ -117,9 +130,15 @@ async function putWithin(
   if (draft.is_edit === 1) {
     throw new Failure("invalid", "The record is published: ask for a review of the record instead.");
   }
-  const before = await reviewOf(tx, draft);
-  if (before?.status === "submitted") throw new Failure("invalid", "The review is submitted and cannot be replaced.");
+  const there = await reviewOf(tx, draft);
+  if (there?.status === "submitted") throw notToBeReplaced();
   const request = await newRequest(tx, receivers, caller, { recordId: draft.id, parentId: draft.parent_id }, input);
+  if (await isToBePublished(tx, draft.id)) {
+    throw new Failure("invalid", "The draft is to be published: ask for a review of the record then.");
+  }
+  const last = (await findQueuedReview(host, tx, caller, draft.id)) ?? there;
+  const before = last && (await asItWillBe(host, tx, last, { kind: putReview.name, body: input.body }));
+  if (before?.status === "submitted") throw notToBeReplaced();
   const gone = before?.status === "draft" ? await dropRequest(host, tx, before) : [];
   await insertRequest(tx, request);
   await linkReview(tx, draft.id, request.id);
@@ -143,8 +162,9 @@ export function reviewService(parts: ReviewParts): ReviewService {
       const draft = await requireDraft(tx, input.draftId);
       await access.require(tx, caller, draft.parent_id, "manage");
       if (await isOnItsWay(host, tx, draft.id)) return removeUnseen(draft);
-      const request = await reviewOf(tx, draft);
-      if (!request) throw noReview();
+      const review = await reviewOf(tx, draft);
+      if (!review) throw noReview();
+      const request = await asItWillBe(host, tx, review, { kind: deleteReview.name, body: undefined });
       if (request.status === "submitted") {
         throw new Failure("invalid", "The review is submitted: cancel the request instead.");
       }
@@ -171,7 +191,7 @@ export function reviewService(parts: ReviewParts): ReviewService {
     async get(db, caller, draftId) {
       const draft = await requireDraft(db, draftId);
       await access.requireDraft(db, caller, draft, "preview");
-      const queued = (await listQueuedReviews(host, db, caller)).find((review) => review.topic_record_id === draft.id);
+      const queued = await findQueuedReview(host, db, caller, draft.id);
       const request = queued ? ((await findRequest(db, queued.id)) ?? queued) : await reviewOf(db, draft);
       if (!request) throw noReview();
       return request;
@@ -186,10 +206,11 @@ export function reviewService(parts: ReviewParts): ReviewService {
     },
     remove,
     submit,
-    async seenStatus(db, draftId) {
+    async seenStatus(db, draftId, body) {
       if (await isOnItsWay(host, db, draftId)) return undefined;
       const draft = await findDraft(db, draftId);
-      return draft && (await reviewOf(db, draft))?.status;
+      const request = draft && (await reviewOf(db, draft));
+      return request && (await asItWillBe(host, db, request, { kind: submitReview.name, body })).status;
     },
     commands: [handles(putReview, put), handles(deleteReview, remove), handles(submitReview, submit)],
   };

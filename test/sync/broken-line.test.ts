@@ -224,37 +224,6 @@ test("replica --offline with a server that cannot be reached yet: starts, and is
   expect((await new HttpClient(api.server.url, token).get(filesOf(id))).status).toBe(200);
 });
 
-test("an id that was minted here and is taken on the server: another one there, the old one an alias here (hosts-and-sync 3)", async () => {
-  const { api, client, server, line, token } = await replicaOnLine({ isConnected: false });
-  const id = await givenDraft(client);
-  await addFile(client, id, "core.bin", "the bytes");
-  await client.put(`/api/records/${id}/draft`, { metadata: { title: "My own core" }, files: { enabled: true } });
-  const draft = (await client.get(`/api/records/${id}/draft`)).body;
-  // Somebody else was given the same ids meanwhile.
-  const bob = new HttpClient(api.server.url, (await api.person("bob")).token);
-  const access = { record: "public", files: "public", embargo: { active: false, reason: null } };
-  const files = { enabled: false, default_preview: null, order: [] };
-  const input = { metadata: { title: "Somebody else's" }, custom_fields: {}, access, pids: {}, files };
-  const payload = { id, parentId: draft.parent.id, input };
-  const operation = { id: crypto.randomUUID(), kind: "draft.create", version: 1, payload };
-  const pushed = must(await bob.post("/api/sync/push", { operations: [operation] }), 200);
-  expect(pushed.body.outcomes[0].outcome).toBe("applied");
-  must(await client.post("/api/sync/connect", { server: line.url, token }), 200);
-  await until(async () => (await stateOf(client)) === "up_to_date", "sent under another id");
-  const moved = await client.get(`/api/records/${id}/draft`);
-  expect(moved.status).toBe(301);
-  const place = new URL(moved.headers.get("location") ?? "").pathname;
-  expect((await client.put(`/api/records/${id}/draft`, {})).status).toBe(308);
-  expect((await client.head(`/api/records/${id}/draft`)).status).toBe(301);
-  for (const one of [client, server]) {
-    expect((await one.get(place)).body.metadata.title).toBe("My own core");
-    expect((await one.get(`${place}/files/core.bin/content`)).text).toBe("the bytes");
-  }
-  expect((await bob.get(`/api/records/${id}/draft`)).body.metadata.title).toBe("Somebody else's");
-  expect(await trayOf(client)).toEqual([]);
-  expect((await client.get("/api/user/records")).body.hits.total).toBe(1);
-});
-
 test("a server that is stopped while replicas wait for news says nothing of an error (hosts-and-sync 1)", async () => {
   const folder = await mkdtemp(join(tmpdir(), "carrel-test-"));
   onTestFinished(() => rm(folder, { recursive: true, force: true, maxRetries: 5 }));

@@ -23,8 +23,8 @@ const syncBugs: Record<string, Patch[]> = {
   "the feed is written after the transaction of the change": [
     {
       file: authority,
-      find: "const seq = await publishChanges(tx, access, outcome.touched);",
-      put: "const seq = await publishChanges(tx, access, []);",
+      find: "await publishChanges(tx, access, touched)",
+      put: "await publishChanges(tx, access, [])",
     },
     {
       file: authority,

@@ -25,7 +25,9 @@ async function act(scene: Scene, action: (typeof actions)[number] | undefined): 
   const request = await anyOf(scene, "request");
   if (!request || !action) return undefined;
   const ids = { id: request.id, logId: place.newUuid(), commentId: place.newUuid() };
-  const outcome = await place.services.requestActions.act(place.caller, action, { ...ids, seen: request.status });
+  const { requestActions } = place.services;
+  const seen = await requestActions.seenStatus(place.db, request, action, undefined);
+  const outcome = await requestActions.act(place.caller, action, { ...ids, seen });
   return `${action} ${request.id}: ${outcome.state}`;
 }
 
@@ -38,7 +40,7 @@ export const reviewActions: Actions = {
     const { reviews } = scene.place.services;
     const draft = await anyOf(scene, "draft");
     if (!draft) return undefined;
-    const seen = await reviews.seenStatus(scene.place.db, draft.id);
+    const seen = await reviews.seenStatus(scene.place.db, draft.id, undefined);
     const ids = { draftId: draft.id, commentId: scene.place.newUuid() };
     const { state } = await reviews.submit(scene.place.caller, { ...ids, ...(seen === undefined ? {} : { seen }) });
     return `submit ${draft.id}: ${state}`;

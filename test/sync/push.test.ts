@@ -1,0 +1,76 @@
+import { createHash, randomUUID } from "node:crypto";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { type Api, startApi } from "../support/api.ts";
+import { fileOf, filesOf, givenDraft, must } from "../support/files.ts";
+import type { HttpClient } from "../support/http-client.ts";
+
+let api: Api;
+beforeAll(async () => {
+  api = await startApi();
+});
+afterAll(() => api.close());
+
+const digest = (algorithm: "sha256" | "md5", bytes: string): string =>
+  createHash(algorithm).update(bytes).digest("hex");
+
+async function push(client: HttpClient, kind: string, payload: unknown) {
+  const operation = { id: randomUUID(), kind, version: 1, payload };
+  return must(await client.post("/api/sync/push", { operations: [operation] }), 200).body.outcomes[0];
+}
+
+/** A draft with an entry whose bytes have arrived, and the true command that would commit it. */
+async function givenUploaded(client: HttpClient, bytes: string) {
+  const draftId = await givenDraft(client);
+  must(await client.post(filesOf(draftId), [{ key: "core.txt" }]), 201);
+  must(await client.putBytes(`${fileOf(draftId, "core.txt")}/content`, bytes), 200);
+  const { db } = api.server.host;
+  const entry = await db
+    .selectFrom("file_entry")
+    .select("id")
+    .where("owner_id", "=", draftId)
+    .executeTakeFirstOrThrow();
+  const facts = { sha256: digest("sha256", bytes), md5: digest("md5", bytes), size: bytes.length };
+  const ids = { draftId, entryId: entry.id, key: "core.txt", fileId: randomUUID(), versionId: randomUUID() };
+  return { draftId, command: { ...ids, ...facts }, facts };
+}
+
+describe("what a peer pushes (hosts-and-sync 6, Push)", () => {
+  test.each([
+    ["a size that is too small", { size: 1 }],
+    ["a size beyond all limits", { size: 2 ** 50 }],
+    ["a false md5", { md5: "0".repeat(32) }],
+    ["both", { size: 0, md5: digest("md5", "") }],
+  ])("%s of a commit is not believed: the server goes by its own bytes (records 6.4)", async (_what, claim) => {
+    const alice = await api.as("alice");
+    const { draftId, command, facts } = await givenUploaded(alice, "what was measured");
+    expect(await push(alice, "file.commit", { ...command, ...claim })).toMatchObject({ outcome: "applied" });
+    const file = await alice.get(fileOf(draftId, "core.txt"));
+    expect(file.body).toMatchObject({ status: "completed", size: facts.size, checksum: `md5:${facts.md5}` });
+    const content = await alice.get(`${fileOf(draftId, "core.txt")}/content`);
+    expect([content.text, content.headers.get("etag")]).toEqual(["what was measured", `"md5:${facts.md5}"`]);
+  });
+
+  test("a commit of bytes that only somebody else has sent is blocked until they are sent (hosts-and-sync 6, Blobs)", async () => {
+    const [alice, bob] = [await api.as("alice"), await api.as("bob")];
+    const hers = await givenUploaded(alice, "for nobody else's eyes");
+    expect(await push(alice, "file.commit", hers.command)).toMatchObject({ outcome: "applied" });
+    const his = await givenUploaded(bob, "anything");
+    const outcome = await push(bob, "file.commit", { ...his.command, ...hers.facts });
+    expect(outcome).toMatchObject({ outcome: "blocked", blobs: [hers.facts.sha256] });
+    expect((await bob.get(fileOf(his.draftId, "core.txt"))).body.status).toBe("pending");
+  });
+
+  test("what changed nothing has nothing to be waited for in the feed (hosts-and-sync 5, `up_to_date`)", async () => {
+    const [alice, bob] = [await api.as("alice"), await api.as("bob")];
+    const { command } = await givenUploaded(alice, "once");
+    expect(await push(alice, "file.commit", command)).toMatchObject({ outcome: "applied" });
+    const seen = (await alice.get("/api/sync/changes")).body;
+    // Somebody else goes on meanwhile.
+    await givenDraft(bob);
+    const again = await push(alice, "file.commit", command);
+    expect(again).toMatchObject({ outcome: "applied" });
+    expect(again.seq).toBeLessThanOrEqual(seen.seq);
+    const since = (await alice.get(`/api/sync/changes?cursor=${seen.cursor}`)).body;
+    expect(since).toMatchObject({ changes: [], applied: [] });
+  });
+});
