@@ -46,8 +46,12 @@ function serialise(req: Request, body: unknown): string | Pieces {
   return list && isLong ? listPieces(body as Json, list, (hit) => hit, isPretty) : written(body, isPretty);
 }
 
+/** JSON as text; with `prettyprint` indented by 2, keys sorted (search-and-conventions 2). */
 const written = (body: unknown, isPretty: boolean): string =>
   isPretty ? JSON.stringify(body, sortKeys, 2) : JSON.stringify(body);
+
+/** Short JSON as the caller wants it printed. */
+export const shortJson = (req: Request, body: unknown): string => written(body, isOn(req.query.prettyprint));
 
 /** The JSON of a search answer in pieces, one for each hit, which may take another form. */
 export async function* listPieces<T>(

@@ -1,5 +1,6 @@
 import type { ErrorRequestHandler, RequestHandler, Response } from "express";
 import type { Logger } from "pino";
+import { shortJson } from "./answer.ts";
 import type { Caller } from "./caller.ts";
 import { diskFull, isDiskFull } from "./disk-full.ts";
 import { Failure } from "./failure.ts";
@@ -54,7 +55,7 @@ export function errorHandler(log: Logger): ErrorRequestHandler {
     res.status(failure?.status ?? 500);
     if (!res.hasHeader("Cache-Control")) res.setHeader("Cache-Control", "no-store");
     res.setHeader("Content-Type", "application/json");
-    const body = JSON.stringify(failure?.toBody() ?? { status: 500, message: "Internal server error" });
+    const body = shortJson(req, failure?.toBody() ?? { status: 500, message: "Internal server error" });
     res.setHeader("Content-Length", Buffer.byteLength(body));
     res.end(body);
   };

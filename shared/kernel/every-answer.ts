@@ -1,4 +1,5 @@
 import type { Request, RequestHandler, Response, Router } from "express";
+import { answer } from "./answer.ts";
 import { Failure } from "./failure.ts";
 import type { Host } from "./host.ts";
 import { type Method, newRouter, resource } from "./resource.ts";
@@ -28,9 +29,9 @@ export function healthRoutes({ role, version, isHealthy }: HealthOptions): Route
     res.type("text/plain").send("OK");
   };
   resource(router, "/ping", open(ping));
-  const health = async (_req: Request, res: Response): Promise<void> => {
+  const health = async (req: Request, res: Response): Promise<void> => {
     if (!(await isHealthy())) throw new Failure("unavailable", "The database or the file storage cannot be written.");
-    res.json({ status: "ok", version, role });
+    await answer(req, res, 200, { status: "ok", version, role });
   };
   resource(router, "/healthz", open(health));
   return router;

@@ -179,7 +179,10 @@ describe.each(roles)("parameters and envelope of a search on the %s", (role) => 
       value !== null && typeof value === "object" && !Array.isArray(value)
         ? Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)))
         : value;
-    expect(pretty.text).toBe(JSON.stringify(pretty.body, sorted, 2));
+    const refused = await search("prettyprint=1&size=0");
+    const health = await alice.get("/healthz?prettyprint=1");
+    for (const { text, body } of [pretty, refused, health]) expect(text).toBe(JSON.stringify(body, sorted, 2));
+    expect(refused.headers.get("content-length")).toBe(String(refused.bytes.length));
     const head = await alice.head("/api/records?q=sheep");
     expect([head.status, head.text]).toEqual([200, ""]);
     const wrong = await alice.delete("/api/records");
