@@ -42,7 +42,9 @@ export async function textRow(values: readonly FieldValue[], idOf: (path: string
     await slices.next();
     const text = String(value.value);
     const tokens = value.kind === "original" ? originalTokensOf(text) : tokensOf(text);
+    await slices.next();
     const joined = value.kind === "joined" ? joinedFormsOf(text) : [];
+    await slices.next();
     for (const token of [...tokens, ...joined]) all.add(token);
     present.add(presenceToken(idOf(value.path)));
     const column = textColumnOf(value.path);
@@ -54,6 +56,7 @@ export async function textRow(values: readonly FieldValue[], idOf: (path: string
     }
   }
   coded.push(...present);
+  await slices.next();
   const columns = parts.map((pieces) => pieces.filter((piece) => piece !== "").join(` ${separator} `));
   const hash = createHash("sha1").update(columns.join("\n")).digest("base64");
   return { columns, hash, tokens: all };

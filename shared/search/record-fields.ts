@@ -119,7 +119,8 @@ const htmlPaths = new Set(["metadata.description", "metadata.additional_descript
 type CustomKind = (path: string) => FieldKind | undefined;
 
 /** `pids.doi.identifier` and its like share one name in the list of default fields. */
-const shared = (path: string): string => path.replace(/^pids\.[^.]+\.identifier\b/, "pids.*.identifier");
+const shared = (path: string): string =>
+  path.startsWith("pids.") ? path.replace(/^pids\.[^.]+\.identifier\b/, "pids.*.identifier") : path;
 
 function kindOf(path: string, customKind: CustomKind): FieldKind | undefined {
   const fixed = fixedKinds.get(path);
@@ -145,10 +146,9 @@ export const textColumns = defaultTexts.map(([path, kind, weight]) => ({ path, k
 export const defaultKeywordPaths: readonly string[] = defaultKeywords;
 
 /** The column of a path; undefined: its tokens are kept with the code of the path. */
-export function textColumnOf(path: string): number | undefined {
-  const at = textColumns.findIndex((column) => column.path === shared(path));
-  return at < 0 ? undefined : at;
-}
+export const textColumnOf = (path: string): number | undefined => columnAt.get(shared(path));
+
+const columnAt = new Map(textColumns.map(({ path }, at) => [path, at]));
 
 /** Files are known only to who may list them. */
 export const isFilePath = (path: string): boolean => path.startsWith("files.") && path !== "files.enabled";
@@ -158,18 +158,13 @@ export const isFilePath = (path: string): boolean => path.startsWith("files.") &
  * microseconds, `files.entries` as a list, and `files.types` and `files.mimetypes`.
  */
 export function recordFields(document: Record<string, unknown>): FieldValue[] {
+  // Of a long list all values have the same path.
+  const known = new Map<string, FieldAt[]>();
   const projection: Projection = {
     isHtml: (path) => htmlPaths.has(path),
     fieldsAt(path) {
-      // What the operator declares may change: these are kept in every way that they may be asked.
-      if (path.startsWith("custom_fields.")) return customKindsOfIndex.map((kind) => ({ path, kind }));
-      const fields: { path: string; kind: FieldKind }[] = [];
-      const kind = kindOf(path, () => undefined);
-      if (kind !== undefined) fields.push({ path, kind });
-      for (const suffix of ["original", "keyword"]) {
-        if (!subFields.has(shared(`${path}.${suffix}`))) continue;
-        fields.push({ path: `${path}.${suffix}`, kind: suffix === "original" ? "original" : "keyword" });
-      }
+      const fields = known.get(path) ?? fieldsAt(path);
+      known.set(path, fields);
       return fields;
     },
   };
@@ -181,6 +176,24 @@ export function recordFields(document: Record<string, unknown>): FieldValue[] {
     return span ? [{ path, kind: "days", value: span }] : [];
   });
   return [...values, ...ranges];
+}
+
+interface FieldAt {
+  path: string;
+  kind: FieldKind;
+}
+
+/** The fields that a value fills. */
+function fieldsAt(path: string): FieldAt[] {
+  // What the operator declares may change: these are kept in every way that they may be asked.
+  if (path.startsWith("custom_fields.")) return customKindsOfIndex.map((kind) => ({ path, kind }));
+  const fields: FieldAt[] = [];
+  const kind = kindOf(path, () => undefined);
+  if (kind !== undefined) fields.push({ path, kind });
+  for (const suffix of ["original", "keyword"] as const) {
+    if (subFields.has(shared(`${path}.${suffix}`))) fields.push({ path: `${path}.${suffix}`, kind: suffix });
+  }
+  return fields;
 }
 
 const customKindsOfIndex: readonly FieldKind[] = ["text", "keyword", "number", "boolean", "time"];

@@ -2,6 +2,7 @@ import { CompiledQuery, sql } from "kysely";
 import type { Db } from "../database/open.ts";
 import { prepared, preparedFirst } from "../database/prepared.ts";
 import type { SearchDocRow } from "../database/schema.ts";
+import { longSliceMs, Slices } from "../kernel/time-slice.ts";
 import type { FamilyRows } from "./record-document.ts";
 
 const findParent = preparedFirst((db, id: string) => db.selectFrom("parent").selectAll().where("id", "=", id));
@@ -200,14 +201,30 @@ const insertTerms = prepared(
 
 /** Brings the terms of a document to the given ones; unchanged ones are not written. A new one has none. */
 export async function replaceTerms(db: Db, doc: number, wanted: readonly TermEntry[], isNew: boolean): Promise<void> {
+  const slices = new Slices(longSliceMs);
   const old = isNew ? [] : await listTerms(db, doc);
   const keyOf = (path: number, text: string) => `${path} ${text}`;
+  await slices.next();
   const kept = new Set(wanted.map(([path, text]) => keyOf(path, text)));
+  await slices.next();
   const had = new Set(old.map((row) => keyOf(row.path, row.text)));
+  await slices.next();
   const gone = old.filter((row) => !kept.has(keyOf(row.path, row.text))).map((row) => [row.path, row.text]);
   const added = wanted.filter(([path, text]) => !had.has(keyOf(path, text)));
-  if (gone.length > 0) await deleteSomeTerms(db, doc, JSON.stringify(gone));
-  if (added.length > 0) await insertTerms(db, doc, JSON.stringify(added));
+  for await (const part of partsOf(gone)) await deleteSomeTerms(db, doc, JSON.stringify(part));
+  for await (const part of partsOf(added)) await insertTerms(db, doc, JSON.stringify(part));
+}
+
+/** So many rows are written in one turn of the event loop. */
+const rowsAtOnce = 2000;
+
+/** Long lists a part at a time; the thread may be given up before each. */
+async function* partsOf<T>(rows: readonly T[]): AsyncGenerator<readonly T[]> {
+  const slices = new Slices(longSliceMs);
+  for (let at = 0; at < rows.length; at += rowsAtOnce) {
+    await slices.next();
+    yield rows.slice(at, at + rowsAtOnce);
+  }
 }
 
 const listNumbers = prepared((db, doc: number) =>
