@@ -178,6 +178,12 @@ export async function forward({ db, engine, baseUrl }: Forwarding, req: Request,
   for (const [name, value] of Object.entries(incoming.headers)) {
     if (!hopHeaders.has(name) && value !== undefined && name !== "set-cookie") res.setHeader(name, value);
   }
+  const { location } = incoming.headers;
+  if (location !== undefined) {
+    incoming.resume();
+    res.redirect(res.statusCode, location.replace(server, baseUrl()));
+    return;
+  }
   if (!isJson) {
     const length = incoming.headers["content-length"];
     if (length !== undefined) res.setHeader("Content-Length", length);

@@ -77,6 +77,11 @@ async function asksForFilesElsewhere(db: Db, req: Request): Promise<boolean> {
   return id !== undefined && (await areFilesElsewhere(db, decodeURIComponent(id), (await personIn(db)).userId ?? ""));
 }
 
+const asksForPartElsewhere = async (db: Db, req: Request): Promise<boolean> =>
+  (await asksForReviewElsewhere(db, req)) ||
+  (await asksForFilesElsewhere(db, req)) ||
+  (await asksForDraft(db, req, isDraftElsewhere));
+
 /**
  * What was never held here is fetched from the server when it is opened, and kept. Without the server it is 503, not 404: this replica cannot know (hosts-and-sync 3).
  */
@@ -137,10 +142,7 @@ export function onDemand(options: OnDemandOptions): RequestHandler {
   }
 
   const asksForWhatIsElsewhere = async (req: Request, { kind, id }: { kind: string; id: string }): Promise<boolean> =>
-    (await bringsLink(req, kind, id)) ||
-    (await asksForReviewElsewhere(db, req)) ||
-    (await asksForFilesElsewhere(db, req)) ||
-    (await asksForDraft(db, req, isDraftElsewhere));
+    (await bringsLink(req, kind, id)) || (await asksForPartElsewhere(db, req));
 
   return async (req, res, next) => {
     const asked = askedFor(req);
@@ -169,7 +171,8 @@ export function onDemand(options: OnDemandOptions): RequestHandler {
       res.locals.unreached = error;
       return next();
     }
-    // Who may hold the family without this draft of it hears so from the server.
-    return (await isKnown(asked.kind, asked.id)) ? next() : forwardWhole(options, req, res);
+    // Who may hold the family without this draft of it, or without its review, hears of that from the server.
+    const isHere = (await isKnown(asked.kind, asked.id)) && !(await asksForWhatIsElsewhere(req, asked));
+    return isHere ? next() : forwardWhole(options, req, res);
   };
 }

@@ -4,7 +4,7 @@ import { recall } from "../../main/sync/person.repository.ts";
 import { roles, startApi } from "../support/api.ts";
 import { HttpClient } from "../support/http-client.ts";
 import { openRequest, statusLine } from "../support/raw-request.ts";
-import { givenDraft } from "../support/records.ts";
+import { givenDraft, givenRecord, withoutFiles } from "../support/records.ts";
 
 describe.each(roles)("every host, here the %s", (role) => {
   test("answers /ping and /healthz without credentials (hosts-and-sync 6)", async () => {
@@ -28,6 +28,27 @@ describe.each(roles)("every host, here the %s", (role) => {
     expect(answer.status).toBe(200);
     expect(answer.body).toMatchObject({ username: "alice", is_current_user: true });
   });
+});
+
+test.each(roles)("what is asked first of somebody else's record is answered as ever after, on the %s", async (role) => {
+  const api = await startApi(role);
+  const [alice, bob, moderator] = [await api.as("alice"), await api.as("bob"), await api.as("moderator")];
+  const edited = await givenRecord(alice);
+  await alice.post(`/api/records/${edited}/draft`);
+  expect((await bob.get(`/api/records/${edited}/draft`)).status, "a draft is there (records 2)").toBe(403);
+  const draft = await givenDraft(alice);
+  const review = `/api/records/${draft}/draft/review`;
+  await alice.put(review, { receiver: { user: await api.idOf("bob") } });
+  expect((await moderator.get(review)).status, "who may read the draft (requests 4.1)").toBe(200);
+  const secret = await givenRecord(alice, { ...withoutFiles, access: { record: "restricted", files: "restricted" } });
+  const { parent } = (await alice.get(`/api/records/${secret}`)).body;
+  const answer = await bob.get(`/api/records/${parent.id}`);
+  const link = `${bob.url}/api/records/${secret}`;
+  expect([answer.status, answer.headers.get("location")], "the latest version's record URL (records 1.5)").toEqual([
+    302,
+    link,
+  ]);
+  expect((await bob.get(link)).status).toBe(403);
 });
 
 describe("the replica's own door (hosts-and-sync 2)", () => {
