@@ -11,9 +11,20 @@ export const keepingQuery = queryOptions({
   queryFn: () => get<Keeping>("/api/sync/keeping"),
 });
 
-export async function setKeeping(rules: Keeping) {
-  const { body } = await call<Keeping>("PUT", "/api/sync/keeping", { body: rules });
-  queryClient.setQueryData(keepingQuery.queryKey, body);
+// One after the other, each made of the rules as they are by then: another window changes them too.
+let changing: Promise<unknown> = Promise.resolve();
+
+/** Changes what `part` gives of the rules; the answer is that part as it was before. */
+export function changeKeeping(part: (now: Keeping) => Partial<Keeping>): Promise<Partial<Keeping>> {
+  const changed = changing.then(async () => {
+    const rules = await get<Keeping>("/api/sync/keeping");
+    const change = part(rules);
+    const { body } = await call<Keeping>("PUT", "/api/sync/keeping", { body: { ...rules, ...change } });
+    queryClient.setQueryData(keepingQuery.queryKey, body);
+    return Object.fromEntries(Object.keys(change).map((key) => [key, rules[key as keyof Keeping]]));
+  });
+  changing = changed.catch(() => undefined);
+  return changed;
 }
 
 /** Drafts and records whose files take most room here. */

@@ -48,8 +48,12 @@ export const storageQuery = queryOptions({
 });
 
 async function steer(method: string, path: string, body?: unknown): Promise<SyncStatus> {
+  const { queryKey } = syncStatusQuery;
+  const before = queryClient.getQueryData(queryKey);
   const answer = await call<SyncStatus>(method, path, body === undefined ? {} : { body });
-  if (answer.status === 200) queryClient.setQueryData(syncStatusQuery.queryKey, answer.body);
+  // What the event stream told meanwhile may be newer than the answer.
+  if (queryClient.getQueryData(queryKey) !== before) await queryClient.invalidateQueries({ queryKey, exact: true });
+  else if (answer.status === 200) queryClient.setQueryData(queryKey, answer.body);
   return answer.body;
 }
 

@@ -14,14 +14,25 @@ export interface DialogProps {
   actions?: ReactNode;
   wide?: boolean;
   role?: "dialog" | "alertdialog";
+  /** What it asked for is under way: it stays until that is answered. */
+  isPending?: boolean;
 }
 
 /** A modal question or form. Escape and a press outside close it. */
-export function Dialog({ title, isOpen, onClose, children, actions, wide = false, role = "dialog" }: DialogProps) {
+export function Dialog({
+  title,
+  isOpen,
+  onClose,
+  children,
+  actions,
+  wide = false,
+  role = "dialog",
+  isPending = false,
+}: DialogProps) {
   return (
     <ModalOverlay
       isOpen={isOpen}
-      onOpenChange={(open) => !open && onClose()}
+      onOpenChange={(open) => !open && !isPending && onClose()}
       isDismissable={role === "dialog"}
       className={styles.overlay ?? ""}
     >
@@ -56,7 +67,7 @@ export function ConfirmDialog({
   children,
   confirmLabel,
   isDangerous,
-  isPending,
+  isPending = false,
   isDisabled = false,
   onConfirm,
   ...props
@@ -65,13 +76,16 @@ export function ConfirmDialog({
   return (
     <Dialog
       {...props}
+      isPending={isPending}
       role="alertdialog"
       actions={
         <>
-          <Button onPress={props.onClose}>{t("action.cancel")}</Button>
+          <Button isDisabled={isPending} onPress={props.onClose}>
+            {t("action.cancel")}
+          </Button>
           <Button
             variant={isDangerous ? "danger" : "primary"}
-            isPending={isPending ?? false}
+            isPending={isPending}
             isDisabled={isDisabled}
             onPress={onConfirm}
           >

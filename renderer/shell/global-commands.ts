@@ -18,11 +18,11 @@ import {
   Users,
 } from "lucide-react";
 import { useTranslation } from "react-i18next";
-import { createDraft } from "../api-client/records.ts";
 import { pauseSync, resumeSync, runSync, syncStatusQuery } from "../api-client/sync.ts";
 import { showFailure } from "../components/toast-queue.ts";
 import { useAppearance } from "./appearance.ts";
 import type { Command } from "./command-list.ts";
+import { useNewDraft } from "./new-draft.ts";
 
 export interface Openers {
   openPalette: () => void;
@@ -59,10 +59,7 @@ export function useGlobalCommands({ openPalette, openSheet }: Openers): Command[
     keys: "g y",
     run: () => void navigate({ to: "/sync" }),
   };
-  const newDraft = async () => {
-    const { id } = await createDraft();
-    await navigate({ to: "/uploads/$id", params: { id } });
-  };
+  const newDraft = useNewDraft();
   return [
     { id: "palette", group: "do", label: t("palette.open"), icon: Search, keys: "mod+k", run: openPalette },
     {
@@ -73,7 +70,14 @@ export function useGlobalCommands({ openPalette, openSheet }: Openers): Command[
       keys: "/",
       run: () => focusSearch(openPalette),
     },
-    { id: "new", group: "do", label: t("library.new"), icon: FilePlus2, keys: "n", run: () => orTell(newDraft()) },
+    {
+      id: "new",
+      group: "do",
+      label: t("library.new"),
+      icon: FilePlus2,
+      keys: "n",
+      run: () => newDraft.mutate(undefined),
+    },
     ...places,
     toSync,
     ...useSyncCommands(),

@@ -1,4 +1,4 @@
-import { useMutation, useQuery } from "@tanstack/react-query";
+import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { Bell } from "lucide-react";
 import { useTranslation } from "react-i18next";
@@ -8,7 +8,7 @@ import { userQuery } from "../../api-client/vocabularies.ts";
 import { Avatar } from "../../components/avatar.tsx";
 import { Button } from "../../components/button.tsx";
 import { Busy, EmptyState, LoadFailure } from "../../components/notice.tsx";
-import { showFailure } from "../../components/toast-queue.ts";
+import { useChange } from "../../components/use-change.ts";
 import { userName } from "../../format/names.ts";
 import { formatAgo } from "../../format/times.ts";
 import { usePageTitle } from "../../shell/page-title.ts";
@@ -18,7 +18,7 @@ import styles from "./activity.module.css";
 export function ActivityPage() {
   const { t } = useTranslation();
   const { data, error, isPending, refetch } = useQuery(notificationsQuery);
-  const readAll = useMutation({ mutationFn: () => markRead("all"), onError: showFailure });
+  const readAll = useChange(() => markRead("all"));
   usePageTitle({ label: t("place.activity") });
   const items = data?.hits.hits ?? [];
   return (

@@ -30,9 +30,10 @@ export function useChosenEntries(): ChosenEntries {
   const toggle = (node: Node) => {
     const { key } = node.at;
     if (node.kind === "more" || isWithFolder(key)) return;
-    const next = new Map([...chosen].filter(([path]) => path !== key && !path.startsWith(`${key}/`)));
-    if (!chosen.has(key)) next.set(key, node);
-    setChosen(next);
+    setChosen((now) => {
+      const next = new Map([...now].filter(([path]) => path !== key && !path.startsWith(`${key}/`)));
+      return now.has(key) ? next : next.set(key, node);
+    });
   };
   const sum = (amount: (node: Node) => number) => nodes.reduce((total, node) => total + amount(node), 0);
   return {

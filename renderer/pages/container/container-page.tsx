@@ -1,4 +1,4 @@
-import { useMutation, useQuery } from "@tanstack/react-query";
+import { useQuery } from "@tanstack/react-query";
 import { getRouteApi, useNavigate } from "@tanstack/react-router";
 import { Download, PackageOpen, SearchX, X } from "lucide-react";
 import type { ReactNode } from "react";
@@ -15,6 +15,7 @@ import { Button, IconButton } from "../../components/button.tsx";
 import { Busy, EmptyState, InlineNotice } from "../../components/notice.tsx";
 import { SearchField } from "../../components/text-field.tsx";
 import { Tree, type TreeRow } from "../../components/tree.tsx";
+import { useChange } from "../../components/use-change.ts";
 import { VirtualList } from "../../components/virtual-list.tsx";
 import { formatBytes, formatCount } from "../../format/amounts.ts";
 import { splitPath } from "../../format/names.ts";
@@ -166,7 +167,7 @@ function Foot({ listing, matches, children }: FootProps) {
 /** How much was chosen, and saving it. */
 function ChosenBar({ base, chosen }: { base: string; chosen: ChosenEntries }) {
   const { t } = useTranslation();
-  const save = useMutation({ mutationFn: () => saveEntries(base, chosen.nodes) });
+  const save = useChange(() => saveEntries(base, chosen.nodes));
   const { nodes, count, sizeBytes } = chosen;
   return (
     <div className={styles.chosen}>

@@ -1,10 +1,11 @@
-import { useMutation, useQuery } from "@tanstack/react-query";
+import { useQuery } from "@tanstack/react-query";
 import { useTranslation } from "react-i18next";
 import { salvage, salvageQuery } from "../../api-client/salvage.ts";
 import { reachQuery } from "../../api-client/sync.ts";
 import { Button } from "../../components/button.tsx";
 import { Busy, InlineNotice } from "../../components/notice.tsx";
 import { showToast } from "../../components/toast-queue.ts";
+import { useChange } from "../../components/use-change.ts";
 import styles from "./damaged.module.css";
 
 const againMs = 1000;
@@ -17,8 +18,8 @@ export function DamagedPage() {
   const { t } = useTranslation();
   const { data } = useQuery(salvageQuery);
   useQuery({ ...reachQuery, refetchInterval: data ? false : againMs });
-  const mend = useMutation({
-    mutationFn: salvage,
+  const mend = useChange(salvage, {
+    isSaidHere: true,
     onSuccess: (count) => showToast({ tone: count > 0 ? "ok" : "danger", text: t("damaged.done", { count }) }),
   });
   if (!data) return <Busy />;

@@ -1,11 +1,10 @@
-import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { queryClient } from "../../api-client/query-client.ts";
 import { draftQuery, releaseDoi, reserveDoi } from "../../api-client/records.ts";
 import { Button } from "../../components/button.tsx";
 import { TextField } from "../../components/text-field.tsx";
-import { showFailure } from "../../components/toast-queue.ts";
+import { useChange } from "../../components/use-change.ts";
 import { useContent, useDraft } from "./draft-context.ts";
 import { FieldBlock } from "./fields/field-block.tsx";
 import fields from "./fields/fields.module.css";
@@ -18,15 +17,14 @@ export function DoiField() {
   const [isTyping, setTyping] = useState(false);
   const doi = content.pids.doi;
   const reload = () => queryClient.invalidateQueries({ queryKey: draftQuery(session.id).queryKey });
-  const reserve = useMutation({
-    mutationFn: async () => {
+  const reserve = useChange(
+    async () => {
       await session.save();
       return reserveDoi(session.id);
     },
-    onSuccess: reload,
-    onError: showFailure,
-  });
-  const release = useMutation({ mutationFn: () => releaseDoi(session.id), onSuccess: reload, onError: showFailure });
+    { onSuccess: reload },
+  );
+  const release = useChange(() => releaseDoi(session.id), { onSuccess: reload });
   const problem = view.reported.find(({ field }) => field.startsWith("pids.doi"))?.messages[0];
   const isOwn = doi && doi.provider !== "external";
   const setExternal = (identifier: string) =>

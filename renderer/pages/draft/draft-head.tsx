@@ -1,4 +1,4 @@
-import { useMutation, useQuery } from "@tanstack/react-query";
+import { useQuery } from "@tanstack/react-query";
 import { getRouteApi, Link, useNavigate } from "@tanstack/react-router";
 import { Check, CircleAlert, ClipboardPaste, Copy, PanelRight, Redo2, Send, Undo2, UserPlus } from "lucide-react";
 import { useEffect, useState } from "react";
@@ -9,7 +9,7 @@ import { Button, IconButton } from "../../components/button.tsx";
 import { ConfirmDialog, Drawer } from "../../components/dialog.tsx";
 import { type MenuAction, MenuButton } from "../../components/menu.tsx";
 import { Pill } from "../../components/pill.tsx";
-import { showFailure } from "../../components/toast-queue.ts";
+import { useChange } from "../../components/use-change.ts";
 import { formatClock } from "../../format/times.ts";
 import { type Command, useCommands } from "../../shell/command-list.ts";
 import { stageOf, stageTones } from "../library/record-stage.ts";
@@ -53,16 +53,12 @@ export function DraftHead({ onCheck }: { onCheck: () => void }) {
   const isInReview = body.status === "in_review";
   const waits = waitsToPublish(body);
   const { mayManage } = useRecordRights(body);
-  const discard = useMutation({
-    mutationFn: () => discardDraft(session.id),
-    onSuccess: () => navigate({ to: "/" }),
-    onError: showFailure,
+  const discard = useChange(() => discardDraft(session.id), {
+    onDone: () => navigate({ to: "/" }),
     onSettled: () => setAsked(null),
   });
-  const copy = useMutation({
-    mutationFn: () => copyToDraft(session.current().content),
-    onSuccess: ({ id }) => navigate({ to: "/uploads/$id", params: { id } }),
-    onError: showFailure,
+  const copy = useChange(() => copyToDraft(session.current().content), {
+    onDone: ({ id }) => navigate({ to: "/uploads/$id", params: { id } }),
   });
   const ask = async (what: Asked) => {
     onCheck();

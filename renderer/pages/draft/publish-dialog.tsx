@@ -1,4 +1,4 @@
-import { useMutation, useQuery } from "@tanstack/react-query";
+import { useQuery } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { useTranslation } from "react-i18next";
 import { draftFilesQuery, publishDraft } from "../../api-client/records.ts";
@@ -8,6 +8,7 @@ import { Button } from "../../components/button.tsx";
 import { Dialog } from "../../components/dialog.tsx";
 import { InlineNotice } from "../../components/notice.tsx";
 import { showToast } from "../../components/toast-queue.ts";
+import { useChange } from "../../components/use-change.ts";
 import { formatBytes } from "../../format/amounts.ts";
 import styles from "./draft.module.css";
 import { useDraft } from "./draft-context.ts";
@@ -20,22 +21,23 @@ export function PublishDialog({ onClose }: { onClose: () => void }) {
   const { data: status } = useQuery(syncStatusQuery);
   const { data: files } = useQuery(draftFilesQuery(session.id));
   const entries = files?.entries ?? [];
-  const publish = useMutation({
-    mutationFn: async () => {
+  const publish = useChange(
+    async () => {
       await session.save();
       return publishDraft(session.id);
     },
-    onSuccess: async (body) => {
-      onClose();
-      if (body.is_published) {
-        showToast({ tone: "ok", text: t("draft.published") });
-        await navigate({ to: "/records/$id", params: { id: body.id } });
-      } else {
-        session.receive(body);
-        showToast({ tone: "ok", text: t("draft.publish_queued") });
-      }
+    {
+      isSaidHere: true,
+      onSuccess: (body) => {
+        if (!body.is_published) session.receive(body);
+        showToast({ tone: "ok", text: t(body.is_published ? "draft.published" : "draft.publish_queued") });
+      },
+      onDone: async (body) => {
+        onClose();
+        if (body.is_published) await navigate({ to: "/records/$id", params: { id: body.id } });
+      },
     },
-  });
+  );
   const { content } = view;
   const isAway = status !== undefined && !status.online;
   const size = entries.reduce((sum, entry) => sum + (entry.size ?? 0), 0);
@@ -43,10 +45,13 @@ export function PublishDialog({ onClose }: { onClose: () => void }) {
     <Dialog
       isOpen
       onClose={onClose}
+      isPending={publish.isPending}
       title={t("draft.publish_title")}
       actions={
         <>
-          <Button onPress={onClose}>{t("action.cancel")}</Button>
+          <Button isDisabled={publish.isPending} onPress={onClose}>
+            {t("action.cancel")}
+          </Button>
           <Button variant="primary" isPending={publish.isPending} onPress={() => publish.mutate()}>
             {t(isAway ? "draft.publish_when_online" : "draft.publish")}
           </Button>

@@ -92,6 +92,7 @@ function Funders() {
           label={t("draft.funder")}
           options={name ? data.map((one) => ({ id: one.id, label: one.name, help: one.country })) : []}
           inputValue={name}
+          isSettled={id !== undefined}
           onInputChange={(text) => {
             setName(text);
             setId(undefined);

@@ -1,4 +1,4 @@
-import { useMutation, useQuery } from "@tanstack/react-query";
+import { useQuery } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
@@ -11,6 +11,7 @@ import { Dialog } from "../../components/dialog.tsx";
 import { InlineNotice } from "../../components/notice.tsx";
 import { RichTextEditor } from "../../components/rich-text-editor.tsx";
 import { showToast } from "../../components/toast-queue.ts";
+import { useChange } from "../../components/use-change.ts";
 import { userName } from "../../format/names.ts";
 import { useDraft } from "./draft-context.ts";
 
@@ -24,26 +25,33 @@ export function ReviewDialog({ onClose }: { onClose: () => void }) {
   const [receiver, setReceiver] = useState<string>();
   const [comment, setComment] = useState("");
   const { data: users = [], isFetching } = useQuery(usersQuery(receiver ? "" : text));
-  const submit = useMutation({
-    mutationFn: async (user: string) => {
+  const submit = useChange(
+    async (user: string) => {
       await session.save();
       await prepareReview(session.id, user);
       return submitReview(session.id, comment);
     },
-    onSuccess: async (request) => {
-      onClose();
-      showToast({ tone: "ok", text: t(request.sync ? "draft.submit_queued" : "draft.submitted") });
-      await navigate({ to: "/me/requests/$id", params: { id: request.id } });
+    {
+      isSaidHere: true,
+      onSuccess: (request) =>
+        showToast({ tone: "ok", text: t(request.sync ? "draft.submit_queued" : "draft.submitted") }),
+      onDone: async (request) => {
+        onClose();
+        await navigate({ to: "/me/requests/$id", params: { id: request.id } });
+      },
     },
-  });
+  );
   return (
     <Dialog
       isOpen
       onClose={onClose}
+      isPending={submit.isPending}
       title={t("draft.submit_title")}
       actions={
         <>
-          <Button onPress={onClose}>{t("action.cancel")}</Button>
+          <Button isDisabled={submit.isPending} onPress={onClose}>
+            {t("action.cancel")}
+          </Button>
           <Button
             variant="primary"
             isDisabled={!receiver}
@@ -62,6 +70,7 @@ export function ReviewDialog({ onClose }: { onClose: () => void }) {
         options={users.map((user) => ({ id: user.id, label: userName(user, user.id), help: user.username }))}
         selected={receiver ?? null}
         inputValue={text}
+        isSettled={receiver !== undefined}
         isLoading={isFetching}
         onInputChange={(next) => {
           setText(next);

@@ -1,4 +1,3 @@
-import { useMutation } from "@tanstack/react-query";
 import { type FormEvent, useId, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { groupChange, groupName, protectedNames } from "../../../shared/groups/group.schema.ts";
@@ -8,6 +7,7 @@ import { Button } from "../../components/button.tsx";
 import { Dialog } from "../../components/dialog.tsx";
 import { InlineNotice } from "../../components/notice.tsx";
 import { TextField } from "../../components/text-field.tsx";
+import { useChange } from "../../components/use-change.ts";
 import styles from "../people/people.module.css";
 
 /** Makes a group, or describes one; a name stays for good. */
@@ -16,9 +16,9 @@ export function GroupDialog({ group, onClose }: { group: Group | undefined; onCl
   const form = useId();
   const [name, setName] = useState(group?.name ?? "");
   const [description, setDescription] = useState(group?.description ?? "");
-  const save = useMutation({
-    mutationFn: () => (group ? describeGroup(group.name, description) : createGroup(name, description)),
-    onSuccess: onClose,
+  const save = useChange(() => (group ? describeGroup(group.name, description) : createGroup(name, description)), {
+    isSaidHere: true,
+    onDone: onClose,
   });
   const said = (field: string) =>
     save.error instanceof ApiFailure ? save.error.problems.find((one) => one.field === field)?.messages[0] : undefined;
@@ -38,10 +38,13 @@ export function GroupDialog({ group, onClose }: { group: Group | undefined; onCl
     <Dialog
       isOpen
       onClose={onClose}
+      isPending={save.isPending}
       title={group ? t("people.describe", { name: group.name }) : t("people.new_group")}
       actions={
         <>
-          <Button onPress={onClose}>{t("action.cancel")}</Button>
+          <Button isDisabled={save.isPending} onPress={onClose}>
+            {t("action.cancel")}
+          </Button>
           <Button
             type="submit"
             form={form}

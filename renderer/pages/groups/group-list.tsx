@@ -1,4 +1,4 @@
-import { useMutation, useQuery } from "@tanstack/react-query";
+import { useQuery } from "@tanstack/react-query";
 import { Lock, PencilLine, Plus, Trash2, Users } from "lucide-react";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
@@ -9,7 +9,7 @@ import { ConfirmDialog } from "../../components/dialog.tsx";
 import { Busy, EmptyState, LoadFailure } from "../../components/notice.tsx";
 import { Pill } from "../../components/pill.tsx";
 import { SearchField } from "../../components/text-field.tsx";
-import { showFailure } from "../../components/toast-queue.ts";
+import { useChange } from "../../components/use-change.ts";
 import styles from "../people/people.module.css";
 import { useGroupHelp } from "../people/roles.ts";
 import { GroupDialog } from "./group-dialog.tsx";
@@ -21,11 +21,7 @@ export function GroupList({ mayChange, person }: { mayChange: boolean; person: P
   const [edited, setEdited] = useState<Group | "new" | null>(null);
   const [doomed, setDoomed] = useState<Group | null>(null);
   const { data, error, refetch } = useQuery(groupsQuery(text));
-  const remove = useMutation({
-    mutationFn: (group: Group) => deleteGroup(group.name),
-    onError: showFailure,
-    onSettled: () => setDoomed(null),
-  });
+  const remove = useChange((group: Group) => deleteGroup(group.name), { onSettled: () => setDoomed(null) });
   const groups = data?.body.hits.hits ?? [];
   const total = data?.body.hits.total ?? 0;
   return (

@@ -1,10 +1,10 @@
-import { useMutation } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { useTranslation } from "react-i18next";
 import { createDraft } from "../../api-client/records.ts";
 import { addUploads } from "../../api-client/upload-queue.ts";
 import { DropTarget } from "../../components/drop-target.tsx";
 import { showFailure } from "../../components/toast-queue.ts";
+import { useChange } from "../../components/use-change.ts";
 import { droppedFiles, type NamedFile } from "../draft/files/dropped-files.ts";
 
 const citationName = /\.(bib|ris|json|cff|txt)$/i;
@@ -24,22 +24,23 @@ async function citationIn(words: string, files: NamedFile[]): Promise<string | u
 export function LibraryDrop() {
   const { t } = useTranslation();
   const navigate = useNavigate();
-  const begin = useMutation({
-    mutationFn: async ({ words, files }: { words: string; files: NamedFile[] }) => {
+  const begin = useChange(
+    async ({ words, files }: { words: string; files: NamedFile[] }) => {
       const citation = await citationIn(words, files);
       if (citation === undefined && files.length === 0) throw new Error(t("library.drop_unknown"));
       const { id } = await createDraft();
       if (citation === undefined) await addUploads(id, files);
       return { id, citation };
     },
-    onSuccess: ({ id, citation }) =>
-      navigate({
-        to: "/uploads/$id",
-        params: { id },
-        ...(citation === undefined ? {} : { search: { ask: "import" }, state: { citation } }),
-      }),
-    onError: showFailure,
-  });
+    {
+      onDone: ({ id, citation }) =>
+        navigate({
+          to: "/uploads/$id",
+          params: { id },
+          ...(citation === undefined ? {} : { search: { ask: "import" }, state: { citation } }),
+        }),
+    },
+  );
   return (
     <DropTarget
       words={t("library.drop")}

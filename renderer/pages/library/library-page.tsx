@@ -1,17 +1,16 @@
-import { useMutation, useQuery } from "@tanstack/react-query";
+import { useQuery } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { FilePlus2, SlidersHorizontal } from "lucide-react";
 import { type ReactNode, useEffect, useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { SyncStatus } from "../../../shared/sync-protocol/sync-status.schema.ts";
-import { createDraft } from "../../api-client/records.ts";
 import { syncStatusQuery } from "../../api-client/sync.ts";
 import { Button } from "../../components/button.tsx";
 import { RadioChoice } from "../../components/choice.tsx";
 import { Drawer } from "../../components/dialog.tsx";
 import { Busy } from "../../components/notice.tsx";
 import { SearchField } from "../../components/text-field.tsx";
-import { showFailure } from "../../components/toast-queue.ts";
+import { useNewDraft } from "../../shell/new-draft.ts";
 import { usePageTitle } from "../../shell/page-title.ts";
 import { isWelcomed } from "../welcome/welcomed.ts";
 import { AwayDigest } from "./away-digest.tsx";
@@ -30,15 +29,6 @@ import { SavedSearches } from "./saved-searches.tsx";
 import { SearchFailure } from "./search-failure.tsx";
 import type { Selection } from "./selection.ts";
 import { useLibrarySelection } from "./selection-keys.ts";
-
-function useNewDraft() {
-  const navigate = useNavigate();
-  return useMutation({
-    mutationFn: (_ask?: "import") => createDraft(),
-    onSuccess: ({ id }, ask) => navigate({ to: "/uploads/$id", params: { id }, search: { ask } }),
-    onError: showFailure,
-  });
-}
 
 function useStatusOrWelcome() {
   const navigate = useNavigate();

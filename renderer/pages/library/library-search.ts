@@ -16,6 +16,8 @@ const facetNames = [
   "work",
   "review",
 ] as const;
+type FacetName = (typeof facetNames)[number];
+type Search = ReturnType<typeof route.useSearch>;
 const typingMs = 180;
 
 /** The query of the library. It lives in the address alone, so every view of it is a link. */
@@ -31,9 +33,14 @@ export function useLibrarySearch() {
     facets,
     isRemote: search.scope === "server",
   };
-  const change = (part: Partial<typeof search>, replace = true) =>
-    void navigate({ search: (now: typeof search) => ({ ...now, ...part }), replace });
-  const setFilter = (name: string, values: string[]) => change({ [name]: values.length ? values : undefined }, false);
+  // What was pressed a moment ago may stand in the address without being shown: each change is made of what stands there.
+  const move = (next: (now: Search) => Search, replace = false) => void navigate({ search: next, replace });
+  const change = (part: Partial<Search>, replace = true) => move((now) => ({ ...now, ...part }), replace);
+  const filter = (name: FacetName, next: (values: string[]) => string[]) =>
+    move((now) => {
+      const values = next(now[name] ?? []);
+      return { ...now, [name]: values.length > 0 ? values : undefined };
+    });
   return {
     query,
     /** The whole query as it stands in the address. */
@@ -42,14 +49,14 @@ export function useLibrarySearch() {
     setText: (q: string) => change({ q: q || undefined, sort: undefined }),
     setRemote: (isRemote: boolean) => change({ scope: isRemote ? "server" : undefined }, false),
     setSort: (sort: string) => change({ sort }),
-    setView: (view: string) => void navigate({ search: { view: view as LibraryView, q: search.q } }),
-    setFilter,
-    toggle: (name: string, value: string) => {
-      const before = facets[name] ?? [];
-      setFilter(name, before.includes(value) ? before.filter((one) => one !== value) : [...before, value]);
-    },
-    clearFilters: () => void navigate({ search: { view: search.view, q: search.q, sort: search.sort } }),
-    clear: () => void navigate({ search: { view: search.view } }),
+    setView: (view: string) => move(({ q }) => ({ view: view as LibraryView, q })),
+    setFilter: (name: string, values: string[]) => filter(name as FacetName, () => values),
+    toggle: (name: string, value: string) =>
+      filter(name as FacetName, (before) =>
+        before.includes(value) ? before.filter((one) => one !== value) : [...before, value],
+      ),
+    clearFilters: () => move(({ view, q, sort }) => ({ view, q, sort })),
+    clear: () => move(({ view }) => ({ view })),
   };
 }
 

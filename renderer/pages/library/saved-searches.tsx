@@ -1,4 +1,4 @@
-import { useMutation, useQuery } from "@tanstack/react-query";
+import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { Bookmark, X } from "lucide-react";
 import { type FormEvent, useState } from "react";
@@ -9,6 +9,7 @@ import { Button, IconButton } from "../../components/button.tsx";
 import { Dialog } from "../../components/dialog.tsx";
 import { TextField } from "../../components/text-field.tsx";
 import { showFailure } from "../../components/toast-queue.ts";
+import { useChange } from "../../components/use-change.ts";
 import styles from "./library.module.css";
 
 /** Searches kept under a name, on this computer; the one that is shown now is marked. */
@@ -49,11 +50,7 @@ export function SavedSearches({ address }: { address: string }) {
 export function SaveSearch({ address, suggestion }: { address: string; suggestion: string }) {
   const { t } = useTranslation();
   const [name, setName] = useState<string | null>(null);
-  const save = useMutation({
-    mutationFn: saveSearch,
-    onSuccess: () => setName(null),
-    onError: showFailure,
-  });
+  const save = useChange(saveSearch, { onDone: () => setName(null) });
   const onSubmit = (event: FormEvent) => {
     event.preventDefault();
     if (name?.trim()) save.mutate({ name: name.trim(), search: address });

@@ -1,4 +1,4 @@
-import { useMutation, useQuery } from "@tanstack/react-query";
+import { useQuery } from "@tanstack/react-query";
 import { HardDriveDownload, Quote, Trash2 } from "lucide-react";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
@@ -10,6 +10,7 @@ import { Checkbox } from "../../components/choice.tsx";
 import { ConfirmDialog } from "../../components/dialog.tsx";
 import { saveBlob } from "../../components/save-file.ts";
 import { showFailure, showToast } from "../../components/toast-queue.ts";
+import { useChange } from "../../components/use-change.ts";
 import { useRules } from "../settings/keeping-section.tsx";
 import styles from "./library.module.css";
 import type { Selection } from "./selection.ts";
@@ -52,13 +53,17 @@ function KeepButton({ records }: { records: RecordBody[] }) {
   if (!rules || !status?.server) return null;
   const ids = records.map(({ id }) => id);
   const areKept = ids.length > 0 && ids.every((id) => rules.records.includes(id));
-  const others = rules.records.filter((id) => !ids.includes(id));
   return (
     <Button
       small
       icon={HardDriveDownload}
       isDisabled={ids.length === 0}
-      onPress={() => change({ records: areKept ? others : [...others, ...new Set(ids)] })}
+      onPress={() =>
+        change(({ records: now }) => {
+          const others = now.filter((id) => !ids.includes(id));
+          return { records: areKept ? others : [...others, ...new Set(ids)] };
+        })
+      }
     >
       {t(areKept ? "library.select.let_go" : "keeping.keep")}
     </Button>
@@ -69,10 +74,8 @@ function KeepButton({ records }: { records: RecordBody[] }) {
 function CitationsButton({ records }: { records: RecordBody[] }) {
   const { t } = useTranslation();
   const published = records.filter(({ is_published }) => is_published);
-  const save = useMutation({
-    mutationFn: () => citationsOf(published.map(({ id }) => id)),
+  const save = useChange(() => citationsOf(published.map(({ id }) => id)), {
     onSuccess: (text) => saveBlob(new Blob([text], { type: "application/x-bibtex" }), "carrel.bib"),
-    onError: showFailure,
   });
   return (
     <Button
@@ -92,8 +95,8 @@ function DiscardButton({ records, onDone }: { records: RecordBody[]; onDone: (le
   const { t } = useTranslation();
   const [isAsked, setAsked] = useState(false);
   const drafts = records.filter(mayDiscard);
-  const discard = useMutation({
-    mutationFn: async () => {
+  const discard = useChange(
+    async () => {
       const left: RecordBody[] = [];
       for (const draft of drafts)
         await discardDraft(draft.id).catch((error: unknown) => {
@@ -102,13 +105,16 @@ function DiscardButton({ records, onDone }: { records: RecordBody[]; onDone: (le
         });
       return left;
     },
-    onSuccess: (left) => {
-      const done = drafts.length - left.length;
-      if (done > 0) showToast({ tone: "ok", text: t("library.select.discarded", { count: done }) });
-      onDone([...records.filter((record) => !mayDiscard(record)), ...left]);
+    {
+      isSaidHere: true,
+      onSuccess: (left) => {
+        const done = drafts.length - left.length;
+        if (done > 0) showToast({ tone: "ok", text: t("library.select.discarded", { count: done }) });
+        onDone([...records.filter((record) => !mayDiscard(record)), ...left]);
+      },
+      onSettled: () => setAsked(false),
     },
-    onSettled: () => setAsked(false),
-  });
+  );
   return (
     <>
       <Button small variant="danger" icon={Trash2} isDisabled={drafts.length === 0} onPress={() => setAsked(true)}>

@@ -33,9 +33,11 @@ export function useSelection(address: string): { selection: Selection | null; be
   const begin = (record?: RecordBody) => choose(record ? [record] : [], record && rowKey(record));
   const { chosen, first } = state;
   if (!chosen) return { selection: null, begin };
-  const toggle = (record: RecordBody) => {
-    const others = [...chosen.values()].filter((one) => rowKey(one) !== rowKey(record));
-    choose(others.length < chosen.size ? others : [...others, record]);
-  };
+  const toggle = (record: RecordBody) =>
+    setState((now) => {
+      const next = new Map(now.chosen);
+      if (!next.delete(rowKey(record))) next.set(rowKey(record), record);
+      return { address, chosen: next };
+    });
   return { begin, selection: { chosen, first, toggle, choose, end: () => setState({ address, chosen: null }) } };
 }

@@ -1,4 +1,4 @@
-import { useMutation, useQuery } from "@tanstack/react-query";
+import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { changeMembership, type GroupName, membershipsQuery, type Person } from "../../api-client/people.ts";
@@ -8,7 +8,7 @@ import { Button } from "../../components/button.tsx";
 import { ConfirmDialog } from "../../components/dialog.tsx";
 import { Busy, InlineNotice } from "../../components/notice.tsx";
 import { Select } from "../../components/select.tsx";
-import { showFailure } from "../../components/toast-queue.ts";
+import { useChange } from "../../components/use-change.ts";
 import styles from "./people.module.css";
 import { useGroupHelp } from "./roles.ts";
 
@@ -57,7 +57,7 @@ function MembershipRow({ id, group, mayChange }: { id: string; group: GroupName;
   const { t } = useTranslation();
   const help = useGroupHelp();
   const { data: status } = useQuery(syncStatusQuery);
-  const remove = useMutation({ mutationFn: () => changeMembership(id, group.id, false), onError: showFailure });
+  const remove = useChange(() => changeMembership(id, group.id, false));
   return (
     <li className={styles.row}>
       <span className={styles.words}>
@@ -85,10 +85,8 @@ function AddToGroup({ id, name, groups }: { id: string; name: string; groups: Gr
   const { data: status } = useQuery(syncStatusQuery);
   const [chosen, setChosen] = useState<string | null>(null);
   const [isAsked, setAsked] = useState(false);
-  const add = useMutation({
-    mutationFn: (group: string) => changeMembership(id, group, true),
-    onSuccess: () => setChosen(null),
-    onError: showFailure,
+  const add = useChange((group: string) => changeMembership(id, group, true), {
+    onDone: (_, group) => setChosen((now) => (now === group ? null : now)),
     onSettled: () => setAsked(false),
   });
   if (groups.length === 0) return <p className={styles.note}>{t("people.in_all")}</p>;

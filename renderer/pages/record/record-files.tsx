@@ -29,11 +29,15 @@ function KeepHere({ id }: { id: string }) {
   const { rules, change } = useRules();
   const { data: status } = useQuery(syncStatusQuery);
   if (!rules || !status?.server) return null;
-  const others = rules.records.filter((one) => one !== id);
   return (
     <Checkbox
-      isSelected={others.length < rules.records.length}
-      onChange={(isKept) => change({ records: isKept ? [...others, id] : others })}
+      isSelected={rules.records.includes(id)}
+      onChange={(isKept) =>
+        change(({ records }) => {
+          const others = records.filter((one) => one !== id);
+          return { records: isKept ? [...others, id] : others };
+        })
+      }
     >
       {t("keeping.keep")}
     </Checkbox>

@@ -1,4 +1,3 @@
-import { useMutation } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { Copy, CopyPlus, PencilLine, Trash2, UserPlus } from "lucide-react";
 import { useState } from "react";
@@ -7,7 +6,7 @@ import type { RecordBody } from "../../api-client/record-types.ts";
 import { copyToDraft, editRecord, newVersion } from "../../api-client/records.ts";
 import { Button } from "../../components/button.tsx";
 import { MenuButton } from "../../components/menu.tsx";
-import { showFailure } from "../../components/toast-queue.ts";
+import { useChange } from "../../components/use-change.ts";
 import { ShareDialog } from "../share/share-dialog.tsx";
 import styles from "./record.module.css";
 import { RecordPeople, RecordPills } from "./record-people.tsx";
@@ -21,9 +20,9 @@ export function RecordHead({ record, title }: { record: RecordBody; title: strin
   const { mayEdit, mayManage, mayDelete } = useRecordRights(record);
   const [asked, setAsked] = useState<"share" | "remove" | null>(null);
   const open = ({ id }: RecordBody) => navigate({ to: "/uploads/$id", params: { id } });
-  const edit = useMutation({ mutationFn: () => editRecord(record.id), onSuccess: open, onError: showFailure });
-  const next = useMutation({ mutationFn: () => newVersion(record.id), onSuccess: open, onError: showFailure });
-  const copy = useMutation({ mutationFn: () => copyToDraft(record), onSuccess: open, onError: showFailure });
+  const edit = useChange(() => editRecord(record.id), { onDone: open });
+  const next = useChange(() => newVersion(record.id), { onDone: open });
+  const copy = useChange(() => copyToDraft(record), { onDone: open });
   return (
     <header className={styles.head}>
       <RecordPills record={record} />

@@ -1,4 +1,4 @@
-import { useMutation, useQuery } from "@tanstack/react-query";
+import { useQuery } from "@tanstack/react-query";
 import { useId, useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { RecordBody } from "../../api-client/record-types.ts";
@@ -10,6 +10,7 @@ import { Dialog } from "../../components/dialog.tsx";
 import { InlineNotice } from "../../components/notice.tsx";
 import { Select } from "../../components/select.tsx";
 import { TextField } from "../../components/text-field.tsx";
+import { useChange } from "../../components/use-change.ts";
 import { titleText } from "../../format/names.ts";
 import { plainCitation } from "./plain-citation.ts";
 import styles from "./record.module.css";
@@ -23,24 +24,27 @@ export function RemoveDialog({ record, onClose }: { record: RecordBody; onClose:
   const [reason, setReason] = useState<string | null>(null);
   const [note, setNote] = useState("");
   const [citation, setCitation] = useState(() => plainCitation(record));
-  const remove = useMutation({
-    mutationFn: () =>
+  const remove = useChange(
+    () =>
       removeRecord(record.id, {
         ...(reason ? { removal_reason: { id: reason } } : {}),
         note: note.trim(),
         citation_text: citation.trim(),
       }),
-    onSuccess: onClose,
-  });
+    { isSaidHere: true, onDone: onClose },
+  );
   const isAway = status !== undefined && !status.online;
   return (
     <Dialog
       isOpen
       onClose={onClose}
+      isPending={remove.isPending}
       title={t("removal.title")}
       actions={
         <>
-          <Button onPress={onClose}>{t("action.cancel")}</Button>
+          <Button isDisabled={remove.isPending} onPress={onClose}>
+            {t("action.cancel")}
+          </Button>
           <Button type="submit" form={form} variant="danger" isDisabled={isAway} isPending={remove.isPending}>
             {t("removal.delete")}
           </Button>

@@ -1,4 +1,4 @@
-import { useMutation, useQuery } from "@tanstack/react-query";
+import { useQuery } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { ArchiveX } from "lucide-react";
 import { useTranslation } from "react-i18next";
@@ -9,7 +9,7 @@ import { syncStatusQuery } from "../../api-client/sync.ts";
 import { userQuery, vocabularyQuery } from "../../api-client/vocabularies.ts";
 import { Button } from "../../components/button.tsx";
 import { EmptyState } from "../../components/notice.tsx";
-import { showFailure } from "../../components/toast-queue.ts";
+import { useChange } from "../../components/use-change.ts";
 import { titleText, userName } from "../../format/names.ts";
 import { formatFull } from "../../format/times.ts";
 import { usePageTitle } from "../../shell/page-title.ts";
@@ -23,7 +23,7 @@ export function RemovedRecord({ id, tombstone }: { id: string; tombstone: Tombst
   const { data: status } = useQuery(syncStatusQuery);
   const { data: reasons } = useQuery(vocabularyQuery("removalreasons"));
   const { data: remover } = useQuery(userQuery(tombstone.removed_by.user));
-  const restore = useMutation({ mutationFn: () => restoreRecord(id), onError: showFailure });
+  const restore = useChange(() => restoreRecord(id));
   usePageTitle({ label: t("place.library"), to: "/" }, { label: t("removal.gone") });
   const given = tombstone.removal_reason?.id;
   const reason = given && titleText(reasons?.find((one) => one.id === given)?.title, given);

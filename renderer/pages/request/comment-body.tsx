@@ -1,4 +1,4 @@
-import { useMutation, useQuery } from "@tanstack/react-query";
+import { useQuery } from "@tanstack/react-query";
 import { Link2, PencilLine, Quote, Trash2, Undo2 } from "lucide-react";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
@@ -13,6 +13,7 @@ import { type MenuAction, MenuButton } from "../../components/menu.tsx";
 import { RichText } from "../../components/rich-text.tsx";
 import { StateWord } from "../../components/state-word.tsx";
 import { showFailure, showToast } from "../../components/toast-queue.ts";
+import { useChange } from "../../components/use-change.ts";
 import { formatAgo, formatFull } from "../../format/times.ts";
 import { workState } from "../library/work-state.ts";
 import { AttachmentList } from "./attachments.tsx";
@@ -96,14 +97,12 @@ export function CommentBody({ request, comment, name, onQuote, onTakenBack, isRe
 function TakeBack({ comment, onTakenBack }: { comment: RequestEvent; onTakenBack: (draft: CommentDraft) => void }) {
   const { t } = useTranslation();
   const unsent = comment.sync?.operations.find(({ kind }) => kind === "comment.create");
-  const withdraw = useMutation({
-    mutationFn: withdrawOperation,
+  const withdraw = useChange(withdrawOperation, {
     onSuccess: () =>
       onTakenBack({
         content: comment.payload.content ?? "",
         files: (comment.expanded?.files ?? []).map(keptFile),
       }),
-    onError: showFailure,
   });
   if (!unsent || comment.sync?.state !== "pending") return null;
   return (
@@ -124,11 +123,7 @@ function DeleteDialog({
 }) {
   const { t } = useTranslation();
   const isUnsent = comment.sync?.operations.some(({ kind }) => kind === "comment.create") ?? false;
-  const remove = useMutation({
-    mutationFn: () => deleteComment(request.id, comment.id),
-    onError: showFailure,
-    onSettled: onClose,
-  });
+  const remove = useChange(() => deleteComment(request.id, comment.id), { onSettled: onClose });
   return (
     <ConfirmDialog
       title={t("request.delete_title")}

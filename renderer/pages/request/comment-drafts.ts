@@ -20,6 +20,8 @@ export interface CommentEditor {
   /** Whether what was kept earlier has been read; before that nothing can be typed over it. */
   isReady: boolean;
   write: (content: string) => void;
+  /** Puts words and files behind what stands here by now. */
+  add: (draft: CommentDraft) => void;
   addFile: (file: KeptFile) => void;
   removeFile: (id: string) => void;
   /** Takes out what stands here, to be sent: what is typed from now on is another comment. Both stay kept. */
@@ -80,11 +82,13 @@ export function useCommentDraft(request: string, place: string, initial = blank)
     change(left);
     flush(false);
   };
+  const add = (draft: CommentDraft) => change(joined([latest(), draft]));
   return {
     draft: shown ?? kept,
     isReady: data !== undefined,
     write: (content) => change({ ...latest(), content }),
-    addFile: (file) => change({ ...latest(), files: [...latest().files, file] }),
+    add,
+    addFile: (file) => add({ content: "", files: [file] }),
     removeFile: (id) => change({ ...latest(), files: latest().files.filter((file) => file.id !== id) }),
     take() {
       const draft = latest();

@@ -37,12 +37,11 @@ export function Conversation({ request, editor }: { request: ReviewRequest; edit
   if (!timeline.data) return <Busy />;
   const events = timeline.data.pages.flatMap((page) => page.hits.hits);
   const quote = (html: string) => {
-    editor.write(`${editor.draft.content}<blockquote>${html}</blockquote><p></p>`);
+    editor.add({ content: `<blockquote>${html}</blockquote><p></p>`, files: [] });
     focusComposer();
   };
-  const takeBack = ({ content, files }: CommentDraft) => {
-    editor.write(editor.draft.content + content);
-    for (const file of files) editor.addFile(file);
+  const takeBack = (draft: CommentDraft) => {
+    editor.add(draft);
     focusComposer();
   };
   return (

@@ -49,10 +49,13 @@ export function DecisionDialog({
     <Dialog
       isOpen
       onClose={onClose}
+      isPending={isPending}
       title={t(`request.ask.${action}`)}
       actions={
         <>
-          <Button onPress={onClose}>{t("action.close")}</Button>
+          <Button isDisabled={isPending} onPress={onClose}>
+            {t("action.close")}
+          </Button>
           <Button
             variant={action === "decline" ? "danger" : "primary"}
             isDisabled={!isReady}

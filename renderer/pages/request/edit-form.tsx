@@ -1,4 +1,3 @@
-import { useMutation } from "@tanstack/react-query";
 import { useMemo } from "react";
 import { useTranslation } from "react-i18next";
 import { keptFile } from "../../api-client/attachments.ts";
@@ -6,7 +5,7 @@ import type { RequestEvent, ReviewRequest } from "../../api-client/request-types
 import { editComment } from "../../api-client/requests.ts";
 import { Button } from "../../components/button.tsx";
 import { Busy } from "../../components/notice.tsx";
-import { showFailure } from "../../components/toast-queue.ts";
+import { useChange } from "../../components/use-change.ts";
 import { useAttaching } from "./attachments.tsx";
 import { useCommentDraft } from "./comment-drafts.ts";
 import { EditorBox, isSendable } from "./editor-box.tsx";
@@ -36,11 +35,7 @@ export function EditForm({
     for (const file of editor.draft.files) if (!standing.files.some(({ id }) => id === file.id)) attaching.remove(file);
     close();
   };
-  const save = useMutation({
-    mutationFn: () => editComment(request.id, comment.id, editor.draft),
-    onSuccess: close,
-    onError: showFailure,
-  });
+  const save = useChange(() => editComment(request.id, comment.id, editor.draft), { onSuccess: close });
   if (save.isPending) return <Busy />;
   return (
     <EditorBox

@@ -1,4 +1,4 @@
-import { useMutation, useQuery } from "@tanstack/react-query";
+import { useQuery } from "@tanstack/react-query";
 import { Lock, LockOpen } from "lucide-react";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
@@ -8,18 +8,14 @@ import { syncStatusQuery } from "../../api-client/sync.ts";
 import { Button } from "../../components/button.tsx";
 import { ConfirmDialog } from "../../components/dialog.tsx";
 import { InlineNotice } from "../../components/notice.tsx";
-import { showFailure } from "../../components/toast-queue.ts";
+import { useChange } from "../../components/use-change.ts";
 
 /** Locks or unlocks a conversation; for who reviews. Only the server can do it (hosts-and-sync 3). */
 export function LockButton({ request }: { request: ReviewRequest }) {
   const { t } = useTranslation();
   const { data: status } = useQuery(syncStatusQuery);
   const [isAsked, setAsked] = useState(false);
-  const change = useMutation({
-    mutationFn: () => setLocked(request.id, !request.is_locked),
-    onError: showFailure,
-    onSettled: () => setAsked(false),
-  });
+  const change = useChange(() => setLocked(request.id, !request.is_locked), { onSettled: () => setAsked(false) });
   const verb = request.is_locked ? "unlock" : "lock";
   const isAway = status !== undefined && !status.online;
   return (

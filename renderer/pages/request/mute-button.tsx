@@ -1,18 +1,17 @@
-import { useMutation, useQuery } from "@tanstack/react-query";
+import { useQuery } from "@tanstack/react-query";
 import { Bell, BellOff } from "lucide-react";
 import { useTranslation } from "react-i18next";
 import { mutedQuery, setMuted } from "../../api-client/desk.ts";
 import { Button } from "../../components/button.tsx";
-import { showFailure, showToast } from "../../components/toast-queue.ts";
+import { showToast } from "../../components/toast-queue.ts";
+import { useChange } from "../../components/use-change.ts";
 
 /** Whether this computer tells of what others do in a request; for this person alone, and at once. */
 export function MuteButton({ id }: { id: string }) {
   const { t } = useTranslation();
   const { data: muted } = useQuery(mutedQuery);
-  const change = useMutation({
-    mutationFn: (isMuted: boolean) => setMuted(id, isMuted),
+  const change = useChange((isMuted: boolean) => setMuted(id, isMuted), {
     onSuccess: (_done, isMuted) => showToast({ tone: "ok", text: t(isMuted ? "request.muted" : "request.unmuted") }),
-    onError: showFailure,
   });
   if (!muted) return null;
   const isMuted = muted.includes(id);

@@ -1,4 +1,4 @@
-import { useMutation, useQuery } from "@tanstack/react-query";
+import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { Undo2 } from "lucide-react";
 import { useTranslation } from "react-i18next";
@@ -6,17 +6,16 @@ import type { ReviewRequest } from "../../api-client/request-types.ts";
 import { syncStatusQuery, withdrawOperation } from "../../api-client/sync.ts";
 import { Button } from "../../components/button.tsx";
 import { InlineNotice } from "../../components/notice.tsx";
-import { showFailure, showToast } from "../../components/toast-queue.ts";
+import { showToast } from "../../components/toast-queue.ts";
+import { useChange } from "../../components/use-change.ts";
 
 /** A decision that waits to be sent, and can be taken back until it is; or one that was refused. */
 export function QueuedNotice({ request }: { request: ReviewRequest }) {
   const { t } = useTranslation();
   const { data: status } = useQuery(syncStatusQuery);
   const queued = request.sync?.operations.find(({ kind }) => kind.startsWith("request."));
-  const withdraw = useMutation({
-    mutationFn: withdrawOperation,
+  const withdraw = useChange(withdrawOperation, {
     onSuccess: () => showToast({ tone: "ok", text: t("request.taken_back") }),
-    onError: showFailure,
   });
   if (!queued) return null;
   if (request.sync?.state === "rejected")

@@ -31,7 +31,7 @@ export function RequestTabs({ request, part }: { request: ReviewRequest; part: P
     navigate({ search: next === "conversation" ? {} : { tab: next }, hash: "", replace: true });
   const onComment = async (change: SaidChange) => {
     const address = `${status?.server ?? location.origin}/me/requests/${request.id}?tab=changes`;
-    editor.write(`${editor.draft.content}${quoteOfChange(change, t(`compare.kind.${change.kind}`), address)}`);
+    editor.add({ content: quoteOfChange(change, t(`compare.kind.${change.kind}`), address), files: [] });
     await show("conversation");
     focusComposer();
   };

@@ -1,7 +1,7 @@
-import { useMutation, useQuery } from "@tanstack/react-query";
+import { useQuery } from "@tanstack/react-query";
 import { useTranslation } from "react-i18next";
 import type { Keeping } from "../../../shared/sync-protocol/keeping.schema.ts";
-import { keepingQuery, setKeeping } from "../../api-client/keeping.ts";
+import { changeKeeping, keepingQuery } from "../../api-client/keeping.ts";
 import { Checkbox } from "../../components/choice.tsx";
 import { Select } from "../../components/select.tsx";
 import { showFailure, showToast } from "../../components/toast-queue.ts";
@@ -13,23 +13,20 @@ const limits = [1, 2, 5, 10, 50, 100, 500].map((gigabytes) => gigabytes * 1e9);
 const rates = [50, 200, 1000, 5000, 20_000].map((kilobytes) => kilobytes * 1000);
 const numberOf = (id: string) => (id === none ? null : Number(id));
 
-/** A change of the rules, at once; it can be taken back for a while. */
+/** The rules, and a change of them, made of what they are by then; it can be taken back for a while. */
 export function useRules() {
   const { t } = useTranslation();
   const { data: rules } = useQuery(keepingQuery);
-  const set = useMutation({ mutationFn: setKeeping, onError: showFailure });
-  const change = (part: Partial<Keeping>) => {
-    if (!rules) return;
-    set.mutate(
-      { ...rules, ...part },
-      {
-        onSuccess: () =>
-          showToast({
-            tone: "ok",
-            text: t("keeping.changed"),
-            action: { label: t("action.undo"), onAction: () => set.mutate(rules) },
-          }),
-      },
+  const change = (part: (now: Keeping) => Partial<Keeping>) => {
+    const undo = (before: Partial<Keeping>) => void changeKeeping(() => before).catch(showFailure);
+    changeKeeping(part).then(
+      (before) =>
+        showToast({
+          tone: "ok",
+          text: t("keeping.changed"),
+          action: { label: t("action.undo"), onAction: () => undo(before) },
+        }),
+      showFailure,
     );
   };
   return { rules, change };
@@ -54,31 +51,31 @@ export function KeepingSection() {
           label={t("keeping.own")}
           options={when}
           value={rules.own}
-          onChange={(own) => change({ own: own as Keeping["own"] })}
+          onChange={(own) => change(() => ({ own: own as Keeping["own"] }))}
         />
         <Select
           label={t("keeping.shared")}
           options={when}
           value={rules.shared}
-          onChange={(shared) => change({ shared: shared as Keeping["shared"] })}
+          onChange={(shared) => change(() => ({ shared: shared as Keeping["shared"] }))}
         />
         <Select
           label={t("keeping.most")}
           description={t("keeping.most_help")}
           options={[{ id: none, label: t("keeping.no_limit") }, ...sizes(limits, rules.most, formatBytes)]}
           value={String(rules.most ?? none)}
-          onChange={(id) => change({ most: numberOf(id) })}
+          onChange={(id) => change(() => ({ most: numberOf(id) }))}
         />
         <Select
           label={t("keeping.rate")}
           options={[{ id: none, label: t("keeping.whole_line") }, ...sizes(rates, rules.rate, formatSpeed)]}
           value={String(rules.rate ?? none)}
-          onChange={(id) => change({ rate: numberOf(id) })}
+          onChange={(id) => change(() => ({ rate: numberOf(id) }))}
         />
       </div>
       <Checkbox
         isSelected={rules.hold_files}
-        onChange={(hold_files) => change({ hold_files })}
+        onChange={(hold_files) => change(() => ({ hold_files }))}
         help={t("keeping.hold_help")}
       >
         {t("keeping.hold")}

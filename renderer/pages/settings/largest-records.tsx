@@ -1,11 +1,11 @@
-import { useMutation, useQuery } from "@tanstack/react-query";
+import { useQuery } from "@tanstack/react-query";
 import { HardDrive } from "lucide-react";
 import { useTranslation } from "react-i18next";
 import { largestQuery, releaseRecord } from "../../api-client/keeping.ts";
 import type { RecordRoom } from "../../api-client/sync-types.ts";
 import { Button } from "../../components/button.tsx";
 import { EmptyState } from "../../components/notice.tsx";
-import { showFailure } from "../../components/toast-queue.ts";
+import { useChange } from "../../components/use-change.ts";
 import { formatBytes } from "../../format/amounts.ts";
 import { ObjectLink } from "../sync/object-link.tsx";
 import { useRules } from "./keeping-section.tsx";
@@ -49,7 +49,7 @@ export function LargestRecords() {
 function Row({ room }: { room: RecordRoom }) {
   const { t } = useTranslation();
   const { rules } = useRules();
-  const release = useMutation({ mutationFn: () => releaseRecord(room.id), onError: showFailure });
+  const release = useChange(() => releaseRecord(room.id));
   const isAllUnsent = room.unsent >= room.here;
   const note = isAllUnsent
     ? t("storage.only_here")

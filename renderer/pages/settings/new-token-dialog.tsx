@@ -1,4 +1,3 @@
-import { useMutation } from "@tanstack/react-query";
 import { type FormEvent, useId, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { createToken } from "../../api-client/tokens.ts";
@@ -6,6 +5,7 @@ import { Button } from "../../components/button.tsx";
 import { Dialog } from "../../components/dialog.tsx";
 import { InlineNotice } from "../../components/notice.tsx";
 import { TextField } from "../../components/text-field.tsx";
+import { useChange } from "../../components/use-change.ts";
 import { CommandLine } from "../people/command-line.tsx";
 import styles from "./settings.module.css";
 
@@ -14,10 +14,10 @@ export function NewTokenDialog({ onClose }: { onClose: () => void }) {
   const { t } = useTranslation();
   const form = useId();
   const [name, setName] = useState("");
-  const create = useMutation({ mutationFn: createToken });
+  const create = useChange(createToken, { isSaidHere: true });
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    if (name.trim() && !create.isPending) create.mutate(name.trim());
+    if (name.trim()) create.mutate(name.trim());
   };
   if (create.data)
     return (
@@ -39,11 +39,14 @@ export function NewTokenDialog({ onClose }: { onClose: () => void }) {
   return (
     <Dialog
       isOpen
-      onClose={() => !create.isPending && onClose()}
+      onClose={onClose}
+      isPending={create.isPending}
       title={t("tokens.add")}
       actions={
         <>
-          <Button onPress={onClose}>{t("action.cancel")}</Button>
+          <Button isDisabled={create.isPending} onPress={onClose}>
+            {t("action.cancel")}
+          </Button>
           <Button type="submit" form={form} variant="primary" isDisabled={!name.trim()} isPending={create.isPending}>
             {t("tokens.create")}
           </Button>

@@ -1,4 +1,4 @@
-import { useMutation, useQuery } from "@tanstack/react-query";
+import { useQuery } from "@tanstack/react-query";
 import { type FormEvent, useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { SyncStatus } from "../../../shared/sync-protocol/sync-status.schema.ts";
@@ -7,7 +7,8 @@ import { type Credential, connect, disconnect, syncStatusQuery } from "../../api
 import { Button } from "../../components/button.tsx";
 import { ConfirmDialog } from "../../components/dialog.tsx";
 import { InlineNotice } from "../../components/notice.tsx";
-import { showFailure, showToast } from "../../components/toast-queue.ts";
+import { showToast } from "../../components/toast-queue.ts";
+import { useChange } from "../../components/use-change.ts";
 import { formatFull } from "../../format/times.ts";
 import { ConnectFields, useConnectForm } from "../sign-in/connect-fields.tsx";
 import styles from "./settings.module.css";
@@ -33,9 +34,7 @@ function Connected({ status }: { status: SyncStatus }) {
   const { t } = useTranslation();
   const [asked, setAsked] = useState<"keep" | "remove" | null>(null);
   const unsent = status.pending + status.sending + status.rejected;
-  const leave = useMutation({
-    mutationFn: (way: "keep" | "remove") => disconnect(way === "remove", way === "remove" && unsent > 0),
-    onError: showFailure,
+  const leave = useChange((way: "keep" | "remove") => disconnect(way === "remove", way === "remove" && unsent > 0), {
     onSuccess: () => queryClient.invalidateQueries(),
     onSettled: () => setAsked(null),
   });
@@ -84,8 +83,8 @@ function ConnectForm({ status }: { status: SyncStatus }) {
   const { t } = useTranslation();
   const isAgain = status.state === "sign_in";
   const { form, put, credential } = useConnectForm(status.server ?? "", status.user?.username ?? "");
-  const joining = useMutation({
-    mutationFn: (given: Credential) => connect(form.server.trim(), given),
+  const joining = useChange((given: Credential) => connect(form.server.trim(), given), {
+    isSaidHere: true,
     onSuccess: () => showToast({ tone: "ok", text: t("settings.connected") }),
   });
   const unsent = status.pending + status.sending;

@@ -1,10 +1,11 @@
-import { useMutation, useQuery } from "@tanstack/react-query";
+import { useQuery } from "@tanstack/react-query";
 import { useTranslation } from "react-i18next";
 import { freeStorage, storageQuery } from "../../api-client/sync.ts";
 import { Button } from "../../components/button.tsx";
 import { LoadFailure } from "../../components/notice.tsx";
 import { UsageBar } from "../../components/progress.tsx";
-import { showFailure, showToast } from "../../components/toast-queue.ts";
+import { showToast } from "../../components/toast-queue.ts";
+import { useChange } from "../../components/use-change.ts";
 import { formatBytes } from "../../format/amounts.ts";
 import { CommandLine } from "../people/command-line.tsx";
 import { LargestRecords } from "./largest-records.tsx";
@@ -20,11 +21,7 @@ const kinds = [
 export function StorageSection() {
   const { t } = useTranslation();
   const { data, error, refetch } = useQuery(storageQuery);
-  const free = useMutation({
-    mutationFn: freeStorage,
-    onError: showFailure,
-    onSuccess: () => showToast({ tone: "ok", text: t("settings.freed") }),
-  });
+  const free = useChange(freeStorage, { onSuccess: () => showToast({ tone: "ok", text: t("settings.freed") }) });
   const parts = kinds.map(({ id, color }) => ({ id, color, label: t(`settings.kind.${id}`), value: data?.[id] ?? 0 }));
   return (
     <section className={styles.section} id="storage" aria-labelledby="storage-head">

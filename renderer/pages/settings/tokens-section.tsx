@@ -1,4 +1,4 @@
-import { useMutation, useQuery } from "@tanstack/react-query";
+import { useQuery } from "@tanstack/react-query";
 import { KeyRound } from "lucide-react";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
@@ -7,7 +7,7 @@ import { revokeToken, type Token, tokensQuery } from "../../api-client/tokens.ts
 import { Button } from "../../components/button.tsx";
 import { ConfirmDialog } from "../../components/dialog.tsx";
 import { Busy, InlineNotice } from "../../components/notice.tsx";
-import { showFailure } from "../../components/toast-queue.ts";
+import { useChange } from "../../components/use-change.ts";
 import { formatAgo, formatFull } from "../../format/times.ts";
 import { NewTokenDialog } from "./new-token-dialog.tsx";
 import styles from "./settings.module.css";
@@ -37,11 +37,7 @@ function Tokens({ onAdd }: { onAdd: () => void }) {
   const { t } = useTranslation();
   const { data, error } = useQuery(tokensQuery);
   const [doomed, setDoomed] = useState<Token | null>(null);
-  const revoke = useMutation({
-    mutationFn: revokeToken,
-    onError: showFailure,
-    onSettled: () => setDoomed(null),
-  });
+  const revoke = useChange(revokeToken, { onSettled: () => setDoomed(null) });
   if (!data) return error ? <InlineNotice tone="warn">{error.message}</InlineNotice> : <Busy />;
   return (
     <>

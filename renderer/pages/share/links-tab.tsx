@@ -1,4 +1,4 @@
-import { useMutation, useQuery } from "@tanstack/react-query";
+import { useQuery } from "@tanstack/react-query";
 import { Copy, Trash2 } from "lucide-react";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
@@ -9,7 +9,8 @@ import { LoadFailure } from "../../components/notice.tsx";
 import { Select } from "../../components/select.tsx";
 import { StateWord } from "../../components/state-word.tsx";
 import { TextField } from "../../components/text-field.tsx";
-import { showFailure, showToast } from "../../components/toast-queue.ts";
+import { showToast } from "../../components/toast-queue.ts";
+import { useChange } from "../../components/use-change.ts";
 import { formatEdtf } from "../../format/times.ts";
 import styles from "./share.module.css";
 
@@ -21,11 +22,9 @@ export function LinksTab({ record, server }: { record: RecordBody; server: strin
   const { data: links = [], error, refetch } = useQuery(linksQuery(record.id));
   const [level, setLevel] = useState<LinkLevel>("view");
   const [until, setUntil] = useState("");
-  const create = useMutation({
-    mutationFn: () =>
-      createLink(record.id, { permission: level, description: "", ...(until ? { expires_at: until } : {}) }),
-    onError: showFailure,
-  });
+  const create = useChange(() =>
+    createLink(record.id, { permission: level, description: "", ...(until ? { expires_at: until } : {}) }),
+  );
   if (error) return <LoadFailure error={error} onRetry={() => void refetch()} />;
   const base = `${server ?? location.origin}/${record.is_published ? "records" : "uploads"}/${record.id}`;
   return (
@@ -57,7 +56,7 @@ export function LinksTab({ record, server }: { record: RecordBody; server: strin
 
 function LinkRow({ id, link, address }: { id: string; link: AccessLink; address: string }) {
   const { t } = useTranslation();
-  const remove = useMutation({ mutationFn: () => deleteLink(id, link.id), onError: showFailure });
+  const remove = useChange(() => deleteLink(id, link.id));
   const copy = () =>
     void navigator.clipboard.writeText(address).then(() => showToast({ tone: "ok", text: t("action.copied") }));
   return (

@@ -1,4 +1,4 @@
-import { useMutation, useQuery } from "@tanstack/react-query";
+import { useQuery } from "@tanstack/react-query";
 import { X } from "lucide-react";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
@@ -10,7 +10,7 @@ import { ComboBox } from "../../components/combo-box.tsx";
 import { LoadFailure } from "../../components/notice.tsx";
 import { Select } from "../../components/select.tsx";
 import { StateWord } from "../../components/state-word.tsx";
-import { showFailure } from "../../components/toast-queue.ts";
+import { useChange } from "../../components/use-change.ts";
 import { userName } from "../../format/names.ts";
 import styles from "./share.module.css";
 
@@ -24,13 +24,12 @@ export function PeopleTab({ id }: { id: string }) {
   const [user, setUser] = useState<string>();
   const [level, setLevel] = useState<GrantLevel>("view");
   const { data: users = [], isFetching } = useQuery(usersQuery(user ? "" : text));
-  const grant = useMutation({
-    mutationFn: (chosen: string) => grantTo(id, chosen, level),
-    onSuccess: () => {
-      setText("");
-      setUser(undefined);
+  const grant = useChange((chosen: { user: string; text: string }) => grantTo(id, chosen.user, level), {
+    onDone: (_, { user: given, text: name }) => {
+      // Who is typed meanwhile stays.
+      setText((now) => (now === name ? "" : now));
+      setUser((now) => (now === given ? undefined : now));
     },
-    onError: showFailure,
   });
   if (error) return <LoadFailure error={error} onRetry={() => void refetch()} />;
   return (
@@ -50,6 +49,7 @@ export function PeopleTab({ id }: { id: string }) {
           options={users.map((one) => ({ id: one.id, label: userName(one, one.id), help: one.username }))}
           selected={user ?? null}
           inputValue={text}
+          isSettled={user !== undefined}
           isLoading={isFetching}
           onInputChange={(next) => {
             setText(next);
@@ -75,7 +75,7 @@ export function PeopleTab({ id }: { id: string }) {
             help: t(`share.level_help.${one}`),
           }))}
         />
-        <Button isDisabled={!user} isPending={grant.isPending} onPress={() => user && grant.mutate(user)}>
+        <Button isDisabled={!user} isPending={grant.isPending} onPress={() => user && grant.mutate({ user, text })}>
           {t("share.give")}
         </Button>
       </div>
@@ -87,7 +87,7 @@ function GrantRow({ id, grant }: { id: string; grant: Grant }) {
   const { t } = useTranslation();
   const { subject, permission, sync } = grant;
   const { data } = useQuery({ ...userQuery(subject.id), enabled: subject.type === "user" });
-  const revoke = useMutation({ mutationFn: () => revokeFrom(id, subject.id), onError: showFailure });
+  const revoke = useChange(() => revokeFrom(id, subject.id));
   const name = userName(data, subject.id);
   return (
     <div className={styles.row}>

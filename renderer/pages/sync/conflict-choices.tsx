@@ -1,10 +1,10 @@
-import { useMutation, useQuery } from "@tanstack/react-query";
+import { useQuery } from "@tanstack/react-query";
 import { useTranslation } from "react-i18next";
 import { readPath } from "../../../shared/documents/path-text.ts";
 import { chooseConflict, syncStatusQuery } from "../../api-client/sync.ts";
 import type { Conflict } from "../../api-client/sync-types.ts";
 import { Button } from "../../components/button.tsx";
-import { showFailure } from "../../components/toast-queue.ts";
+import { useChange } from "../../components/use-change.ts";
 import { htmlWords } from "../../format/html-words.ts";
 import { wordsOf } from "../compare/compare-records.ts";
 import { hasRoomForBoth, keepBoth } from "./keep-both.ts";
@@ -26,10 +26,7 @@ type Way = keyof typeof ways;
 /** The ways out of a conflict; both can be kept where a text has room for both. */
 export function ConflictChoices({ conflict }: { conflict: Conflict }) {
   const { t } = useTranslation();
-  const choose = useMutation({
-    mutationFn: (way: Way) => (way === "both" ? keepBoth(conflict) : chooseConflict(conflict.id, way)),
-    onError: showFailure,
-  });
+  const choose = useChange((way: Way) => (way === "both" ? keepBoth(conflict) : chooseConflict(conflict.id, way)));
   const { data: status } = useQuery(syncStatusQuery);
   const isOwn = conflict.theirs_by !== null && conflict.theirs_by === status?.user?.id;
   const offered: Way[] = hasRoomForBoth(conflict) ? ["mine", "theirs", "both"] : ["mine", "theirs"];

@@ -1,4 +1,4 @@
-import { useMutation, useQuery } from "@tanstack/react-query";
+import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { draftQuery } from "../../api-client/records.ts";
@@ -9,7 +9,7 @@ import { Button } from "../../components/button.tsx";
 import { ConfirmDialog } from "../../components/dialog.tsx";
 import { MarkedText } from "../../components/marked-text.tsx";
 import { StateWord } from "../../components/state-word.tsx";
-import { showFailure } from "../../components/toast-queue.ts";
+import { useChange } from "../../components/use-change.ts";
 import { userName } from "../../format/names.ts";
 import { formatAgo } from "../../format/times.ts";
 import { type ChangedPart, wordChanges } from "../../format/word-changes.ts";
@@ -104,13 +104,12 @@ function ConflictRow({ conflict }: { conflict: Conflict }) {
 export function SameForAll({ conflicts }: { conflicts: Conflict[] }) {
   const { t } = useTranslation();
   const [asked, setAsked] = useState<"mine" | "theirs" | null>(null);
-  const choose = useMutation({
-    mutationFn: async (side: "mine" | "theirs") => {
+  const choose = useChange(
+    async (side: "mine" | "theirs") => {
       for (const { id } of conflicts) await chooseConflict(id, side);
     },
-    onError: showFailure,
-    onSettled: () => setAsked(null),
-  });
+    { onSettled: () => setAsked(null) },
+  );
   if (conflicts.length < 2) return null;
   const count = conflicts.length;
   return (

@@ -1,4 +1,3 @@
-import { useMutation } from "@tanstack/react-query";
 import { Check, Undo2 } from "lucide-react";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
@@ -8,7 +7,7 @@ import type { Done, Operation } from "../../api-client/sync-types.ts";
 import { Button } from "../../components/button.tsx";
 import { ProgressBar } from "../../components/progress.tsx";
 import { StateWord, type WorkState } from "../../components/state-word.tsx";
-import { showFailure } from "../../components/toast-queue.ts";
+import { useChange } from "../../components/use-change.ts";
 import { formatBytes, formatSpeed } from "../../format/amounts.ts";
 import { formatAgo, formatLeft, formatSince } from "../../format/times.ts";
 import { ObjectLink } from "./object-link.tsx";
@@ -24,7 +23,7 @@ const mayTakeBack = ({ kind, state }: Operation) =>
 export function OperationRow({ operation, onLeave }: { operation: Operation; onLeave: (() => void) | undefined }) {
   const { t } = useTranslation();
   const { attempts, next_attempt, bytes } = operation;
-  const withdraw = useMutation({ mutationFn: () => withdrawOperation(operation.id), onError: showFailure });
+  const withdraw = useChange(() => withdrawOperation(operation.id));
   const details = [
     bytes ? formatBytes(bytes) : "",
     attempts > 0 ? t("sync.attempts", { count: attempts }) : "",

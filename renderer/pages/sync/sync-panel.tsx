@@ -1,4 +1,4 @@
-import { useMutation, useQuery } from "@tanstack/react-query";
+import { useQuery } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { CircleCheck, FileDown, Pause, Play, RefreshCw } from "lucide-react";
 import { useTranslation } from "react-i18next";
@@ -15,7 +15,7 @@ import {
 } from "../../api-client/sync.ts";
 import { Button } from "../../components/button.tsx";
 import { Busy, EmptyState, InlineNotice, LoadFailure } from "../../components/notice.tsx";
-import { showFailure } from "../../components/toast-queue.ts";
+import { useChange } from "../../components/use-change.ts";
 import { formatAgo, formatSince, isToday } from "../../format/times.ts";
 import { ConflictRows, SameForAll } from "./conflict-row.tsx";
 import { DoneRow, OperationRow, TransferRow } from "./operation-row.tsx";
@@ -111,7 +111,7 @@ function Group({ title, count, children }: { title: string; count: number; child
 function Asked({ status, onLeave }: { status: SyncStatus; onLeave: (() => void) | undefined }) {
   const { t } = useTranslation();
   const navigate = useNavigate();
-  const agree = useMutation({ mutationFn: resumeSync, onError: showFailure });
+  const agree = useChange(resumeSync);
   if (!status.asks) return null;
   const toServer = () => {
     onLeave?.();
@@ -150,9 +150,9 @@ function useSentence(status: SyncStatus): string {
 function StatusHead({ status, onLeave }: { status: SyncStatus; onLeave: (() => void) | undefined }) {
   const { t } = useTranslation();
   const navigate = useNavigate();
-  const toggle = useMutation({ mutationFn: status.paused ? resumeSync : pauseSync, onError: showFailure });
-  const run = useMutation({ mutationFn: runSync, onError: showFailure });
-  const report = useMutation({ mutationFn: saveReport, onError: showFailure });
+  const toggle = useChange(status.paused ? resumeSync : pauseSync);
+  const run = useChange(runSync);
+  const report = useChange(saveReport);
   const reason = !status.asks && (!status.online || status.paused) ? status.last_error : null;
   const toSettings = () => {
     onLeave?.();

@@ -1,4 +1,3 @@
-import { useMutation } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { Copy, GitCompareArrows } from "lucide-react";
 import { lazy, Suspense, useState } from "react";
@@ -10,6 +9,7 @@ import { ConfirmDialog, Dialog } from "../../components/dialog.tsx";
 import { Busy } from "../../components/notice.tsx";
 import { StateWord } from "../../components/state-word.tsx";
 import { showFailure, showToast } from "../../components/toast-queue.ts";
+import { useChange } from "../../components/use-change.ts";
 import { htmlWords } from "../../format/html-words.ts";
 import { formatAgo } from "../../format/times.ts";
 import { focusComposer } from "../request/focus-composer.ts";
@@ -24,11 +24,9 @@ export function TrayRow({ entry, onLeave }: { entry: TrayEntry; onLeave: (() => 
   const { t } = useTranslation();
   const navigate = useNavigate();
   const [isAsking, setAsking] = useState(false);
-  const retry = useMutation({ mutationFn: () => retryRefused(entry.id), onError: showFailure });
-  const discard = useMutation({ mutationFn: () => discardRefused(entry.id), onError: showFailure });
-  const copy = useMutation({
-    mutationFn: () => copyRefused(entry.id),
-    onError: showFailure,
+  const retry = useChange(() => retryRefused(entry.id));
+  const discard = useChange(() => discardRefused(entry.id));
+  const copy = useChange(() => copyRefused(entry.id), {
     onSuccess: async (copied) => {
       onLeave?.();
       if (copied.kind === "comment") {

@@ -1,4 +1,4 @@
-import { useMutation, useQuery } from "@tanstack/react-query";
+import { useQuery } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { CircleCheck, CircleDashed } from "lucide-react";
 import { type FormEvent, useState } from "react";
@@ -7,6 +7,7 @@ import { type Credential, connect, syncStatusQuery } from "../../api-client/sync
 import { Button } from "../../components/button.tsx";
 import { RadioChoice } from "../../components/choice.tsx";
 import { TextField } from "../../components/text-field.tsx";
+import { useChange } from "../../components/use-change.ts";
 import mark from "../../mark.svg";
 import { usePageTitle } from "../../shell/page-title.ts";
 import { CommandLine, quoted } from "../people/command-line.tsx";
@@ -27,9 +28,9 @@ export function WelcomePage() {
     setWelcomed();
     await navigate({ to: "/" });
   };
-  const joining = useMutation({
-    mutationFn: (given: Credential) => connect(form.server.trim(), given),
-    onSuccess: open,
+  const joining = useChange((given: Credential) => connect(form.server.trim(), given), {
+    isSaidHere: true,
+    onDone: open,
   });
   const submit = (event: FormEvent) => {
     event.preventDefault();

@@ -6,6 +6,7 @@ import type { Creator } from "../../../api-client/record-types.ts";
 import { Button } from "../../../components/button.tsx";
 import { MenuButton } from "../../../components/menu.tsx";
 import { personName, titleText } from "../../../format/names.ts";
+import { isSame } from "../draft-content.ts";
 import { CreatorDialog } from "./creator-dialog.tsx";
 import styles from "./creators.module.css";
 import { PasteDialog } from "./paste-dialog.tsx";
@@ -24,10 +25,17 @@ function moved<T>(list: T[], from: number, to: number): T[] {
   return next;
 }
 
+/** Where a person stands by now: others may have moved or changed her while her dialog was open. -1 when she is gone. */
+function placeOf(people: Creator[], person: Creator): number {
+  const same = people.findIndex((one) => isSame(one, person));
+  const name = personName(person.person_or_org);
+  return same >= 0 ? same : people.findIndex(({ person_or_org }) => personName(person_or_org) === name);
+}
+
 /** People in order. Reorder by dragging, by the handle with the keyboard, or by the menu of a row. */
 export function CreatorsField({ label, roles, people, onChange }: CreatorsFieldProps) {
   const { t } = useTranslation();
-  const [edited, setEdited] = useState<number | "new" | null>(null);
+  const [edited, setEdited] = useState<Creator | "new" | null>(null);
   const [isPasting, setPasting] = useState(false);
   const rows = people.map((person, index) => ({ id: index, person }));
   const { dragAndDropHooks } = useDragAndDrop({
@@ -43,7 +51,8 @@ export function CreatorsField({ label, roles, people, onChange }: CreatorsFieldP
     },
   });
   const keep = (person: Creator) => {
-    onChange(edited === "new" ? [...people, person] : people.map((one, index) => (index === edited ? person : one)));
+    const at = edited === null || edited === "new" ? -1 : placeOf(people, edited);
+    onChange(at < 0 ? [...people, person] : people.with(at, person));
     setEdited(null);
   };
   return (
@@ -54,14 +63,14 @@ export function CreatorsField({ label, roles, people, onChange }: CreatorsFieldP
           className={styles.list ?? ""}
           items={rows}
           dragAndDropHooks={dragAndDropHooks}
-          onAction={(key) => setEdited(Number(key))}
+          onAction={(key) => setEdited(people[Number(key)] ?? null)}
         >
           {({ id, person }) => (
             <PersonRow
               id={id}
               person={person}
               last={people.length - 1}
-              onEdit={() => setEdited(id)}
+              onEdit={() => setEdited(person)}
               onMove={(to) => onChange(moved(people, id, to))}
               onRemove={() => onChange(people.filter((_, index) => index !== id))}
             />
@@ -79,7 +88,7 @@ export function CreatorsField({ label, roles, people, onChange }: CreatorsFieldP
       {edited !== null && (
         <CreatorDialog
           roles={roles}
-          person={edited === "new" ? undefined : people[edited]}
+          person={edited === "new" ? undefined : edited}
           onSave={keep}
           onClose={() => setEdited(null)}
         />

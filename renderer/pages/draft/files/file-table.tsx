@@ -1,4 +1,3 @@
-import { useMutation } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { FileArchive, FileIcon, FileImage, FileText, type LucideIcon, Pause, Play, Star, X } from "lucide-react";
 import { useState } from "react";
@@ -18,7 +17,8 @@ import { type MenuAction, MenuButton } from "../../../components/menu.tsx";
 import { previewKind } from "../../../components/preview/file-preview.tsx";
 import { ProgressBar } from "../../../components/progress.tsx";
 import { saveFile } from "../../../components/save-file.ts";
-import { showFailure, showToast } from "../../../components/toast-queue.ts";
+import { showToast } from "../../../components/toast-queue.ts";
+import { useChange } from "../../../components/use-change.ts";
 import { VirtualList } from "../../../components/virtual-list.tsx";
 import { formatBytes, formatSpeed, percentOf } from "../../../format/amounts.ts";
 import { splitPath } from "../../../format/names.ts";
@@ -85,12 +85,9 @@ function FileName({ path }: { path: string }) {
 }
 
 function useRemove(draftId: string, key: string) {
-  return useMutation({
-    mutationFn: async () => {
-      dropUpload(draftId, key);
-      await deleteFile(draftId, key);
-    },
-    onError: showFailure,
+  return useChange(async () => {
+    dropUpload(draftId, key);
+    await deleteFile(draftId, key);
   });
 }
 

@@ -1,4 +1,4 @@
-import { useMutation, useQuery } from "@tanstack/react-query";
+import { useQuery } from "@tanstack/react-query";
 import { FolderPlus, Pause, Play, Plus, UploadCloud } from "lucide-react";
 import { useState, useSyncExternalStore } from "react";
 import { FileTrigger } from "react-aria-components";
@@ -20,6 +20,7 @@ import { DropTarget } from "../../../components/drop-target.tsx";
 import { InlineNotice, LoadFailure } from "../../../components/notice.tsx";
 import { ProgressBar } from "../../../components/progress.tsx";
 import { showFailure } from "../../../components/toast-queue.ts";
+import { useChange } from "../../../components/use-change.ts";
 import { formatBytes, formatSpeed, percentOf } from "../../../format/amounts.ts";
 import { formatLeft } from "../../../format/times.ts";
 import { useContent, useDraft } from "../draft-context.ts";
@@ -36,7 +37,7 @@ export function FilesSection() {
   const { content, change } = useContent();
   const { data, error, refetch } = useQuery(draftFilesQuery(session.id));
   const uploads = useUploads(session.id);
-  const carry = useMutation({ mutationFn: () => importFiles(session.id), onError: showFailure });
+  const carry = useChange(() => importFiles(session.id));
   const [clash, setClash] = useState<NamedFile[]>([]);
   const isLocked = view.body.versions.is_latest || view.body.status === "published";
   const entries = data?.entries ?? [];

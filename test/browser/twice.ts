@@ -1,0 +1,117 @@
+import { expect, type Locator, type Page } from "@playwright/test";
+
+const button = (page: Page, name: string) => page.getByRole("button", { name, exact: true });
+
+/** Two presses before anything of the first can be seen. */
+const pressTwice = (what: Locator) =>
+  what.evaluate((element: { click: () => void }) => {
+    element.click();
+    element.click();
+  });
+
+const enterTwice = async (what: Locator) => {
+  await what.press("Enter");
+  await what.press("Enter");
+};
+
+interface At {
+  page: Page;
+  /** Goes to a path of the app. */
+  open: (path: string) => Promise<unknown>;
+  /** A published record of the person. */
+  record: string;
+}
+
+interface Twice {
+  name: string;
+  method?: string;
+  call: RegExp;
+  press: (at: At) => Promise<unknown>;
+  done: (page: Page) => Promise<unknown>;
+}
+
+/** What is pressed twice, by which call it is seen, and what is there afterwards. */
+export const twice: Twice[] = [
+  {
+    name: "New draft",
+    call: /\/api\/records$/,
+    press: async ({ page, open }) => {
+      await open("/");
+      await pressTwice(button(page, "New draft"));
+    },
+    done: (page) => expect(page).toHaveURL(/\/uploads\//),
+  },
+  {
+    name: "the key for a new draft",
+    call: /\/api\/records$/,
+    press: async ({ page, open }) => {
+      await open("/me/requests");
+      await expect(page.getByRole("searchbox")).toBeVisible();
+      await page.keyboard.press("n");
+      await page.keyboard.press("n");
+    },
+    done: (page) => expect(page).toHaveURL(/\/uploads\//),
+  },
+  {
+    name: "New version",
+    call: /\/versions$/,
+    press: async ({ page, open, record }) => {
+      await open(`/records/${record}`);
+      await pressTwice(button(page, "New version"));
+    },
+    done: (page) => expect(page).toHaveURL(/\/uploads\//),
+  },
+  {
+    name: "New link",
+    call: /\/access\/links$/,
+    press: async ({ page, open, record }) => {
+      await open(`/records/${record}`);
+      await button(page, "Share").click();
+      await page.getByRole("tab", { name: "Links" }).click();
+      await pressTwice(button(page, "New link"));
+    },
+    done: (page) => expect(button(page, "Revoke this link")).toHaveCount(1),
+  },
+  {
+    name: "Revoke this link",
+    method: "DELETE",
+    call: /\/access\/links\//,
+    press: ({ page }) => pressTwice(button(page, "Revoke this link")),
+    done: (page) => expect(button(page, "Revoke this link")).toHaveCount(0),
+  },
+  {
+    name: "Enter in the name of a group",
+    call: /\/api\/groups$/,
+    press: async ({ page, open }) => {
+      await open("/people?view=groups");
+      await button(page, "New group").click();
+      const name = page.getByRole("dialog").getByRole("textbox", { name: "Name" });
+      await name.fill("divers");
+      await enterTwice(name);
+    },
+    done: (page) => expect(button(page, "Describe divers")).toBeVisible(),
+  },
+  {
+    name: "Enter in the name of a token",
+    call: /\/api\/tokens$/,
+    press: async ({ page, open }) => {
+      await open("/settings/tokens");
+      await button(page, "New token").click();
+      const name = page.getByRole("dialog").getByRole("textbox");
+      await name.fill("nightly script");
+      await enterTwice(name);
+    },
+    done: (page) => expect(page.getByRole("alertdialog").locator("code")).toBeVisible(),
+  },
+  {
+    name: "Enter in the name of a search",
+    method: "PUT",
+    call: /\/desk\/searches\//,
+    press: async ({ page, open }) => {
+      await open("/?q=sea");
+      await button(page, "Save this search").click();
+      await enterTwice(page.getByRole("dialog").getByRole("textbox", { name: "Name" }));
+    },
+    done: (page) => expect(page.getByRole("navigation", { name: "Saved searches" }).getByRole("link")).toHaveCount(1),
+  },
+];
