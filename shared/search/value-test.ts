@@ -72,10 +72,7 @@ export function testsOf(node: ValueNode, now: number, hasPrefixWords = false): L
         return { type: "scan", prefix: regex?.prefix ?? "", isPrefix: false, matches: regex?.matches ?? (() => false) };
       });
     case "fuzzy":
-      return {
-        ...scanTests(node.text, (folded) => fuzzyTest(folded(node.text), node.distance)),
-        isBlank: !hasToken(node.text),
-      };
+      return fuzzyTests(node.text, node.distance);
   }
 }
 
@@ -163,6 +160,23 @@ function scanTests(source: string, make: (folded: (text: string) => string) => S
     isBlank: false,
   };
 }
+
+/** On text near any token of the word or, where a field has it, its joined form; on keywords near all of it. */
+function fuzzyTests(word: string, distance: number | undefined): LeafTests {
+  const near = (words: string[]) => anyOf(words.map((one) => fuzzyTest(one, distance)));
+  const [tokens, joined] = [tokensOf(word), joinedFormsOf(word)];
+  const text = near(tokens);
+  return {
+    ...scanTests(word, (folded) => fuzzyTest(folded(word), distance)),
+    text,
+    joined: joined.length === 0 ? text : near([...tokens, ...joined]),
+    original: isPlain(word) ? text : near(originalTokensOf(word)),
+    isBlank: tokens.length === 0,
+  };
+}
+
+const anyOf = (tests: ScanTest[]): ScanTest =>
+  tests.length === 1 && tests[0] ? tests[0] : scan((token) => tests.some(({ matches }) => matches(token)));
 
 function fuzzyTest(word: string, distance: number | undefined): ScanTest {
   const limit = distance ?? automaticDistance(word);

@@ -173,6 +173,12 @@ function textFits(node: Exclude<LeafNode, { type: "exists" }>, text: Text): bool
   switch (node.type) {
     case "word":
       return textWord(node.text, text);
+    case "fuzzy": {
+      const near = allTokens({ kind: text.kind, value: node.text }).map((word) =>
+        patternOf({ ...node, text: word }, (same) => same),
+      );
+      return allTokens(text).some((token) => near.some((isNear) => isNear(token)));
+    }
     case "phrase": {
       const wanted = orderedTokens({ kind: text.kind, value: node.text });
       if (wanted.length === 1) return allTokens(text).includes(wanted[0] ?? "");
