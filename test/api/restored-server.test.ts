@@ -71,9 +71,13 @@ async function givenWorld() {
       replica.engine.run();
     },
     async settled(): Promise<Record<string, unknown>> {
-      const status = async () => (await alice.get("/api/sync/status")).body;
-      await until(async () => (await status()).state === "up_to_date", "all is settled");
-      return status();
+      let status: Record<string, unknown> = {};
+      const isSettled = async () => {
+        status = (await alice.get("/api/sync/status")).body;
+        return status.state === "up_to_date";
+      };
+      await until(isSettled, "all is settled");
+      return status;
     },
   };
 }
