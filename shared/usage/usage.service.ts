@@ -78,7 +78,8 @@ export function usageService(host: Host): UsageService {
       visits.viewers.add(visitors.digestOf(visitor));
     },
     downloaded(visitor, recordId, { count, sizeBytes }) {
-      if (!isCounted(visitor)) return;
+      // The archive of a record without files.
+      if (!isCounted(visitor) || count === 0) return;
       const visits = visitsOf(recordId);
       visits.downloads += count;
       visits.sizeBytes += sizeBytes;

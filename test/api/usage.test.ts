@@ -37,6 +37,8 @@ describe.each(roles)("counting on the %s", (role) => {
     await visit(`${first}/files/a.txt/content`, "Firefox", { range: "bytes=0-3" });
     await visit(`${first}/files/a.txt/content`, "Firefox", { range: "bytes=4-" });
     await visit(`${first}/files-archive`, "Firefox");
+    // Nothing is in it.
+    expect((await visit(`${second}/files-archive`, "Safari")).status).toBe(200);
     await counted(api, "alice");
     const { this_version, all_versions } = await statsOf(alice, first);
     expect(this_version.views).toBe(3);
