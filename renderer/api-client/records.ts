@@ -44,6 +44,17 @@ export const countQuery = (search: LibrarySearch) =>
     retry: false,
   });
 
+/** Whether a record or draft is among what the person may edit; every version, not only the newest. */
+export const isEditableQuery = (id: string) =>
+  queryOptions({
+    queryKey: ["library", "editable", id],
+    queryFn: async ({ signal }) => {
+      const params = new URLSearchParams({ size: "1", allversions: "true", q: `id:"${id}"` });
+      return (await get<Envelope<RecordBody>>(`/api/user/records?${params}`, { signal })).hits.total > 0;
+    },
+    retry: false,
+  });
+
 /** The first few of one's own and of the published records for a text being typed: its last word is a beginning. */
 export const quickFindQuery = (text: string) =>
   queryOptions({

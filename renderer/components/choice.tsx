@@ -1,6 +1,7 @@
 import { Check, type LucideIcon, Minus } from "lucide-react";
 import type { ReactNode } from "react";
 import { Checkbox as AriaCheckbox, Label, Radio, RadioGroup } from "react-aria-components";
+import { formatCount } from "../format/amounts.ts";
 import styles from "./choice.module.css";
 
 export interface CheckboxProps {
@@ -46,6 +47,8 @@ export interface RadioOption {
   label: string;
   help?: string;
   icon?: LucideIcon;
+  /** How many there are of it; left out when none. In `segments`. */
+  count?: number;
 }
 
 export interface RadioChoiceProps {
@@ -83,11 +86,12 @@ export function RadioChoice({ label, options, value, onChange, look = "rows", hi
   );
 }
 
-function Segment({ id, label, icon: Icon }: RadioOption) {
+function Segment({ id, label, icon: Icon, count = 0 }: RadioOption) {
   return (
     <Radio value={id} className={styles.segment ?? ""}>
       {Icon && <Icon size={14} aria-hidden="true" />}
       {label}
+      {count > 0 && <span className={styles.count}>{formatCount(count)}</span>}
     </Radio>
   );
 }

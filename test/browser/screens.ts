@@ -184,6 +184,7 @@ export const screens: Screen[] = [
     shows: "sst-2001-11.csv",
   },
   { name: "requests", path: "/me/requests", shows: "opened by Karin Lindqvist" },
+  { name: "requests-needs-me", path: "/me/requests?view=needs_me", shows: "Needs me", on: "troubled" },
   { name: "requests-none", path: "/me/requests?status=expired", shows: "Nothing matches" },
   { name: "request", path: ({ request }) => `/me/requests/${request}`, shows: "The buoy was in repair" },
   { name: "request-record", path: ({ request }) => `/me/requests/${request}?tab=record`, shows: "the protocol" },

@@ -74,7 +74,9 @@ test("two people in one draft see each other, in which field, and what the other
 
   await test.step("who may edit a record that is not hers is offered to, but not to share it (records 2)", async () => {
     expect((await karin.server.post(`/api/records/${id}/draft/actions/publish`)).status).toBe(202);
+    const asked = two.page.waitForResponse(/\/access\/grants/);
     await two.page.goto(`${his.url}/records/${id}`);
+    expect((await asked).status()).toBe(403);
     const edit = two.page.getByRole("button", { name: "Edit", exact: true });
     await expect(edit).toBeVisible();
     await expect(two.page.getByRole("button", { name: "Share" })).toHaveCount(0);
@@ -84,6 +86,21 @@ test("two people in one draft see each other, in which field, and what the other
     await two.page.getByRole("button", { name: "More for this draft" }).click();
     await expect(two.page.getByRole("menuitem", { name: "Share" })).toBeDisabled();
     await two.page.keyboard.press("Escape");
+  });
+
+  await test.step("who reviews a new version is not offered to edit the one before (records 2)", async () => {
+    const first = await givenSample(karin.server, 2);
+    const path = `/api/records/${(await karin.server.post(`/api/records/${first}/versions`)).body.id}/draft`;
+    const { metadata } = (await karin.server.get(path)).body;
+    await karin.server.put(path, { metadata: { ...metadata, publication_date: "2025" }, files: { enabled: false } });
+    await karin.server.put(`${path}/review`, { receiver: { user: paolo.id } });
+    expect((await karin.server.post(`${path}/actions/submit-review`)).status).toBe(202);
+    const asked = two.page.waitForResponse(/\/api\/user\/records\?.*allversions/);
+    await two.page.goto(`${his.url}/records/${first}`);
+    await asked;
+    await expect(two.page.getByRole("button", { name: "Copy to a new draft" })).toBeVisible();
+    for (const name of ["Edit", "New version", "Share"])
+      await expect(two.page.getByRole("button", { name, exact: true })).toHaveCount(0);
   });
   expect([...one.faults, ...two.faults]).toEqual([]);
   await one.context.close();

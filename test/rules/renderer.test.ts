@@ -14,6 +14,7 @@ import {
   sectionOf,
   takeMerged,
 } from "../../renderer/pages/draft/draft-content.ts";
+import { correctedQuery } from "../../renderer/pages/library/corrected-query.ts";
 import { arrived, isOwed, sent, type TypedText, typedTextOf } from "../../renderer/pages/library/typed-text.ts";
 
 const contentOf = (metadata: Metadata): DraftContent => ({
@@ -264,4 +265,20 @@ describe("keys in a tree (ARIA tree pattern)", () => {
       }),
     );
   });
+});
+
+describe("a search with a value that fits (search 5.5)", () => {
+  const year = "metadata.year";
+  test.each([
+    [`${year}:abc`, `${year}:2024`],
+    [`(sea OR ${year}:abc) AND kelp`, `(sea OR ${year}:2024) AND kelp`],
+    [`sea ${year}: >= abc kelp`, `sea ${year}:2024 kelp`],
+    [`${year}:(a OR (b c)) kelp`, `${year}:2024 kelp`],
+    [`${year}:[a TO b} kelp`, `${year}:2024 kelp`],
+    [`${year}:"a b)" kelp`, `${year}:2024 kelp`],
+    [`(${year}:a\\)b) kelp`, `(${year}:2024) kelp`],
+    [`"${year}:abc" ${year}:abc`, `"${year}:abc" ${year}:2024`],
+    [`other.${year}:abc ${year}:abc`, `other.${year}:abc ${year}:2024`],
+    ["kelp", `${year}:2024`],
+  ])("%s", (q, corrected) => expect(correctedQuery(q, year, "2024")).toBe(corrected));
 });

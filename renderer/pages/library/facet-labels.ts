@@ -17,19 +17,24 @@ const vocabularyOf = (name: string) =>
 /** `publication::publication-report` names the inner value. */
 const keyOf = (value: string) => value.split("::").at(-1) ?? value;
 
-function countedLabel(aggregations: Aggregations, name: string, key: string): string | undefined {
-  const buckets = aggregations[name]?.buckets ?? [];
+function countedLabel(aggregations: Aggregations | undefined, name: string, key: string): string | undefined {
+  const buckets = aggregations?.[name]?.buckets ?? [];
   const all = buckets.flatMap((bucket) => [bucket, ...(bucket.inner?.buckets ?? [])]);
   return all.find((bucket) => bucket.key === key)?.label;
 }
 
-/** What the chosen values are called: as the answer says, else, where nothing was counted, as their vocabulary says. */
-export function useFacetLabel(aggregations: Aggregations, chosen: Record<string, string[]>): FacetLabel {
+/**
+ * What the chosen values are called: as the answer says, else, where nothing was counted, as their vocabulary says.
+ * @param aggregations absent while there is no answer yet: then nothing is asked.
+ */
+export function useFacetLabel(aggregations: Aggregations | undefined, chosen: Record<string, string[]>): FacetLabel {
   const { t } = useTranslation();
-  const unknown = Object.entries(chosen).flatMap(([name, values]) => {
+  const unknown = Object.entries(aggregations ? chosen : {}).flatMap(([name, values]) => {
     const type = vocabularyOf(name);
-    const keys = values.map(keyOf).filter((key) => countedLabel(aggregations, name, key) === undefined);
-    return type ? keys.map((key) => vocabularyEntryQuery(type, key)) : [];
+    // The kind that holds a chosen value is shown as well.
+    const keys = new Set(values.flatMap((value) => value.split("::")));
+    const uncounted = [...keys].filter((key) => countedLabel(aggregations, name, key) === undefined);
+    return type ? uncounted.map((key) => vocabularyEntryQuery(type, key)) : [];
   });
   const found = useQueries({ queries: unknown }).flatMap(({ data }) => data ?? []);
   return (name, value) => {

@@ -54,7 +54,7 @@ export function LibraryPage() {
   const first = here.data?.pages[0];
   const aggregations = first?.aggregations ?? {};
   const isPanelOpen = useFilterPanel();
-  const labelOf = useFacetLabel(aggregations, query.facets);
+  const labelOf = useFacetLabel(first?.aggregations, query.facets);
   const filters = (
     <>
       <SavedSearches address={address} />

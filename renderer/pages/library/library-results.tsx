@@ -125,7 +125,7 @@ export function ScopeLine({ isRemote, isOnline, isFetching, more, error, onChang
     );
   const words = () => {
     if (isFetching) return t("library.asking_server");
-    if (more.isLater) return t("library.more_later");
+    if (more.isLater || (more.isOpen && more.count === 0)) return t("library.more_later");
     return t(more.isOpen ? "library.more_open" : "library.more_there", { count: more.count });
   };
   return (

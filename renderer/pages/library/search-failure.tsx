@@ -4,6 +4,7 @@ import type { QueryNode } from "../../../shared/search/query-tree.ts";
 import { ApiFailure } from "../../api-client/request.ts";
 import { Button } from "../../components/button.tsx";
 import { InlineNotice, LoadFailure } from "../../components/notice.tsx";
+import { correctedQuery } from "./corrected-query.ts";
 import styles from "./library.module.css";
 import { QueryHelp } from "./query-help.tsx";
 
@@ -15,13 +16,6 @@ const samples = {
   days: ["2024", "[2020 TO 2023]"],
 } as const;
 const kinds = Object.keys(samples) as (keyof typeof samples)[];
-
-/** The query with another value for a field. */
-function corrected(q: string, field: string, value: string): string {
-  const name = field.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
-  const clause = new RegExp(`${name}:\\s*(?:"[^"]*"|\\[[^\\]]*\\]|\\{[^}]*\\}|\\([^)]*\\)|\\S+)`);
-  return clause.test(q) ? q.replace(clause, () => `${field}:${value}`) : `${field}:${value}`;
-}
 
 /** What a query asks of a field, as the person wrote it. */
 function valuesOf(node: QueryNode, field: string): string[] {
@@ -67,7 +61,7 @@ export function SearchFailure({ error, q, onRetry, onTry, hasHelp = false }: Sea
                 {field &&
                   kind &&
                   samples[kind].map((value) => (
-                    <Button key={value} small onPress={() => onTry(corrected(q, field, value))}>
+                    <Button key={value} small onPress={() => onTry(correctedQuery(q, field, value))}>
                       <code>{`${field}:${value}`}</code>
                     </Button>
                   ))}

@@ -4,7 +4,7 @@ import { Inbox } from "lucide-react";
 import { useCallback } from "react";
 import { useTranslation } from "react-i18next";
 import type { RequestStatus, ReviewRequest } from "../../api-client/request-types.ts";
-import { type RequestSearch, requestsQuery } from "../../api-client/requests.ts";
+import { askedCountQuery, type RequestSearch, requestsQuery } from "../../api-client/requests.ts";
 import { notificationsQuery, syncStatusQuery } from "../../api-client/sync.ts";
 import { RadioChoice } from "../../components/choice.tsx";
 import { Busy, EmptyState } from "../../components/notice.tsx";
@@ -72,15 +72,10 @@ export function RequestsPage() {
     <div className={styles.page}>
       <h1 className="visually-hidden">{t("place.requests")}</h1>
       <div className={styles.head}>
-        <RadioChoice
-          label={t("request.view")}
-          hideLabel
-          look="segments"
-          value={view}
-          onChange={(next) =>
-            void navigate({ search: (now: typeof search) => ({ ...now, view: next as RequestView }) })
-          }
-          options={(["all", "needs_me", "mine"] as const).map((id) => ({ id, label: t(`request.views.${id}`) }))}
+        <ViewChoice
+          view={view}
+          me={status?.user?.id}
+          onChange={(next) => void navigate({ search: (now: typeof search) => ({ ...now, view: next }) })}
         />
         <div className={styles.search}>
           <SearchField label={t("request.search")} {...typed} />
@@ -124,6 +119,33 @@ export function RequestsPage() {
         </VirtualList>
       )}
     </div>
+  );
+}
+
+interface ViewChoiceProps {
+  view: RequestView;
+  me: string | undefined;
+  onChange: (view: RequestView) => void;
+}
+
+/** Whose requests are shown, with how many wait for the person. */
+function ViewChoice({ view, me = "", onChange }: ViewChoiceProps) {
+  const { t } = useTranslation();
+  const { data: needsMe = 0 } = useQuery({ ...askedCountQuery(me), enabled: me !== "" });
+  const counts: Partial<Record<RequestView, number>> = { needs_me: needsMe };
+  return (
+    <RadioChoice
+      label={t("request.view")}
+      hideLabel
+      look="segments"
+      value={view}
+      onChange={(next) => onChange(next as RequestView)}
+      options={(["all", "needs_me", "mine"] as const).map((id) => ({
+        id,
+        label: t(`request.views.${id}`),
+        count: counts[id] ?? 0,
+      }))}
+    />
   );
 }
 
