@@ -3,12 +3,13 @@ import type { RequestRow } from "../database/schema.ts";
 import { answer, answerNothing } from "../kernel/answer.ts";
 import { isOn } from "../kernel/booleans.ts";
 import { etagOf, ifMatchRevision } from "../kernel/conditional-requests.ts";
+import { forbidden } from "../kernel/failure.ts";
 import type { Host } from "../kernel/host.ts";
 import { callerOf, newRouter, pathPart, resource } from "../kernel/resource.ts";
 import type { RecordRequestService } from "./record-request.service.ts";
 import { asAction } from "./request.lifecycle.ts";
 import type { RequestService } from "./request.service.ts";
-import { inapplicable, type NamedAction, type RequestActionService } from "./request-action.service.ts";
+import { inapplicable, type RequestActionService } from "./request-action.service.ts";
 import type { RequestChangeService } from "./request-change.service.ts";
 import type { ReviewService } from "./review.service.ts";
 
@@ -67,13 +68,15 @@ export function requestRoutes(parts: RequestRouteParts): Router {
     const name = pathPart(req, "action");
     const action = asAction(name);
     if (!action) throw inapplicable(name, "there is no such action.");
+    // The server's alone (requests 3.1).
+    if (action === "expire") throw forbidden();
     const body = req.body as unknown;
-    const asked = await requestActions.act(caller, action as NamedAction, {
+    const asked = await requestActions.act(caller, action, {
       id: request.id,
       logId: host.newUuid(),
       commentId: host.newUuid(),
       revision: ifMatchRevision(req.headers["if-match"]),
-      seen: await requestActions.seenStatus(host.db, request, action as NamedAction, body),
+      seen: await requestActions.seenStatus(host.db, request, action, body),
       body,
     });
     await showById(req, res, asked.state === "done" ? 200 : 202, request.id);
