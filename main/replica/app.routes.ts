@@ -2,8 +2,8 @@ import { randomBytes } from "node:crypto";
 import { existsSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import express, { type Router } from "express";
-import { newRouter } from "../../shared/kernel/resource.ts";
+import express, { type Request, type Response, type Router } from "express";
+import { newRouter, resource } from "../../shared/kernel/resource.ts";
 import { pagePolicy, withNonce } from "./page-policy.ts";
 
 const folder = join(import.meta.dirname, "../../out/renderer");
@@ -20,23 +20,25 @@ const unbuilt = `<!doctype html>
 <p>The API answers at this address.</p></main></body></html>
 `;
 
+async function sendApp(_req: Request, res: Response): Promise<void> {
+  const page = join(folder, "index.html");
+  res.setHeader("Referrer-Policy", "no-referrer");
+  res.setHeader("Cache-Control", "no-store");
+  if (!existsSync(page)) {
+    res.setHeader("Content-Security-Policy", "default-src 'none'").type("html").send(unbuilt);
+    return;
+  }
+  const nonce = randomBytes(16).toString("base64url");
+  res.setHeader("Content-Security-Policy", pagePolicy(nonce));
+  res.type("html").send(withNonce(await readFile(page, "utf8"), nonce));
+}
+
 /** Serves the app at its addresses, which are those of the API's `self_html` links. */
 export function appRoutes(): Router {
   const router = newRouter();
   router.use("/assets", express.static(join(folder, "assets"), { immutable: true, maxAge: "1y" }));
-  router.use(async (req, res, next) => {
-    const isPage = /^(?:GET|HEAD)$/.test(req.method) && (req.path === "/" || pagePattern.test(req.path));
-    const page = join(folder, "index.html");
-    if (!isPage) return next();
-    res.setHeader("Referrer-Policy", "no-referrer");
-    res.setHeader("Cache-Control", "no-store");
-    if (!existsSync(page)) {
-      res.setHeader("Content-Security-Policy", "default-src 'none'").type("html").send(unbuilt);
-      return;
-    }
-    const nonce = randomBytes(16).toString("base64url");
-    res.setHeader("Content-Security-Policy", pagePolicy(nonce));
-    res.type("html").send(withNonce(await readFile(page, "utf8"), nonce));
-  });
+  const pages = newRouter();
+  resource(pages, "/{*page}", { GET: { isOpen: true, produces: [], handle: sendApp } });
+  router.use((req, res, next) => (req.path === "/" || pagePattern.test(req.path) ? pages(req, res, next) : next()));
   return router;
 }

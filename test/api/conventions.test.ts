@@ -158,14 +158,18 @@ describe.each(roles)("HTTP conventions on the %s (search-and-conventions 10, 11)
   });
 
   test("OPTIONS: 200 or 204 with Allow, whatever stands there; health: 405 for other methods", async () => {
-    for (const path of ["/api/records/nobody-knows", "/api/records/nobody-knows/draft", "/api/users/77", "/ping"]) {
+    const pages = ["/records/nobody-knows", "/uploads/nobody-knows", "/me/requests/nobody-knows"];
+    const paths = ["/api/records/nobody-knows", "/api/records/nobody-knows/draft", "/api/users/77", "/ping"];
+    for (const path of [...paths, ...pages]) {
       const options = await alice.call("OPTIONS", path);
       expect([path, options.status, options.headers.get("allow")]).toEqual([path, 204, expect.stringMatching(/GET/)]);
     }
     expect((await alice.call("OPTIONS", "/api/nowhere")).status).toBe(404);
-    for (const path of ["/ping", "/healthz"]) {
+    for (const path of [...pages, "/ping", "/healthz"]) {
       const wrong = await alice.post(path);
-      expect([wrong.status, wrong.headers.get("allow")]).toEqual([405, "GET, HEAD, OPTIONS"]);
+      expect([path, wrong.status, wrong.headers.get("allow")]).toEqual([path, 405, "GET, HEAD, OPTIONS"]);
+    }
+    for (const path of ["/ping", "/healthz"]) {
       expect((await alice.head(`${path}/`)).status).toBe(200);
     }
     expect((await alice.get("/ping")).text).toBe("OK");
