@@ -35,6 +35,7 @@ export class LogMover {
   #worker: Worker | undefined;
   #state: "starting" | "ready" | "idle" | "moving" | "moved" = "starting";
   #commits = 0;
+  #isBulk = false;
 
   constructor(db: Db) {
     this.#db = db;
@@ -43,9 +44,12 @@ export class LogMover {
   /** A large transaction was committed, and others are to follow. */
   async committed(): Promise<void> {
     this.#commits += 1;
+    // At once: what the first ones fill is not given back.
+    if (!this.#isBulk) await this.#limitCache(bulkCacheKib);
+    this.#isBulk = true;
     if (!this.#worker && this.#commits === firstAfter) await this.#start();
     if (this.#state === "ready") {
-      await this.#limit(mostPages, bulkCacheKib);
+      await this.#limitLog(mostPages);
       this.#state = "idle";
     }
     if (this.#state === "moved") {
@@ -65,15 +69,19 @@ export class LogMover {
     const worker = this.#worker;
     this.#worker = undefined;
     this.#state = "starting";
+    if (this.#isBulk) await this.#limitCache(cacheKib);
+    this.#isBulk = false;
     if (!worker) return;
-    await this.#limit(logPages, cacheKib);
+    await this.#limitLog(logPages);
     await worker.terminate();
   }
 
-  /** @param cache memory for pages, in KiB. */
-  async #limit(pages: number, cache: number): Promise<void> {
+  async #limitLog(pages: number): Promise<void> {
     await this.#db.executeQuery(CompiledQuery.raw(`pragma wal_autocheckpoint = ${pages}`));
-    await this.#db.executeQuery(CompiledQuery.raw(`pragma cache_size = -${cache}`));
+  }
+
+  async #limitCache(kib: number): Promise<void> {
+    await this.#db.executeQuery(CompiledQuery.raw(`pragma cache_size = -${kib}`));
   }
 
   async #start(): Promise<void> {

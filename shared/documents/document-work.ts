@@ -15,7 +15,7 @@ import {
   inputOf,
   type MergedChange,
   mergeChange,
-  presentValue,
+  presentValues,
   readDraft,
   repeatChanges,
 } from "./merge.ts";
@@ -79,7 +79,7 @@ export const documentWork = {
   genesis,
   inputOf,
   inputMeant,
-  presentValue,
+  presentValues,
   changesOfStates,
   ownEdit,
   encodeValue,

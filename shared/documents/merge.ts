@@ -83,11 +83,13 @@ export function holds(state: Uint8Array, other: Uint8Array): boolean {
 export const changesOfStates = (before: Uint8Array, after: Uint8Array): Change[] =>
   changesBetween(keyedDraft(openDocument(before)), keyedDraft(openDocument(after)));
 
-/** What stands at a path as plain JSON; undefined: nothing. */
-export function presentValue(state: Uint8Array, path: readonly string[]): Json | undefined {
-  const value = valueAt(keyedDraft(openDocument(state)), path);
-  const place = placeAt(path);
-  return place === undefined ? undefined : plainOfKeyed(place, value);
+/** What stands at each of these paths as plain JSON; undefined: nothing. */
+export function presentValues(state: Uint8Array, paths: readonly string[][]): (Json | undefined)[] {
+  const keyed = keyedDraft(openDocument(state));
+  return paths.map((path) => {
+    const place = placeAt(path);
+    return place === undefined ? undefined : plainOfKeyed(place, valueAt(keyed, path));
+  });
 }
 
 /**

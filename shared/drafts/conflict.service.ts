@@ -6,6 +6,7 @@ import { readPath } from "../documents/path-text.ts";
 import type { Caller } from "../kernel/caller.ts";
 import { Failure, notFound } from "../kernel/failure.ts";
 import { type CommandHandler, type Host, handles, type Written } from "../kernel/host.ts";
+import { Slices } from "../kernel/time-slice.ts";
 import type { RecordService } from "../records/record.service.ts";
 import { deleteConflict, findConflict, listConflictsOf } from "./conflict.repository.ts";
 import { findDocument } from "./draft.repository.ts";
@@ -30,6 +31,9 @@ export interface ConflictService {
   commands: CommandHandler[];
 }
 
+const presentAt = async (state: Uint8Array, path: string[]): Promise<Json | undefined> =>
+  (await inDocuments("presentValues", state, [path]))[0];
+
 interface Services {
   host: Host;
   records: RecordService;
@@ -51,10 +55,17 @@ export function conflictService({ host, records, edits }: Services): ConflictSer
     return { state: await inDocuments("genesis", inputOfRecord(record)), epoch: -record.revision_id };
   }
 
+  /** @param rows of one draft, whose document is then opened once. */
+  async function openAll(rows: readonly ConflictRow[]): Promise<OpenConflict[]> {
+    const document = rows[0] && (await subject(rows[0]));
+    const paths = rows.map(({ path }) => readPath(path));
+    const present = document ? await inDocuments("presentValues", document.state, paths) : [];
+    return rows.map((row, index) => ({ row, theirs: present[index] ?? null }));
+  }
+
   async function open(row: ConflictRow): Promise<OpenConflict> {
-    const document = await subject(row);
-    const theirs = document && (await inDocuments("presentValue", document.state, readPath(row.path)));
-    return { row, theirs: theirs ?? null };
+    const [opened] = await openAll([row]);
+    return opened ?? { row, theirs: null };
   }
 
   async function settle(caller: Caller, command: SettleConflict): Promise<{ id: string }> {
@@ -77,7 +88,7 @@ export function conflictService({ host, records, edits }: Services): ConflictSer
     const path = readPath(row.path);
     const { update, changes } = await inDocuments("encodeValue", document.state, path, value, host.newClientId());
     if (update === null) {
-      const isNowhere = value !== null && (await inDocuments("presentValue", document.state, path)) === undefined;
+      const isNowhere = value !== null && (await presentAt(document.state, path)) === undefined;
       if (isNowhere) throw new Failure("conflict", "The entry it belongs to was removed: it has no place any more.");
       return;
     }
@@ -89,7 +100,14 @@ export function conflictService({ host, records, edits }: Services): ConflictSer
   return {
     async list(caller) {
       if (caller.userId === null) return [];
-      return Promise.all((await listConflictsOf(host.db, caller.userId)).map(open));
+      const rows = await listConflictsOf(host.db, caller.userId);
+      const slices = new Slices();
+      const opened = new Map<ConflictRow, OpenConflict>();
+      for (const ofDraft of Map.groupBy(rows, (row) => row.draft_id).values()) {
+        for (const conflict of await openAll(ofDraft)) opened.set(conflict.row, conflict);
+        await slices.next();
+      }
+      return rows.flatMap((row) => opened.get(row) ?? []);
     },
     find: async (caller, id) => open(await own(host.db, caller, id)),
     async choose(caller, id, side) {

@@ -12,13 +12,18 @@ async function limitOf(db: Db): Promise<number | undefined> {
   return rows[0]?.wal_autocheckpoint;
 }
 
+async function cacheOf(db: Db): Promise<number | undefined> {
+  const { rows } = await sql<{ cache_size: number }>`pragma cache_size`.execute(db);
+  return rows[0]?.cache_size;
+}
+
 test("While many transactions follow one another a thread moves the log into the file; all that was committed is there (hosts-and-sync 7, Durability)", async () => {
   const folder = await mkdtemp(join(tmpdir(), "carrel-test-"));
   const file = join(folder, "carrel.sqlite");
   const { db, close } = openDatabase(file);
   const mover = new LogMover(db);
   onTestFinished(() => rm(folder, { recursive: true, force: true }));
-  const usual = await limitOf(db);
+  const [usual, usualCache] = [await limitOf(db), await cacheOf(db)];
   const { size } = await stat(file);
   let commits = 0;
   // Far less than what makes a commit move the log itself.
@@ -27,11 +32,13 @@ test("While many transactions follow one another a thread moves the log into the
     const row = { name: `row ${commits}`, value: "x".repeat(4000) };
     await replaceableTransaction(db, (tx) => tx.insertInto("setting").values(row).execute());
     await mover.committed();
+    // In KiB below zero: less memory for pages, from the first commit on.
+    expect(await cacheOf(db)).toBeGreaterThan(usualCache ?? Number.NaN);
     await wait(2);
   }
   expect(await limitOf(db)).toBeGreaterThan(usual ?? Number.NaN);
   await mover.end();
-  expect(await limitOf(db)).toBe(usual);
+  expect([await limitOf(db), await cacheOf(db)]).toEqual([usual, usualCache]);
   await close();
   const again = openDatabase(file);
   const query = again.db.selectFrom("setting").select((of) => of.fn.countAll<number>().as("count"));
