@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import type { AccessService } from "../../shared/access/access.service.ts";
-import { transaction } from "../../shared/database/open.ts";
+import { type Db, transaction } from "../../shared/database/open.ts";
 import type { Caller } from "../../shared/kernel/caller.ts";
 import { Failure } from "../../shared/kernel/failure.ts";
 import type { CommandHandler, Host } from "../../shared/kernel/host.ts";
@@ -36,8 +36,8 @@ export function pushService(options: {
 }): PushService {
   const { host, handlers } = options;
 
-  async function known(caller: Caller, operation: PushedOperation): Promise<PushOutcome | undefined> {
-    const row = await findResult(host.db, operation.id);
+  async function known(db: Db, caller: Caller, operation: PushedOperation): Promise<PushOutcome | undefined> {
+    const row = await findResult(db, operation.id);
     if (!row) return undefined;
     const { id } = operation;
     if (row.user_id !== caller.userId || row.digest !== digestOf(operation)) {
@@ -49,10 +49,12 @@ export function pushService(options: {
     return { id, outcome: "rejected", refusal: result as { status: number; message: string } };
   }
 
-  /** A refusal is stored too, so that a repeated operation is answered alike. */
+  /** A refusal is stored too, so that a repeated operation is answered alike: also one that is repeated while it is done. */
   async function refuse(caller: Caller, operation: PushedOperation, failure: Failure): Promise<PushOutcome> {
     const body = { ...failure.toBody(), status: failure.status, message: failure.message };
-    await transaction(host.db, async (tx) => {
+    return transaction(host.db, async (tx): Promise<PushOutcome> => {
+      const meanwhile = await known(tx, caller, operation);
+      if (meanwhile) return meanwhile;
       await insertResult(tx, {
         id: operation.id,
         user_id: caller.userId ?? "",
@@ -62,8 +64,8 @@ export function pushService(options: {
         seq: await readHead(tx),
         created: host.now(),
       });
+      return { id: operation.id, outcome: "rejected", refusal: body };
     });
-    return { id: operation.id, outcome: "rejected", refusal: body };
   }
 
   async function apply(caller: Caller, operation: PushedOperation): Promise<PushOutcome> {
@@ -80,12 +82,17 @@ export function pushService(options: {
   }
 
   async function one(caller: Caller, operation: PushedOperation): Promise<PushOutcome> {
-    const earlier = await known(caller, operation);
+    const earlier = await known(host.db, caller, operation);
     if (earlier) return earlier;
     try {
       return await apply(caller, operation);
     } catch (error) {
-      if (!(error instanceof Failure) || passing.has(error.status)) throw error;
+      if (!(error instanceof Failure) || passing.has(error.status)) {
+        // Sent twice at once, the second one finds what the first one made in its way.
+        const meanwhile = await known(host.db, caller, operation);
+        if (meanwhile) return meanwhile;
+        throw error;
+      }
       const blobs = missingBlobs(error);
       if (blobs) return { id: operation.id, outcome: "blocked", blobs };
       return refuse(caller, operation, error);

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type Api, startApi } from "../support/api.ts";
 import { fileOf, filesOf, givenDraft, must } from "../support/files.ts";
 import type { HttpClient } from "../support/http-client.ts";
+import { comment, givenSubmitted, linesOf } from "../support/reviews.ts";
 
 let api: Api;
 beforeAll(async () => {
@@ -60,17 +61,26 @@ describe("what a peer pushes (hosts-and-sync 6, Push)", () => {
     expect((await bob.get(fileOf(his.draftId, "core.txt"))).body.status).toBe("pending");
   });
 
-  test("what changed nothing has nothing to be waited for in the feed (hosts-and-sync 5, `up_to_date`)", async () => {
-    const [alice, bob] = [await api.as("alice"), await api.as("bob")];
-    const { command } = await givenUploaded(alice, "once");
-    expect(await push(alice, "file.commit", command)).toMatchObject({ outcome: "applied" });
-    const seen = (await alice.get("/api/sync/changes")).body;
-    // Somebody else goes on meanwhile.
-    await givenDraft(bob);
-    const again = await push(alice, "file.commit", command);
-    expect(again).toMatchObject({ outcome: "applied" });
-    expect(again.seq).toBeLessThanOrEqual(seen.seq);
-    const since = (await alice.get(`/api/sync/changes?cursor=${seen.cursor}`)).body;
-    expect(since).toMatchObject({ changes: [], applied: [] });
-  });
+  test.each([
+    ["a comment", true],
+    ["a decision that can be taken once", false],
+  ])(
+    "%s sent several times at once takes effect exactly once, and each is told so (hosts-and-sync 4)",
+    async (_what, isComment) => {
+      const [alice, bob] = [await api.as("alice"), await api.as("bob")];
+      const { request } = await givenSubmitted(api, "alice", "bob");
+      const ids = { logId: randomUUID(), commentId: randomUUID() };
+      const payload = isComment
+        ? { id: ids.commentId, requestId: request, parentId: null, body: comment("Once") }
+        : { id: request, ...ids, seen: "submitted", body: comment("Once") };
+      const kind = isComment ? "comment.create" : "request.decline";
+      const operations = [{ id: randomUUID(), kind, version: 1, payload }];
+      const answers = await Promise.all([1, 2, 3].map(() => bob.post("/api/sync/push", { operations })));
+      const outcomes = answers.map((answer) => must(answer, 200).body.outcomes[0].outcome);
+      expect(outcomes.toSorted()).toEqual(["applied", "duplicate", "duplicate"]);
+      expect(await linesOf(api, "alice", request)).toEqual([...(isComment ? [] : ["L declined"]), "C Once"]);
+      const told = (await alice.get("/api/sync/notifications")).body.hits.hits;
+      expect(told.filter((one: { request: string }) => one.request === request).length).toBe(1);
+    },
+  );
 });

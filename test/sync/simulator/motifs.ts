@@ -1,4 +1,5 @@
 import { accessMotifs } from "./access-motifs.ts";
+import { moderationMotifs } from "./moderation-motifs.ts";
 import { bothFetch, bothSend, type Motif } from "./motif.ts";
 
 /** Stories that chance alone would seldom tell: played with one focus, faults and other steps between. */
@@ -227,4 +228,5 @@ export const motifs: Record<string, Motif> = {
     ...bothSend,
   ],
   ...accessMotifs,
+  ...moderationMotifs,
 };

@@ -10,6 +10,8 @@ export interface Place {
   caller: Caller;
   name: string;
   replica: SimReplica | undefined;
+  /** Microseconds by the clock of the place. */
+  now(): number;
   takeId(): Promise<string>;
   newUuid(): string;
   newToken(): string;

@@ -92,7 +92,7 @@ const syncBugs: Record<string, Patch[]> = {
   "an operation sent twice is done twice": [
     {
       file: "server/sync/push.service.ts",
-      find: "const earlier = await known(caller, operation);",
+      find: "const earlier = await known(host.db, caller, operation);",
       put: "const earlier = undefined;",
     },
     {

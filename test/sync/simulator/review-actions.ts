@@ -15,7 +15,9 @@ async function ask(scene: Scene, receiver: string): Promise<string | undefined> 
   const { world, place } = scene;
   const draft = await anyOf(scene, "draft");
   if (!draft) return undefined;
-  const body = { receiver: { user: world.idOf(receiver) }, title: "Please look" };
+  const inAnHour = new Date(place.now() / 1000 + 3_600_000).toISOString();
+  const until = world.chance.happens(0.3) ? { expires_at: inAnHour } : {};
+  const body = { receiver: { user: world.idOf(receiver) }, title: "Please look", ...until };
   const { state } = await place.services.reviews.put(place.caller, { draftId: draft.id, id: place.newUuid(), body });
   return `review of ${draft.id} by ${receiver}: ${state}`;
 }

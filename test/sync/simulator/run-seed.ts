@@ -23,6 +23,7 @@ import {
 } from "./invariants.ts";
 import { markersIn } from "./ledger.ts";
 import { liveActions } from "./live-actions.ts";
+import { moderationActions } from "./moderation-actions.ts";
 import { rankOf } from "./oracle.ts";
 import type { Place } from "./place.ts";
 import { reviewActions } from "./review-actions.ts";
@@ -41,6 +42,7 @@ const actions: Actions = {
   ...accessActions,
   ...liveActions,
   ...worldActions,
+  ...moderationActions,
 };
 
 export interface SeedResult {
@@ -57,7 +59,12 @@ async function placeOf(world: World, step: Step): Promise<Place> {
   const { db, services, host } = replica ?? world.server;
   const caller = replica ? await personIn(db) : await callerFor(db, world.idOf(step.by));
   const name = replica?.name ?? "server";
-  const made = { takeId: () => host.takeRecordId(), newUuid: () => host.newUuid(), newToken: () => host.newToken() };
+  const made = {
+    now: () => host.now(),
+    takeId: () => host.takeRecordId(),
+    newUuid: () => host.newUuid(),
+    newToken: () => host.newToken(),
+  };
   return { db, services, caller, name, replica, ...made };
 }
 

@@ -1,6 +1,7 @@
 import { sql } from "kysely";
 import type { ServerAnswer } from "../../../main/sync/transport.ts";
 import { readHead } from "../../../server/sync/feed.repository.ts";
+import { findResult } from "../../../server/sync/operation-result.repository.ts";
 import type { Db } from "../../../shared/database/open.ts";
 import type { DraftRow } from "../../../shared/database/schema.ts";
 import type { Caller } from "../../../shared/kernel/caller.ts";
@@ -82,7 +83,7 @@ export class Watch {
     try {
       return await execute();
     } finally {
-      if ((await readHead(db)) !== before) this.#done.add(id);
+      if ((await readHead(db)) !== before || (await findResult(db, id))?.outcome === "applied") this.#done.add(id);
     }
   }
 

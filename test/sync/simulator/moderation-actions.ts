@@ -1,0 +1,101 @@
+import { system } from "../../../shared/kernel/caller.ts";
+import { accessActions } from "./access-actions.ts";
+import { type Actions, anyOf } from "./action.ts";
+import { draftActions } from "./draft-actions.ts";
+import { fileActions } from "./file-actions.ts";
+import { reviewActions } from "./review-actions.ts";
+import { people } from "./step.ts";
+
+const hour = 3_600_000_000;
+
+/** What is done in one window while another one does something else; none reads what it is about to write over. */
+const atOnce: Actions = {
+  create: draftActions.create,
+  publish: draftActions.publish,
+  discard: draftActions.discard,
+  "edit again": draftActions["edit again"],
+  "new version": draftActions["new version"],
+  ...reviewActions,
+  attach: (scene) => fileActions.attach?.(scene) ?? Promise.resolve(undefined),
+  ...accessActions,
+};
+
+/** Rarer calls: what the server does to requests and groups while people are away, and one person in two windows. */
+export const moderationActions: Actions = {
+  async "server: expire"({ world }) {
+    world.environment.advance(2 * hour);
+    await world.server.services.requestActions.expireDue();
+    return "what was due has expired";
+  },
+  async "server: change request"(scene) {
+    const { place, world } = scene;
+    const request = await anyOf(scene, "request");
+    if (!request) return undefined;
+    const receiver = { user: world.idOf(world.chance.pick(people) ?? "carol") };
+    const input = { id: request.id, revision: undefined, body: { receiver, title: "Please look again" } };
+    await place.services.requestChanges.update(place.caller, input);
+    return `another receiver for ${request.id}`;
+  },
+  async "server: delete request"(scene) {
+    const request = await anyOf(scene, "request");
+    if (!request) return undefined;
+    await scene.place.services.requestChanges.remove(scene.place.caller, { id: request.id, revision: undefined });
+    return `delete request ${request.id}`;
+  },
+  async "server: ask on record"(scene) {
+    const { place, world } = scene;
+    const record = await anyOf(scene, "record");
+    if (!record) return undefined;
+    const body = { receiver: { user: world.idOf(world.chance.pick(people) ?? "carol") }, title: "Please look" };
+    const id = await place.services.recordRequests.create(place.caller, {
+      recordId: record.id,
+      id: place.newUuid(),
+      body,
+    });
+    return `ask for a review of the record ${record.id}: ${id}`;
+  },
+  /** The group goes with all that was granted to it; another one of its name begins with nothing. */
+  async "server: group anew"({ world, ledger }) {
+    const { db, services } = world.server;
+    const isThere = await services.groups.find(db, "lab");
+    if (!isThere) {
+      await services.groups.provide({ name: "lab", description: null, is_managed: true });
+      return "the lab begins anew";
+    }
+    const grants = db.selectFrom("access_grant").select("id").where("subject_type", "=", "role");
+    for (const { id } of await grants.where("subject_id", "=", "lab").execute()) ledger.dropped.add(id);
+    await services.groups.remove(system, { name: "lab" });
+    return "the lab is no more";
+  },
+  async "change link"(scene) {
+    const { place, world } = scene;
+    const link = await anyOf(scene, "access_link");
+    const drafts = place.db
+      .selectFrom("draft")
+      .select("id")
+      .where("parent_id", "=", link?.parent_id ?? "");
+    const records = place.db
+      .selectFrom("record")
+      .select("id")
+      .where("parent_id", "=", link?.parent_id ?? "");
+    const member = (await drafts.executeTakeFirst()) ?? (await records.executeTakeFirst());
+    if (!link || !member) return undefined;
+    const permission = world.chance.pick(["view", "preview", "edit"] as const) ?? "view";
+    await place.services.links.update(place.caller, { id: link.id, recordId: member.id, permission });
+    return `the link ${link.id} is to ${permission} now`;
+  },
+  /** Two things done at once in two windows of one replica, while it sends and fetches. */
+  async "replica: two windows"(scene) {
+    const { replica } = scene.place;
+    if (!replica) return undefined;
+    const names = Object.keys(atOnce);
+    const done = [scene.world.chance.pick(names), scene.world.chance.pick(names)].map(async (name = "create") => {
+      scene.world.log.push(`meanwhile: ${await atOnce[name]?.(scene)}`);
+    });
+    scene.world.watch.isLooking = false;
+    const ends = await Promise.allSettled([...done, replica.pushOnce(), replica.pullOnce()]);
+    scene.world.watch.isLooking = true;
+    for (const end of ends) if (end.status === "rejected") throw end.reason;
+    return "two windows while it sends and fetches";
+  },
+};
