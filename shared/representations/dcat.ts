@@ -1,6 +1,7 @@
 import {
   type Agent,
   addressOf,
+  archiveOf,
   contributorsOf,
   creatorsOf,
   doiOf,
@@ -66,14 +67,17 @@ const accessRights: Record<string, string> = {
 const isAddress = (text: string | undefined): text is string => text !== undefined && URL.canParse(text);
 
 /** The files as one download, when there are any to speak of. */
-const distributionOf = ({ links }: PresentedRecord): XmlText | undefined =>
-  parent("dcat:distribution", [
+function distributionOf(record: PresentedRecord): XmlText | undefined {
+  const archive = archiveOf(record);
+  if (archive === undefined) return undefined;
+  return parent("dcat:distribution", [
     parent("dcat:Distribution", [
-      reference("dcat:accessURL", links?.self_html),
-      reference("dcat:downloadURL", links?.archive),
+      reference("dcat:accessURL", record.links?.self_html),
+      reference("dcat:downloadURL", archive),
       reference("dcat:mediaType", "https://www.iana.org/assignments/media-types/application/zip"),
     ]),
   ]);
+}
 
 /** A record as a `dcat:Dataset` in RDF/XML; the root is the caller's. */
 export function dcatOf(record: PresentedRecord): XmlText {

@@ -1,4 +1,4 @@
-import { creatorsOf, doiOf, type PresentedRecord, propertyOf } from "./presented-record.ts";
+import { archiveOf, creatorsOf, doiOf, type PresentedRecord, propertyOf } from "./presented-record.ts";
 
 interface Target {
   href: string;
@@ -29,6 +29,7 @@ export function linksetOf(record: PresentedRecord): Record<string, unknown> {
     return href === undefined ? [] : [{ href }];
   });
   const type = propertyOf("resourcetypes", metadata.resource_type?.id, "schema.org");
+  const archive = archiveOf(record);
   const relations: Record<string, Target[]> = {
     author: authors,
     "cite-as": doi === undefined ? [] : [{ href: `https://doi.org/${doi}` }],
@@ -36,7 +37,7 @@ export function linksetOf(record: PresentedRecord): Record<string, unknown> {
       links?.self === undefined
         ? []
         : describingTypes.map((mediaType) => ({ href: links.self ?? "", type: mediaType })),
-    item: links?.archive === undefined ? [] : [{ href: links.archive, type: "application/zip" }],
+    item: archive === undefined ? [] : [{ href: archive, type: "application/zip" }],
     license: licences,
     type: [{ href: "https://schema.org/AboutPage" }, ...(type === undefined ? [] : [{ href: type }])],
   };

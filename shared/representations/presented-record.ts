@@ -16,9 +16,13 @@ export interface PresentedRecord {
   pids: Pids;
   access?: { record?: string; files?: string; status?: string; embargo?: { active?: boolean; until?: string } };
   versions?: { index?: number };
-  files?: { entries?: Record<string, unknown> };
+  files?: { enabled?: boolean; entries?: Record<string, unknown> };
   links?: Record<string, string>;
 }
+
+/** Where all files are one download; a record of metadata alone has none. */
+export const archiveOf = ({ files, links }: PresentedRecord): string | undefined =>
+  files?.enabled === false ? undefined : links?.archive;
 
 type SentAgent = NonNullable<ExpandedMetadata["contributors"]>[number];
 

@@ -204,6 +204,15 @@ describe("representations (records 10)", () => {
     expect(json("application/vnd.geo+json").features).toHaveLength(2);
   });
 
+  test.each(["application/linkset+json", "application/dcat+xml"])(
+    "%s: files to download are named where there are any (records 10)",
+    (type) => {
+      const links = { ...full.links, archive: "https://example.org/api/records/4d0ns-ntd89/files-archive" };
+      expect(render(type, { ...full, links, files: { enabled: true } })).toContain(links.archive);
+      expect(render(type, { ...full, links, files: { enabled: false } })).not.toContain(links.archive);
+    },
+  );
+
   test.each(xmlTypes)("%s: XML output escapes all values, and lists are one document", async (type) => {
     expect(XMLValidator.validate(render(type))).toBe(true);
     expect(XMLValidator.validate(render(type, draft))).toBe(true);
