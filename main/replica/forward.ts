@@ -54,12 +54,15 @@ export function outOfReach(engine: SyncEngine, signal: AbortSignal, error: unkno
 /** There 401 is the answer to a password. */
 const isSignIn = (req: Request): boolean => /^\/api\/(login|change-password)\/?$/.test(req.path);
 
+/** Given twice, the first counts, as everywhere (search-and-conventions 2). */
+const isServerScope = (req: Request): boolean => [req.query.scope].flat()[0] === "server";
+
 const asksServer = (req: Request): boolean =>
   serverOnly.some(
     ({ methods, path }) => methods.includes(req.method === "HEAD" ? "GET" : req.method) && path.test(req.path),
   ) ||
   // The app's own addresses may say it too: `/?q=x&scope=server` is a page.
-  ((req.method === "GET" || req.method === "HEAD") && req.path.startsWith("/api/") && req.query.scope === "server");
+  ((req.method === "GET" || req.method === "HEAD") && req.path.startsWith("/api/") && isServerScope(req));
 
 const hopHeaders = new Set([
   "connection",
@@ -198,7 +201,7 @@ export async function forward({ db, engine, baseUrl }: Forwarding, req: Request,
   }
   const answered = text.replaceAll(server, baseUrl());
   const list = `${baseUrl()}${req.path.replace(/\/$/, "")}`;
-  const body = req.query.scope === "server" ? withScope(answered, list) : answered;
+  const body = isServerScope(req) ? withScope(answered, list) : answered;
   await answerText(req, res, res.statusCode, String(incoming.headers["content-type"]), body);
 }
 

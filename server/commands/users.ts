@@ -148,8 +148,9 @@ carrel users deactivate --data DIR (--username N | --email E | --id ID)
 carrel users reset-password --data DIR (--username N | --email E | --id ID) [--password P]
 
 Prints users as JSON, one a line; create adds "token" (all scopes) when --token names one.
-Without --password, create makes no password sign-in, and reset-password prints one that it made up. The profile is public and the e-mail address restricted unless said
-otherwise. Roles: superuser-access, administration-moderation, or any group. DIR is created when absent.
+Without --password, create makes no password sign-in, and reset-password prints one that it made up. The profile is
+public and the e-mail address restricted unless said otherwise. Roles: superuser-access, administration-moderation, or
+any group. DIR is created when absent.
 `,
   async run([name = "", ...args]) {
     const action = Object.hasOwn(actions, name) ? actions[name] : undefined;
