@@ -124,8 +124,8 @@ test("a dialog stays until what it asked for is answered, and says why not; left
   const first = await hold(page, "DELETE", /\/delete$/, "The server is being backed up.");
   await ask();
   await expect.poll(() => first.count).toBe(1);
-  await page.keyboard.press("Escape");
   await expect(dialog().getByRole("button", { name: "Cancel" })).toBeDisabled();
+  await page.keyboard.press("Escape");
   first.release();
   await expect(dialog().getByText("The server is being backed up.")).toBeVisible();
   await dialog().getByRole("button", { name: "Cancel" }).click();
