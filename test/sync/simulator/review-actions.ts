@@ -96,6 +96,9 @@ export const reviewActions: Actions = {
     const comment = await anyComment(scene);
     if (!comment) return undefined;
     ledger.dropped.add(comment.id);
+    // Of what was not sent yet only that it was deleted is said.
+    const edits = place.db.selectFrom("operation").select("id").where("object_id", "=", comment.id);
+    for (const { id } of await edits.where("kind", "=", "comment.update").execute()) ledger.dropped.add(id);
     await place.services.comments.remove(place.caller, { id: comment.id, requestId: comment.request_id });
     return `delete comment ${comment.id}`;
   },
