@@ -26,6 +26,9 @@ const idleMs = 60_000;
 /** Bundled, it stands beside the program under the same name. */
 const entry = new URL(`./document-worker${import.meta.url.endsWith(".ts") ? ".ts" : ".js"}`, import.meta.url);
 
+/** What each member of an object or list takes in a document beside its content. */
+const memberBytes = 16;
+
 /** Counts about how many bytes a value holds, `most` at most. */
 function weigh(value: unknown, most: number): number {
   if (typeof value === "string") return value.length;
@@ -34,7 +37,7 @@ function weigh(value: unknown, most: number): number {
   let sum = 1;
   for (const member of Object.values(value)) {
     if (sum > most) break;
-    sum += weigh(member, most - sum);
+    sum += memberBytes + weigh(member, most - sum);
   }
   return sum;
 }
