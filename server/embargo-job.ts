@@ -16,7 +16,8 @@ export function startEmbargoJob(host: Pick<Host, "now">, embargoes: EmbargoServi
   let last = 0;
   const run = () => {
     last = host.now();
-    running = embargoes.liftAll().then(
+    const lifted = running.then(() => embargoes.liftAll());
+    running = lifted.then(
       (count) => {
         if (count > 0) log.info({ count }, "embargoes lifted");
       },

@@ -2,12 +2,15 @@ import { AsyncLocalStorage } from "node:async_hooks";
 
 const scope = new AsyncLocalStorage<{ open: boolean }>();
 
+/** Whether a transaction is open on this asynchronous path. */
+export const isWithinTransaction = (): boolean => scope.getStore()?.open === true;
+
 /**
  * Throws when a transaction is open on this asynchronous path: its queries must go through `tx`. Waiting for the one
  * connection here would wait for itself, for ever.
  */
 export function assertOutsideTransaction(): void {
-  if (scope.getStore()?.open) {
+  if (isWithinTransaction()) {
     throw new Error("the pool was used inside a transaction: pass `tx` to everything called within");
   }
 }

@@ -3,12 +3,13 @@ import type { Outcome, Task } from "./document-thread.ts";
 import { documentWork } from "./document-work.ts";
 
 /** The entry of the thread that works on large documents. */
-function done({ number, name, given }: Task): Outcome {
+function done({ name, given }: Task): Outcome {
   try {
-    return { number, result: (documentWork[name] as (...given: readonly unknown[]) => unknown)(...given) };
+    return { result: (documentWork[name] as (...given: readonly unknown[]) => unknown)(...given) };
   } catch (error) {
-    return { number, failed: error instanceof Error ? (error.stack ?? error.message) : String(error) };
+    return { failed: error instanceof Error ? (error.stack ?? error.message) : String(error) };
   }
 }
 
 parentPort?.on("message", (task: Task) => parentPort?.postMessage(done(task)));
+parentPort?.postMessage("ready" satisfies Outcome);

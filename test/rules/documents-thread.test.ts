@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { inDocuments } from "../../shared/documents/document-thread.ts";
+import { withinTransaction } from "../../shared/database/transaction-guard.ts";
+import { DocumentQueue, inDocuments } from "../../shared/documents/document-thread.ts";
 import { documentWork } from "../../shared/documents/document-work.ts";
 import { canonical, type DraftInput } from "../../shared/documents/draft-input.ts";
 
@@ -47,5 +48,39 @@ describe.each([
     const torn = state.slice(0, state.length - 5);
     await expect(inDocuments("inputOf", torn)).rejects.toThrow();
     expect(written(await inDocuments("inputOf", state))).toBe(written(before));
+  });
+});
+
+describe("what waits for the thread", () => {
+  const small = documentWork.genesis(draftOf(3, "snow"));
+  const task = { name: "inputOf", given: [small] } as const;
+  const queueOf = (script: string) => new DocumentQueue(new URL(`data:text/javascript,${encodeURIComponent(script)}`));
+  const port = 'import { parentPort } from "node:worker_threads"; parentPort.postMessage("ready");';
+
+  test("is done one after the other, what a transaction waits for before the rest", async () => {
+    const queue = queueOf(
+      `${port} parentPort.on("message", ({ given }) => parentPort.postMessage({ result: given[0] }));`,
+    );
+    const order: unknown[] = [];
+    const ask = (name: string) =>
+      queue.do({ ...task, given: [name] }).then((result) => {
+        order.push(result);
+      });
+    const asked = [ask("first"), ask("second"), ask("third"), withinTransaction(() => ask("within a transaction"))];
+    await Promise.all(asked);
+    expect(order).toEqual(["first", "within a transaction", "second", "third"]);
+  });
+
+  test("is not lost with a task that ends the thread", async () => {
+    const dying = `parentPort.on("message", ({ given }) => given[0] === "ill" ? process.exit(1) : parentPort.postMessage({ result: given[0] }));`;
+    const queue = queueOf(`${port} ${dying}`);
+    const [ill, well] = [queue.do({ ...task, given: ["ill"] }), queue.do({ ...task, given: ["well"] })];
+    await expect(ill).rejects.toThrow("ended");
+    expect(await well).toBe("well");
+  });
+
+  test("is done here where no thread can begin", async () => {
+    const queue = queueOf('throw new Error("no thread")');
+    expect(written(await queue.do(task))).toBe(written(documentWork.inputOf(small)));
   });
 });
