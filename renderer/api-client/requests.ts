@@ -160,13 +160,30 @@ let keeping: Promise<unknown> = Promise.resolve();
 export const commentDraftQuery = (request: string, place: string) =>
   queryOptions({
     queryKey: ["comment-draft", request, place],
-    queryFn: async () => {
-      await keeping;
-      return get<CommentDraft>(draftPath(request, place));
-    },
+    queryFn: () => readCommentDraft(request, place),
     staleTime: 0,
     gcTime: 0,
   });
+
+const holds = new Map<string, Promise<unknown>>();
+
+/**
+ * What is kept of an editor is not read until what is being sent from it has arrived or failed: it would stand there twice.
+ * @returns to be called then, when what is to be kept has been given to `keepCommentDraft`.
+ */
+export function holdCommentDraft(request: string, place: string): () => void {
+  const path = draftPath(request, place);
+  const { promise, resolve } = Promise.withResolvers<void>();
+  holds.set(path, Promise.all([holds.get(path), promise]));
+  return resolve;
+}
+
+async function readCommentDraft(request: string, place: string) {
+  const path = draftPath(request, place);
+  await holds.get(path);
+  await keeping;
+  return get<CommentDraft>(path);
+}
 
 /** Keeps what stands in an editor; at once while the window is being closed. */
 export function keepCommentDraft(request: string, place: string, draft: CommentDraft, isLeaving: boolean) {
@@ -178,7 +195,6 @@ export function keepCommentDraft(request: string, place: string, draft: CommentD
 
 /** Puts words and files into an editor that is closed, after what is kept for it. */
 export async function addToCommentDraft(request: string, place: string, { content, files }: CommentDraft) {
-  await keeping;
-  const kept = await get<CommentDraft>(draftPath(request, place));
+  const kept = await readCommentDraft(request, place);
   await keepCommentDraft(request, place, { content: kept.content + content, files: [...kept.files, ...files] }, false);
 }

@@ -102,6 +102,33 @@ test("what is typed while a comment is being sent is another comment; a refused 
   await context.close();
 });
 
+test("who leaves a request and comes back while a comment is being sent finds what is left of it (design, ux 8)", async ({
+  browser,
+}) => {
+  const id = await givenReview(karin, paolo);
+  const { page, context } = await openWindow(browser, his);
+  const { promise: isAnswered, resolve: answer } = Promise.withResolvers<void>();
+  await page.route(`**/api/requests/${id}/comments`, async (route) => {
+    const response = await route.fetch();
+    await isAnswered;
+    await route.fulfill({ response });
+  });
+  await page.goto(`${his.url}/me/requests/${id}`);
+  await comment(page).fill("Under way.");
+  await page.getByRole("button", { name: "Comment", exact: true }).press("Enter");
+  await expect(comment(page)).toBeFocused();
+  await page.keyboard.type("Meanwhile.");
+  await page.getByRole("link", { name: "Requests" }).first().click();
+  await page.locator(`a[href$="/me/requests/${id}"]`).click();
+  await expect(said(page, "Under way.")).toBeVisible();
+  await expect(comment(page)).toHaveCount(0);
+  answer();
+  await expect(comment(page)).toHaveText("Meanwhile.");
+  await page.reload();
+  await expect(comment(page)).toHaveText("Meanwhile.");
+  await context.close();
+});
+
 test("words typed in one request stay there when another is opened in its place (design, ux 8)", async ({
   browser,
 }) => {

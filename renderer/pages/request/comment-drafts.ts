@@ -1,7 +1,7 @@
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { useCallback, useEffect, useId, useRef, useState } from "react";
 import type { CommentDraft, KeptFile } from "../../../shared/comments/comment-draft.schema.ts";
-import { commentDraftQuery, keepCommentDraft } from "../../api-client/requests.ts";
+import { commentDraftQuery, holdCommentDraft, keepCommentDraft } from "../../api-client/requests.ts";
 import { showFailure } from "../../components/toast-queue.ts";
 
 const typingMs = 400;
@@ -24,6 +24,8 @@ export interface CommentEditor {
   add: (draft: CommentDraft) => void;
   addFile: (file: KeptFile) => void;
   removeFile: (id: string) => void;
+  /** Whether nothing stands here now. */
+  isBlank: () => boolean;
   /** Takes out what stands here, to be sent: what is typed from now on is another comment. Both stay kept. */
   take: () => CommentDraft;
   /** What was taken out has arrived, and need not be kept. Returns whether nothing was typed meanwhile. */
@@ -40,13 +42,13 @@ export interface CommentEditor {
  * @param initial what stands there when nothing was kept.
  */
 export function useCommentDraft(request: string, place: string, initial = blank): CommentEditor {
-  const { data } = useQuery(commentDraftQuery(request, place));
+  const { data, isFetchedAfterMount } = useQuery(commentDraftQuery(request, place));
   const [shown, show] = useState<CommentDraft | null>(null);
   // What was typed last, also while what is shown is still one step behind.
   const typed = useRef(shown);
   const kept = data && !isBlank(data) ? data : initial;
   const latest = () => typed.current ?? kept;
-  const underWay = useRef<CommentDraft[]>([]);
+  const underWay = useRef(new Map<CommentDraft, () => void>());
   // Until the local API has taken it: what is under way when the window closes may not arrive.
   const unsaved = useRef<{ draft: CommentDraft; timer: ReturnType<typeof setTimeout>; isSent?: boolean }>(undefined);
   const flush = useCallback(
@@ -74,25 +76,29 @@ export function useCommentDraft(request: string, place: string, initial = blank)
     typed.current = draft;
     show(draft);
     clearTimeout(unsaved.current?.timer);
-    const all = joined([...underWay.current, draft]);
+    const all = joined([...underWay.current.keys(), draft]);
     unsaved.current = { draft: all, timer: setTimeout(() => flush(false), typingMs) };
   };
   const arrive = (draft: CommentDraft, left: CommentDraft) => {
-    underWay.current = underWay.current.filter((one) => one !== draft);
+    const release = underWay.current.get(draft);
+    underWay.current.delete(draft);
     change(left);
     flush(false);
+    release?.();
   };
   const add = (draft: CommentDraft) => change(joined([latest(), draft]));
   return {
     draft: shown ?? kept,
-    isReady: data !== undefined,
+    // What was read for an earlier visit may have been sent since.
+    isReady: data !== undefined && isFetchedAfterMount,
     write: (content) => change({ ...latest(), content }),
     add,
     addFile: (file) => add({ content: "", files: [file] }),
     removeFile: (id) => change({ ...latest(), files: latest().files.filter((file) => file.id !== id) }),
+    isBlank: () => isBlank(latest()),
     take() {
-      const draft = latest();
-      underWay.current = [...underWay.current, draft];
+      const draft = { ...latest() };
+      underWay.current.set(draft, holdCommentDraft(request, place));
       change(blank);
       return draft;
     },
@@ -115,6 +121,7 @@ export function useSending<T>(
   deliver: (draft: CommentDraft) => Promise<T>,
   { onSent, onFailed }: { onSent: (answer: T, isDone: boolean) => void; onFailed?: (error: Error) => void },
 ) {
+  const pending = useRef(0);
   const { mutate, isPending, error } = useMutation({
     scope: { id: useId() },
     mutationFn: deliver,
@@ -123,6 +130,15 @@ export function useSending<T>(
       editor?.putBack(draft);
       onFailed?.(failure);
     },
+    onSettled: () => {
+      pending.current -= 1;
+    },
   });
-  return { isPending, error, send: () => mutate(editor?.take() ?? blank) };
+  const send = () => {
+    // Pressed twice: the first press took everything.
+    if (pending.current > 0 && (editor?.isBlank() ?? true)) return;
+    pending.current += 1;
+    mutate(editor?.take() ?? blank);
+  };
+  return { isPending, error, send };
 }

@@ -13,6 +13,7 @@ import { useAttaching } from "./attachments.tsx";
 import { type CommentEditor, useSending } from "./comment-drafts.ts";
 import { DecisionDialog } from "./decision-dialog.tsx";
 import { EditorBox, isSendable } from "./editor-box.tsx";
+import { focusComposer } from "./focus-composer.ts";
 import { actionsFor, maySpeak, partIn } from "./part.ts";
 import styles from "./request.module.css";
 
@@ -30,10 +31,17 @@ export function Compose({ request, editor }: { request: ReviewRequest; editor: C
   const { send, isPending } = useSending(editor, (draft) => addComment(request.id, draft), {
     onSent: (comment) => {
       if (part.isReviewer) keepReviewed(request.topic.record).catch(showFailure);
-      setSaid(t(comment.sync && status?.online === false ? "request.said_waiting" : "request.said_sent"));
+      const words = t(comment.sync && status?.online === false ? "request.said_waiting" : "request.said_sent");
+      // The same words again would not be read out.
+      setSaid((before) => (before === words ? `${words}\u00a0` : words));
     },
     onFailed: showFailure,
   });
+  const press = () => {
+    send();
+    // The button rests until there are words again.
+    focusComposer();
+  };
   const isOpen = maySpeak(request, part);
   const decisions = actionsFor(request, part).map((action) => (
     <Button
@@ -55,7 +63,7 @@ export function Compose({ request, editor }: { request: ReviewRequest; editor: C
           onSubmit={send}
           aside={decisions.length > 0 && decisions}
         >
-          <Button isDisabled={!isSendable(editor, attaching)} isPending={isPending} onPress={send}>
+          <Button isDisabled={!isSendable(editor, attaching)} isPending={isPending} onPress={press}>
             {t("request.send_comment")}
           </Button>
           {editor.draft.content && <span className={styles.note}>{t("request.kept")}</span>}
