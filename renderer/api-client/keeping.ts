@@ -14,17 +14,28 @@ export const keepingQuery = queryOptions({
 // One after the other, each made of the rules as they are by then: another window changes them too.
 let changing: Promise<unknown> = Promise.resolve();
 
-/** Changes what `part` gives of the rules; the answer is that part as it was before. */
-export function changeKeeping(part: (now: Keeping) => Partial<Keeping>): Promise<Partial<Keeping>> {
+/** What to change of the rules, made of what they are by then. */
+type Change = (now: Keeping) => Partial<Keeping>;
+
+/** Changes what `part` gives of the rules; the answer takes it back, and of the records kept those alone that it changed. */
+export function changeKeeping(part: Change): Promise<Change> {
   const changed = changing.then(async () => {
     const rules = await get<Keeping>("/api/sync/keeping");
     const change = part(rules);
     const { body } = await call<Keeping>("PUT", "/api/sync/keeping", { body: { ...rules, ...change } });
     queryClient.setQueryData(keepingQuery.queryKey, body);
-    return Object.fromEntries(Object.keys(change).map((key) => [key, rules[key as keyof Keeping]]));
+    const { records: after, ...others } = change;
+    const before = Object.fromEntries(Object.keys(others).map((key) => [key, rules[key as keyof Keeping]]));
+    return (now: Keeping) => (after ? { ...before, records: takenBack(now.records, rules.records, after) } : before);
   });
   changing = changed.catch(() => undefined);
   return changed;
+}
+
+/** Without what a change added, with what it removed; what others added or removed since stays so. */
+function takenBack(now: string[], before: string[], after: string[]): string[] {
+  const removed = before.filter((id) => !after.includes(id) && !now.includes(id));
+  return [...now.filter((id) => before.includes(id) || !after.includes(id)), ...removed];
 }
 
 /** Drafts and records whose files take most room here. */

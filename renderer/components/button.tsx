@@ -37,6 +37,7 @@ export interface IconButtonProps extends Omit<AriaProps, "className" | "children
   shortcut?: string;
   variant?: Variant;
   small?: boolean;
+  ref?: Ref<HTMLButtonElement>;
 }
 
 /** A square button with an icon; its label is the tooltip. */

@@ -1,5 +1,5 @@
 import { Ellipsis, type LucideIcon } from "lucide-react";
-import type { ReactNode } from "react";
+import type { ReactNode, Ref } from "react";
 import { Menu as AriaMenu, MenuItem, MenuTrigger, Popover } from "react-aria-components";
 import { IconButton } from "./button.tsx";
 import styles from "./menu.module.css";
@@ -13,11 +13,20 @@ export interface MenuAction {
   onAction: () => void;
 }
 
+interface MenuButtonProps {
+  label: string;
+  actions: MenuAction[];
+  trigger?: ReactNode;
+  onOpen?: () => void;
+  /** The three dots. */
+  ref?: Ref<HTMLButtonElement>;
+}
+
 /** A button with a menu of actions. Without `trigger` the button is three dots named `label`. */
-export function MenuButton({ label, actions, trigger }: { label: string; actions: MenuAction[]; trigger?: ReactNode }) {
+export function MenuButton({ label, actions, trigger, onOpen, ref }: MenuButtonProps) {
   return (
-    <MenuTrigger>
-      {trigger ?? <IconButton label={label} icon={Ellipsis} small />}
+    <MenuTrigger onOpenChange={(isOpen) => isOpen && onOpen?.()}>
+      {trigger ?? <IconButton ref={ref} label={label} icon={Ellipsis} small />}
       <Popover className={styles.popover ?? ""} offset={4} placement="bottom end">
         <AriaMenu className={styles.menu ?? ""} aria-label={label}>
           {actions.map(({ id, label: words, icon: Icon, isDangerous, isDisabled, onAction }) => (

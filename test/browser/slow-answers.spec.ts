@@ -46,7 +46,7 @@ const dialog = () => page.getByRole("dialog");
 for (const { name, method = "POST", call, press, done } of twice)
   test(`pressed twice it is sent once: ${name} (ux 5)`, async () => {
     const held = await hold(page, method, call);
-    await press({ page, open, record });
+    await press({ page, open, record, near });
     await expect.poll(() => held.count).toBe(1);
     held.release();
     await done(page);
@@ -99,7 +99,7 @@ test("filters pressed one right after the other hold all (ux 5)", async () => {
   await expect(page).toHaveURL(/subject=oceanography&subject=remote/);
 });
 
-test("rules of what is kept that are changed at once, here and in another window, all hold (hosts-and-sync 5)", async () => {
+test("rules of what is kept that are changed at once, here and in another window, all hold, also when one is taken back (hosts-and-sync 5)", async () => {
   await open("/settings/keeping");
   const { body: before } = await near.get("/api/sync/keeping");
   await near.put("/api/sync/keeping", { ...before, most: 5e9 });
@@ -109,9 +109,15 @@ test("rules of what is kept that are changed at once, here and in another window
   await expect.poll(() => held.count).toBe(1);
   await page.getByText("This line is costly").click();
   held.release();
-  await expect
-    .poll(async () => (await near.get("/api/sync/keeping")).body)
-    .toMatchObject({ own: "always", hold_files: true, most: 5e9 });
+  const rules = async () => (await near.get("/api/sync/keeping")).body;
+  await expect.poll(rules).toMatchObject({ own: "always", hold_files: true, most: 5e9 });
+
+  await open(`/records/${record}`);
+  await page.getByText("Keep on this computer").click();
+  await expect.poll(rules).toMatchObject({ records: [record] });
+  await near.put("/api/sync/keeping", { ...(await rules()), records: [record, draft] });
+  await button("Undo").click();
+  await expect.poll(rules).toMatchObject({ records: [draft] });
 });
 
 test("a dialog stays until what it asked for is answered, and says why not; left behind, the page says it (records 4.7)", async () => {
@@ -177,18 +183,30 @@ test("what the event stream told meanwhile is newer than the answer to a press (
   await expect(button("Pause")).toBeEnabled();
 });
 
-test("a creator being edited is found again among others that arrive meanwhile (records 3.2)", async () => {
+test("a creator being edited or removed is found again among others that arrive meanwhile (records 3.2)", async () => {
   await open(`/uploads/${draft}`);
   const rows = page.getByRole("grid", { name: "Creators" }).getByRole("row");
-  await rows.filter({ hasText: "Okonkwo" }).dblclick();
+  const path = `/api/records/${draft}/draft`;
+  const arrives = async (family_name: string, given_name: string) => {
+    const { metadata, files, access } = (await near.get(path)).body;
+    const guest = { person_or_org: { type: "personal", family_name, given_name } };
+    await near.put(path, { metadata: { ...metadata, creators: [guest, ...metadata.creators] }, files, access });
+    await expect(page.getByText(`${family_name}, ${given_name}`)).toBeAttached();
+  };
+  await rows.filter({ hasText: "Okonkwo" }).click();
   const given = dialog().getByRole("textbox", { name: "Given name" });
   await given.fill("Ada");
-  const path = `/api/records/${draft}/draft`;
-  const { metadata, files, access } = (await near.get(path)).body;
-  const guest = { person_or_org: { type: "personal", family_name: "Zwart", given_name: "Bo" } };
-  await near.put(path, { metadata: { ...metadata, creators: [guest, ...metadata.creators] }, files, access });
-  await expect(page.getByText("Zwart, Bo")).toBeAttached();
+  await arrives("Zwart", "Bo");
   await dialog().getByRole("button", { name: "Done" }).last().click();
   await expect(rows.first()).toContainText("Zwart, Bo");
   await expect(rows.nth(1)).toContainText("Okonkwo, Ada");
+  const held = async () => JSON.stringify((await near.get(path)).body.metadata.creators);
+  await expect.poll(held).toContain("Ada");
+
+  await button("More for Okonkwo, Ada").click();
+  await arrives("Abe", "Kenji");
+  await page.getByRole("menuitem", { name: "Remove" }).click();
+  await expect(rows.filter({ hasText: "Okonkwo" })).toHaveCount(0);
+  await expect(rows.first()).toContainText("Abe, Kenji");
+  await expect(rows.nth(1)).toContainText("Zwart, Bo");
 });

@@ -1,4 +1,5 @@
 import { expect, type Locator, type Page } from "@playwright/test";
+import type { HttpClient } from "../support/http-client.ts";
 
 const button = (page: Page, name: string) => page.getByRole("button", { name, exact: true });
 
@@ -14,12 +15,22 @@ const enterTwice = async (what: Locator) => {
   await what.press("Enter");
 };
 
+const openLinks = async ({ page, open, record }: At) => {
+  await open(`/records/${record}`);
+  await button(page, "Share").click();
+  await page.getByRole("tab", { name: "Links" }).click();
+};
+
+const linkTo = (page: Page, whom: string) => page.getByRole("listitem").filter({ hasText: whom });
+
 interface At {
   page: Page;
   /** Goes to a path of the app. */
   open: (path: string) => Promise<unknown>;
   /** A published record of the person. */
   record: string;
+  /** Her replica. */
+  near: HttpClient;
 }
 
 interface Twice {
@@ -64,11 +75,9 @@ export const twice: Twice[] = [
   {
     name: "New link",
     call: /\/access\/links$/,
-    press: async ({ page, open, record }) => {
-      await open(`/records/${record}`);
-      await button(page, "Share").click();
-      await page.getByRole("tab", { name: "Links" }).click();
-      await pressTwice(button(page, "New link"));
+    press: async (at) => {
+      await openLinks(at);
+      await pressTwice(button(at.page, "New link"));
     },
     done: (page) => expect(button(page, "Revoke this link")).toHaveCount(1),
   },
@@ -76,8 +85,12 @@ export const twice: Twice[] = [
     name: "Revoke this link",
     method: "DELETE",
     call: /\/access\/links\//,
-    press: ({ page }) => pressTwice(button(page, "Revoke this link")),
-    done: (page) => expect(button(page, "Revoke this link")).toHaveCount(0),
+    press: async (at) => {
+      await at.near.post(`/api/records/${at.record}/access/links`, { permission: "view", description: "for a guest" });
+      await openLinks(at);
+      await pressTwice(linkTo(at.page, "for a guest").getByRole("button", { name: "Revoke this link" }));
+    },
+    done: (page) => expect(linkTo(page, "for a guest")).toHaveCount(0),
   },
   {
     name: "Enter in the name of a group",

@@ -47,8 +47,9 @@ test("what is being written is kept: a comment, a reply, an edit (design, ux 8)"
   await page.getByRole("button", { name: "More for the comment of Paolo Marchetti" }).click();
   await page.getByRole("menuitem", { name: "Edit" }).click();
   await expect(changed).toHaveText("Second thoughts.");
-  await page.getByRole("button", { name: "Cancel" }).click();
+  await page.getByRole("button", { name: "Cancel" }).press("Enter");
   await expect(page.getByText("First thoughts.")).toBeVisible();
+  await expect(page.getByRole("button", { name: "More for the comment of Paolo Marchetti" })).toBeFocused();
   expect((await paolo.server.get(`/api/requests/${id}/comments/${body.id}`)).body.revision_id).toBe(1);
 
   await page.getByRole("button", { name: "More for the comment of Paolo Marchetti" }).click();
@@ -58,6 +59,15 @@ test("what is being written is kept: a comment, a reply, an edit (design, ux 8)"
   await page.keyboard.type("Indeed so.");
   await expect(comment(page)).toHaveText(/^A comment half.*First thoughts\..*Indeed so\.$/s);
   await expect(comment(page).locator("blockquote")).toHaveText("First thoughts.");
+
+  await page.getByRole("button", { name: "More for the comment of Paolo Marchetti" }).click();
+  await page.getByRole("menuitem", { name: "Edit" }).click();
+  await expect(changed).toBeFocused();
+  await page.keyboard.type(" And more.");
+  await page.keyboard.press("Control+Enter");
+  await expect(page.getByText("First thoughts. And more.")).toBeVisible();
+  await expect(changed).toHaveCount(0);
+  await expect(page.getByRole("button", { name: "More for the comment of Paolo Marchetti" })).toBeFocused();
   expect(faults).toEqual([]);
   await context.close();
 });

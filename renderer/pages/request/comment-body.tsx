@@ -1,6 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link2, PencilLine, Quote, Trash2, Undo2 } from "lucide-react";
-import { useState } from "react";
+import { useEffect, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { CommentDraft } from "../../../shared/comments/comment-draft.schema.ts";
 import { keptFile } from "../../api-client/attachments.ts";
@@ -42,6 +42,13 @@ export function CommentBody({ request, comment, name, onQuote, onTakenBack, isRe
   const { t } = useTranslation();
   const { data: status } = useQuery(syncStatusQuery);
   const [doing, setDoing] = useState<"edit" | "delete" | null>(null);
+  const menu = useRef<HTMLButtonElement>(null);
+  const wasEditing = useRef(false);
+  useEffect(() => {
+    // Who edited by keyboard goes on from where the editor was opened, unless she has gone elsewhere meanwhile.
+    if (wasEditing.current && doing !== "edit" && document.activeElement === document.body) menu.current?.focus();
+    wasEditing.current = doing === "edit";
+  }, [doing]);
   const content = comment.payload.content ?? "";
   const may = comment.permissions;
   const actions: MenuAction[] = [
@@ -74,7 +81,7 @@ export function CommentBody({ request, comment, name, onQuote, onTakenBack, isRe
         {comment.sync && <StateWord state={workState(comment.sync, status)} reason={comment.sync.message} />}
         {onTakenBack && <TakeBack comment={comment} onTakenBack={onTakenBack} />}
         <span className={styles.push} />
-        <MenuButton label={t("request.comment_more", { name })} actions={actions} />
+        <MenuButton ref={menu} label={t("request.comment_more", { name })} actions={actions} />
       </div>
       <div className={isReply ? "" : styles.body}>
         {doing === "edit" ? (

@@ -18,13 +18,12 @@ export function useRules() {
   const { t } = useTranslation();
   const { data: rules } = useQuery(keepingQuery);
   const change = (part: (now: Keeping) => Partial<Keeping>) => {
-    const undo = (before: Partial<Keeping>) => void changeKeeping(() => before).catch(showFailure);
     changeKeeping(part).then(
-      (before) =>
+      (back) =>
         showToast({
           tone: "ok",
           text: t("keeping.changed"),
-          action: { label: t("action.undo"), onAction: () => undo(before) },
+          action: { label: t("action.undo"), onAction: () => void changeKeeping(back).catch(showFailure) },
         }),
       showFailure,
     );

@@ -26,8 +26,10 @@ export function TrayRow({ entry, onLeave }: { entry: TrayEntry; onLeave: (() => 
   const [isAsking, setAsking] = useState(false);
   const retry = useChange(() => retryRefused(entry.id));
   const discard = useChange(() => discardRefused(entry.id));
-  const copy = useChange(() => copyRefused(entry.id), {
-    onSuccess: async (copied) => {
+  const copy = useChange((_from: string) => copyRefused(entry.id), {
+    // The row may be gone by then, as what was refused is; who is on another page is not led away from there.
+    onSuccess: async (copied, from) => {
+      if (location.pathname !== from) return;
       onLeave?.();
       if (copied.kind === "comment") {
         await navigate({ to: "/me/requests/$id", params: { id: copied.request } });
@@ -59,7 +61,7 @@ export function TrayRow({ entry, onLeave }: { entry: TrayEntry; onLeave: (() => 
           {t("action.retry")}
         </Button>
         {(textOf(entry) || entry.operation.content) && (
-          <Button small isPending={copy.isPending} onPress={() => copy.mutate()}>
+          <Button small isPending={copy.isPending} onPress={() => copy.mutate(location.pathname)}>
             {t(textOf(entry) ? "sync.to_comment" : "sync.to_draft")}
           </Button>
         )}

@@ -55,6 +55,14 @@ export function CreatorsField({ label, roles, people, onChange }: CreatorsFieldP
     onChange(at < 0 ? [...people, person] : people.with(at, person));
     setEdited(null);
   };
+  const move = (person: Creator, by: 1 | -1) => {
+    const at = placeOf(people, person);
+    if (at >= 0) onChange(moved(people, at, Math.max(0, at + by)));
+  };
+  const remove = (person: Creator) => {
+    const at = placeOf(people, person);
+    onChange(people.filter((_, index) => index !== at));
+  };
   return (
     <>
       {people.length > 0 && (
@@ -70,9 +78,9 @@ export function CreatorsField({ label, roles, people, onChange }: CreatorsFieldP
               id={id}
               person={person}
               last={people.length - 1}
-              onEdit={() => setEdited(person)}
-              onMove={(to) => onChange(moved(people, id, to))}
-              onRemove={() => onChange(people.filter((_, index) => index !== id))}
+              onEdit={setEdited}
+              onMove={move}
+              onRemove={remove}
             />
           )}
         </GridList>
@@ -104,13 +112,15 @@ interface PersonRowProps {
   id: number;
   person: Creator;
   last: number;
-  onEdit: () => void;
-  onMove: (to: number) => void;
-  onRemove: () => void;
+  onEdit: (person: Creator) => void;
+  onMove: (person: Creator, by: 1 | -1) => void;
+  onRemove: (person: Creator) => void;
 }
 
 function PersonRow({ id, person, last, onEdit, onMove, onRemove }: PersonRowProps) {
   const { t } = useTranslation();
+  // Others may move the rows while the menu is open: it is about whom it was opened for.
+  const [asked, setAsked] = useState(person);
   const { person_or_org, affiliations = [], role } = person;
   const name = personName(person_or_org);
   const details = [
@@ -136,11 +146,12 @@ function PersonRow({ id, person, last, onEdit, onMove, onRemove }: PersonRowProp
       </div>
       <MenuButton
         label={t("creators.more", { name })}
+        onOpen={() => setAsked(person)}
         actions={[
-          { id: "edit", label: t("action.edit"), onAction: onEdit },
-          { id: "up", label: t("action.move_up"), isDisabled: id === 0, onAction: () => onMove(id - 1) },
-          { id: "down", label: t("action.move_down"), isDisabled: id === last, onAction: () => onMove(id + 1) },
-          { id: "remove", label: t("action.remove"), isDangerous: true, onAction: onRemove },
+          { id: "edit", label: t("action.edit"), onAction: () => onEdit(asked) },
+          { id: "up", label: t("action.move_up"), isDisabled: id === 0, onAction: () => onMove(asked, -1) },
+          { id: "down", label: t("action.move_down"), isDisabled: id === last, onAction: () => onMove(asked, 1) },
+          { id: "remove", label: t("action.remove"), isDangerous: true, onAction: () => onRemove(asked) },
         ]}
       />
     </GridListItem>
