@@ -114,6 +114,7 @@ test("a review by keyboard alone: read and declined offline, answered, resubmitt
     await him.press(page.getByRole("link", { name: /In review/ }));
     await expect(page.getByText("The gap is explained now.")).toBeVisible();
     await him.press(button(page, "Accept and publish"));
+    await expect(dialog(page).getByRole("textbox")).toBeFocused();
     await him.press(dialog(page).getByRole("button", { name: "Accept and publish" }));
     await expect(page.getByText("Paolo Marchetti accepted the request")).toBeVisible();
     expect((await paolo.server.get(`/api/records/${id}`)).body.is_published).toBe(true);

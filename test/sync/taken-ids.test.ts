@@ -19,14 +19,16 @@ async function takenByAnother(api: Api, { id, parent }: { id: string; parent: { 
 }
 
 /** The id is an old name of another draft of hers by now. */
-async function takenByAnOldName(api: Api, { id }: { id: string }) {
+async function takenByAnOldName(api: Api, { id }: { id: string }, client: HttpClient) {
   const alice = new HttpClient(api.server.url, (await api.person("alice")).token);
   const body = (await alice.post("/api/records", { metadata: { title: "Somebody else's" } })).body;
   const alias = { old_id: id, new_id: body.id, parent_id: body.parent.id };
   await api.server.host.db.insertInto("alias").values(alias).execute();
   return async () => {
     // Told of again, it leads there no more than before.
-    await alice.put(`/api/records/${body.id}/draft`, { metadata: { title: "Somebody else's" }, custom_fields: {} });
+    const [path, version] = [`/api/records/${body.id}/draft`, "told again"];
+    await alice.put(path, { metadata: { title: "Somebody else's", version }, custom_fields: {} });
+    await until(async () => (await client.get(path)).body.metadata?.version === version, "told of again");
     return (await alice.get((await alice.get(`/api/records/${id}/draft`)).headers.get("location") ?? "")).body.metadata
       .title;
   };
@@ -42,12 +44,12 @@ test.each([
     const id = await givenDraft(client);
     await addFile(client, id, "core.bin", "the bytes");
     await client.put(`/api/records/${id}/draft`, { metadata: { title: "My own core" }, files: { enabled: true } });
-    const there = await take(api, (await client.get(`/api/records/${id}/draft`)).body);
+    const there = await take(api, (await client.get(`/api/records/${id}/draft`)).body, client);
     const next = await givenDraft(client);
     must(await client.post("/api/sync/connect", { server: line.url, token }), 200);
     await until(async () => (await stateOf(client)) === "up_to_date", "sent under another id");
     expect(await there()).toBe("Somebody else's");
-    await until(async () => (await stateOf(client)) === "up_to_date", "told of again");
+    await until(async () => (await stateOf(client)) === "up_to_date", "nothing left to do");
     const moved = await client.get(`/api/records/${id}/draft`);
     expect(moved.status).toBe(301);
     const place = new URL(moved.headers.get("location") ?? "").pathname;
