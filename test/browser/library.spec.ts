@@ -1,4 +1,4 @@
-import { expect, type Page, test } from "@playwright/test";
+import { expect, type Page, type Request, test } from "@playwright/test";
 import type { RunningReplica } from "../../main/replica/open-replica.ts";
 import { HttpClient } from "../support/http-client.ts";
 import { Desk, openWindow, type Person } from "./desk.ts";
@@ -59,13 +59,17 @@ test("results appear while typing; an answer that comes late neither replaces ne
 }) => {
   const { page, context, faults } = await openWindow(browser, replica);
   await found(page, ...works.map(([title]) => title));
+  const asked = (request: Request) => new URL(request.url()).searchParams.get("q") ?? "";
   const answered: string[] = [];
+  // Its answer is in the page, or the page gave the question up.
+  const note = (request: Request) => void answered.push(asked(request));
+  page.on("requestfinished", note);
+  page.on("requestfailed", note);
   await page.route(/\/api\/user\/records\?.*q=/, async (route) => {
-    const q = new URL(route.request().url()).searchParams.get("q") ?? "";
+    const q = asked(route.request());
     // The shorter the question, the later its answer.
     await new Promise((resolve) => setTimeout(resolve, q === "k" ? 2500 : q === "kelp" ? 1500 : 50));
     await route.continue().catch(() => undefined);
-    answered.push(q);
   });
   await box(page).fill("k");
   await expect(page).toHaveURL(/[?&]q=k$/);

@@ -1,4 +1,5 @@
 import { expect, type Page, test } from "@playwright/test";
+import { HttpClient } from "../support/http-client.ts";
 import { Desk, openWindow } from "./desk.ts";
 import { givenSample } from "./samples.ts";
 
@@ -95,9 +96,12 @@ test("two people in one draft see each other, in which field, and what the other
     await karin.server.put(path, { metadata: { ...metadata, publication_date: "2025" }, files: { enabled: false } });
     await karin.server.put(`${path}/review`, { receiver: { user: paolo.id } });
     expect((await karin.server.post(`${path}/actions/submit-review`)).status).toBe(202);
+    const near = new HttpClient(his.url, his.door.secret);
+    await expect.poll(async () => (await near.get(path)).body.status).toBe("in_review");
     const asked = two.page.waitForResponse(/\/api\/user\/records\?.*allversions/);
     await two.page.goto(`${his.url}/records/${first}`);
-    await asked;
+    expect((await (await asked).json()).hits.total).toBe(0);
+    await two.page.evaluate("new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)))");
     await expect(two.page.getByRole("button", { name: "Copy to a new draft" })).toBeVisible();
     for (const name of ["Edit", "New version", "Share"])
       await expect(two.page.getByRole("button", { name, exact: true })).toHaveCount(0);

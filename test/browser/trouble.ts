@@ -19,6 +19,11 @@ export async function givenTrouble(person: Person, host: RunningReplica): Promis
     await near.post("/api/sync/run");
     await expect.poll(async () => (await near.get("/api/sync/status")).body.state).toBe(state);
   };
+  // It may say of the state of before that it is up to date.
+  for (const id of [disputed, refused]) {
+    await near.post("/api/sync/run");
+    await expect.poll(async () => (await near.get(path(id))).status).toBe(200);
+  }
   await settled("up_to_date");
   await near.post("/api/sync/pause");
   const { metadata } = (await near.get(path(disputed))).body;
