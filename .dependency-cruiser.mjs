@@ -113,7 +113,7 @@ const order = [
   rule(
     "declared-dependencies",
     "What is imported is declared in package.json, and the product needs no development dependency at run time.",
-    { path: "^(shared|server|main|renderer)/", pathNot: ["[.]config[.]ts$", "^main/working-copy[.]ts$"] },
+    { path: "^(shared|server|main|renderer)/", pathNot: ["[.]config[.]ts$", "^main/dev-build[.]ts$"] },
     {
       dependencyTypes: ["npm-dev", "npm-no-pkg", "npm-unknown", "unknown"],
       dependencyTypesNot: ["type-only"],

@@ -1,21 +1,23 @@
 import { enableCompileCache } from "node:module";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import type { CliCommand } from "../shared/kernel/command-line.ts";
 import { diskFull, isDiskFull } from "../shared/kernel/disk-full.ts";
 import { Failure } from "../shared/kernel/failure.ts";
+import { keepPrivate } from "../shared/kernel/private-files.ts";
 import { UsageError } from "../shared/kernel/usage-error.ts";
+import { cacheFolder } from "./desktop/default-folders.ts";
 
-enableCompileCache(join(tmpdir(), "carrel-compile-cache"));
+keepPrivate();
+// The cache folder is private, because others could replace compiled code in a shared one.
+enableCompileCache(cacheFolder(process.platform, process.env));
 
-/** Each command is loaded only when it is asked for. */
+/** Each command is loaded only when it is used. */
 const commands: Record<string, { does: string; load(): Promise<CliCommand> }> = {
   server: {
     does: "runs the server of a team",
     load: async () => (await import("../server/commands/server.ts")).serverCommand,
   },
   users: {
-    does: "creates and lists people, resets passwords",
+    does: "creates and lists users, resets passwords",
     load: async () => (await import("../server/commands/users.ts")).usersCommand,
   },
   tokens: {
@@ -31,19 +33,23 @@ const commands: Record<string, { does: string; load(): Promise<CliCommand> }> = 
     load: async () => (await import("../server/commands/vocabularies.ts")).vocabulariesCommand,
   },
   dois: {
-    does: "how the registration of DOIs stands",
+    does: "lists and retries DOI registrations",
     load: async () => (await import("../server/commands/dois.ts")).doisCommand,
   },
   mail: {
-    does: "mail that waits, fails or was given up",
+    does: "lists and retries unsent mail",
     load: async () => (await import("../server/commands/mail.ts")).mailCommand,
+  },
+  audit: {
+    does: "prints the audit log of a server",
+    load: async () => (await import("../server/commands/audit.ts")).auditCommand,
   },
   backup: {
     does: "copies the data of a server or replica into one file",
     load: async () => (await import("../server/commands/backup.ts")).backupCommand,
   },
   restore: {
-    does: "puts a backup into a new data folder",
+    does: "restores a backup into a new data folder",
     load: async () => (await import("../server/commands/restore.ts")).restoreCommand,
   },
   check: {
@@ -55,11 +61,11 @@ const commands: Record<string, { does: string; load(): Promise<CliCommand> }> = 
     load: async () => (await import("./commands/desktop.ts")).desktopCommand,
   },
   demo: {
-    does: "a throw-away server with people and records, and a replica",
+    does: "runs a temporary server with sample data, and a replica",
     load: async () => (await import("./commands/demo.ts")).demoCommand,
   },
   replica: {
-    does: "runs one person's copy, without a window",
+    does: "runs a replica without a window",
     load: async () => (await import("./commands/replica.ts")).replicaCommand,
   },
 };
@@ -92,7 +98,7 @@ main(process.argv.slice(2)).then(
       process.stderr.write(`${error.message}\n`);
       process.exit(2);
     }
-    const words = error instanceof Failure ? error.inWords() : error instanceof Error ? error.stack : String(error);
+    const words = error instanceof Failure ? error.describe() : error instanceof Error ? error.stack : String(error);
     process.stderr.write(`${words}\n`);
     process.exit(1);
   },

@@ -12,10 +12,11 @@ import {
   Tray,
   utilityProcess,
 } from "electron";
+import { keepPrivate } from "../shared/kernel/private-files.ts";
 import { electronDesktop } from "./desktop/electron-desktop.ts";
 import { startDesktop } from "./desktop/start-desktop.ts";
 
-// Electron's own entry, bundled to out/main/index.js: the only file of the program, with preload.ts, that loads it.
+// Electron's entry, bundled to out/main/index.js. Only this file and preload.ts import Electron.
 const parts = {
   app,
   BrowserWindow,
@@ -36,6 +37,7 @@ const files = {
   trayImage: join(here, "../../main/packaging/tray.png"),
 };
 
+keepPrivate();
 startDesktop(electronDesktop(parts, files)).catch((error: unknown) => {
   dialog.showErrorBox("Carrel could not start", error instanceof Error ? error.message : String(error));
   app.exit(1);

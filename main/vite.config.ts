@@ -3,7 +3,7 @@ import { defineConfig } from "vite";
 
 const file = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 
-// The desktop program and `carrel` for a packaged install. Libraries stay outside: they come along in node_modules.
+// Bundles the desktop program and `carrel` for a packaged install. Libraries stay in node_modules.
 export default defineConfig({
   root: file("."),
   build: {
@@ -15,10 +15,10 @@ export default defineConfig({
       input: {
         index: file("index.ts"),
         cli: file("cli.ts"),
-        // Started by their names, in threads.
+        // Worker threads, started by file name.
         "soundness-worker": file("../shared/database/soundness-worker.ts"),
         "document-worker": file("../shared/documents/document-worker.ts"),
-        "search-worker": file("../shared/search/search-worker.ts"),
+        "search-worker": file("../shared/search/sqlite/search-worker.ts"),
       },
       external: ["electron"],
       output: { format: "es", entryFileNames: "[name].js", chunkFileNames: "[name]-[hash].js" },

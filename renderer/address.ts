@@ -1,4 +1,4 @@
-// Addresses keep plain query strings (`?q=x&language=eng&language=dan`), so that they can be read and typed.
+// Keeps plain query strings (`?q=x&language=eng&language=dan`), which users can read and type.
 
 type Search = Record<string, unknown>;
 

@@ -1,5 +1,5 @@
 import { z } from "zod";
 
-// zod's compiled parsers need eval, which the content security policy forbids.
-// In a file of its own, so that it runs before any schema is made.
+// zod's compiled parsers need eval, which the content security policy forbids. A separate file, so that it runs before
+// any schema is created.
 z.config({ jitless: true });

@@ -4,7 +4,7 @@ import { parseSearch, stringifySearch } from "./address.ts";
 import { PageBroken, PageUnknown } from "./pages/page-failure.tsx";
 import { Shell } from "./shell/shell.tsx";
 
-// The addresses are those of the contract's `self_html` links (records 9, requests 3).
+// Addresses of the contract's `self_html` links (records 9, requests 3).
 
 const root = createRootRoute({ component: Shell, notFoundComponent: PageUnknown, errorComponent: PageBroken });
 const at = <Path extends string>(path: Path) => ({ getParentRoute: () => root, path }) as const;
@@ -26,7 +26,7 @@ const librarySearch = z.object({
   review: many,
 });
 
-// Links from outside name a file, and an entry of an archive, behind the record.
+// Deep links may name a file and an archive entry.
 const fileSearch = z.object({ file: z.string().optional(), entry: z.string().optional() });
 const draftSearch = fileSearch.extend({ ask: z.enum(["import"]).optional().catch(undefined) });
 const containerSearch = z.object({ path: z.string().optional(), q: z.string().optional() });
@@ -40,9 +40,9 @@ const requestSearch = z.object({ tab: z.enum(["record", "changes", "files"]).opt
 
 const compareSearch = z.object({ since: z.enum(["review"]).optional().catch(undefined) });
 
-const peopleSearch = z.object({ view: z.enum(["groups", "server"]).optional().catch(undefined) });
+const peopleSearch = z.object({ view: z.enum(["groups", "server", "audit"]).optional().catch(undefined) });
 
-/** For pages on which another part or pair is chosen in place: the focus stays where it was pressed. */
+/** For pages whose parts change in place: keeps the focus. */
 const onePage = () => undefined;
 
 const routeTree = root.addChildren([
@@ -125,7 +125,7 @@ export const router = createRouter({
   stringifySearch,
   defaultPreload: false,
   scrollRestoration: true,
-  // What is typed or opened on the page of one thing has no place on that of another.
+  // State of one object's page must not carry over to another's.
   defaultRemountDeps: ({ params }) => params,
 });
 
@@ -134,7 +134,9 @@ declare module "@tanstack/react-router" {
     router: typeof router;
   }
   interface HistoryState {
-    /** A citation that a new draft is to be filled in from. */
+    /** A citation to fill a new draft from. */
     citation?: string;
+    /** The draft was created by this step: its title has the focus. */
+    isNew?: boolean;
   }
 }

@@ -1,8 +1,8 @@
 import { fileURLToPath } from "node:url";
 import { defineConfig } from "vite";
 
-// The app is served by the local API under a strict content security policy: no inline script,
-// no data: font, every asset from the same origin. In development `CARREL_API` names that API.
+// The local API serves the app under a strict content security policy: no inline script, no data: font, all assets from
+// the same origin. In development `CARREL_API` names that API.
 export default defineConfig({
   root: fileURLToPath(new URL(".", import.meta.url)),
   base: "/",
@@ -13,7 +13,7 @@ export default defineConfig({
     modulePreload: { polyfill: false },
     target: "es2023",
     chunkSizeWarningLimit: 900,
-    // "use client" marks of libraries mean nothing here.
+    // "use client" directives of libraries mean nothing here.
     rolldownOptions: {
       onLog(level, log, report) {
         if (log.code !== "MODULE_LEVEL_DIRECTIVE") report(level, log);

@@ -1,8 +1,10 @@
 import type { Request } from "express";
 import { anonymous, type Caller, type Scope } from "../shared/kernel/caller.ts";
+import { clientAddress } from "../shared/kernel/client-address.ts";
 import { Failure } from "../shared/kernel/failure.ts";
 import type { Host } from "../shared/kernel/host.ts";
 import type { Authenticate } from "../shared/kernel/resource.ts";
+import { routeOf } from "../shared/kernel/route-facts.ts";
 import type { SessionService } from "../shared/sign-in/session.service.ts";
 import type { TokenService } from "../shared/tokens/token.service.ts";
 import type { UserService } from "../shared/users/user.service.ts";
@@ -37,15 +39,16 @@ function bearerOf(req: Request): string | undefined {
   return token;
 }
 
+function addressOf(req: Request): { address?: string } {
+  const address = clientAddress(req);
+  return address === "" ? {} : { address };
+}
+
 /** Tokens of access links shown with the call (records 1.2). */
 function linkTokensOf(req: Request): string[] {
   const sent = req.query.token;
   return (Array.isArray(sent) ? sent : [sent]).filter((token): token is string => typeof token === "string");
 }
-
-/** Signing in is not a call of the session that a browser still has. */
-const isSignIn = (req: Request): boolean =>
-  req.method === "POST" && /^\/api\/login\/?$/.test(`${req.baseUrl}${req.path}`);
 
 export interface AuthenticateParts {
   host: Host;
@@ -56,15 +59,17 @@ export interface AuthenticateParts {
 
 /** Who calls the server: by token, else by the session of a browser (requests-users-groups 2.1). */
 export function serverAuthenticate({ host, users, tokens, sessions }: AuthenticateParts): Authenticate {
-  async function person(userId: string, linkTokens: string[]) {
-    return { userId, roles: new Set(await users.groupsOf(host.db, userId)), linkTokens };
+  async function person(req: Request, userId: string, linkTokens: string[]) {
+    return { userId, roles: new Set(await users.groupsOf(host.db, userId)), linkTokens, ...addressOf(req) };
   }
 
   async function bySession(req: Request, linkTokens: string[]): Promise<Caller> {
-    const session = isSignIn(req) ? undefined : await sessions.of(req);
-    if (!session) return { ...anonymous, linkTokens };
+    // Signing in is not a call of the session that a browser still has.
+    const isSignIn = routeOf(req).facts.password === "sign-in";
+    const session = isSignIn ? undefined : await sessions.of(req);
+    if (!session) return { ...anonymous, linkTokens, ...addressOf(req) };
     return {
-      ...(await person(session.user_id, linkTokens)),
+      ...(await person(req, session.user_id, linkTokens)),
       scopes: allScopes,
       via: "session",
       sessionId: session.digest,
@@ -78,6 +83,6 @@ export function serverAuthenticate({ host, users, tokens, sessions }: Authentica
     const token = await tokens.verify(host.db, secret);
     if (!token) throw invalidToken();
     const scopes = new Set(token.scopes.split(" ") as Scope[]);
-    return { ...(await person(token.user_id, linkTokens)), scopes, via: "token", tokenId: token.id };
+    return { ...(await person(req, token.user_id, linkTokens)), scopes, via: "token", tokenId: token.id };
   };
 }

@@ -1,17 +1,20 @@
 import { type AccessService, accessService } from "../shared/access/access.service.ts";
 import type { BlobStore } from "../shared/blobs/blob-store.ts";
 import { type Db, type Tx, transaction } from "../shared/database/open.ts";
-import { updateCall } from "../shared/idempotency/idempotency.repository.ts";
-import type { Caller } from "../shared/kernel/caller.ts";
+import { keepCallResult } from "../shared/idempotency/call-result.ts";
+import type { Call, Origin } from "../shared/kernel/call.ts";
 import type { Command } from "../shared/kernel/command.ts";
 import { committedHints } from "../shared/kernel/committed.ts";
 import type { Environment } from "../shared/kernel/environment.ts";
-import type { Host, ObjectRef, Work, Written } from "../shared/kernel/host.ts";
+import type { Host, Work, Written } from "../shared/kernel/host.ts";
+import type { HostAbilities } from "../shared/kernel/host-abilities.ts";
+import type { ObjectRef } from "../shared/kernel/object-ref.ts";
 import { recordIdFrom } from "../shared/kernel/record-id.ts";
-import { type RequestContext, requestContext } from "../shared/kernel/request-context.ts";
 import type { Settings } from "../shared/kernel/settings.ts";
 import { uuidV7 } from "../shared/kernel/uuid.ts";
-import { lastTold, publishChanges } from "./sync/feed.service.ts";
+import { enterWriteDoor, noteResult } from "../shared/kernel/write-door.ts";
+import { type AuditedCommand, auditRecorder } from "./audit-recorder.ts";
+import { lastSeqFor, publishChanges } from "./sync/feed.service.ts";
 import { isIdTaken } from "./sync/id-lease.repository.ts";
 import { insertResult } from "./sync/operation-result.repository.ts";
 
@@ -21,51 +24,76 @@ export interface AuthorityOptions {
   baseUrl: string;
   settings: Settings;
   environment: Environment;
-  /** Brings derived rows (search index) up to date, in the transaction of the change. */
+  /** The operating system's user name at the console; undefined in the server itself. */
+  consoleUser?: string;
+  /** Called when a refusal could not be recorded, for example on a full disk. The answer stays the refusal. */
+  onUnrecorded(error: unknown): void;
+  /** Updates derived rows (the search index) in the transaction of the change. */
   project(tx: Tx, touched: ObjectRef[]): Promise<void>;
 }
 
-/** What this call has already committed under its `Idempotency-Key`, if anything. */
-function earlierResult(context: RequestContext | undefined): { result: unknown } | undefined {
-  if (context?.kind !== "idempotent" || context.next >= context.results.length) return undefined;
-  return { result: context.results[context.next++] };
-}
+const abilities: HostAbilities = {
+  decides: true,
+  merges: true,
+  numbersRevisions: true,
+  holdsEverything: true,
+  appliesDeadlines: true,
+  verifiesBytes: true,
+  limitsStorage: true,
+  notifies: true,
+  countsUsage: true,
+  cachesAnswers: true,
+};
 
-/** Keeps the result beside the effect, so that a repeated call or operation finds it. */
-async function keepResult(tx: Tx, context: RequestContext | undefined, result: unknown, seq: number, now: number) {
-  if (context?.kind === "operation") {
-    const { id, userId, digest } = context;
+const nobody: ReadonlySet<string> = new Set();
+
+/** A commit, with the users whose feeds it wrote to. */
+type Committed<R> = Written<R> & { people: ReadonlySet<string> };
+
+/** Stores the result with the effect, so that a repeated call or operation finds it. */
+async function keepResult(tx: Tx, origin: Origin | undefined, result: unknown, seq: number, now: number) {
+  if (origin?.kind === "operation") {
+    const { id, userId, digest } = origin;
     const text = JSON.stringify(result ?? null);
     await insertResult(tx, { id, user_id: userId, digest, outcome: "applied", result: text, seq, created: now });
-  } else if (context?.kind === "idempotent") {
-    const results = JSON.stringify([...context.results, result ?? null]);
-    await updateCall(tx, context.userId, context.key, { results });
+  } else if (origin?.kind === "idempotent") {
+    await keepCallResult(tx, origin, result);
   }
 }
 
-/** The host that decides: every write commits its rows, its feed entry, the index and the stored result together. */
+/** The host of the server. Each write commits its rows, feed entries, index changes and stored result together. */
 export function authorityHost(options: AuthorityOptions): Host {
   const { db, environment } = options;
   const hints = committedHints();
+  const audit = auditRecorder({ now: () => environment.now(), consoleUser: options.consoleUser });
 
-  async function write<R>(caller: Caller, work: Work<R>): Promise<R> {
-    const context = requestContext.getStore();
-    const earlier = earlierResult(context);
-    if (earlier) return earlier.result as R;
-    const now = environment.now();
-    const written = await transaction(db, async (tx): Promise<Written<R>> => {
+  async function commit<R>(command: AuditedCommand, work: Work<R>, now: number): Promise<Committed<R>> {
+    return transaction(db, async (tx) => {
       const outcome = await work(tx, { now });
-      if (outcome.touched.length > 0) await options.project(tx, outcome.touched);
       const { touched } = outcome;
-      const seq = touched.length > 0 ? await publishChanges(tx, access, touched) : await lastTold(tx, caller);
-      await keepResult(tx, context, outcome.result, seq, now);
-      return outcome;
+      if (touched.length > 0) {
+        await options.project(tx, touched);
+        await audit.done(tx, command, outcome.result);
+      }
+      const published = touched.length > 0 ? await publishChanges(tx, access, touched) : undefined;
+      const seq = published?.seq ?? (await lastSeqFor(tx, command.caller));
+      await keepResult(tx, command.caller.origin, outcome.result, seq, now);
+      return { ...outcome, people: published?.people ?? nobody };
     });
-    if (context?.kind === "idempotent") {
-      context.results.push(written.result);
-      context.next++;
+  }
+
+  async function write<R>(command: AuditedCommand, work: Work<R>): Promise<R> {
+    let written: Committed<R>;
+    try {
+      const earlier = enterWriteDoor(command.caller, command.command);
+      if (earlier) return earlier.result as R;
+      written = await commit(command, work, environment.now());
+    } catch (error) {
+      await audit.refused(db, command, error).catch(options.onUnrecorded);
+      throw error;
     }
-    if (written.touched.length > 0) hints.announce(written.touched);
+    noteResult(command.caller, written.result);
+    if (written.touched.length > 0) hints.announce(written.touched, written.people);
     return written.result;
   }
 
@@ -78,6 +106,7 @@ export function authorityHost(options: AuthorityOptions): Host {
 
   const host: Host = {
     role: "server",
+    abilities,
     db,
     blobs: options.blobs,
     settings: options.settings,
@@ -87,8 +116,13 @@ export function authorityHost(options: AuthorityOptions): Host {
     newToken: () => Buffer.from(environment.random(32)).toString("base64url"),
     newClientId: () => Buffer.from(environment.random(4)).readUInt32BE(0),
     takeRecordId,
-    write: <I, R>(caller: Caller, _command: Command<I>, _input: I, work: Work<R>) => write(caller, work),
-    ask: async (caller, _command, _input, work) => ({ state: "done", result: await write(caller, work) }),
+    write: <I, R>(caller: Call, command: Command<I>, input: I, work: Work<R>) =>
+      write({ caller, command, input }, work),
+    ask: async (caller, command, input, work) => ({
+      state: "done",
+      result: await write({ caller, command, input }, work),
+    }),
+    audit: audit.record,
     takeBack: async () => false,
     isServerReachable: () => false,
     syncMark: async () => undefined,

@@ -1,10 +1,11 @@
 import { readFileSync } from "node:fs";
 import { Failure } from "../shared/kernel/failure.ts";
 import { type Settings, settingsSchema } from "../shared/kernel/settings.ts";
+import { UsageError } from "../shared/kernel/usage-error.ts";
 
 /**
- * The settings of a configuration file (JSON); the contract's defaults without one.
- * @throws Failure `unavailable` that names the file and what is wrong in it.
+ * Reads the settings of a JSON configuration file; the contract's defaults without one.
+ * @throws Failure `unavailable` that names the file and the mistakes.
  */
 export function readSettings(file: string | undefined): Settings {
   if (file === undefined) return settingsSchema.parse({});
@@ -25,4 +26,17 @@ export function readSettings(file: string | undefined): Settings {
   if (outcome.success) return outcome.data;
   const reasons = outcome.error.issues.map((issue) => `${issue.path.join(".") || "the file"}: ${issue.message}`);
   throw refuse(`has mistakes: ${reasons.join("; ")}`);
+}
+
+/**
+ * Parses `--trust-proxy`: a number of proxies, or their addresses and networks separated by commas.
+ * @throws UsageError
+ */
+export function parseTrustProxy(text: string): NonNullable<Settings["trust_proxy"]> {
+  const sent = /^\d+$/.test(text) ? Number(text) : text.split(",").map((part) => part.trim());
+  const outcome = settingsSchema.shape.trust_proxy.safeParse(sent);
+  if (outcome.success && outcome.data !== undefined) return outcome.data;
+  throw new UsageError(
+    `--trust-proxy must be a number of proxies from 1 to 10, or addresses and networks such as 10.0.0.0/8, not '${text}'.`,
+  );
 }

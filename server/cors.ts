@@ -6,8 +6,8 @@ const exposedHeaders =
 const methods = "GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS";
 
 /**
- * Pages of other origins that the operator listed may call the API with tokens (search-and-conventions 11). A session's
- * cookie stays at home: the credentials mode is never offered.
+ * Lets pages of origins that the operator listed call the API with tokens (search-and-conventions 11). Credentials mode
+ * is not offered, so browsers never send a session cookie.
  */
 export function cors(origins: readonly string[]): RequestHandler {
   const listed = new Set(origins.map((origin) => new URL(origin).origin));

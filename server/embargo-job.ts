@@ -7,8 +7,8 @@ const tickMs = 1000;
 const hourMicros = 3_600_000_000;
 
 /**
- * Lifts embargoes that have ended: at start, when a day begins by the host's clock, and every hour (records 7.1). Replicas
- * are told by the feed. A record that is read before is lifted then.
+ * Lifts embargoes that have ended: at start, at the beginning of each day and every hour (records 7.1). Reading a
+ * record lifts its embargo too.
  * @returns how to stop; waits for a run under way.
  */
 export function startEmbargoJob(host: Pick<Host, "now">, embargoes: EmbargoService, log: Logger): () => Promise<void> {
@@ -21,7 +21,8 @@ export function startEmbargoJob(host: Pick<Host, "now">, embargoes: EmbargoServi
       (count) => {
         if (count > 0) log.info({ count }, "embargoes lifted");
       },
-      (error: unknown) => log.error({ err: error }, "lifting embargoes failed; tried again within an hour"),
+      (error: unknown) =>
+        log.error({ err: error }, "embargoes could not be lifted; the next attempt is within an hour"),
     );
   };
   run();

@@ -4,7 +4,7 @@ import type { Host } from "../shared/kernel/host.ts";
 import type { RequestActionService } from "../shared/requests/request-action.service.ts";
 
 export interface Expiry {
-  /** Before every call: requests whose time has passed are expired before anybody looks (requests 5). */
+  /** Expires due requests before every call (requests 5). */
   onAccess: RequestHandler;
   stop(): void;
 }
@@ -13,15 +13,14 @@ const tickMs = 1000;
 const longestIdleMicros = 1_000_000;
 
 /**
- * Expires requests at every call, and by the clock, so that a reviewer's open documents close and mail goes out though
- * nobody calls. A failure to write it down, such as a full disk, must not take reading away: it is logged and tried
- * again.
+ * Expires requests at every call and by the clock, so that live documents close and mail goes out even if nobody calls.
+ * If storing it fails, for example on a full disk, the call continues and the next one tries again.
  */
 export function startExpiry(host: Host, actions: RequestActionService, log: Logger): Expiry {
-  // Until then there is nothing to do, unless something is committed before.
+  // No request expires before this time, unless a commit changes a request.
   let idleUntil = 0;
   let commits = 0;
-  // Only a change of a request can bring the next expiry forward.
+  // Only a change of a request can move the next expiry forward.
   const stopListening = host.onCommitted((touched) => {
     if (!touched.some(({ kind }) => kind === "request")) return;
     commits += 1;

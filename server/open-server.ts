@@ -1,17 +1,20 @@
 import type { RequestListener } from "node:http";
+import { isDeepStrictEqual } from "node:util";
 import type { Logger } from "pino";
 import { commandHandlers, createApi, createServices, type Services } from "../shared/api.ts";
 import { DiskBlobStore } from "../shared/blobs/disk-blob-store.ts";
 import { claimForServer } from "../shared/database/library.ts";
 import { openDatabase } from "../shared/database/open.ts";
+import { system } from "../shared/kernel/caller.ts";
 import { openDataFolder } from "../shared/kernel/data-folder.ts";
 import type { Environment } from "../shared/kernel/environment.ts";
+import { folderSecret } from "../shared/kernel/folder-secret.ts";
 import { isHealthy } from "../shared/kernel/health.ts";
 import type { Host } from "../shared/kernel/host.ts";
 import { type Listening, listen } from "../shared/kernel/listen.ts";
-import type { Settings } from "../shared/kernel/settings.ts";
+import { defaultSettings, type Settings } from "../shared/kernel/settings.ts";
 import { project } from "../shared/projection.ts";
-import { startIndexJob } from "../shared/search/index-job.ts";
+import { startIndexJob } from "../shared/search/sqlite/index-job.ts";
 import { version } from "../shared/version.ts";
 import { serverAuthenticate } from "./authenticate.ts";
 import { authorityHost } from "./authority-host.ts";
@@ -21,7 +24,10 @@ import { startEmbargoJob } from "./embargo-job.ts";
 import { startExpiry } from "./expiry.ts";
 import { startMail } from "./mail/start-mail.ts";
 import { pageRoutes } from "./pages/page.routes.ts";
+import { warnOfProxy } from "./proxy-warning.ts";
 import { rateLimited } from "./rate-limit.ts";
+import { strictTransport } from "./strict-transport.ts";
+import { startSweepJob } from "./sweep-job.ts";
 import { liveRoutes } from "./sync/live/live.routes.ts";
 import { liveDocuments } from "./sync/live/live-documents.ts";
 import { syncRoutes } from "./sync/sync.routes.ts";
@@ -30,9 +36,9 @@ import { startUsageJob } from "./usage-job.ts";
 export interface ServerOptions {
   dataDir: string;
   hostName: string;
-  /** 0 takes a free one. */
+  /** 0: any free port. */
   port: number;
-  /** Start of absolute links; the address listened on when absent. */
+  /** Start of absolute links; the listening address if absent. */
   baseUrl?: string;
   settings: Settings;
   environment: Environment;
@@ -44,7 +50,7 @@ export interface RunningServer {
   host: Host;
   services: Services;
   listening: Listening;
-  /** Rejects, in words, once the database turns out to be damaged. */
+  /** Rejects if the database turns out to be damaged. */
   damaged: Promise<never>;
   /** Finishes requests under way (10 s at most), then closes everything. */
   close(): Promise<void>;
@@ -52,10 +58,13 @@ export interface RunningServer {
 
 /**
  * Opens a data folder and serves it.
- * @throws Failure `unavailable` in words: folder in use or not writable, port taken, database damaged or newer.
+ * @throws Failure `unavailable`: folder in use or not writable, port taken, database damaged or newer.
  */
 export async function openServer(options: ServerOptions): Promise<RunningServer> {
   const folder = openDataFolder(options.dataDir, "server");
+  if (folder.wasOpen.length > 0) {
+    options.log.warn({ files: folder.wasOpen }, "permissions of the data folder were too open; now restricted");
+  }
   const undo: (() => Promise<void> | void)[] = [folder.release];
   try {
     const database = openDatabase(folder.database);
@@ -71,14 +80,20 @@ export async function openServer(options: ServerOptions): Promise<RunningServer>
     const url = `http://${options.hostName.includes(":") ? `[${options.hostName}]` : options.hostName}:${listening.port}`;
     const { environment, settings, log } = options;
     const baseUrl = (options.baseUrl ?? url).replace(/\/+$/, "");
-    const host = authorityHost({ db: database.db, blobs, baseUrl, settings, environment, project });
+    const onUnrecorded = (err: unknown): void => log.error({ err }, "a refusal is missing in the audit log");
+    const host = authorityHost({ db: database.db, blobs, baseUrl, settings, environment, project, onUnrecorded });
     const services = createServices(host);
+    await host.audit(host.db, system, {
+      action: "server.start",
+      details: { version, settings: settingNames(settings) },
+    });
     await services.uploads.sweep();
     const expiry = startExpiry(host, services.requestActions, log);
     undo.unshift(expiry.stop);
     if (settings.smtp) undo.unshift(startMail({ host, services, smtp: settings.smtp, log }));
     if (settings.datacite) undo.unshift(startDoiRegistration({ host, services, account: settings.datacite, log }));
     undo.unshift(startEmbargoJob(host, services.embargoes, log));
+    undo.unshift(startSweepJob(host, services, log));
     undo.unshift(startUsageJob(services.usage, log));
     undo.unshift(startIndexJob({ db: database.db, log }));
     undo.unshift(services.recordSearch.close);
@@ -92,8 +107,13 @@ export async function openServer(options: ServerOptions): Promise<RunningServer>
       authenticate: rateLimited(serverAuthenticate({ host, ...services }), settings.rate_limit),
       log,
       version,
-      processId: host.newUuid(),
-      before: [cors(settings.cors_origins), expiry.onAccess],
+      secret: folderSecret(folder.path),
+      before: [
+        strictTransport(host),
+        warnOfProxy(log, settings.trust_proxy !== undefined),
+        cors(settings.cors_origins),
+        expiry.onAccess,
+      ],
       isHealthy: () => isHealthy(database.db, folder.blobs),
       routers: [
         syncRoutes({ host, services, handlers: commandHandlers(services), closing: closing.signal }),
@@ -107,6 +127,12 @@ export async function openServer(options: ServerOptions): Promise<RunningServer>
     throw error;
   }
 }
+
+/** Names of settings that differ from the default, for the audit log. No values, since some are passwords. */
+const settingNames = (settings: Settings): string[] =>
+  Object.entries(settings).flatMap(([name, value]) =>
+    isDeepStrictEqual(value, defaultSettings[name as keyof Settings]) ? [] : [name],
+  );
 
 async function closeAll(undo: (() => Promise<void> | void)[]): Promise<void> {
   for (const step of undo.splice(0)) await step();

@@ -1,7 +1,9 @@
 import type { Request } from "express";
 import type { Caller } from "../shared/kernel/caller.ts";
+import { clientNetwork } from "../shared/kernel/client-address.ts";
 import { Failure } from "../shared/kernel/failure.ts";
 import type { Authenticate } from "../shared/kernel/resource.ts";
+import { type RouteCall, routeOf } from "../shared/kernel/route-facts.ts";
 
 /** Calls in a minute; an operator who sets them switches the limit on. */
 export interface RateLimits {
@@ -11,20 +13,23 @@ export interface RateLimits {
 
 const windowMs = 60_000;
 
-/** What replicas send by themselves: a limit would keep a day of work from arriving, and lessen nothing. */
-const isSync = (req: Request): boolean => req.originalUrl.startsWith("/api/sync/");
+const isCounted = ({ about, facts }: RouteCall): boolean => about !== "sync" && !facts.isFree;
 
 /**
  * Counts calls of each person, and of each address for strangers and for credentials that do not hold
- * (requests 2.3, search-and-conventions 11). Counts are of one process and one minute. A person's calls under
- * `/api/sync` are not counted: they neither stall nor take the calls that she makes herself.
+ * (requests 2.3, search-and-conventions 11). Counts are of one process and one minute. What replicas send by themselves
+ * is not counted for a person: a limit would keep a day of work from arriving.
  */
 export function rateLimited(authenticate: Authenticate, limits: RateLimits | undefined): Authenticate {
   if (!limits) return authenticate;
   let counts = new Map<string, number>();
   let windowEnd = 0;
+  /** A call whose caller is checked again while it waits is still one call. */
+  const counted = new WeakSet<Request>();
 
   function count(req: Request, key: string, limit: number): void {
+    if (counted.has(req)) return;
+    counted.add(req);
     const now = Date.now();
     if (now >= windowEnd) {
       counts = new Map();
@@ -44,7 +49,7 @@ export function rateLimited(authenticate: Authenticate, limits: RateLimits | und
   }
 
   return async (req): Promise<Caller> => {
-    const guest = (): void => count(req, `address:${req.ip}`, limits.guest_per_minute);
+    const guest = (): void => count(req, `address:${clientNetwork(req)}`, limits.guest_per_minute);
     let caller: Caller;
     try {
       caller = await authenticate(req);
@@ -53,7 +58,7 @@ export function rateLimited(authenticate: Authenticate, limits: RateLimits | und
       throw error;
     }
     if (caller.userId === null) guest();
-    else if (!isSync(req)) count(req, `user:${caller.userId}`, limits.user_per_minute);
+    else if (isCounted(routeOf(req))) count(req, `user:${caller.userId}`, limits.user_per_minute);
     return caller;
   };
 }

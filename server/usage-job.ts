@@ -4,8 +4,8 @@ import type { UsageService } from "../shared/usage/usage.service.ts";
 const pauseMs = 30_000;
 
 /**
- * Writes down every half minute what was viewed and downloaded, if anything; a crash loses that much.
- * @returns how to stop; the last counts are written then.
+ * Stores views and downloads every half minute. A crash loses that much.
+ * @returns how to stop; stores the last counts first.
  */
 export function startUsageJob(usage: UsageService, log: Logger): () => Promise<void> {
   let running = Promise.resolve();

@@ -1,6 +1,9 @@
 import express, { type Express, type RequestHandler, type Router } from "express";
 import type { Logger } from "pino";
 import { accessService } from "./access/access.service.ts";
+import { auditDenied, auditRoutes } from "./audit/audit.routes.ts";
+import { auditService } from "./audit/audit.service.ts";
+import { storageQuotaService } from "./blobs/storage-quota.service.ts";
 import { draftContainerRoutes } from "./containers/container.routes.ts";
 import { createFileServices } from "./file-services.ts";
 import { blobRoutes } from "./files/blob.routes.ts";
@@ -11,10 +14,12 @@ import { groupService } from "./groups/group.service.ts";
 import { idempotency } from "./idempotency/idempotency.service.ts";
 import { iiifRoutes } from "./iiif/iiif.routes.ts";
 import { iiifService } from "./iiif/iiif.service.ts";
+import { BodyBudget } from "./kernel/body-budget.ts";
 import { errorHandler, unknownRoute } from "./kernel/error-handler.ts";
 import { everyAnswer, healthRoutes } from "./kernel/every-answer.ts";
 import type { CommandHandler, Host } from "./kernel/host.ts";
 import { type Authenticate, newRouter, type RouteEnvironment } from "./kernel/resource.ts";
+import type { RouteStep } from "./kernel/route-facts.ts";
 import { openApiRoutes } from "./openapi/openapi.routes.ts";
 import { recordRouters } from "./record-routers.ts";
 import { createRecordServices } from "./record-services.ts";
@@ -25,6 +30,8 @@ import { reviewRouters } from "./review-routers.ts";
 import { createReviewServices } from "./review-services.ts";
 import { recordSearchHandlers, recordSearchRoutes } from "./search/record-search.routes.ts";
 import { recordSearchService } from "./search/record-search.service.ts";
+import { sqliteSearchIndex } from "./search/sqlite/sqlite-search-index.ts";
+import { deviceService } from "./sign-in/device.service.ts";
 import { sessionService } from "./sign-in/session.service.ts";
 import { signInRoutes } from "./sign-in/sign-in.routes.ts";
 import { signInService } from "./sign-in/sign-in.service.ts";
@@ -42,18 +49,21 @@ export function createServices(host: Host) {
   const groups = groupService(host);
   const users = userService(host, async (db, name) => (await groups.find(db, name)) !== undefined);
   const memberships = membershipService(host, groups);
+  const audit = auditService({ host, users });
   const tokens = tokenService(host);
   const sessions = sessionService(host);
-  const signIn = signInService({ host, users, tokens, sessions });
+  const devices = deviceService(host);
+  const signIn = signInService({ host, users, tokens, sessions, devices });
   const vocabularies = vocabularyService(host);
   const records = createRecordServices({ host, access, loadEntries: vocabularies.lookups });
-  const reviews = createReviewServices({ host, access, users, ...records });
+  const quota = storageQuotaService(host);
+  const reviews = createReviewServices({ host, access, users, quota, ...records });
   const others = [reviews.attachments.mayReadBytes];
-  const files = createFileServices({ host, access, ...records, others });
-  const recordSearch = recordSearchService(host);
+  const files = createFileServices({ host, access, quota, ...records, others });
+  const recordSearch = recordSearchService(host, sqliteSearchIndex());
   const iiif = iiifService({ host, access, records: records.records });
-  const people = { groups, users, memberships, tokens, sessions, signIn };
-  return { ...records, ...files, ...reviews, ...people, iiif, recordSearch, access, vocabularies };
+  const people = { groups, users, memberships, tokens, sessions, devices, signIn };
+  return { ...records, ...files, ...reviews, ...people, audit, quota, iiif, recordSearch, access, vocabularies };
 }
 export type Services = ReturnType<typeof createServices>;
 
@@ -71,12 +81,14 @@ export interface ApiOptions {
   authenticate: Authenticate;
   log: Logger;
   version: string;
-  /** Tells the stored calls of this process from those of one that crashed. */
-  processId: string;
+  /** Of the data folder: what is stored of repeated calls cannot be guessed without it. */
+  secret: Uint8Array;
   /** Whether the database and the blob folder can be written. */
   isHealthy(): Promise<boolean>;
   /** Handlers of the host, before (its door) and after the common routes (its own routes, pages, the app). */
   before?: RequestHandler[];
+  /** What the host does with a call once its route is known. */
+  steps?: RouteStep[];
   routers?: Router[];
 }
 
@@ -89,9 +101,13 @@ export function createApi(options: ApiOptions): Express {
   app.set("strict routing", false);
   app.set("case sensitive routing", true);
   app.set("query parser", "simple");
+  app.set("trust proxy", host.settings.trust_proxy ?? false);
   const environment: RouteEnvironment = {
     authenticate: options.authenticate,
-    runOnce: idempotency(host, options.processId).runOnce,
+    runOnce: idempotency(host, options.secret).runOnce,
+    bodies: new BodyBudget(),
+    onDenied: auditDenied(host),
+    steps: options.steps ?? [],
   };
   app.locals.routes = environment;
   app.use(everyAnswer(host));
@@ -106,6 +122,7 @@ export function createApi(options: ApiOptions): Express {
     groupRoutes,
     signInRoutes,
     tokenRoutes,
+    auditRoutes,
     vocabularyRoutes,
     iiifRoutes,
     openApiRoutes,

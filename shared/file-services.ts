@@ -1,4 +1,5 @@
 import type { AccessService } from "./access/access.service.ts";
+import type { StorageQuotaService } from "./blobs/storage-quota.service.ts";
 import { uploadService } from "./blobs/upload.service.ts";
 import { containerService } from "./containers/container.service.ts";
 import type { DraftFilesOptions } from "./drafts/draft-files-options.service.ts";
@@ -16,15 +17,16 @@ export interface FileServicesNeeds {
   filesOptions: DraftFilesOptions;
   /** Judges of bytes that no file has, such as attachments of comments. */
   others: MayReadBytes[];
+  quota: StorageQuotaService;
 }
 
 /** Files, their bytes and the archives among them, wired. */
-export function createFileServices({ host, access, records, filesOptions, others }: FileServicesNeeds) {
+export function createFileServices({ host, access, records, filesOptions, others, quota }: FileServicesNeeds) {
   const uploads = uploadService(host);
   const lookup = fileLookup({ access, records, host });
   const blobs = blobAccess({ host, lookup, uploads, others });
   const files = fileService({ host, lookup, blobs, uploads, filesOptions });
-  const content = contentService({ host, lookup, files, uploads });
+  const content = contentService({ host, lookup, files, uploads, quota });
   const containers = containerService(host);
   return { uploads, lookup, blobAccess: blobs, files, content, containers };
 }

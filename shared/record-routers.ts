@@ -12,7 +12,7 @@ import { deletionRoutes } from "./records/deletion.routes.ts";
 import type { RecordExpander } from "./records/expand.ts";
 import { recordRoutes } from "./records/record.routes.ts";
 import type { ReviewService } from "./requests/review.service.ts";
-import type { RecordSearchService } from "./search/record-search.service.ts";
+import type { RecordSearch } from "./search/record-search.service.ts";
 import { versionRoutes } from "./versions/version.routes.ts";
 
 interface RecordRouterParts extends RecordServices {
@@ -21,7 +21,7 @@ interface RecordRouterParts extends RecordServices {
   expander: RecordExpander;
   listRecords: Method;
   reviews: ReviewService;
-  recordSearch: RecordSearchService;
+  recordSearch: RecordSearch;
 }
 
 /** Everything about records but their files and the search. */

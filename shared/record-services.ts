@@ -35,7 +35,7 @@ export function createRecordServices({ host, access, loadEntries }: RecordServic
   const bodies = recordBodies({ host, access, usage });
   const content = draftContentService({ host, records, loadEntries });
   const ledger = conflictLedger(host);
-  const history = draftHistory(host.role);
+  const history = draftHistory(host.abilities);
   const store = draftStore({ content, conflicts: ledger, history });
   const filesOptions = draftFilesOptions({ host, store });
   const editing = editPublishedService({ host, access, records, store });

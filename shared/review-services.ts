@@ -1,4 +1,5 @@
 import type { AccessService } from "./access/access.service.ts";
+import type { StorageQuotaService } from "./blobs/storage-quota.service.ts";
 import { attachmentService } from "./comments/attachment.service.ts";
 import { commentService } from "./comments/comment.service.ts";
 import { timelineService } from "./comments/timeline.service.ts";
@@ -21,10 +22,11 @@ export interface ReviewServicesNeeds {
   users: UserService;
   records: RecordService;
   publishing: PublishService;
+  quota: StorageQuotaService;
 }
 
 /** Requests, their conversations and what they tell people, wired. */
-export function createReviewServices({ host, access, users, records, publishing }: ReviewServicesNeeds) {
+export function createReviewServices({ host, access, users, records, publishing, quota }: ReviewServicesNeeds) {
   const drafts: DraftPublishing = {
     async assertPublishable(tx, draftId, now) {
       const problems = await publishing.problemsOf(tx, await records.findDraft(tx, draftId), now);
@@ -37,11 +39,11 @@ export function createReviewServices({ host, access, users, records, publishing 
   const receivers = receiverCheck(host, users);
   const requestChanges = requestChangeService({ host, requests, receivers });
   const requestActions = requestActionService({ host, requests, publishing: drafts, notifications });
-  const reviews = reviewService({ host, access, requests, receivers, actions: requestActions });
+  const reviews = reviewService({ host, access, records, requests, receivers, actions: requestActions });
   const recordRequests = recordRequestService({ host, access, records, receivers });
   const comments = commentService({ host, requests, notifications });
   const timelines = timelineService({ host, requests });
-  const attachments = attachmentService({ host, requests });
+  const attachments = attachmentService({ host, requests, quota });
   return {
     ...{ requests, notifications, requestChanges, requestActions, reviews, recordRequests },
     ...{ comments, timelines, attachments },

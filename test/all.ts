@@ -1,7 +1,7 @@
 import { readFile, rm } from "node:fs/promises";
 import { join, relative } from "node:path";
 import { z } from "zod";
-import { buildRenderer } from "../main/working-copy.ts";
+import { buildRenderer } from "../main/dev-build.ts";
 import { check } from "./check.ts";
 import { findOrInstallChromium } from "./support/chromium.ts";
 import { repository, run } from "./support/run.ts";

@@ -7,7 +7,7 @@ const longest = [
   "sync/simulation",
   "sync/kill",
   "api/request-lifecycle",
-  "sync/broken-line",
+  "sync/lost-connection",
   "api/random-metadata",
   "api/fuzz",
   "api/permissions",

@@ -19,7 +19,7 @@ const cards = {
   admin: { full_name: "Alex Admin", affiliations: "", does: "administrator", roles: ["superuser-access"] },
 };
 
-/** Three people with passwords and tokens. */
+/** Three users with passwords and tokens. */
 export async function createPeople(services: Services): Promise<People> {
   const people: [string, DemoPerson][] = [];
   for (const [username, { does, ...card }] of Object.entries(cards)) {
@@ -57,7 +57,7 @@ async function zipOf(files: Record<string, string>): Promise<Buffer> {
   return Buffer.concat(chunks);
 }
 
-/** Depth, temperature and salinity of a made-up cast, one line a metre. */
+/** Depth, temperature and salinity of an invented cast, one line per metre. */
 function castTable(depths: number, surface: number): string {
   const lines = ["depth_m,temperature_c,salinity_psu"];
   for (let depth = 0; depth < depths; depth++) {

@@ -6,19 +6,28 @@ import { type CliCommand, parseCommandLine, parsePort, untilStopped } from "../.
 import { machineEnvironment } from "../../shared/kernel/environment.ts";
 import { createLog } from "../../shared/kernel/log.ts";
 import { defaultSettings } from "../../shared/kernel/settings.ts";
+import { buildRenderer } from "../dev-build.ts";
 import { openReplica } from "../replica/open-replica.ts";
 import { connectReplica } from "../sync/connect.ts";
-import { buildRenderer } from "../working-copy.ts";
+import { windowAddress } from "./browser-window.ts";
 import { createPeople, createSamples } from "./demo-content.ts";
 
-const options = { port: { type: "string", default: "5000" } } as const;
+const options = { port: { type: "string", default: "0" } } as const;
 
-/** `carrel demo`: a server with people and records, and a replica, to look around in. */
+/** Calls back whenever the user presses Enter. Does nothing when the input is not a terminal. */
+function onEnter(callback: () => void): void {
+  if (!process.stdin.isTTY) return;
+  process.stdin.on("data", callback);
+  process.stdin.unref();
+}
+
+/** `carrel demo`: runs a temporary server with sample data, and a replica. */
 export const demoCommand: CliCommand = {
-  help: `carrel demo [--port 5000]
+  help: `carrel demo [--port 0]
 
-Starts a throw-away server with three people, sample records with real files and a request,
-and a replica that is connected to it. Prints addresses and sign-ins. Ctrl-C removes everything.
+Starts a temporary server with three users, sample records with real files and a request,
+and a replica that is connected to it. Prints addresses and sign-ins. The server takes a free port unless one
+is given. Ctrl-C removes everything.
 `,
   async run(args) {
     const { values } = parseCommandLine(args, options);
@@ -42,17 +51,19 @@ and a replica that is connected to it. Prints addresses and sign-ins. Ctrl-C rem
       const lines = Object.values(people).map(
         ({ username, password, token, does }) => `  ${username.padEnd(8)} ${password.padEnd(16)} ${token}  ${does}`,
       );
+      const deskAddress = () => `Desk     ${windowAddress(replica.url, replica.door.newCode())}\n`;
       process.stdout.write(
         [
           `Server   ${server.url}`,
           "  name     password         token",
           ...lines,
-          `Desk     ${replica.url}/#t=${replica.door.newCode()}   (grace's, works once)`,
-          `         its /api wants: Authorization: Bearer ${replica.door.secret}`,
+          `${deskAddress()}         It is grace's, and opens the app once, within a minute. Press Enter for another address.`,
+          `         Its /api expects Authorization: Bearer ${replica.door.secret}`,
           "Ctrl-C stops and removes everything.",
           "",
         ].join("\n"),
       );
+      onEnter(() => process.stdout.write(deskAddress()));
       await stopped;
       await replica.close();
       await server.close();

@@ -1,11 +1,11 @@
-import { spawn } from "node:child_process";
 import { type CliCommand, parseCommandLine, parseLogLevel, parsePort } from "../../shared/kernel/command-line.ts";
 import { machineEnvironment } from "../../shared/kernel/environment.ts";
 import { createLog } from "../../shared/kernel/log.ts";
-import { usualFolder } from "../desktop/usual-folder.ts";
+import { defaultDataFolder } from "../desktop/default-folders.ts";
+import { buildRenderer } from "../dev-build.ts";
 import { ballastAmong } from "../replica/ballast.ts";
 import { runReplica } from "../replica/run-replica.ts";
-import { buildRenderer } from "../working-copy.ts";
+import { openBrowserWindow, windowAddress } from "./browser-window.ts";
 import { startElectron } from "./start-electron.ts";
 
 const options = {
@@ -16,34 +16,22 @@ const options = {
   "log-level": { type: "string", default: "warn" },
 } as const;
 
-/** Asks the operating system to show an address; whether it can is its business, the address is printed anyway. */
-function showInBrowser(address: string): void {
-  const [program, args] =
-    process.platform === "darwin"
-      ? ["open", [address]]
-      : process.platform === "win32"
-        ? ["cmd", ["/c", "start", "", address]]
-        : ["xdg-open", [address]];
-  const child = spawn(program as string, args as string[], { stdio: "ignore", detached: true });
-  child.once("error", () => process.stderr.write("No browser could be opened: open the address yourself.\n"));
-  child.unref();
-}
-
-/** `carrel desktop`: the app. */
+/** `carrel desktop`: opens the app. */
 export const desktopCommand: CliCommand = {
   help: `carrel desktop [--data DIR] [--browser] [--no-open] [--port 0] [--log-level warn]
 
 Opens the app: in a window of its own where Electron can be started, else in the default browser.
-Without --data the library is in ${usualFolder(process.platform, process.env)}.
+Without --data the library is in ${defaultDataFolder(process.platform, process.env)}.
 
   --browser   in the browser, even where Electron could be started
-  --no-open   only prints the address
+  --no-open   only prints the address, which works once, within a minute
 `,
   async run(args) {
     const { values } = parseCommandLine(args, options);
-    const dataDir = values.data ?? usualFolder(process.platform, process.env);
+    const dataDir = values.data ?? defaultDataFolder(process.platform, process.env);
     await buildRenderer((line) => process.stderr.write(`${line}\n`));
     if (!values.browser && !values["no-open"] && (await startElectron(dataDir))) return;
+    let closeWindow: () => void = () => undefined;
     await runReplica({
       replica: {
         dataDir,
@@ -54,11 +42,13 @@ Without --data the library is in ${usualFolder(process.platform, process.env)}.
         ballastBytes: ballastAmong(process.env),
       },
       offersSalvage: true,
-      onReachable({ url, door }) {
-        const address = `${url}/#t=${door.newCode()}`;
-        process.stdout.write(`Carrel is open at ${address}\nThe address works once; Ctrl-C stops Carrel.\n`);
-        if (!values["no-open"]) showInBrowser(address);
+      onReachable(at) {
+        const address = windowAddress(at.url, at.door.newCode());
+        process.stdout.write(
+          `Carrel is open at ${address}\nThe address works once, within a minute; Ctrl-C stops Carrel.\n`,
+        );
+        if (!values["no-open"]) closeWindow = openBrowserWindow(at);
       },
-    });
+    }).finally(() => closeWindow());
   },
 };

@@ -7,13 +7,15 @@ import {
   required,
 } from "../../shared/kernel/command-line.ts";
 import { machineEnvironment } from "../../shared/kernel/environment.ts";
+import { Failure } from "../../shared/kernel/failure.ts";
 import { createLog } from "../../shared/kernel/log.ts";
+import { secretOption } from "../../shared/kernel/secret-option.ts";
 import { UsageError } from "../../shared/kernel/usage-error.ts";
 import { takeTokenKey } from "../desktop/spawn-api.ts";
 import { ballastAmong } from "../replica/ballast.ts";
 import type { RunningReplica } from "../replica/open-replica.ts";
 import { runReplica } from "../replica/run-replica.ts";
-import { connectReplica, OutOfReach } from "../sync/connect.ts";
+import { connectReplica, InsecureAddress, ServerUnreachable, unencrypted } from "../sync/connect.ts";
 
 const options = {
   data: { type: "string" },
@@ -21,6 +23,8 @@ const options = {
   port: { type: "string", default: "0" },
   server: { type: "string" },
   token: { type: "string" },
+  "token-file": { type: "string" },
+  insecure: { type: "boolean", default: false },
   offline: { type: "boolean", default: false },
   salvage: { type: "boolean", default: false },
   "offer-salvage": { type: "boolean", default: false },
@@ -29,26 +33,41 @@ const options = {
 
 const loopback = new Set(["127.0.0.1", "localhost", "::1"]);
 
-/** Connects to the server of the command line; one that cannot be reached yet is connected later with `--offline`. */
+/**
+ * Connects to the server of the command line. With `--offline` it connects later if the server cannot be reached now.
+ */
 async function connect(
   replica: RunningReplica,
-  { server, token, offline }: { server?: string | undefined; token?: string | undefined; offline: boolean },
+  {
+    server,
+    token,
+    offline,
+    insecure: isInsecureAllowed,
+  }: { server?: string | undefined; token?: string | undefined; offline: boolean; insecure: boolean },
 ): Promise<void> {
   if (server === undefined || token === undefined) return;
-  await connectReplica(replica.host.db, replica.engine, server, token).catch(async (error: unknown) => {
-    if (!offline || !(error instanceof OutOfReach)) throw error;
-    await replica.contact.wish(server, token);
+  const { db } = replica.host;
+  await connectReplica(db, replica.engine, server, token, { isInsecureAllowed }).catch(async (error: unknown) => {
+    if (error instanceof InsecureAddress) {
+      throw new Failure("invalid", `${unencrypted} Use an address that begins with https://, or add --insecure.`);
+    }
+    if (!offline || !(error instanceof ServerUnreachable)) throw error;
+    await replica.contact.connectLater(server, token, isInsecureAllowed);
   });
 }
 
-/** `carrel replica`: one person's copy without a window. */
+/** `carrel replica`: runs a replica without a window. */
 export const replicaCommand: CliCommand = {
-  help: `carrel replica --data DIR [--port 0] [--server URL --token TOKEN] [--offline] [--salvage] [--log-level info]
+  help: `carrel replica --data DIR [--port 0] [--server URL --token-file FILE [--insecure]] [--offline] [--salvage]
+               [--log-level info]
 
 Runs one person's copy of the library, with the same /api as the server, on this computer only.
 Prints {"event":"ready","url":…,"pid":…,"token":…}; the token is new at each start.
 
-  --server URL --token TOKEN   connects it; remembered in DIR
+  --server URL                 connects it; remembered in DIR
+  --token-file FILE            the token for it, on one line; - reads standard input. Else the environment variable
+                               CARREL_TOKEN; --token TOKEN works too, but every local user can read it
+  --insecure                   connects without encryption (http): others on the network can read and change everything
   --offline                    starts it paused; a server that cannot be reached yet is connected later
   --salvage                    sets a damaged database aside, saves unsent work, and fetches the rest again
   --offer-salvage              with a damaged database, offers that on the pages of the app
@@ -60,22 +79,30 @@ of MiB is set by the environment variable CARREL_BALLAST_MIB.
     const { values } = parseCommandLine(args, options);
     if (!loopback.has(values.host))
       throw new UsageError("--host must be the loopback: a replica serves this computer only.");
-    if ((values.server === undefined) !== (values.token === undefined)) {
-      throw new UsageError("--server and --token go together.");
+    const log = createLog(parseLogLevel(values["log-level"]));
+    const isTokenNamed = values.token !== undefined || values["token-file"] !== undefined;
+    const token = secretOption({
+      name: "token",
+      argument: values.token,
+      file: values["token-file"],
+      warn: (words) => log.warn(words),
+    });
+    if (values.server === undefined ? isTokenNamed : token === undefined) {
+      throw new UsageError("--server needs a token (--token-file or CARREL_TOKEN), and a token needs --server.");
     }
     await runReplica({
       replica: {
         dataDir: required(values.data, "data"),
         port: parsePort(values.port),
         environment: machineEnvironment(),
-        log: createLog(parseLogLevel(values["log-level"])),
+        log,
         startPaused: values.offline,
         tokenKey: takeTokenKey(process.env),
         isSalvage: values.salvage,
         ballastBytes: ballastAmong(process.env),
       },
       offersSalvage: values["offer-salvage"],
-      prepare: (replica) => connect(replica, values),
+      prepare: (replica) => connect(replica, { ...values, token }),
       onReachable: ({ url, door }) => printJson({ event: "ready", url, pid: process.pid, token: door.secret }),
     });
   },

@@ -3,9 +3,9 @@ import { existsSync } from "node:fs";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { buildProgram } from "../working-copy.ts";
+import { buildProgram } from "../dev-build.ts";
 
-/** Electron's program when its runtime is on this computer; it is never downloaded from here. */
+/** Path of the Electron program, if installed. It is never downloaded here. */
 function findElectron(): string | undefined {
   const override = process.env.ELECTRON_OVERRIDE_DIST_PATH;
   const names: Record<string, string> = { darwin: "Electron.app/Contents/MacOS/Electron", win32: "electron.exe" };
@@ -20,8 +20,8 @@ function findElectron(): string | undefined {
 }
 
 /**
- * Runs the app in a window of its own until it is closed.
- * @returns false when there is no Electron here that could be started, or it needs a display that is not there.
+ * Runs the app in its own window until that is closed.
+ * @returns false if Electron is missing, cannot start, or has no display.
  */
 export async function startElectron(dataDir: string): Promise<boolean> {
   const program = findElectron();

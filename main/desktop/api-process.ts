@@ -2,27 +2,27 @@ import { z } from "zod";
 import type { ApiAddress } from "./header-rule.ts";
 import type { ApiChild, SpawnApi } from "./spawn-api.ts";
 
-/** The line that the process prints when it can answer (hosts-and-sync 1, 2). */
+/** The line that the process prints once it answers (hosts-and-sync 1, 2). */
 const readyLine = z.object({ event: z.literal("ready"), url: z.url(), pid: z.number(), token: z.string().min(16) });
 
-/** What of the clock is needed here; tests bring their own. */
+/** Timers, replaced in tests. */
 export interface Timers {
   after(ms: number, work: () => void): { cancel(): void };
   nowMs(): number;
 }
 
 export interface ApiListeners {
-  /** It answers, at a new address and with a new secret after each start. */
+  /** The process answers, with a new address and secret after each start. */
   onReady(api: ApiAddress): void;
-  /** It is gone, and another one is being started. */
+  /** The process ended and is being restarted. */
   onRestart(reason: string): void;
-  /** It is gone for good, with the cause in words. */
-  onGivenUp(reason: string): void;
+  /** The process ended and will not be restarted. */
+  onFailed(reason: string): void;
 }
 
 export interface ApiProcess {
   start(): void;
-  /** Resolves when the process has ended; nothing is started after it. */
+  /** Resolves when the process has ended. It is not restarted. */
   stop(): Promise<void>;
 }
 
@@ -37,34 +37,36 @@ function parseJson(line: string): unknown {
   try {
     return JSON.parse(line);
   } catch {
-    // Not JSON: a line for people.
+    // Not JSON, but text for the user.
     return undefined;
   }
 }
 
-/** The words of the last thing that the process logged: pino's `msg`, or the line itself. */
-function wordsOf(line: string | undefined): string | undefined {
+/** The last log message: pino's `msg`, or the line itself. */
+function messageOf(line: string | undefined): string | undefined {
   if (line === undefined) return undefined;
   return z.object({ msg: z.string() }).safeParse(parseJson(line)).data?.msg ?? line;
 }
 
-/** Keeps one API process alive: started again after 0.5, 1 and 2 seconds, then given up with its last words. */
+/**
+ * Keeps one API process running: restarts it after 0.5, 1 and 2 seconds, then gives up and reports its last message.
+ */
 export function superviseApi(spawn: SpawnApi, args: string[], timers: Timers, listeners: ApiListeners): ApiProcess {
   let child: ApiChild | undefined;
   let restarts = 0;
   let isStopping = false;
   let onStopped = (): void => undefined;
 
-  function gone(reason: string, log: string[], readyAtMs: number | undefined): void {
+  function handleExit(reason: string, log: string[], readyAtMs: number | undefined): void {
     child = undefined;
     if (isStopping) {
       onStopped();
       return;
     }
     if (readyAtMs !== undefined && timers.nowMs() - readyAtMs > steadyAfterMs) restarts = 0;
-    const why = wordsOf(log.at(-1)) ?? reason;
+    const why = messageOf(log.at(-1)) ?? reason;
     if (restarts >= maxRestarts) {
-      listeners.onGivenUp(why);
+      listeners.onFailed(why);
       return;
     }
     const delayMs = firstDelayMs * 2 ** restarts;
@@ -97,7 +99,7 @@ export function superviseApi(spawn: SpawnApi, args: string[], timers: Timers, li
     mine.onExit((reason) => {
       if (child !== mine) return;
       late.cancel();
-      gone(reason, log, readyAtMs);
+      handleExit(reason, log, readyAtMs);
     });
   }
 

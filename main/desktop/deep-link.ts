@@ -1,13 +1,13 @@
 import { isRecordId } from "../../shared/kernel/record-id.ts";
 import { isUuid } from "../../shared/kernel/uuid.ts";
 
-/** The scheme that the operating system hands to us. */
+/** URL scheme that the operating system passes to the app. */
 export const scheme = "carrel";
 
 const longestLink = 4096;
 
-/** The parts of the path, decoded; undefined when one is badly encoded or would climb. */
-function partsOf(path: string): string[] | undefined {
+/** The decoded parts of a path; undefined if one is badly encoded or would leave its folder. */
+function pathParts(path: string): string[] | undefined {
   try {
     const parts = path
       .split("/")
@@ -15,12 +15,12 @@ function partsOf(path: string): string[] | undefined {
       .map(decodeURIComponent);
     return parts.some((part) => part === "." || part === ".." || part.includes("\0")) ? undefined : parts;
   } catch {
-    // decodeURIComponent throws URIError for text that is no encoding: not one of our links.
+    // decodeURIComponent throws URIError for invalid encodings.
     return undefined;
   }
 }
 
-/** `files/<key>` or `files/<key>!<entry>`: the key may hold slashes, the entry is a path within the archive. */
+/** Parses `files/<key>` or `files/<key>!<entry>`. The key may contain slashes; the entry is a path in the archive. */
 function fileQuery(parts: string[]): string | undefined {
   if (parts.length === 0) return "";
   if (parts[0] !== "files" || parts.length < 2) return undefined;
@@ -44,15 +44,15 @@ function requestPath([id = "", ...rest]: string[], hash: string): string | undef
 }
 
 /**
- * The page of the app that a link from outside means, or undefined for anything that is not exactly one of ours:
- * `carrel://record/<id>`, `carrel://draft/<id>`, either with `/files/<key>` or `/files/<key>!<entry>`, and
- * `carrel://request/<id>` with or without `#<comment id>`. The answer is an address within the app, nothing is fetched.
+ * The page of the app for a deep link; undefined for any other text. Links: `carrel://record/<id>`,
+ * `carrel://draft/<id>`, either with `/files/<key>` or `/files/<key>!<entry>`, and `carrel://request/<id>` with or
+ * without `#<comment id>`. Nothing is fetched.
  */
 export function appPathOf(link: string): string | undefined {
   if (link.length > longestLink || !URL.canParse(link)) return undefined;
   const url = new URL(link);
   if (url.protocol !== `${scheme}:` || url.username !== "" || url.port !== "" || url.search !== "") return undefined;
-  const parts = partsOf(url.pathname);
+  const parts = pathParts(url.pathname);
   if (!parts) return undefined;
   if (url.hostname === "request") return requestPath(parts, url.hash);
   if (url.hash !== "") return undefined;
@@ -60,6 +60,6 @@ export function appPathOf(link: string): string | undefined {
   return url.hostname === "draft" ? recordPath("uploads", parts) : undefined;
 }
 
-/** The first link among the arguments that a second start of the program, or the first one, was given. */
-export const linkAmong = (argv: readonly string[]): string | undefined =>
+/** The first deep link among the program's arguments. */
+export const linkArgument = (argv: readonly string[]): string | undefined =>
   argv.find((argument) => argument.toLowerCase().startsWith(`${scheme}://`));

@@ -6,36 +6,35 @@ import type { Destination } from "./navigation.ts";
 import type { SpawnApi } from "./spawn-api.ts";
 import type { TrayModel } from "./tray.ts";
 
-/** A window as this program sees it. */
 export interface DesktopWindow {
   load(url: string): Promise<void>;
   show(): void;
-  /** The address it shows, empty before the first. */
+  /** The current address; empty before the first. */
   address(): string;
   go(direction: "back" | "forward"): void;
   onClosed(listener: () => void): void;
 }
 
 export interface WindowGuards {
-  /** Asked before each navigation, redirect and new window. */
+  /** Called before each navigation, redirect and new window. */
   destinationOf(url: string): Destination;
   openOutside(url: string): void;
 }
 
-/** All that the program wants of the system it runs on. Electron fills it in `main/index.ts`, tests with fakes. */
+/** Port to the operating system. `main/index.ts` implements it with Electron, tests with fakes. */
 export interface Desktop {
   isMac: boolean;
   isPackaged: boolean;
-  /** Folder of this person's data. */
+  /** The user's data folder. */
   dataDir: string;
-  /** Arguments that the program was started with. */
+  /** Arguments of the program. */
   argv: readonly string[];
-  /** Only one program per person may run. */
+  /** Allows only one program per user. */
   lock: { acquire(): boolean; onSecond(listener: (argv: readonly string[]) => void): void };
   links: { register(scheme: string): void; onOpen(listener: (link: string) => void): void };
   whenReady(): Promise<void>;
   session: {
-    /** The one credential of the windows, replaced at each start of the API. */
+    /** The address and secret for the windows, replaced at each start of the API. */
     setApi(api: ApiAddress): void;
     setPermissions(mayHave: (permission: string, origin: string) => boolean): void;
   };
@@ -51,11 +50,11 @@ export interface Desktop {
   tray: { set(model: TrayModel, perform: (action: Action) => void): void };
   dialogs: { showFailure(title: string, text: string): void };
   fetch: typeof fetch;
-  /** Calls `work` every so many milliseconds until the program ends. */
+  /** Calls `work` at this interval until the program ends. */
   every(ms: number, work: () => void): void;
   keyStore: KeyStore;
   spawnApi: SpawnApi;
-  /** Called when the program is about to end; it ends when the promise is settled. */
+  /** Registers work to finish before the program ends. */
   onQuit(listener: () => Promise<void>): void;
   quit(): void;
 }

@@ -1,11 +1,11 @@
 import type * as Electron from "electron";
+import { dataFolderArgument, defaultDataFolder } from "./default-folders.ts";
 import type { Desktop, DesktopWindow, WindowGuards } from "./desktop.ts";
 import { type ApiAddress, addressPatterns, headersOf } from "./header-rule.ts";
 import type { Action, Item } from "./menu.ts";
 import { type SpawnApi, utilityApi } from "./spawn-api.ts";
-import { folderAmong, usualFolder } from "./usual-folder.ts";
 
-/** What of Electron is used; `main/index.ts`, which alone may load it, hands it in. */
+/** The parts of Electron that are used. Only `main/index.ts` may import them. */
 export type ElectronParts = Pick<
   typeof Electron,
   | "app"
@@ -21,10 +21,10 @@ export type ElectronParts = Pick<
   | "utilityProcess"
 >;
 
-/** Files that belong to the program. */
+/** Files of the program. */
 export interface ProgramFiles {
   preload: string;
-  /** The `carrel` program, for the process of the API. */
+  /** The `carrel` program, which runs the API process. */
   cli: string;
   trayImage: string;
 }
@@ -37,7 +37,7 @@ function entryOf(item: Item, perform: Perform): Electron.MenuItemConstructorOpti
       return { role: item.role };
     case "text":
       return { label: item.label, enabled: false };
-    case "line":
+    case "separator":
       return { type: "separator" };
     case "submenu":
       return { label: item.label, submenu: templateOf(item.items, perform) };
@@ -53,7 +53,7 @@ function entryOf(item: Item, perform: Perform): Electron.MenuItemConstructorOpti
 const templateOf = (items: Item[], perform: Perform): Electron.MenuItemConstructorOptions[] =>
   items.map((item) => entryOf(item, perform));
 
-/** Puts the rules of navigation on a window: it stays with the local API, and opens no window of its own. */
+/** Applies the navigation rules: a window stays with the local API and opens no other window. */
 function guard(contents: Electron.WebContents, { destinationOf, openOutside }: WindowGuards): void {
   const lead = (url: string): boolean => {
     const destination = destinationOf(url);
@@ -115,15 +115,15 @@ function sessionPort({ session }: ElectronParts): Desktop["session"] {
   };
 }
 
-/** Electron hides text by a key that is in its program where Linux has no key store (`basic_text`): that is none. */
+/** Without a key store on Linux, Electron encrypts with a built-in key (`basic_text`), which protects nothing. */
 function keyStorePort({ safeStorage }: ElectronParts): Desktop["keyStore"] {
   return {
-    async isThere() {
+    async isAvailable() {
       if (process.platform === "linux" && safeStorage.getSelectedStorageBackend() === "basic_text") return false;
       return safeStorage.isAsyncEncryptionAvailable();
     },
     seal: (text) => safeStorage.encryptStringAsync(text),
-    open: async (sealed) => (await safeStorage.decryptStringAsync(sealed)).result,
+    unseal: async (sealed) => (await safeStorage.decryptStringAsync(sealed)).result,
   };
 }
 
@@ -138,7 +138,7 @@ function trayPort({ Tray, Menu, nativeImage }: ElectronParts, image: string): De
   };
 }
 
-/** Ends the program only when what must be finished is finished. */
+/** Ends the program after unfinished work is done. */
 function quitPort({ app }: ElectronParts): Pick<Desktop, "onQuit" | "quit"> {
   return {
     onQuit(listener) {
@@ -157,14 +157,14 @@ function quitPort({ app }: ElectronParts): Pick<Desktop, "onQuit" | "quit"> {
   };
 }
 
-/** The system as Electron shows it. `spawnApi` is there for tests without its child processes. */
+/** Implements the port with Electron. Tests pass `spawnApi` to avoid child processes. */
 export function electronDesktop(electron: ElectronParts, files: ProgramFiles, spawnApi?: SpawnApi): Desktop {
   const { app, dialog, Menu, nativeTheme, shell, utilityProcess } = electron;
   app.enableSandbox();
   return {
     isMac: process.platform === "darwin",
     isPackaged: app.isPackaged,
-    dataDir: folderAmong(process.argv) ?? usualFolder(process.platform, process.env),
+    dataDir: dataFolderArgument(process.argv) ?? defaultDataFolder(process.platform, process.env),
     argv: process.argv.slice(1),
     lock: {
       acquire: () => app.requestSingleInstanceLock(),

@@ -1,43 +1,44 @@
 import { randomBytes } from "node:crypto";
-import { chmodSync, existsSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { makeDataFolder } from "../../shared/kernel/data-folder.ts";
+import { narrow, privateFile } from "../../shared/kernel/private-files.ts";
 
-/** What the operating system keeps secret for this account alone. */
+/** Key store of the operating system, private to this account. */
 export interface KeyStore {
-  /** Whether there is one that protects anything. */
-  isThere(): Promise<boolean>;
+  /** Whether there is a key store that protects anything. */
+  isAvailable(): Promise<boolean>;
   seal(text: string): Promise<Buffer>;
-  /** @throws Error when it was sealed for another account or computer, or the store was emptied. */
-  open(sealed: Buffer): Promise<string>;
+  /** @throws Error if it was sealed for another account or computer, or the store was emptied. */
+  unseal(sealed: Buffer): Promise<string>;
 }
 
 /**
- * The key with which the replica closes its token: in the data folder, sealed by the key store, so that a copy of the
- * folder is worth nothing elsewhere. Undefined where there is no key store, or it cannot be used now.
+ * Key that encrypts the replica's token. It lies in the data folder, sealed by the key store, so that a copy of the
+ * folder is useless elsewhere. Undefined without a usable key store.
  */
 export async function folderKey(dataDir: string, keyStore: KeyStore): Promise<string | undefined> {
   const file = join(dataDir, "token-key");
   try {
-    if (!(await keyStore.isThere())) return undefined;
-    const kept = existsSync(file) ? await opened(readFileSync(file), keyStore) : undefined;
+    if (!(await keyStore.isAvailable())) return undefined;
+    const kept = existsSync(file) ? await unsealKey(readFileSync(file), keyStore) : undefined;
     if (kept !== undefined) return kept;
     const key = randomBytes(32).toString("base64url");
     const sealed = await keyStore.seal(key);
     makeDataFolder(dataDir);
-    writeFileSync(file, sealed, { mode: 0o600 });
-    chmodSync(file, 0o600);
+    writeFileSync(file, sealed, { mode: privateFile });
+    narrow(file);
     return key;
   } catch {
-    // The token is then kept as where there is no key store; a folder that cannot be written is told of by the replica.
+    // The token then stays unencrypted. The replica reports a folder that cannot be written.
     return undefined;
   }
 }
 
-/** Undefined: it is of another account or computer; so is the token, and the person signs in again. */
-async function opened(sealed: Buffer, keyStore: KeyStore): Promise<string | undefined> {
+/** Undefined if sealed for another account or computer. The user then has to sign in again. */
+async function unsealKey(sealed: Buffer, keyStore: KeyStore): Promise<string | undefined> {
   try {
-    return await keyStore.open(sealed);
+    return await keyStore.unseal(sealed);
   } catch {
     return undefined;
   }

@@ -1,4 +1,4 @@
-/** Where the local API answers and the secret of this start (hosts-and-sync 2). */
+/** Address of the local API and the secret of this start (hosts-and-sync 2). */
 export interface ApiAddress {
   url: string;
   token: string;
@@ -6,20 +6,20 @@ export interface ApiAddress {
 
 interface Sent {
   url: string;
-  /** Origin of the page that asks; absent for what the window itself asks. */
+  /** Origin of the requesting page; undefined for the window itself. */
   initiatorOrigin?: string | undefined;
   requestHeaders: Record<string, string>;
 }
 
-/** URL patterns of the local API, for the filter of `webRequest`: its port alone, pages and sockets. */
+/** URL patterns of the local API, for the filter of `webRequest`. */
 export function addressPatterns({ url }: ApiAddress): string[] {
   const { host } = new URL(url);
   return [`http://${host}/*`, `ws://${host}/*`];
 }
 
 /**
- * The headers a request leaves with: the secret is added for the local API's exact origin, asked for by our own page,
- * so the page never holds it and images, downloads and sockets have it too. Anything else goes unchanged.
+ * The headers of a request. Adds the secret only for our own page and the local API's exact origin, so that pages never
+ * hold it. Images, downloads and sockets get it too.
  */
 export function headersOf(request: Sent, api: ApiAddress): Record<string, string> {
   const { origin, host } = new URL(api.url);

@@ -1,6 +1,6 @@
 import type { MenuItemConstructorOptions } from "electron";
 
-/** What the program does for a menu or tray item; everything else is a role of the system. */
+/** Actions of menu items. Other items are roles of the system. */
 export type Action =
   | { kind: "show"; path?: string }
   | { kind: "back" }
@@ -10,15 +10,15 @@ export type Action =
 
 type Role = NonNullable<MenuItemConstructorOptions["role"]>;
 
-/** A menu as data: an item is a role, an action, a submenu, a sentence that cannot be chosen, or a line. */
+/** A menu as data: roles, actions, submenus, texts and separators. */
 export type Item =
   | { kind: "role"; role: Role; label?: string }
   | { kind: "action"; label: string; accelerator?: string; action: Action }
   | { kind: "submenu"; label: string; items: Item[] }
   | { kind: "text"; label: string }
-  | { kind: "line" };
+  | { kind: "separator" };
 
-const line: Item = { kind: "line" };
+const separator: Item = { kind: "separator" };
 const role = (name: Role): Item => ({ kind: "role", role: name });
 const action = (label: string, what: Action, accelerator?: string): Item => ({
   kind: "action",
@@ -32,33 +32,33 @@ const show = (path: string): Action => ({ kind: "show", path });
 const settings = action("Settings…", show("/settings"), "CmdOrCtrl+,");
 const macMenu = submenu("Carrel", [
   role("about"),
-  line,
+  separator,
   settings,
-  line,
+  separator,
   role("services"),
-  line,
+  separator,
   role("hide"),
   role("hideOthers"),
   role("unhide"),
-  line,
+  separator,
   role("quit"),
 ]);
 
-/** The menu of the program. Developer tools are there in a working copy only. */
+/** The program's menu. Developer tools are in dev builds only. */
 export function menuModel({ isMac, isPackaged }: { isMac: boolean; isPackaged: boolean }): Item[] {
   const file = submenu("File", [
     action("Library", show("/"), "CmdOrCtrl+1"),
     action("Requests", show("/me/requests"), "CmdOrCtrl+2"),
     action("Synchronisation", show("/sync"), "CmdOrCtrl+3"),
-    ...(isMac ? [] : [line, settings]),
-    line,
+    ...(isMac ? [] : [separator, settings]),
+    separator,
     role("close"),
     ...(isMac ? [] : [role("quit")]),
   ]);
   const edit = submenu("Edit", [
     role("undo"),
     role("redo"),
-    line,
+    separator,
     role("cut"),
     role("copy"),
     role("paste"),
@@ -68,13 +68,13 @@ export function menuModel({ isMac, isPackaged }: { isMac: boolean; isPackaged: b
   const view = submenu("View", [
     action("Back", { kind: "back" }, isMac ? "Cmd+[" : "Alt+Left"),
     action("Forward", { kind: "forward" }, isMac ? "Cmd+]" : "Alt+Right"),
-    line,
+    separator,
     role("reload"),
     role("resetZoom"),
     role("zoomIn"),
     role("zoomOut"),
     role("togglefullscreen"),
-    ...(isPackaged ? [] : [line, role("toggleDevTools")]),
+    ...(isPackaged ? [] : [separator, role("toggleDevTools")]),
   ]);
   const window = submenu("Window", [role("minimize"), ...(isMac ? [role("zoom"), role("front")] : [])]);
   return [...(isMac ? [macMenu] : []), file, edit, view, window];

@@ -1,4 +1,4 @@
-/** What happens to an address that a page wants to go to. */
+/** What happens with an address that a page navigates to. */
 export type Destination = { kind: "stay" } | { kind: "outside"; url: string } | { kind: "refused" };
 
 const outside = new Set(["https:", "mailto:"]);
@@ -8,8 +8,8 @@ function parseUrl(text: string): URL | undefined {
 }
 
 /**
- * A window never leaves the local API's origin. Web pages and mail addresses go to the system's own programs; every
- * other scheme (`file:`, `smb:`, `ms-settings:` …) could start anything there, and is refused.
+ * A window never leaves the local API's origin. Web and mail addresses open in the system's programs. Every other
+ * scheme (`file:`, `smb:`, `ms-settings:` …) is refused, since it could start anything.
  */
 export function destinationOf(address: string, apiOrigin: string | undefined): Destination {
   const url = parseUrl(address);

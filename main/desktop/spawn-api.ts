@@ -1,20 +1,20 @@
 import { fork } from "node:child_process";
 import { createInterface } from "node:readline";
 
-/** The process in which the local API runs, so that no query or hash ever holds up a window. */
+/** The API process. Separate, so that queries and hashing never block a window. */
 export interface ApiChild {
   onLine(listener: (line: string) => void): void;
-  /** What it logs; the last lines explain a failure. */
+  /** Log lines; the last ones explain a failure. */
   onLog(listener: (line: string) => void): void;
-  /** Called once, when the process is gone or could not be started. */
+  /** Called once, after the process ended or failed to start. */
   onExit(listener: (reason: string) => void): void;
-  /** Asks it to finish what is under way, checkpoint and end. */
+  /** Asks the process to finish its work and end. */
   stop(): void;
-  /** Ends it at once. */
+  /** Kills the process. */
   kill(): void;
 }
 
-/** Starts the `carrel` program with these arguments, and the key that its token is closed with (`folder-key`). */
+/** Starts the `carrel` program with these arguments and the key for its token (`folder-key`). */
 export type SpawnApi = (args: string[], tokenKey?: string) => ApiChild;
 
 const keyName = "CARREL_TOKEN_KEY";
@@ -22,7 +22,7 @@ const keyName = "CARREL_TOKEN_KEY";
 const environmentWith = (tokenKey: string | undefined): NodeJS.ProcessEnv =>
   tokenKey === undefined ? process.env : { ...process.env, [keyName]: tokenKey };
 
-/** The key that the process was started with; it is not handed on. */
+/** Takes the key out of the environment, so that child processes do not get it. */
 export function takeTokenKey(environment: NodeJS.ProcessEnv): string | undefined {
   const key = environment[keyName];
   delete environment[keyName];
@@ -33,7 +33,7 @@ const lines = (stream: NodeJS.ReadableStream | null, listener: (line: string) =>
   if (stream) createInterface({ input: stream }).on("line", listener);
 };
 
-/** A plain child process of Node: in tests, and wherever there is no Electron. */
+/** A Node child process, for tests and without Electron. */
 export const forkedApi =
   (entry: string): SpawnApi =>
   (args, tokenKey) => {
@@ -51,7 +51,7 @@ export const forkedApi =
     };
   };
 
-/** What is used of Electron's `UtilityProcess`. */
+/** The used part of Electron's `UtilityProcess`. */
 interface Utility {
   pid: number | undefined;
   stdout: NodeJS.ReadableStream | null;
@@ -66,7 +66,7 @@ type Fork = (
   options: { stdio: ["ignore", "pipe", "pipe"]; serviceName: string; env: NodeJS.ProcessEnv },
 ) => Utility;
 
-/** Electron's own child process: `child_process.fork` does not work in a packaged app, whose binary runs no scripts. */
+/** Electron's utility process. `child_process.fork` does not work in a packaged app, whose binary runs no scripts. */
 export const utilityApi =
   (forkUtility: Fork, entry: string): SpawnApi =>
   (args, tokenKey) => {

@@ -1,18 +1,18 @@
 import { type ApiProcess, superviseApi, type Timers } from "./api-process.ts";
-import { appPathOf, linkAmong, scheme } from "./deep-link.ts";
+import { appPathOf, linkArgument, scheme } from "./deep-link.ts";
 import type { Desktop, DesktopWindow } from "./desktop.ts";
 import { folderKey } from "./folder-key.ts";
 import type { ApiAddress } from "./header-rule.ts";
 import { type Action, menuModel } from "./menu.ts";
 import { destinationOf } from "./navigation.ts";
-import { mayHave } from "./permissions.ts";
+import { isPermissionGranted } from "./permissions.ts";
 import type { SpawnApi } from "./spawn-api.ts";
 import { type TrayStatus, trayModel, trayStatus } from "./tray.ts";
 import { windowOptions } from "./window-options.ts";
 
 const statusEveryMs = 5_000;
 
-/** The one window, and what it is to show once the API answers. */
+/** The window, and the page to show once the API answers. */
 class AppWindow {
   #window: DesktopWindow | undefined;
   #api: ApiAddress | undefined;
@@ -32,7 +32,7 @@ class AppWindow {
     return this.#api;
   }
 
-  /** The API answers, perhaps again and elsewhere: its pages are loaded from there. */
+  /** Loads the pages from the API's new address. */
   async setApi(api: ApiAddress): Promise<void> {
     this.#path = this.#shownPath() ?? this.#path;
     this.#api = api;
@@ -44,7 +44,7 @@ class AppWindow {
     this.#api = undefined;
   }
 
-  /** Brings the window forward, at that page when one is named. */
+  /** Brings the window to the front, at a page if one is given. */
   async show(path?: string): Promise<void> {
     if (path !== undefined) this.#path = path;
     if (!this.#api) return;
@@ -59,7 +59,7 @@ class AppWindow {
     this.#window?.go(direction);
   }
 
-  /** The page that the person is at, which a new start of the API must not take away. */
+  /** The current page, which a restart of the API must keep. */
   #shownPath(): string | undefined {
     const address = this.#window?.address() ?? "";
     if (!URL.canParse(address) || !address.startsWith("http:")) return undefined;
@@ -98,19 +98,19 @@ async function callApi(desktop: Desktop, api: ApiAddress, path: string, method =
   return desktop.fetch(new URL(path, api.url), { method, headers });
 }
 
-/** How things stand; undefined while the API cannot be asked. */
+/** The sync status; undefined while the API does not answer. */
 async function readStatus(desktop: Desktop, api: ApiAddress | undefined): Promise<TrayStatus | undefined> {
   if (!api) return undefined;
   try {
     const answer = await callApi(desktop, api, "/api/sync/status");
     return trayStatus.safeParse(await answer.json()).data;
   } catch {
-    // The process has just gone: its supervisor tells the person, the tray shows that it is starting.
+    // The process just ended. Its supervisor reports it, and the tray shows that it is starting.
     return undefined;
   }
 }
 
-/** Ties menus, tray and links to the window and the local API. */
+/** Connects menus, tray and links with the window and the local API. */
 function performer(desktop: Desktop, window: AppWindow, refresh: () => Promise<void>) {
   async function sync(call: "run" | "pause" | "resume"): Promise<void> {
     const { api } = window;
@@ -126,42 +126,42 @@ function performer(desktop: Desktop, window: AppWindow, refresh: () => Promise<v
     window.go(action.kind);
   }
   return (action: Action): void => {
-    act(action).catch((error: unknown) => desktop.dialogs.showFailure("That did not work", String(error)));
+    act(action).catch((error: unknown) => desktop.dialogs.showFailure("The action failed", String(error)));
   };
 }
 
-/** Listens to whatever may bring the window forward: a second start, a link, the dock. */
-function listenForCallers(desktop: Desktop, open: (path?: string) => void): void {
+/** Listens for events that bring the window to the front: a second start, a link, the dock. */
+function listenForActivation(desktop: Desktop, open: (path?: string) => void): void {
   const openLink = (link: string | undefined) => open(link === undefined ? undefined : appPathOf(link));
-  desktop.lock.onSecond((argv) => openLink(linkAmong(argv)));
+  desktop.lock.onSecond((argv) => openLink(linkArgument(argv)));
   desktop.links.onOpen(openLink);
   desktop.windows.onActivate(() => open());
   desktop.windows.onAllClosed(() => {
-    // Synchronising goes on behind the tray; quitting is an action of its own.
+    // Sync continues while the window is closed. Quitting is a separate action.
   });
 }
 
 /**
- * The desktop app: one program per person, the API in a process of its own, one window that shows its pages. Returns
- * the supervised process, or undefined when another one was running already and has been brought forward.
+ * Starts the desktop app: one program per user, the API in its own process, one window. @returns the supervised
+ * process; undefined if another program was running and was brought to the front.
  */
 export async function startDesktop(desktop: Desktop, timers: Timers = machineTimers): Promise<ApiProcess | undefined> {
   if (!desktop.lock.acquire()) {
     desktop.quit();
     return undefined;
   }
-  const first = linkAmong(desktop.argv);
+  const first = linkArgument(desktop.argv);
   const window = new AppWindow(desktop, (first && appPathOf(first)) ?? "/");
   const failed = (error: unknown) => desktop.dialogs.showFailure("Carrel could not show its window", String(error));
   const perform = performer(desktop, window, refresh);
   async function refresh(): Promise<void> {
     desktop.tray.set(trayModel(await readStatus(desktop, window.api)), perform);
   }
-  listenForCallers(desktop, (path) => void window.show(path).catch(failed));
+  listenForActivation(desktop, (path) => void window.show(path).catch(failed));
   await desktop.whenReady();
   desktop.links.register(scheme);
   desktop.menu.set(menuModel(desktop), perform);
-  desktop.session.setPermissions((permission, origin) => mayHave(permission, origin, window.origin));
+  desktop.session.setPermissions((permission, origin) => isPermissionGranted(permission, origin, window.origin));
   const tokenKey = await folderKey(desktop.dataDir, desktop.keyStore);
   const spawn: SpawnApi = (args) => desktop.spawnApi(args, tokenKey);
   const api = superviseApi(spawn, ["replica", "--data", desktop.dataDir, "--offer-salvage"], timers, {
@@ -170,7 +170,7 @@ export async function startDesktop(desktop: Desktop, timers: Timers = machineTim
       window.apiGone();
       void refresh();
     },
-    onGivenUp: (reason) => {
+    onFailed: (reason) => {
       desktop.dialogs.showFailure("Carrel cannot open your library", reason);
       desktop.quit();
     },

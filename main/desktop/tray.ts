@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { Item } from "./menu.ts";
 
-/** What the tray needs of `GET /api/sync/status` (hosts-and-sync 8). */
+/** The fields of `GET /api/sync/status` that the tray uses (hosts-and-sync 8). */
 export const trayStatus = z.object({
   state: z.enum(["local", "paused", "sign_in", "offline", "syncing", "needs_you", "up_to_date"]),
   server: z.string().nullable(),
@@ -14,20 +14,20 @@ export const trayStatus = z.object({
 export type TrayStatus = z.infer<typeof trayStatus>;
 
 export interface TrayModel {
-  /** One sentence, also the text that the pointer finds. */
+  /** Status sentence, also the tooltip. */
   sentence: string;
   items: Item[];
 }
 
-const things = (count: number, one: string, many: string): string => `${count} ${count === 1 ? one : many}`;
+const countOf = (count: number, one: string, many: string): string => `${count} ${count === 1 ? one : many}`;
 
-/** How things stand. It says that all is well only when nothing waits and nothing is disputed. */
+/** The status as a sentence. "Up to date" only without pending and disputed changes. */
 function sentenceOf(status: TrayStatus): string {
   const waiting = status.pending + status.sending;
   const disputed = status.rejected + status.conflicts;
-  const waits = waiting > 0 ? `${things(waiting, "change waits", "changes wait")}.` : "You can keep working.";
-  if (status.asks === "removal") return "Needs an answer before anything goes on";
-  if (status.asks === "update") return "This app and the server do not fit together";
+  const waits = waiting > 0 ? `${countOf(waiting, "change", "changes")} waiting.` : "You can keep working.";
+  if (status.asks === "removal") return "Synchronisation waits for your decision";
+  if (status.asks === "update") return "This version doesn’t work with the server";
   switch (status.state) {
     case "local":
       return "On this computer only";
@@ -38,9 +38,9 @@ function sentenceOf(status: TrayStatus): string {
     case "offline":
       return `Offline. ${waits}`;
     case "syncing":
-      return waiting > 0 ? `Sending ${things(waiting, "change", "changes")}` : "Fetching what is new";
+      return waiting > 0 ? `Sending ${countOf(waiting, "change", "changes")}` : "Fetching what is new";
     case "needs_you":
-      return `${things(disputed, "change needs", "changes need")} you`;
+      return `${countOf(disputed, "change needs", "changes need")} you`;
     case "up_to_date":
       return "Up to date";
   }
@@ -51,7 +51,7 @@ const starting: TrayModel = {
   items: [{ kind: "action", label: "Quit Carrel", action: { kind: "quit" } }],
 };
 
-/** The tray's menu: how things stand, pausing in one click, and the way back to the window. */
+/** The tray's menu: status, pause and resume, and the window. */
 export function trayModel(status: TrayStatus | undefined): TrayModel {
   if (!status) return starting;
   const sentence = sentenceOf(status);
@@ -66,12 +66,12 @@ export function trayModel(status: TrayStatus | undefined): TrayModel {
     sentence: `Carrel: ${sentence}`,
     items: [
       { kind: "text", label: sentence },
-      // To resume would be the answer to a question that is asked in the window.
+      // Resuming would answer a question that the window asks.
       ...(status.server === null || status.asks === "removal" ? [] : syncing),
-      { kind: "line" },
+      { kind: "separator" },
       { kind: "action", label: "Open Carrel", action: { kind: "show" } },
       { kind: "action", label: "What waits and why", action: { kind: "show", path: "/sync" } },
-      { kind: "line" },
+      { kind: "separator" },
       { kind: "action", label: "Quit Carrel", action: { kind: "quit" } },
     ],
   };

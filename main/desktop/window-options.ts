@@ -6,11 +6,11 @@ interface WindowOptions {
   isDark: boolean;
 }
 
-/** The colours of the page's own ground, so that a window never flashes white before the page is there. */
+/** The page's background colours, so that a new window does not flash white. */
 const ground = { light: "#f8fafc", dark: "#0f1318" };
 
 /**
- * A window that shows the app: no Node, an isolated and sandboxed page. No position is restored, since Wayland has none.
+ * Options of the window: no Node, an isolated and sandboxed page. No position is restored, because Wayland has none.
  */
 export const windowOptions = ({ preload, isDark }: WindowOptions): BrowserWindowConstructorOptions => ({
   title: "Carrel",

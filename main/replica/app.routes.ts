@@ -3,17 +3,17 @@ import { existsSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import express, { type Request, type Response, type Router } from "express";
-import { newRouter, resource } from "../../shared/kernel/resource.ts";
+import { newRouter, resource, routesAbout } from "../../shared/kernel/resource.ts";
 import { pagePolicy, withNonce } from "./page-policy.ts";
 
 const folder = join(import.meta.dirname, "../../out/renderer");
 const pagePattern = /^\/(records|uploads|me|sync|settings|welcome|activity|people)(\/|$)/;
 
-/** The app's own files and pages, and health: readable without the secret, they hold nothing of the person. */
+/** The app's files and pages, and health. They hold no user data, so they need no secret. */
 export const isAppPath = (path: string): boolean =>
   path === "/" || path === "/ping" || path === "/healthz" || path.startsWith("/assets/") || pagePattern.test(path);
 
-/** In place of the app where nobody has built its pages yet: a copy of the sources that only ran headless. */
+/** Shown when the pages were never built, as in a source checkout that only ran headless. */
 const unbuilt = `<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><title>Carrel</title></head>
 <body><main><h1>Carrel</h1><p>The pages of the app have not been built here yet: npm start builds and opens them.</p>
@@ -37,7 +37,7 @@ async function sendApp(_req: Request, res: Response): Promise<void> {
 export function appRoutes(): Router {
   const router = newRouter();
   router.use("/assets", express.static(join(folder, "assets"), { immutable: true, maxAge: "1y" }));
-  const pages = newRouter();
+  const pages = routesAbout("host");
   resource(pages, "/{*page}", { GET: { isOpen: true, produces: [], handle: sendApp } });
   router.use((req, res, next) => (req.path === "/" || pagePattern.test(req.path) ? pages(req, res, next) : next()));
   return router;

@@ -1,61 +1,60 @@
 import { closeSync, existsSync, fstatSync, openSync, rmSync, statfsSync, statSync, writeSync } from "node:fs";
 import { join } from "node:path";
-import type { RequestHandler } from "express";
 import { diskFull, isDiskFull } from "../../shared/kernel/disk-full.ts";
+import { privateFile } from "../../shared/kernel/private-files.ts";
+import { type RouteStep, routeOf } from "../../shared/kernel/route-facts.ts";
 import { UsageError } from "../../shared/kernel/usage-error.ts";
 
 const mebibyte = 1024 * 1024;
-/** Enough for marking what is sent: pages of the log, until it begins anew. */
+/** Enough log pages to mark operations as sent, until the log restarts. */
 const leastBytes = 8 * mebibyte;
-/** Room for pages of the feed beside that. */
+/** Room for pages of the feed as well. */
 const mostMebibytes = 256;
 const shareOfFree = 0.01;
-/** Written in one go, so that nothing is held up for long. */
+/** Size of one write, small enough not to block others. */
 const sliceBytes = 8 * mebibyte;
 
-/** The most that is to be held, in bytes (`CARREL_BALLAST_MIB`). @throws UsageError */
+/** The largest reserve, in bytes (`CARREL_BALLAST_MIB`). @throws UsageError */
 export function ballastAmong({ CARREL_BALLAST_MIB: text = String(mostMebibytes) }: NodeJS.ProcessEnv): number {
   if (!/^\d{1,6}$/.test(text)) throw new UsageError(`CARREL_BALLAST_MIB must be a number of MiB, not '${text}'.`);
   return Number(text) * mebibyte;
 }
 
-/** With less than this even the smallest note cannot be made. */
+/** With less free space than this, not even the smallest row can be written. */
 const shortBytes = mebibyte;
 
-/** Steering of the sending works on what was given back. */
-const isSteering = (path: string): boolean => path.startsWith("/api/sync/");
-
 /**
- * Space that is held while there is some, and given back on a full disk, so that what was done before can still be sent
- * (hosts-and-sync 7): a hundredth of what is free, 8 to 256 MiB. As long as the least cannot be held again, new work is
- * refused: else it would eat what sending needs.
+ * Disk space reserved while some is free, and released on a full disk, so that unsent work can still be sent
+ * (hosts-and-sync 7): a hundredth of the free space, 8 to 256 MiB. New work is refused until the minimum is reserved
+ * again; otherwise it would use the space that sending needs.
  */
 export class Ballast {
   readonly #file: string;
   readonly #mostBytes: number;
   #isHeld = false;
 
-  /** @param most bytes, where the share of the free space is more; the least by itself. */
+  /** @param most the largest reserve, in bytes; by default the smallest one. */
   constructor(folder: string, most = leastBytes) {
     this.#file = join(folder, "ballast");
     this.#mostBytes = Math.max(leastBytes, most);
     this.#hold();
   }
 
-  /** @returns whether an error is that of a full disk, and there is more room now than before. */
+  /** Releases the reserve if the error means a full disk. @returns whether that made room. */
   giveBack(error: unknown): boolean {
     return isDiskFull(error) && this.#release();
   }
 
-  /** Refuses new work while nothing is held; gives back what is held once an answer was 507. */
-  readonly guard: RequestHandler = (req, res, next) => {
-    const isReading = ["GET", "HEAD", "OPTIONS"].includes(req.method);
-    if (!isReading && isSteering(req.path)) this.#makeWay();
+  /** Refuses new work while there is no reserve, and releases the reserve after a 507 answer. */
+  readonly guard: RouteStep = (req, res) => {
+    const isReading = req.method === "GET" || req.method === "HEAD";
+    // Calls that control sync use the released space.
+    if (!isReading && routeOf(req).about === "sync") this.#makeWay();
     else if (!isReading && !this.#hold()) throw diskFull();
     res.once("finish", () => {
       if (res.statusCode === 507) this.#release();
     });
-    next();
+    return false;
   };
 
   #hold(): boolean {
@@ -70,7 +69,7 @@ export class Ballast {
     return this.#isHeld;
   }
 
-  /** Gives back what is held where nothing else is left. */
+  /** Releases the reserve if no other space is left. */
   #makeWay(): void {
     if (!this.#isHeld) return;
     const { bavail, bsize } = statfsSync(this.#file);
@@ -81,9 +80,9 @@ export class Ballast {
     return existsSync(this.#file) ? statSync(this.#file).size : 0;
   }
 
-  /** Zeros, written out: a hole in the file would hold nothing. */
+  /** Writes real zeros: a hole in the file would reserve nothing. */
   #addSlice(): void {
-    const file = openSync(this.#file, "a");
+    const file = openSync(this.#file, "a", privateFile);
     try {
       const missing = sliceBytes - (fstatSync(file).size % sliceBytes);
       writeSync(file, Buffer.alloc(missing));
@@ -92,7 +91,7 @@ export class Ballast {
     }
   }
 
-  /** Up to what is right for this disk, a slice at a time. */
+  /** Grows the reserve to the right size for this disk, one slice at a time. */
   #grow(): void {
     setImmediate(() => {
       try {
@@ -102,7 +101,7 @@ export class Ballast {
         this.#addSlice();
         this.#grow();
       } catch {
-        // What is held already will do.
+        // The present reserve is enough.
       }
     });
   }

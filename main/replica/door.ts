@@ -2,26 +2,30 @@ import { createHash, randomBytes, timingSafeEqual } from "node:crypto";
 import type { Request, RequestHandler } from "express";
 import { Failure } from "../../shared/kernel/failure.ts";
 
-/** The replica's own door (hosts-and-sync 2): who may speak to it at all. */
+/** Decides who may call this replica at all (hosts-and-sync 2). */
 export interface Door {
-  /** Made anew at each start; the `token` of the ready line. */
+  /** New at each start; the `token` of the ready line. */
   readonly secret: string;
-  /** Refuses foreign hosts, foreign pages, and whoever shows no credential. */
+  /** Refuses foreign hosts, foreign origins and calls without a credential. */
   readonly guard: RequestHandler;
-  /** A code for one browser window, good for one exchange. */
-  newCode(): string;
-  /** Trades the code for a session. @throws Failure 401 for an unknown or used one. */
+  /**
+   * A one-time code for one browser window, valid for 60 seconds.
+   * @param onGone called once, when the code was used or has expired.
+   */
+  newCode(onGone?: () => void): string;
+  /** Exchanges the code for a session. @throws Failure 401 if it is unknown, used or expired. */
   exchange(code: string): { cookie: string; csrfToken: string };
-  /** The CSRF token of the session that a call brings along, if it brings one. */
+  /** The CSRF token of the call's session, if it has one. */
   csrfTokenOf(headers: Request["headers"]): string | undefined;
-  /** Whether a WebSocket upgrade may come in: same rules. @throws Failure */
+  /** Checks a WebSocket upgrade by the same rules. @throws Failure */
   assertUpgrade(req: { headers: Request["headers"]; url?: string | undefined }): void;
 }
 
 const cookieName = "carrel_session";
 const csrfHeader = "x-csrftoken";
-/** Where a code is traded for a session: who comes with one has nothing else yet. */
+/** The route that exchanges a code for a session; its caller has no other credential yet. */
 export const sessionPath = "/api/sync/session";
+const codeLifeMs = 60_000;
 const newSecret = (): string => randomBytes(32).toString("base64url");
 const digest = (text: string): Buffer => createHash("sha256").update(text).digest();
 const isSame = (a: string, b: string): boolean => timingSafeEqual(digest(a), digest(b));
@@ -35,16 +39,16 @@ const isChange = (method: string): boolean => !["GET", "HEAD", "OPTIONS"].includ
 
 export interface DoorOptions {
   port: number;
-  /** Paths that everybody on this computer may read: the app's own files, health. */
+  /** Paths that everyone on this computer may read: the app's files, health. */
   isOpenPath(path: string): boolean;
 }
 
-/** Cookies are shared by all ports of a host, so the session's name carries the port. */
+/** All ports of a host share cookies, so the cookie's name contains the port. */
 const sessionCookie = (port: number): string => `${cookieName}_${port}`;
 
 export function createDoor({ port, isOpenPath }: DoorOptions): Door {
   const secret = newSecret();
-  const codes = new Set<string>();
+  const codes = new Map<string, () => void>();
   const sessions = new Map<string, string>();
   const hosts = new Set([`127.0.0.1:${port}`, `localhost:${port}`]);
   const origins = new Set([...hosts].map((host) => `http://${host}`));
@@ -89,13 +93,22 @@ export function createDoor({ port, isOpenPath }: DoorOptions): Door {
       assertCsrf(req, session);
       next();
     },
-    newCode() {
+    newCode(onGone = () => undefined) {
       const code = newSecret();
-      codes.add(code);
+      const end = () => {
+        clearTimeout(timer);
+        codes.delete(code);
+        onGone();
+      };
+      const timer = setTimeout(end, codeLifeMs);
+      timer.unref();
+      codes.set(code, end);
       return code;
     },
     exchange(code) {
-      if (!codes.delete(code)) throw refusal();
+      const end = codes.get(code);
+      if (!end) throw refusal();
+      end();
       const [session, csrfToken] = [newSecret(), newSecret()];
       sessions.set(session, csrfToken);
       return { cookie: `${sessionCookie(port)}=${session}; HttpOnly; SameSite=Strict; Path=/`, csrfToken };

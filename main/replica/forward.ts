@@ -1,80 +1,55 @@
 import { type IncomingMessage, request as plainRequest } from "node:http";
 import { request as secureRequest } from "node:https";
 import { pipeline } from "node:stream/promises";
-import type { Request, RequestHandler, Response } from "express";
+import type { Request, Response } from "express";
 import type { Db } from "../../shared/database/open.ts";
 import { answerText } from "../../shared/kernel/answer.ts";
 import { hasBody, streamBody } from "../../shared/kernel/body.ts";
 import { Failure } from "../../shared/kernel/failure.ts";
 import type { RouteEnvironment } from "../../shared/kernel/resource.ts";
+import { type RouteStep, routeOf } from "../../shared/kernel/route-facts.ts";
 import { listUrl } from "../../shared/kernel/search-envelope.ts";
 import type { SyncEngine } from "../sync/engine.ts";
 import { recall } from "../sync/person.repository.ts";
-import { inWords, parseBody, refusalOf, Unreachable } from "../sync/transport.ts";
-
-interface Rule {
-  methods: string[];
-  path: RegExp;
-}
-
-/** Calls that only the server may decide and that are never queued (hosts-and-sync 3). */
-const serverOnly: Rule[] = [
-  { methods: ["POST", "DELETE"], path: /^\/api\/records\/[^/]+\/draft\/pids\/doi\/?$/ },
-  { methods: ["POST"], path: /^\/api\/groups\/?$/ },
-  { methods: ["PUT", "DELETE"], path: /^\/api\/groups\/[^/]+\/?$/ },
-  { methods: ["GET", "POST", "PUT", "DELETE"], path: /^\/api\/users\/[^/]+\/groups\/?$/ },
-  { methods: ["GET", "POST"], path: /^\/api\/tokens\/?$/ },
-  { methods: ["GET", "DELETE"], path: /^\/api\/tokens\/[^/]+\/?$/ },
-  { methods: ["POST"], path: /^\/api\/(login|logout|change-password)\/?$/ },
-  { methods: ["PUT", "DELETE"], path: /^\/api\/requests\/[^/]+\/?$/ },
-  { methods: ["POST"], path: /^\/api\/requests\/[^/]+\/(lock|unlock)\/?$/ },
-  { methods: ["PUT", "DELETE"], path: /^\/api\/requests\/[^/]+\/files\// },
-  { methods: ["POST"], path: /^\/api\/records\/[^/]+\/requests\/?$/ },
-  { methods: ["DELETE"], path: /^\/api\/records\/[^/]+\/delete\/?$/ },
-  { methods: ["POST"], path: /^\/api\/records\/[^/]+\/(restore|request-deletion)\/?$/ },
-  { methods: ["PUT"], path: /^\/api\/records\/[^/]+\/access\/?$/ },
-];
+import {
+  AnswerTooLarge,
+  describeNetworkError,
+  parseBody,
+  readAnswer,
+  refusalOf,
+  Unreachable,
+} from "../sync/transport.ts";
+import { passedHeadersOf, passedLocation } from "./passed-on.ts";
 
 export const serverNeeded = (): Failure =>
   new Failure("unavailable", "The server is needed for this, and it cannot be reached at the moment.");
 
 /**
- * What is said when a call beside the loops failed because of the line, the token or the version: why is in the status.
- * @throws the error itself when it is the server's answer.
+ * The failure of a call that could not reach the server: connection, token or version. The status gives the reason.
+ * @throws the error itself if it is the server's answer.
  */
 export function outOfReach(engine: SyncEngine, signal: AbortSignal, error: unknown): Failure {
   const isOfLine =
     error instanceof Unreachable ||
     (error instanceof Failure && (error.kind === "unauthorized" || error.kind === "upgrade_required"));
   if (!isOfLine) throw error;
-  if (!signal.aborted) engine.lost(error);
+  if (!signal.aborted) engine.onUnreachable(error);
   return serverNeeded();
 }
 
-/** There 401 is the answer to a password. */
-const isSignIn = (req: Request): boolean => /^\/api\/(login|change-password)\/?$/.test(req.path);
+const pathOf = (req: Request): string => `${req.baseUrl}${req.path}`;
 
-/** Given twice, the first counts, as everywhere (search-and-conventions 2). */
+/** The first value counts if the parameter is repeated (search-and-conventions 2). */
 const isServerScope = (req: Request): boolean => [req.query.scope].flat()[0] === "server";
 
-const asksServer = (req: Request): boolean =>
-  serverOnly.some(
-    ({ methods, path }) => methods.includes(req.method === "HEAD" ? "GET" : req.method) && path.test(req.path),
-  ) ||
-  // The app's own addresses may say it too: `/?q=x&scope=server` is a page.
-  ((req.method === "GET" || req.method === "HEAD") && req.path.startsWith("/api/") && isServerScope(req));
+/** Only for the common API: the app's pages have `scope` in their addresses too, and `/api/sync` is this host's own. */
+function asksServer(req: Request): boolean {
+  const { about, isByServer } = routeOf(req);
+  const isRead = req.method === "GET" || req.method === "HEAD";
+  return isByServer || (isRead && about !== "sync" && about !== "host" && isServerScope(req));
+}
 
-const hopHeaders = new Set([
-  "connection",
-  "keep-alive",
-  "transfer-encoding",
-  "content-length",
-  "host",
-  "authorization",
-  // The caller's, or the one that was made for her here; the server is told it.
-  "x-request-id",
-]);
-/** All that the server goes by, resumable uploads included (records 6.4.1). */
+/** The request headers that the server evaluates, those of resumable uploads included (records 6.4.1). */
 const sentHeaders = [
   "accept",
   "accept-language",
@@ -92,8 +67,10 @@ const sentHeaders = [
   "upload-offset",
 ];
 
-/** Files as they are kept, however large; only a refusal of them has links. */
-const bytesPath = /\/(?:content|files-archive)\/?$/;
+/** Time limit for a text; bytes of files may take as long as the client waits. */
+const mostTextMs = 60_000;
+/** Time limit for the server's answer after it has received the whole call. */
+const mostThinkingMs = 60_000;
 
 function headersFor(req: Request, token: string): Record<string, string> {
   const headers: Record<string, string> = { authorization: `Bearer ${token}` };
@@ -105,46 +82,69 @@ function headersFor(req: Request, token: string): Record<string, string> {
   return id === undefined ? headers : { ...headers, "x-request-id": String(id) };
 }
 
-function openLine(engine: SyncEngine, req: Request, method: string): Promise<IncomingMessage> {
-  const { connection } = engine;
-  if (!connection || !engine.isOnline()) throw serverNeeded();
-  const url = new URL(connection.server);
-  // As it came: a parser of addresses would take the names `.` and `..` for steps (search-and-conventions 11).
+async function openLine(engine: SyncEngine, req: Request, method: string): Promise<IncomingMessage> {
+  const isReached = await engine.reach();
+  const { account } = engine;
+  if (!account || !isReached) throw serverNeeded();
+  const url = new URL(account.server);
+  // Unparsed: a URL parser would resolve files named `.` and `..` as path steps (search-and-conventions 11).
   const path =
     url.pathname.replace(/\/$/, "") + req.originalUrl.replace(/([?&])scope=server(&|$)/, "$1").replace(/[?&]$/, "");
-  const headers = headersFor(req, connection.token);
+  const headers = headersFor(req, account.token);
   const start = url.protocol === "https:" ? secureRequest : plainRequest;
   return new Promise((resolve, reject) => {
-    const { signal } = engine.line;
-    const upstream = start(url, { path, method, headers, timeout: 30_000, signal }, resolve);
+    const { signal } = engine.connection;
+    const upstream = start(url, { path, method, headers, timeout: 30_000, signal }, (incoming) => {
+      // After the answer, Node does not read the rest of the body, so the upload ends here.
+      incoming.once("end", () => upstream.writableFinished || upstream.destroy());
+      resolve(incoming);
+    });
     upstream.once("timeout", () => upstream.destroy(new Error("time-out")));
-    upstream.once("error", (error) => reject(outOfReach(engine, signal, new Unreachable(inWords(error)))));
-    // An early refusal ends the sending; the answer, not the broken pipe, says why.
+    upstream.once("finish", () => {
+      const late = setTimeout(() => upstream.destroy(new Error("time-out")), mostThinkingMs);
+      for (const end of ["response", "close"] as const) upstream.once(end, () => clearTimeout(late));
+    });
+    upstream.once("error", (error) => reject(outOfReach(engine, signal, new Unreachable(describeNetworkError(error)))));
+    // After an early refusal the answer gives the reason, not the broken pipe.
     if (hasBody(req)) pipeline(streamBody(req), upstream).catch(() => undefined);
     else upstream.end();
   });
 }
 
-async function textOf(incoming: IncomingMessage, engine: SyncEngine, signal: AbortSignal): Promise<string> {
-  const chunks: Buffer[] = [];
+async function bytesOf(incoming: IncomingMessage, engine: SyncEngine, signal: AbortSignal): Promise<Buffer> {
+  const late = setTimeout(() => incoming.destroy(new Error("time-out")), mostTextMs);
   try {
-    for await (const chunk of incoming) chunks.push(chunk);
+    return await readAnswer(incoming);
   } catch (error) {
-    throw outOfReach(engine, signal, new Unreachable(inWords(error)));
+    throw outOfReach(
+      engine,
+      signal,
+      error instanceof AnswerTooLarge ? error : new Unreachable(describeNetworkError(error)),
+    );
+  } finally {
+    clearTimeout(late);
   }
-  return Buffer.concat(chunks).toString();
 }
 
-/** The server's word that the token is no longer good; a body that is not ours is somebody else's. */
-function tokenRefused({ headers }: IncomingMessage, text: string): unknown {
+/** Whether the answer is the server's own refusal of the token; another body comes from something between. */
+async function tokenRefused({ headers }: IncomingMessage, bytes: Buffer): Promise<unknown> {
   try {
-    return refusalOf({ status: 401, body: parseBody(401, headers["content-type"], text) });
+    return refusalOf({ status: 401, body: await parseBody(401, headers["content-type"], bytes) });
   } catch (error) {
     return error;
   }
 }
 
-/** A list that the server was asked for goes on at the server: `scope` stands in its links too. */
+/** Whether an answer may contain links, as exports of records do. Files have a `filename` and pass unchanged. */
+const mayHaveLinks = ({ headers }: IncomingMessage): boolean =>
+  headers["content-disposition"] === undefined &&
+  /json|xml|bibtex|csv|^text\//.test((headers["content-type"] ?? "").toLowerCase());
+
+/** Replaces the server's address by this replica's. A longer port or host name is another address. */
+const withOwnAddress = (text: string, server: string, own: string): string =>
+  text.replaceAll(server, (found, at: number) => (/[\w.:-]/.test(text.charAt(at + server.length)) ? found : own));
+
+/** Adds `scope` to the links of a list from the server, so that its next pages come from there too. */
 function withScope(text: string, list: string): string {
   const scoped = (link: string): string => listUrl(list, [...new URL(link).searchParams, ["scope", "server"]]);
   return text.replace(/("(?:self|prev|next)": ?")([^"]+)(?=")/g, (whole, key, link) =>
@@ -159,35 +159,53 @@ export interface Forwarding {
   baseUrl(): string;
 }
 
-/** Passes a call to the server; links in its JSON answer become this replica's. */
-export async function forward({ db, engine, baseUrl }: Forwarding, req: Request, res: Response): Promise<void> {
-  const { signal } = engine.line;
-  const isHead = req.method === "HEAD";
-  // How long an answer with links is here, with those of this replica, only the whole answer tells.
-  const method = isHead && !bytesPath.test(req.path) ? "GET" : req.method;
-  const incoming = await openLine(engine, req, method);
-  if (incoming.statusCode === 401 && !isSignIn(req)) {
-    throw outOfReach(engine, signal, tokenRefused(incoming, await textOf(incoming, engine, signal)));
-  }
-  const isJson = String(incoming.headers["content-type"] ?? "").includes("json");
-  const whole = isJson && method === "HEAD" ? await openLine(engine, req, "GET") : incoming;
-  const text = isJson ? await textOf(whole, engine, signal) : "";
-  const server = (await recall(db, "base_url")) ?? engine.connection?.server ?? "";
-  // What shows a secret is kept nowhere, also not for a repeated call; what is only not for caches is `private` too.
-  if (incoming.headers["cache-control"] === "no-store") res.locals.isSecret = true;
-  res.status(incoming.statusCode ?? 502);
-  // What was said of an answer given here.
-  res.removeHeader("Sync-Scope");
-  for (const [name, value] of Object.entries(incoming.headers)) {
-    if (!hopHeaders.has(name) && value !== undefined && name !== "set-cookie") res.setHeader(name, value);
-  }
+/**
+ * Sets status and headers of a forwarded answer; sends a redirect whole.
+ * @throws Failure 503 for a redirect to another site.
+ */
+function pass(
+  req: Request,
+  res: Response,
+  incoming: IncomingMessage,
+  origins: { server: string; own: string },
+): "redirected" | "passed" {
+  const status = incoming.statusCode ?? 0;
   const { location } = incoming.headers;
-  if (location !== undefined) {
-    incoming.resume();
-    res.redirect(res.statusCode, location.replace(server, baseUrl()));
-    return;
+  const isRedirect = status >= 300 && status < 400 && status !== 304;
+  if (status < 200 || status > 599) throw serverNeeded();
+  const call = { isRead: req.method === "GET" || req.method === "HEAD", url: req.originalUrl };
+  const place = isRedirect ? passedLocation(location ?? "", call, origins) : undefined;
+  res.status(status);
+  // Was set for an answer by this replica.
+  res.removeHeader("Sync-Scope");
+  const passed = { path: pathOf(req), isAvatar: routeOf(req).facts.isAvatar ?? false };
+  for (const [name, value] of Object.entries(passedHeadersOf(passed, incoming.headers))) res.setHeader(name, value);
+  if (place === undefined) return "passed";
+  incoming.destroy();
+  res.redirect(status, place);
+  return "redirected";
+}
+
+/** Forwards a call to the server; links in the answer become this replica's. */
+export async function forward({ db, engine, baseUrl }: Forwarding, req: Request, res: Response): Promise<void> {
+  const { signal } = engine.connection;
+  const { facts } = routeOf(req);
+  const isHead = req.method === "HEAD";
+  // The length of an answer changes with its links, so HEAD needs the whole answer.
+  const method = isHead && !facts.isBytes?.(req) ? "GET" : req.method;
+  const incoming = await openLine(engine, req, method);
+  // For a password, 401 is the proper answer.
+  if (incoming.statusCode === 401 && !facts.password) {
+    throw outOfReach(engine, signal, await tokenRefused(incoming, await bytesOf(incoming, engine, signal)));
   }
-  if (!isJson) {
+  const isText = mayHaveLinks(incoming);
+  const whole = isText && method === "HEAD" ? await openLine(engine, req, "GET") : incoming;
+  const text = isText ? (await bytesOf(whole, engine, signal)).toString() : "";
+  const server = (await recall(db, "base_url")) ?? engine.account?.server ?? "";
+  // An answer with a secret is not stored, not even for a repeated call. `private` alone only keeps caches away.
+  if (incoming.headers["cache-control"] === "no-store") res.locals.isSecret = true;
+  if (pass(req, res, incoming, { server, own: baseUrl() }) === "redirected") return;
+  if (!isText) {
     const length = incoming.headers["content-length"];
     if (length !== undefined) res.setHeader("Content-Length", length);
     if (isHead) {
@@ -195,21 +213,21 @@ export async function forward({ db, engine, baseUrl }: Forwarding, req: Request,
       res.end();
       return;
     }
-    // Cut there is cut here, and who goes away is not sent the rest.
+    // A cut on either side ends the other side too.
     await pipeline(incoming, res).catch(() => undefined);
     return;
   }
-  const answered = text.replaceAll(server, baseUrl());
-  const list = `${baseUrl()}${req.path.replace(/\/$/, "")}`;
+  const answered = withOwnAddress(text, server, baseUrl());
+  const list = `${baseUrl()}${pathOf(req).replace(/\/$/, "")}`;
   const body = isServerScope(req) ? withScope(answered, list) : answered;
-  await answerText(req, res, res.statusCode, String(incoming.headers["content-type"]), body);
+  await answerText(req, res, res.statusCode, String(res.getHeader("Content-Type")), body);
 }
 
-/** Changes this replica knows of before they are answered. */
+/** Forwards a change, and fetches its effect before it answers. */
 async function change(options: Forwarding, req: Request, res: Response): Promise<void> {
   const { engine } = options;
-  if (!engine.isOnline()) throw serverNeeded();
-  const { signal } = engine.line;
+  if (!(await engine.reach())) throw serverNeeded();
+  const { signal } = engine.connection;
   await engine.flush().catch((error: unknown) => {
     throw outOfReach(engine, signal, error);
   });
@@ -230,17 +248,20 @@ async function change(options: Forwarding, req: Request, res: Response): Promise
 }
 
 /**
- * As `forward`; a change goes after everything that it may depend on, is carried out once under its `Idempotency-Key`,
- * and its effect is fetched before it is answered.
+ * As `forward`. A change is sent after all operations it may depend on, is executed once under its `Idempotency-Key`,
+ * and its effect is fetched before the answer.
  * @throws Failure 503 without the server.
  */
-export async function forwardWhole(options: Forwarding, req: Request, res: Response): Promise<void> {
-  if (req.method === "GET" || req.method === "HEAD") return forward(options, req, res);
+export async function forwardWhole(options: Forwarding, req: Request, res: Response): Promise<true> {
   const { authenticate, runOnce } = req.app.locals.routes as RouteEnvironment;
-  await runOnce(req, res, await authenticate(req), () => change(options, req, res));
+  const isRead = req.method === "GET" || req.method === "HEAD";
+  if (isRead) await forward(options, req, res);
+  else await runOnce(req, res, await authenticate(req), () => change(options, req, res));
+  return true;
 }
 
-/** Before the routes: what only the server may decide goes there. */
-export function forwarding(options: Forwarding): RequestHandler {
-  return async (req, res, next) => (asksServer(req) ? forwardWhole(options, req, res) : next());
-}
+/** Forwards calls that only the server may decide, and those with `?scope=server`. */
+export const forwarding =
+  (options: Forwarding): RouteStep =>
+  (req, res) =>
+    asksServer(req) && forwardWhole(options, req, res);

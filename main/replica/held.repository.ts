@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import type { Db } from "../../shared/database/open.ts";
 
-/** Whether this replica holds what an id in a path names. */
+/** Whether this replica holds the object that an id in a path names. */
 export async function isHeld(db: Db, kind: string, id: string): Promise<boolean> {
   if (kind === "record") return isRecordHeld(db, id);
   if (kind === "request") return (await isRequestHeld(db, id)) || isReviewAskedFor(db, id);
@@ -9,7 +9,7 @@ export async function isHeld(db: Db, kind: string, id: string): Promise<boolean>
   return exists(db.selectFrom("group").select("name").where("name", "=", id));
 }
 
-/** Whether somebody is known here by the card that came with what she has to do with: nobody tells when that changes. */
+/** Whether a user is known here only by the card that came with an object: the feed does not update such a card. */
 export const isCardAlone = (db: Db, id: string): Promise<boolean> =>
   exists(
     db
@@ -25,7 +25,7 @@ export const deleteCard = (db: Db, id: string) => db.deleteFrom("user").where("i
 const isRequestHeld = (db: Db, id: string): Promise<boolean> =>
   exists(db.selectFrom("request").select("id").where("id", "=", id));
 
-/** Whether the person asked for it here: it is not on the server yet, and what it will be is known. */
+/** Whether the user chose the reviewer here and the server has not confirmed it: this replica then knows the review. */
 const isReviewAskedFor = (db: Db, id: string): Promise<boolean> =>
   exists(
     db
@@ -36,7 +36,7 @@ const isReviewAskedFor = (db: Db, id: string): Promise<boolean> =>
       .where("state", "in", ["pending", "sending", "applied"]),
   );
 
-/** The family that a request is about, for who is not a party of it. */
+/** The family that a request is about, if the user is not a party of the request. */
 export async function findTopicOf(db: Db, requestId: string, userId: string | null): Promise<string | undefined> {
   const request = await db
     .selectFrom("request")
@@ -47,7 +47,7 @@ export async function findTopicOf(db: Db, requestId: string, userId: string | nu
   return isParty ? undefined : request?.topic_parent_id;
 }
 
-/** Whether a draft has a review that is not held here. */
+/** Whether a draft has a review that this replica does not hold. */
 export const isReviewElsewhere = (db: Db, draftId: string): Promise<boolean> =>
   exists(
     db
@@ -59,7 +59,7 @@ export const isReviewElsewhere = (db: Db, draftId: string): Promise<boolean> =>
       .where("request.id", "is", null),
   );
 
-/** A record that is held here, if it is somebody else's. */
+/** A record that this replica holds and somebody else owns. */
 const recordOfAnother = (db: Db, id: string, userId: string) =>
   db
     .selectFrom("record")
@@ -68,7 +68,7 @@ const recordOfAnother = (db: Db, id: string, userId: string) =>
     .where("record.id", "=", id)
     .where("parent.owner_id", "!=", userId);
 
-/** Whether a record or draft that is held here is somebody else's. */
+/** Whether this replica holds the record or draft and somebody else owns it. */
 export const isOfSomebodyElse = (db: Db, id: string, userId: string): Promise<boolean> =>
   exists(
     recordOfAnother(db, id, userId).union(
@@ -81,11 +81,11 @@ export const isOfSomebodyElse = (db: Db, id: string, userId: string): Promise<bo
     ),
   );
 
-/** Whether a record of somebody else is held here without a draft. */
+/** Whether this replica holds somebody else's record without its draft. */
 export const isDraftElsewhere = (db: Db, id: string, userId: string): Promise<boolean> =>
   exists(recordOfAnother(db, id, userId).leftJoin("draft", "draft.id", "record.id").where("draft.id", "is", null));
 
-/** As `isDraftElsewhere`, and she holds no drafts of that family: it was opened by who may see the record alone. */
+/** As `isDraftElsewhere`, and the user may only view the record, so the family came without drafts. */
 export const isDraftBeyond = (db: Db, id: string, userId: string): Promise<boolean> =>
   exists(
     recordOfAnother(db, id, userId)
@@ -94,7 +94,7 @@ export const isDraftBeyond = (db: Db, id: string, userId: string): Promise<boole
       .where((where) => where.or([where("viewer_level", "is", null), where("viewer_level", "in", ["none", "view"])])),
   );
 
-/** Whether a record of somebody else is held here whose files she may not read: not even their names came with it. */
+/** Whether this replica holds somebody else's record without its files, not even their names. */
 export const areFilesElsewhere = (db: Db, id: string, userId: string): Promise<boolean> =>
   exists(
     recordOfAnother(db, id, userId)

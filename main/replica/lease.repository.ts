@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import type { Db } from "../../shared/database/open.ts";
 
-/** Takes one of the ids that the server set aside for this replica; undefined when they have run out. */
+/** Takes one of the ids that the server leased to this replica; undefined if none is left. */
 export async function takeLeasedId(db: Db): Promise<string | undefined> {
   const row = await db
     .deleteFrom("id_lease")
@@ -26,7 +26,7 @@ export const insertLeasedIds = (db: Db, ids: string[], now: number) =>
     .onConflict((conflict) => conflict.doNothing())
     .execute();
 
-/** Gives up some of the ids, or all. */
+/** Deletes some leased ids, or all. */
 export const deleteLeasedIds = (db: Db, ids?: readonly string[]) =>
   db
     .deleteFrom("id_lease")
@@ -34,3 +34,12 @@ export const deleteLeasedIds = (db: Db, ids?: readonly string[]) =>
       query.where("id", "in", sql<string>`(select value from json_each(${JSON.stringify(ids)}))`),
     )
     .execute();
+
+/** Those of these ids that name an object here, now or formerly. */
+export async function listIdsInUse(db: Db, ids: readonly string[]): Promise<Set<string>> {
+  const { rows } = await sql<{ id: string }>`select value as id from json_each(${JSON.stringify(ids)}) where
+    exists (select 1 from parent where id = value) or exists (select 1 from record where id = value)
+    or exists (select 1 from draft where id = value) or exists (select 1 from alias where old_id = value)
+    or exists (select 1 from operation where object_id = value or aggregate_id = value)`.execute(db);
+  return new Set(rows.map(({ id }) => id));
+}

@@ -3,6 +3,7 @@ import type { RequestListener } from "node:http";
 import { join } from "node:path";
 import { Failure } from "../../shared/kernel/failure.ts";
 import { type Listening, listen } from "../../shared/kernel/listen.ts";
+import { privateFile } from "../../shared/kernel/private-files.ts";
 
 const host = "127.0.0.1";
 const fileName = "last-port";
@@ -17,9 +18,9 @@ async function readPort(path: string): Promise<number | undefined> {
 }
 
 /**
- * Listens on the loopback. A free port (0) is the one of the last start where it is free still: browsers keep what a
- * person chose (theme, density, the welcome being over) by address, and a new port would forget it at each start.
- * @throws Failure `unavailable` when a port that was asked for is taken.
+ * Listens on the loopback. Port 0 means the port of the last start, if it is still free: browsers store the user's
+ * choices (theme, density) by address, and a new port would lose them.
+ * @throws Failure `unavailable` if the given port is taken.
  */
 export async function listenAgain(listener: RequestListener, folder: string, port: number): Promise<Listening> {
   if (port !== 0) return listen(listener, host, port);
@@ -28,7 +29,7 @@ export async function listenAgain(listener: RequestListener, folder: string, por
   const again = last === undefined ? undefined : await listen(listener, host, last).catch(takenIsAllRight);
   if (again) return again;
   const listening = await listen(listener, host, 0);
-  await writeFile(path, String(listening.port));
+  await writeFile(path, String(listening.port), { mode: privateFile });
   return listening;
 }
 

@@ -1,6 +1,6 @@
 import type { Db } from "../../shared/database/open.ts";
 
-/** The person of a data folder before any server is connected: user id `local` (hosts-and-sync 2). */
+/** The user of a data folder before a server is connected: user id `local` (hosts-and-sync 2). */
 export async function ensureLocalPerson(db: Db, now: number): Promise<void> {
   await db
     .insertInto("user")

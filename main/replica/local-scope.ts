@@ -1,11 +1,8 @@
-import type { RequestHandler } from "express";
+import { type RouteStep, routeOf } from "../../shared/kernel/route-facts.ts";
 
-const lists =
-  /^\/api\/(?:(?:user\/)?(?:records|requests)|records\/[^/]+\/requests|users|groups|vocabularies\/[^/]+|affiliations|names|subjects|funders|awards)\/?$/;
-
-/** A search answered here covers what is held here, and says so (hosts-and-sync 3). */
-export const localScope: RequestHandler = (req, res, next) => {
+/** A search answered here covers only what this replica holds, and the answer says so (hosts-and-sync 3). */
+export const localScope: RouteStep = (req, res) => {
   const isRead = req.method === "GET" || req.method === "HEAD";
-  if (isRead && lists.test(req.path)) res.setHeader("Sync-Scope", "local");
-  next();
+  if (isRead && routeOf(req).facts.isSearch) res.setHeader("Sync-Scope", "local");
+  return false;
 };

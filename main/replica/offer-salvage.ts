@@ -1,10 +1,11 @@
 import express, { type Express, type RequestHandler } from "express";
 import type { Logger } from "pino";
+import { BodyBudget } from "../../shared/kernel/body-budget.ts";
 import { anonymous } from "../../shared/kernel/caller.ts";
 import { openDataFolder } from "../../shared/kernel/data-folder.ts";
 import { errorHandler } from "../../shared/kernel/error-handler.ts";
 import type { Failure } from "../../shared/kernel/failure.ts";
-import { newRouter, type RouteEnvironment, resource } from "../../shared/kernel/resource.ts";
+import { type RouteEnvironment, resource, routesAbout } from "../../shared/kernel/resource.ts";
 import { countUnsent } from "../sync/operation.repository.ts";
 import { appRoutes, isAppPath } from "./app.routes.ts";
 import { createDoor, type Door } from "./door.ts";
@@ -13,7 +14,7 @@ import type { ReplicaOptions } from "./open-replica.ts";
 import { salvageDatabase } from "./salvage.ts";
 import { sessionRoutes } from "./session.routes.ts";
 
-/** Where a replica is reached, and by whom: the same before and after its database was salvaged. */
+/** The replica's address and access; the same before and after its database is salvaged. */
 export interface Reached {
   url: string;
   port: number;
@@ -22,24 +23,27 @@ export interface Reached {
 
 export interface SalvageOffer {
   options: Pick<ReplicaOptions, "dataDir" | "port" | "environment" | "log">;
-  /** What is wrong, in words. */
+  /** The damage, described for the user. */
   damage: Failure;
-  /** Where the replica was reached until then; undefined when it never opened. */
+  /** The replica's address until then; undefined if it never opened. */
   at: Reached | undefined;
-  /** Told where the offer stands. @returns what is resolved when the process is asked to stop. */
+  /** Called with the address of the offer. @returns a promise that resolves when the process should stop. */
   onReachable(at: Reached): Promise<void>;
 }
 
-/** The pages of the app, by which the person is told what is wrong, and the one call that mends it: `{saved}` changes. */
+/** The app's pages, which tell the user about the damage, and the one call that repairs it: `{saved}` changes. */
 function salvageApp(door: Door, damage: Failure, log: Logger, salvage: () => Promise<number>): Express {
   const app = express();
   app.disable("x-powered-by");
   const routes: RouteEnvironment = {
     authenticate: async () => ({ ...anonymous, via: "replica" }),
-    runOnce: (_req, _res, _caller, work) => work(),
+    runOnce: (_req, _res, caller, work) => work(caller),
+    bodies: new BodyBudget(),
+    onDenied: async () => undefined,
+    steps: [],
   };
   app.locals.routes = routes;
-  const router = newRouter();
+  const router = routesAbout("sync");
   resource(router, "/api/sync/salvage", {
     GET: (_req, res) => void res.json({ damage: damage.message }),
     POST: async (_req, res) => void res.json({ saved: await salvage() }),
@@ -56,9 +60,9 @@ function salvageApp(door: Door, damage: Failure, log: Logger, salvage: () => Pro
 }
 
 /**
- * Stands in for a replica whose database is damaged: its pages say so and offer to save unsent work and fetch the rest
- * again; everything else is refused in the same words (hosts-and-sync 7).
- * @returns true once the database is sound again, false when the program is to end.
+ * Stands in for a replica whose database is damaged: its pages offer to save unsent work and download the rest
+ * again; every other call is refused with the same message (hosts-and-sync 7).
+ * @returns true once the database is repaired, false if the program should end.
  */
 export async function offerSalvage({ options, damage, at, onReachable }: SalvageOffer): Promise<boolean> {
   const folder = openDataFolder(options.dataDir, "replica");

@@ -1,16 +1,20 @@
 import { setTimeout } from "node:timers/promises";
-import type { Request, RequestHandler } from "express";
-import { bundleSchema } from "../../shared/bundles/bundle.schema.ts";
+import type { Request } from "express";
+import { type Bundle, bundleSchema } from "../../shared/bundles/bundle.schema.ts";
 import { type Db, type Tx, transaction } from "../../shared/database/open.ts";
 import { Failure, forbidden } from "../../shared/kernel/failure.ts";
-import type { CommandHandler, ObjectRef } from "../../shared/kernel/host.ts";
+import type { CommandHandler } from "../../shared/kernel/host.ts";
+import type { ObjectRef } from "../../shared/kernel/object-ref.ts";
+import { type About, type RouteStep, routeOf } from "../../shared/kernel/route-facts.ts";
 import { upsertBase } from "../sync/base.repository.ts";
-import { isGone } from "../sync/gone.repository.ts";
-import { wireHeaders } from "../sync/line.ts";
+import { assertBundle } from "../sync/bundle-check.ts";
+import { wireHeaders } from "../sync/connection.ts";
+import { isDeleted } from "../sync/deleted.repository.ts";
 import { hasOperation } from "../sync/operation.repository.ts";
 import { personIn } from "../sync/person.ts";
 import { rebase } from "../sync/rebase.ts";
 import { bodyOf, httpTransport } from "../sync/transport.ts";
+import { validateAnswer } from "../sync/validate-answer.ts";
 import { isWithdrawn } from "../sync/withdrawn.repository.ts";
 import { type Forwarding, forward, forwardWhole, outOfReach, serverNeeded } from "./forward.ts";
 import {
@@ -30,51 +34,42 @@ export interface OnDemandOptions extends Forwarding {
   project(tx: Tx, touched: ObjectRef[]): Promise<void>;
 }
 
-const pathPattern = /^\/api\/(records|requests|users|groups)\/([^/]+)/;
-/** Pictures and archives of records and drafts stand under other paths. */
-const aroundRecord = /^\/api\/(?:iiif\/(?:record|draft)(?::|%3[Aa])|sync\/drafts\/)([^/:]+)/;
-/** Whatever needs a draft to be there. */
-const draftPath =
-  /^\/api\/(?:records\/([^/]+)\/draft(?:\/|$)|sync\/drafts\/([^/]+)\/|iiif\/draft(?::|%3[Aa])([^/:]+)\/)/;
-/** A decision needs no right to read: a receiver may decide before the request was sent to her (requests 5). */
-const decision = /^\/api\/requests\/[^/]+\/actions\//;
-const filesPath = /^\/api\/records\/([^/]+)\/files\//;
-const reviewOfDraft = /^\/api\/records\/([^/]+)\/draft\/(?:review|actions\/submit-review)\/?$/;
+/** The kind of object that a path names. */
+const kinds: Partial<Record<About, string>> = {
+  record: "record",
+  draft: "record",
+  review: "record",
+  file: "record",
+  request: "request",
+  decision: "request",
+  user: "user",
+  group: "group",
+};
 
-/** Longer nobody waits for news of somebody whose card is here. */
+/** Without the server, a receiver whom this replica does not know is refused. */
+const needsServer = (req: Request): boolean => req.method === "PUT" && routeOf(req).about === "review";
+
+/** Time limit for refreshing a user card that is already here. */
 const cardWaitMs = 2000;
 
-function askedFor(req: Request): { kind: string; id: string } | undefined {
-  // What a path offers is known without what stands there.
-  if (!/^(?:GET|HEAD|POST|PUT|PATCH|DELETE)$/.test(req.method)) return undefined;
-  const around = aroundRecord.exec(req.path)?.[1];
-  if (around !== undefined) return { kind: "record", id: decodeURIComponent(around) };
-  const [, kind, id] = pathPattern.exec(req.path) ?? [];
-  if (kind === undefined || id === undefined) return undefined;
-  return { kind: kind.slice(0, -1), id: decodeURIComponent(id) };
-}
-
-/** Somebody else's record is held here without a draft: whether there is one is not for this replica to say. */
+/** Somebody else's record is here without a draft; only the server knows whether one exists. */
 async function asksForDraft(db: Db, req: Request, isAbsent: typeof isDraftElsewhere): Promise<boolean> {
-  const [, ofRecord, ofContainer, ofPicture] = draftPath.exec(req.path) ?? [];
-  const encoded = ofRecord ?? ofContainer ?? ofPicture;
-  // Starting an edit is work of this computer.
-  if (encoded === undefined || (req.method === "POST" && /\/draft\/?$/.test(req.path))) return false;
-  const id = decodeURIComponent(encoded);
+  const { about, id } = routeOf(req);
+  if (about !== "draft" && about !== "review") return false;
   const { userId } = await personIn(db);
   return !(await hasOperation(db, id)) && (await isAbsent(db, id, userId ?? ""));
 }
 
-/** The draft is held here, its review is not: somebody else made it, and it is not for this person to read. */
+/** The draft is here, its review is not: somebody else created it, and this user may not read it. */
 async function asksForReviewElsewhere(db: Db, req: Request): Promise<boolean> {
-  const [, draftId] = reviewOfDraft.exec(req.path) ?? [];
-  return draftId !== undefined && (await isReviewElsewhere(db, draftId));
+  const { about, id } = routeOf(req);
+  return about === "review" && isReviewElsewhere(db, id);
 }
 
-/** Which files a record has that she may not read only the server knows (records 1.1, order of checks). */
+/** Only the server knows the files that this user may not read (records 1.1, order of checks). */
 async function asksForFilesElsewhere(db: Db, req: Request): Promise<boolean> {
-  const [, id] = filesPath.exec(req.path) ?? [];
-  return id !== undefined && (await areFilesElsewhere(db, decodeURIComponent(id), (await personIn(db)).userId ?? ""));
+  const { about, id } = routeOf(req);
+  return about === "file" && areFilesElsewhere(db, id, (await personIn(db)).userId ?? "");
 }
 
 const asksForPartElsewhere = async (db: Db, req: Request): Promise<boolean> =>
@@ -82,13 +77,9 @@ const asksForPartElsewhere = async (db: Db, req: Request): Promise<boolean> =>
   (await asksForFilesElsewhere(db, req)) ||
   (await asksForDraft(db, req, isDraftElsewhere));
 
-/**
- * What was never held here is fetched from the server when it is opened, and kept. Without the server it is 503, not 404: this replica cannot know (hosts-and-sync 3).
- */
-export function onDemand(options: OnDemandOptions): RequestHandler {
-  const { db, engine } = options;
-
-  /** What makes the answers here those of the server: who reads a request by its topic needs the topic. */
+/** Fetches objects from the server and stores them. */
+function fetching({ db, engine, handlers, project }: OnDemandOptions) {
+  /** Fetches what the answer depends on: a user who reads a request by its topic needs the topic. */
   async function fetchWithTopic(kind: string, id: string): Promise<void> {
     await fetchAndKeep(kind, id);
     const topic = kind === "request" ? await findTopicOf(db, id, (await personIn(db)).userId) : undefined;
@@ -101,27 +92,27 @@ export function onDemand(options: OnDemandOptions): RequestHandler {
   }
 
   async function fetchAndKeep(kind: string, id: string): Promise<void> {
-    const { connection } = engine;
-    if (!connection || !engine.isOnline()) throw serverNeeded();
-    const { signal } = engine.line;
-    const transport = httpTransport({ ...connection, headers: wireHeaders, signal });
-    let body: unknown;
+    const { account } = engine;
+    if (!account || !engine.isOnline()) throw serverNeeded();
+    const { signal } = engine.connection;
+    const transport = httpTransport({ ...account, headers: wireHeaders, signal });
+    let bundle: Bundle;
     try {
-      body = bodyOf(await transport.call("POST", "/api/sync/open", { kind, id }));
+      bundle = validateAnswer(bundleSchema, bodyOf(await transport.call("POST", "/api/sync/open", { kind, id })));
+      assertBundle(bundle, { kind: kind === "record" ? "family" : kind, id: bundle.id });
     } catch (error) {
       throw outOfReach(engine, signal, error);
     }
-    const bundle = bundleSchema.parse(body);
     await transaction(db, async (tx) => {
-      // The feed brings it with its position; until then this is the server's last word.
+      // The feed will bring it with its position; until then this is the latest state.
       await upsertBase(tx, { kind: bundle.kind, object_id: bundle.id, seq: 0, bundle: JSON.stringify(bundle) });
       const caller = await personIn(tx);
       const ref = { kind: bundle.kind, id: bundle.id };
-      await options.project(tx, await rebase({ tx, caller, handlers: options.handlers }, ref));
+      await project(tx, await rebase({ tx, caller, handlers }, ref));
     });
   }
 
-  /** A card of before is replaced by what the server says now, and so is whatever becomes of it from then on. */
+  /** Replaces a stored user card by the server's present one, which the feed then keeps up to date. */
   async function renewCard(id: string): Promise<void> {
     try {
       await fetchAndKeep("user", id);
@@ -131,11 +122,22 @@ export function onDemand(options: OnDemandOptions): RequestHandler {
     }
   }
 
-  /** Whether what is here says all: the thing itself, or the person's own work that made or discarded it. */
-  const isKnown = async (kind: string, id: string): Promise<boolean> =>
-    (await isHeld(db, kind, id)) || (await hasOperation(db, id)) || (!engine.isOnline() && (await isGone(db, id)));
+  return { fetchWithTopic, renewCard };
+}
 
-  /** What a link opens beyond what is held here only the server knows; permissions add up (records 1.2). */
+/**
+ * Fetches an object that was never here when it is opened, and stores it. Without the server it answers 503, not 404:
+ * this replica cannot know (hosts-and-sync 3).
+ */
+export function onDemand(options: OnDemandOptions): RouteStep {
+  const { db, engine } = options;
+  const { fetchWithTopic, renewCard } = fetching(options);
+
+  /** Whether this replica can answer alone: it holds the object, or the user's own work created or discarded it. */
+  const isKnown = async (kind: string, id: string): Promise<boolean> =>
+    (await isHeld(db, kind, id)) || (await hasOperation(db, id)) || (!engine.isOnline() && (await isDeleted(db, id)));
+
+  /** Only the server knows what an access link opens beyond this replica's data; permissions add up (records 1.2). */
   async function bringsLink(req: Request, kind: string, id: string): Promise<boolean> {
     if (kind !== "record" || req.query.token === undefined || (await hasOperation(db, id))) return false;
     return isOfSomebodyElse(db, id, (await personIn(db)).userId ?? "");
@@ -144,35 +146,43 @@ export function onDemand(options: OnDemandOptions): RequestHandler {
   const asksForWhatIsElsewhere = async (req: Request, { kind, id }: { kind: string; id: string }): Promise<boolean> =>
     (await bringsLink(req, kind, id)) || (await asksForPartElsewhere(db, req));
 
-  return async (req, res, next) => {
-    const asked = askedFor(req);
-    if (!asked) return next();
-    if (asked.kind === "user" && engine.isOnline() && (await isCardAlone(db, asked.id)))
-      await Promise.race([renewCard(asked.id), setTimeout(cardWaitMs, undefined, { ref: false })]);
-    if (await isKnown(asked.kind, asked.id)) {
-      if (engine.isOnline())
-        return (await asksForWhatIsElsewhere(req, asked)) ? forwardWhole(options, req, res) : next();
-      if (await asksForDraft(db, req, isDraftBeyond)) res.locals.unreached = serverNeeded();
-      return next();
+  return async (req, res) => {
+    const { about, id } = routeOf(req);
+    const kind = kinds[about];
+    if (kind === undefined) return false;
+    const asked = { kind, id };
+    if (kind === "user" && engine.isOnline() && (await isCardAlone(db, id)))
+      await Promise.race([renewCard(id), setTimeout(cardWaitMs, undefined, { ref: false })]);
+    if (await isKnown(kind, id)) {
+      if (needsServer(req) || (!engine.isOnline() && (await asksForDraft(db, req, isDraftBeyond)))) {
+        const isReached = await engine.reach();
+        if (!isReached && (await asksForDraft(db, req, isDraftBeyond))) res.locals.unreached = serverNeeded();
+      }
+      if (!engine.isOnline()) return false;
+      return (await asksForWhatIsElsewhere(req, asked)) && forwardWhole(options, req, res);
     }
-    if (!engine.isOnline()) {
-      // Judged where the route stands: method, type and syntax come before what there is (records 1.1).
-      res.locals.unreached = (await isWithdrawn(db, asked.id)) ? forbidden() : serverNeeded();
-      return next();
+    if (!(await engine.reach())) {
+      // The route checks method, type and syntax before existence (records 1.1).
+      res.locals.unreached = (await isWithdrawn(db, id)) ? forbidden() : serverNeeded();
+      return false;
     }
-    if (req.query.token !== undefined) return forward(options, req, res);
-    if (decision.test(req.path)) return forwardWhole(options, req, res);
+    if (req.query.token !== undefined) {
+      await forward(options, req, res);
+      return true;
+    }
+    // A decision needs no right to read: a receiver may decide before the request reaches them (requests 5).
+    if (about === "decision") return forwardWhole(options, req, res);
     try {
-      await fetchWithTopic(asked.kind, asked.id);
+      await fetchWithTopic(kind, id);
     } catch (error) {
       if (!(error instanceof Failure)) throw error;
-      // Why not the server says itself: a deleted record is gone for everybody, a missing file is missing (records 1.1, 4.7).
-      if (asked.kind === "record" && error.kind === "forbidden") return forwardWhole(options, req, res);
+      // The server itself gives the reason, such as a deleted record or a missing file (records 1.1, 4.7).
+      if (kind === "record" && error.kind === "forbidden") return forwardWhole(options, req, res);
       res.locals.unreached = error;
-      return next();
+      return false;
     }
-    // Who may hold the family without this draft of it, or without its review, hears of that from the server.
-    const isHere = (await isKnown(asked.kind, asked.id)) && !(await asksForWhatIsElsewhere(req, asked));
-    return isHere ? next() : forwardWhole(options, req, res);
+    // A user who holds the family without this draft or its review gets the answer from the server.
+    const isHere = (await isKnown(kind, id)) && !(await asksForWhatIsElsewhere(req, asked));
+    return !isHere && forwardWhole(options, req, res);
   };
 }

@@ -8,29 +8,33 @@ import { conflictRoutes } from "../../shared/drafts/conflict.routes.ts";
 import type { Caller } from "../../shared/kernel/caller.ts";
 import { type DataFolder, openDataFolder } from "../../shared/kernel/data-folder.ts";
 import type { Environment } from "../../shared/kernel/environment.ts";
+import { folderSecret } from "../../shared/kernel/folder-secret.ts";
 import { isHealthy } from "../../shared/kernel/health.ts";
-import type { CommandHandler, ObjectRef } from "../../shared/kernel/host.ts";
+import type { CommandHandler } from "../../shared/kernel/host.ts";
+import type { ObjectRef } from "../../shared/kernel/object-ref.ts";
 import type { Settings } from "../../shared/kernel/settings.ts";
 import { project } from "../../shared/projection.ts";
-import { startIndexJob } from "../../shared/search/index-job.ts";
+import { startIndexJob } from "../../shared/search/sqlite/index-job.ts";
 import { version } from "../../shared/version.ts";
 import { type FoundObject, listChanged } from "../sync/changed-objects.repository.ts";
+import { createCommentDrafts } from "../sync/comment-draft.service.ts";
+import { DelayedConnect } from "../sync/delayed-connect.ts";
 import { deskRoutes } from "../sync/desk.routes.ts";
 import { SyncEngine } from "../sync/engine.ts";
 import { EventStream } from "../sync/event-stream.ts";
-import { FirstContact } from "../sync/first-contact.ts";
 import { Keeper } from "../sync/keeper.ts";
 import { forget, recall } from "../sync/person.repository.ts";
 import { personIn } from "../sync/person.ts";
 import { presenceRoutes } from "../sync/presence.routes.ts";
-import { PresenceLine } from "../sync/presence-line.ts";
+import { PresenceClient } from "../sync/presence-client.ts";
 import { rebaseEverything } from "../sync/rebase.ts";
+import { ReplicaRegistration } from "../sync/replica-registration.ts";
 import { rememberedSettings, SettingsMirror } from "../sync/settings-mirror.ts";
-import { FolderSignOn } from "../sync/sign-on.ts";
 import { readStatus } from "../sync/status.ts";
+import { findSizeOf } from "../sync/storage.repository.ts";
 import { storageRoutes } from "../sync/storage.routes.ts";
 import { replicaSyncRoutes } from "../sync/sync.routes.ts";
-import { TokenSafe } from "../sync/token-safe.ts";
+import { TokenCipher } from "../sync/token-cipher.ts";
 import { trayRoutes } from "../sync/tray.routes.ts";
 import { createTray } from "../sync/tray.service.ts";
 import { VocabularyMirror } from "../sync/vocabulary-mirror.ts";
@@ -53,13 +57,13 @@ export interface ReplicaOptions {
   environment: Environment;
   log: Logger;
   startPaused: boolean;
-  /** What tokens are closed with in the data folder; without it they are kept as they are. */
+  /** Encrypts the tokens in the data folder; without it they are stored as plain text. */
   tokenKey?: string | undefined;
-  /** A damaged database is set aside, and a new one begun with the unsent work that can be read of it. */
+  /** Whether to move a damaged database away and create a new one with the readable unsent work. */
   isSalvage?: boolean;
-  /** The most that is held for a full disk, in bytes. */
+  /** The largest reserve for a full disk, in bytes. */
   ballastBytes?: number;
-  /** The door of this port, where it stands already. */
+  /** The access of this port, if it exists already. */
   door?: Door;
 }
 
@@ -70,18 +74,21 @@ export interface RunningReplica {
   engine: SyncEngine;
   host: ReplicaHost;
   services: Services;
-  contact: FirstContact;
-  /** Rejects, in words, once the database turns out to be damaged. */
+  contact: DelayedConnect;
+  /** Rejects with a Failure once the database turns out to be damaged. */
   damaged: Promise<never>;
   close(): Promise<void>;
 }
 
 /**
- * Opens one person's data folder and serves her local `/api`, on the loopback only.
- * @throws Failure `unavailable` in words: folder in use or not writable, port taken, database damaged or newer.
+ * Opens one user's data folder and serves their local `/api`, on the loopback only.
+ * @throws Failure `unavailable`: folder in use or not writable, port taken, database damaged or newer.
  */
 export async function openReplica(options: ReplicaOptions): Promise<RunningReplica> {
   const folder = openDataFolder(options.dataDir, "replica");
+  if (folder.wasOpen.length > 0) {
+    options.log.warn({ files: folder.wasOpen }, "other accounts of this computer could read the data: closed to them");
+  }
   const undo: (() => Promise<void> | void)[] = [folder.release];
   try {
     const ballast = new Ballast(folder.path, options.ballastBytes);
@@ -105,10 +112,10 @@ export async function openReplica(options: ReplicaOptions): Promise<RunningRepli
       authenticate: async (req): Promise<Caller> => parts.callerOf(req),
       log: options.log,
       version,
-      processId: parts.host.newUuid(),
+      secret: folderSecret(folder.path),
       isHealthy: () => isHealthy(db, folder.blobs),
-      before: [
-        door.guard,
+      before: [door.guard],
+      steps: [
         ballast.guard,
         forwarding({ db, engine: parts.engine, baseUrl: () => url }),
         localScope,
@@ -139,20 +146,26 @@ export async function openReplica(options: ReplicaOptions): Promise<RunningRepli
   }
 }
 
-/** What a replica answers beside the API that it has in common with the server. */
-const replicaRouters = (
+/** The replica's own routes, beside the API that it shares with the server. */
+function replicaRouters(
   parts: ReturnType<typeof assemble>,
   { db, disk, door, location }: Pick<Found, "db" | "disk"> & { door: Door; location: string },
-) => [
-  sessionRoutes(door),
-  replicaSyncRoutes({ ...parts, disk, project }),
-  storageRoutes({ db, disk, keeper: parts.keeper, location }),
-  conflictRoutes({ host: parts.host, conflicts: parts.services.conflicts }),
-  trayRoutes({ host: parts.host, services: parts.services, tray: parts.tray }),
-  deskRoutes(db),
-  presenceRoutes(parts.presence),
-  appRoutes(),
-];
+) {
+  const { host, services, handlers, engine, events } = parts;
+  const commentDrafts = createCommentDrafts(db, (id) => events.sendChanges([{ kind: "comment-draft", id }]));
+  const notify = () => engine.notify();
+  const tray = createTray({ host, services, commentDrafts, handlers: () => handlers, project, notify });
+  return [
+    sessionRoutes(door),
+    replicaSyncRoutes({ ...parts, disk, project }),
+    storageRoutes({ db, disk, keeper: parts.keeper, location }),
+    conflictRoutes({ host, conflicts: services.conflicts }),
+    trayRoutes({ host, services, tray, commentDrafts }),
+    deskRoutes(db, (shelf) => events.sendChanges([{ kind: "desk", id: shelf }])),
+    presenceRoutes(parts.presence),
+    appRoutes(),
+  ];
+}
 
 async function openOwn(folder: DataFolder, { isSalvage, environment }: ReplicaOptions): Promise<OpenDatabase> {
   const aside = `damaged-${environment.now()}`;
@@ -160,7 +173,7 @@ async function openOwn(folder: DataFolder, { isSalvage, environment }: ReplicaOp
   return isSalvage ? salvageDatabase(folder, aside) : openDatabase(folder.database);
 }
 
-/** Work that was saved from a damaged database takes effect first; that on what the server has follows when it is here. */
+/** Applies work salvaged from a damaged database; work on objects of the server follows when these arrive. */
 async function begin(
   db: Db,
   { engine, keeper, mirror, contact, handlers }: ReturnType<typeof assemble>,
@@ -186,7 +199,7 @@ interface Found {
   settings: Settings;
 }
 
-/** The person here, with the link that she follows. */
+/** The user here, with the access link in use. */
 const callerIn =
   (db: Found["db"]) =>
   async (req: { query: Record<string, unknown> }): Promise<Caller> => {
@@ -195,11 +208,11 @@ const callerIn =
     return { ...(await personIn(db)), linkTokens };
   };
 
-/** Tells the windows what sync changed. */
+/** Sends the windows the changes by sync. */
 async function tell(events: EventStream, db: Found["db"], refs: ObjectRef[], before: FoundObject[]): Promise<void> {
   events.announceStatus();
   const found = [...(await listChanged(db, refs)), ...before];
-  events.changed([...new Map(found.map((object) => [`${object.kind}:${object.id}`, object])).values()]);
+  events.sendChanges([...new Map(found.map((object) => [`${object.kind}:${object.id}`, object])).values()]);
 }
 
 function assemble(options: ReplicaOptions, found: Found) {
@@ -207,8 +220,8 @@ function assemble(options: ReplicaOptions, found: Found) {
   const { environment, log } = options;
   const events = new EventStream(() => readStatus(db, engine, keeper));
   let handlers = new Map<string, CommandHandler>();
-  const folder = new FolderSignOn({ db, log, host: () => host });
-  const safe = new TokenSafe(options.tokenKey);
+  const folder = new ReplicaRegistration({ db, log, host: () => host });
+  const tokenCipher = new TokenCipher(options.tokenKey);
   const tellChanged = (refs: ObjectRef[], before: FoundObject[]) =>
     void tell(events, db, refs, before).catch((error: unknown) =>
       log.warn({ err: error }, "listeners could not be told what changed"),
@@ -219,26 +232,26 @@ function assemble(options: ReplicaOptions, found: Found) {
     host: () => host,
     handlers: () => handlers,
     project,
-    safe,
-    signOn: (transport, server) => folder.signOn(transport, server),
+    tokenCipher,
+    registerReplica: (transport, server) => folder.register(transport, server),
     random: () => (environment.random(1)[0] ?? 0) / 255,
     startPaused: options.startPaused,
     makeRoom: (error) => found.ballast.giveBack(error),
     log,
     onChanged: (refs: ObjectRef[], before: FoundObject[] = []) => {
       host.announce(refs);
-      keeper.poke();
-      if (events.isHeard) tellChanged(refs, before);
+      keeper.notify();
+      if (events.hasListeners) tellChanged(refs, before);
     },
-    isHeard: () => events.isHeard,
+    hasListeners: () => events.hasListeners,
     onStatus: () => {
       events.announceStatus();
-      for (const part of [mirror, operator, contact, presence, keeper]) part.poke();
+      for (const part of [mirror, operator, contact, presence, keeper]) part.notify();
     },
   });
   const mirror: VocabularyMirror = new VocabularyMirror({ db, engine, log });
-  const contact = new FirstContact({ db, engine, log, safe });
-  const presence: PresenceLine = new PresenceLine({ engine, log, events });
+  const contact = new DelayedConnect({ db, engine, log, tokenCipher });
+  const presence: PresenceClient = new PresenceClient({ engine, log, events });
   const operator = new SettingsMirror({
     db,
     engine,
@@ -247,11 +260,12 @@ function assemble(options: ReplicaOptions, found: Found) {
       host.settings = settings;
     },
   });
-  const blobs = new RemoteBlobStore(
-    disk,
-    () => engine,
-    () => host.newUuid(),
-  );
+  const blobs = new RemoteBlobStore({
+    local: disk,
+    engine: () => engine,
+    newUuid: () => host.newUuid(),
+    sizeOf: (sha256) => findSizeOf(db, sha256),
+  });
   const keeper: Keeper = new Keeper({ db, engine, disk, blobs, log, events });
   const host: ReplicaHost = new ReplicaHost({
     db,
@@ -265,8 +279,7 @@ function assemble(options: ReplicaOptions, found: Found) {
   const services = createServices(host);
   handlers = commandHandlers(services);
   const callerOf = callerIn(db);
-  const tray = createTray({ host, services, handlers: () => handlers, project, nudge: () => engine.nudge() });
-  return { engine, host, services, handlers, events, presence, tray, mirror, operator, contact, keeper, callerOf };
+  return { engine, host, services, handlers, events, presence, mirror, operator, contact, keeper, callerOf };
 }
 
 async function closeAll(undo: (() => Promise<void> | void)[]): Promise<void> {

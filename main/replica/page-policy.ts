@@ -18,5 +18,5 @@ export const pagePolicy = (nonce: string): string =>
     "frame-ancestors 'none'",
   ].join("; ");
 
-/** The page with the nonce in its place, where the components look for it. */
+/** The page with the nonce where the components read it. */
 export const withNonce = (page: string, nonce: string): string => page.replaceAll("%CSP_NONCE%", nonce);

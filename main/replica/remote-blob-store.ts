@@ -5,30 +5,40 @@ import type { AppendOptions, AppendResult, BlobFacts, BlobStore } from "../../sh
 import type { DiskBlobStore } from "../../shared/blobs/disk-blob-store.ts";
 import { Failure } from "../../shared/kernel/failure.ts";
 import type { ByteRange } from "../../shared/kernel/ranges.ts";
+import { wireHeaders } from "../sync/connection.ts";
 import type { SyncEngine } from "../sync/engine.ts";
-import { isKeptPiece } from "../sync/keeper.ts";
-import { wireHeaders } from "../sync/line.ts";
-import { inWords, Unreachable } from "../sync/transport.ts";
+import { isPartialUpload } from "../sync/keeper.ts";
+import { describeNetworkError, Unreachable } from "../sync/transport.ts";
 
 const notedEveryMs = 60_000;
 
-/** The local bytes, and behind them the server's: what is read whole is kept, what is read in part is passed through. */
+export interface RemoteBlobStoreOptions {
+  local: DiskBlobStore;
+  engine(): SyncEngine;
+  newUuid(): string;
+  /** The size of these bytes by the file rows here. */
+  sizeOf(sha256: string): Promise<number | undefined>;
+}
+
+/** Local bytes first, then the server's. A whole read is cached; a partial read passes through. */
 export class RemoteBlobStore implements BlobStore {
   readonly #local: DiskBlobStore;
   readonly #engine: () => SyncEngine;
   readonly #newUuid: () => string;
+  readonly #sizeOf: (sha256: string) => Promise<number | undefined>;
 
-  /** What was read last, and when that was noted. */
+  /** The last read of each blob, and when it was recorded. */
   #used = { sha256: "", atMs: 0 };
 
-  constructor(local: DiskBlobStore, engine: () => SyncEngine, newUuid: () => string) {
+  constructor({ local, engine, newUuid, sizeOf }: RemoteBlobStoreOptions) {
     this.#local = local;
     this.#engine = engine;
     this.#newUuid = newUuid;
+    this.#sizeOf = sizeOf;
   }
 
   create = (uploadId: string): Promise<void> => this.#local.create(uploadId);
-  settle = (uploadId: string, offset: number): Promise<number> => this.#local.settle(uploadId, offset);
+  confirmOffset = (uploadId: string, offset: number): Promise<number> => this.#local.confirmOffset(uploadId, offset);
   append = (
     uploadId: string,
     from: number,
@@ -38,26 +48,32 @@ export class RemoteBlobStore implements BlobStore {
   seal = (uploadId: string, sizeBytes: number, check?: (facts: BlobFacts) => void): Promise<BlobFacts> =>
     this.#local.seal(uploadId, sizeBytes, check);
   drop = (uploadId: string): Promise<void> => this.#local.drop(uploadId);
-  /** But what is fetched piece by piece: the keeper knows what it is for. */
-  listUploads = async (): Promise<string[]> => (await this.#local.listUploads()).filter((id) => !isKeptPiece(id));
+  /** Excludes partial downloads: the keeper knows their purpose. */
+  listUploads = async (): Promise<string[]> => (await this.#local.listUploads()).filter((id) => !isPartialUpload(id));
   /** Whether the bytes are on this computer. */
   has = (sha256: string): Promise<boolean> => this.#local.has(sha256);
   remove = (sha256: string): Promise<void> => this.#local.remove(sha256);
 
   async read(sha256: string, range?: ByteRange): Promise<Readable> {
     if (await this.#isHere(sha256)) return this.#local.read(sha256, range);
-    const remote = await this.#fetch(sha256, range);
-    return range ? remote : this.#keeping(sha256, remote);
+    const size = range ? range.end - range.start : await this.#sizeOf(sha256);
+    if (size === undefined) throw notHere();
+    // A server that announces huge files cannot fill the disk: those bytes only pass through.
+    const isKept = !range && (await this.#local.hasRoomFor(size));
+    const source = await this.#fetch(sha256, range);
+    const remote = through(source, exactly(size, source));
+    if (range) return remote;
+    return isKept ? this.#keeping(sha256, remote) : through(remote, checked(sha256, remote));
   }
 
   async readBytes(sha256: string, range: ByteRange): Promise<Buffer> {
     if (await this.#isHere(sha256)) return this.#local.readBytes(sha256, range);
-    const chunks: Buffer[] = [];
-    for await (const chunk of await this.#fetch(sha256, range)) chunks.push(chunk);
+    const chunks: Uint8Array[] = [];
+    for await (const chunk of exactly(range.end - range.start, await this.#fetch(sha256, range))) chunks.push(chunk);
     return Buffer.concat(chunks);
   }
 
-  /** Whether the bytes are on this computer; that they are wanted is noted, once in a while. */
+  /** Whether the bytes are on this computer. Records the use now and then. */
   async #isHere(sha256: string): Promise<boolean> {
     if (!(await this.#local.has(sha256))) return false;
     const atMs = Date.now();
@@ -68,34 +84,41 @@ export class RemoteBlobStore implements BlobStore {
   }
 
   async #fetch(sha256: string, range?: ByteRange): Promise<Readable> {
-    // HTTP has no range of no bytes.
+    // HTTP has no empty range.
     if (range && range.end <= range.start) return Readable.from([]);
     const engine = this.#engine();
-    const { connection } = engine;
-    if (!connection || !engine.isOnline()) throw notHere();
-    const { signal } = engine.line;
+    const isReached = await engine.reach();
+    const { account } = engine;
+    if (!account || !isReached) throw notHere();
+    const { signal } = engine.connection;
     let response: Response;
     try {
-      response = await fetch(`${connection.server}/api/sync/blobs/${sha256}`, {
+      response = await fetch(`${account.server}/api/sync/blobs/${sha256}`, {
         signal,
+        // Only the user's own server may receive the token.
+        redirect: "error",
         headers: {
           ...wireHeaders,
-          authorization: `Bearer ${connection.token}`,
+          "accept-encoding": "identity",
+          authorization: `Bearer ${account.token}`,
           ...(range ? { range: `bytes=${range.start}-${range.end - 1}` } : {}),
         },
       });
     } catch (error) {
-      if (!signal.aborted) engine.lost(new Unreachable(inWords(error)));
+      if (!signal.aborted) engine.onUnreachable(new Unreachable(describeNetworkError(error)));
       throw notHere();
     }
     if (response.status === 403) throw new Failure("forbidden", "Permission denied.");
-    if (!response.ok || !response.body) throw notHere();
-    return Readable.fromWeb(response.body as ReadableStream<Uint8Array>);
+    if (response.status !== (range ? 206 : 200) || !response.body) {
+      await response.body?.cancel();
+      throw notHere();
+    }
+    return quiet(Readable.fromWeb(response.body as ReadableStream<Uint8Array>));
   }
 
-  /** Hands the bytes on and keeps them; a copy that did not come whole and right is dropped. */
+  /** Passes the bytes on and caches them. An incomplete or wrong copy is deleted. */
   #keeping(sha256: string, remote: Readable): Readable {
-    const [out, copy] = [new PassThrough(), new PassThrough()];
+    const [out, copy] = [quiet(new PassThrough()), quiet(new PassThrough())];
     remote.once("error", (error) => {
       out.destroy(error);
       copy.destroy(error);
@@ -103,7 +126,7 @@ export class RemoteBlobStore implements BlobStore {
     remote.pipe(out);
     remote.pipe(copy);
     this.#keep(sha256, copy).catch(() => copy.resume());
-    return Readable.from(checked(sha256, out), { objectMode: false });
+    return through(out, checked(sha256, out));
   }
 
   async #keep(sha256: string, copy: Readable): Promise<void> {
@@ -121,9 +144,31 @@ export class RemoteBlobStore implements BlobStore {
   }
 }
 
-const changed = (): Failure => new Failure("unavailable", "The bytes changed on the way.");
+const changed = (): Failure => new Failure("unavailable", "The bytes of this file changed during the transfer.");
 
-/** The same bytes, the last of them only when all are right: who reads them learns of a damage by a cut. */
+/** The reader of the stream gets the error. Without a reader, the error must not end the program. */
+function quiet<S extends Readable>(stream: S): S {
+  return stream.on("error", () => {});
+}
+
+/** The bytes of a source, which ends with them. */
+function through(source: Readable, bytes: AsyncGenerator<Uint8Array>): Readable {
+  const out = quiet(Readable.from(bytes, { objectMode: false }));
+  return out.once("close", () => source.destroy());
+}
+
+/** The same bytes. @throws Failure 503 if their number is not the expected one. */
+async function* exactly(bytes: number, source: Readable): AsyncGenerator<Uint8Array> {
+  let left = bytes;
+  for await (const chunk of source) {
+    left -= chunk.length;
+    if (left < 0) throw changed();
+    yield chunk;
+  }
+  if (left > 0) throw changed();
+}
+
+/** The same bytes, the last chunk only if all are correct: a reader notices damage by the missing end. */
 async function* checked(sha256: string, source: Readable): AsyncGenerator<Uint8Array> {
   const hash = createHash("sha256");
   let last: Uint8Array | undefined;

@@ -1,37 +1,39 @@
 import type { BlobStore } from "../../shared/blobs/blob-store.ts";
 import { type Db, type Tx, transaction } from "../../shared/database/open.ts";
 import { listConflicts } from "../../shared/drafts/conflict.repository.ts";
-import { updateCall } from "../../shared/idempotency/idempotency.repository.ts";
-import type { Caller } from "../../shared/kernel/caller.ts";
-import type { Command } from "../../shared/kernel/command.ts";
+import { keepCallResult } from "../../shared/idempotency/call-result.ts";
+import { type Call, isReplay } from "../../shared/kernel/call.ts";
+import { type Command, isPushed, type PushedCommand } from "../../shared/kernel/command.ts";
 import { committedHints } from "../../shared/kernel/committed.ts";
 import type { Environment } from "../../shared/kernel/environment.ts";
 import { Failure } from "../../shared/kernel/failure.ts";
-import type { Asked, Host, ObjectRef, Work, Written } from "../../shared/kernel/host.ts";
+import type { Asked, CommitListener, Host, Work, Written } from "../../shared/kernel/host.ts";
+import type { HostAbilities } from "../../shared/kernel/host-abilities.ts";
+import type { ObjectRef } from "../../shared/kernel/object-ref.ts";
 import { recordIdFrom } from "../../shared/kernel/record-id.ts";
-import { requestContext } from "../../shared/kernel/request-context.ts";
 import type { Settings } from "../../shared/kernel/settings.ts";
 import type { SyncMark } from "../../shared/kernel/sync-mark.ts";
 import { uuidV7 } from "../../shared/kernel/uuid.ts";
-import { keepingBases } from "../sync/base.repository.ts";
-import { findOperation, findWaitingWish, insertOperation, listMarks } from "../sync/operation.repository.ts";
+import { enterWriteDoor, noteResult } from "../../shared/kernel/write-door.ts";
+import { withBasesKept } from "../sync/base.repository.ts";
+import { findOperation, findSameDecision, insertOperation, listMarks } from "../sync/operation.repository.ts";
 import { keepUnsent, snapshotOf } from "../sync/snapshot.ts";
 import { takeLeasedId } from "./lease.repository.ts";
 import { sayInstead, takeBack } from "./taken-back.ts";
 
-/** How the replica reaches the server, as far as writing needs it. */
+/** The connection to the server, as far as writes need it. */
 export interface ServerLink {
   isOnline(): boolean;
-  /** Something waits to be sent. */
-  nudge(): void;
-  /** Fetches what is new on the server, if it can be reached. */
+  /** Signals that an operation waits to be sent. */
+  notify(): void;
+  /** Fetches new changes from the server, if it can be reached. */
   refresh(): Promise<void>;
   /**
-   * Sends a recorded operation, and what it needs, now. Its outcome is the answer; undefined when the server could not
-   * be reached: the operation then waits.
-   * @throws Failure what the server refused with; the operation is gone then, its person has the answer.
+   * Sends a recorded operation now, with those it needs. @returns its outcome; undefined if the server cannot be
+   * reached: the operation then stays in the outbox.
+   * @throws Failure the server's refusal. The operation is deleted then, since the user has the answer.
    */
-  settle(operationId: string): Promise<{ result: unknown } | undefined>;
+  waitForOutcome(operationId: string): Promise<{ result: unknown } | undefined>;
 }
 
 export interface ReplicaHostOptions {
@@ -44,7 +46,7 @@ export interface ReplicaHostOptions {
   project(tx: Tx, touched: ObjectRef[]): Promise<void>;
 }
 
-/** Thrown to take back a transaction whose work was only a check. */
+/** Thrown to roll back the transaction of a dry run. */
 class OnlyACheck<R> extends Error {
   readonly written: Written<R>;
   constructor(written: Written<R>) {
@@ -53,36 +55,40 @@ class OnlyACheck<R> extends Error {
   }
 }
 
-/** What is kept of a question to the server, for a repeated call. */
+/** What a repeated call needs of an operation that waits for the server's decision. */
 interface AskedBefore<R> {
   operation: string | null;
   result: R;
 }
 
-/** Takes the next stored result of a repeated call, if it has one. */
-function earlierResult(): { result: unknown } | undefined {
-  const context = requestContext.getStore();
-  if (context?.kind !== "idempotent" || context.next >= context.results.length) return undefined;
-  return { result: context.results[context.next++] };
-}
-
-async function keepResult(tx: Tx, result: unknown): Promise<void> {
-  const context = requestContext.getStore();
-  if (context?.kind !== "idempotent") return;
-  const results = JSON.stringify([...context.results, result ?? null]);
-  await updateCall(tx, context.userId, context.key, { results });
-  context.results.push(result);
-  context.next = context.results.length;
+async function keepResult(tx: Tx, call: Call, result: unknown): Promise<void> {
+  if (call.origin?.kind !== "idempotent") return;
+  await keepCallResult(tx, call.origin, result);
+  noteResult(call, result);
 }
 
 const bytesOf = (blobs: { size: number }[]): number => blobs.reduce((sum, { size }) => sum + size, 0);
 
-/** The host of one person's copy: writes take effect here at once and are recorded to be sent. */
+const abilities: HostAbilities = {
+  decides: false,
+  merges: false,
+  numbersRevisions: false,
+  holdsEverything: false,
+  appliesDeadlines: false,
+  verifiesBytes: false,
+  limitsStorage: false,
+  notifies: false,
+  countsUsage: false,
+  cachesAnswers: false,
+};
+
+/** The host of one user's replica: writes take effect here at once and enter the outbox. */
 export class ReplicaHost implements Host {
   readonly role = "replica";
+  readonly abilities = abilities;
   readonly db: Db;
   readonly blobs: BlobStore;
-  /** The server's, once it was reached. */
+  /** The server's value, once the server was reached. */
   settings: Settings;
   readonly baseUrl: string;
   readonly #options: ReplicaHostOptions;
@@ -120,60 +126,61 @@ export class ReplicaHost implements Host {
     return (await takeLeasedId(this.db)) ?? recordIdFrom(this.#random(5));
   }
 
-  onCommitted(listener: (touched: ObjectRef[]) => void): () => void {
+  onCommitted(listener: CommitListener): () => void {
     return this.#hints.onCommitted(listener);
   }
 
-  /** Tells this process of changes that came from the server. */
+  /** Signals changes from the server inside this process. */
   announce(touched: ObjectRef[]): void {
     this.#hints.announce(touched);
   }
 
-  async write<I, R>(_caller: Caller, command: Command<I>, input: I, work: Work<R>): Promise<R> {
-    const context = requestContext.getStore();
-    if (context?.kind === "replay") {
-      const written = await keepingBases(context.tx, () => work(context.tx, { now: context.now }));
-      context.touched.push(...written.touched);
+  async write<I, R>(call: Call, command: Command<I>, input: I, work: Work<R>): Promise<R> {
+    const earlier = enterWriteDoor(call, command);
+    if (!isPushed(command)) throw new Error(`${command.name} was not passed to the server`);
+    const { origin } = call;
+    if (origin?.kind === "replay") {
+      const written = await withBasesKept(origin.tx, () => work(origin.tx, { now: origin.now }));
+      origin.touched.push(...written.touched);
       return written.result;
     }
-    const earlier = earlierResult();
     if (earlier) return earlier.result as R;
     const now = this.now();
     const written = await transaction(this.db, async (tx) => {
       if (command.endsDraft) await keepUnsent(tx, command.endsDraft(input));
-      const outcome = await keepingBases(tx, () => work(tx, { now }));
+      const outcome = await withBasesKept(tx, () => work(tx, { now }));
       await this.#record(tx, command, input, outcome, now);
       if (outcome.touched.length > 0) await this.#options.project(tx, outcome.touched);
-      await keepResult(tx, outcome.result);
+      await keepResult(tx, call, outcome.result);
       return outcome;
     });
     if (written.touched.length > 0) {
       this.announce(written.touched);
-      this.#options.link.nudge();
+      this.#options.link.notify();
     }
     return written.result;
   }
 
-  async ask<I, R>(_caller: Caller, command: Command<I>, input: I, work: Work<R>): Promise<Asked<R>> {
-    if (requestContext.getStore()?.kind === "replay") return { state: "queued" };
-    const earlier = earlierResult();
+  async ask<I, R>(call: Call, command: PushedCommand<I>, input: I, work: Work<R>): Promise<Asked<R>> {
+    const earlier = enterWriteDoor(call, command);
+    if (isReplay(call)) return { state: "queued" };
     if (earlier) return this.#askedBefore(earlier.result as AskedBefore<R>);
     const now = this.now();
     const { link } = this.#options;
     const isOnline = link.isOnline();
     const written = isOnline ? await this.#checkUpToDate(work, now) : await this.#check(work, now);
     const { id, queued } = await transaction(this.db, async (tx) => {
-      // Asked for twice out of reach, it waits once: the second would only be refused.
-      const waiting = isOnline ? undefined : await findWaitingWish(tx, command.name, input, written.object);
+      // Queues the same offline request only once; the server would reject the duplicate.
+      const waiting = isOnline ? undefined : await findSameDecision(tx, command.name, input, written.object);
       const recorded = waiting ?? (await this.#record(tx, command, input, written, now));
-      await keepResult(tx, { operation: recorded ?? null, result: written.result });
+      await keepResult(tx, call, { operation: recorded ?? null, result: written.result });
       return { id: recorded, queued: await this.#queued(tx, written.object) };
     });
     if (id === undefined) return { state: "done", result: written.result };
-    const settled = isOnline ? await link.settle(id) : undefined;
-    if (settled) return { state: "done", result: settled.result as R };
+    const outcome = isOnline ? await link.waitForOutcome(id) : undefined;
+    if (outcome) return { state: "done", result: outcome.result as R };
     this.announce(written.touched);
-    link.nudge();
+    link.notify();
     return queued;
   }
 
@@ -183,20 +190,23 @@ export class ReplicaHost implements Host {
     return isTaken;
   }
 
+  /** Does nothing: the server records operations in its audit log when they arrive. */
+  async audit(): Promise<void> {}
+
   isServerReachable(): boolean {
     return this.#options.link.isOnline();
   }
 
-  /** A repeated call whose first answer was lost: the operation exists, only how it stands is to be told. */
+  /** The state of an operation, for a repeated call whose first answer was lost. */
   async #askedBefore<R>({ operation, result }: AskedBefore<R>): Promise<Asked<R>> {
     const row = operation === null ? undefined : await findOperation(this.db, operation);
     if (!row || row.state === "delivered") return { state: "done", result };
-    const settled = this.#options.link.isOnline() ? await this.#options.link.settle(row.id) : undefined;
-    if (settled) return { state: "done", result: settled.result as R };
+    const outcome = this.#options.link.isOnline() ? await this.#options.link.waitForOutcome(row.id) : undefined;
+    if (outcome) return { state: "done", result: outcome.result as R };
     return this.#queued(this.db, { kind: row.object_kind, id: row.object_id });
   }
 
-  /** What is asked for and out of reach waits, also where something else on the object is on its way (hosts-and-sync 3). */
+  /** Queues a request to the server while offline or behind another one on the object (hosts-and-sync 3). */
   async #queued(db: Db, object: { kind: string; id: string }): Promise<{ state: "queued"; sync?: SyncMark }> {
     const mark = await this.syncMark(db, object);
     if (!mark) return { state: "queued" };
@@ -211,15 +221,15 @@ export class ReplicaHost implements Host {
     const worst = rows.find((row) => row.state === "rejected") ?? rows.find((row) => row.state === "sending");
     const unsent = worst?.state === "rejected" || worst?.state === "sending" ? worst.state : "pending";
     return {
-      // What needs the person stands before what goes by itself.
+      // Operations that need the user come first.
       state: hasConflict && unsent !== "rejected" ? "conflict" : unsent,
       operations: rows.map((row) => ({ id: row.id, kind: row.kind })),
       ...(worst?.reason ? { message: worst.reason } : {}),
     };
   }
 
-  /** Writes the operation down beside its effect; nothing when nothing changed. */
-  async #record<I, R>(tx: Tx, command: Command<I>, input: I, written: Written<R>, now: number) {
+  /** Records the operation together with its effect; nothing if nothing changed. */
+  async #record<I, R>(tx: Tx, command: PushedCommand<I>, input: I, written: Written<R>, now: number) {
     const aggregate = written.touched[0];
     if (!aggregate) return undefined;
     const instead = written.unsaid && (await sayInstead(tx, written, written.unsaid));
@@ -227,7 +237,7 @@ export class ReplicaHost implements Host {
     const id = this.newUuid();
     const blobs = written.blobs ?? [];
     const object = { object_kind: written.object.kind, object_id: written.object.id };
-    // Of what the server decides later, the person keeps what she saw when she asked.
+    // For a later decision of the server, keeps the state that the user saw.
     const isAsked = command.delivery === "ask";
     const snapshot = isAsked ? await snapshotOf(tx, object) : null;
     await insertOperation(tx, {
@@ -256,7 +266,7 @@ export class ReplicaHost implements Host {
     return id;
   }
 
-  /** Runs the work to see whether it would be allowed, takes it back, and says what it would have touched. */
+  /** Dry run: executes the work, rolls it back, and returns the objects it would have changed. */
   async #check<R>(work: Work<R>, now: number): Promise<Written<R>> {
     try {
       return await transaction(this.db, async (tx) => {
@@ -268,7 +278,7 @@ export class ReplicaHost implements Host {
     }
   }
 
-  /** A refusal may come from knowing too little: it counts only after a look at the server's present state. */
+  /** This replica may know too little to refuse, so a refusal counts only after fetching the server's present state. */
   async #checkUpToDate<R>(work: Work<R>, now: number): Promise<Written<R>> {
     try {
       return await this.#check(work, now);

@@ -8,17 +8,17 @@ const offer = "'carrel replica --data DIR --salvage' sets it aside, saves unsent
 
 export interface RunOptions {
   replica: ReplicaOptions;
-  /** A damaged database is offered to be salvaged on the pages of the app; otherwise it ends the run. */
+  /** Whether the app's pages offer to salvage a damaged database; otherwise damage ends the run. */
   offersSalvage: boolean;
-  /** What is done with the open replica before it is said to be reachable. */
+  /** Called with the open replica before it counts as reachable. */
   prepare?(replica: RunningReplica): Promise<void>;
-  /** Told once: address and door stay the same until the end. */
+  /** Called once; address and access stay the same until the end. */
   onReachable(at: Reached): void;
 }
 
 /**
  * Runs a replica until the process is asked to stop.
- * @throws Failure in words: what `openReplica` refuses, and damage that is found meanwhile, unless it is offered to be mended.
+ * @throws Failure what `openReplica` throws, and damage found later, unless the pages offer to salvage it.
  */
 export async function runReplica({ replica: options, offersSalvage, prepare, onReachable }: RunOptions): Promise<void> {
   let at: Reached | undefined;

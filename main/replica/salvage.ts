@@ -5,14 +5,15 @@ import { type OpenDatabase, openDatabase } from "../../shared/database/open.ts";
 import { openConnection, openReadOnly } from "../../shared/database/sqlite-driver.ts";
 import type { DataFolder } from "../../shared/kernel/data-folder.ts";
 import { Failure } from "../../shared/kernel/failure.ts";
+import { privateFolder } from "../../shared/kernel/private-files.ts";
 
 type Row = Record<string, string | number | Uint8Array | null>;
 
-/** Where the server's feed was read up to counts no more: everything is fetched again. */
+/** Settings that are not kept: without its feed cursor, the replica fetches everything again. */
 const forgotten = new Set(["cursor", "seq", "vocabularies", "unindexed"].map((name) => `replica.${name}`));
 const isOwn = (name: unknown): boolean => /^(?:replica|unsent-comment|desk)\./.test(String(name));
 
-/** What is the person's own and nowhere else, and how it is taken over. */
+/** The user's own rows, which exist nowhere else, and how they are copied. */
 const tables: Record<string, (row: Row) => Row | undefined> = {
   operation: (row) =>
     row.state === "sending" || row.state === "applied" ? { ...row, state: "pending", applied_seq: null } : row,
@@ -21,13 +22,13 @@ const tables: Record<string, (row: Row) => Row | undefined> = {
   blob: (row) => row,
 };
 
-/** The rows that can be read: from the front up to the first damage, and from the back. */
+/** The readable rows: from the front up to the first damage, and from the back. */
 function* readable(source: SQLite.Database, table: string): Generator<Row> {
   for (const direction of ["asc", "desc"]) {
     try {
       yield* source.prepare<[], Row>(`select * from ${table} order by rowid ${direction}`).iterate();
     } catch {
-      // Damage: what is behind it is looked for from the other end.
+      // Damage: the rows behind it are read from the other end.
     }
   }
 }
@@ -56,10 +57,10 @@ async function assertDamaged(file: string): Promise<void> {
 }
 
 const parts = ["", "-wal", "-shm"];
-/** The new database until it is whole. */
+/** Name of the new database until it is complete. */
 const freshOf = (database: string): string => `${database}.salvaged`;
 
-/** Undefined: the file is no database any more. */
+/** Undefined if the file is no longer a database. */
 function openDamaged(database: string): SQLite.Database | undefined {
   try {
     return openReadOnly(database);
@@ -68,7 +69,7 @@ function openDamaged(database: string): SQLite.Database | undefined {
   }
 }
 
-/** Builds the new database beside the damaged one, which is only read. */
+/** Builds the new database next to the damaged one, which is only read. */
 async function buildFresh(database: string): Promise<void> {
   const fresh = freshOf(database);
   for (const part of parts) rmSync(fresh + part, { force: true });
@@ -88,27 +89,27 @@ async function buildFresh(database: string): Promise<void> {
 
 function exchange({ path, database }: DataFolder, name: string): void {
   const aside = join(path, name);
-  mkdirSync(aside, { recursive: true, mode: 0o700 });
+  mkdirSync(aside, { recursive: true, mode: privateFolder });
   for (const part of parts)
     if (existsSync(database + part)) renameSync(database + part, join(aside, `carrel.sqlite${part}`));
   renameSync(freshOf(database), database);
 }
 
-/** Ends a salvage that was cut short when the damaged database was aside already: the new one was whole by then. */
+/** Completes an interrupted salvage that had already moved the damaged database away: the new one was complete. */
 export function endSalvage(folder: DataFolder, name: string): void {
   if (!existsSync(folder.database) && existsSync(freshOf(folder.database))) exchange(folder, name);
 }
 
-/** Whether a failure to open or use the database says that it is damaged. */
+/** Whether an error of the database means that it is damaged. */
 export const isDamage = (error: unknown): error is Failure =>
   error instanceof Failure && / is damaged /.test(error.message);
 
 /**
- * Sets a damaged database aside and begins a new one with what of the person's own work can be read of it; what the
- * server has is fetched again (hosts-and-sync 7; design, sync 1.7, C14). Bytes of files stay where they are. Cut short at
- * any point, the damaged one is there still, or the new one whole.
- * @param name of the folder in which the damaged files are kept.
- * @throws Failure `conflict` when the database is sound.
+ * Moves a damaged database away and creates a new one with the user's own readable work; the rest is fetched from the
+ * server again (hosts-and-sync 7; design, sync 1.7, C14). Bytes of files stay in place. If interrupted, either the
+ * damaged database or the complete new one is in place.
+ * @param name of the folder that keeps the damaged files.
+ * @throws Failure `conflict` if the database is not damaged.
  */
 export async function salvageDatabase(folder: DataFolder, name: string): Promise<OpenDatabase> {
   await assertDamaged(folder.database);

@@ -3,8 +3,8 @@ import type { Written } from "../../shared/kernel/host.ts";
 import { deleteOperations, findUntried, listWaitingFrom, updateOperation } from "../sync/operation.repository.ts";
 
 /**
- * Nothing of what made the object was sent: what is to be said of it is said anew, and what was done to it since is left
- * out. @returns the id of the operation; undefined when an attempt was made to send it.
+ * Rewrites the unsent operation that created the object, and drops the later ones on it.
+ * @returns the id of the operation; undefined if an attempt to send it was made.
  */
 export async function sayInstead<R>(
   tx: Tx,
@@ -19,7 +19,7 @@ export async function sayInstead<R>(
   return made.id;
 }
 
-/** Takes back a wish that no attempt was made to send, and those after it on the object. @returns whether there was one. */
+/** Withdraws an operation that was never sent, and the later ones on its object. @returns whether there was one. */
 export async function takeBack(tx: Tx, object: { kind: string; id: string }, command: string): Promise<boolean> {
   const wish = await findUntried(tx, command, object);
   if (!wish) return false;

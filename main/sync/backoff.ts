@@ -1,4 +1,4 @@
-/** Waits that grow with each failure in a row and begin anew with each success; half of each is left to chance. */
+/** Waits that double with each failure in a row and reset after a success. Half of each wait is random. */
 export class Backoff {
   #failures = 0;
   readonly #random: () => number;
@@ -15,34 +15,34 @@ export class Backoff {
     this.#failures = 0;
   }
 
-  /** How long to wait after another failure, in milliseconds. */
+  /** Records a failure. @returns how long to wait, in milliseconds. */
   failed(): number {
     const full = Math.min(this.#firstMs * 2 ** this.#failures++, this.#longestMs);
     return full / 2 + this.#random() * (full / 2);
   }
 }
 
-/** Something to wait for that can be rung. */
-export class Bell {
-  #ring: () => void = () => {};
-  #isRung = false;
+/** Wakes a loop that waits. */
+export class Signal {
+  #wake: () => void = () => {};
+  #isNotified = false;
 
-  ring(): void {
-    this.#isRung = true;
-    this.#ring();
+  notify(): void {
+    this.#isNotified = true;
+    this.#wake();
   }
 
-  /** Resolves when rung (also before the wait began) or when the time is over. */
+  /** Resolves after `notify()`, also if that came before the wait, or after the given time. */
   async wait(ms: number): Promise<void> {
-    if (!this.#isRung) {
+    if (!this.#isNotified) {
       await new Promise<void>((resolve) => {
         const timer = setTimeout(resolve, ms);
-        this.#ring = () => {
+        this.#wake = () => {
           clearTimeout(timer);
           resolve();
         };
       });
     }
-    this.#isRung = false;
+    this.#isNotified = false;
   }
 }

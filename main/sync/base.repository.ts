@@ -3,12 +3,12 @@ import { insertRows, listAllRows } from "../../shared/bundles/bundle.repository.
 import type { Bundle } from "../../shared/bundles/bundle.schema.ts";
 import type { Db, Tx } from "../../shared/database/open.ts";
 import type { BaseRow } from "../../shared/database/schema.ts";
-import type { ObjectKind, ObjectRef } from "../../shared/kernel/host.ts";
+import type { ObjectKind, ObjectRef } from "../../shared/kernel/object-ref.ts";
 
-/** In place of a bundle: the rows here are what the server said, nothing lies over them. */
-const asHere = "null";
+/** Stored instead of a bundle when the rows equal the base, because no operation lies over them. */
+const sameAsRows = "null";
 
-/** What the server last said of an object; null: what the rows here say. */
+/** The server's last state of an object. Null: the rows are that state. */
 export async function findBase(db: Db, ref: ObjectRef): Promise<Bundle | null | undefined> {
   const row = await db
     .selectFrom("base")
@@ -26,17 +26,17 @@ export const upsertBase = (db: Db, row: BaseRow) =>
     .onConflict((conflict) => conflict.columns(["kind", "object_id"]).doUpdateSet({ seq: row.seq, bundle: row.bundle }))
     .execute();
 
-/** @param bundle null: the rows that were put here with it are all there is to keep. */
+/** @param bundle null: the rows stored with it are the only copy of the server's state. */
 export const upsertBases = (db: Db, rows: readonly (Omit<BaseRow, "bundle"> & { bundle: Bundle | null })[]) =>
   insertRows(
     db,
     "base",
-    rows.map((row) => ({ ...row, bundle: row.bundle ? JSON.stringify(row.bundle) : asHere })),
+    rows.map((row) => ({ ...row, bundle: row.bundle ? JSON.stringify(row.bundle) : sameAsRows })),
   );
 
 export const keyOf = ({ kind, id }: ObjectRef): string => `${kind}:${id}`;
 
-/** Which of these objects are held here, by `keyOf`. */
+/** Which of these objects this replica holds, by `keyOf`. */
 export async function listHeld(db: Db, refs: readonly ObjectRef[]): Promise<Set<string>> {
   const { rows } = await sql<{ kind: ObjectKind; id: string }>`select kind, object_id as id from base
     where (kind, object_id) in (select value ->> 'kind', value ->> 'id' from json_each(${JSON.stringify(refs)}))`.execute(
@@ -45,9 +45,9 @@ export async function listHeld(db: Db, refs: readonly ObjectRef[]): Promise<Set<
   return new Set(rows.map(keyOf));
 }
 
-/** Which of these objects have no bundle but the rows here. */
+/** Which of these objects have the rows as the only copy of their base. */
 async function listBare(db: Db, refs: readonly ObjectRef[]): Promise<ObjectRef[]> {
-  const { rows } = await sql<ObjectRef>`select kind, object_id as id from base where bundle = ${asHere}
+  const { rows } = await sql<ObjectRef>`select kind, object_id as id from base where bundle = ${sameAsRows}
     and (kind, object_id) in (select value ->> 'kind', value ->> 'id' from json_each(${JSON.stringify(refs)}))`.execute(
     db,
   );
@@ -55,10 +55,10 @@ async function listBare(db: Db, refs: readonly ObjectRef[]): Promise<ObjectRef[]
 }
 
 /**
- * Does work that changes rows. Of an object whose rows were the only copy of what the server said one is made first: the
- * work is then taken back and done again.
+ * Runs work that changes rows. If the rows are the only copy of a base, the work is rolled back, the base is copied,
+ * and the work runs again.
  */
-export async function keepingBases<W extends { touched: ObjectRef[] }>(tx: Tx, work: () => Promise<W>): Promise<W> {
+export async function withBasesKept<W extends { touched: ObjectRef[] }>(tx: Tx, work: () => Promise<W>): Promise<W> {
   await sql`savepoint bare`.execute(tx);
   const written = await work();
   const bare = await listBare(tx, written.touched);
@@ -77,8 +77,8 @@ export const deleteBase = (db: Db, ref: ObjectRef) =>
   db.deleteFrom("base").where("kind", "=", ref.kind).where("object_id", "=", ref.id).execute();
 
 /**
- * Requests about a family that the server told of and that are not here: they went with a draft that was discarded here, and
- * are to come back when that does not stand.
+ * Requests about a family whose base is here but whose rows are not. They were hidden when the user discarded a draft,
+ * and come back if the server refuses the discard.
  */
 export async function listHiddenRequests(db: Db, family: string): Promise<ObjectRef[]> {
   const { rows } = await sql<ObjectRef>`select kind, object_id as id from base where kind = 'request'
@@ -87,7 +87,7 @@ export async function listHiddenRequests(db: Db, family: string): Promise<Object
   return rows;
 }
 
-/** Marks every confirmed state as one of which it is not known whether the server still has it. */
+/** Marks every base as unconfirmed: the restored server may not have it. */
 export const forgetBasePositions = (db: Db) => db.updateTable("base").set({ seq: -1 }).execute();
 
 export const listBasesWithoutPosition = (db: Db) =>
@@ -97,7 +97,7 @@ export const listBases = (db: Db) => db.selectFrom("base").select(["kind", "obje
 
 export const deleteAllBases = (db: Db) => db.deleteFrom("base").execute();
 
-/** How many objects this replica holds. @param most counts no further. */
+/** How many objects this replica holds. @param most stops counting there. */
 export async function countBases(db: Db, most = -1): Promise<number> {
   const { rows } = await sql<{ count: number }>`select count(*) as count
     from (select 1 from base limit ${most})`.execute(db);

@@ -1,14 +1,14 @@
 import { sql } from "kysely";
 import type { Db } from "../../shared/database/open.ts";
-import type { ObjectRef } from "../../shared/kernel/host.ts";
+import type { ObjectRef } from "../../shared/kernel/object-ref.ts";
 
-/** Something that can be found here under its id. */
+/** An object that can be found here by its id. */
 export interface FoundObject {
   kind: string;
   id: string;
 }
 
-/** What of the objects that changed can be found under which id: of a family also its records and drafts. */
+/** The objects that changed, with the records and drafts of each family. */
 export async function listChanged(db: Db, refs: ObjectRef[]): Promise<FoundObject[]> {
   const families = JSON.stringify(refs.filter(({ kind }) => kind === "family").map(({ id }) => id));
   const { rows } = await sql<FoundObject>`

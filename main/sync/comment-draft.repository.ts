@@ -1,12 +1,12 @@
 import { type CommentDraft, isBlank } from "../../shared/comments/comment-draft.schema.ts";
 import type { Db } from "../../shared/database/open.ts";
 
-/** One row of `setting` for each editor: that of the conversation, or one inside it. */
+/** One row of `setting` for each editor of a request. */
 const nameOf = (requestId: string, place: string): string => `unsent-comment.${requestId}.${place}`;
 
 /**
- * What stands in an editor of a request that was not sent yet.
- * @param place empty for the conversation itself, else the editor's name in it, such as that of a reply.
+ * The unsent text and files of an editor.
+ * @param place empty for the conversation itself, else the name of the editor, such as a reply's.
  */
 export async function readCommentDraft(db: Db, requestId: string, place: string): Promise<CommentDraft> {
   const name = nameOf(requestId, place);

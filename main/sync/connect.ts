@@ -1,101 +1,146 @@
 import type { Bundle } from "../../shared/bundles/bundle.schema.ts";
 import type { Db } from "../../shared/database/open.ts";
 import { Failure } from "../../shared/kernel/failure.ts";
+import { isInsecureAddress } from "../../shared/sync-protocol/connect.schema.ts";
 import { hello } from "../../shared/sync-protocol/feed.schema.ts";
 import { protocolVersion } from "../../shared/sync-protocol/protocol-version.ts";
+import { assertBundle } from "./bundle-check.ts";
+import { type Account, wireHeaders } from "./connection.ts";
 import type { SyncEngine } from "./engine.ts";
-import { type Connection, wireHeaders } from "./line.ts";
 import { recall, remember } from "./person.repository.ts";
 import { httpTransport, type ServerAnswer, Unreachable } from "./transport.ts";
+import { InvalidAnswer } from "./validate-answer.ts";
 
-const plain = (message: string): Failure => new Failure("invalid", message);
+const invalid = (message: string): Failure => new Failure("invalid", message);
 
-/** Nothing answers at the address now; it may do so later. */
-export class OutOfReach extends Failure {
+/** No server answers at the address now. It may later. */
+export class ServerUnreachable extends Failure {
   constructor(message: string) {
     super("invalid", message);
   }
 }
 
-/** An address as it is kept. @throws Failure 400 in words. */
+export const unencrypted =
+  "The connection to this address is not encrypted: others on the network can read your sign-in and your work, and change what you receive.";
+
+/** The address is not encrypted, and the user has not confirmed it. */
+export class InsecureAddress extends Failure {
+  constructor() {
+    super("invalid", `${unencrypted} Use an address that begins with https://, or confirm that you want this.`, {
+      problems: [{ field: "allow_insecure", messages: ["Confirm the address, or use https."] }],
+    });
+  }
+}
+
+/** Normalises an address. @throws Failure 400. */
 export function addressOf(text: string): string {
   let url: URL;
   try {
     url = new URL(text);
   } catch {
-    throw plain(`'${text}' is no address of a server: something like https://library.example.org is expected.`);
+    throw invalid(`'${text}' is not a server address. Enter an address such as https://library.example.org.`);
   }
-  if (url.protocol !== "http:" && url.protocol !== "https:") throw plain("The address must begin with http or https.");
+  if (url.protocol !== "http:" && url.protocol !== "https:")
+    throw invalid("The address must begin with http or https.");
   return `${url.origin}${url.pathname}`.replace(/\/+$/, "");
 }
 
-function assertAccepted(answer: ServerAnswer): void {
-  if (answer.status === 401) throw plain("The server was reached, but it does not accept this token.");
-  if (answer.status === 403) throw plain("The server was reached, but the token must have the scopes read and write.");
-  if (answer.status === 404) throw plain("There is a server at this address, but it is not a Carrel server.");
-  if (answer.status === 426) {
-    const { message } = answer.body as { message?: string };
-    throw plain(message ?? "The server speaks another version of the protocol.");
-  }
-  if (answer.status !== 200) throw plain(`The server answered ${answer.status} instead of a welcome.`);
+/**
+ * Refuses to send a token or password to another computer without https, unless the user confirmed the address.
+ * @throws InsecureAddress 400.
+ */
+export function assertSecure(server: string, isAllowed: boolean): void {
+  if (!isAllowed && isInsecureAddress(new URL(addressOf(server)))) throw new InsecureAddress();
 }
 
-interface Welcome {
-  connection: Connection;
+function assertAccepted(answer: ServerAnswer): void {
+  if (answer.status === 401) throw invalid("The server was reached, but it does not accept this token.");
+  if (answer.status === 403)
+    throw invalid("The server was reached, but the token must have the scopes read and write.");
+  if (answer.status === 404) throw invalid("There is a server at this address, but it is not a Carrel server.");
+  if (answer.status === 426) {
+    const { message } = answer.body as { message?: string };
+    throw invalid(message ?? "The server speaks another version of the protocol.");
+  }
+  if (answer.status !== 200) throw invalid(`The server answered ${answer.status} instead of a serverHello.`);
+}
+
+interface ServerHello {
+  account: Account;
   library: string | undefined;
   baseUrl: string;
   card: Bundle;
 }
 
-/**
- * Tries a server and a token before they are taken.
- * @throws Failure 400 that says plainly what is wrong.
- */
-async function checkConnection(server: string, token: string): Promise<Welcome> {
+function isCardOf(card: Bundle, id: string): boolean {
+  try {
+    assertBundle(card, { kind: "user", id });
+    return true;
+  } catch (error) {
+    if (error instanceof InvalidAnswer) return false;
+    throw error;
+  }
+}
+
+/** Checks a server and a token before they are stored. @throws Failure 400 that says what is wrong. */
+async function checkConnection(server: string, token: string): Promise<ServerHello> {
   const address = addressOf(server);
   let answer: ServerAnswer;
   try {
     answer = await httpTransport({ server: address, token, headers: wireHeaders }).call("GET", "/api/sync/hello");
   } catch (error) {
-    if (error instanceof Unreachable) throw new OutOfReach(error.message);
+    if (error instanceof Unreachable) throw new ServerUnreachable(error.message);
     throw error;
   }
   assertAccepted(answer);
-  const welcome = hello.safeParse(answer.body);
-  if (!welcome.success) throw plain("There is a server at this address, but it is not a Carrel server.");
-  if (welcome.data.oldest_protocol > protocolVersion) throw plain("This app is too old for the server. Update it.");
-  const { user, card, library, base_url: baseUrl = address } = welcome.data;
-  return { connection: { server: address, token, user }, library, baseUrl, card };
+  const parsed = hello.safeParse(answer.body);
+  if (!parsed.success) throw invalid("There is a server at this address, but it is not a Carrel server.");
+  if (parsed.data.oldest_protocol > protocolVersion) throw invalid("This app is too old for the server. Update it.");
+  const { user, card, library, base_url: baseUrl = address } = parsed.data;
+  if (!isCardOf(card, user.id)) throw invalid("There is a server at this address, but it is not a Carrel server.");
+  return { account: { server: address, token, user }, library, baseUrl, card };
 }
 
-/** @throws Failure 409 for another person than the data folder belongs to, and for another server with people of its own. */
-async function assertSamePerson(db: Db, { connection, library }: Welcome): Promise<void> {
+/** @throws Failure 409 for a user other than the owner of the data folder, and for a server with another library. */
+async function assertSamePerson(db: Db, { account, library }: ServerHello): Promise<void> {
   const known = await recall(db, "user");
   if (!known) return;
   const belongs = `This data folder belongs to ${known.username}`;
-  if (known.id !== connection.user.id) {
-    throw new Failure("conflict", `${belongs}: another person, another data folder.`);
+  if (known.id !== account.user.id) {
+    throw new Failure("conflict", `${belongs}: use another data folder for another account.`);
   }
   const home = await recall(db, "library");
   if (home !== undefined && library !== undefined && home !== library) {
     throw new Failure(
       "conflict",
-      `${belongs} of another server: another server, another data folder. What is here can still be read and exported.`,
+      `${belongs} of another server: use another data folder for this server. The content of this folder can still be read and exported.`,
     );
   }
 }
 
+export interface ConnectOptions {
+  /** The user confirmed an address that is not encrypted. */
+  isInsecureAllowed?: boolean;
+}
+
 /**
- * Connects a data folder to a server, or signs its person in again.
- * @throws Failure 400 when the server cannot be used, 409 when the token is another person's.
+ * Connects a data folder to a server, or signs its user in again.
+ * @throws Failure 400 if the server cannot or may not be used, 409 if the token belongs to another user.
  */
-export async function connectReplica(db: Db, engine: SyncEngine, server: string, token: string): Promise<void> {
-  const isKnown = engine.connection?.server === addressOf(server) && engine.connection.token === token;
-  if (isKnown && !engine.line.needsSignIn) return;
-  const welcome = await checkConnection(server, token);
-  await assertSamePerson(db, welcome);
-  const { connection, library, baseUrl, card } = welcome;
-  await engine.connect(connection, card);
+export async function connectReplica(
+  db: Db,
+  engine: SyncEngine,
+  server: string,
+  token: string,
+  { isInsecureAllowed = false }: ConnectOptions = {},
+): Promise<void> {
+  const isKnown = engine.account?.server === addressOf(server) && engine.account.token === token;
+  if (isKnown && !engine.connection.needsSignIn) return;
+  assertSecure(server, isInsecureAllowed);
+  const serverHello = await checkConnection(server, token);
+  await assertSamePerson(db, serverHello);
+  const { account, library, baseUrl, card } = serverHello;
+  await engine.connect(account, card);
   if (library !== undefined) await remember(db, "library", library);
   await remember(db, "base_url", baseUrl);
 }

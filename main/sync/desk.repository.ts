@@ -7,7 +7,7 @@ export interface DeskNote {
   value: unknown;
 }
 
-/** What was put on a shelf, in the order of the keys. */
+/** The notes of a shelf, ordered by key. */
 export async function listNotes(db: Db, shelf: string): Promise<DeskNote[]> {
   const prefix = prefixOf(shelf);
   const rows = await db

@@ -5,14 +5,14 @@ import { answer, answerNothing } from "../../shared/kernel/answer.ts";
 import { isLonger } from "../../shared/kernel/characters.ts";
 import { Failure, notFound } from "../../shared/kernel/failure.ts";
 import { parse } from "../../shared/kernel/parse.ts";
-import { newRouter, pathPart, resource } from "../../shared/kernel/resource.ts";
+import { pathPart, resource, routesAbout } from "../../shared/kernel/resource.ts";
 import { dropNote, findNote, keepNote, listNotes } from "./desk.repository.ts";
 
 const noteLimit = 500;
 
 /**
- * Saved searches; when the person last looked at what others changed; drafts as they were when she last reviewed them;
- * requests that she wants no notices of. With the most characters of a note.
+ * Saved searches, times of the last visit, drafts as last reviewed, and muted requests. The number is the maximum
+ * length of a note in characters.
  */
 const shelves = { searches: 20_000, looks: 20_000, reviews: 1_000_000, mutes: 100 };
 type Shelf = keyof typeof shelves;
@@ -26,11 +26,12 @@ const noteFor = (shelf: Shelf) =>
   });
 
 /**
- * Small things that the app keeps for its person beside her work: on this computer only, shelf by shelf, note by
- * note, so that two windows do not overwrite each other.
+ * Small notes of the app, stored on this computer only. Each note is stored on its own, so that two windows do not
+ * overwrite each other.
+ * @param onChanged called with the shelf, so that other windows read it again.
  */
-export function deskRoutes(db: Db): Router {
-  const router = newRouter();
+export function deskRoutes(db: Db, onChanged: (shelf: string) => void): Router {
+  const router = routesAbout("sync");
   const shelfOf = (name: string) => {
     if (!isShelf(name)) throw new Failure("not_found", "There is no such shelf.");
     return name;
@@ -52,10 +53,13 @@ export function deskRoutes(db: Db): Router {
         throw new Failure("invalid", `At most ${noteLimit} can be kept. Remove some first.`);
       }
       await keepNote(db, place, kept);
+      onChanged(place);
       await answer(req, res, 200, kept);
     },
     DELETE: async (req, res) => {
-      await dropNote(db, shelfOf(pathPart(req, "shelf")), pathPart(req, "key"));
+      const place = shelfOf(pathPart(req, "shelf"));
+      await dropNote(db, place, pathPart(req, "key"));
+      onChanged(place);
       answerNothing(res);
     },
   });

@@ -3,11 +3,11 @@ import type { Db } from "../../shared/database/open.ts";
 export const findDraftContent = (db: Db, draftId: string) =>
   db.selectFrom("document").selectAll().where("draft_id", "=", draftId).executeTakeFirst();
 
-/** What was published under the id of a draft, and is not deleted. */
+/** The record published under the id of a draft, unless it was deleted. */
 export const findPublished = (db: Db, draftId: string) =>
   db.selectFrom("record").selectAll().where("id", "=", draftId).where("tombstone", "is", null).executeTakeFirst();
 
-/** Files of a draft or record whose bytes are known, by name. */
+/** Completed files of a draft or record, by name. */
 export async function listCompletedFiles(db: Db, kind: "draft" | "record", id: string) {
   const rows = await db
     .selectFrom("file_entry")

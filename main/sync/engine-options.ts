@@ -1,32 +1,35 @@
 import type { Logger } from "pino";
 import type { BlobStore } from "../../shared/blobs/blob-store.ts";
 import type { Db, Tx } from "../../shared/database/open.ts";
-import type { CommandHandler, Host, ObjectRef } from "../../shared/kernel/host.ts";
+import type { CommandHandler, Host } from "../../shared/kernel/host.ts";
+import type { ObjectRef } from "../../shared/kernel/object-ref.ts";
 import type { FoundObject } from "./changed-objects.repository.ts";
-import type { TokenSafe } from "./token-safe.ts";
+import type { TokenCipher } from "./token-cipher.ts";
 import type { Transport } from "./transport.ts";
 
-/** What the loop needs of the replica around it. */
+/** What the engine needs from the rest of the replica. */
 export interface EngineOptions {
   db: Db;
   blobs: BlobStore;
-  /** Set once the host and its services exist. */
+  /** Functions, because the host and its services are made after the options. */
   host(): Host;
   handlers(): Map<string, CommandHandler>;
   project(tx: Tx, touched: ObjectRef[]): Promise<void>;
-  /** Where tokens are closed before they are written down. */
-  safe: TokenSafe;
-  /** Makes sure that the server knows this folder, and that ids for work without a network are in store. */
-  signOn(transport: Transport, server: string): Promise<void>;
-  /** A number from 0 to 1, for waits. */
+  /** Encrypts tokens before they are stored. */
+  tokenCipher: TokenCipher;
+  /** Registers this data folder with the server and tops up the leased ids for offline work. */
+  registerReplica(transport: Transport, server: string): Promise<void>;
+  /** A number from 0 to 1, to randomise waits. */
   random(): number;
   startPaused: boolean;
-  /** Whether there is room again on the disk that an attempt found full: it is made anew at once. */
+  /** Frees disk space after a failure caused by a full disk. True: retry at once. */
   makeRoom?(error: unknown): boolean;
   log: Logger;
-  /** Objects that sync changed, and what there was of them before, so that what went away is told too. */
+  /**
+   * Called with the objects that sync changed, and with their previous ids, so that removed objects are announced too.
+   */
   onChanged(refs: ObjectRef[], before?: FoundObject[]): void;
-  /** Whether anybody is told of changes. */
-  isHeard?(): boolean;
+  /** Whether a window listens for changes. */
+  hasListeners?(): boolean;
   onStatus(): void;
 }

@@ -1,299 +1,305 @@
-import { replaceObject } from "../../shared/bundles/bundle.repository.ts";
+import { setTimeout as sleep } from "node:timers/promises";
 import type { Bundle } from "../../shared/bundles/bundle.schema.ts";
-import { replaceableTransaction, transaction } from "../../shared/database/open.ts";
+import { replaceableTransaction } from "../../shared/database/open.ts";
 import type { ServerLink } from "../replica/replica-host.ts";
-import { Bell } from "./backoff.ts";
-import { MassRemoval } from "./brake.ts";
+import { Attempt } from "./attempt.ts";
+import { Signal } from "./backoff.ts";
+import { type Account, Connection, wireHeaders } from "./connection.ts";
 import type { EngineOptions } from "./engine-options.ts";
 import { IndexBacklog } from "./index-backlog.ts";
-import { keepConnection, keptConnection } from "./kept-connection.ts";
-import { type Connection, Line, wireHeaders } from "./line.ts";
 import { endAllSending, listOpenWithBlobs } from "./operation.repository.ts";
+import { OutcomeWaiters } from "./outcome-waiters.ts";
 import { Pause } from "./pause.ts";
 import { forget, recall, remember } from "./person.repository.ts";
 import { personIn } from "./person.ts";
 import { createPuller, type Puller } from "./puller.ts";
 import { createPusher, type Pusher, type PusherOptions } from "./pusher.ts";
-import { rebaseEverything } from "./rebase.ts";
 import { type RefusalOptions, refuseWithout } from "./refusal.ts";
+import { MassRemoval } from "./removal-guard.ts";
+import { adoptAccount, findStoredAccount } from "./stored-account.ts";
 import type { Transport } from "./transport.ts";
 import { Uploader } from "./uploader.ts";
-import { Waiters } from "./waiters.ts";
 
-const [watchSeconds, settleMs, idleMs] = [8, 30_000, 60_000];
+const [watchSeconds, outcomeWaitMs, idleMs] = [8, 30_000, 60_000];
+/** How long a user's call waits for new changes. The watch loop carries on afterwards. */
+const refreshMs = 20_000;
 
-/** The loop between one replica and its server: sends, uploads, watches the feed, and knows how things stand. */
+/** Synchronises one replica with its server: sends operations, uploads files, watches the feed and knows the state. */
 export class SyncEngine implements ServerLink {
   readonly #options: EngineOptions;
-  readonly #waiters = new Waiters();
-  readonly #sendBell = new Bell();
-  readonly #watchBell = new Bell();
-  readonly line: Line;
+  readonly #waiters = new OutcomeWaiters();
+  readonly #sendSignal = new Signal();
+  readonly #watchSignal = new Signal();
+  readonly #attempt: Attempt;
+  readonly #rekeyCounts = new Map<string, number>();
+  readonly connection: Connection;
   readonly uploader: Uploader;
-  readonly backlog: IndexBacklog;
+  readonly indexBacklog: IndexBacklog;
   #pusher: Pusher | undefined;
   #puller: Puller | undefined;
   #loops: Promise<void>[] = [];
   #isStopped = false;
-  /** Whether everything that the server had to say was fetched. */
+  /** Whether all pages of the feed were fetched. */
   isCaughtUp = false;
   readonly pause: Pause;
 
   constructor(options: EngineOptions) {
     this.#options = options;
-    this.line = new Line({ ...options, now: () => options.host().now() });
+    this.connection = new Connection({ ...options, now: () => options.host().now() });
     this.pause = new Pause(options.db, options.startPaused);
     const { db, log, onStatus } = options;
-    this.backlog = new IndexBacklog({ db, log, isDue: () => this.isCaughtUp, onDone: onStatus });
+    this.#attempt = new Attempt({
+      isOnline: () => this.isOnline(),
+      transport: () => this.#usableTransport(),
+      onAnswered: () => this.#succeeded().then(() => this.retryNow()),
+      onRefused: this.onUnreachable,
+    });
+    this.indexBacklog = new IndexBacklog({ db, log, isDue: () => this.isCaughtUp, onDone: onStatus });
     this.uploader = new Uploader({
       db: options.db,
       blobs: options.blobs,
-      line: () => this.connection && { ...this.connection, headers: wireHeaders },
-      onEnded: () => this.nudge(),
+      target: () => this.account && { ...this.account, headers: wireHeaders },
+      onEnded: () => this.notify(),
       onProgress: options.onStatus,
       onRefused: (sha256, failure) => refuseWithout(this.#work(), sha256, failure),
     });
   }
 
-  /** The server that is connected, changed by `connect` and `disconnect`. */
-  get connection(): Connection | undefined {
-    return this.line.connection;
+  /** The connected server and its user. `connect` and `disconnect` change it. */
+  get account(): Account | undefined {
+    return this.connection.account;
   }
 
-  /** What everything that changes this replica because of the server works with. */
+  /** Options shared by the puller, the pusher and refusals. */
   #work(): RefusalOptions & Pick<PusherOptions, "onStartOver"> {
     const { project, onChanged } = this.#options;
     return {
       host: this.#options.host(),
       handlers: this.#options.handlers(),
-      ...{ callerIn: personIn, project, onChanged },
-      onSettled: (id, settled) => this.#waiters.settle(id, settled),
+      ...{ callerIn: personIn, project, onChanged, rekeyCounts: this.#rekeyCounts },
+      onOutcome: (id, outcome) => this.#waiters.resolve(id, outcome),
       onStartOver: () => this.#startOver(),
     };
   }
 
   isOnline(): boolean {
-    return this.line.isUp && !this.pause.isOn && !this.line.needsSignIn;
+    return this.connection.isUp && !this.pause.isOn && !this.connection.needsSignIn;
   }
 
-  /** A call made beside the loops found the server out of reach. */
-  readonly lost = (error: Error): void => void this.#failed(error);
+  /** Whether the server answers. Retries at once if the last call failed. */
+  readonly reach = (): Promise<boolean> => this.#attempt.reach();
 
-  /** Reads what is remembered and begins. */
+  /** A call outside of the loops could not reach the server. */
+  readonly onUnreachable = (error: Error): void => void this.#failed(error);
+
+  /** Loads the stored state and starts the loops. */
   async start(): Promise<void> {
     const { db } = this.#options;
     this.#puller = createPuller({
       ...this.#work(),
-      mayRemoveMuch: () => this.pause.mayRemoveMuch,
-      isHeard: this.#options.isHeard,
-      onUnindexed: () => this.backlog.look(),
+      isMassRemovalAllowed: () => this.pause.isMassRemovalAllowed,
+      hasListeners: this.#options.hasListeners,
+      onUnindexed: () => this.indexBacklog.markPending(),
     });
     this.#pusher = createPusher({
       ...this.#work(),
-      hasServer: (sha256) => this.uploader.hasServer(sha256),
-      onMissing: (sha256) => this.uploader.forget(sha256),
-      beyond: this.line.beyond,
+      isOnServer: (sha256) => this.uploader.isOnServer(sha256),
+      onMissing: (sha256) => this.uploader.markMissing(sha256),
+      unsupported: this.connection.unsupported,
     });
     await endAllSending(db);
-    await this.backlog.start();
+    await this.indexBacklog.start();
     await this.pause.recall();
-    const kept = await keptConnection(db, this.#options.safe);
+    const kept = await findStoredAccount(db, this.#options.tokenCipher);
     if (kept) this.#use(kept);
-    this.#loops = [this.#sendLoop(), this.#watchLoop(), this.#uploadLoop()];
+    this.#loops = [
+      this.#loop(this.#sendSignal, () => this.#send()),
+      this.#loop(this.#watchSignal, () => this.#watch()),
+      this.#loop(this.uploader.signal, () => this.#upload()),
+    ];
   }
 
   async stop(): Promise<void> {
     this.#isStopped = true;
-    this.#hangUp();
-    this.#ringAll();
-    await Promise.all([...this.#loops, this.backlog.stop(), this.#puller?.close()]);
+    this.#abortCalls();
+    this.#notifyAll();
+    await Promise.all([...this.#loops, this.indexBacklog.stop(), this.#puller?.close()]);
   }
 
-  /** Takes a checked connection and its person's card; drafts made as `local` become hers. */
-  async connect(connection: Connection, card: Bundle): Promise<void> {
-    const { db } = this.#options;
-    const isNew = (await recall(db, "user")) === undefined;
-    await transaction(db, async (tx) => {
-      await keepConnection(tx, this.#options.safe, connection);
-      await replaceObject(tx, card);
-      await this.#options.project(tx, [{ kind: card.kind, id: card.id }]);
-      if (isNew) await this.#options.project(tx, await rebaseEverything(tx, this.#options.handlers()));
-    });
-    this.#use(connection);
+  /** Stores a checked account and its user's card. Drafts of the user `local` become that user's. */
+  async connect(account: Account, card: Bundle): Promise<void> {
+    await adoptAccount(this.#options, account, card);
+    this.#use(account);
     await this.#succeeded();
-    this.run();
+    this.retryNow();
   }
 
-  /** Forgets the server, one that was only named too; what is here stays. It was the line that was paused: the next one is not. */
+  /**
+   * Forgets the server, also one that was never reached. Local content stays. Ends a pause, which belonged to this
+   * server.
+   */
   async disconnect(): Promise<void> {
     await forget(this.#options.db, ["server", "token", "wished"]);
     await this.pause.end();
-    this.line.close();
-    this.#waiters.giveUp();
+    this.connection.close();
+    this.#waiters.abandon();
     this.#options.onStatus();
   }
 
   async setPaused(isPaused: boolean): Promise<void> {
     await this.pause.set(isPaused);
-    this.#hangUp();
-    if (!isPaused && this.connection) this.#use(this.connection);
-    this.run();
+    this.#abortCalls();
+    if (!isPaused && this.account) this.#use(this.account);
+    this.retryNow();
     this.#options.onStatus();
   }
 
-  nudge(): void {
-    this.#sendBell.ring();
-    this.uploader.bell.ring();
+  notify(): void {
+    this.#sendSignal.notify();
+    this.uploader.signal.notify();
     this.#options.onStatus();
   }
 
-  /** An attempt now, whatever the back-off says. */
-  run(): void {
-    this.line.forgive();
-    this.#ringAll();
+  /** Tries again at once, whatever the back-off says. */
+  retryNow(): void {
+    this.connection.retryNow();
+    this.#notifyAll();
   }
 
   async refresh(): Promise<void> {
-    const { transport } = this.line;
+    const { transport } = this.connection;
     if (!transport || !this.#puller || this.pause.isOn) return;
+    await Promise.race([this.#pullAll(transport, this.#puller), sleep(refreshMs, undefined, { ref: false })]);
+  }
+
+  async #pullAll(transport: Transport, puller: Puller): Promise<void> {
+    const { account } = this;
     try {
-      while (await this.#puller.pull(transport));
+      while (await puller.pull(transport));
     } catch (error) {
-      await this.#pullFailed(error);
+      await this.#pullFailed(error, account);
     }
   }
 
-  /** Sends all that can be sent now, then fetches what is new. */
+  /** Sends everything that can be sent, then fetches changes. */
   async flush(): Promise<void> {
     if ((await recall(this.#options.db, "cursor")) === undefined) await this.refresh();
-    if (this.line.transport && this.#pusher) while ((await this.#pusher.push(this.line.transport)) > 0);
+    if (this.connection.transport && this.#pusher) while ((await this.#pusher.push(this.connection.transport)) > 0);
     await this.refresh();
   }
 
-  async settle(operationId: string): Promise<{ result: unknown } | undefined> {
-    const outcome = this.#waiters.wait(operationId, settleMs);
-    this.nudge();
-    const settled = await outcome;
-    if (!settled) return undefined;
-    if (settled.state === "refused") {
+  async waitForOutcome(operationId: string): Promise<{ result: unknown } | undefined> {
+    const pending = this.#waiters.wait(operationId, outcomeWaitMs);
+    this.notify();
+    const outcome = await pending;
+    if (!outcome) return undefined;
+    if (outcome.state === "refused") {
       await this.refresh();
-      throw settled.error;
+      throw outcome.error;
     }
-    if (await this.#isBehind(settled.seq)) await this.refresh();
-    // Done there, but the line broke before it could be seen here: for the person it still waits.
-    return (await this.#isBehind(settled.seq)) ? undefined : { result: settled.result };
+    if (await this.#isBehind(outcome.seq)) await this.refresh();
+    // The server executed the operation, but the feed has not shown it yet, so it still counts as pending.
+    return (await this.#isBehind(outcome.seq)) ? undefined : { result: outcome.result };
   }
 
   async #isBehind(seq: number): Promise<boolean> {
     return this.#puller !== undefined && (await this.#puller.seq()) < seq;
   }
 
-  #use(connection: Connection): void {
-    this.line.open(connection);
+  #use(account: Account): void {
+    this.connection.open(account);
     this.isCaughtUp = false;
   }
 
-  /** Ends the calls under way: what was sent is found out about later. */
-  #hangUp(): void {
-    this.line.hangUp();
-    this.#waiters.giveUp();
+  /** Aborts the calls under way. Later pages of the feed show which took effect. */
+  #abortCalls(): void {
+    this.connection.abortCalls();
+    this.#waiters.abandon();
   }
 
-  #ringAll(): void {
-    this.#sendBell.ring();
-    this.#watchBell.ring();
-    this.uploader.bell.ring();
+  #notifyAll(): void {
+    this.#sendSignal.notify();
+    this.#watchSignal.notify();
+    this.uploader.signal.notify();
   }
 
   async #succeeded(): Promise<void> {
-    const isBack = this.line.succeeded();
+    const isBack = this.connection.succeeded();
     await replaceableTransaction(this.#options.db, (tx) => remember(tx, "last_success", this.#options.host().now()));
-    if (isBack) this.nudge();
+    if (isBack) this.notify();
     this.#options.onStatus();
   }
 
-  /** A failed call: the person learns why, nothing is given up. @returns how long to wait, in milliseconds. */
+  /** Records a failed call for the status. Nothing is given up. @returns how long to wait, in milliseconds. */
   #failed(error: unknown): number {
-    if (this.#isStopped || this.pause.isOn || !this.connection) return idleMs;
-    const waitMs = this.line.failed(error);
-    this.#waiters.giveUp();
+    if (this.#isStopped || this.pause.isOn || !this.account) return idleMs;
+    const waitMs = this.connection.failed(error);
+    this.#waiters.abandon();
     this.#options.onStatus();
     return waitMs;
   }
 
-  async #pullFailed(error: unknown): Promise<number> {
+  /**
+   * @param used the account of the call. A failure with an earlier token, such as a 401, says nothing about the current
+   * one.
+   */
+  async #pullFailed(error: unknown, used: Account | undefined): Promise<number> {
+    if (used !== this.account) return 0;
     if (!(error instanceof MassRemoval)) return this.#failed(error);
-    await this.pause.ask(error.message);
-    this.#hangUp();
+    await this.pause.askAboutRemoval(error.message);
+    this.#abortCalls();
     this.#options.onStatus();
     return idleMs;
   }
 
-  /** The server lost some of what it had: nothing that was believed of it counts. */
+  /** The server was restored from a backup: forget which blobs and pages it has. */
   #startOver(): void {
     this.#options.log.warn("the server was restored from a backup; what it lost is delivered again");
     this.isCaughtUp = false;
-    this.uploader.forgetAll();
-    this.#ringAll();
+    this.uploader.markAllMissing();
+    this.#notifyAll();
     this.#options.onStatus();
   }
 
-  #line(): Transport | undefined {
-    return this.pause.isOn || this.line.needsSignIn ? undefined : this.line.transport;
+  #usableTransport(): Transport | undefined {
+    return this.pause.isOn || this.connection.needsSignIn ? undefined : this.connection.transport;
   }
 
-  async #sendLoop(): Promise<void> {
+  /** @param step one round. @returns how long to wait after it, in milliseconds. */
+  async #loop(signal: Signal, step: () => Promise<number>): Promise<void> {
     while (!this.#isStopped) {
-      // Without a line the watch looks for it: what waits is not called `sending` at every attempt.
-      const transport = this.line.isUp ? this.#line() : undefined;
-      let waitMs = idleMs;
-      if (transport && this.#pusher) {
-        try {
-          const ended = await this.#pusher.push(transport);
-          if (this.connection) await this.#options.signOn(transport, this.connection.server);
-          if (ended > 0) {
-            await this.#succeeded();
-            continue;
-          }
-        } catch (error) {
-          waitMs = this.#failed(error);
-        }
-      }
-      await this.#sendBell.wait(waitMs);
+      const { account } = this;
+      const waitMs = await step().catch((error: unknown) => this.#pullFailed(error, account));
+      if (waitMs > 0) await signal.wait(waitMs);
     }
   }
 
-  async #watchLoop(): Promise<void> {
-    while (!this.#isStopped) {
-      const transport = this.#line();
-      let waitMs = transport ? 0 : idleMs;
-      if (transport && this.#puller) {
-        try {
-          const more = await this.#puller.pull(transport, this.line.isUp && this.isCaughtUp ? watchSeconds : 0);
-          if (!this.isCaughtUp) this.#sendBell.ring(); // work waits for the first page
-          this.isCaughtUp = !more;
-          if (!more) this.backlog.poke();
-          if (!more) this.pause.asked = null;
-          await this.#succeeded();
-        } catch (error) {
-          waitMs = await this.#pullFailed(error);
-        }
-      }
-      if (waitMs > 0) await this.#watchBell.wait(waitMs);
-    }
+  async #send(): Promise<number> {
+    // While offline only the watch loop tries, so that pending operations do not switch to `sending` at every attempt.
+    const transport = this.connection.isUp ? this.#usableTransport() : undefined;
+    if (!transport || !this.#pusher) return idleMs;
+    const ended = await this.#pusher.push(transport);
+    if (this.account) await this.#options.registerReplica(transport, this.account.server);
+    if (ended === 0) return idleMs;
+    await this.#succeeded();
+    return 0;
   }
 
-  async #uploadLoop(): Promise<void> {
-    while (!this.#isStopped) {
-      let waitMs = idleMs;
-      if (this.line.isUp && this.#line()) {
-        try {
-          await this.uploader.uploadAll(await listOpenWithBlobs(this.#options.db));
-        } catch (error) {
-          waitMs = this.#failed(error);
-        }
-      }
-      await this.uploader.bell.wait(waitMs);
-    }
+  async #watch(): Promise<number> {
+    const transport = this.#usableTransport();
+    if (!transport || !this.#puller) return idleMs;
+    const more = await this.#puller.pull(transport, this.connection.isUp && this.isCaughtUp ? watchSeconds : 0);
+    if (!this.isCaughtUp) this.#sendSignal.notify(); // the pusher waits for the first page
+    this.isCaughtUp = !more;
+    if (!more) this.indexBacklog.notify();
+    if (!more) this.pause.removalQuestion = null;
+    await this.#succeeded();
+    return 0;
+  }
+
+  async #upload(): Promise<number> {
+    if (this.connection.isUp && this.#usableTransport())
+      await this.uploader.uploadAll(await listOpenWithBlobs(this.#options.db));
+    return idleMs;
   }
 }

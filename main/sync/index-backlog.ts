@@ -1,48 +1,48 @@
 import type { Logger } from "pino";
 import type { Db } from "../../shared/database/open.ts";
-import { indexMissing } from "../../shared/search/index-job.ts";
-import { Bell } from "./backoff.ts";
+import { indexMissing } from "../../shared/search/sqlite/index-job.ts";
+import { Signal } from "./backoff.ts";
 import { forget, recall } from "./person.repository.ts";
 
 export interface IndexBacklogOptions {
   db: Db;
   log: Logger;
-  /** Whether what the server has is all here: before that, copying comes first. */
+  /** Whether the first copy is complete. Until then copying comes before indexing. */
   isDue(): boolean;
   onDone(): void;
 }
 
-/** Makes searchable what a first copy brought: copying is many times faster than indexing. */
+/** Indexes the objects of a first copy after all were copied, because copying is many times faster. */
 export class IndexBacklog {
   readonly #options: IndexBacklogOptions;
-  readonly #bell = new Bell();
+  readonly #signal = new Signal();
   readonly #stopping = new AbortController();
   #loop: Promise<void> = Promise.resolve();
-  /** Whether something waits to be indexed. */
+  /** Whether objects wait to be indexed. */
   isBusy = false;
 
   constructor(options: IndexBacklogOptions) {
     this.#options = options;
   }
 
-  /** Goes on where the last run of this replica ended. */
+  /** Resumes the indexing of an earlier run. */
   async start(): Promise<void> {
     this.isBusy = (await recall(this.#options.db, "unindexed")) ?? false;
     this.#loop = this.#run();
   }
 
-  /** Something was stored that is not indexed. */
-  look(): void {
+  /** An object was stored without being indexed. */
+  markPending(): void {
     this.isBusy = true;
   }
 
-  poke(): void {
-    this.#bell.ring();
+  notify(): void {
+    this.#signal.notify();
   }
 
   async stop(): Promise<void> {
     this.#stopping.abort();
-    this.#bell.ring();
+    this.#signal.notify();
     await this.#loop;
   }
 
@@ -58,10 +58,10 @@ export class IndexBacklog {
           this.isBusy = false;
           onDone();
         } catch (error) {
-          log.error({ err: error }, "what was copied could not be indexed");
+          log.error({ err: error }, "the copied objects could not be indexed");
         }
       }
-      await this.#bell.wait(60_000);
+      await this.#signal.wait(60_000);
     }
   }
 }

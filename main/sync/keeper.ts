@@ -5,44 +5,44 @@ import type { Db } from "../../shared/database/open.ts";
 import { Failure } from "../../shared/kernel/failure.ts";
 import { type Keeping, keepingSchema } from "../../shared/sync-protocol/keeping.schema.ts";
 import type { Transfer } from "../../shared/sync-protocol/sync-status.schema.ts";
-import { Bell } from "./backoff.ts";
+import { Signal } from "./backoff.ts";
 import type { SyncEngine } from "./engine.ts";
 import type { EventStream } from "./event-stream.ts";
-import { Pace } from "./pace.ts";
 import { recall, remember } from "./person.repository.ts";
 import { type FilePlace, listKept } from "./storage.repository.ts";
 import { freeStorage, listCached } from "./storage.ts";
+import { Throttle } from "./throttle.ts";
 
 const [pieceBytes, againAfterMs, quietMs] = [8 * 1024 * 1024, 60_000, 5000];
 
-/** What has arrived of a file is an upload named after it: a later start goes on with it. */
-const pieceOf = (sha256: string): string => `kept-${sha256}`;
-export const isKeptPiece = (uploadId: string): boolean => uploadId.startsWith("kept-");
+/** Names the partial upload of a file after its digest, so that a later start resumes it. */
+const partialUploadId = (sha256: string): string => `kept-${sha256}`;
+export const isPartialUpload = (uploadId: string): boolean => uploadId.startsWith("kept-");
 
 interface KeeperOptions {
   db: Db;
   engine: SyncEngine;
   /** The bytes on this computer. */
   disk: DiskBlobStore;
-  /** The same, with the server's behind them. */
+  /** The bytes on this computer, with the server's as a fallback. */
   blobs: BlobStore;
   log: Logger;
   events: EventStream;
 }
 
 /**
- * Keeps files here by the person's rules: fetches what is to be at hand without a line, piece by piece, and drops copies
- * beyond the limit. A loop of its own: it never stands in the way of her work.
+ * Keeps files available offline by the user's rules: fetches them in parts and drops copies beyond the limit. Runs in a
+ * loop of its own, so it never delays the user's work.
  */
 export class Keeper {
   readonly #options: KeeperOptions;
-  readonly #bell = new Bell();
+  readonly #signal = new Signal();
   readonly #transfers = new Map<string, Transfer>();
   #rules: Keeping = keepingSchema.parse({});
   #isStopped = false;
   #lastEnd = 0;
-  /** The last round ended for want of a line. */
-  #isHindered = false;
+  /** The last round stopped because the replica was offline. */
+  #wasOffline = false;
   #loop: Promise<void> = Promise.resolve();
 
   constructor(options: KeeperOptions) {
@@ -58,30 +58,31 @@ export class Keeper {
     this.#loop = this.#run();
   }
 
-  /** Goes by the rules that are remembered; they went with their person, or a start begins. */
+  /** Loads the stored rules: at a start, and after they were removed together with the user's data. */
   async reload(): Promise<void> {
     this.#use(keepingSchema.parse((await recall(this.#options.db, "keeping")) ?? {}));
   }
 
-  /** Other rules, followed at once. */
+  /** Stores new rules and applies them at once. */
   async setRules(rules: Keeping): Promise<void> {
     await remember(this.#options.db, "keeping", rules);
     this.#use(rules);
-    this.#bell.ring();
-    this.#options.engine.nudge();
+    this.#options.events.sendChanges([{ kind: "keeping", id: "rules" }]);
+    this.#signal.notify();
+    this.#options.engine.notify();
   }
 
-  /** The line came, or something changed that the rules may be about. */
-  poke(): void {
-    const isDue = (this.#isHindered && this.#mayFetch()) || Date.now() - this.#lastEnd > quietMs;
-    if (this.#isActive() && isDue) this.#bell.ring();
+  /** Called when the replica came online or objects changed. */
+  notify(): void {
+    const isDue = (this.#wasOffline && this.#mayFetch()) || Date.now() - this.#lastEnd > quietMs;
+    if (this.#isActive() && isDue) this.#signal.notify();
   }
 
   transfers(): Transfer[] {
     return [...this.#transfers.values()];
   }
 
-  /** Drops the copies of a draft or record that the server has too; it is no longer kept for its own sake. */
+  /** Drops local copies of files that the server has too, and the rule that kept this draft or record. */
   async release(record: string): Promise<void> {
     const { db, disk } = this.#options;
     const records = this.#rules.records.filter((id) => id !== record);
@@ -91,15 +92,15 @@ export class Keeper {
 
   async stop(): Promise<void> {
     this.#isStopped = true;
-    this.#bell.ring();
+    this.#signal.notify();
     await this.#loop;
   }
 
   #use(rules: Keeping): void {
     this.#rules = rules;
     const { uploader } = this.#options.engine;
-    uploader.isHeld = rules.hold_files;
-    uploader.rate = rules.rate;
+    uploader.isPaused = rules.hold_files;
+    uploader.bytesPerSecond = rules.rate;
   }
 
   #isActive(): boolean {
@@ -115,12 +116,12 @@ export class Keeper {
     while (!this.#isStopped) {
       try {
         if (this.#isActive()) await this.#round();
-        else await this.#dropPieces([]);
+        else await this.#dropPartialUploads([]);
       } catch (error) {
-        this.#options.log.warn({ err: error }, "files could not be kept by the rules");
+        this.#options.log.warn({ err: error }, "files could not be kept available offline");
       }
       this.#lastEnd = Date.now();
-      if (!this.#isStopped) await this.#bell.wait(againAfterMs);
+      if (!this.#isStopped) await this.#signal.wait(againAfterMs);
     }
   }
 
@@ -128,19 +129,19 @@ export class Keeper {
     const { db, disk } = this.#options;
     const rules = this.#rules;
     const kept = await listKept(db, rules, (await recall(db, "user"))?.id ?? "");
-    await this.#dropPieces(kept);
+    await this.#dropPartialUploads(kept);
     const room = { bytes: rules.most ?? Number.POSITIVE_INFINITY };
     if (rules.most !== null) room.bytes -= await this.#makeRoom(rules.most, new Set(kept.map(({ sha256 }) => sha256)));
     for (const file of kept) {
-      if (file.size > room.bytes || (await disk.has(file.sha256))) continue;
+      if (file.size > room.bytes || (await disk.has(file.sha256)) || !(await disk.hasRoomFor(file.size))) continue;
       if (rules !== this.#rules) return;
       if (this.#mayFetch() && (await this.#fetch(file))) room.bytes -= file.size;
-      this.#isHindered = !this.#mayFetch();
-      if (this.#isHindered) return;
+      this.#wasOffline = !this.#mayFetch();
+      if (this.#wasOffline) return;
     }
   }
 
-  /** Drops copies that no rule keeps, the longest unused first. @returns the bytes of those that stay. */
+  /** Drops copies that no rule keeps, least recently used first. @returns the bytes of the copies that stay. */
   async #makeRoom(most: number, kept: ReadonlySet<string>): Promise<number> {
     const { db, disk } = this.#options;
     const files = await listCached(db, disk);
@@ -156,19 +157,19 @@ export class Keeper {
     return bytes;
   }
 
-  /** What arrived of files that no rule keeps any more. */
-  async #dropPieces(kept: FilePlace[]): Promise<void> {
+  /** Drops partial uploads of files that no rule keeps any more. */
+  async #dropPartialUploads(kept: FilePlace[]): Promise<void> {
     const { disk } = this.#options;
-    const wanted = new Set(kept.map(({ sha256 }) => pieceOf(sha256)));
-    for (const id of await disk.listUploads()) if (isKeptPiece(id) && !wanted.has(id)) await disk.drop(id);
+    const wanted = new Set(kept.map(({ sha256 }) => partialUploadId(sha256)));
+    for (const id of await disk.listUploads()) if (isPartialUpload(id) && !wanted.has(id)) await disk.drop(id);
   }
 
-  /** @returns whether it is here now; what arrived of it counts the next time. */
+  /** Fetches one file. @returns whether it is complete; parts that arrived are kept. */
   async #fetch({ sha256, size, key, record }: FilePlace): Promise<boolean> {
     const { disk, events } = this.#options;
-    const id = pieceOf(sha256);
-    // The digest vouches for bytes that came before a crash.
-    let offset = Math.min(size, await disk.settle(id, Number.POSITIVE_INFINITY));
+    const id = partialUploadId(sha256);
+    // Bytes stored before a crash are safe to use, because the digest of the whole file is checked.
+    let offset = Math.min(size, await disk.confirmOffset(id, Number.POSITIVE_INFINITY));
     if (offset === 0) await disk.create(id);
     const transfer: Transfer = { key, record, direction: "down", bytes: offset, size };
     this.#transfers.set(sha256, transfer);
@@ -177,17 +178,18 @@ export class Keeper {
         if (!this.#mayFetch()) return false;
         const end = Math.min(size, offset + pieceBytes);
         const piece = await this.#options.blobs.read(sha256, { start: offset, end });
-        const arrived = await disk.append(id, offset, new Pace(this.#rules.rate).over(piece));
+        const arrived = await disk.append(id, offset, new Throttle(this.#rules.rate).throttle(piece));
         if (arrived.offset === offset) return false;
         offset = transfer.bytes = arrived.offset;
         events.announceStatus();
       }
       await disk.seal(id, size, (facts) => {
-        if (facts.sha256 !== sha256) throw new Failure("unavailable", "The bytes changed on the way.");
+        if (facts.sha256 !== sha256)
+          throw new Failure("unavailable", "The bytes of this file changed during the transfer.");
       });
       return true;
     } catch (error) {
-      // Withdrawn, or out of reach: the next round asks again.
+      // Access withdrawn or server offline: the next round tries again.
       if (error instanceof Failure && error.kind !== "disk_full") return false;
       throw error;
     } finally {

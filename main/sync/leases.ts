@@ -1,16 +1,24 @@
 import { z } from "zod";
 import type { Db } from "../../shared/database/open.ts";
-import { countLeasedIds, insertLeasedIds } from "../replica/lease.repository.ts";
+import { isRecordId } from "../../shared/kernel/record-id.ts";
+import { countLeasedIds, insertLeasedIds, listIdsInUse } from "../replica/lease.repository.ts";
 import { bodyOf, type Transport } from "./transport.ts";
+import { validateAnswer } from "./validate-answer.ts";
 
-const fewest = 16;
-const full = 64;
-const leaseAnswer = z.object({ ids: z.array(z.string()) });
+const minLeases = 16;
+const maxLeases = 64;
+const leaseAnswer = z.object({ ids: z.array(z.string().refine(isRecordId)).max(maxLeases) });
 
-/** Keeps record ids in store for work without a network (design, sync 1.5). */
+/**
+ * Keeps leased record ids for offline work (design, sync 1.5). Ids already used here are dropped, whatever the server
+ * says.
+ */
 export async function topUpLeases(db: Db, transport: Transport, now: number): Promise<void> {
   const held = await countLeasedIds(db);
-  if (held >= fewest) return;
-  const answer = await transport.call("POST", "/api/sync/leases", { count: full - held });
-  await insertLeasedIds(db, leaseAnswer.parse(bodyOf(answer)).ids, now);
+  if (held >= minLeases) return;
+  const answer = await transport.call("POST", "/api/sync/leases", { count: maxLeases - held });
+  const { ids } = validateAnswer(leaseAnswer, bodyOf(answer));
+  const inUse = await listIdsInUse(db, ids);
+  const free = [...new Set(ids)].filter((id) => !inUse.has(id));
+  if (free.length > 0) await insertLeasedIds(db, free, now);
 }

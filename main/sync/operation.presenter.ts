@@ -6,14 +6,14 @@ type Operation = Selectable<OperationRow>;
 
 const timeOrNull = (micros: number | null): string | null => (micros === null ? null : isoTime(micros));
 
-/** What it is about; of a comment also the request that it stands in. */
+/** The object of an operation; for a comment also its request. */
 export const objectOf = ({ object_kind, object_id, aggregate_kind, aggregate_id }: Operation) => ({
   kind: object_kind,
   id: object_id,
   ...(object_kind === "comment" && aggregate_kind === "request" ? { request: aggregate_id } : {}),
 });
 
-/** Work that the server has, since when, and how many changes it was. */
+/** Delivered work: its object, when it was delivered, and how many saves it groups. */
 export const presentDone = (row: Operation & { times: number; last: number }) => ({
   id: row.id,
   kind: row.kind,
@@ -24,9 +24,9 @@ export const presentDone = (row: Operation & { times: number; last: number }) =>
 });
 
 /**
- * An unsent operation as the person sees it (hosts-and-sync 8, Operation).
- * @param nextAttempt when the line is tried again, in microseconds UTC.
- * @param waitsFor a refused operation without which this one is not sent.
+ * An unsent operation (hosts-and-sync 8, Operation).
+ * @param nextAttempt time of the next attempt, in microseconds UTC.
+ * @param waitsFor the rejected operation that this one depends on.
  */
 export const presentOperation = (row: Operation, nextAttempt: number | null, waitsFor?: Operation) => ({
   id: row.id,

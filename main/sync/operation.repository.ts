@@ -3,15 +3,15 @@ import { createGrants } from "../../shared/access/grant.schema.ts";
 import type { Db } from "../../shared/database/open.ts";
 import type { OperationRow } from "../../shared/database/schema.ts";
 import { discardDraft } from "../../shared/drafts/draft.schema.ts";
-import type { ObjectRef } from "../../shared/kernel/host.ts";
+import type { ObjectRef } from "../../shared/kernel/object-ref.ts";
 import { keyOf } from "./base.repository.ts";
+import type { Clocks } from "./clocks.ts";
 
-/** A recorded operation as it is read. */
 export type Operation = Selectable<OperationRow>;
 
 const deliveredLifeMicros = 30 * 86_400 * 1_000_000;
 
-/** By the id under which it is sent. */
+/** Finds an operation by the id under which it is sent. */
 export const findByWireId = (db: Db, wireId: string): Promise<Operation | undefined> =>
   db.selectFrom("operation").selectAll().where("wire_id", "=", wireId).executeTakeFirst();
 
@@ -23,10 +23,10 @@ export const findOperation = (db: Db, id: string): Promise<Operation | undefined
 
 const all = (db: Db) => db.selectFrom("operation").selectAll().orderBy("position");
 
-/** Unsent operations in the order in which the person made them. */
+/** Unsent operations in the order in which the user made them. */
 export const listUnsent = (db: Db) => all(db).where("state", "in", ["pending", "sending"]).execute();
 
-/** Of those, the ones on one draft. */
+/** Unsent operations on one draft. */
 export const listUnsentOn = (db: Db, draftId: string) =>
   all(db)
     .where("object_kind", "=", "draft")
@@ -34,10 +34,13 @@ export const listUnsentOn = (db: Db, draftId: string) =>
     .where("state", "in", ["pending", "sending"])
     .execute();
 
-/** Unsent and refused ones: what decides the order of sending. */
+/** Unsent and rejected operations, which decide the order of sending. */
 export const listOpen = (db: Db) => all(db).where("state", "in", ["pending", "sending", "rejected"]).execute();
 
-/** As `listOpen`, decisions on requests with the family that they are about. @param most lists only the oldest. */
+/**
+ * Like `listOpen`. Decisions on requests carry their family, and each row says whether the draft that it names is here.
+ * @param most lists only the oldest.
+ */
 export const listOpenWithTopics = (db: Db, most = -1) =>
   db
     .selectFrom("operation")
@@ -52,12 +55,13 @@ export const listOpenWithTopics = (db: Db, most = -1) =>
     )
     .selectAll("operation")
     .select((expression) => expression.fn.coalesce("request.topic_parent_id", "draft.parent_id").as("topic"))
+    .select(sql<0 | 1>`exists (select 1 from draft where draft.id = operation.object_id)`.as("has_draft"))
     .where("operation.state", "in", ["pending", "sending", "rejected"])
     .orderBy("operation.position")
     .limit(most)
     .execute();
 
-/** What lies over the server's state of an object: unsent, and applied but not yet seen in the feed. */
+/** The overlay of an object: unsent operations, and applied ones that the feed has not confirmed yet. */
 export const listOverlay = (db: Db, ref: ObjectRef) =>
   all(db)
     .where("aggregate_kind", "=", ref.kind)
@@ -65,7 +69,7 @@ export const listOverlay = (db: Db, ref: ObjectRef) =>
     .where("state", "in", ["pending", "sending", "applied"])
     .execute();
 
-/** Objects that the person discarded drafts of here, which the feed has not told yet, by `keyOf`. */
+/** Objects of which the user discarded a draft here, unconfirmed by the feed, by `keyOf`. */
 export async function listDiscarded(db: Db): Promise<Set<string>> {
   const { rows } = await sql<ObjectRef>`select aggregate_kind as kind, aggregate_id as id from operation
     where kind = ${discardDraft.name} and state in ('pending', 'sending', 'applied')`.execute(db);
@@ -75,14 +79,14 @@ export async function listDiscarded(db: Db): Promise<Set<string>> {
 const isOf = (refs: readonly ObjectRef[]) => sql<boolean>`(aggregate_kind, aggregate_id) in (
   select value ->> 'kind', value ->> 'id' from json_each(${JSON.stringify(refs)}))`;
 
-/** Which of these objects have something over the server's state, by `keyOf`. */
+/** Which of these objects have an overlay, by `keyOf`. */
 export async function listOverlaid(db: Db, refs: readonly ObjectRef[]): Promise<Set<string>> {
   const { rows } = await sql<ObjectRef>`select distinct aggregate_kind as kind, aggregate_id as id from operation
     where ${isOf(refs)} and state in ('pending', 'sending', 'applied')`.execute(db);
   return new Set(rows.map(keyOf));
 }
 
-/** A waiting decision or piece of work, and those of its kind after it on the same object. */
+/** A pending operation and the later ones of its delivery kind on the same object. */
 export const listWaitingFrom = (db: Db, { position, object_kind, object_id, delivery }: Operation) =>
   all(db)
     .where("object_kind", "=", object_kind)
@@ -92,7 +96,7 @@ export const listWaitingFrom = (db: Db, { position, object_kind, object_id, deli
     .where("state", "in", ["pending", "rejected"])
     .execute();
 
-/** An operation of one kind on an object that no attempt was made to send. */
+/** A pending operation of one kind on an object, never sent yet. */
 export const findUntried = (
   db: Db,
   kind: string,
@@ -106,7 +110,7 @@ export const findUntried = (
     .where("attempts", "=", 0)
     .executeTakeFirst();
 
-/** Operations of these kinds on things of any of these ids that no attempt was made to send. */
+/** Pending operations of these kinds on objects with these ids, never sent yet. */
 export const listUntried = (db: Db, kinds: readonly string[], ids: readonly string[]) => {
   const named = sql<string>`(select value from json_each(${JSON.stringify(ids)}))`;
   return all(db)
@@ -117,7 +121,7 @@ export const listUntried = (db: Db, kinds: readonly string[], ids: readonly stri
     .execute();
 };
 
-/** Whether a reply to a comment waits, or was refused. */
+/** Whether a reply to a comment is unsent or rejected. */
 export async function hasOpenReply(db: Db, commentId: string): Promise<boolean> {
   const reply = await all(db)
     .where("kind", "=", "comment.create")
@@ -127,8 +131,8 @@ export async function hasOpenReply(db: Db, commentId: string): Promise<boolean> 
   return reply !== undefined;
 }
 
-/** The id of the last decision that waits on an object, if it asks for the very same. */
-export async function findWaitingWish(
+/** The id of the last pending decision on an object, if it is the same decision. */
+export async function findSameDecision(
   db: Db,
   kind: string,
   input: unknown,
@@ -143,15 +147,15 @@ export async function findWaitingWish(
     .orderBy("position", "desc")
     .executeTakeFirst();
   const isSame =
-    last?.state === "pending" && last.kind === kind && wishIn(last.payload) === wishIn(JSON.stringify(input));
+    last?.state === "pending" && last.kind === kind && comparable(last.payload) === comparable(JSON.stringify(input));
   return isSame ? last.id : undefined;
 }
 
-/** A command's payload without the ids that each call makes anew. */
-const wishIn = (payload: string): string =>
+/** A payload without the ids that each call generates. */
+const comparable = (payload: string): string =>
   JSON.stringify(JSON.parse(payload, (key, value) => (key === "logId" || key === "commentId" ? undefined : value)));
 
-/** One call may make several grants: its operation names the first, and stands on each of them. */
+/** One call may create several grants. Its operation names the first and counts for all of them. */
 const makesGrant = (id: string) => sql<boolean>`kind = ${createGrants.name} and exists
   (select 1 from json_each(payload, '$.grants') where value ->> 'id' = ${id})`;
 
@@ -164,13 +168,13 @@ export const listMarks = (db: Db, ref: { kind: string; id: string }) =>
     .where((where) =>
       where.or([
         where("state", "in", ["pending", "sending", "rejected"]),
-        // Decided there, not seen here yet: what the person is shown is still the old state.
+        // Applied on the server, but the user still sees the old state until the feed shows the new one.
         where.and([where("state", "=", "applied"), where("delivery", "=", "ask")]),
       ]),
     )
     .execute();
 
-/** Whether there is work of the person on an object, under way or applied, that the feed has not shown yet. */
+/** Whether an object has an overlay. */
 export async function hasOperation(db: Db, objectId: string): Promise<boolean> {
   const row = await db
     .selectFrom("operation")
@@ -181,11 +185,11 @@ export async function hasOperation(db: Db, objectId: string): Promise<boolean> {
   return row !== undefined;
 }
 
-/** The tray: refused work, also while it is tried again. */
+/** Rejected operations, also while they are retried. */
 export const listRefused = (db: Db) =>
   all(db).where("refused", "is not", null).where("state", "in", ["pending", "sending", "rejected"]).execute();
 
-/** Applied operations whose effect the feed has shown up to here. */
+/** Applied operations that the feed has confirmed up to this position. */
 export const listConfirmed = (db: Db, seq: number) =>
   all(db).where("state", "=", "applied").where("applied_seq", "<=", seq).execute();
 
@@ -200,15 +204,17 @@ export const listObjectsWithOverlay = (db: Db) =>
 export const updateOperation = (db: Db, id: string, change: Partial<Insertable<OperationRow>>) =>
   db.updateTable("operation").set(change).where("id", "=", id).execute();
 
-/** Unsent and refused ones that need bytes. */
+/** Unsent and rejected operations that need blobs. */
 export const listOpenWithBlobs = (db: Db) =>
   all(db).where("state", "in", ["pending", "sending", "rejected"]).where("blobs", "!=", "[]").execute();
 
-/** After a start nothing is being sent. */
+/** Resets `sending` after a start, when no call is under way. */
 export const endAllSending = (db: Db) =>
   db.updateTable("operation").set({ state: "pending" }).where("state", "=", "sending").execute();
 
-/** By the id under which it was sent. */
+/**
+ * Marks an operation as applied by its wire id. A copy of this folder may have sent it too; nobody else knows that id.
+ */
 export const markApplied = (db: Db, wireId: string, seq: number) =>
   db
     .updateTable("operation")
@@ -218,14 +224,14 @@ export const markApplied = (db: Db, wireId: string, seq: number) =>
     .execute();
 
 /**
- * Keeps operations that are part of the confirmed state, in case the server loses them: they count nowhere, and go
- * after 30 days.
- * @param now of the server's clock, in microseconds: a wrong one of this computer must not make them old.
+ * Keeps confirmed operations for 30 days, in case the server loses them. Both clocks must agree on the age, because one
+ * may be wrong or jump.
  */
-export async function keepDelivered(db: Db, ids: string[], now: number): Promise<void> {
+export async function markDelivered(db: Db, ids: string[], now: Clocks): Promise<void> {
   const done = {
     state: "delivered",
-    delivered: now,
+    delivered: now.server,
+    delivered_here: now.here,
     refused: null,
     reason: null,
     server: null,
@@ -235,19 +241,20 @@ export async function keepDelivered(db: Db, ids: string[], now: number): Promise
   await db
     .deleteFrom("operation")
     .where("state", "=", "delivered")
-    .where("delivered", "<", now - deliveredLifeMicros)
+    .where("delivered", "<", now.server - deliveredLifeMicros)
+    .where("delivered_here", "<", now.here - deliveredLifeMicros)
     .execute();
 }
 
-/** Everything that the server has said it has becomes unsent again; that it was sent once is not forgotten. */
+/** Makes all applied and delivered operations unsent again, keeping their number of attempts. */
 export const reviveDelivered = (db: Db) =>
   db
     .updateTable("operation")
-    .set({ state: "pending", applied_seq: null, delivered: null })
+    .set({ state: "pending", applied_seq: null, delivered: null, delivered_here: null })
     .where("state", "in", ["applied", "delivered"])
     .execute();
 
-/** What arrived last, newest first: saves of one thing count as one. @param most as many things. */
+/** Last delivered operations, newest first. Saves of one object count as one. @param most how many objects. */
 export async function listDone(db: Db, most: number) {
   const { rows } = await sql<Operation & { times: number; last: number }>`
     select *, max(delivered) as last, count(*) as times from operation where state = 'delivered'
@@ -257,8 +264,8 @@ export async function listDone(db: Db, most: number) {
 
 export const deleteOperations = (db: Db, ids: string[]) => db.deleteFrom("operation").where("id", "in", ids).execute();
 
-/** Whether there are applied operations whose effect the feed has not shown up to here. */
-export async function hasUnseen(db: Db, seq: number): Promise<boolean> {
+/** Whether an applied operation is not confirmed by the feed up to this position. */
+export async function hasUnconfirmed(db: Db, seq: number): Promise<boolean> {
   const applied = db.selectFrom("operation").select("id").where("state", "=", "applied");
   return (await applied.where("applied_seq", ">", seq).executeTakeFirst()) !== undefined;
 }
@@ -283,6 +290,5 @@ export async function countUnsent(db: Db): Promise<number> {
 
 export const deleteAllOperations = (db: Db) => db.deleteFrom("operation").execute();
 
-/** Objects of all recorded operations. */
 export const listObjectsWithOperations = (db: Db) =>
   db.selectFrom("operation").select(["aggregate_kind", "aggregate_id"]).distinct().execute();

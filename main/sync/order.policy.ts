@@ -1,4 +1,7 @@
-/** What order needs to know of an operation. */
+import { createDraft, editPublished, newVersion } from "../../shared/drafts/draft.schema.ts";
+import { putReview } from "../../shared/requests/request.schema.ts";
+
+/** What the order depends on. */
 export interface Ordered {
   id: string;
   kind: string;
@@ -6,20 +9,22 @@ export interface Ordered {
   aggregate_kind: string;
   aggregate_id: string;
   state: "pending" | "sending" | "applied" | "rejected" | "delivered";
-  /** The family that a decision on a request is about: it waits for files and edits of the draft under review. */
+  /** The family under review. A decision on a request waits for unsent files and edits of its draft. */
   topic?: string | null;
-  /** What is sent, as JSON. */
+  /** The payload as JSON. */
   payload?: string;
+  /** 1: the draft that this operation creates is here already, created elsewhere or once more by the user. */
+  has_draft?: 0 | 1;
 }
 
-/** Commands that bring an object into being: without them nothing later on it makes sense. */
-const creating = new Set(["draft.create", "draft.new-version", "draft.edit-published", "review.put"]);
+/** Commands that create an object. Later operations on it depend on them. */
+const creatingCommands = new Set<string>([createDraft.name, newVersion.name, editPublished.name, putReview.name]);
 
-/** An edit of the order of files or of the one shown first: it names files, which must be there. */
+/** An edit of the order of files or of the preview file. It names files, which must exist. */
 const namesFiles = ({ kind, payload }: Ordered): boolean =>
   kind === "draft.edit" && (payload?.includes('"path":["files"') ?? false);
 
-/** Commands of which the order among themselves counts, and which do not touch what others touch. */
+/** Queues within an object. Operations of different queues do not depend on each other. */
 const lanesOf = (operation: Ordered): string[] => {
   const { kind } = operation;
   if (kind.startsWith("file.") || kind.startsWith("files.")) return ["files"];
@@ -29,40 +34,44 @@ const lanesOf = (operation: Ordered): string[] => {
   return ["all"];
 };
 
-/** Where an operation stands in the order, and where else it looks for what it needs. */
-const placesOf = ({ aggregate_kind, aggregate_id, topic }: Ordered): [own: string, topic?: string] => {
+/** The queue of an operation's own object, and of the family that it also waits for. */
+const queuesOf = ({ aggregate_kind, aggregate_id, topic }: Ordered): [own: string, topic?: string] => {
   const own = `${aggregate_kind}:${aggregate_id}`;
   return topic ? [own, `family:${topic}`] : [own];
 };
 
-/** Whether the later operation must not be sent before the earlier one has been. */
+/** Whether the earlier operation must be sent first. */
 function needs(later: Ordered, earlier: Ordered): boolean {
-  if (creating.has(earlier.kind)) return true;
+  if (creatingCommands.has(earlier.kind)) return true;
   const [a, b] = [lanesOf(later), lanesOf(earlier)];
   return a.includes("all") || b.includes("all") || a.some((lane) => b.includes(lane));
 }
 
-/** Whether an operation is about what the other one, on the same object, was to bring into being. */
+/** Whether an operation depends on what a creating operation on the same object creates. */
 function buildsOn({ object_id, kind, payload }: Ordered, creation: Ordered): boolean {
-  // These bring the whole object into being; another draft of a family stands beside what the family has already.
+  // These create the whole object. Other creations add a draft to a family that exists already.
   if (creation.kind === "draft.create" || creation.kind === "review.put") return true;
-  // The record to be edited is there, and who may reach it is not said in the draft.
-  if (creation.kind === "draft.edit-published" && kind.startsWith("access-")) return false;
+  // The published record exists. Access to it and its next version do not depend on its draft.
+  if (creation.kind === editPublished.name && (kind.startsWith("access-") || kind === newVersion.name)) return false;
   return object_id === creation.object_id || (payload?.includes(JSON.stringify(creation.object_id)) ?? false);
 }
 
-/** Those that wait for a refused one: they go when it has gone, or never. */
+/** Whether later operations depend on this rejected one. They do not if its draft exists anyway. */
+const isRequired = ({ kind, has_draft }: Ordered): boolean =>
+  creatingCommands.has(kind) && !(kind === editPublished.name && has_draft === 1);
+
+/** Unsent operations that depend on a rejected one, with that one. */
 export function waitingForRefused<T extends Ordered>(operations: readonly T[]): Map<T, T> {
   const blocked = new Map<string, { creation: T; refused: T }[]>();
   const waiting = new Map<T, T>();
   for (const operation of operations) {
-    const [own, topic] = placesOf(operation);
-    const there = [...(blocked.get(own) ?? []), ...(blocked.get(topic ?? "") ?? [])];
+    const [own, topic] = queuesOf(operation);
+    const blocking = [...(blocked.get(own) ?? []), ...(blocked.get(topic ?? "") ?? [])];
     const isRefused = operation.state === "rejected";
-    const refused = isRefused ? operation : there.find(({ creation }) => buildsOn(operation, creation))?.refused;
+    const refused = isRefused ? operation : blocking.find(({ creation }) => buildsOn(operation, creation))?.refused;
     if (refused === undefined) continue;
     if (!isRefused) waiting.set(operation, refused);
-    if (creating.has(operation.kind)) {
+    if (isRequired(operation)) {
       blocked.set(own, [...(blocked.get(own) ?? []), { creation: operation, refused }]);
     }
   }
@@ -70,18 +79,18 @@ export function waitingForRefused<T extends Ordered>(operations: readonly T[]): 
 }
 
 /**
- * Which unsent operations may go now: not a queue but a graph (design, sync 1.3). One waits only for those on the same
- * object that it needs: an edit of the title does not wait for the upload of a large file.
- * @param operations unsent and refused ones, in the order in which they were made.
- * @param isReady whether an operation has all it needs itself, such as its bytes on the server.
+ * Which unsent operations may be sent now: a graph, not a queue (design, sync 1.3). An operation waits only for those
+ * that it depends on, so an edit of the title does not wait for the upload of a large file.
+ * @param operations unsent and rejected ones, oldest first.
+ * @param isReady whether an operation's own needs are met, such as its blobs on the server.
  */
 export function sendable<T extends Ordered>(operations: readonly T[], isReady: (operation: T) => boolean): T[] {
   const held = new Map<string, Ordered[]>();
-  const stuck = waitingForRefused(operations);
+  const waiting = waitingForRefused(operations);
   const ready: T[] = [];
   for (const operation of operations) {
-    if (operation.state === "rejected" || stuck.has(operation)) continue;
-    const [own, topic] = placesOf(operation);
+    if (operation.state === "rejected" || waiting.has(operation)) continue;
+    const [own, topic] = queuesOf(operation);
     const before = [...(held.get(own) ?? []), ...(held.get(topic ?? "") ?? [])];
     if (!before.some((earlier) => needs(operation, earlier)) && isReady(operation)) ready.push(operation);
     else held.set(own, [...(held.get(own) ?? []), operation]);

@@ -1,13 +1,14 @@
 import { cursorHeader, type FeedPage, feedPage } from "../../shared/sync-protocol/feed.schema.ts";
-import { bodyOf, type ServerAnswer, type Transport } from "./transport.ts";
+import { AnswerTooLarge, bodyOf, type ServerAnswer, type Transport } from "./transport.ts";
+import { validateAnswer } from "./validate-answer.ts";
 
-/** A small page first: there is something to see soon. */
+/** The first page is small, so that the user soon sees content. */
 const [firstPage, laterPage] = [50, 500];
 
 function pathOf(cursor: string | undefined, waitSeconds: number): string {
   const limit = cursor === undefined ? firstPage : laterPage;
   const query = {
-    ...(cursor === undefined ? {} : { cursor }),
+    ...(cursor === undefined ? {} : { cursor: encodeURIComponent(cursor) }),
     ...(waitSeconds > 0 ? { wait: waitSeconds } : { limit }),
   };
   return `/api/sync/changes?${Object.entries(query)
@@ -15,53 +16,72 @@ function pathOf(cursor: string | undefined, waitSeconds: number): string {
     .join("&")}`;
 }
 
-interface Ahead {
+/** Fetches a single change when several together exceed the size limit. */
+const singleChangePath = (cursor: string | undefined): string =>
+  `/api/sync/changes?${cursor === undefined ? "" : `cursor=${encodeURIComponent(cursor)}&`}limit=1`;
+
+/** The answer, or a smaller one if it exceeds the size limit. */
+async function orSmaller(answer: Promise<ServerAnswer>, less: () => Promise<ServerAnswer>): Promise<ServerAnswer> {
+  try {
+    return await answer;
+  } catch (error) {
+    if (error instanceof AnswerTooLarge) return less();
+    throw error;
+  }
+}
+
+interface Prefetch {
   cursor: string;
   transport: Transport;
   answer: Promise<ServerAnswer>;
-  /** Where the page after it begins, once that is known. */
+  /** Cursor of the page after this one, once known. */
   next?: string;
 }
 
-/** Asks for pages of the feed; of a long way to go the next one is made and travels while one is read and stored. */
+/** Fetches pages of the feed. While a page is stored the next one is already requested. */
 export class PageFetcher {
-  #ahead: Ahead | undefined;
+  #prefetch: Prefetch | undefined;
 
-  /** The page after a cursor. @returns `isAhead`: asked for earlier, it may be of before this call. */
+  /** Fetches the page after a cursor. @returns `isPrefetched`: requested before this call, so it may be older. */
   async fetch(transport: Transport, cursor: string | undefined, waitSeconds: number) {
-    const known = this.#ahead;
+    const known = this.#prefetch;
     if (known && known.cursor === cursor && known.transport === transport) {
-      this.#ahead = undefined;
-      if (known.next !== undefined) this.#ask(transport, known.next);
-      return { isAhead: true, answer: await known.answer };
+      this.#prefetch = undefined;
+      if (known.next !== undefined) this.#request(transport, known.next);
+      return { isPrefetched: true, answer: await known.answer };
     }
     const timeoutMs = waitSeconds > 0 ? waitSeconds * 1000 + 6000 : 15_000;
-    const answer = await transport.call("GET", pathOf(cursor, waitSeconds), undefined, { timeoutMs });
-    return { isAhead: false, answer };
+    const answer = await orSmaller(transport.call("GET", pathOf(cursor, waitSeconds), undefined, { timeoutMs }), () =>
+      transport.call("GET", singleChangePath(cursor)),
+    );
+    return { isPrefetched: false, answer };
   }
 
-  /** The page after a cursor without any difference: what they were made from is not here. */
+  /** Fetches the page without deltas, because a delta's base is not here. */
   async fetchWhole(transport: Transport, cursor: string | undefined): Promise<FeedPage> {
-    return feedPage.parse(bodyOf(await transport.call("GET", `${pathOf(cursor, 0)}&whole=1`)));
+    const answer = await orSmaller(transport.call("GET", `${pathOf(cursor, 0)}&whole=1`), () =>
+      transport.call("GET", `${singleChangePath(cursor)}&whole=1`),
+    );
+    return validateAnswer(feedPage, bodyOf(answer));
   }
 
-  /** There is more after this cursor: it is asked for, if it is not already. */
-  goOn(transport: Transport, cursor: string): void {
-    if (this.#ahead?.cursor !== cursor || this.#ahead.transport !== transport) this.#ask(transport, cursor);
+  /** Requests the page after this cursor, unless it is under way. */
+  prefetch(transport: Transport, cursor: string): void {
+    if (this.#prefetch?.cursor !== cursor || this.#prefetch.transport !== transport) this.#request(transport, cursor);
   }
 
-  #ask(transport: Transport, cursor: string): void {
-    const onHead = (headers: Record<string, unknown>) => this.#headOf(asked, headers[cursorHeader]);
+  #request(transport: Transport, cursor: string): void {
+    const onHead = (headers: Record<string, unknown>) => this.#onHead(prefetch, headers[cursorHeader]);
     const answer = transport.call("GET", pathOf(cursor, 0), undefined, { isBulk: true, onHead });
     answer.catch(() => {});
-    const asked: Ahead = { cursor, transport, answer };
-    this.#ahead = asked;
+    const prefetch: Prefetch = { cursor, transport, answer };
+    this.#prefetch = prefetch;
   }
 
-  /** Where the next page begins is known before the page has arrived. */
-  #headOf(asked: Ahead, next: unknown): void {
-    if (typeof next !== "string") return;
-    asked.next = next;
-    if (this.#ahead === undefined) this.#ask(asked.transport, next);
+  /** The header names the next cursor, so the next page is requested before this body arrives. */
+  #onHead(prefetch: Prefetch, next: unknown): void {
+    if (typeof next !== "string" || next === prefetch.cursor) return;
+    prefetch.next = next;
+    if (this.#prefetch === undefined) this.#request(prefetch.transport, next);
   }
 }

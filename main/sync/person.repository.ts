@@ -2,7 +2,10 @@ import type { Db } from "../../shared/database/open.ts";
 import { prepared, preparedFirst } from "../../shared/database/prepared.ts";
 import type { Keeping } from "../../shared/sync-protocol/keeping.schema.ts";
 
-/** Sign-ons so far and the nonce of the last one; `next` is the one under way, whose answer may be lost. */
+/**
+ * The registration of this replica: how often, and the last nonce. `next` is the nonce of a call whose answer may be
+ * lost.
+ */
 export interface Identity {
   id: string;
   session: number;
@@ -10,39 +13,39 @@ export interface Identity {
   next?: string;
 }
 
-/** What a replica remembers of its connection, one row of `setting` each. */
+/** Stored state of a replica's connection, one row of `setting` each. */
 export interface Remembered {
   server: string;
   token: string;
-  /** Where the server's links lead. */
+  /** Base URL of the server's links. */
   base_url: string;
   user: { id: string; username: string };
-  /** Which library that is the account of: on another server the same id is another person. */
+  /** The server's library. On another server the same user id is another user. */
   library: string;
-  /** A server that was named before it could be reached. */
-  wished: { server: string; token: string };
-  /** By what the server tells this data folder from a copy of it. */
+  /** A server given before it could be reached (`--offline`). */
+  wished: { server: string; token: string; isInsecureAllowed?: boolean };
+  /** Tells this data folder from a copy of it. */
   identity: Identity;
-  /** When this folder was found to be a copy. */
+  /** When this folder was recognised as a copy. */
   copied: number;
-  /** The database was begun anew with unsent work, which is to be executed again. */
+  /** The database was recreated with salvaged operations, which must be replayed. */
   salvaged: boolean;
   cursor: string;
   /** Feed position of the cursor. */
   seq: number;
-  /** How often the server was found to be restored, or all was taken off this computer. */
+  /** Local epoch: incremented when the server was restored, or all data was removed from this computer. */
   lives: number;
   paused: boolean;
-  /** What the person is asked: most of what is here would be removed. */
+  /** The question about a mass removal. */
   removal: string;
-  /** Which files are kept here. */
+  /** Rules for files available offline. */
   keeping: Keeping;
-  /** What the server's operator has set. */
+  /** Settings of the server's operator. */
   settings: Record<string, unknown>;
   last_success: number;
-  /** Some of what is here cannot be searched yet. */
+  /** Whether objects wait to be indexed. */
   unindexed: boolean;
-  /** Up to where the entries of that server's vocabularies are here. */
+  /** Server and cursor of the copied vocabulary entries. */
   vocabularies: { server: string; cursor: string };
 }
 
@@ -78,8 +81,8 @@ export const forget = (db: Db, names: readonly (keyof Remembered)[]) =>
     )
     .execute();
 
-/** What was asked of the server before is not stored any more: it speaks of another state than what is here. */
-export const beginAnotherLife = async (db: Db): Promise<void> =>
+/** Discards answers to calls of before: they describe another state of the server or of this replica. */
+export const startNewEpoch = async (db: Db): Promise<void> =>
   remember(db, "lives", ((await recall(db, "lives")) ?? 0) + 1);
 
 const listMemberships = prepared((db, userId: string) =>

@@ -2,7 +2,7 @@ import type { Db } from "../../shared/database/open.ts";
 import { anonymous, type Caller } from "../../shared/kernel/caller.ts";
 import { listRolesOf, recall } from "./person.repository.ts";
 
-/** The person of this data folder as a caller; `local` before any server was connected. */
+/** The user of this data folder as a caller; `local` before any server was connected. */
 export async function personIn(db: Db): Promise<Caller> {
   const user = await recall(db, "user");
   const userId = user?.id ?? "local";

@@ -2,20 +2,20 @@ import type { Router } from "express";
 import { z } from "zod";
 import { answerNothing } from "../../shared/kernel/answer.ts";
 import { parse } from "../../shared/kernel/parse.ts";
-import { newRouter, pathPart, resource } from "../../shared/kernel/resource.ts";
-import type { PresenceLine } from "./presence-line.ts";
+import { pathPart, resource, routesAbout } from "../../shared/kernel/resource.ts";
+import type { PresenceClient } from "./presence-client.ts";
 
 const place = z.string().regex(/^[\w-]{1,64}$/);
 const seat = z.object({ field: z.string().max(200).nullable() });
 
-/** Who is at a draft: a window says that it has it open, again at least every 40 s; who else has is told by the events. */
-export function presenceRoutes(presence: PresenceLine): Router {
-  const router = newRouter();
+/** A window reports at least every 40 s that it has a draft open. Events report who else has. */
+export function presenceRoutes(presence: PresenceClient): Router {
+  const router = routesAbout("sync");
   resource(router, "/api/sync/presence/:draft/:window", {
     PUT: async (req, res) => {
       const { field } = parse(seat, req.body);
       const [draft, window] = [parse(place, pathPart(req, "draft")), parse(place, pathPart(req, "window"))];
-      presence.sit(draft, window, field);
+      presence.join(draft, window, field);
       answerNothing(res);
     },
     DELETE: async (req, res) => {

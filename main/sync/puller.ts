@@ -5,34 +5,36 @@ import { type Db, replaceableTransaction, type Tx, transaction } from "../../sha
 import type { UsageRow } from "../../shared/database/schema.ts";
 import { createDraft, discardDraft } from "../../shared/drafts/draft.schema.ts";
 import type { Caller } from "../../shared/kernel/caller.ts";
-import type { CommandHandler, Host, ObjectRef } from "../../shared/kernel/host.ts";
-import { reindexUsage } from "../../shared/search/record-index.ts";
-import { type Change, type FeedPage, feedPage } from "../../shared/sync-protocol/feed.schema.ts";
+import type { CommandHandler, Host } from "../../shared/kernel/host.ts";
+import type { ObjectRef } from "../../shared/kernel/object-ref.ts";
+import { reindexUsage } from "../../shared/search/sqlite/record-index.ts";
+import type { Change, FeedPage } from "../../shared/sync-protocol/feed.schema.ts";
 import { deleteLeasedIds } from "../replica/lease.repository.ts";
 import { countBases, deleteBase, keyOf, listHeld, listHiddenRequests, upsertBases } from "./base.repository.ts";
-import { assertFew, Brake } from "./brake.ts";
 import { type FoundObject, listChanged } from "./changed-objects.repository.ts";
-import { rememberGone } from "./gone.repository.ts";
+import { type Clocks, clocksOf } from "./clocks.ts";
+import { rememberDeleted } from "./deleted.repository.ts";
 import {
-  keepDelivered,
   listConfirmed,
   listOverlaid,
   listOverlay,
   listUntried,
   markApplied,
+  markDelivered,
   type Operation,
   updateOperation,
 } from "./operation.repository.ts";
 import { PageFetcher } from "./page-fetcher.ts";
 import { recall, remember } from "./person.repository.ts";
+import { readPage } from "./read-page.ts";
 import { rebase } from "./rebase.ts";
 import { endWithDeleted } from "./refusal.ts";
-import { bringing, remap } from "./remap.ts";
+import { creatingCommands, remap } from "./remap.ts";
+import { assertNoMassRemoval, RemovalGuard } from "./removal-guard.ts";
 import { takeSnapshot } from "./snapshot.ts";
 import { dropVanished, startOver } from "./start-over.ts";
-import { bodyOf, type Transport } from "./transport.ts";
+import type { Transport } from "./transport.ts";
 import { deleteFamilyUsage, upsertUsage } from "./usage.repository.ts";
-import { wholePage } from "./whole-page.ts";
 import { forgetWithdrawn, idsOf, rememberWithdrawn } from "./withdrawn.repository.ts";
 
 export interface PullerOptions {
@@ -40,24 +42,24 @@ export interface PullerOptions {
   handlers: Map<string, CommandHandler>;
   callerIn(db: Db): Promise<Caller>;
   project(tx: Tx, touched: ObjectRef[]): Promise<void>;
-  /** Whether the person has agreed to a removal of most of what is here. */
-  mayRemoveMuch(): boolean;
-  /** Objects that changed here because of the server, and what there was of them before. */
+  /** Whether the user agreed to a mass removal. */
+  isMassRemovalAllowed(): boolean;
+  /** Called with the objects that the server changed, and their ids before. */
   onChanged(refs: ObjectRef[], before: FoundObject[]): void;
-  isHeard?: (() => boolean) | undefined;
-  /** The server was restored from a backup: everything goes and comes again. */
+  hasListeners?: (() => boolean) | undefined;
+  /** The server was restored from a backup: everything is fetched and sent again. */
   onStartOver(): void;
-  /** New objects of a large first copy were stored and are to be indexed when all is here. */
+  /** Objects of a large first copy were stored and will be indexed once all are here. */
   onUnindexed?(): void;
 }
 
-/** Of a first copy so many objects are searchable at once; from there on copying comes before indexing. */
-const indexedAtOnce = 50;
+/** This many objects of a first copy are indexed immediately. After that, copying comes before indexing. */
+const indexedImmediately = 50;
 
 export interface Puller {
-  /** Fetches and applies one page. @returns whether more is waiting. */
+  /** Fetches and applies one page. @returns whether more pages wait. */
   pull(transport: Transport, waitSeconds?: number): Promise<boolean>;
-  /** Feed position up to which this replica has seen everything. */
+  /** Feed position up to which all pages were applied. */
   seq(): Promise<number>;
   close(): Promise<void>;
 }
@@ -70,10 +72,10 @@ const refOf = ({ kind, id }: ObjectRef): ObjectRef => ({ kind, id });
 type LiveChange = Change & { bundle: Bundle };
 const isLive = (change: Change): change is LiveChange => change.state === "live" && change.bundle !== undefined;
 
-/** Work on an object that the person may not reach any more stays with her, in the tray. */
-async function refuseOverlay(host: Host, tx: Tx, ref: ObjectRef, reason: string, told: number): Promise<void> {
+/** Rejects unsent operations on an object that the user may no longer access. The user finds them in the tray. */
+async function refuseOverlay(host: Host, tx: Tx, ref: ObjectRef, reason: string, told: Clocks): Promise<void> {
   for (const operation of await listOverlay(tx, ref)) {
-    if (operation.state === "applied") await keepDelivered(tx, [operation.id], told);
+    if (operation.state === "applied") await markDelivered(tx, [operation.id], told);
     else {
       const snapshot = await takeSnapshot(tx, operation);
       if (await endWithDeleted(tx, operation, snapshot)) continue;
@@ -83,12 +85,12 @@ async function refuseOverlay(host: Host, tx: Tx, ref: ObjectRef, reason: string,
   }
 }
 
-/** Whether an operation begins the object after it was deleted at this position. */
+/** Whether an operation may create the object again after it was deleted at this position. */
 const mayBringBack = ({ kind, state, applied_seq }: Operation, seq: number): boolean =>
   kind === "draft.create" && !(state === "applied" && applied_seq !== null && applied_seq <= seq);
 
-/** The server's last word on objects that the person may hold; of new ones without work on them their rows suffice. */
-async function fetched(tx: Tx, live: readonly LiveChange[], overlaid: Set<string>): Promise<void> {
+/** Stores the new bases. New objects without an overlay need no copy besides their rows. */
+async function storeBases(tx: Tx, live: readonly LiveChange[], overlaid: Set<string>): Promise<void> {
   const held = await listHeld(tx, live.map(refOf));
   const isBare = (change: Change) => !held.has(keyOf(change)) && !overlaid.has(keyOf(change));
   await upsertBases(
@@ -103,8 +105,8 @@ async function fetched(tx: Tx, live: readonly LiveChange[], overlaid: Set<string
   if (live.length > 0) await forgetWithdrawn(tx, live);
 }
 
-/** An object that is gone, or no longer for this person. @returns what had gone with a draft of it and stays. */
-async function takeAway(host: Host, tx: Tx, change: Change, told: number): Promise<ObjectRef[]> {
+/** Applies a deletion or a withdrawal. @returns hidden objects that must come back. */
+async function removeObject(host: Host, tx: Tx, change: Change, told: Clocks): Promise<ObjectRef[]> {
   const ref = { kind: change.kind, id: change.id };
   if (ref.kind === "family") await deleteFamilyUsage(tx, ref.id);
   if (change.state === "withdrawn") await rememberWithdrawn(tx, ref);
@@ -112,28 +114,28 @@ async function takeAway(host: Host, tx: Tx, change: Change, told: number): Promi
   const isGone = change.state === "deleted";
   const gone = [...(await idsOf(tx, ref)), ...overlay.map((operation) => operation.object_id)];
   await deleteBase(tx, ref);
-  // Work that the feed does not know of yet may be what brings the object back.
+  // An unconfirmed operation may create the object again.
   const isOwnAndUnsent = isGone && overlay.some((operation) => mayBringBack(operation, change.seq));
-  // One mark names several notifications that were read; those that are left are to be told still.
+  // One mark-read operation covers several notifications, and the others still exist.
   if (!isOwnAndUnsent && ref.kind !== "notification") {
     const reason = isGone ? "It was deleted or discarded elsewhere." : "You no longer have access to it.";
     await refuseOverlay(host, tx, ref, reason, told);
   }
-  if (isGone) await rememberGone(tx, gone);
+  if (isGone) await rememberDeleted(tx, gone);
   return overlay.some(({ kind }) => kind === discardDraft.name) ? listHiddenRequests(tx, ref.id) : [];
 }
 
-/** What a page of a large first copy brings for the first time. */
+/** Objects that a page of a large first copy brings and that are indexed later. */
 async function listUnindexed(tx: Tx, page: FeedPage): Promise<Set<string>> {
   const later = new Set<string>();
-  if (!page.more || (await countBases(tx, indexedAtOnce)) < indexedAtOnce) return later;
+  if (!page.more || (await countBases(tx, indexedImmediately)) < indexedImmediately) return later;
   const held = await listHeld(tx, page.changes.map(refOf));
   for (const change of page.changes) if (!held.has(keyOf(change))) later.add(keyOf(change));
   return later;
 }
 
-/** What the server counted of what is here. */
-async function takeUsage(tx: Tx, rows: readonly UsageRow[]): Promise<ObjectRef[]> {
+/** Stores usage counts of the server. */
+async function storeUsage(tx: Tx, rows: readonly UsageRow[]): Promise<ObjectRef[]> {
   if (rows.length === 0) return [];
   for (const row of rows) await upsertUsage(tx, row);
   const families = [...new Set(rows.map((row) => row.parent_id))];
@@ -141,26 +143,31 @@ async function takeUsage(tx: Tx, rows: readonly UsageRow[]): Promise<ObjectRef[]
   return families.map((id) => ({ kind: "family", id }));
 }
 
-/** Work of the person whose effect is in what the server said; what it is on is to be rebased. */
-async function confirm(tx: Tx, page: FeedPage, toRebase: Map<string, ObjectRef>, told: number): Promise<void> {
-  // Between pages an object may not have come yet though the page's end lies behind it: its overlay stays.
+/** Marks operations whose effect is in this page as delivered. Their objects are rebased. */
+async function confirmOperations(
+  tx: Tx,
+  page: FeedPage,
+  toRebase: Map<string, ObjectRef>,
+  told: Clocks,
+): Promise<void> {
+  // Before the last page an object may still be missing, so its overlay stays.
   const confirmed = (await listConfirmed(tx, page.seq)).filter(
     (operation) => !page.more || toRebase.has(keyOf(aggregateOf(operation))),
   );
   for (const operation of confirmed) toRebase.set(keyOf(aggregateOf(operation)), aggregateOf(operation));
   const discarded = confirmed.filter(({ kind }) => kind === discardDraft.name);
-  await rememberGone(
+  await rememberDeleted(
     tx,
     discarded.map((operation) => operation.object_id),
   );
   if (confirmed.length > 0) {
     const ids = confirmed.map((operation) => operation.id);
-    await keepDelivered(tx, ids, told);
+    await markDelivered(tx, ids, told);
   }
 }
 
-/** Ids that families, and the drafts and records in them, have or had. */
-const idsToldOf = (live: readonly LiveChange[]): Set<string> =>
+/** All current and former ids of families and of their drafts and records. */
+const listIdsIn = (live: readonly LiveChange[]): Set<string> =>
   new Set(
     live.flatMap(({ kind, id, bundle: { rows } }) => {
       if (kind !== "family") return [];
@@ -170,16 +177,16 @@ const idsToldOf = (live: readonly LiveChange[]): Set<string> =>
   );
 
 /**
- * Renames at once what the server would refuse as taken: what its person does from now on is on what she sees. Only where
- * the feed has told of everything that arrived since, so that it cannot be her own work come back. Ids that were set
- * aside for this computer and are told of were given away by a copy of its folder, wherever they turn up.
+ * Rekeys a local draft whose id the server has given to another object, so that the user continues on their own draft.
+ * Only operations that were never sent count, so it cannot be the user's own object coming back. Leased ids that appear
+ * in the feed were used by a copy of this data folder.
  */
-async function renameTaken(host: Host, tx: Tx, live: readonly LiveChange[]): Promise<ObjectRef[]> {
+async function rekeyTaken(host: Host, tx: Tx, live: readonly LiveChange[]): Promise<ObjectRef[]> {
   const renamed: ObjectRef[] = [];
-  const told = idsToldOf(live);
+  const told = listIdsIn(live);
   await deleteLeasedIds(tx, [...told]);
   if ((await recall(tx, "cursor")) === undefined) return renamed;
-  for (const operation of await listUntried(tx, [...bringing], [...told])) {
+  for (const operation of await listUntried(tx, [...creatingCommands], [...told])) {
     const { kind, object_id, aggregate_id } = operation;
     const begun = kind === createDraft.name ? [object_id, aggregate_id] : [object_id];
     const taken = begun.filter((id) => told.has(id));
@@ -188,8 +195,8 @@ async function renameTaken(host: Host, tx: Tx, live: readonly LiveChange[]): Pro
   return renamed;
 }
 
-/** Brings objects to what the server last said; those without work over it, which are most, together. */
-async function putBack(
+/** Applies the server's state. Objects without an overlay, which are most, are written together. */
+async function applyLive(
   options: PullerOptions,
   tx: Tx,
   live: readonly LiveChange[],
@@ -208,41 +215,41 @@ async function putBack(
   return touched;
 }
 
-/** What a restored server turns out not to have any more, once all was fetched anew. */
-async function takeAwayVanished({ mayRemoveMuch }: PullerOptions, tx: Tx): Promise<ObjectRef[]> {
+/** Removes objects that a restored server no longer has, once everything was fetched again. */
+async function removeVanished({ isMassRemovalAllowed }: PullerOptions, tx: Tx): Promise<ObjectRef[]> {
   const held = await countBases(tx);
   const { vanished, lost } = await dropVanished(tx);
-  if (!mayRemoveMuch()) assertFew(lost, held);
+  if (!isMassRemovalAllowed()) assertNoMassRemoval(lost, held);
   return vanished;
 }
 
-/** The replica's reading side: a page, its effect on every object, and the cursor commit together. */
+/** Applies pages of the feed. A page, its effect on every object and the cursor commit together. */
 export function createPuller(options: PullerOptions): Puller {
   const { db } = options.host;
   const pages = new PageFetcher();
   const log = new LogMover(db);
-  const brake = new Brake(db);
+  const removalGuard = new RemovalGuard(db);
 
   async function apply(tx: Tx, page: FeedPage): Promise<ObjectRef[]> {
-    const told = page.now ?? options.host.now();
+    const told = clocksOf(options.host, page);
     const toRebase = new Map<string, ObjectRef>();
     const later = options.onUnindexed ? await listUnindexed(tx, page) : new Set<string>();
     for (const { id, seq } of page.applied) await markApplied(tx, id, seq);
     const live = page.changes.filter(isLive);
     const overlaid = await listOverlaid(tx, live.map(refOf));
-    for (const ref of await renameTaken(options.host, tx, live)) toRebase.set(keyOf(ref), ref);
-    await fetched(tx, live, overlaid);
+    for (const ref of await rekeyTaken(options.host, tx, live)) toRebase.set(keyOf(ref), ref);
+    await storeBases(tx, live, overlaid);
     for (const change of page.changes)
       if (!isLive(change))
-        for (const ref of await takeAway(options.host, tx, change, told)) toRebase.set(keyOf(ref), ref);
+        for (const ref of await removeObject(options.host, tx, change, told)) toRebase.set(keyOf(ref), ref);
     for (const change of page.changes) toRebase.set(keyOf(change), refOf(change));
-    if (!page.more) for (const ref of await takeAwayVanished(options, tx)) toRebase.set(keyOf(ref), ref);
-    await confirm(tx, page, toRebase, told);
-    const touched = await putBack(options, tx, live, toRebase);
+    if (!page.more) for (const ref of await removeVanished(options, tx)) toRebase.set(keyOf(ref), ref);
+    await confirmOperations(tx, page, toRebase, told);
+    const touched = await applyLive(options, tx, live, toRebase);
     const indexed = touched.filter((ref) => !later.has(keyOf(ref)));
     await options.project(tx, indexed);
     if (later.size > 0) await remember(tx, "unindexed", true);
-    touched.push(...(await takeUsage(tx, page.usage)));
+    touched.push(...(await storeUsage(tx, page.usage)));
     await remember(tx, "cursor", page.cursor);
     await remember(tx, "seq", page.seq);
     return touched;
@@ -250,35 +257,35 @@ export function createPuller(options: PullerOptions): Puller {
 
   async function pullPage(transport: Transport, waitSeconds: number): Promise<boolean> {
     const [cursor, lives] = [await recall(db, "cursor"), await recall(db, "lives")];
-    const { isAhead, answer } = await pages.fetch(transport, cursor, waitSeconds);
+    const { isPrefetched, answer } = await pages.fetch(transport, cursor, waitSeconds);
     if (answer.status === 410 && cursor !== undefined) {
-      brake.reset();
+      removalGuard.reset();
       if (await transaction(db, (tx) => startOver(tx, cursor))) options.onStartOver();
       return true;
     }
-    // Nothing has happened since.
-    if (answer.status === 204) return isAhead;
-    const sent = feedPage.parse(bodyOf(answer));
-    const page = (await wholePage(db, sent)) ?? (await pages.fetchWhole(transport, cursor));
-    if (!options.mayRemoveMuch()) await brake.judge(page, (later) => pages.fetchWhole(transport, later));
-    if (page.more) pages.goOn(transport, page.cursor);
-    // While more is to come the pages that a loss of power takes are fetched again, from the cursor that went with them.
+    // No changes.
+    if (answer.status === 204) return isPrefetched;
+    const page = await readPage(db, answer, cursor, () => pages.fetchWhole(transport, cursor));
+    if (!options.isMassRemovalAllowed()) await removalGuard.check(page, (later) => pages.fetchWhole(transport, later));
+    if (page.more) pages.prefetch(transport, page.cursor);
+    // Does not wait for the disk while more pages come. A power loss takes the page and its cursor, so it is fetched
+    // again.
     const store = page.more ? replaceableTransaction : transaction;
     let before: FoundObject[] = [];
     const touched = await store(db, async (tx) => {
-      // Another pull was faster. Its page may be of an earlier moment than this one, so there is more to fetch.
+      // Another pull was faster. Its page may be older than this one, so there is more to fetch.
       if ((await recall(tx, "cursor")) !== cursor) return undefined;
-      // All of it was taken off this computer meanwhile, or begun anew.
+      // The data was removed or the server was restored meanwhile.
       if ((await recall(tx, "lives")) !== lives) return undefined;
-      if (options.isHeard?.()) before = await listChanged(tx, page.changes.map(refOf));
+      if (options.hasListeners?.()) before = await listChanged(tx, page.changes.map(refOf));
       return apply(tx, page);
     });
     if (page.more) await log.committed();
     if (touched === undefined) return true;
     if (touched.length > 0) options.onChanged(touched, before);
     if (await recall(db, "unindexed")) options.onUnindexed?.();
-    // A page fetched ahead may be of before the caller asked.
-    return page.more || isAhead;
+    // A prefetched page may be older than this call.
+    return page.more || isPrefetched;
   }
 
   return {

@@ -1,6 +1,6 @@
 import { type Tx, transaction } from "../../shared/database/open.ts";
 import { Failure } from "../../shared/kernel/failure.ts";
-import type { ObjectRef } from "../../shared/kernel/host.ts";
+import type { ObjectRef } from "../../shared/kernel/object-ref.ts";
 import { type PushOutcome, pushAnswer } from "../../shared/sync-protocol/push.schema.ts";
 import { findByWireId, listOpenWithTopics, type Operation, updateOperation } from "./operation.repository.ts";
 import { sendable } from "./order.policy.ts";
@@ -9,25 +9,26 @@ import { aggregateOf, blobsOf, type RefusalOptions, refuse } from "./refusal.ts"
 import { endSending, startSending, withdrawSending } from "./sending.repository.ts";
 import { startOver } from "./start-over.ts";
 import { bodyOf, type Transport } from "./transport.ts";
+import { InvalidAnswer, validateAnswer } from "./validate-answer.ts";
 
 export interface PusherOptions extends RefusalOptions {
-  /** Whether the server has these bytes, as far as known. */
-  hasServer(sha256: string): boolean;
-  /** Operations that the server is too old for, by id, with its words: they wait, and what needs them; the rest goes on. */
-  beyond: Map<string, string>;
-  /** The server says that it lacks these bytes. */
+  /** Whether the server is known to have these bytes. */
+  isOnServer(sha256: string): boolean;
+  /** Messages for operations whose command the server does not know, by id. They and their dependants wait. */
+  unsupported: Map<string, string>;
+  /** The server lacks these bytes. */
   onMissing(sha256: string): void;
-  /** The server was restored from a backup: everything goes and comes again. */
+  /** The server was restored from a backup: everything is fetched and sent again. */
   onStartOver(): void;
 }
 
 export interface Pusher {
-  /** Sends one batch of what may go. @returns how many operations found their end, or were found to be beyond the server. */
+  /** Sends one batch. @returns how many operations have an outcome or turned out to be unsupported. */
   push(transport: Transport): Promise<number>;
 }
 
 const batchOperations = 100;
-const lookFirstAt = 400;
+const firstLookOperations = 400;
 const batchBytes = 1_000_000;
 
 function firstBatch(operations: Operation[]): Operation[] {
@@ -38,42 +39,48 @@ function firstBatch(operations: Operation[]): Operation[] {
   });
 }
 
-const asSent = ({ wire_id, kind, version, payload }: Operation) => ({
+const toWire = ({ wire_id, kind, version, payload }: Operation) => ({
   id: wire_id,
   kind,
   version,
   payload: JSON.parse(payload),
 });
 
-/** Whether the server can take an operation: it has the bytes that it needs, and knows its command. */
-const isReady = ({ hasServer, beyond }: PusherOptions, operation: Operation): boolean =>
-  !beyond.has(operation.id) && blobsOf(operation).every(({ sha256 }) => hasServer(sha256));
+/** Whether the server has the bytes of an operation and knows its command. */
+const isReady = ({ isOnServer, unsupported }: PusherOptions, operation: Operation): boolean =>
+  !unsupported.has(operation.id) && blobsOf(operation).every(({ sha256 }) => isOnServer(sha256));
 
-/** Whether the server does not know a command. Those before it in a batch are answered: it is the first one. */
-const isBeyond = (error: unknown, { kind }: Operation): error is Failure =>
+/** Whether the server does not know the command of the first operation. It answers those before such a one normally. */
+const isUnsupported = (error: unknown, { kind }: Operation): error is Failure =>
   error instanceof Failure && error.kind === "upgrade_required" && error.message.includes(`'${kind}'`);
 
+/** @throws InvalidAnswer for outcomes of operations that are not in the batch. */
+function assertOutcomesOfBatch(batch: readonly Operation[], outcomes: readonly PushOutcome[]): void {
+  const sent = new Set(batch.map(({ wire_id }) => wire_id));
+  for (const { id } of outcomes) if (!sent.delete(id)) throw new InvalidAnswer("outcomes: of what was not sent");
+}
+
 /**
- * What a server did not come to that ended a batch early: after one that it gives another id, or after the first one without
- * an outcome, at which something went wrong.
+ * Operations that the server did not execute because it ended the batch early: after an operation whose id was taken,
+ * or after the first one without an outcome.
  */
-function notReached(batch: readonly Operation[], outcomes: readonly PushOutcome[]): string[] {
+function listNotReached(batch: readonly Operation[], outcomes: readonly PushOutcome[]): string[] {
   const last = outcomes.at(-1);
   const isRenamed = last?.outcome === "rejected" && last.refusal.taken !== undefined;
   return batch.slice(outcomes.length + (isRenamed ? 0 : 1)).map(({ id }) => id);
 }
 
-/** The replica's writing side: stored first, sent then, and every outcome stored before it is believed. */
+/** Sends operations. Each is stored before it is sent, and its outcome is stored before anyone acts on it. */
 export function createPusher(options: PusherOptions): Pusher {
   const { db } = options.host;
 
-  async function settle(tx: Tx, outcome: PushOutcome): Promise<ObjectRef[]> {
+  async function storeOutcome(tx: Tx, outcome: PushOutcome): Promise<ObjectRef[]> {
     const operation = await findByWireId(tx, outcome.id);
     if (outcome.outcome === "applied" || outcome.outcome === "duplicate") {
-      // The feed may have told of it before this answer came: then the operation is delivered already.
+      // The feed may have confirmed the operation before this answer arrived.
       if (operation && operation.state !== "delivered")
         await updateOperation(tx, operation.id, { state: "applied", applied_seq: outcome.seq });
-      options.onSettled(operation?.id ?? outcome.id, { state: "applied", result: outcome.result, seq: outcome.seq });
+      options.onOutcome(operation?.id ?? outcome.id, { state: "applied", result: outcome.result, seq: outcome.seq });
       return [];
     }
     if (!operation || operation.state === "applied" || operation.state === "delivered") return [];
@@ -85,31 +92,32 @@ export function createPusher(options: PusherOptions): Pusher {
     return refuse(options, tx, operation, outcome.refusal, outcome.server);
   }
 
-  /** Looks no further than it must: what an operation waits for was made before it. */
-  async function choose(tx: Tx): Promise<Operation[]> {
-    for (let looked = lookFirstAt; ; looked *= 4) {
-      const oldest = await listOpenWithTopics(tx, looked);
+  /** Reads only as many operations as needed. An operation depends only on older ones. */
+  async function chooseBatch(tx: Tx): Promise<Operation[]> {
+    for (let limit = firstLookOperations; ; limit *= 4) {
+      const oldest = await listOpenWithTopics(tx, limit);
       const ready = sendable(oldest, (operation) => isReady(options, operation));
-      if (ready.length >= batchOperations || oldest.length < looked) return firstBatch(ready);
+      if (ready.length >= batchOperations || oldest.length < limit) return firstBatch(ready);
     }
   }
 
-  /** @param cursor tells the server whether it is still the one that the operations were made for. */
-  async function exchange(transport: Transport, batch: Operation[], cursor: string): Promise<number> {
-    const operations = batch.map(asSent);
+  /** @param cursor lets the server refuse operations that were made against another epoch. */
+  async function sendBatch(transport: Transport, batch: Operation[], cursor: string): Promise<number> {
+    const operations = batch.map(toWire);
     const lives = await recall(db, "lives");
     const answer = await transport.call("POST", "/api/sync/push", { operations, cursor }, { timeoutMs: 60_000 });
     if (answer.status === 410) {
       if (await transaction(db, (tx) => startOver(tx, cursor))) options.onStartOver();
       return 0;
     }
-    const { outcomes } = pushAnswer.parse(bodyOf(answer));
+    const { outcomes } = validateAnswer(pushAnswer, bodyOf(answer));
+    assertOutcomesOfBatch(batch, outcomes);
     const touched = await transaction(db, async (tx) => {
-      // What a server said before it was restored is not true of the one that there is now.
+      // The answer describes the server before it was restored.
       if ((await recall(tx, "lives")) !== lives) return undefined;
-      await withdrawSending(tx, notReached(batch, outcomes));
+      await withdrawSending(tx, listNotReached(batch, outcomes));
       const refs: ObjectRef[] = [];
-      for (const outcome of outcomes) refs.push(...(await settle(tx, outcome)));
+      for (const outcome of outcomes) refs.push(...(await storeOutcome(tx, outcome)));
       if (refs.length > 0) await options.project(tx, refs);
       return refs;
     });
@@ -120,12 +128,13 @@ export function createPusher(options: PusherOptions): Pusher {
 
   return {
     async push(transport) {
-      // Before its first page nothing tells one life of the server from the next: what it took could be lost unnoticed.
+      // Without a cursor a restored server would go unnoticed, and what it took could be lost.
       const cursor = await recall(db, "cursor");
       if (cursor === undefined) return 0;
-      // Chosen and marked in one step: a page of the feed may refuse or confirm operations at any moment.
+      // Selects and marks in one transaction, because a page of the feed may reject or confirm operations at any
+      // moment.
       const batch = await transaction(db, async (tx) => {
-        const chosen = await choose(tx);
+        const chosen = await chooseBatch(tx);
         await startSending(
           tx,
           chosen.map(({ id }) => id),
@@ -136,13 +145,13 @@ export function createPusher(options: PusherOptions): Pusher {
       if (first === undefined) return 0;
       const ids = batch.map(({ id }) => id);
       try {
-        return await exchange(transport, batch, cursor);
+        return await sendBatch(transport, batch, cursor);
       } catch (error) {
-        if (!isBeyond(error, first)) throw error;
-        options.beyond.set(first.id, error.message);
+        if (!isUnsupported(error, first)) throw error;
+        options.unsupported.set(first.id, error.message);
         return 1;
       } finally {
-        // What has no outcome is not under way any more: it is sent again, under the same id.
+        // Operations without an outcome are sent again under the same id.
         await endSending(db, ids);
       }
     },

@@ -3,56 +3,60 @@ import { type Db, type Tx, transaction } from "../../shared/database/open.ts";
 import { discardDraft } from "../../shared/drafts/draft.schema.ts";
 import type { Caller } from "../../shared/kernel/caller.ts";
 import { Failure, forbidden, unknownPid } from "../../shared/kernel/failure.ts";
-import type { CommandHandler, Host, ObjectRef } from "../../shared/kernel/host.ts";
+import type { CommandHandler, Host } from "../../shared/kernel/host.ts";
+import type { ObjectRef } from "../../shared/kernel/object-ref.ts";
 import type { Refusal } from "../../shared/sync-protocol/push.schema.ts";
 import { listHiddenRequests } from "./base.repository.ts";
-import { isGone } from "./gone.repository.ts";
+import { isDeleted } from "./deleted.repository.ts";
 import { deleteOperations, listOverlay, listUnsent, type Operation, updateOperation } from "./operation.repository.ts";
+import type { Outcome } from "./outcome-waiters.ts";
 import { rebase } from "./rebase.ts";
 import { remap, takenIds } from "./remap.ts";
 import { takeSnapshot } from "./snapshot.ts";
 import { refusalOf } from "./transport.ts";
-import type { Settled } from "./waiters.ts";
 
 export interface RefusalOptions {
   host: Host;
   handlers: Map<string, CommandHandler>;
   callerIn(db: Db): Promise<Caller>;
   project(tx: Tx, touched: ObjectRef[]): Promise<void>;
-  /** Takes the outcome of an operation that a call waits for; true when one did. */
-  onSettled(id: string, settled: Settled): boolean;
+  /** Hands the outcome to a call that waits for it. @returns whether one did. */
+  onOutcome(id: string, outcome: Outcome): boolean;
   onChanged(refs: ObjectRef[]): void;
+  /** How often each operation got new ids, by operation id. */
+  rekeyCounts: Map<string, number>;
 }
 
-/** Refusals after which nothing else on the object can be sent either. */
-const lost = new Set([403, 404, 410]);
+/** Refusals after which no other operation on the object can succeed. */
+const finalStatuses = new Set([403, 404, 410]);
 
 export const aggregateOf = (operation: Operation): ObjectRef =>
   ({ kind: operation.aggregate_kind, id: operation.aggregate_id }) as ObjectRef;
 
-/** What a caller is told, for a person who is not one: she worked on something that was here then. */
-const inWords = new Map([
+/** Messages for the user, who could access the object when they changed it. */
+const userMessages = new Map([
   [forbidden().message, "You no longer have access to it."],
   [unknownPid().message, "It was deleted or discarded elsewhere."],
 ]);
 
-/** A comment that its author has deleted herself: there is nothing left to keep. */
-const wasDeleted = ({ kind, payload }: Operation): boolean =>
+/** A comment that its author has deleted: there is nothing left to keep. */
+const isDeletedComment = ({ kind, payload }: Operation): boolean =>
   kind === createComment.name && JSON.parse(payload).deleted === true;
 
 /**
- * Work that arrived once, on what was deleted afterwards, and is sent again because the server was restored: nothing of it is
- * here to be kept, nothing is to be told. It stays as delivered, in case the server is restored to a moment that has it.
- * @param snapshot what is kept of it.
- * @returns whether it was that.
+ * Handles an operation that was delivered once, whose object was deleted later, and that is sent again because the
+ * server was restored. It stays delivered, in case the server is restored to a state that has the object.
+ * @param snapshot the operation's snapshot, if any.
+ * @returns whether it was such an operation.
  */
 export async function endWithDeleted(tx: Tx, operation: Operation, snapshot: string | null): Promise<boolean> {
-  const isOver = snapshot === null && operation.refused === null && (await isGone(tx, operation.object_id));
-  if (isOver) await updateOperation(tx, operation.id, { state: "delivered", delivered: operation.created });
+  const isOver = snapshot === null && operation.refused === null && (await isDeleted(tx, operation.object_id));
+  const delivered = operation.created;
+  if (isOver) await updateOperation(tx, operation.id, { state: "delivered", delivered, delivered_here: delivered });
   return isOver;
 }
 
-/** The bytes that an operation needs. */
+/** The blobs that an operation needs. */
 export const blobsOf = (operation: Operation): { sha256: string; size: number }[] => JSON.parse(operation.blobs);
 
 async function rebaseAll({ callerIn, handlers }: RefusalOptions, tx: Tx, refs: ObjectRef[]): Promise<ObjectRef[]> {
@@ -63,8 +67,8 @@ async function rebaseAll({ callerIn, handlers }: RefusalOptions, tx: Tx, refs: O
 }
 
 /**
- * Takes an operation to the tray, or gives its refusal to the call that waits for it.
- * @returns what was touched by taking its effect back here.
+ * Rejects an operation, or hands the refusal to the call that waits for it.
+ * @returns the objects that were touched by undoing its effect.
  */
 export async function refuse(
   options: RefusalOptions,
@@ -73,18 +77,19 @@ export async function refuse(
   refusal: Refusal,
   server?: unknown,
 ): Promise<ObjectRef[]> {
-  const taken = takenIds(operation, refusal);
+  const taken = takenIds(operation, refusal, options.rekeyCounts);
   if (taken.length > 0) return rebaseAll(options, tx, await remap(options.host, tx, operation, taken));
   const error = refusalOf({ status: refusal.status, body: refusal });
-  const isHeard = options.onSettled(operation.id, { state: "refused", error });
+  const hasWaiter = options.onOutcome(operation.id, { state: "refused", error });
   const snapshot = await takeSnapshot(tx, operation);
-  if (isHeard || wasDeleted(operation)) await deleteOperations(tx, [operation.id]);
-  else if (!(lost.has(refusal.status) && (await endWithDeleted(tx, operation, snapshot)))) {
-    // Before the effect is taken back here, also for what will be refused with it.
+  if (hasWaiter || isDeletedComment(operation)) await deleteOperations(tx, [operation.id]);
+  else if (!(finalStatuses.has(refusal.status) && (await endWithDeleted(tx, operation, snapshot)))) {
+    // Stores snapshots before the effect is undone, also for operations that will be refused next.
     for (const other of await listOverlay(tx, aggregateOf(operation)))
-      if (lost.has(refusal.status)) await updateOperation(tx, other.id, { snapshot: await takeSnapshot(tx, other) });
+      if (finalStatuses.has(refusal.status))
+        await updateOperation(tx, other.id, { snapshot: await takeSnapshot(tx, other) });
     const change = {
-      reason: inWords.get(refusal.message) ?? (error instanceof Failure ? error.inWords() : error.message),
+      reason: userMessages.get(refusal.message) ?? (error instanceof Failure ? error.describe() : error.message),
       refused: options.host.now(),
       server: JSON.stringify(server ?? refusal),
       snapshot,
@@ -96,7 +101,7 @@ export async function refuse(
   return rebaseAll(options, tx, [...hidden, ref]);
 }
 
-/** Refuses whatever needs bytes that will never arrive. */
+/** Rejects operations whose blobs will never arrive. */
 export async function refuseWithout(options: RefusalOptions, sha256: string, failure: Failure): Promise<void> {
   const refusal = { ...failure.toBody(), status: failure.status, message: failure.message };
   const touched = await transaction(options.host.db, async (tx) => {

@@ -1,7 +1,8 @@
 import { createHash } from "node:crypto";
 import { insertRows } from "../../shared/bundles/bundle.repository.ts";
 import type { Tx } from "../../shared/database/open.ts";
-import type { Host, ObjectRef } from "../../shared/kernel/host.ts";
+import type { Host } from "../../shared/kernel/host.ts";
+import type { ObjectRef } from "../../shared/kernel/object-ref.ts";
 import { recordIdFrom } from "../../shared/kernel/record-id.ts";
 import type { Refusal } from "../../shared/sync-protocol/push.schema.ts";
 import { takeLeasedId } from "../replica/lease.repository.ts";
@@ -9,39 +10,52 @@ import { listOpen, type Operation, updateOperation } from "./operation.repositor
 
 const mint = (host: Host): string => recordIdFrom(createHash("sha256").update(host.newUuid()).digest().subarray(0, 5));
 
-/** Commands that bring a draft into being under an id from here. */
-export const bringing = new Set(["draft.create", "draft.new-version"]);
+/** Commands that create a draft under a local id. */
+export const creatingCommands = new Set(["draft.create", "draft.new-version"]);
 
-/** Ids of a new draft that the server has given to something else; empty for any other refusal. */
-export function takenIds(operation: Operation, refusal: Refusal): string[] {
-  const isTaken = bringing.has(operation.kind) && refusal.status === 409 && Array.isArray(refusal.taken);
-  return isTaken ? (refusal.taken as unknown[]).map(String) : [];
+/** Limits the attempts when a server calls every id taken. */
+const maxRekeys = 8;
+
+/**
+ * Ids of a new draft that the server has given to another object; empty for any other refusal. Only ids that this
+ * operation creates: a server cannot rename the user's other work.
+ * @param rekeyCounts how often each operation got new ids; updated here
+ */
+export function takenIds(operation: Operation, refusal: Refusal, rekeyCounts: Map<string, number>): string[] {
+  const isTaken = creatingCommands.has(operation.kind) && refusal.status === 409 && Array.isArray(refusal.taken);
+  if (!isTaken) return [];
+  const serverTaken = new Set<unknown>(refusal.taken as unknown[]);
+  const taken = [...new Set([operation.object_id, operation.aggregate_id])].filter((id) => serverTaken.has(id));
+  const times = rekeyCounts.get(operation.id) ?? 0;
+  if (taken.length === 0 || times >= maxRekeys) return [];
+  rekeyCounts.set(operation.id, times + 1);
+  return taken;
 }
 
 /**
- * Gives a draft that was begun here other ids than those that turned out to be taken; by the old ones it is found here
- * still (hosts-and-sync 3, Ids). All that was done with it goes on under the new ones.
- * @returns the objects to be rebased, by their old and their new names.
+ * Rekeys a local draft whose ids are taken. The old ids remain aliases on this replica (hosts-and-sync 3, Ids). Its
+ * operations get the new ids.
+ * @returns the objects to rebase, by old and new ids.
  */
 export async function remap(host: Host, tx: Tx, operation: Operation, taken: string[]): Promise<ObjectRef[]> {
   const names = new Map<string, string>();
   for (const old of taken) names.set(old, (await takeLeasedId(tx)) ?? mint(host));
-  const renamed = (id: string): string => names.get(id) ?? id;
+  const newId = (id: string): string => names.get(id) ?? id;
   for (const open of await listOpen(tx)) {
     let { payload } = open;
     for (const [old, id] of names) payload = payload.replaceAll(JSON.stringify(old), JSON.stringify(id));
-    if (payload === open.payload && renamed(open.aggregate_id) === open.aggregate_id) continue;
-    const ids = { object_id: renamed(open.object_id), aggregate_id: renamed(open.aggregate_id) };
+    if (payload === open.payload && newId(open.aggregate_id) === open.aggregate_id) continue;
+    const ids = { object_id: newId(open.object_id), aggregate_id: newId(open.aggregate_id) };
     const state = open.id === operation.id ? "pending" : open.state;
-    // Under these names it was never sent.
+    // Under the new ids it was never sent.
     await updateOperation(tx, open.id, { ...ids, payload, state, wire_id: host.newUuid(), attempts: 0 });
   }
-  // Of no family: what the server says of one does not put it away, nor what else the id is an old name of there.
+  // Without a family, so that bundles of the server do not replace this alias.
   await insertRows(
     tx,
     "alias",
     [...names].map(([old_id, new_id]) => ({ old_id, new_id, parent_id: "" })),
   );
   const family = operation.aggregate_id;
-  return [...new Set([family, renamed(family)])].map((id) => ({ kind: "family", id }));
+  return [...new Set([family, newId(family)])].map((id) => ({ kind: "family", id }));
 }

@@ -1,10 +1,10 @@
 import type { BlobStore } from "../../shared/blobs/blob-store.ts";
 import { deleteObject } from "../../shared/bundles/bundle.repository.ts";
 import { type Db, type Tx, transaction } from "../../shared/database/open.ts";
-import type { ObjectRef } from "../../shared/kernel/host.ts";
+import type { ObjectRef } from "../../shared/kernel/object-ref.ts";
 import { deleteAllBases, listBases } from "./base.repository.ts";
 import { deleteAllOperations, listObjectsWithOperations } from "./operation.repository.ts";
-import { beginAnotherLife, forget } from "./person.repository.ts";
+import { forget, startNewEpoch } from "./person.repository.ts";
 import { forgetBytes } from "./storage.repository.ts";
 import { deleteTraces } from "./traces.repository.ts";
 
@@ -22,7 +22,7 @@ const forgotten = [
   "copied",
 ] as const;
 
-/** Takes everything of the person off this computer, unsent work included; what she did on the server stays there. */
+/** Removes all data of the user from this computer, also unsent work. The server keeps its own. */
 export async function removeEverything(options: {
   db: Db;
   /** The bytes on this computer. */
@@ -42,8 +42,8 @@ export async function removeEverything(options: {
     await deleteAllBases(tx);
     await deleteTraces(tx);
     await forget(tx, forgotten);
-    // A page that is still on its way is not stored.
-    await beginAnotherLife(tx);
+    // A page that is under way must not be stored.
+    await startNewEpoch(tx);
   });
   for (const sha256 of files) await options.disk.remove(sha256);
 }

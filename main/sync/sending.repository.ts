@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import type { Db } from "../../shared/database/open.ts";
 
-/** They are on their way. */
+/** Marks operations as being sent. */
 export const startSending = (db: Db, ids: string[]) =>
   db
     .updateTable("operation")
@@ -9,7 +9,7 @@ export const startSending = (db: Db, ids: string[]) =>
     .where("id", "in", ids)
     .execute();
 
-/** Those that the server did not come to wait again as if they had not been sent. */
+/** Resets operations that the server did not reach, as if they had not been sent. */
 export const withdrawSending = (db: Db, ids: string[]) =>
   db
     .updateTable("operation")
@@ -18,6 +18,6 @@ export const withdrawSending = (db: Db, ids: string[]) =>
     .where("id", "in", ids)
     .execute();
 
-/** Those being sent wait again. */
+/** Resets operations that are no longer being sent. */
 export const endSending = (db: Db, ids: string[]) =>
   db.updateTable("operation").set({ state: "pending" }).where("state", "=", "sending").where("id", "in", ids).execute();

@@ -1,13 +1,14 @@
 import type { Logger } from "pino";
 import type { Db } from "../../shared/database/open.ts";
-import { defaultSettings, type Settings, settingsSchema } from "../../shared/kernel/settings.ts";
+import { defaultSettings, type Settings, settingsSchema, sharedSettingsSchema } from "../../shared/kernel/settings.ts";
 import { operatorSettings } from "../../shared/sync-protocol/feed.schema.ts";
+import { wireHeaders } from "./connection.ts";
 import type { SyncEngine } from "./engine.ts";
-import { wireHeaders } from "./line.ts";
 import { recall, remember } from "./person.repository.ts";
 import { bodyOf, httpTransport, Unreachable } from "./transport.ts";
+import { validateAnswer } from "./validate-answer.ts";
 
-/** Before any server was reached: a person's own disk is the limit of files (records 6.3). */
+/** Settings before any server was reached. Only the user's own disk limits files (records 6.3). */
 const ownSettings: Settings = { ...defaultSettings, max_files: 10_000 };
 const againAfterMs = 60_000;
 
@@ -18,17 +19,22 @@ interface MirrorOptions {
   apply(settings: Settings): void;
 }
 
-/** What was set on the server last seen; what this version does not know is left at its default. */
+/** Settings that this version knows and that have valid values. */
+const knownSettings = (said: Record<string, unknown>): Record<string, unknown> =>
+  Object.fromEntries(
+    Object.entries(said).filter(
+      ([name, value]) =>
+        Object.hasOwn(sharedSettingsSchema.shape, name) && settingsSchema.safeParse({ [name]: value }).success,
+    ),
+  );
+
+/** The settings of the server last reached. Unknown ones are left at their default. */
 export async function rememberedSettings(db: Db): Promise<Settings> {
   const kept = await recall(db, "settings");
-  if (!kept) return ownSettings;
-  const known = Object.entries(kept).filter(
-    ([name, value]) => Object.hasOwn(settingsSchema.shape, name) && settingsSchema.safeParse({ [name]: value }).success,
-  );
-  return settingsSchema.parse(Object.fromEntries(known));
+  return kept ? settingsSchema.parse(knownSettings(kept)) : ownSettings;
 }
 
-/** Brings what the server's operator has set here: drafts and files are judged alike on both sides. */
+/** Copies the settings of the server's operator, so that both hosts apply the same limits. */
 export class SettingsMirror {
   readonly #options: MirrorOptions;
   readonly #calls = new AbortController();
@@ -39,19 +45,19 @@ export class SettingsMirror {
     this.#options = options;
   }
 
-  /** The line came or went. */
-  poke(): void {
+  /** Called when the connection changed. */
+  notify(): void {
     const { engine, log } = this.#options;
-    // A server that was away may come back with other settings.
+    // A restarted server may have other settings.
     if (!engine.isOnline()) this.#seen.at = 0;
-    const server = engine.connection?.server;
+    const server = engine.account?.server;
     const isFresh = this.#seen.server === server && Date.now() - this.#seen.at < againAfterMs;
     if (server === undefined || !engine.isOnline() || isFresh || this.#calls.signal.aborted) return;
     this.#seen = { server, at: Date.now() };
     this.#running = this.#fetch().catch((error: unknown) => {
       this.#seen.at = 0;
-      // Of a cut line the person learns from the engine; the next time it is there this is tried again.
-      if (!(error instanceof Unreachable)) log.warn({ err: error }, "the settings of the server could not be fetched");
+      // The engine reports a lost connection. The next reconnect tries again.
+      if (!(error instanceof Unreachable)) log.warn({ err: error }, "the server's settings could not be fetched");
     });
   }
 
@@ -62,12 +68,12 @@ export class SettingsMirror {
 
   async #fetch(): Promise<void> {
     const { db, engine, apply } = this.#options;
-    if (!engine.connection) return;
-    const transport = httpTransport({ ...engine.connection, headers: wireHeaders, signal: this.#calls.signal });
-    const answer = operatorSettings.parse(bodyOf(await transport.call("GET", "/api/sync/settings")));
-    await remember(db, "settings", answer.settings);
+    if (!engine.account) return;
+    const transport = httpTransport({ ...engine.account, headers: wireHeaders, signal: this.#calls.signal });
+    const answer = validateAnswer(operatorSettings, bodyOf(await transport.call("GET", "/api/sync/settings")));
+    await remember(db, "settings", knownSettings(answer.settings));
     if (answer.base_url !== undefined) await remember(db, "base_url", answer.base_url);
-    // A replica that was connected before servers had it, or died while it was connected.
+    // For a replica that was connected before servers sent their library.
     if (answer.library !== undefined && (await recall(db, "library")) === undefined)
       await remember(db, "library", answer.library);
     apply(await rememberedSettings(db));

@@ -1,61 +1,64 @@
 import { hostname } from "node:os";
 import { Failure } from "../../shared/kernel/failure.ts";
 import { addressOf } from "./connect.ts";
-import { inWords } from "./transport.ts";
+import { httpTransport, type ServerAnswer, type Transport, Unreachable } from "./transport.ts";
 
-/** What a person signs in with when she has no token at hand. */
+/** How a user signs in without a token. */
 export interface PasswordForm {
   /** User name or e-mail address. */
   account: string;
   password: string;
 }
 
-const plain = (message: string): Failure => new Failure("invalid", message);
-const timeoutMs = 15_000;
+const invalid = (message: string): Failure => new Failure("invalid", message);
 
-async function send(method: string, url: string, rest: RequestInit): Promise<Response> {
-  try {
-    return await fetch(url, { method, ...rest, redirect: "manual", signal: AbortSignal.timeout(timeoutMs) });
-  } catch (error) {
-    throw plain(inWords(error));
+function refusalOf(status: number, retryAfter: unknown): Failure {
+  if (status === 401) {
+    return invalid("The server does not accept this name and password. After five wrong attempts it makes you wait.");
   }
+  if (status === 429) {
+    const minutes = Math.ceil((Number(retryAfter) || 60) / 60);
+    return invalid(
+      `There were too many wrong attempts. Try again in ${minutes === 1 ? "a minute" : `${minutes} minutes`}, or sign in with an access token now.`,
+    );
+  }
+  return invalid("The server at this address does not offer this sign-in. Check that it is a Carrel server.");
 }
 
-function refusalOf(response: Response): Failure {
-  if (response.status === 401) {
-    return plain(
-      "The server was reached, but this name and password do not fit. After five wrong tries it makes one wait.",
-    );
+/** @throws Failure 400 if no answer came. */
+async function send(server: string, token: string | undefined, call: (transport: Transport) => Promise<ServerAnswer>) {
+  const options = { server: addressOf(server), headers: {}, ...(token === undefined ? {} : { token }) };
+  try {
+    return await call(httpTransport(options));
+  } catch (error) {
+    if (error instanceof Unreachable) throw invalid(error.message);
+    throw error;
   }
-  if (response.status === 429) {
-    const minutes = Math.ceil(Number(response.headers.get("retry-after") ?? 60) / 60);
-    return plain(
-      `There were too many wrong tries. The server takes the next one in ${minutes === 1 ? "a minute" : `${minutes} minutes`}, or an access token at once.`,
-    );
-  }
-  return plain("There is a server at this address, but one cannot sign in to it like this. Is it a Carrel server?");
 }
 
 /**
- * Gets a token for this computer by password (requests 2.3, desktop sign-in). The password is kept nowhere.
- * @throws Failure 400 that says plainly what is wrong.
+ * Gets a token for this computer by password (requests 2.3, desktop sign-in). The password is not stored.
+ * @param server an address that passed `assertSecure`
+ * @throws Failure 400 that says what is wrong.
  */
 export async function tokenByPassword(server: string, { account, password }: PasswordForm): Promise<string> {
   const name = account.trim();
-  const body = JSON.stringify({
+  const form = {
     [name.includes("@") ? "email" : "username"]: name,
     password,
     name: `Carrel on ${hostname()}`.slice(0, 255),
-  });
-  const headers = { accept: "application/json", "content-type": "application/json" };
-  const response = await send("POST", `${addressOf(server)}/api/tokens`, { headers, body });
-  const answer: unknown = await response.json().catch(() => undefined);
-  const { token } = (answer ?? {}) as { token?: unknown };
-  if (response.status !== 201 || typeof token !== "string") throw refusalOf(response);
+  };
+  let retryAfter: unknown;
+  const onHead = (headers: Record<string, unknown>) => {
+    retryAfter = headers["retry-after"];
+  };
+  const answer = await send(server, undefined, (transport) => transport.call("POST", "/api/tokens", form, { onHead }));
+  const { token } = (answer.body ?? {}) as { token?: unknown };
+  if (answer.status !== 201 || typeof token !== "string") throw refusalOf(answer.status, retryAfter);
   return token;
 }
 
-/** Gives back a token that was of no use. */
+/** Revokes a token that is not needed. */
 export async function returnToken(server: string, token: string): Promise<void> {
-  await send("DELETE", `${addressOf(server)}/api/tokens/current`, { headers: { authorization: `Bearer ${token}` } });
+  await send(server, token, (transport) => transport.call("DELETE", "/api/tokens/current"));
 }

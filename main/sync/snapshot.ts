@@ -4,11 +4,11 @@ import { inDocuments } from "../../shared/documents/document-thread.ts";
 import type { DraftInput } from "../../shared/documents/draft-input.ts";
 import { type EditDraft, editDraft } from "../../shared/drafts/draft.schema.ts";
 import { inputOfRecord } from "../../shared/drafts/edit-published.service.ts";
-import type { ObjectRef } from "../../shared/kernel/host.ts";
+import type { ObjectRef } from "../../shared/kernel/object-ref.ts";
 import { findDraftContent, findPublished, listCompletedFiles } from "./draft-content.repository.ts";
 import { listOverlay, listUnsentOn, type Operation, updateOperation } from "./operation.repository.ts";
 
-/** A file of a draft as its bytes are known here. */
+/** A file of a draft and its known digests. */
 export interface SnapshotFile {
   key: string;
   sha256: string;
@@ -16,13 +16,13 @@ export interface SnapshotFile {
   size: number;
 }
 
-/** What a person saw of a draft when work on it was refused. */
+/** A draft as the user saw it when an operation on it was refused. */
 export interface Snapshot {
   input: DraftInput;
   files: SnapshotFile[];
 }
 
-interface Meant {
+interface Intent {
   changes: Change[];
   later: string[][];
 }
@@ -30,8 +30,8 @@ interface Meant {
 const changesOf = ({ kind, payload }: Operation): Change[] =>
   kind === editDraft.name ? (JSON.parse(payload) as EditDraft).changes : [];
 
-/** What an edit changed, and where its author set something anew afterwards. */
-async function meantBy(tx: Tx, operation: Operation): Promise<Meant> {
+/** The changes of an edit, and the paths that its author changed again afterwards. */
+async function intentOf(tx: Tx, operation: Operation): Promise<Intent> {
   const changes = changesOf(operation);
   if (changes.length === 0) return { changes, later: [] };
   const ref = { kind: operation.aggregate_kind, id: operation.aggregate_id } as ObjectRef;
@@ -39,11 +39,11 @@ async function meantBy(tx: Tx, operation: Operation): Promise<Meant> {
   return { changes, later: after.flatMap(changesOf).map(({ path }) => path) };
 }
 
-/** A draft as it stands here, or what it was published as; null for other objects. */
+/** The current content of a draft, or the record that it was published as; null for other objects. */
 export async function snapshotOf(
   tx: Tx,
   object: Pick<Operation, "object_kind" | "object_id">,
-  { changes, later }: Meant = { changes: [], later: [] },
+  { changes, later }: Intent = { changes: [], later: [] },
 ): Promise<string | null> {
   if (object.object_kind !== "draft") return null;
   const id = object.object_id;
@@ -58,15 +58,14 @@ export async function snapshotOf(
 }
 
 /**
- * The draft that an operation is about, as it stands here with the operation's effect; null for other objects. An edit that
- * lost to what others did meanwhile is in it all the same: nobody else will keep it now (hosts-and-sync 4).
+ * The draft of an operation with the operation's effect; null for other objects. It contains the edit even if that lost
+ * a conflict, because no other copy of the edit exists (hosts-and-sync 4).
  */
 export const takeSnapshot = async (tx: Tx, operation: Operation): Promise<string | null> =>
-  operation.snapshot ?? (await snapshotOf(tx, operation, await meantBy(tx, operation)));
+  operation.snapshot ?? (await snapshotOf(tx, operation, await intentOf(tx, operation)));
 
 /**
- * Before a person discards a draft: what she sees of it is kept beside her unsent work on it. The discard may not stand, or
- * may be given up when both were refused.
+ * Stores snapshots for the unsent operations on a draft before the user discards it. The server may refuse the discard.
  */
 export async function keepUnsent(tx: Tx, draftId: string): Promise<void> {
   for (const operation of await listUnsentOn(tx, draftId))

@@ -1,29 +1,29 @@
 import type { Tx } from "../../shared/database/open.ts";
-import type { ObjectRef } from "../../shared/kernel/host.ts";
+import type { ObjectRef } from "../../shared/kernel/object-ref.ts";
 import { deleteBase, forgetBasePositions, listBasesWithoutPosition } from "./base.repository.ts";
 import { listOverlay, reviveDelivered, updateOperation } from "./operation.repository.ts";
-import { beginAnotherLife, forget, recall } from "./person.repository.ts";
+import { forget, recall, startNewEpoch } from "./person.repository.ts";
 import { takeSnapshot } from "./snapshot.ts";
 
 /**
- * The server lives another life: it was restored from a backup (hosts-and-sync 4). Everything is fetched anew, and what
- * was delivered in the last 30 days is to be sent again; the server knows what it still has.
- * @param cursor the one that the server refused; another call may have started over already.
+ * The server was restored from a backup and has a new epoch (hosts-and-sync 4). Everything is fetched again, and
+ * operations delivered in the last 30 days are sent again. The server recognises those that it still has.
+ * @param cursor the cursor that the server refused; another call may have started over already.
  * @returns whether this call did.
  */
 export async function startOver(tx: Tx, cursor: string): Promise<boolean> {
   if ((await recall(tx, "cursor")) !== cursor) return false;
   await forget(tx, ["cursor", "seq", "vocabularies"]);
-  await beginAnotherLife(tx);
+  await startNewEpoch(tx);
   await forgetBasePositions(tx);
   await reviveDelivered(tx);
   return true;
 }
 
 /**
- * After everything was fetched anew: takes away the confirmed state of what the server does not have any more. Work on
- * it waits for the server's word; what the person saw is kept beside it.
- * @returns the objects, to be rebased, and how many of them no work of the person may bring back.
+ * Drops the bases of objects that the restored server no longer has. Operations on them wait for the server, each with
+ * a snapshot.
+ * @returns the objects to rebase, and how many of them have no operation that could restore them.
  */
 export async function dropVanished(tx: Tx): Promise<{ vanished: ObjectRef[]; lost: number }> {
   const vanished: ObjectRef[] = [];

@@ -3,7 +3,7 @@ import { isoTime } from "../../shared/kernel/timestamps.ts";
 import type { SyncState, SyncStatus } from "../../shared/sync-protocol/sync-status.schema.ts";
 import type { SyncEngine } from "./engine.ts";
 import type { Keeper } from "./keeper.ts";
-import { countByState, hasUnseen } from "./operation.repository.ts";
+import { countByState, hasUnconfirmed } from "./operation.repository.ts";
 import { recall } from "./person.repository.ts";
 
 async function countConflicts(db: Db): Promise<number> {
@@ -15,41 +15,41 @@ async function countConflicts(db: Db): Promise<number> {
 }
 
 function stateOf(engine: SyncEngine, counts: { isMoving: boolean; disputed: number }): SyncState {
-  if (!engine.connection) return "local";
+  if (!engine.account) return "local";
   if (engine.pause.isOn) return "paused";
-  if (engine.line.needsSignIn) return "sign_in";
+  if (engine.connection.needsSignIn) return "sign_in";
   if (!engine.isOnline()) return "offline";
-  if (counts.isMoving || engine.uploader.transfers().length > 0 || !engine.isCaughtUp || engine.backlog.isBusy)
+  if (counts.isMoving || engine.uploader.transfers().length > 0 || !engine.isCaughtUp || engine.indexBacklog.isBusy)
     return "syncing";
   return counts.disputed > 0 ? "needs_you" : "up_to_date";
 }
 
 const noticeMicros = 7 * 86_400 * 1_000_000;
 
-/** For a week; nothing is to be done about it. */
+/** Shown for a week; the user need not act. */
 async function noticeIn(db: Db): Promise<Pick<SyncStatus, "notice">> {
   const copied = await recall(db, "copied");
   if (copied === undefined || Date.now() * 1000 - copied > noticeMicros) return {};
-  const notice = "The data folder of this computer is a copy of another one, or was put back from a backup.";
-  return { notice: `${notice} Both are kept in step; nothing is lost.` };
+  const notice = "The data folder of this computer is a copy of another one, or was restored from a backup.";
+  return { notice: `${notice} Both keep synchronising, and nothing is lost.` };
 }
 
-function asksOf({ pause, line }: SyncEngine): Pick<SyncStatus, "asks"> {
-  if (pause.isOn) return pause.asked === null ? {} : { asks: "removal" };
-  return line.isOutdated || line.beyond.size > 0 ? { asks: "update" } : {};
+function asksOf({ pause, connection }: SyncEngine): Pick<SyncStatus, "asks"> {
+  if (pause.isOn) return pause.removalQuestion === null ? {} : { asks: "removal" };
+  return connection.isOutdated || connection.unsupported.size > 0 ? { asks: "update" } : {};
 }
 
-/** How things stand; `up_to_date` only when everything the person did is durably on the server. */
+/** The sync status. `up_to_date` only when all work of the user is durably on the server. */
 export async function readStatus(db: Db, engine: SyncEngine, keeper: Keeper): Promise<SyncStatus> {
   const counts = await countByState(db);
   const [pending, sending, rejected] = [counts.pending ?? 0, counts.sending ?? 0, counts.rejected ?? 0];
   const conflicts = await countConflicts(db);
   const last = await recall(db, "last_success");
-  // What the server has done but this computer does not show yet is under way too: `up_to_date` may be read at once.
-  const isMoving = pending + sending > 0 || (await hasUnseen(db, (await recall(db, "seq")) ?? 0));
+  // Applied operations that the feed has not confirmed count as under way, so that `up_to_date` can be trusted.
+  const isMoving = pending + sending > 0 || (await hasUnconfirmed(db, (await recall(db, "seq")) ?? 0));
   return {
     state: stateOf(engine, { isMoving, disputed: rejected + conflicts }),
-    server: engine.connection?.server ?? null,
+    server: engine.account?.server ?? null,
     user: (await recall(db, "user")) ?? null,
     online: engine.isOnline(),
     paused: engine.pause.isOn,
@@ -59,7 +59,11 @@ export async function readStatus(db: Db, engine: SyncEngine, keeper: Keeper): Pr
     conflicts,
     transfers: [...engine.uploader.transfers(), ...keeper.transfers()],
     last_success: last === undefined ? null : isoTime(last),
-    last_error: engine.pause.asked ?? engine.line.lastError ?? [...engine.line.beyond.values()][0] ?? null,
+    last_error:
+      engine.pause.removalQuestion ??
+      engine.connection.lastError ??
+      [...engine.connection.unsupported.values()][0] ??
+      null,
     ...asksOf(engine),
     ...(await noticeIn(db)),
   };

@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import type { Db } from "../../shared/database/open.ts";
 import type { Keeping } from "../../shared/sync-protocol/keeping.schema.ts";
 
-/** The distinct bytes that files here stand for. */
+/** The distinct blobs of all files here. */
 export async function listFileBytes(db: Db): Promise<{ sha256: string; size: number }[]> {
   const rows = await db
     .selectFrom("file_entry")
@@ -13,13 +13,27 @@ export async function listFileBytes(db: Db): Promise<{ sha256: string; size: num
   return rows.map(({ sha256, size }) => ({ sha256: sha256 ?? "", size: size ?? 0 }));
 }
 
-/** Takes away what is known of bytes. @returns the digests of those that may be on this computer. */
+/** Deletes the rows of all blobs. @returns the digests of blobs that may be on this computer. */
 export async function forgetBytes(db: Db): Promise<string[]> {
   const recorded = await db.deleteFrom("blob").returning("sha256").execute();
   return [...new Set([...recorded, ...(await listFileBytes(db))].map(({ sha256 }) => sha256))];
 }
 
-/** A file as it takes room: of which draft or record it is, under what title. */
+/** Name of the file of a draft or record with these bytes. */
+export async function findKey(db: Db, record: string, sha256: string): Promise<string | undefined> {
+  const files = db.selectFrom("file_entry").select("key").where("owner_id", "=", record).where("sha256", "=", sha256);
+  return (await files.orderBy("updated", "desc").executeTakeFirst())?.key;
+}
+
+/** Size of a blob, from the files that use it. */
+export async function findSizeOf(db: Db, sha256: string): Promise<number | undefined> {
+  const { rows } = await sql<{ size: number | null }>`
+    select size from file_entry where sha256 = ${sha256} union all select size from event_file where sha256 = ${sha256}
+    limit 1`.execute(db);
+  return rows[0]?.size ?? undefined;
+}
+
+/** A file, and the draft or record that it belongs to. */
 export interface FilePlace {
   sha256: string;
   size: number;
@@ -29,7 +43,7 @@ export interface FilePlace {
   title: string | null;
 }
 
-/** Complete files of everything here. @param record of that draft or record alone. */
+/** Completed files. @param record limits them to one draft or record. */
 export async function listFilePlaces(db: Db, record: string | null = null): Promise<FilePlace[]> {
   const { rows } = await sql<FilePlace>`
     select file.sha256, coalesce(file.size, 0) as size, file.key, file.owner_id as record, file.owner_kind as kind,
@@ -42,14 +56,14 @@ export async function listFilePlaces(db: Db, record: string | null = null): Prom
   return rows;
 }
 
-/** Whether a draft or record is here. */
+/** Whether this replica holds a draft or record. */
 export async function holdsRecord(db: Db, id: string): Promise<boolean> {
   const { rows } =
     await sql`select 1 from record where id = ${id} union all select 1 from draft where id = ${id}`.execute(db);
   return rows.length > 0;
 }
 
-/** Which files the rules keep here, smallest first. @param userId whose library it is */
+/** Files that the rules keep available offline, smallest first. @param userId the owner of this library */
 export async function listKept(db: Db, { own, shared, records }: Keeping, userId: string): Promise<FilePlace[]> {
   const isOn = (rule: string) => (rule === "always" ? 1 : 0);
   const { rows } = await sql<FilePlace>`

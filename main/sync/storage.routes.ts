@@ -4,7 +4,7 @@ import type { Db } from "../../shared/database/open.ts";
 import { answer } from "../../shared/kernel/answer.ts";
 import { notFound } from "../../shared/kernel/failure.ts";
 import { parse } from "../../shared/kernel/parse.ts";
-import { newRouter, pathPart, resource } from "../../shared/kernel/resource.ts";
+import { pathPart, resource, routesAbout } from "../../shared/kernel/resource.ts";
 import { keepingSchema } from "../../shared/sync-protocol/keeping.schema.ts";
 import type { Keeper } from "./keeper.ts";
 import { holdsRecord } from "./storage.repository.ts";
@@ -17,13 +17,16 @@ export interface StorageRoutesOptions {
   /** The bytes on this computer. */
   disk: BlobStore;
   keeper: Keeper;
-  /** The folder that all of it is in. */
+  /** Path of the data folder. */
   location: string;
 }
 
-/** What takes room on this computer, what is to be kept there, and giving room back (hosts-and-sync 5; design, ux 10). */
+/**
+ * Storage used on this computer, the rules for files available offline, and freeing space (hosts-and-sync 5; design, ux
+ * 10).
+ */
 export function storageRoutes({ db, disk, keeper, location }: StorageRoutesOptions): Router {
-  const router = newRouter();
+  const router = routesAbout("sync");
   const figures = async () => ({ ...(await readStorage(db, disk)), location });
   resource(router, "/api/sync/storage", {
     GET: async (req, res) => answer(req, res, 200, await figures()),

@@ -8,14 +8,14 @@ import { listFileBytes, listFilePlaces, readDatabaseSize } from "./storage.repos
 export interface StorageFigures {
   /** Records, drafts, requests, and everything to search them by. */
   records: number;
-  /** Files that only this computer has: they leave it when the server has them. */
+  /** Files that only this computer has. They leave once the server has them. */
   unsent: number;
-  /** Files that the server holds too: they can be dropped and come back when opened. */
+  /** Copies of files on the server. They can be dropped and come back when opened. */
   cached: number;
   total: number;
 }
 
-/** Digests that work on its way to the server, or in the tray, still needs from here. */
+/** Digests that unsent and rejected operations still need. */
 async function neededHere(db: Db): Promise<Set<string>> {
   const needed = new Set<string>();
   for (const operation of [...(await listOpen(db)), ...(await listRefused(db))]) {
@@ -26,23 +26,23 @@ async function neededHere(db: Db): Promise<Set<string>> {
   return needed;
 }
 
-/** A draft or record, its files, and how much of them is on this computer, in bytes. */
-export interface RecordRoom {
+/** A draft or record, the size of its files, and how much of it is on this computer, in bytes. */
+export interface RecordStorage {
   id: string;
   kind: "draft" | "record";
   title: string;
   files: number;
   bytes: number;
   here: number;
-  /** Of `here`, what the server does not have yet. */
+  /** The part of `here` that the server does not have yet. */
   unsent: number;
 }
 
-/** The drafts and records whose files take most room here. @param most as many of them */
-export async function listLargest(db: Db, disk: BlobStore, most: number): Promise<RecordRoom[]> {
+/** Drafts and records whose files take most space here. @param most how many */
+export async function listLargest(db: Db, disk: BlobStore, most: number): Promise<RecordStorage[]> {
   const needed = await neededHere(db);
   const present = new Map<string, boolean>();
-  const rooms = new Map<string, RecordRoom>();
+  const rooms = new Map<string, RecordStorage>();
   for (const { record, kind, title, sha256, size } of await listFilePlaces(db)) {
     if (!present.has(sha256)) present.set(sha256, await disk.has(sha256));
     const room = rooms.get(record) ?? { id: record, kind, title: title ?? "", files: 0, bytes: 0, here: 0, unsent: 0 };
@@ -56,7 +56,7 @@ export async function listLargest(db: Db, disk: BlobStore, most: number): Promis
   return [...rooms.values()].sort((a, b) => b.here - a.here || b.bytes - a.bytes).slice(0, most);
 }
 
-/** Copies of files that the server holds too, and can be dropped. */
+/** Copies of files on the server, which can be dropped. */
 export async function listCached(db: Db, disk: BlobStore): Promise<{ sha256: string; size: number }[]> {
   return (await localFiles(db, disk)).filter(({ isCached }) => isCached);
 }
@@ -80,7 +80,10 @@ export async function readStorage(db: Db, disk: BlobStore): Promise<StorageFigur
   return { records, unsent, cached, total: records + cached + unsent };
 }
 
-/** Drops the bytes that the server holds, or those of one draft or record; nothing that only this computer has is touched. */
+/**
+ * Drops copies of files on the server, all or those of one draft or record. Never drops bytes that only this computer
+ * has.
+ */
 export async function freeStorage(db: Db, disk: BlobStore, record?: string): Promise<void> {
   const of = record === undefined ? undefined : new Set((await listFilePlaces(db, record)).map(({ sha256 }) => sha256));
   for (const { sha256 } of await listCached(db, disk)) if (!of || of.has(sha256)) await disk.remove(sha256);

@@ -5,11 +5,13 @@ import type { Db, Tx } from "../../shared/database/open.ts";
 import { answer } from "../../shared/kernel/answer.ts";
 import { booleanParameter } from "../../shared/kernel/booleans.ts";
 import { Failure } from "../../shared/kernel/failure.ts";
-import type { Host, ObjectRef } from "../../shared/kernel/host.ts";
+import type { Host } from "../../shared/kernel/host.ts";
+import type { ObjectRef } from "../../shared/kernel/object-ref.ts";
 import { parse } from "../../shared/kernel/parse.ts";
-import { callerOf, newRouter, resource } from "../../shared/kernel/resource.ts";
+import { type ApiRouter, callerOf, resource, routesAbout } from "../../shared/kernel/resource.ts";
 import { envelope } from "../../shared/kernel/search-envelope.ts";
-import { connectReplica } from "./connect.ts";
+import { passwordForm, tokenForm } from "../../shared/sync-protocol/connect.schema.ts";
+import { assertSecure, connectReplica } from "./connect.ts";
 import type { SyncEngine } from "./engine.ts";
 import type { EventStream } from "./event-stream.ts";
 import type { Keeper } from "./keeper.ts";
@@ -24,8 +26,6 @@ const disconnectQuery = z.object({
   data: z.enum(["keep", "remove"]).default("keep"),
   force: booleanParameter.default(false),
 });
-const tokenForm = z.object({ server: z.string(), token: z.string() });
-const passwordForm = z.object({ server: z.string(), account: z.string(), password: z.string() });
 const asksByPassword = (body: unknown): boolean =>
   typeof body === "object" && body !== null && !("token" in body) && ("account" in body || "password" in body);
 
@@ -46,11 +46,11 @@ export interface SyncRoutesOptions {
   project(tx: Tx, touched: ObjectRef[]): Promise<void>;
 }
 
-/** What waits to be sent, and what arrived. */
-function outboxRoutes(router: Router, { db, baseUrl }: Host, engine: SyncEngine): void {
+/** Unsent and delivered operations. */
+function outboxRoutes(router: ApiRouter, { db, baseUrl }: Host, engine: SyncEngine): void {
   resource(router, "/api/sync/operations", {
     GET: async (req, res) => {
-      const hits = await presentUnsent(db, engine.line.nextAttempt);
+      const hits = await presentUnsent(db, engine.connection.nextAttempt);
       const page = { hits, total: hits.length, page: 1, size: Math.max(1, hits.length), sort: "oldest" };
       await answer(req, res, 200, envelope({ ...page, url: `${baseUrl}/api/sync/operations` }));
     },
@@ -60,30 +60,34 @@ function outboxRoutes(router: Router, { db, baseUrl }: Host, engine: SyncEngine)
   });
 }
 
-/** Seeing and steering the sync, `/api/sync` of a replica (hosts-and-sync 5). */
+/** Status and control of sync: `/api/sync` of a replica (hosts-and-sync 5). */
 export function replicaSyncRoutes({ host, engine, keeper, events, disk, project }: SyncRoutesOptions): Router {
   const { db } = host;
-  const router = newRouter();
+  const router = routesAbout("sync");
   const status = () => readStatus(db, engine, keeper);
 
-  async function connectByPassword(server: string, form: PasswordForm): Promise<void> {
+  async function connectByPassword(form: PasswordForm & { server: string; allow_insecure: boolean }): Promise<void> {
+    const { server, allow_insecure: isInsecureAllowed } = form;
+    assertSecure(server, isInsecureAllowed);
     const token = await tokenByPassword(server, form);
     try {
-      await connectReplica(db, engine, server, token);
+      await connectReplica(db, engine, server, token, { isInsecureAllowed });
     } catch (error) {
-      // One that nobody will use should not stay valid; what went wrong before is what counts.
+      // An unused token should not stay valid. The first error is the one to report.
       await returnToken(server, token).catch(() => undefined);
       throw error;
     }
   }
 
-  resource(router, "/api/sync/status", { GET: async (req, res) => answer(req, res, 200, await status()) });
+  resource(router, "/api/sync/status", {
+    GET: async (req, res) => answer(req, res, 200, await status()),
+  });
   resource(router, "/api/sync/events", {
     GET: { produces: [], handle: (req, res) => events.open(req, res) },
   });
   resource(router, "/api/sync/run", {
     POST: async (req, res) => {
-      engine.run();
+      engine.retryNow();
       await answer(req, res, 202, await status());
     },
   });
@@ -101,11 +105,10 @@ export function replicaSyncRoutes({ host, engine, keeper, events, disk, project 
   resource(router, "/api/sync/connect", {
     POST: async (req, res) => {
       if (asksByPassword(req.body)) {
-        const form = parse(passwordForm, req.body);
-        await connectByPassword(form.server, form);
+        await connectByPassword(parse(passwordForm, req.body));
       } else {
-        const { server, token } = parse(tokenForm, req.body);
-        await connectReplica(db, engine, server, token);
+        const { server, token, allow_insecure: isInsecureAllowed } = parse(tokenForm, req.body);
+        await connectReplica(db, engine, server, token, { isInsecureAllowed });
       }
       await answer(req, res, 200, await status());
     },

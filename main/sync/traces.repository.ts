@@ -3,7 +3,7 @@ import { deleteLeasedIds } from "../replica/lease.repository.ts";
 
 const remembered = ["withdrawn.%", "gone.%", "unsent-comment.%", "desk.%"];
 
-/** What a replica remembers of its person beside objects and operations: leased ids, stored answers, unsent texts. */
+/** Deletes the user's remaining data: leased ids, stored answers, unsent comments, aliases, usage counts, notes. */
 export async function deleteTraces(db: Db): Promise<void> {
   await deleteLeasedIds(db);
   await db.deleteFrom("idempotency").execute();

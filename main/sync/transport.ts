@@ -2,9 +2,12 @@ import { type IncomingMessage, Agent as PlainAgent, request as plainRequest, typ
 import { Agent as SecureAgent, request as secureRequest } from "node:https";
 import { promisify } from "node:util";
 import { gunzip } from "node:zlib";
-import { Failure } from "../../shared/kernel/failure.ts";
+import { Failure, type Problem } from "../../shared/kernel/failure.ts";
+import { type JsonLimits, parseJson } from "../../shared/kernel/json-pieces.ts";
+import { longSliceMs, Slices } from "../../shared/kernel/time-slice.ts";
+import { isLoopback } from "../../shared/sync-protocol/connect.schema.ts";
 
-/** An answer of the server, its JSON body parsed. */
+/** The server's answer with its JSON body parsed. */
 export interface ServerAnswer {
   status: number;
   body: unknown;
@@ -12,70 +15,110 @@ export interface ServerAnswer {
 
 export interface CallOptions {
   timeoutMs?: number;
-  /** Much is to come: on this very computer it is not worth compressing. */
+  /** The answer is large. From a server on this computer it is not worth compressing. */
   isBulk?: boolean;
-  /** Called when the head of an answer is here, before its body. */
+  /** Called with the headers, before the body arrives. */
   onHead?(headers: Record<string, unknown>): void;
 }
 
 /**
- * The line to the server. The simulator has one of its own.
- * @throws Unreachable when no answer came: cut line, time-out, something else than a Carrel server answered.
+ * Calls to the server. The simulator implements its own.
+ * @throws Unreachable if no valid answer came: connection lost, time limit exceeded, or not a Carrel server.
  */
 export interface Transport {
   call(method: string, path: string, body?: unknown, options?: CallOptions): Promise<ServerAnswer>;
 }
 
-/** No answer of the server: whether the call took effect there is not known. */
+/** No answer: the call may or may not have taken effect on the server. */
 export class Unreachable extends Error {}
 
-/** The server answered, and cannot be used at the moment: its disk is full, it is being started. */
-export class ServerTrouble extends Unreachable {}
+/** The server answered but cannot be used now: its disk is full, or it is starting. */
+export class ServerError extends Unreachable {}
 
-/** @throws Unreachable for a body that is not ours: a captive portal, a proxy's error page. */
-export function parseBody(status: number, type: string | undefined, text: string): unknown {
-  if (text === "") return undefined;
-  if (!type?.includes("json")) throw new Unreachable(`Something else than a Carrel server answered (${status}).`);
-  try {
-    return JSON.parse(text);
-  } catch {
-    throw new Unreachable(`The answer was cut or changed on the way (${status}).`);
+/** The answer exceeds the size limit. The caller may request a smaller one. */
+export class AnswerTooLarge extends ServerError {
+  constructor() {
+    super("The server's answer is larger than this app accepts.");
   }
 }
 
-/** Words for an error of the network. */
-export function inWords(error: unknown): string {
+/** Largest answer after decompression. A page of the feed has about 512 KiB, but at least one object. */
+const maxAnswerBytes = 64 * 1024 * 1024;
+
+/** A page may have many rows, each with about twenty members. */
+const answerJsonLimits: JsonLimits = { members: 2_000_000, bareBytes: maxAnswerBytes };
+
+/** Reads the body. @throws AnswerTooLarge, and any error of the connection. */
+export async function readAnswer(answer: IncomingMessage, most = maxAnswerBytes): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of answer) {
+    size += chunk.length;
+    // Leaving the loop closes the connection.
+    if (size > most) throw new AnswerTooLarge();
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks);
+}
+
+async function decompress(bytes: Buffer): Promise<Buffer> {
+  try {
+    return await promisify(gunzip)(bytes, { maxOutputLength: maxAnswerBytes });
+  } catch (error) {
+    if (error instanceof Error && "code" in error && error.code === "ERR_BUFFER_TOO_LARGE") throw new AnswerTooLarge();
+    throw error;
+  }
+}
+
+/**
+ * @throws Unreachable for a body that no Carrel server sent: a captive portal, a proxy's error page, JSON nested too
+ * deeply.
+ */
+export async function parseBody(status: number, type: string | undefined, bytes: Buffer): Promise<unknown> {
+  if (bytes.length === 0) return undefined;
+  if (!type?.includes("json")) throw new Unreachable(`The answer did not come from a Carrel server (${status}).`);
+  try {
+    return await parseJson(bytes, new Slices(longSliceMs), answerJsonLimits);
+  } catch (error) {
+    if (error instanceof RangeError) throw new AnswerTooLarge();
+    throw new Unreachable(`The answer was incomplete or changed on the way (${status}).`);
+  }
+}
+
+/** The message for a network error. */
+export function describeNetworkError(error: unknown): string {
   const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
-  const code = cause instanceof Error && "code" in cause ? String(cause.code) : "";
+  // The code of an aborted call is a number, which means nothing to the user.
+  const code = cause instanceof Error && "code" in cause && typeof cause.code === "string" ? cause.code : "";
   if (code === "ECONNREFUSED") return "The server does not answer at this address.";
-  if (code === "ENOTFOUND" || code === "EAI_AGAIN") return "The server's name cannot be found; is the network there?";
+  if (code === "ENOTFOUND" || code === "EAI_AGAIN")
+    return "The server's name cannot be found. Check the network connection.";
   if (code.startsWith("CERT") || code.includes("SELF_SIGNED") || code.startsWith("ERR_TLS")) {
     return `The server's certificate is not trusted (${code}).`;
   }
   if (error instanceof Error && error.name === "TimeoutError") return "The server did not answer in time.";
-  return `The line to the server was cut${code ? ` (${code})` : ""}.`;
+  return `The connection to the server was lost${code ? ` (${code})` : ""}.`;
 }
 
-export interface Line {
+export interface TransportOptions {
   server: string;
-  token: string;
+  /** Undefined: the call sends no credential. */
+  token?: string;
   headers: Record<string, string>;
-  /** Ends every call under way. */
+  /** Aborts every call under way. */
   signal?: AbortSignal;
 }
 
-/** A server closes what was idle for 65 seconds: those here give up sooner. */
+/** The server closes idle connections after 65 seconds, so the client closes them earlier. */
 const idle = { keepAlive: true, timeout: 50_000 };
-const ways = {
+const protocols = {
   "http:": { request: plainRequest, agent: new PlainAgent(idle) },
   "https:": { request: secureRequest, agent: new SecureAgent(idle) },
 };
 
-const isLoopback = (host: string): boolean => /^(?:localhost|127(?:\.\d+){3}|\[::1\])$/.test(host);
-
-/** An ordinary HTTP/1.1 request with no header but those that say something. @throws Error of the network. */
+/** Sends an HTTP/1.1 request without default headers. @throws a network error. */
 function send(url: URL, init: RequestOptions, body: string | undefined): Promise<IncomingMessage> {
-  const { request, agent } = ways[url.protocol as keyof typeof ways];
+  const { request, agent } = protocols[url.protocol as keyof typeof protocols];
   return new Promise((resolve, reject) => {
     let isAnswered = false;
     const sent = request(url, { ...init, agent, setDefaultHeaders: false }, (answer) => {
@@ -83,7 +126,7 @@ function send(url: URL, init: RequestOptions, body: string | undefined): Promise
       resolve(answer);
     });
     sent.once("error", (error: NodeJS.ErrnoException) => {
-      // The other end had closed the connection as this call began: it never heard of it.
+      // The server closed the reused connection before the request arrived, so a retry is safe.
       const isStale = sent.reusedSocket && error.code === "ECONNRESET" && !isAnswered;
       if (isStale) send(url, init, body).then(resolve, reject);
       else reject(error);
@@ -92,20 +135,20 @@ function send(url: URL, init: RequestOptions, body: string | undefined): Promise
   });
 }
 
-async function textOf(answer: IncomingMessage): Promise<string> {
-  const chunks: Buffer[] = [];
-  for await (const chunk of answer) chunks.push(chunk);
-  const bytes = Buffer.concat(chunks);
-  const isZipped = answer.headers["content-encoding"] === "gzip";
-  return (isZipped ? await promisify(gunzip)(bytes) : bytes).toString();
+async function bytesOf(answer: IncomingMessage): Promise<Buffer> {
+  const bytes = await readAnswer(answer);
+  return answer.headers["content-encoding"] === "gzip" ? decompress(bytes) : bytes;
 }
 
-/** They are numbered: a server that has to make up a name for a call makes a long one. Two digits tell them apart in a log. */
-const numbers = 36 ** 2;
+/**
+ * A short request id, since the id that a server would generate is long. Two characters suffice to tell calls apart in
+ * a log.
+ */
+const requestIds = 36 ** 2;
 let calls = 0;
 
-/** Calls with the person's token. */
-export function httpTransport({ server, token, headers, signal }: Line): Transport {
+/** Calls with the user's token. */
+export function httpTransport({ server, token, headers, signal }: TransportOptions): Transport {
   return {
     async call(method, path, body, { timeoutMs = 15_000, isBulk = false, onHead } = {}) {
       const url = new URL(server + path);
@@ -116,29 +159,30 @@ export function httpTransport({ server, token, headers, signal }: Line): Transpo
         headers: {
           host: url.host,
           ...headers,
-          "x-request-id": (++calls % numbers).toString(36),
-          authorization: `Bearer ${token}`,
+          "x-request-id": (++calls % requestIds).toString(36),
+          ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
           ...(isBulk && isLoopback(url.hostname) ? { "accept-encoding": "identity" } : {}),
           ...(text === undefined ? {} : { "content-length": Buffer.byteLength(text) }),
         },
         signal: AbortSignal.any([timeout, ...(signal ? [signal] : [])]),
       };
       let answer: IncomingMessage;
-      let answered: string;
+      let answered: Buffer;
       try {
         answer = await send(url, init, text);
         onHead?.(answer.headers);
-        answered = await textOf(answer);
+        answered = await bytesOf(answer);
       } catch (error) {
-        throw new Unreachable(inWords(timeout.aborted ? timeout.reason : error));
+        if (error instanceof AnswerTooLarge) throw error;
+        throw new Unreachable(describeNetworkError(timeout.aborted ? timeout.reason : error));
       }
       const status = answer.statusCode ?? 0;
-      return { status, body: parseBody(status, answer.headers["content-type"], answered) };
+      return { status, body: await parseBody(status, answer.headers["content-type"], answered) };
     },
   };
 }
 
-/** The body of a 2xx answer. @throws Failure what the server refused with; Unreachable for a 5xx. */
+/** The body of a 2xx answer. @throws Failure for a refusal; Unreachable for a 5xx. */
 export function bodyOf(answer: ServerAnswer): unknown {
   if (answer.status >= 200 && answer.status < 300) return answer.body;
   throw refusalOf(answer);
@@ -162,13 +206,21 @@ const kinds: Record<number, ConstructorParameters<typeof Failure>[0]> = {
   429: "too_many",
 };
 
-/** The server's refusal as one of ours; a 5xx is no refusal but `ServerTrouble`. */
+const maxMessageLength = 1000;
+const isString = (value: unknown): value is string => typeof value === "string";
+
+function problemsIn(errors: unknown): Problem[] {
+  if (!Array.isArray(errors)) return [];
+  return errors
+    .filter((error) => isString(error?.field) && Array.isArray(error.messages) && error.messages.every(isString))
+    .map(({ field, messages }) => ({ field, messages }));
+}
+
+/** Converts a refusal to a `Failure`. A 5xx becomes a `ServerError`. */
 export function refusalOf(answer: ServerAnswer): Error {
   const body = (answer.body ?? {}) as Record<string, unknown>;
   const { status: _status, message, errors, ...extra } = body;
   const kind = kinds[answer.status];
-  const words = typeof message === "string" ? message : `The server answered ${answer.status}.`;
-  if (!kind) return new ServerTrouble(words);
-  const problems = Array.isArray(errors) ? errors : [];
-  return new Failure(kind, words, { problems, extra });
+  const text = isString(message) ? message.slice(0, maxMessageLength) : `The server answered ${answer.status}.`;
+  return kind ? new Failure(kind, text, { problems: problemsIn(errors), extra }) : new ServerError(text);
 }

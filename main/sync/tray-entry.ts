@@ -4,13 +4,15 @@ import { isoTime } from "../../shared/kernel/timestamps.ts";
 import { objectOf } from "./operation.presenter.ts";
 import type { Snapshot } from "./snapshot.ts";
 
-/** What was asked, `title` in words; of a draft with the content that the person saw, to lay beside what the server has. */
+/**
+ * The refused operation with its title, and with the draft's content as the user saw it, to compare with the server's.
+ */
 function operationOf(row: Selectable<OperationRow>): Record<string, unknown> {
   const snapshot: Snapshot | null = row.snapshot === null ? null : JSON.parse(row.snapshot);
   return { ...JSON.parse(row.payload), title: row.title, ...(snapshot ? { content: snapshot.input } : {}) };
 }
 
-/** The title of the object: as the person saw it, else as the server has it, else as the operation's words quote it. */
+/** The title of the object: as the user saw it, else the server's, else quoted in the operation's title. */
 function titleOf(row: Selectable<OperationRow>, server: unknown): string {
   const snapshot: Snapshot | null = row.snapshot === null ? null : JSON.parse(row.snapshot);
   const body = (server ?? {}) as { title?: unknown; metadata?: { title?: unknown } };
@@ -19,8 +21,8 @@ function titleOf(row: Selectable<OperationRow>, server: unknown): string {
 }
 
 /**
- * Refused work as its person sees it (hosts-and-sync 8, Tray entry).
- * @param server the body of the object as the server has it now, null when it is gone.
+ * A rejected operation (hosts-and-sync 8, Tray entry).
+ * @param server the object's current body on the server, null if it is gone.
  */
 export const presentTrayEntry = (row: Selectable<OperationRow>, server: unknown) => ({
   id: row.id,

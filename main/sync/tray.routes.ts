@@ -1,27 +1,28 @@
 import type { Request, Router } from "express";
 import type { Services } from "../../shared/api.ts";
-import { commentDraft } from "../../shared/comments/comment-draft.schema.ts";
+import { keptCommentDraft } from "../../shared/comments/comment-draft.schema.ts";
 import { answer, answerNothing } from "../../shared/kernel/answer.ts";
 import type { Caller } from "../../shared/kernel/caller.ts";
 import { Failure } from "../../shared/kernel/failure.ts";
 import type { Host } from "../../shared/kernel/host.ts";
 import { parse } from "../../shared/kernel/parse.ts";
-import { callerOf, newRouter, pathPart, resource } from "../../shared/kernel/resource.ts";
+import { callerOf, pathPart, resource, routesAbout } from "../../shared/kernel/resource.ts";
 import { envelope } from "../../shared/kernel/search-envelope.ts";
-import { keepCommentDraft, readCommentDraft } from "./comment-draft.repository.ts";
+import type { CommentDrafts } from "./comment-draft.service.ts";
 import type { Operation } from "./operation.repository.ts";
-import type { Copied, Tray } from "./tray.service.ts";
+import type { CopyResult, Tray } from "./tray.service.ts";
 import { presentTrayEntry } from "./tray-entry.ts";
 
 export interface TrayRoutesOptions {
   host: Host;
   services: Services;
   tray: Tray;
+  commentDrafts: CommentDrafts;
 }
 
-/** Refused work, and comment texts that were not sent yet (hosts-and-sync 5, 8). */
-export function trayRoutes({ host, services, tray }: TrayRoutesOptions): Router {
-  const router = newRouter();
+/** Rejected operations and unsent comments (hosts-and-sync 5, 8). */
+export function trayRoutes({ host, services, tray, commentDrafts }: TrayRoutesOptions): Router {
+  const router = routesAbout("sync");
   const listOf = (name: string, hits: unknown[]) =>
     envelope({
       hits,
@@ -43,7 +44,7 @@ export function trayRoutes({ host, services, tray }: TrayRoutesOptions): Router 
     return request && services.requests.present(host.db, caller, request, false);
   }
 
-  /** The object as the server has it now, as far as it was heard of here; what it said when the object is gone. */
+  /** The object's state on the server as last fetched, or the stored refusal if the object is gone. */
   async function serverNow(caller: Caller, row: Operation): Promise<unknown> {
     const said = row.server === null ? null : JSON.parse(row.server);
     try {
@@ -56,7 +57,7 @@ export function trayRoutes({ host, services, tray }: TrayRoutesOptions): Router 
 
   const entry = async (caller: Caller, row: Operation) => presentTrayEntry(row, await serverNow(caller, row));
 
-  async function bodyOf(caller: Caller, copied: Copied): Promise<unknown> {
+  async function bodyOf(caller: Caller, copied: CopyResult): Promise<unknown> {
     if (copied.kind === "comment") return copied;
     return draftBody(caller, copied.id);
   }
@@ -89,12 +90,11 @@ export function trayRoutes({ host, services, tray }: TrayRoutesOptions): Router 
   for (const path of ["/api/sync/comment-drafts/:request", "/api/sync/comment-drafts/:request/:place"]) {
     const placeOf = (req: Request) => (path.endsWith(":place") ? pathPart(req, "place") : "");
     resource(router, path, {
-      GET: async (req, res) =>
-        answer(req, res, 200, await readCommentDraft(host.db, pathPart(req, "request"), placeOf(req))),
+      GET: async (req, res) => answer(req, res, 200, await commentDrafts.read(pathPart(req, "request"), placeOf(req))),
       PUT: async (req, res) => {
-        const draft = parse(commentDraft, req.body);
-        await keepCommentDraft(host.db, pathPart(req, "request"), placeOf(req), draft);
-        await answer(req, res, 200, draft);
+        const { base, ...draft } = parse(keptCommentDraft, req.body);
+        const kept = await commentDrafts.keep(pathPart(req, "request"), placeOf(req), draft, base);
+        await answer(req, res, 200, kept);
       },
     });
   }

@@ -5,8 +5,9 @@ import { editDraft } from "../../shared/drafts/draft.schema.ts";
 import { listEntriesOfBlob } from "../../shared/files/file.repository.ts";
 import type { Caller } from "../../shared/kernel/caller.ts";
 import { Failure, notFound } from "../../shared/kernel/failure.ts";
-import type { Host, ObjectRef } from "../../shared/kernel/host.ts";
-import { keepCommentDraft, readCommentDraft } from "./comment-draft.repository.ts";
+import type { Host } from "../../shared/kernel/host.ts";
+import type { ObjectRef } from "../../shared/kernel/object-ref.ts";
+import type { CommentDrafts } from "./comment-draft.service.ts";
 import {
   deleteOperations,
   findOperation,
@@ -23,38 +24,38 @@ import type { Snapshot } from "./snapshot.ts";
 export interface TrayOptions {
   host: Host;
   services: Services;
+  commentDrafts: CommentDrafts;
   handlers(): Parameters<typeof rebase>[0]["handlers"];
   project(tx: Tx, touched: ObjectRef[]): Promise<void>;
-  /** Something is to be sent again. */
-  nudge(): void;
+  /** Called when there is something to send. */
+  notify(): void;
 }
 
-/** What a copy became. */
-export type Copied = { kind: "draft"; id: string } | { kind: "comment"; request: string; content: string };
+/** What a copy created. */
+export type CopyResult = { kind: "draft"; id: string } | { kind: "comment"; request: string; content: string };
 
 export interface Tray {
   list(): Promise<Operation[]>;
-  /** Sends the same intention against today's state. @throws Failure 404 */
+  /** Sends the same intention against the current state. @throws Failure 404 */
   retry(id: string): Promise<Operation>;
-  /** Makes a new draft, or a comment text to be sent, of what was refused. @throws Failure 404 */
-  copy(id: string): Promise<Copied>;
+  /** Makes a new draft or an unsent comment from a rejected operation. @throws Failure 404 */
+  copy(id: string): Promise<CopyResult>;
   /** @throws Failure 404 */
   discard(id: string): Promise<void>;
   /**
-   * Takes back what waits to be sent, and with it what was done after it on the same object: a decision, or work on a
-   * comment that was never tried to be sent. What the server took of a decision while its answer was lost stays done:
-   * the feed tells.
-   * @throws Failure 404; 409 while it is being sent, for a comment that was sent or has replies, or for other work, which
-   * is undone where it was done.
+   * Withdraws a pending operation and the later ones on the same object: decisions, and comments that were never sent.
+   * If the server executed a decision and its answer was lost, the decision stands, and the feed will show it.
+   * @throws Failure 404; 409 while it is being sent, for a comment that was sent or has replies, and for other work,
+   * which the user undoes where it was made.
    */
   withdraw(id: string): Promise<void>;
 }
 
-/** The payload as the person would mean it today. */
-async function renewed({ host, services }: TrayOptions, operation: Operation): Promise<unknown> {
+/** The payload adapted to the current state. */
+async function renewPayload({ host, services }: TrayOptions, operation: Operation): Promise<unknown> {
   const payload = JSON.parse(operation.payload);
   const { db } = host;
-  // Of an edit the changes count, whatever document they were made in.
+  // The changes count, whichever document they were made in.
   if (operation.kind === editDraft.name) return { ...payload, epoch: -Math.abs(payload.epoch) };
   if (operation.kind === "draft.publish") {
     const draft = await services.records.findDraft(db, payload.id);
@@ -66,27 +67,29 @@ async function renewed({ host, services }: TrayOptions, operation: Operation): P
   return { ...payload, seen: request?.status ?? payload.seen };
 }
 
-async function copyDraft({ host, services }: TrayOptions, snapshot: Snapshot): Promise<Copied> {
+async function copyDraft({ host, services }: TrayOptions, snapshot: Snapshot): Promise<CopyResult> {
   const caller = await personIn(host.db);
   const { files: options, ...input } = snapshot.input;
   const body = { ...input, pids: {}, files: { enabled: options.enabled } };
   const { id } = await services.drafts.createFrom(caller, body);
-  const files = await filesInReach(host, snapshot.files);
+  const files = await availableFiles(host, snapshot.files);
   if (files.length > 0) await attach({ host, services }, caller, id, files);
   return { kind: "draft", id };
 }
 
-/** Those whose bytes are here, or which the server still gives: not what others attached and nobody opened here. */
-async function filesInReach({ db, blobs }: Host, files: Snapshot["files"]): Promise<Snapshot["files"]> {
-  const inReach: Snapshot["files"] = [];
+/**
+ * Files whose bytes are here or which the server still offers. Excludes files of others that were never opened here.
+ */
+async function availableFiles({ db, blobs }: Host, files: Snapshot["files"]): Promise<Snapshot["files"]> {
+  const available: Snapshot["files"] = [];
   for (const file of files) {
-    const isInReach = (await blobs.has(file.sha256)) || (await listEntriesOfBlob(db, file.sha256)).length > 0;
-    if (isInReach) inReach.push(file);
+    const isAvailable = (await blobs.has(file.sha256)) || (await listEntriesOfBlob(db, file.sha256)).length > 0;
+    if (isAvailable) available.push(file);
   }
-  return inReach;
+  return available;
 }
 
-/** The same bytes in the new draft: nothing is copied, and nothing is sent twice. */
+/** Links the same blobs to the new draft, without copying or uploading. */
 async function attach(
   { host, services }: Pick<TrayOptions, "host" | "services">,
   caller: Caller,
@@ -103,13 +106,13 @@ async function attach(
   }
 }
 
-/** Puts a refused comment and its files into the editor of its request, after what is being written there. */
+/** Adds a rejected comment and its files to the editor of its request, after the text that is there. */
 async function copyComment(
-  { db }: Host,
+  { host: { db }, commentDrafts }: TrayOptions,
   request: string,
   payload: { content: string; files?: { file_id: string }[] },
-): Promise<Copied> {
-  const before = await readCommentDraft(db, request, "");
+): Promise<CopyResult> {
+  const before = await commentDrafts.read(request, "");
   const ids = (payload.files ?? []).map(({ file_id }) => file_id);
   const files = await db
     .selectFrom("event_file")
@@ -120,25 +123,25 @@ async function copyComment(
     .execute();
   const content = before.content.includes(payload.content) ? before.content : before.content + payload.content;
   const kept = before.files.filter(({ id }) => !ids.includes(id));
-  await keepCommentDraft(db, request, "", { content, files: [...kept, ...files] });
+  await commentDrafts.keep(request, "", { content, files: [...kept, ...files] }, before);
   return { kind: "comment", request, content: payload.content };
 }
 
-/** @throws Failure 409 in words for what cannot be taken back. */
-async function assertMayTakeBack(tx: Tx, operation: Operation): Promise<void> {
+/** @throws Failure 409 for operations that cannot be withdrawn. */
+async function assertMayWithdraw(tx: Tx, operation: Operation): Promise<void> {
   const refusal = (message: string): Failure => new Failure("conflict", message);
-  if (operation.state === "sending") throw refusal("This is being sent just now.");
+  if (operation.state === "sending") throw refusal("This is being sent right now. Wait until it has been sent.");
   if (operation.delivery === "ask") return;
   if (!operation.kind.startsWith("comment.")) {
-    throw refusal("Only decisions and comments can be taken back: other work is undone where it was done.");
+    throw refusal("Only decisions and comments can be taken back. Undo other changes where you made them.");
   }
-  if (operation.attempts > 0) throw refusal("This may have reached the server already: delete the comment instead.");
+  if (operation.attempts > 0) throw refusal("This comment may have reached the server already. Delete it instead.");
   if (operation.kind === createComment.name && (await hasOpenReply(tx, operation.object_id))) {
-    throw refusal("A reply to this comment waits as well: take that one back first.");
+    throw refusal("A reply to this comment is also unsent. Take back the reply first.");
   }
 }
 
-/** Refused work, until its person has dealt with it (hosts-and-sync 5, 8). */
+/** Rejected operations, until the user has dealt with them (hosts-and-sync 5, 8). */
 export function createTray(options: TrayOptions): Tray {
   const { host } = options;
 
@@ -159,12 +162,12 @@ export function createTray(options: TrayOptions): Tray {
     list: () => listRefused(host.db),
     async retry(id) {
       const operation = await require(id);
-      const payload = JSON.stringify(await renewed(options, operation));
+      const payload = JSON.stringify(await renewPayload(options, operation));
       await transaction(host.db, async (tx) => {
         await updateOperation(tx, id, { state: "pending", wire_id: host.newUuid(), payload });
         await rebaseOf(tx, operation);
       });
-      options.nudge();
+      options.notify();
       return operation;
     },
     async copy(id) {
@@ -172,14 +175,14 @@ export function createTray(options: TrayOptions): Tray {
       const payload = JSON.parse(operation.payload);
       const content = payload.body?.payload?.content;
       if (operation.snapshot !== null) return copyDraft(options, JSON.parse(operation.snapshot));
-      if (typeof content !== "string") throw notFound("There is nothing in this that could be copied.");
-      return copyComment(host, operation.aggregate_id, payload.body.payload);
+      if (typeof content !== "string") throw notFound("This change has no content that could be copied.");
+      return copyComment(options, operation.aggregate_id, payload.body.payload);
     },
     async withdraw(id) {
       await transaction(host.db, async (tx) => {
         const operation = await findOperation(tx, id);
         if (operation?.state !== "pending" && operation?.state !== "sending") throw notFound();
-        await assertMayTakeBack(tx, operation);
+        await assertMayWithdraw(tx, operation);
         const waiting = await listWaitingFrom(tx, operation);
         await deleteOperations(
           tx,
@@ -187,7 +190,7 @@ export function createTray(options: TrayOptions): Tray {
         );
         await rebaseOf(tx, operation);
       });
-      options.nudge();
+      options.notify();
     },
     async discard(id) {
       const operation = await require(id);
@@ -195,7 +198,7 @@ export function createTray(options: TrayOptions): Tray {
         await deleteOperations(tx, [id]);
         await rebaseOf(tx, operation);
       });
-      options.nudge();
+      options.notify();
     },
   };
 }

@@ -2,105 +2,108 @@ import type { BlobStore } from "../../shared/blobs/blob-store.ts";
 import type { Db } from "../../shared/database/open.ts";
 import { Failure } from "../../shared/kernel/failure.ts";
 import type { Transfer } from "../../shared/sync-protocol/sync-status.schema.ts";
-import { Bell } from "./backoff.ts";
+import { Signal } from "./backoff.ts";
 import type { Operation } from "./operation.repository.ts";
-import { Pace } from "./pace.ts";
 import { blobsOf } from "./refusal.ts";
-import { hasBlob, RequestSize, type UploadLine, uploadBlob } from "./uploads.ts";
+import { findKey } from "./storage.repository.ts";
+import { Throttle } from "./throttle.ts";
+import { hasBlob, RequestSize, type UploadTarget, uploadBlob } from "./uploads.ts";
 
 export interface UploaderOptions {
   db: Db;
   blobs: BlobStore;
-  /** Where to; undefined without a server. */
-  line(): UploadLine | undefined;
-  /** Bytes have arrived, or never will: what waited for them may go. */
+  /** Undefined without a server. */
+  target(): UploadTarget | undefined;
+  /** An upload ended, so that operations that waited for it can go. */
   onEnded(): void;
   onProgress(): void;
-  /** These bytes will never arrive: what needs them is refused. */
+  /** The server will never take these bytes: reject the operations that need them. */
   onRefused(sha256: string, failure: Failure): Promise<void>;
 }
 
-/** The bytes were given up here because the server had them, and then it lost them. */
-export const lostBytes = (): Failure =>
+/** The local copy was dropped because the server had the bytes, and then the server lost them. */
+export const missingBytes = (): Failure =>
   new Failure(
     "gone",
-    "The bytes of this file are neither on this computer nor on the server any more. Add the same file again and retry, or discard this.",
+    "The content of this file is no longer on this computer or on the server. Add the same file again and retry, or discard this change.",
   );
 
 interface Wanted {
   sha256: string;
   size: number;
   record: string;
+  /** Title of the operation: names a file that was removed from its draft meanwhile. */
   title: string;
 }
 
-/** Brings the bytes that unsent operations need to the server, one blob after the other, smallest first. */
+/** Uploads the blobs of unsent operations, one at a time, smallest first. */
 export class Uploader {
-  readonly bell = new Bell();
+  readonly signal = new Signal();
   readonly #options: UploaderOptions;
-  readonly #arrived = new Set<string>();
+  readonly #onServer = new Set<string>();
   readonly #transfers = new Map<string, Transfer>();
   readonly #requestSize = new RequestSize();
-  /** On a costly line files wait. */
-  isHeld = false;
-  /** Most bytes a second; null: no limit. */
-  rate: number | null = null;
+  /** The user holds file transfers back, on a metered connection. */
+  isPaused = false;
+  /** Maximum rate; null: no limit. */
+  bytesPerSecond: number | null = null;
 
   constructor(options: UploaderOptions) {
     this.#options = options;
   }
 
-  hasServer(sha256: string): boolean {
-    return this.#arrived.has(sha256);
+  isOnServer(sha256: string): boolean {
+    return this.#onServer.has(sha256);
   }
 
-  /** The server turned out not to have them after all. */
-  forget(sha256: string): void {
-    this.#arrived.delete(sha256);
-    this.bell.ring();
+  /** The server turned out not to have these bytes. */
+  markMissing(sha256: string): void {
+    this.#onServer.delete(sha256);
+    this.signal.notify();
   }
 
-  /** Nothing is known any more of what the server has. */
-  forgetAll(): void {
-    this.#arrived.clear();
-    this.bell.ring();
+  /** The server was restored: assume that it has no bytes. */
+  markAllMissing(): void {
+    this.#onServer.clear();
+    this.signal.notify();
   }
 
   transfers(): Transfer[] {
     return [...this.#transfers.values()];
   }
 
-  /** @throws Unreachable when the line broke; Failure when the bytes will never arrive. */
-  async #upload(line: UploadLine, { sha256, size, record, title }: Wanted): Promise<void> {
-    if (!(await this.#options.blobs.has(sha256)) && !(await hasBlob(line, sha256))) throw lostBytes();
-    const transfer: Transfer = { key: title, record, direction: "up", bytes: 0, size };
+  /** @throws Unreachable if the connection was lost; Failure if the server will never take the bytes. */
+  async #upload(target: UploadTarget, { sha256, size, record, title }: Wanted): Promise<void> {
+    if (!(await this.#options.blobs.has(sha256)) && !(await hasBlob(target, sha256))) throw missingBytes();
+    const key = (await findKey(this.#options.db, record, sha256)) ?? title;
+    const transfer: Transfer = { key, record, direction: "up", bytes: 0, size };
     this.#transfers.set(sha256, transfer);
-    const pace = new Pace(this.rate);
-    let begin: number | undefined;
+    const throttle = new Throttle(this.bytesPerSecond);
     try {
-      await uploadBlob(line, this.#options.blobs, { sha256, size }, this.#requestSize, (bytes) => {
-        transfer.bytes = bytes;
-        this.#options.onProgress();
-        begin ??= bytes;
-        return pace.passed(bytes - begin);
+      await uploadBlob(target, this.#options.blobs, { sha256, size }, this.#requestSize, {
+        onArrived: (bytes) => {
+          transfer.bytes = bytes;
+          this.#options.onProgress();
+        },
+        onSent: (bytes) => throttle.wait(bytes),
       });
     } finally {
       this.#transfers.delete(sha256);
     }
   }
 
-  /** @throws Unreachable when the line broke. */
+  /** @throws Unreachable if the connection was lost. */
   async uploadAll(operations: Operation[]): Promise<void> {
-    const line = this.#options.line();
-    if (!line) return;
+    const target = this.#options.target();
+    if (!target) return;
     for (const wanted of this.#wanted(operations)) {
-      if (this.isHeld) return;
+      if (this.isPaused) return;
       try {
-        await this.#upload(line, wanted);
-        this.#arrived.add(wanted.sha256);
+        await this.#upload(target, wanted);
+        this.#onServer.add(wanted.sha256);
       } catch (error) {
         if (!(error instanceof Failure)) {
-          this.#requestSize.broke();
+          this.#requestSize.shrink();
           throw error;
         }
         await this.#options.onRefused(wanted.sha256, error);
@@ -114,7 +117,7 @@ export class Uploader {
     for (const operation of operations) {
       if (operation.state === "rejected") continue;
       for (const blob of blobsOf(operation)) {
-        if (this.#arrived.has(blob.sha256)) continue;
+        if (this.#onServer.has(blob.sha256)) continue;
         wanted.set(blob.sha256, { ...blob, record: operation.object_id, title: operation.title });
       }
     }

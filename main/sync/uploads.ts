@@ -4,73 +4,88 @@ import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import type { BlobStore } from "../../shared/blobs/blob-store.ts";
 import { Failure, type FailureKind } from "../../shared/kernel/failure.ts";
-import { ServerTrouble, Unreachable } from "./transport.ts";
+import { AnswerTooLarge, ServerError, Unreachable } from "./transport.ts";
 
-export interface UploadLine {
+export interface UploadTarget {
   server: string;
   token: string;
   headers: Record<string, string>;
 }
 
-interface Reply {
+interface UploadAnswer {
   status: number;
-  /** What the server said, when it said no. */
+  /** Message of a refusal. */
   message: string;
+  /** The refusal's `error`: distinguishes a used-up quota from a full disk. */
+  error: string;
   offset: number;
   isComplete: boolean;
 }
 
 const stalledMs = 20_000;
+/** Limits the text of a refusal, whatever the server sends. */
+const maxRefusalBytes = 64 * 1024;
+/** Consecutive answers that request bytes the server already had. */
+const maxRepeats = 5;
 
-function messageIn(body: string): string {
+function refusalIn(body: string): Pick<UploadAnswer, "message" | "error"> {
   try {
-    return String(JSON.parse(body).message);
+    const { message, error } = JSON.parse(body);
+    return { message: String(message).slice(0, 1000), error: String(error) };
   } catch {
-    return "";
+    return { message: "", error: "" };
   }
 }
 
-/** Answers that the same bytes will get again. */
-const final: Record<number, FailureKind> = { 403: "forbidden", 413: "too_large" };
+/** Refusals that the same bytes will always get. */
+const permanentRefusals: Record<number, FailureKind> = { 403: "forbidden", 413: "too_large" };
 
-function assertTaken({ status, message }: Reply): void {
+function assertAccepted({ status, message, error }: UploadAnswer): void {
   if (status < 300 || status === 409) return;
-  const kind = final[status];
+  // Waiting does not help with a quota: the user has to act (hosts-and-sync 8).
+  const kind = error === "quota_used_up" ? error : permanentRefusals[status];
   if (kind) throw new Failure(kind, message);
-  throw new ServerTrouble(`The server did not take the bytes (${status}).`);
+  throw new ServerError(`The server did not accept the file (${status}).`);
 }
 
-/** One request of the resumable protocol (records 6.4.1), its body streamed. */
+/** One request of the resumable upload protocol (records 6.4.1), with a streamed body. */
 async function send(
-  line: UploadLine,
+  target: UploadTarget,
   method: string,
   sha256: string,
   headers: Record<string, string>,
   body?: AsyncIterable<Uint8Array>,
-): Promise<Reply> {
-  const url = new URL(`${line.server}/api/sync/blobs/${sha256}`);
+): Promise<UploadAnswer> {
+  const url = new URL(`${target.server}/api/sync/blobs/${sha256}`);
   const start = url.protocol === "https:" ? secureRequest : plainRequest;
-  const all = { ...line.headers, authorization: `Bearer ${line.token}`, ...headers };
+  const all = { ...target.headers, authorization: `Bearer ${target.token}`, ...headers };
   const request = start(url, { method, headers: all, timeout: stalledMs });
   request.once("timeout", () => request.destroy(new Error("stalled")));
   try {
-    const reply = new Promise<Reply>((resolve, reject) => {
+    const reply = new Promise<UploadAnswer>((resolve, reject) => {
       request.once("error", reject);
       request.once("response", (response) => {
-        const said: Buffer[] = [];
-        response.on("data", (chunk: Buffer) => said.push(chunk));
+        const chunks: Buffer[] = [];
+        let size = 0;
+        response.on("data", (chunk: Buffer) => {
+          size += chunk.length;
+          if (size > maxRefusalBytes) request.destroy(new AnswerTooLarge());
+          else chunks.push(chunk);
+        });
         response.once("error", reject);
-        response.once("end", () =>
+        response.once("end", () => {
+          // Node sends no more of the body after the answer. Ends the upload and closes the file.
+          if (!request.writableFinished) request.destroy();
           resolve({
             status: response.statusCode ?? 0,
-            message: messageIn(Buffer.concat(said).toString()),
+            ...refusalIn(Buffer.concat(chunks).toString()),
             offset: Number(response.headers["upload-offset"] ?? 0),
             isComplete: response.headers["upload-complete"] === "?1",
-          }),
-        );
+          });
+        });
       });
     });
-    // An early refusal ends the upload; the reply, not the broken pipe, says why.
+    // An early refusal ends the upload. The answer gives the reason, not the broken pipe.
     if (body) void pipeline(body, request).catch(() => undefined);
     else request.end();
     return await reply;
@@ -86,79 +101,88 @@ async function* counted(source: AsyncIterable<Uint8Array>, onBytes: (count: numb
   }
 }
 
-/** Sizes of single requests: small on a line that breaks, large on one that holds. */
+/**
+ * Request sizes of about a second's worth of the connection. Each answer confirms its bytes, so progress is reported
+ * that often and a lost connection loses no more.
+ */
 export class RequestSize {
-  #bytes = 8 * 1024 * 1024;
+  #bytes = 256 * 1024;
 
   get bytes(): number {
     return this.#bytes;
   }
 
-  took(ms: number): void {
-    if (ms < 5000) this.#bytes = Math.min(this.#bytes * 2, 256 * 1024 * 1024);
-    else if (ms > 15_000) this.broke();
+  adjust(ms: number): void {
+    if (ms < 1000) this.#bytes = Math.min(this.#bytes * 2, 256 * 1024 * 1024);
+    else if (ms > 3000) this.shrink();
   }
 
-  broke(): void {
-    this.#bytes = Math.max(this.#bytes / 2, 256 * 1024);
+  shrink(): void {
+    this.#bytes = Math.max(this.#bytes / 2, 64 * 1024);
   }
 }
 
-/** Whether the server has the bytes already, as far as this person may know. @throws Unreachable */
-export async function hasBlob(line: UploadLine, sha256: string): Promise<boolean> {
-  const { status, isComplete } = await send(line, "HEAD", sha256, {});
+/** Whether the server has the bytes and this user may know. @throws Unreachable */
+export async function hasBlob(target: UploadTarget, sha256: string): Promise<boolean> {
+  const { status, isComplete } = await send(target, "HEAD", sha256, {});
   return isComplete || status === 200;
 }
 
+export interface UploadProgress {
+  /** The server confirmed this many bytes. */
+  onArrived(bytes: number): void;
+  /** This many bytes were handed to the connection. Awaited before more are sent. */
+  onSent(bytes: number): void | Promise<void>;
+}
+
+/** The offset from which the server wants to continue. @throws ServerError for an offset outside of the blob. */
+function offsetIn({ offset }: UploadAnswer, size: number): number {
+  if (Number.isInteger(offset) && offset >= 0 && offset <= size) return offset;
+  throw new ServerError("The server asked for a part outside of the file.");
+}
+
 /**
- * Brings a blob to the server, going on where an earlier attempt stopped.
- * @param onProgress bytes that are on their way so far; awaited before more are sent.
- * @throws Unreachable when the line broke: what arrived counts, call again; Failure when the server will never take it.
+ * Uploads a blob, resuming an earlier attempt.
+ * @throws Unreachable if the connection was lost: call again to resume; Failure if the server will never take it.
  */
 export async function uploadBlob(
-  line: UploadLine,
+  target: UploadTarget,
   blobs: BlobStore,
-  blob: { sha256: string; size: number },
+  { sha256, size }: { sha256: string; size: number },
   requestSize: RequestSize,
-  onProgress: (bytes: number) => void | Promise<void>,
+  { onArrived, onSent }: UploadProgress,
 ): Promise<void> {
-  const { sha256, size } = blob;
   const digest = `sha-256=:${Buffer.from(sha256, "hex").toString("base64")}:`;
-  let { status, offset, isComplete } = await send(line, "HEAD", sha256, {});
-  if (isComplete || status === 200) return;
-  if (status === 404) offset = -1;
-  for (;;) {
-    const from = Math.max(offset, 0);
+  const first = await send(target, "HEAD", sha256, {});
+  if (first.isComplete || first.status === 200) return;
+  let isBegun = first.status !== 404;
+  let from = isBegun ? offsetIn(first, size) : 0;
+  let sent = 0;
+  for (let repeats = 0; repeats < maxRepeats; ) {
+    onArrived(from);
     const until = Math.min(size, from + requestSize.bytes);
-    await onProgress(from);
     const started = performance.now();
     const content = until > from ? await blobs.read(sha256, { start: from, end: until }) : Readable.from([]);
-    let sent = from;
     const body = counted(content, (count) => {
       sent += count;
-      return onProgress(sent);
+      return onSent(sent);
     });
-    const isLast = until === size;
     const headers = {
       "content-length": String(until - from),
-      "upload-complete": isLast ? "?1" : "?0",
+      "upload-complete": until === size ? "?1" : "?0",
       "repr-digest": digest,
       "upload-length": String(size),
+      "content-type": isBegun ? "application/partial-upload" : "application/octet-stream",
+      ...(isBegun ? { "upload-offset": String(from) } : {}),
     };
-    const reply =
-      offset < 0
-        ? await send(line, "PUT", sha256, { ...headers, "content-type": "application/octet-stream" }, body)
-        : await send(
-            line,
-            "PATCH",
-            sha256,
-            { ...headers, "content-type": "application/partial-upload", "upload-offset": String(from) },
-            body,
-          );
-    assertTaken(reply);
-    status = reply.status;
-    requestSize.took(performance.now() - started);
-    if (isLast && status !== 409) return;
-    offset = status === 409 ? reply.offset : until;
+    const reply = await send(target, isBegun ? "PATCH" : "PUT", sha256, headers, body);
+    assertAccepted(reply);
+    isBegun = true;
+    requestSize.adjust(performance.now() - started);
+    if (reply.status !== 409 && until === size) return onArrived(size);
+    const next = reply.status === 409 ? offsetIn(reply, size) : until;
+    repeats = next > from ? 0 : repeats + 1;
+    from = next;
   }
+  throw new ServerError("The server keeps asking for the same part of the file.");
 }

@@ -1,7 +1,7 @@
 import type { Db } from "../../shared/database/open.ts";
 import type { UsageRow } from "../../shared/database/schema.ts";
 
-/** Takes over what the server counted. */
+/** Stores the server's usage counts. */
 export const upsertUsage = (db: Db, row: UsageRow) =>
   db
     .insertInto("usage")

@@ -6,24 +6,25 @@ import {
   keepVocabularyPage,
   vocabularyStart,
 } from "../../shared/vocabularies/vocabulary-mirror.service.ts";
-import { Bell } from "./backoff.ts";
+import { Signal } from "./backoff.ts";
+import { wireHeaders } from "./connection.ts";
 import type { SyncEngine } from "./engine.ts";
-import { wireHeaders } from "./line.ts";
 import { recall, remember } from "./person.repository.ts";
 import { bodyOf, httpTransport, Unreachable } from "./transport.ts";
+import { assertAdvances, validateAnswer } from "./validate-answer.ts";
 
 const entriesAPage = 250;
 const againAfterMs = 60_000;
 
 /**
- * Brings the imported entries of the server's vocabularies here, so that drafts can be validated and words be found
- * without it (hosts-and-sync 3). A loop of its own: it never stands in the way of a person's work.
+ * Copies the server's imported vocabulary entries, so that drafts can be validated and terms found offline
+ * (hosts-and-sync 3). Runs in a loop of its own, so it never delays the user's work.
  */
 export class VocabularyMirror {
   readonly #db: Db;
   readonly #engine: SyncEngine;
   readonly #log: Logger;
-  readonly #bell = new Bell();
+  readonly #signal = new Signal();
   readonly #calls = new AbortController();
   #isStopped = false;
   #lastEnd = 0;
@@ -39,15 +40,15 @@ export class VocabularyMirror {
     this.#loop = this.#run();
   }
 
-  /** The line came or went. */
-  poke(): void {
-    if (this.#engine.isOnline() && Date.now() - this.#lastEnd > againAfterMs) this.#bell.ring();
+  /** Called when the connection changed. */
+  notify(): void {
+    if (this.#engine.isOnline() && Date.now() - this.#lastEnd > againAfterMs) this.#signal.notify();
   }
 
   async stop(): Promise<void> {
     this.#isStopped = true;
     this.#calls.abort();
-    this.#bell.ring();
+    this.#signal.notify();
     await this.#loop;
   }
 
@@ -57,29 +58,30 @@ export class VocabularyMirror {
         while (!this.#isStopped && this.#engine.isOnline() && (await this.#fetchPage()));
         if (this.#engine.isOnline()) this.#lastEnd = Date.now();
       } catch (error) {
-        // Of a cut line the person learns from the engine; the next round tries again.
+        // The engine reports a lost connection. The next round tries again.
         if (!(error instanceof Unreachable)) {
           this.#lastEnd = Date.now();
           this.#log.warn({ err: error }, "vocabularies could not be fetched");
         }
       }
-      if (!this.#isStopped) await this.#bell.wait(againAfterMs);
+      if (!this.#isStopped) await this.#signal.wait(againAfterMs);
     }
   }
 
-  /** @returns whether more is waiting. */
+  /** @returns whether more pages wait. */
   async #fetchPage(): Promise<boolean> {
-    const { connection } = this.#engine;
-    if (!connection) return false;
+    const { account } = this.#engine;
+    if (!account) return false;
     const known = await recall(this.#db, "vocabularies");
-    const isSameServer = known?.server === connection.server;
+    const isSameServer = known?.server === account.server;
     if (known && !isSameServer) await forgetMirroredEntries(this.#db);
     const cursor = isSameServer ? known.cursor : vocabularyStart;
-    const transport = httpTransport({ ...connection, headers: wireHeaders, signal: this.#calls.signal });
-    const path = `/api/sync/vocabularies?cursor=${cursor}&limit=${entriesAPage}`;
-    const page = vocabularyPage.parse(bodyOf(await transport.call("GET", path)));
+    const transport = httpTransport({ ...account, headers: wireHeaders, signal: this.#calls.signal });
+    const path = `/api/sync/vocabularies?cursor=${encodeURIComponent(cursor)}&limit=${entriesAPage}`;
+    const page = validateAnswer(vocabularyPage, bodyOf(await transport.call("GET", path)));
+    assertAdvances(page, cursor);
     if (page.entries.length > 0) await keepVocabularyPage(this.#db, page.entries);
-    await remember(this.#db, "vocabularies", { server: connection.server, cursor: page.cursor });
+    await remember(this.#db, "vocabularies", { server: account.server, cursor: page.cursor });
     return page.more;
   }
 }

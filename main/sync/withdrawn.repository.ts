@@ -1,10 +1,10 @@
 import { sql } from "kysely";
 import type { Db } from "../../shared/database/open.ts";
-import type { ObjectRef } from "../../shared/kernel/host.ts";
+import type { ObjectRef } from "../../shared/kernel/object-ref.ts";
 
 const prefix = "withdrawn.";
 
-/** Ids by which an object is known here. */
+/** All ids of an object. */
 export async function idsOf(db: Db, ref: ObjectRef): Promise<string[]> {
   if (ref.kind !== "family") return [ref.id];
   const records = await db.selectFrom("record").select("id").where("parent_id", "=", ref.id).execute();
@@ -12,7 +12,7 @@ export async function idsOf(db: Db, ref: ObjectRef): Promise<string[]> {
   return [ref.id, ...records.map(({ id }) => id), ...drafts.map(({ id }) => id)];
 }
 
-/** Remembers that access to what is here was withdrawn: it stays 403, also without the server (hosts-and-sync 8). */
+/** Stores that access to an object was withdrawn, so that it answers 403 offline too (hosts-and-sync 8). */
 export async function rememberWithdrawn(db: Db, ref: ObjectRef): Promise<void> {
   for (const id of new Set(await idsOf(db, ref))) {
     await db
@@ -23,7 +23,7 @@ export async function rememberWithdrawn(db: Db, ref: ObjectRef): Promise<void> {
   }
 }
 
-/** Access is there again. */
+/** The user has access again. */
 export const forgetWithdrawn = (db: Db, refs: readonly ObjectRef[]) =>
   db
     .deleteFrom("setting")

@@ -1,27 +1,16 @@
 import { queryOptions } from "@tanstack/react-query";
+import type { z } from "zod";
+import type { accessGrant, accessLink } from "../../shared/openapi/answers/access.schema.ts";
 import { queryClient } from "./query-client.ts";
-import type { Envelope, SyncMark } from "./record-types.ts";
+import type { Envelope } from "./record-types.ts";
 import { call, get } from "./request.ts";
 
-export type LinkLevel = "view" | "preview" | "edit";
-export type GrantLevel = LinkLevel | "manage";
+/** A link that gives access to a record to everybody who has it (records 7.2). */
+export type AccessLink = z.infer<typeof accessLink>;
+export type LinkLevel = AccessLink["permission"];
 
-/** A link that opens a record to whoever holds it (records 7.2). */
-export interface AccessLink {
-  id: string;
-  created_at: string;
-  expires_at?: string;
-  permission: LinkLevel;
-  description: string;
-  token: string;
-  sync?: SyncMark;
-}
-
-export interface Grant {
-  permission: GrantLevel;
-  subject: { type: "user" | "role" | "system_role"; id: string };
-  sync?: SyncMark;
-}
+export type Grant = z.infer<typeof accessGrant>;
+export type GrantLevel = Grant["permission"];
 
 const accessOf = (id: string) => `/api/records/${id}/access`;
 

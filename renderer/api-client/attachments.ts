@@ -12,7 +12,7 @@ export const keptFile = ({ id, key, size, metadata }: Attachment): KeptFile => (
   name: metadata.original_filename,
 });
 
-/** Sends a file for a comment to come (requests 9). It goes to the server itself: without it 503. */
+/** Uploads a file for a comment (requests 9). Only the server stores it: offline 503. */
 export async function uploadAttachment(request: string, file: File, calls: UploadCalls): Promise<KeptFile> {
   const url = `${filesOf(request)}/upload/${encodeURIComponent(file.name)}`;
   const answer = await sendBytes("PUT", url, { "Content-Type": "application/octet-stream" }, file, calls, 0);
@@ -20,10 +20,10 @@ export async function uploadAttachment(request: string, file: File, calls: Uploa
   return keptFile(JSON.parse(answer.text) as Attachment);
 }
 
-/** Removes a file that no comment has yet. */
+/** Removes a file that belongs to no comment yet. */
 export const dropAttachment = (request: string, key: string) =>
   call("DELETE", `${filesOf(request)}/${encodePath(key)}`);
 
-/** The bytes of an attachment; 503 when they are not on this computer and the server cannot be reached. */
+/** The bytes of an attachment; 503 if they are only on the server and it cannot be reached. */
 export const attachmentBytes = (request: string, key: string) =>
   getBlob(`${filesOf(request)}/${encodePath(key)}/content`);

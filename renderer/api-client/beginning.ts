@@ -4,9 +4,9 @@ import { ApiFailure, reachBytes } from "./request.ts";
 
 export interface Beginning {
   text: string;
-  /** Nothing was left out. */
+  /** Whether the text is complete. */
   isWhole: boolean;
-  /** Bytes that are no text. */
+  /** Whether the bytes are not text. */
   isBinary: boolean;
 }
 
@@ -28,7 +28,7 @@ async function readFirst(response: Response, limit: number): Promise<Uint8Array>
   return bytes.subarray(0, length);
 }
 
-/** The first bytes of a file as text; no more than them is fetched, also where ranges are not understood. */
+/** The beginning of a file as text. Fetches no more than `limit`, even if the host ignores ranges. */
 export const beginningQuery = (url: string, size: number, limit: number) =>
   queryOptions({
     queryKey: ["preview", url, size, limit],
@@ -45,7 +45,7 @@ export const beginningQuery = (url: string, size: number, limit: number) =>
     retry: false,
   });
 
-/** Whether the bytes behind an address can be had, for what the browser itself loads and says no word about. */
+/** Whether a URL can be loaded. For content that the browser loads itself, without error messages. */
 export const withinReachQuery = (url: string) =>
   queryOptions({
     queryKey: ["preview", url, "reach"],

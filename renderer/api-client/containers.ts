@@ -1,40 +1,22 @@
 import { queryOptions } from "@tanstack/react-query";
+import type { z } from "zod";
+import type { containerListing } from "../../shared/openapi/answers/file.schema.ts";
 import { encodePath, get } from "./request.ts";
 
-export interface ContainerEntry {
-  /** Full path inside the archive. */
-  key: string;
-  size: number;
-  compressed_size: number;
-  mimetype: string;
-  checksum: string;
-  metadata?: { error?: string };
-}
-
-export interface ContainerDirectory {
-  key: string;
-  /** Files below it, at any depth. */
-  count?: number;
-  size?: number;
-}
-
-export interface ContainerListing {
-  entries: ContainerEntry[];
-  directories: ContainerDirectory[];
-  total: number;
-  truncated: boolean;
-  links?: { next?: string };
-}
+export type ContainerListing = z.infer<typeof containerListing>;
+/** `metadata.error` says what is wrong with an archive (records 11). */
+export type ContainerEntry = ContainerListing["entries"][number] & { metadata?: { error?: string } };
+export type ContainerDirectory = ContainerListing["directories"][number];
 
 export const pageSize = 1000;
 
-/** Where the members of an archive are; those of a draft are at an address of their own (records 11). */
+/** Base URL of an archive's members; drafts have their own (records 11). */
 export const containerBase = (kind: "records" | "uploads", id: string, key: string) =>
   `${kind === "records" ? `/api/records/${id}` : `/api/sync/drafts/${id}`}/files/${encodePath(key)}/container`;
 
 export const memberAddress = (base: string, path: string) => (path ? `${base}/${encodePath(path)}` : base);
 
-/** The direct children of one directory, one page of them. */
+/** One page of a directory's direct children. */
 export const directoryQuery = (base: string, path: string, page: number) =>
   queryOptions({
     queryKey: ["container", base, path, page],
@@ -42,7 +24,7 @@ export const directoryQuery = (base: string, path: string, page: number) =>
     retry: false,
   });
 
-/** Every member whose path contains the text. */
+/** All members whose path contains the text. */
 export const memberSearchQuery = (base: string, text: string) =>
   queryOptions({
     queryKey: ["container", base, "?", text],

@@ -4,13 +4,13 @@ import type { FileEntry, RecordBody } from "./record-types.ts";
 import { draftFilesQuery, draftQuery } from "./records.ts";
 import { ApiFailure, call, get } from "./request.ts";
 
-/** Something small that the app keeps on this computer for its person. */
+/** A small note that the app stores on this computer for the user. */
 interface Note<Value> {
   key: string;
   value: Value;
 }
 
-/** A search under a name; `search` is the query string of its address. */
+/** A saved search; `search` is the query string of its address. */
 export type SavedSearch = Note<{ name: string; search: string }>;
 
 export const savedSearchesQuery = queryOptions({
@@ -30,7 +30,7 @@ export async function dropSearch(key: string) {
   await refresh();
 }
 
-/** Until when the person has seen what others did; null: never closed that line. */
+/** Time up to which the user has seen the activity; null: never dismissed. */
 export const lookQuery = queryOptions({
   queryKey: ["desk", "looks"],
   queryFn: async () => {
@@ -43,7 +43,7 @@ export async function keepLook(until: string) {
   await refresh();
 }
 
-/** The requests that the person wants no notices of. */
+/** Requests that the user muted. */
 export const mutedQuery = queryOptions({
   queryKey: ["desk", "mutes"],
   queryFn: async () => (await get<{ notes: Note<object>[] }>("/api/sync/desk/mutes")).notes.map(({ key }) => key),
@@ -54,7 +54,7 @@ export async function setMuted(request: string, isMuted: boolean) {
   await refresh();
 }
 
-/** A draft as it was when the person last wrote or decided in its review; metadata and file sums, no bytes. */
+/** A draft as the user last reviewed it: metadata and file checksums, no bytes. */
 export interface ReviewedDraft {
   body: RecordBody;
   files: Pick<FileEntry, "key" | "checksum" | "size">[];
@@ -74,7 +74,7 @@ export const reviewedQuery = (draftId: string) =>
     },
   });
 
-/** Keeps the draft as it is now, to show later what changed since. A draft that cannot be read here is not kept. */
+/** Stores the current draft, to show later what changed. Skips a draft that cannot be read. */
 export async function keepReviewed(draftId: string) {
   const seen = await readDraft(draftId).catch((error: unknown) => {
     if (error instanceof ApiFailure) return undefined;
@@ -92,7 +92,7 @@ async function readDraft(draftId: string) {
   return { body, files: body.files.enabled ? await queryClient.fetchQuery(draftFilesQuery(draftId)) : undefined };
 }
 
-/** Its review is over. */
+/** Removes the note after the review ended. */
 export async function dropReviewed(draftId: string) {
   await call("DELETE", `/api/sync/desk/reviews/${draftId}`);
   await refresh();

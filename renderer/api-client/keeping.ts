@@ -3,21 +3,21 @@ import type { Keeping } from "../../shared/sync-protocol/keeping.schema.ts";
 import { queryClient } from "./query-client.ts";
 import { call, get } from "./request.ts";
 import { storageQuery } from "./sync.ts";
-import type { RecordRoom, StorageFigures } from "./sync-types.ts";
+import type { RecordStorage, StorageFigures } from "./sync-types.ts";
 
-/** Which files are kept on this computer, and how much of the line they may take. */
+/** Rules for files available offline and for file transfers. */
 export const keepingQuery = queryOptions({
-  queryKey: ["keeping"],
+  queryKey: ["keeping", "rules"],
   queryFn: () => get<Keeping>("/api/sync/keeping"),
 });
 
-// One after the other, each made of the rules as they are by then: another window changes them too.
+// Changes run one at a time, each based on the current rules, because other windows change them too.
 let changing: Promise<unknown> = Promise.resolve();
 
-/** What to change of the rules, made of what they are by then. */
+/** A change of the rules, computed from the current ones. */
 type Change = (now: Keeping) => Partial<Keeping>;
 
-/** Changes what `part` gives of the rules; the answer takes it back, and of the records kept those alone that it changed. */
+/** Changes the rules. @returns the change that undoes this one, limited to the records that it added or removed. */
 export function changeKeeping(part: Change): Promise<Change> {
   const changed = changing.then(async () => {
     const rules = await get<Keeping>("/api/sync/keeping");
@@ -32,22 +32,22 @@ export function changeKeeping(part: Change): Promise<Change> {
   return changed;
 }
 
-/** Without what a change added, with what it removed; what others added or removed since stays so. */
+/** Undoes additions and removals of one change and keeps later ones. */
 function takenBack(now: string[], before: string[], after: string[]): string[] {
   const removed = before.filter((id) => !after.includes(id) && !now.includes(id));
   return [...now.filter((id) => before.includes(id) || !after.includes(id)), ...removed];
 }
 
-/** Drafts and records whose files take most room here. */
+/** Drafts and records whose files take most space here. */
 export const largestQuery = queryOptions({
   queryKey: ["sync", "storage", "records"],
-  queryFn: async () => (await get<{ records: RecordRoom[] }>("/api/sync/storage/records")).records,
+  queryFn: async () => (await get<{ records: RecordStorage[] }>("/api/sync/storage/records")).records,
 });
 
-/** Drops the copies of a record's files that the server has too. */
+/** Drops local copies of a record's files that the server has too. */
 export async function releaseRecord(id: string) {
   const { body } = await call<StorageFigures>("DELETE", `/api/sync/storage/records/${id}`);
   queryClient.setQueryData(storageQuery.queryKey, body);
-  await queryClient.invalidateQueries({ queryKey: ["keeping"] });
+  await queryClient.invalidateQueries({ queryKey: keepingQuery.queryKey });
   await queryClient.invalidateQueries({ queryKey: largestQuery.queryKey });
 }

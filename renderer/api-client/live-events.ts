@@ -1,5 +1,5 @@
 import type { SyncStatus } from "../../shared/sync-protocol/sync-status.schema.ts";
-import { type PersonHere, presenceKey } from "./presence.ts";
+import { type PresentUser, presenceKey } from "./presence.ts";
 import { queryClient } from "./query-client.ts";
 import { reachQuery, syncStatusQuery } from "./sync.ts";
 
@@ -7,8 +7,8 @@ const [gatherMs, againMs] = [80, 3000];
 let changed = new Map<string, { kind: string; id: string }>();
 let timer: ReturnType<typeof setTimeout> | undefined;
 
-// What a change of each kind may show up in, by the first part of the query key. A comment is told by its own id
-// and a family by its parent's, neither of which stands in a key: these refresh every page of their sort.
+// First parts of the query keys that a change of each kind affects. Comments and families come with ids that are in no
+// query key, so they refresh all pages of their kind.
 const shownIn: Record<string, string[]> = {
   comment: ["request", "requests"],
   request: ["request", "requests", "draft"],
@@ -20,11 +20,17 @@ const shownIn: Record<string, string[]> = {
   marks: ["library", "record", "draft", "request", "requests"],
 };
 
-/** Reads again what shows the changed objects: their own pages, and the lists they may stand in. */
+// Notes of this computer: kind and id are the beginning of the query key.
+const keptHere = new Set(["desk", "comment-draft", "keeping"]);
+
+/** Refreshes the queries that may show the changed objects. */
 function flush() {
-  const objects = [...changed.values()];
+  const all = [...changed.values()];
   changed = new Map();
   timer = undefined;
+  for (const { kind, id } of all) if (keptHere.has(kind)) void queryClient.invalidateQueries({ queryKey: [kind, id] });
+  const objects = all.filter(({ kind }) => !keptHere.has(kind));
+  if (objects.length === 0) return;
   const ids = new Set(objects.map(({ id }) => id));
   const roots = new Set(objects.flatMap(({ kind }) => shownIn[kind] ?? []));
   void queryClient.invalidateQueries({
@@ -40,15 +46,15 @@ function gather(object: { kind: string; id: string }) {
   if (timer === undefined) timer = setTimeout(flush, gatherMs);
 }
 
-/** What a status says about unsent work; when it changes, the `sync` marks of bodies may have changed too. */
+/** The part of a status that affects the `sync` marks of objects. */
 const marksOf = ({ state, pending, sending, rejected, conflicts }: SyncStatus) =>
   [state, pending, sending, rejected, conflicts].join();
 
-/** Follows `/api/sync/events`: the status goes straight into the cache, changed objects are read again. */
+/** Follows `/api/sync/events`: writes the status into the cache and refreshes changed objects. */
 export function followEvents(): () => void {
   let source = listen(false);
   let again: ReturnType<typeof setTimeout> | undefined;
-  // Other than a cut, a refusal ends the stream for good: it is found out how Carrel answers now.
+  // A refusal, unlike a lost connection, ends an EventSource for good. So check how the API answers.
   const begin = () => {
     source.addEventListener("error", ({ target }) => {
       if ((target as EventSource).readyState !== EventSource.CLOSED) return;
@@ -66,7 +72,7 @@ export function followEvents(): () => void {
   };
 }
 
-/** @param wasOpen whether something may have been missed before. */
+/** @param wasOpen whether events may have been missed. */
 function listen(wasOpen: boolean): EventSource {
   const source = new EventSource("/api/sync/events");
   source.addEventListener("status", (event) => {
@@ -82,14 +88,14 @@ function listen(wasOpen: boolean): EventSource {
     gather(JSON.parse(event.data) as { kind: string; id: string });
   });
   source.addEventListener("presence", (event) => {
-    const { draft, people } = JSON.parse(event.data) as { draft: string; people: PersonHere[] };
+    const { draft, people } = JSON.parse(event.data) as { draft: string; people: PresentUser[] };
     queryClient.setQueryData(presenceKey(draft), people);
   });
-  // After a gap nothing is known about what was missed; who is at a draft now is told right after it.
+  // After a gap refresh everything. Presence is sent again by itself.
   let mayHaveMissed = wasOpen;
   source.addEventListener("open", () => {
     if (mayHaveMissed) {
-      queryClient.setQueriesData<PersonHere[]>({ queryKey: ["presence"] }, []);
+      queryClient.setQueriesData<PresentUser[]>({ queryKey: ["presence"] }, []);
       void queryClient.invalidateQueries();
     }
     mayHaveMissed = true;

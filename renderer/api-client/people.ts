@@ -1,10 +1,12 @@
 import { queryOptions } from "@tanstack/react-query";
+import type { z } from "zod";
+import type { group, userGroups } from "../../shared/openapi/answers/people.schema.ts";
 import { queryClient } from "./query-client.ts";
 import type { Envelope } from "./record-types.ts";
 import { call, get, searchWide } from "./request.ts";
 import type { UserView } from "./request-types.ts";
 
-/** Who works at this computer, with the groups she is in as far as they are known here. */
+/** The user of this computer, with the groups known here. */
 export interface Person {
   id: string;
   groups: string[];
@@ -18,11 +20,11 @@ export const personQuery = queryOptions({
 export const isSuperuser = (person: Person | undefined): boolean =>
   person?.groups.some((group) => group === "superuser-access" || group === "admin") ?? false;
 
-/** May change groups and who is in them (requests 11, 12.1). */
+/** May change groups and their members (requests 11, 12.1). */
 export const mayAdminister = (person: Person | undefined): boolean =>
   isSuperuser(person) || (person?.groups.includes("administration-moderation") ?? false);
 
-/** People by name, ten at most; those without words are the first by user name (requests 12). */
+/** Users by name, at most ten; without text the first ones by user name (requests 12). */
 export const peopleQuery = (text: string) =>
   queryOptions({
     queryKey: ["users", "search", text],
@@ -34,20 +36,11 @@ export const peopleQuery = (text: string) =>
     placeholderData: (before) => before,
   });
 
-export interface GroupName {
-  id: string;
-  name: string;
-  description?: string | null;
-  is_managed?: boolean;
-}
+/** A user's groups; `available_groups` only for administrators (requests 12.1). */
+export type Memberships = z.infer<typeof userGroups>;
+export type GroupName = Memberships["groups"][number] & { description?: string | null };
 
-/** What a person is in; `available_groups` only for who may change it (requests 12.1). */
-export interface Memberships {
-  groups: GroupName[];
-  available_groups?: GroupName[];
-}
-
-/** Asked of the server: without it 503. 403 also for oneself when one may not administer. */
+/** From the server: offline 503. 403 for non-administrators, also for their own. */
 export const membershipsQuery = (id: string) =>
   queryOptions({
     queryKey: ["users", "groups", id],
@@ -60,12 +53,9 @@ export async function changeMembership(id: string, group: string, isMember: bool
   await queryClient.invalidateQueries({ queryKey: ["users"] });
 }
 
-export interface Group extends GroupName {
-  description: string | null;
-  is_managed: boolean;
-}
+export type Group = z.infer<typeof group>;
 
-/** Groups by name or description, by the beginnings of their words (requests 11). */
+/** Groups by the beginnings of words in name or description (requests 11). */
 export const groupsQuery = (text: string) =>
   queryOptions({
     queryKey: ["groups", text],

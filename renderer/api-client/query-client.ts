@@ -1,11 +1,36 @@
-import { QueryClient } from "@tanstack/react-query";
+import {
+  type InvalidateOptions,
+  type InvalidateQueryFilters,
+  type Query,
+  QueryClient,
+  type QueryKey,
+} from "@tanstack/react-query";
 import { ApiFailure } from "./request.ts";
 
+const isFirstRead = ({ state }: Query) => state.data === undefined && state.fetchStatus === "fetching";
+
 /**
- * The API is on this computer: it answers without a network, so queries never wait for one
- * (`networkMode`), nothing grows stale by itself, and a change is told by the event stream.
+ * A query client that misses no change during a first read. TanStack Query restarts later reads when invalidated, but
+ * lets a first read finish with an old answer. This client then reads again.
  */
-export const queryClient = new QueryClient({
+class FreshQueryClient extends QueryClient {
+  override async invalidateQueries<Key extends QueryKey>(
+    filters?: InvalidateQueryFilters<Key>,
+    options?: InvalidateOptions,
+  ): Promise<void> {
+    const firstReads = this.getQueryCache().findAll(filters).filter(isFirstRead);
+    const answers = Promise.allSettled(firstReads.map((query) => query.fetch()));
+    await super.invalidateQueries(filters, options);
+    await answers;
+    await Promise.all(firstReads.map(({ queryKey }) => super.invalidateQueries({ queryKey, exact: true }, options)));
+  }
+}
+
+/**
+ * The API is local, so queries never wait for a network (`networkMode`) and never become stale. The event stream
+ * announces changes.
+ */
+export const queryClient = new FreshQueryClient({
   defaultOptions: {
     queries: {
       networkMode: "always",

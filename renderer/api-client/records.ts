@@ -9,9 +9,9 @@ export interface LibrarySearch {
   view: LibraryView;
   q: string;
   sort: string;
-  /** Facet name to chosen values. */
+  /** Chosen values by facet name. */
   facets: Record<string, string[]>;
-  /** Ask the server instead of this computer. */
+  /** Searches the server instead of this computer. */
   isRemote: boolean;
 }
 
@@ -26,7 +26,7 @@ function searchPath({ view, q, sort, facets, isRemote }: LibrarySearch, page: nu
   return `${view === "mine" ? "/api/user/records" : "/api/records"}?${params}`;
 }
 
-/** The library: own drafts and records, or all published records held here, page by page. */
+/** The library: the user's drafts and records, or all published records held here, page by page. */
 export const libraryQuery = (search: LibrarySearch) =>
   infiniteQueryOptions({
     queryKey: ["library", search],
@@ -36,7 +36,7 @@ export const libraryQuery = (search: LibrarySearch) =>
     placeholderData: (previous) => previous,
   });
 
-/** How many a search finds. */
+/** Number of results. */
 export const countQuery = (search: LibrarySearch) =>
   queryOptions({
     queryKey: ["library", "count", search],
@@ -44,7 +44,7 @@ export const countQuery = (search: LibrarySearch) =>
     retry: false,
   });
 
-/** Whether a record or draft is among what the person may edit; every version, not only the newest. */
+/** Whether the user may edit a record or draft. Covers all versions, not only the newest. */
 export const isEditableQuery = (id: string) =>
   queryOptions({
     queryKey: ["library", "editable", id],
@@ -55,7 +55,7 @@ export const isEditableQuery = (id: string) =>
     retry: false,
   });
 
-/** The first few of one's own and of the published records for a text being typed: its last word is a beginning. */
+/** First results for a text being typed, whose last word is a prefix. */
 export const quickFindQuery = (text: string) =>
   queryOptions({
     queryKey: ["library", "quick", text],
@@ -86,7 +86,7 @@ export const versionsQuery = (id: string) =>
   });
 export const recordFilesQuery = (id: string) =>
   queryOptions({ queryKey: ["record", id, "files"], queryFn: () => get<FilesCollection>(`/api/records/${id}/files`) });
-/** A draft with the name of what was shown. */
+/** A draft with its `state`. */
 function withState({ body, headers }: Answer<RecordBody>): RecordBody {
   const state = headers.get("Draft-State");
   return state === null ? body : { ...body, state };
@@ -103,7 +103,7 @@ export const draftFilesQuery = (id: string) =>
     queryFn: () => get<FilesCollection>(`/api/records/${id}/draft/files`),
   });
 
-/** One representation of a record (records 10), such as BibTeX. */
+/** One representation of a record, such as BibTeX (records 10). */
 export const exportQuery = (id: string, mediaType: string) =>
   queryOptions({
     queryKey: ["record", id, "export", mediaType],
@@ -111,7 +111,7 @@ export const exportQuery = (id: string, mediaType: string) =>
     retry: false,
   });
 
-/** The BibTeX of published records, one after the other. */
+/** BibTeX of published records, joined. */
 export async function citationsOf(ids: string[]): Promise<string> {
   const citations: string[] = [];
   for (const id of ids) citations.push((await getText(`/api/records/${id}`, "application/x-bibtex")).trim());
@@ -136,25 +136,25 @@ export async function createDraft(content: Partial<DraftContent> = {}): Promise<
   return made.body;
 }
 
-/** What belongs to one work alone; all else serves the next one too. */
+/** Fields that a copy does not take over. */
 const ownFields = ["publication_date", "version", "identifiers", "dates"];
 
-/** A new draft that begins with the words of another work, without its files. */
+/** Creates a draft with the metadata of another work, without its files. */
 export const copyToDraft = ({ metadata, custom_fields }: Pick<RecordBody, "metadata" | "custom_fields">) =>
   createDraft({
     metadata: Object.fromEntries(Object.entries(metadata).filter(([key]) => !ownFields.includes(key))),
     custom_fields,
   });
 
-/** What a save sends. A save is never refused for metadata: the answer's `errors` name what is wrong (records 3.3). */
+/** The content of a save. Metadata is never refused; the answer's `errors` list its problems (records 3.3). */
 export type DraftContent = Pick<RecordBody, "metadata" | "custom_fields" | "access" | "pids" | "files">;
 
-/** The draft as it was shown. */
+/** Identifies the draft as it was shown. */
 export type DraftBasis = Pick<RecordBody, "revision_id" | "state">;
 
 /**
- * Saves what was made of the draft of `basis`. Who has saved since keeps what she wrote; `merged` names her fields.
- * @throws ApiFailure 412 when the basis is not known any more: read the draft again, and merge.
+ * Saves a draft based on `basis`. Later changes of others stay; `merged` names their fields.
+ * @throws ApiFailure 412 if the basis is no longer known: read the draft again and merge.
  */
 export async function saveDraft(id: string, content: DraftContent, basis: DraftBasis): Promise<RecordBody> {
   const { enabled, default_preview, order } = content.files;
@@ -168,7 +168,7 @@ export async function saveDraft(id: string, content: DraftContent, basis: DraftB
   return withState(answer);
 }
 
-/** 202 with a record when published; with a draft whose `sync.state` is pending when it waits for the server. */
+/** Publishes a draft. Offline the answer is a draft whose `sync.state` is pending. */
 export async function publishDraft(id: string): Promise<RecordBody> {
   const { body } = await call<RecordBody>("POST", `/api/records/${id}/draft/actions/publish`);
   await refresh(id);
@@ -181,7 +181,7 @@ export async function discardDraft(id: string) {
 }
 export async function editRecord(id: string): Promise<RecordBody> {
   const { body } = await call<RecordBody>("POST", `/api/records/${id}/draft`);
-  // That there was no draft may be known from before.
+  // The cache may say that there is no draft.
   await Promise.all([refreshLists(), queryClient.resetQueries({ queryKey: ["draft", id] })]);
   return body;
 }
@@ -190,7 +190,7 @@ export async function newVersion(id: string): Promise<RecordBody> {
   await refreshLists();
   return body;
 }
-/** What a superuser says of a record that she deletes; it stays at its address for everybody to read. */
+/** The reason and note of a deletion by a superuser, shown to everybody at the record's address. */
 export type Removal = Partial<Pick<Tombstone, "removal_reason" | "note" | "citation_text">>;
 
 /** @throws ApiFailure 403 for others, 503 without the server. */
@@ -198,7 +198,7 @@ export async function removeRecord(id: string, removal: Removal) {
   await call("DELETE", `/api/records/${id}/delete`, { body: removal });
   await refresh(id);
 }
-/** Brings a deleted record back. @throws ApiFailure as above. */
+/** Restores a deleted record. @throws ApiFailure as above. */
 export async function restoreRecord(id: string) {
   await call("POST", `/api/records/${id}/restore`, { body: {} });
   await refresh(id);

@@ -1,64 +1,33 @@
-import type { SyncMark } from "./record-types.ts";
+import type { z } from "zod";
+import type { user } from "../../shared/openapi/answers/people.schema.ts";
+import type { attachment, request, thread } from "../../shared/openapi/answers/review.schema.ts";
 
-export type RequestStatus = "draft" | "submitted" | "accepted" | "declined" | "cancelled" | "expired";
+type User = z.infer<typeof user>;
 
-export interface UserView {
-  id: string;
-  username?: string;
-  email?: string;
-  profile?: { full_name?: string; affiliations?: string };
-  is_current_user?: boolean;
-  is_ghost?: boolean;
-}
+/** A user as others see them; only the id for a deleted user. */
+export type UserView = Pick<User, "id"> &
+  Partial<Pick<User, "username" | "email" | "is_current_user">> & {
+    profile?: Partial<User["profile"]>;
+    is_ghost?: boolean;
+  };
+
+type Request = z.infer<typeof request>;
+export type RequestStatus = Request["status"];
 
 /** A review request (requests contract 3); `expanded` with `?expand=1`. */
-export interface ReviewRequest {
-  id: string;
-  number: string;
-  type: string;
-  title: string;
-  description?: string;
-  status: RequestStatus;
-  created_by: { user: string };
-  receiver: { user: string };
-  topic: { record: string };
-  expires_at: string | null;
-  is_open: boolean;
-  is_closed: boolean;
-  is_expired: boolean;
-  is_locked: boolean;
+export type ReviewRequest = Omit<Request, "expanded" | "last_reply"> & {
   last_reply: RequestEvent | null;
-  last_activity_at: string;
-  revision_id: number;
-  created: string;
-  updated: string;
-  links: Record<string, unknown>;
   expanded?: { created_by?: UserView; receiver?: UserView; topic?: { id: string; title?: string } };
-  sync?: SyncMark;
-}
+};
 
-/** A file of a conversation (requests 9); `size` in bytes. */
-export interface Attachment {
-  id: string;
-  key: string;
-  size: number;
-  mimetype: string;
-  metadata: { original_filename: string };
-}
+/** An attachment of a comment (requests 9); `size` in bytes. */
+export type Attachment = z.infer<typeof attachment>;
 
-export interface RequestEvent {
-  id: string;
-  type: "C" | "L" | "R";
-  payload: { content?: string; format?: string; event?: string; files?: { file_id: string }[] };
-  created_by: { user: string };
-  created: string;
-  updated: string;
-  revision_id: number;
-  parent_id: string | null;
-  permissions?: { can_update_comment: boolean; can_delete_comment: boolean; can_reply_comment: boolean };
-  links: Record<string, string>;
+type Thread = z.infer<typeof thread>;
+
+/** An event of a conversation. Replies belong to a top-level comment. */
+export type RequestEvent = Omit<Thread, "expanded" | "children" | "children_count"> & {
   children?: RequestEvent[];
   children_count?: number;
   expanded?: { created_by?: UserView; files?: Attachment[] };
-  sync?: SyncMark;
-}
+};

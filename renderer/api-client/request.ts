@@ -7,13 +7,13 @@ interface RefusalBody {
   tombstone?: Tombstone;
 }
 
-/** A refusal of the API, or no answer at all (`status` 0). `message` is fit to be shown. */
+/** A refusal of the API, or no answer (`status` 0). `message` may be shown to the user. */
 export class ApiFailure extends Error {
   readonly status: number;
   readonly problems: Problem[];
-  /** The field of a search whose value cannot be meant, and the kind of value it takes (`number`, `time` …). */
+  /** The search field with an invalid value, and its type (`number`, `time` …). */
   readonly queryProblem: { field: string; expected: string | undefined } | undefined;
-  /** What is left of a record that was deleted (410). */
+  /** The tombstone of a deleted record (410). */
   readonly tombstone: Tombstone | undefined;
   constructor(status: number, message: string, body: RefusalBody = {}, queryProblem?: string | null) {
     super(message);
@@ -36,12 +36,12 @@ export interface CallOptions {
   body?: unknown;
   accept?: string;
   signal?: AbortSignal;
-  /** The call goes out though the window is being closed; its body has 64 KiB at most. */
+  /** Completes even if the window closes; body up to 64 KiB. */
   keepalive?: boolean;
-  /** The revision that is changed; 412 when it is no longer the present one. */
+  /** The revision to change; 412 if it is no longer current. */
   ifMatch?: number;
   headers?: Record<string, string>;
-  /** Then rather merged than refused, where the host knows the earlier revision. */
+  /** Asks the host to merge instead of refusing, if it knows the earlier revision. */
   prefersMerge?: boolean;
 }
 
@@ -67,7 +67,7 @@ async function send(
   if (prefersMerge) headers.Prefer = "handling=merge";
   const sent = body === undefined ? {} : { body: JSON.stringify(body) };
   try {
-    // An ETag names the revision of an object, not the state of its sending: what the browser kept would be out of date.
+    // An ETag covers the revision, not the sync state, so the browser must not cache.
     const response = await fetch(path, {
       method,
       headers,
@@ -84,7 +84,7 @@ async function send(
   }
 }
 
-/** Calls the local API and gives status, body and headers; throws ApiFailure on anything but 2xx. */
+/** Calls the local API. @returns status, body and headers. @throws ApiFailure for anything but 2xx. */
 export async function call<T>(method: string, path: string, options: CallOptions = {}): Promise<Answer<T>> {
   const response = await send(method, path, options);
   const text = await response.text();
@@ -95,7 +95,7 @@ export async function call<T>(method: string, path: string, options: CallOptions
 export const get = async <T>(path: string, options: CallOptions = {}): Promise<T> =>
   (await call<T>("GET", path, options)).body;
 
-/** A search answered by the server when it can be reached, else by what is known on this computer. */
+/** Searches on the server if it can be reached, otherwise on this computer. */
 export async function searchWide<T>(path: string): Promise<{ body: T; isLocal: boolean }> {
   try {
     return { body: await get<T>(`${path}&scope=server`), isLocal: false };
@@ -105,26 +105,24 @@ export async function searchWide<T>(path: string): Promise<{ body: T; isLocal: b
   }
 }
 
-/** The body of a GET as text, for citations and previews. */
 export const getText = async (path: string, accept: string, signal?: AbortSignal): Promise<string> =>
   (await send("GET", path, { accept, ...(signal ? { signal } : {}) })).text();
 
-/** The bytes of a GET. */
 export const getBlob = async (path: string): Promise<Blob> => (await send("GET", path, { accept: "*/*" })).blob();
 
 /**
- * Tells whether the bytes behind an address can be had now, without fetching them.
- * @throws ApiFailure why not: 503 when they are on the server only, which cannot be reached.
+ * Checks whether bytes are available, without fetching them.
+ * @throws ApiFailure with the reason: 503 if they are only on the server and it cannot be reached.
  */
 export async function reachBytes(path: string): Promise<void> {
   try {
     await send("HEAD", path, { accept: "*/*" });
   } catch (error) {
     if (!(error instanceof ApiFailure) || error.status === 0) throw error;
-    // A refusal of HEAD has no words; GET is refused in words.
+    // An answer to HEAD has no message, so ask again with GET.
     await (await send("GET", path, { accept: "*/*" })).body?.cancel();
   }
 }
 
-/** Encodes a file name or an archive path for an address; slashes stay. */
+/** Encodes a file name or archive path for a URL, keeping slashes. */
 export const encodePath = (path: string) => path.split("/").map(encodeURIComponent).join("/");

@@ -7,7 +7,7 @@ import type { RequestEvent, RequestStatus, ReviewRequest } from "./request-types
 
 export interface RequestSearch {
   q: string;
-  /** `user:<id>`: those addressed to that person, or made by them. */
+  /** `user:<id>`: requests to or by that user. */
   receiver?: string;
   created_by?: string;
   is_open?: boolean;
@@ -16,7 +16,7 @@ export interface RequestSearch {
 
 const pageSize = 25;
 
-/** Requests the person may read, page by page. */
+/** Requests that the user may read, page by page. */
 export const requestsQuery = (search: RequestSearch) =>
   infiniteQueryOptions({
     queryKey: ["requests", search],
@@ -32,7 +32,7 @@ export const requestsQuery = (search: RequestSearch) =>
     placeholderData: (before) => before,
   });
 
-/** How many reviews wait for this person. */
+/** Number of reviews that wait for this user. */
 export const askedCountQuery = (me: string) =>
   queryOptions({
     queryKey: ["requests", "asked", me],
@@ -40,7 +40,7 @@ export const askedCountQuery = (me: string) =>
       (await get<Envelope<ReviewRequest>>(`/api/requests?receiver=user:${me}&status=submitted&size=1`)).hits.total,
   });
 
-/** What of the latest requests is about: drafts that wait for the review of this person, and what was commented on. */
+/** Topics of the latest requests: drafts to review, and objects with comments. */
 export const topicsQuery = (me: string | undefined) =>
   queryOptions({
     queryKey: ["requests", "topics", me],
@@ -59,7 +59,7 @@ export const requestQuery = (id: string) =>
 
 const timelineSize = 50;
 
-/** The page of the timeline that holds an event, given by the address of a comment (requests 8). */
+/** The timeline page that holds a comment (requests 8). */
 export const focusedPageQuery = (id: string, event: string | undefined) =>
   queryOptions({
     queryKey: ["request", id, "focus", event],
@@ -73,7 +73,7 @@ export const focusedPageQuery = (id: string, event: string | undefined) =>
         : 1,
   });
 
-/** The timeline from some page on, in both directions, oldest first. */
+/** The timeline in both directions from a page, oldest first. */
 export const timelineQuery = (id: string, from: number) =>
   infiniteQueryOptions({
     queryKey: ["request", id, "timeline", from],
@@ -89,7 +89,7 @@ export const repliesQuery = (id: string, comment: string) =>
     queryFn: () => get<Envelope<RequestEvent>>(`/api/requests/${id}/comments/${comment}/replies?size=100&expand=1`),
   });
 
-/** A comment as it is sent. One without words, allowed with an action only, is left out. */
+/** The payload of a comment; undefined without text, which an action allows. */
 const payloadOf = ({ content, files }: CommentDraft) => {
   if (!content) return {};
   const attached = files.length > 0 ? { files: files.map(({ id }) => ({ file_id: id })) } : {};
@@ -105,7 +105,7 @@ async function refresh(id: string) {
   ]);
 }
 
-/** Chooses the reviewer of a draft; the request is not sent yet (requests 4.1). */
+/** Chooses a draft's reviewer. Does not submit the request yet (requests 4.1). */
 export async function prepareReview(draftId: string, receiver: string): Promise<ReviewRequest> {
   const body = { type: "default-request", receiver: { user: receiver } };
   return (await call<ReviewRequest>("PUT", `/api/records/${draftId}/draft/review`, { body })).body;
@@ -122,7 +122,7 @@ export async function submitReview(draftId: string, comment: string): Promise<Re
 
 export type RequestAction = "submit" | "accept" | "decline" | "cancel";
 
-/** Acts on a request. Without a network the answer has `sync` and the status of before (hosts-and-sync 3). */
+/** Acts on a request. Offline the answer has `sync` and the earlier status (hosts-and-sync 3). */
 export async function actOnRequest(id: string, action: RequestAction, comment: CommentDraft): Promise<ReviewRequest> {
   const { body } = await call<ReviewRequest>("POST", `/api/requests/${id}/actions/${action}`, payloadOf(comment));
   await refresh(id);
@@ -134,7 +134,7 @@ export async function addComment(id: string, comment: CommentDraft, parent?: str
   await refresh(id);
   return body;
 }
-/** The files become exactly those named; the others are deleted (requests 9). */
+/** Edits a comment. Its files become exactly these; others are deleted (requests 9). */
 export async function editComment(id: string, comment: string, { content, files }: CommentDraft) {
   const payload = { content, format: "html", files: files.map((file) => ({ file_id: file.id })) };
   await call("PUT", `/api/requests/${id}/comments/${comment}`, { body: { payload } });
@@ -145,56 +145,8 @@ export async function deleteComment(id: string, comment: string) {
   await refresh(id);
 }
 
-/** Only the server locks and unlocks: without it 503 (requests 10, hosts-and-sync 3). */
+/** Locks or unlocks a conversation on the server: offline 503 (requests 10, hosts-and-sync 3). */
 export async function setLocked(id: string, isLocked: boolean) {
   await call("POST", `/api/requests/${id}/${isLocked ? "lock" : "unlock"}`);
   await refresh(id);
-}
-
-const draftPath = (request: string, place: string) => `/api/sync/comment-drafts/${request}${place ? `/${place}` : ""}`;
-
-// One after the other, so that an older text never arrives after a newer one, nor is read before it has arrived.
-let keeping: Promise<unknown> = Promise.resolve();
-
-/** What the person was writing in an editor of a request, or a refused comment taken up again. Read anew each time. */
-export const commentDraftQuery = (request: string, place: string) =>
-  queryOptions({
-    queryKey: ["comment-draft", request, place],
-    queryFn: () => readCommentDraft(request, place),
-    staleTime: 0,
-    gcTime: 0,
-  });
-
-const holds = new Map<string, Promise<unknown>>();
-
-/**
- * What is kept of an editor is not read until what is being sent from it has arrived or failed: it would stand there twice.
- * @returns to be called then, when what is to be kept has been given to `keepCommentDraft`.
- */
-export function holdCommentDraft(request: string, place: string): () => void {
-  const path = draftPath(request, place);
-  const { promise, resolve } = Promise.withResolvers<void>();
-  holds.set(path, Promise.all([holds.get(path), promise]));
-  return resolve;
-}
-
-async function readCommentDraft(request: string, place: string) {
-  const path = draftPath(request, place);
-  await holds.get(path);
-  await keeping;
-  return get<CommentDraft>(path);
-}
-
-/** Keeps what stands in an editor; at once while the window is being closed. */
-export function keepCommentDraft(request: string, place: string, draft: CommentDraft, isLeaving: boolean) {
-  const put = () => call("PUT", draftPath(request, place), { body: draft, keepalive: isLeaving });
-  const kept = isLeaving ? put() : keeping.then(put);
-  keeping = kept.catch(() => undefined);
-  return kept;
-}
-
-/** Puts words and files into an editor that is closed, after what is kept for it. */
-export async function addToCommentDraft(request: string, place: string, { content, files }: CommentDraft) {
-  const kept = await readCommentDraft(request, place);
-  await keepCommentDraft(request, place, { content: kept.content + content, files: [...kept.files, ...files] }, false);
 }

@@ -1,24 +1,23 @@
-// The only file that knows how this window proves itself to the local API.
-// Browser: the address carries a one-time code in its fragment, exchanged for a session cookie.
-// Desktop window: the main process adds the credential to each request; there is nothing to do here.
+// How this window authenticates to the local API. Browser: exchanges a one-time code in the URL fragment for a session
+// cookie. Desktop window: the main process adds the credential to each request.
 
 const csrfKey = "carrel.csrf";
 
 const sessionPath = "/api/sync/session";
 
-/** Exchanges the one-time code of the address, when there is one, and takes it out of the address. */
+/** Exchanges the one-time code of the address, if any, and removes it from the address. */
 async function exchangeCode(): Promise<Response | undefined> {
   const code = new URLSearchParams(location.hash.slice(1)).get("t");
   if (!code) return undefined;
   history.replaceState(null, "", location.pathname + location.search);
   const headers = { "Content-Type": "application/json" };
-  // Works once: the cookie is to arrive even if the page is left meanwhile.
+  // The code works once, so the request must complete even if the page is left.
   return fetch(sessionPath, { method: "POST", headers, body: JSON.stringify({ code }), keepalive: true });
 }
 
 /**
- * Opens the session of this window by the code of its address, or finds the one that it has: an earlier page may have
- * been left before it heard of the CSRF token.
+ * Opens a session with the code of the address, or finds the existing one. An earlier page may have been left before it
+ * got the CSRF token.
  */
 export async function startSession(): Promise<void> {
   const opened = await exchangeCode();
@@ -28,7 +27,7 @@ export async function startSession(): Promise<void> {
   if (csrf_token !== null) localStorage.setItem(csrfKey, csrf_token);
 }
 
-/** Headers that a changing request needs besides its own. */
+/** Extra headers for a request that changes something. */
 export function sessionHeaders(method: string): Record<string, string> {
   if (method === "GET" || method === "HEAD") return {};
   const token = localStorage.getItem(csrfKey);

@@ -9,7 +9,13 @@ export const syncStatusQuery = queryOptions({
   queryKey: ["sync", "status"],
   queryFn: () => get<SyncStatus>("/api/sync/status"),
 });
-/** How Carrel answers this window: 200, 401 for one without a session, 503 while the database is damaged. */
+/** Why nothing can be sent now: no server is connected, sync is paused, or the server cannot be reached. */
+export function whyAway(status: SyncStatus | undefined): "local" | "paused" | "offline" | undefined {
+  if (status === undefined || (status.online && status.state !== "paused")) return undefined;
+  return status.state === "local" || status.state === "paused" ? status.state : "offline";
+}
+
+/** The API's answer to this window: 200, 401 without a session, 503 while the database is damaged. */
 export const reachQuery = queryOptions({
   queryKey: ["reach"],
   queryFn: async () => {
@@ -51,7 +57,7 @@ async function steer(method: string, path: string, body?: unknown): Promise<Sync
   const { queryKey } = syncStatusQuery;
   const before = queryClient.getQueryData(queryKey);
   const answer = await call<SyncStatus>(method, path, body === undefined ? {} : { body });
-  // What the event stream told meanwhile may be newer than the answer.
+  // The event stream may have set a newer status meanwhile.
   if (queryClient.getQueryData(queryKey) !== before) await queryClient.invalidateQueries({ queryKey, exact: true });
   else if (answer.status === 200) queryClient.setQueryData(queryKey, answer.body);
   return answer.body;
@@ -60,10 +66,13 @@ async function steer(method: string, path: string, body?: unknown): Promise<Sync
 export const pauseSync = () => steer("POST", "/api/sync/pause");
 export const resumeSync = () => steer("POST", "/api/sync/resume");
 export const runSync = () => call("POST", "/api/sync/run");
-/** By an access token, or by user name (or e-mail address) and password, which is kept nowhere. */
-export type Credential = { token: string } | { account: string; password: string };
+/** A token, or a user name (or e-mail address) and password. The password is not stored. */
+export type Credential = ({ token: string } | { account: string; password: string }) & {
+  /** The user confirmed an address that is not encrypted. */
+  allow_insecure?: boolean;
+};
 
-/** Connects to a server, or signs in again. 400 says plainly what is wrong, 409: another person's data. */
+/** Connects to a server, or signs in again. 400 says what is wrong; 409: the folder belongs to another user. */
 export const connect = (server: string, credential: Credential) =>
   steer("POST", "/api/sync/connect", { server, ...credential });
 export const disconnect = (remove: boolean, force: boolean) =>
@@ -75,7 +84,7 @@ export async function retryRefused(id: string) {
   await call("POST", `/api/sync/tray/${id}/retry`);
   await refreshSync();
 }
-/** What refused work was copied to: a new draft, or a comment text offered in the editor of its request. */
+/** What a refused change was copied to: a new draft, or an unsent comment. */
 export type CopiedWork = { kind: "comment"; request: string } | { kind?: undefined; id: string };
 
 export async function copyRefused(id: string): Promise<CopiedWork> {
@@ -87,7 +96,7 @@ export async function discardRefused(id: string) {
   await call("DELETE", `/api/sync/tray/${id}`);
   await queryClient.invalidateQueries();
 }
-/** Takes back what waits to be sent. @throws ApiFailure 404 when it was sent meanwhile, 409 while it is being sent. */
+/** Withdraws an unsent operation. @throws ApiFailure 404 if it was sent meanwhile, 409 while it is being sent. */
 export async function withdrawOperation(id: string) {
   await call("DELETE", `/api/sync/operations/${id}`);
   await queryClient.invalidateQueries();

@@ -20,7 +20,7 @@ interface Task extends Upload {
   mark: { at: number; sent: number };
 }
 
-// Uploads outlive the page that began them: leaving the editor does not stop them.
+// Uploads continue after their page was left.
 const atOnce = 2;
 const speedWindowMs = 400;
 let tasks: Task[] = [];
@@ -82,7 +82,7 @@ const enqueue = (draftId: string, key: string, file: File) => {
   ];
 };
 
-/** Adds new files to a draft and begins to send them, two at a time. Names must not be taken already. */
+/** Adds files to a draft and uploads them, two at a time. The names must be free. */
 export async function addUploads(draftId: string, files: { key: string; file: File }[]) {
   await initFiles(
     draftId,
@@ -94,7 +94,7 @@ export async function addUploads(draftId: string, files: { key: string; file: Fi
   next();
 }
 
-/** Goes on with a pending entry of an earlier start, with the same file chosen again. */
+/** Resumes a pending upload of an earlier start with the same file. */
 export function continueUpload(draftId: string, key: string, file: File) {
   enqueue(draftId, key, file);
   tell();
@@ -118,7 +118,7 @@ export function resumeUploads(draftId: string, key?: string) {
   next();
 }
 
-/** Forgets an upload; the entry itself is deleted by the caller. */
+/** Removes an upload from the queue. The caller deletes the entry. */
 export function dropUpload(draftId: string, key: string) {
   for (const task of of(draftId, key)) task.abort?.abort();
   tasks = tasks.filter((task) => task.draftId !== draftId || task.key !== key);

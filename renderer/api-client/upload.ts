@@ -16,7 +16,7 @@ interface Sent {
   text: string;
 }
 
-/** Sends bytes by XMLHttpRequest, since fetch does not tell how much of a body has gone. */
+/** Sends bytes by XMLHttpRequest, because fetch does not report upload progress. */
 export function sendBytes(
   method: string,
   url: string,
@@ -52,15 +52,15 @@ export const refusal = ({ status, text }: Sent) => {
   }
 };
 
-/** How many bytes of an interrupted upload are on disk; 0 when it has not begun (records 6.4.1). */
+/** How many bytes of an interrupted upload are stored; 0 if it has not started (records 6.4.1). */
 async function storedBytes(url: string, calls: UploadCalls): Promise<number> {
   const answer = await sendBytes("HEAD", url, {}, null, calls, 0);
   return answer.status === 204 || answer.status === 200 ? (answer.offset ?? 0) : 0;
 }
 
 /**
- * Sends the bytes of a file in slices, beginning where an earlier attempt stopped (records 6.4.1).
- * Abort the signal to pause; call again to go on. The entry must have been initialised; commit comes after.
+ * Uploads a file in parts, resuming an earlier attempt (records 6.4.1). Abort the signal to pause, call again to
+ * resume. The entry must be initialised first and committed afterwards.
  */
 export async function uploadContent(
   draftId: string,

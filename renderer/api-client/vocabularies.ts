@@ -1,24 +1,19 @@
 import { queryOptions } from "@tanstack/react-query";
-import type { Affiliation, Envelope, PersonOrOrg, VocabularyEntry } from "./record-types.ts";
+import type { z } from "zod";
+import type { vocabularyShapes } from "../../shared/openapi/answers/vocabulary.schema.ts";
+import type { genericVocabularyTypes } from "../../shared/vocabularies/vocabulary.schema.ts";
+import type { Envelope, VocabularyEntry } from "./record-types.ts";
 import { get, searchWide } from "./request.ts";
 import type { UserView } from "./request-types.ts";
 
-type VocabularyType =
-  | "resourcetypes"
-  | "licenses"
-  | "languages"
-  | "titletypes"
-  | "descriptiontypes"
-  | "datetypes"
-  | "relationtypes"
-  | "creatorsroles"
-  | "contributorsroles"
-  | "removalreasons";
+type VocabularyType = (typeof genericVocabularyTypes)[number];
+type Entries = typeof vocabularyShapes;
+type Entry<Type extends keyof Entries> = z.infer<Entries[Type]>;
 
 const hits = async <T>(path: string) => (await get<Envelope<T>>(path)).hits.hits;
 const suggest = (text: string) => (text.trim() ? `&suggest=${encodeURIComponent(text.trim())}` : "");
 
-/** A whole short vocabulary, or what a long one suggests for some text. */
+/** All entries of a short vocabulary, or suggestions of a long one for a text. */
 export const vocabularyQuery = (type: VocabularyType, text = "") =>
   queryOptions({
     queryKey: ["vocabulary", type, text],
@@ -26,7 +21,6 @@ export const vocabularyQuery = (type: VocabularyType, text = "") =>
     placeholderData: (before) => before,
   });
 
-/** One entry, by its id. */
 export const vocabularyEntryQuery = (type: VocabularyType, id: string) =>
   queryOptions({
     queryKey: ["vocabulary", type, "one", id],
@@ -37,20 +31,15 @@ export const vocabularyEntryQuery = (type: VocabularyType, id: string) =>
 export const affiliationsQuery = (text: string) =>
   queryOptions({
     queryKey: ["vocabulary", "affiliations", text],
-    queryFn: () => hits<Affiliation & { acronym?: string }>(`/api/affiliations?size=10${suggest(text)}`),
+    queryFn: () => hits<Entry<"affiliations">>(`/api/affiliations?size=10${suggest(text)}`),
     enabled: text.trim().length > 1,
     placeholderData: (before) => before,
   });
 
-export interface NameEntry extends Pick<PersonOrOrg, "family_name" | "given_name" | "identifiers"> {
-  id: string;
-  name: string;
-  affiliations?: Affiliation[];
-}
 export const namesQuery = (text: string) =>
   queryOptions({
     queryKey: ["vocabulary", "names", text],
-    queryFn: () => hits<NameEntry>(`/api/names?size=10${suggest(text)}`),
+    queryFn: () => hits<Entry<"names">>(`/api/names?size=10${suggest(text)}`),
     enabled: text.trim().length > 1,
     placeholderData: (before) => before,
   });
@@ -58,7 +47,7 @@ export const namesQuery = (text: string) =>
 export const subjectsQuery = (text: string) =>
   queryOptions({
     queryKey: ["vocabulary", "subjects", text],
-    queryFn: () => hits<{ id: string; subject: string; scheme: string }>(`/api/subjects?size=10${suggest(text)}`),
+    queryFn: () => hits<Entry<"subjects">>(`/api/subjects?size=10${suggest(text)}`),
     enabled: text.trim().length > 1,
     placeholderData: (before) => before,
   });
@@ -66,12 +55,12 @@ export const subjectsQuery = (text: string) =>
 export const fundersQuery = (text: string) =>
   queryOptions({
     queryKey: ["vocabulary", "funders", text],
-    queryFn: () => hits<{ id: string; name: string; country?: string }>(`/api/funders?size=10${suggest(text)}`),
+    queryFn: () => hits<Entry<"funders">>(`/api/funders?size=10${suggest(text)}`),
     enabled: text.trim().length > 1,
     placeholderData: (before) => before,
   });
 
-/** People by name: all of the server's when it can be reached, else those known on this computer. */
+/** Users by name: from the server if it can be reached, otherwise those known here. */
 export const usersQuery = (text: string) =>
   queryOptions({
     queryKey: ["users", text],
@@ -79,6 +68,6 @@ export const usersQuery = (text: string) =>
     placeholderData: (before) => before,
   });
 
-/** One person; refused when their profile is not public. */
+/** One user; refused if their profile is not public. */
 export const userQuery = (id: string) =>
   queryOptions({ queryKey: ["users", "one", id], queryFn: () => get<UserView>(`/api/users/${id}`), retry: false });

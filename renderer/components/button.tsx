@@ -15,7 +15,7 @@ export interface ButtonProps extends Omit<AriaProps, "className" | "children"> {
   children: ReactNode;
 }
 
-/** A worded button. While `isPending` it keeps its words, shows a turning ring and cannot be pressed. */
+/** A button with text. While `isPending` it keeps its text, shows a spinner and cannot be pressed. */
 export function Button({ variant = "secondary", small = false, icon: Icon, children, ...props }: ButtonProps) {
   const className = [styles.button, styles[variant], small ? styles.small : ""].join(" ");
   return (
@@ -31,7 +31,7 @@ export function Button({ variant = "secondary", small = false, icon: Icon, child
 }
 
 export interface IconButtonProps extends Omit<AriaProps, "className" | "children" | "aria-label"> {
-  /** Read by screen readers and shown as the tooltip. */
+  /** For screen readers and the tooltip. */
   label: string;
   icon: LucideIcon;
   shortcut?: string;
@@ -40,7 +40,7 @@ export interface IconButtonProps extends Omit<AriaProps, "className" | "children
   ref?: Ref<HTMLButtonElement>;
 }
 
-/** A square button with an icon; its label is the tooltip. */
+/** A square icon button; its label is the tooltip. */
 export function IconButton({
   label,
   icon: Icon,
@@ -60,16 +60,19 @@ export function IconButton({
   );
 }
 
-/** A link that saves what is behind it, looking like a button. */
+/** A download link that looks like a button. */
 export function DownloadLink({
   href,
   name,
   icon: Icon,
   small = false,
+  label,
   children,
 }: {
   href: string;
   name: string;
+  /** Read by screen readers in place of the words, which it begins with. */
+  label?: string;
   icon?: LucideIcon;
   small?: boolean;
   children: ReactNode;
@@ -84,6 +87,7 @@ export function DownloadLink({
       className={[styles.button, styles.secondary, styles.anchor, small ? styles.small : ""].join(" ")}
       href={href}
       download={name}
+      aria-label={label}
       onClick={onClick}
     >
       {Icon && <Icon size={small ? 14 : 16} strokeWidth={1.75} aria-hidden="true" />}

@@ -2,7 +2,10 @@ import { useTranslation } from "react-i18next";
 import type { ChangedPart } from "../format/word-changes.ts";
 import styles from "./changed-text.module.css";
 
-/** One side of a change: what went on the left, what came on the right; told by sign and words, not by colour alone. */
+/**
+ * One side of a change: removed text on the left, added text on the right. Marked by sign and text, not by colour
+ * alone.
+ */
 export function ChangedText({ parts, side }: { parts: ChangedPart[]; side: "before" | "after" }) {
   const { t } = useTranslation();
   const foreign = side === "before" ? "added" : "removed";

@@ -13,7 +13,7 @@ export interface CheckboxProps {
   onChange: (isSelected: boolean) => void;
 }
 
-/** A tick box with its words to the right and help below them. */
+/** A checkbox with a label and help. */
 export function Checkbox({ children, help, isIndeterminate = false, isDisabled = false, ...props }: CheckboxProps) {
   return (
     <AriaCheckbox {...props} isIndeterminate={isIndeterminate} isDisabled={isDisabled} className={styles.item ?? ""}>
@@ -32,7 +32,7 @@ export function Checkbox({ children, help, isIndeterminate = false, isDisabled =
   );
 }
 
-/** The box alone, where a row of something is what is ticked. */
+/** The box alone, for rows that are selected as a whole. */
 export function TickBox({ state }: { state: boolean | "mixed" }) {
   const Sign = state === "mixed" ? Minus : Check;
   return (
@@ -47,7 +47,7 @@ export interface RadioOption {
   label: string;
   help?: string;
   icon?: LucideIcon;
-  /** How many there are of it; left out when none. In `segments`. */
+  /** A count for `segments`; hidden if undefined. */
   count?: number;
 }
 
@@ -56,12 +56,12 @@ export interface RadioChoiceProps {
   options: RadioOption[];
   value: string;
   onChange: (id: string) => void;
-  /** `rows`: small radios; `large`: one bordered row each; `segments`: words side by side. */
+  /** `rows`: small radio buttons; `large`: one bordered row each; `segments`: texts side by side. */
   look?: "rows" | "large" | "segments";
   hideLabel?: boolean;
 }
 
-/** One of a few choices, all of them visible. */
+/** One of a few visible choices. */
 export function RadioChoice({ label, options, value, onChange, look = "rows", hideLabel = false }: RadioChoiceProps) {
   const segments = look === "segments";
   return (

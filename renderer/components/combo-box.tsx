@@ -17,16 +17,16 @@ import { type Option, OptionRow } from "./select.tsx";
 export interface ComboBoxProps {
   label: string;
   hideLabel?: boolean;
-  /** What the list shows now. The caller filters: by the API, or by its own rule. */
+  /** Options to show. The caller filters them. */
   options: Option[];
   inputValue: string;
   onInputChange: (text: string) => void;
   /** The chosen option. */
   onChoose: (id: string) => void;
-  /** Free text is allowed: called on Enter or blur with text that is no option. */
+  /** Allows free text: called on Enter or blur with text that is no option. */
   onText?: (text: string) => void;
   selected?: string | null;
-  /** The text is what was chosen: the list stays closed until something else is typed. */
+  /** The text is the chosen option: the list stays closed until the user types. */
   isSettled?: boolean;
   description?: ReactNode;
   problem?: string | undefined;
@@ -36,13 +36,10 @@ export interface ComboBoxProps {
   onBlur?: () => void;
 }
 
-/** Within this after a wheel, a finger or a press, a scroll is the person's own. */
+/** A scroll this soon after wheel, touch or press is the user's own. */
 const ownScrollMs = 500;
 
-/**
- * The list closes when the page moves under it. Where that was not the person's doing (the field was just scrolled into
- * view, a notice appeared above it) it opens again at its new place, the cursor still being in the box.
- */
+/** Reopens the list after a scroll that the user did not make. React Aria closes it when the page moves under it. */
 function OpenAgain() {
   const state = useContext(ComboBoxStateContext);
   const moved = useRef<Element>(undefined);
@@ -75,7 +72,7 @@ function OpenAgain() {
   return null;
 }
 
-/** A text box with a list of suggestions under it, filtered by the caller. */
+/** A text box with suggestions, filtered by the caller. */
 export function ComboBox(props: ComboBoxProps) {
   const { label, hideLabel, inputValue, onInputChange, onChoose, onText, isSettled = false } = props;
   const options = isSettled ? [] : props.options;
@@ -94,7 +91,7 @@ export function ComboBox(props: ComboBoxProps) {
       selectedKey={props.selected ?? null}
       onSelectionChange={(key) => key !== null && onChoose(String(key))}
       allowsCustomValue
-      // Nothing to say about nothing typed: the list closes when a text has been taken.
+      // Closes the list when the text is empty or chosen.
       allowsEmptyCollection={inputValue !== "" && !isSettled}
       menuTrigger="focus"
       isRequired={props.isRequired ?? false}

@@ -14,11 +14,11 @@ export interface DialogProps {
   actions?: ReactNode;
   wide?: boolean;
   role?: "dialog" | "alertdialog";
-  /** What it asked for is under way: it stays until that is answered. */
+  /** The action is under way: the dialog stays open until the answer. */
   isPending?: boolean;
 }
 
-/** A modal question or form. Escape and a press outside close it. */
+/** A modal dialog. Escape and a press outside close it. */
 export function Dialog({
   title,
   isOpen,
@@ -54,7 +54,7 @@ export interface ConfirmDialogProps {
   isOpen: boolean;
   onClose: () => void;
   onConfirm: () => void;
-  /** Says what is lost and what is safe. */
+  /** Says what is lost and what is kept. */
   children: ReactNode;
   confirmLabel: string;
   isDangerous?: boolean;
@@ -62,7 +62,7 @@ export interface ConfirmDialogProps {
   isDisabled?: boolean;
 }
 
-/** Asks before something that cannot be undone. */
+/** Asks before an action that cannot be undone. */
 export function ConfirmDialog({
   children,
   confirmLabel,
@@ -104,11 +104,11 @@ export interface DrawerProps {
   isOpen: boolean;
   onClose: () => void;
   children: ReactNode;
-  /** Shown in the head, left of the close button. */
+  /** Shown in the header, left of the close button. */
   tools?: ReactNode;
 }
 
-/** A panel over the right edge, 420 px. */
+/** A panel at the right edge, 420 px wide. */
 export function Drawer({ title, isOpen, onClose, children, tools }: DrawerProps) {
   const { t } = useTranslation();
   return (

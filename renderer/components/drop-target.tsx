@@ -2,15 +2,15 @@ import { useEffect, useEffectEvent, useState } from "react";
 import styles from "./drop-target.module.css";
 
 interface DropTargetProps {
-  /** What a drop would do, shown while something is dragged over the window. */
+  /** Describes the drop, shown while something is dragged over the window. */
   words: string;
-  /** Kinds of dragged things that are taken: `Files`, or media types. */
+  /** Accepted types: `Files` or media types. */
   types: readonly string[];
-  /** Called inside the event: what is dropped cannot be read later. */
+  /** Called inside the event, because the data cannot be read later. */
   onDrop: (transfer: DataTransfer) => void;
 }
 
-/** While something of these types is dragged over the window from outside, the whole page takes it. */
+/** Makes the whole page a drop target for things dragged from outside the window. */
 export function DropTarget({ words, types, onDrop }: DropTargetProps) {
   const [isOver, setOver] = useState(false);
   const isTaken = useEffectEvent((transfer: DataTransfer | null) =>
@@ -19,7 +19,7 @@ export function DropTarget({ words, types, onDrop }: DropTargetProps) {
   const onTaken = useEffectEvent(onDrop);
   useEffect(() => {
     const listening = new AbortController();
-    // Words and links of the page itself are dragged into its fields.
+    // Text and links dragged within the page go into its fields.
     let isOwn = false;
     const on = <Name extends "dragstart" | "dragend" | "dragover" | "dragleave" | "drop">(
       name: Name,

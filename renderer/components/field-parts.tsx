@@ -4,7 +4,7 @@ import { FieldError as AriaFieldError, Label as AriaLabel, Text } from "react-ar
 import { useTranslation } from "react-i18next";
 import styles from "./field.module.css";
 
-/** The label above a control; `isRequired` adds the word, not an asterisk. */
+/** The label above a control; `isRequired` adds a word, not an asterisk. */
 export function FieldLabel({ children, isRequired }: { children: ReactNode; isRequired?: boolean | undefined }) {
   const { t } = useTranslation();
   return (
@@ -14,7 +14,7 @@ export function FieldLabel({ children, isRequired }: { children: ReactNode; isRe
   );
 }
 
-/** Help under a control, replaced by nothing when there is an error: the error stands in `FieldProblem`. */
+/** Help under a control; hidden while there is an error (`FieldProblem`). */
 export function FieldHelp({ children }: { children?: ReactNode }) {
   if (!children) return null;
   return (
@@ -24,7 +24,7 @@ export function FieldHelp({ children }: { children?: ReactNode }) {
   );
 }
 
-/** The error under a control; shown while the control is invalid. */
+/** The error under an invalid control. */
 export function FieldProblem({ children }: { children?: ReactNode }) {
   return (
     <AriaFieldError className={styles.error ?? ""}>

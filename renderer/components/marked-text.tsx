@@ -1,7 +1,7 @@
 import type { MarkedPart } from "../format/marks.ts";
 import styles from "./marked-text.module.css";
 
-/** A text with what was searched for marked in it. */
+/** A text with search matches marked. */
 export function MarkedText({ parts }: { parts: MarkedPart[] }) {
   let at = 0;
   return parts.map(({ text, isMarked }) => {

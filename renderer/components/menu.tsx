@@ -18,7 +18,7 @@ interface MenuButtonProps {
   actions: MenuAction[];
   trigger?: ReactNode;
   onOpen?: () => void;
-  /** The three dots. */
+  /** The three-dots button. */
   ref?: Ref<HTMLButtonElement>;
 }
 

@@ -14,7 +14,7 @@ const icons: Record<NoticeTone, LucideIcon> = {
   local: Clock,
 };
 
-/** A strip inside a page. Says the thing, the cause, what is safe and the next step. `danger` is announced at once. */
+/** A notice inside a page: what happened, why, what is safe, what to do next. `danger` is announced at once. */
 export function InlineNotice({
   tone = "info",
   title,
@@ -39,7 +39,7 @@ export function InlineNotice({
   );
 }
 
-/** A place with nothing in it yet: what belongs here and how to begin. */
+/** An empty place: what belongs here and how to begin. */
 export function EmptyState({
   icon: Icon,
   title,
@@ -61,7 +61,7 @@ export function EmptyState({
   );
 }
 
-/** Shown while a page is being read; stays invisible for the first 150 ms. */
+/** Shown while a page loads, after 150 ms. */
 export function Busy({ label }: { label?: string }) {
   const { t } = useTranslation();
   return (
@@ -72,7 +72,7 @@ export function Busy({ label }: { label?: string }) {
   );
 }
 
-/** A page or a part of one that could not be read, with the reason in words. */
+/** A page, or a part of one, that could not be loaded, with the reason. */
 export function LoadFailure({ error, onRetry }: { error: Error; onRetry?: () => void }) {
   const { t } = useTranslation();
   return (

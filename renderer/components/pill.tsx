@@ -4,7 +4,7 @@ import styles from "./state-word.module.css";
 
 export type Tone = "neutral" | "ok" | "warn" | "danger" | "info" | "accent";
 
-/** A small outlined word, such as a status or a resource type. Colour is for state only. */
+/** A small outlined word, such as a status. Colour only for state. */
 export function Pill({
   children,
   tone = "neutral",

@@ -1,7 +1,7 @@
 import { ProgressBar as AriaProgressBar, Label } from "react-aria-components";
 import styles from "./progress.module.css";
 
-/** How far something under way has come. `value` is a share from 0 to 1; `text` stands at the right. */
+/** Progress. `value` from 0 to 1; `text` at the right. */
 export function ProgressBar({
   label,
   value,
@@ -43,7 +43,7 @@ export interface UsagePart {
   color: string;
 }
 
-/** One bar made of several parts; the words belong in a list beside it. */
+/** One bar of several parts; put their names in a list next to it. */
 export function UsageBar({ parts, label }: { parts: UsagePart[]; label: string }) {
   const total = parts.reduce((sum, part) => sum + part.value, 0) || 1;
   return (

@@ -1,15 +1,16 @@
 import { type Editor, EditorContent, useEditor, useEditorState } from "@tiptap/react";
 import { StarterKit } from "@tiptap/starter-kit";
 import { Bold, Code, Italic, Link2, List, ListOrdered, type LucideIcon, Quote } from "lucide-react";
-import { useEffect, useRef } from "react";
+import { type Ref, useEffect, useRef, useState } from "react";
 import { ToggleButton, Toolbar } from "react-aria-components";
 import { useTranslation } from "react-i18next";
+import { LinkPopover } from "./link-popover.tsx";
 import styles from "./rich-text.module.css";
 
 export interface RichTextEditorProps {
   label: string;
   hideLabel?: boolean;
-  /** HTML. Another value than the one last reported replaces the text. */
+  /** HTML. A value other than the last reported one replaces the text. */
   value: string;
   onChange: (html: string) => void;
   onBlur?: () => void;
@@ -17,9 +18,9 @@ export interface RichTextEditorProps {
   onSubmit?: () => void;
   isInvalid?: boolean;
   short?: boolean;
-  /** The cursor goes to the end of the text when the editor appears. */
+  /** Puts the cursor at the end when the editor appears. */
   autoFocus?: boolean;
-  /** What is put behind the text comes from the person, such as a quote: the cursor goes behind it. */
+  /** Text appended by the user's action, such as a quote: moves the cursor after it. */
   writesOn?: boolean;
   id?: string;
 }
@@ -34,7 +35,7 @@ const extensions = [
 
 const htmlOf = (editor: Editor) => (editor.isEmpty ? "" : editor.getHTML());
 
-/** The editing surface itself; use RichTextEditor, which loads it when needed. */
+/** The editing surface. Use RichTextEditor, which loads it on demand. */
 export function RichTextArea({
   label,
   value,
@@ -50,6 +51,7 @@ export function RichTextArea({
   const reported = useRef(value);
   const handlers = useRef({ onChange, onBlur, onSubmit, writesOn });
   handlers.current = { onChange, onBlur, onSubmit, writesOn };
+  const [isLinking, setIsLinking] = useState(false);
   const editor = useEditor({
     extensions,
     content: value,
@@ -64,7 +66,12 @@ export function RichTextArea({
         ...(id ? { id } : {}),
       },
       handleKeyDown: (_view, event) => {
-        if (event.key !== "Enter" || !(event.ctrlKey || event.metaKey) || !handlers.current.onSubmit) return false;
+        if (!(event.ctrlKey || event.metaKey)) return false;
+        if (event.key === "k") {
+          setIsLinking(true);
+          return true;
+        }
+        if (event.key !== "Enter" || !handlers.current.onSubmit) return false;
         handlers.current.onSubmit();
         return true;
       },
@@ -87,7 +94,7 @@ export function RichTextArea({
   }, [value, editor]);
   return (
     <div className={`${styles.frame} ${isInvalid ? styles.invalid : ""}`}>
-      <Tools editor={editor} />
+      <Tools editor={editor} isLinking={isLinking} onLinking={setIsLinking} />
       <div className={`${styles.area} ${styles.text} ${short ? styles.short : ""}`}>
         <EditorContent editor={editor} />
       </div>
@@ -95,8 +102,15 @@ export function RichTextArea({
   );
 }
 
-function Tools({ editor }: { editor: Editor }) {
+interface ToolsProps {
+  editor: Editor;
+  isLinking: boolean;
+  onLinking: (isLinking: boolean) => void;
+}
+
+function Tools({ editor, isLinking, onLinking }: ToolsProps) {
   const { t } = useTranslation();
+  const linkTool = useRef<HTMLButtonElement>(null);
   const on = useEditorState({
     editor,
     selector: ({ editor: current }) => ({
@@ -110,21 +124,13 @@ function Tools({ editor }: { editor: Editor }) {
     }),
   });
   const chain = () => editor.chain().focus();
-  const link = () => {
-    if (on.link) return chain().unsetLink().run();
-    const { from, to } = editor.state.selection;
-    const words = editor.state.doc.textBetween(from, to).trim();
-    const href = /^https?:\/\//.test(words) ? words : "https://";
-    return chain()
-      .setLink({ href: URL.canParse(words) ? words : href + words })
-      .run();
-  };
   return (
     <Toolbar className={styles.tools ?? ""} aria-label={t("editor.tools")}>
       <Tool label={t("editor.bold")} icon={Bold} isOn={on.bold} onPress={() => chain().toggleBold().run()} />
       <Tool label={t("editor.italic")} icon={Italic} isOn={on.italic} onPress={() => chain().toggleItalic().run()} />
       <Tool label={t("editor.code")} icon={Code} isOn={on.code} onPress={() => chain().toggleCode().run()} />
-      <Tool label={t("editor.link")} icon={Link2} isOn={on.link} onPress={link} />
+      <Tool label={t("editor.link")} icon={Link2} isOn={on.link} onPress={() => onLinking(true)} ref={linkTool} />
+      <LinkPopover editor={editor} trigger={linkTool} isOpen={isLinking} onOpenChange={onLinking} />
       <Tool
         label={t("editor.list")}
         icon={List}
@@ -152,14 +158,16 @@ function Tool({
   icon: Icon,
   isOn,
   onPress,
+  ref,
 }: {
   label: string;
   icon: LucideIcon;
   isOn: boolean;
   onPress: () => void;
+  ref?: Ref<HTMLButtonElement>;
 }) {
   return (
-    <ToggleButton className={styles.tool ?? ""} aria-label={label} isSelected={isOn} onChange={onPress}>
+    <ToggleButton ref={ref} className={styles.tool ?? ""} aria-label={label} isSelected={isOn} onChange={onPress}>
       <Icon size={14} strokeWidth={1.9} aria-hidden="true" />
     </ToggleButton>
   );

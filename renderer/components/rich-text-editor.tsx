@@ -4,7 +4,7 @@ import type { RichTextEditorProps } from "./rich-text-area.tsx";
 
 const Area = lazy(async () => ({ default: (await import("./rich-text-area.tsx")).RichTextArea }));
 
-/** Text with bold, lists, links, quotes and code. The editor is fetched when it is first shown. */
+/** An editor with bold, lists, links, quotes and code. Loaded when first shown. */
 export function RichTextEditor(props: RichTextEditorProps) {
   return (
     <div>

@@ -7,14 +7,14 @@ const allowedTags =
     " ",
   );
 
-// Links of others open outside the app.
+// Links in others' texts open outside the app.
 DOMPurify.addHook("afterSanitizeAttributes", (node) => {
   if (node.tagName !== "A") return;
   node.setAttribute("target", "_blank");
   node.setAttribute("rel", "noopener noreferrer");
 });
 
-/** HTML that somebody else wrote, cleaned once more before it is shown (the API cleaned it already). */
+/** Others' HTML, sanitised again before it is shown (the API sanitised it already). */
 export function RichText({ html }: { html: string }) {
   const clean = useMemo(
     () =>

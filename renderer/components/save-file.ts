@@ -9,7 +9,7 @@ function save(href: string, name: string) {
   link.click();
 }
 
-/** Says why something cannot be saved now, and what to do. */
+/** Says why a file cannot be saved and what to do. */
 export const showNotSaved = (error: unknown, name: string) =>
   showFailure(
     error instanceof ApiFailure && error.status === 503
@@ -18,8 +18,8 @@ export const showNotSaved = (error: unknown, name: string) =>
   );
 
 /**
- * Saves what is behind an address of the API. When it cannot be had that is said; a browser would fail without words.
- * @returns whether the browser was given it.
+ * Downloads a URL of the API. Shows the reason if it is not available, because a browser would not.
+ * @returns whether the download started.
  */
 export async function saveFile(href: string, name: string): Promise<boolean> {
   try {
@@ -32,7 +32,7 @@ export async function saveFile(href: string, name: string): Promise<boolean> {
   }
 }
 
-/** Saves bytes that the page holds; they are let go when the browser has surely taken them. */
+/** Saves bytes of the page, and frees them after the browser has taken them. */
 export function saveBlob(blob: Blob, name: string) {
   const address = URL.createObjectURL(blob);
   save(address, name);

@@ -24,7 +24,7 @@ export interface SelectProps {
   options: Option[];
   value: string | null;
   onChange: (id: string) => void;
-  /** `bare`: a toolbar select, label inside the button. */
+  /** `bare`: for toolbars, with the label inside the button. */
   look?: "field" | "bare";
   /** The label is for screen readers only. */
   hideLabel?: boolean;
@@ -35,7 +35,7 @@ export interface SelectProps {
   isDisabled?: boolean;
 }
 
-/** One choice out of a short list. Use ComboBox when the list is long or comes from the API. */
+/** One choice from a short list. Use ComboBox for long lists or lists from the API. */
 export function Select(props: SelectProps) {
   const { label, options, value, onChange, look = "field", hideLabel, description, problem } = props;
   const named = hideLabel ? { "aria-label": label } : {};
@@ -70,7 +70,7 @@ export function Select(props: SelectProps) {
   );
 }
 
-/** One row of a select or combo box: words, help below, check mark when chosen. */
+/** One option: text, help below, check mark if chosen. */
 export function OptionRow({ option }: { option: Option }) {
   return (
     <ListBoxItem id={option.id} textValue={option.label} className={styles.option ?? ""}>

@@ -2,7 +2,7 @@ import { Check, CircleDot, Clock, Cloud, LoaderCircle, type LucideIcon, OctagonX
 import { useTranslation } from "react-i18next";
 import styles from "./state-word.module.css";
 
-/** Where a piece of work stands. These seven words are the same on every screen. */
+/** The sync state of an object. The same seven words on every screen. */
 export type WorkState = "local" | "waiting" | "sending" | "held" | "needs" | "refused" | "absent";
 
 const icons: Record<WorkState, LucideIcon> = {
@@ -15,7 +15,7 @@ const icons: Record<WorkState, LucideIcon> = {
   absent: Cloud,
 };
 
-/** Icon and word of a state; `percent` (0 to 100) joins "Sending"; `reason` joins "Refused". */
+/** Icon and word of a state. `percent` (0 to 100) goes with "Sending", `reason` with "Refused". */
 export function StateWord({
   state,
   percent,

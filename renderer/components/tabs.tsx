@@ -9,7 +9,7 @@ export interface TabItem {
   content: ReactNode;
 }
 
-/** Tabs over panels; arrow keys move between them. Leave `selected` out to let the tabs keep their own state. */
+/** Tabs over panels. Without `selected` they keep their own state. */
 export function Tabs({
   label,
   items,

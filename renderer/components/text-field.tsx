@@ -1,5 +1,5 @@
 import { Search, X } from "lucide-react";
-import { type ReactNode, type Ref, useLayoutEffect, useRef } from "react";
+import { type KeyboardEvent, type ReactNode, type Ref, useLayoutEffect, useRef } from "react";
 import {
   type TextFieldProps as AriaProps,
   SearchField as AriaSearchField,
@@ -17,17 +17,19 @@ import { FieldHelp, FieldLabel, FieldProblem } from "./field-parts.tsx";
 export interface TextFieldProps extends Omit<AriaProps, "className" | "children"> {
   label?: string;
   description?: ReactNode;
-  /** The words of the error; its presence makes the field invalid. */
+  /** The error text; makes the field invalid. */
   problem?: string | undefined;
   placeholder?: string;
-  /** More than one line: the number of rows first shown. */
+  /** Makes a multi-line field with this many rows at first. */
   rows?: number;
+  /** One line of text that wraps where it is long; a pasted line break becomes a space. */
+  wraps?: boolean;
   mono?: boolean;
 }
 
-/** Keeps the cursor at its letter when the text of a box is changed by others while the person is in it. */
+/** Keeps the cursor at its character when others change the text meanwhile. */
 function useSteadyCaret(value: string | undefined) {
-  const input = useRef<HTMLInputElement>(null);
+  const input = useRef<HTMLInputElement | HTMLTextAreaElement>(null);
   const last = useRef({ typed: value, caret: 0 });
   const note = () => {
     last.current = { typed: input.current?.value, caret: input.current?.selectionStart ?? 0 };
@@ -38,25 +40,54 @@ function useSteadyCaret(value: string | undefined) {
     if (value === undefined || value === typed || !box || document.activeElement !== box) return;
     let place = caret;
     for (const { at, remove, insert } of diffText(typed, value)) {
-      // Text that comes right at the cursor stands behind it.
+      // Text inserted exactly at the cursor goes behind it.
       if (at >= caret) break;
       place += insert.length - Math.min(remove, caret - at);
     }
     box.setSelectionRange(place, place);
     last.current = { typed: value, caret: place };
   }, [value]);
-  return { ref: input, onSelect: note, onInput: note };
+  const ref = (box: HTMLInputElement | HTMLTextAreaElement | null) => {
+    input.current = box;
+  };
+  return { ref, onSelect: note, onInput: note };
 }
 
-/** One line or several lines of text, label above, help and error below. */
-export function TextField({ label, description, problem, placeholder, rows, mono, ...props }: TextFieldProps) {
+/** Enter ends no line where there is only one; with Ctrl it is a command of the page. */
+function ignoreEnter(event: KeyboardEvent): void {
+  if (event.key === "Enter" && !event.ctrlKey && !event.metaKey && !event.nativeEvent.isComposing)
+    event.preventDefault();
+}
+
+const onOneLine = (text: string): string => text.replace(/\s*[\r\n]+\s*/g, " ");
+
+/** A text field, label above, help and error below. */
+export function TextField({ label, description, problem, placeholder, rows, wraps, mono, ...props }: TextFieldProps) {
   const steady = useSteadyCaret(props.value);
-  const className = [styles.input, rows ? styles.area : "", mono ? styles.mono : ""].join(" ");
+  const shape = rows ? styles.area : wraps ? styles.wraps : "";
+  const className = [styles.input, shape, mono ? styles.mono : ""].join(" ");
+  const { onChange } = props;
+  const joined = wraps && onChange ? { onChange: (text: string) => onChange(onOneLine(text)) } : {};
   return (
-    <AriaTextField {...props} isInvalid={Boolean(problem)} validationBehavior="aria" className={styles.field ?? ""}>
+    <AriaTextField
+      {...props}
+      {...joined}
+      isInvalid={Boolean(problem)}
+      validationBehavior="aria"
+      className={styles.field ?? ""}
+    >
       {label && <FieldLabel isRequired={props.isRequired}>{label}</FieldLabel>}
       {rows ? (
         <TextArea dir="auto" className={className} rows={rows} placeholder={placeholder} />
+      ) : wraps ? (
+        <TextArea
+          dir="auto"
+          className={className}
+          rows={1}
+          placeholder={placeholder}
+          onKeyDown={ignoreEnter}
+          {...steady}
+        />
       ) : (
         <Input dir="auto" className={className} placeholder={placeholder} {...steady} />
       )}
@@ -69,7 +100,7 @@ export function TextField({ label, description, problem, placeholder, rows, mono
 export interface SearchFieldProps {
   label: string;
   placeholder?: string;
-  /** Left out inside an Autocomplete, which keeps the text. */
+  /** Omitted inside an Autocomplete, which keeps the text. */
   value?: string;
   onChange?: (value: string) => void;
   onBlur?: () => void;
@@ -79,7 +110,7 @@ export interface SearchFieldProps {
   inputRef?: Ref<HTMLInputElement>;
 }
 
-/** A search box: magnifier, clear button, Escape clears. The label is for screen readers only. */
+/** A search box: icon, clear button; Escape clears. The label is for screen readers. */
 export function SearchField({ label, placeholder, inputRef, ...props }: SearchFieldProps) {
   const { t } = useTranslation();
   return (

@@ -15,7 +15,7 @@ function set(next: Toast[]) {
   for (const listener of listeners) listener();
 }
 
-/** Shows a short message in the corner; refusals stay until closed, the rest leaves after six seconds. */
+/** Shows a short message in the corner. Refusals stay until closed, others leave after six seconds. */
 export function showToast(toast: Omit<Toast, "id">) {
   const id = nextId++;
   set([...toasts.slice(-3), { ...toast, id }]);
@@ -24,7 +24,7 @@ export function showToast(toast: Omit<Toast, "id">) {
 
 export const closeToast = (id: number) => set(toasts.filter((toast) => toast.id !== id));
 
-/** Shows the reason of a failed call, in its own words. */
+/** Shows the reason of a failed call. */
 export const showFailure = (error: unknown) =>
   showToast({ tone: "danger", text: error instanceof Error ? error.message : String(error) });
 

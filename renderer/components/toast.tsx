@@ -5,7 +5,7 @@ import { Button, IconButton } from "./button.tsx";
 import styles from "./toast.module.css";
 import { closeToast, currentToasts, subscribeToasts } from "./toast-queue.ts";
 
-/** The corner where messages appear. A live region: what appears is read aloud without moving the focus. */
+/** The live region for messages: read aloud without moving the focus. */
 export function ToastRegion() {
   const { t } = useTranslation();
   const toasts = useSyncExternalStore(subscribeToasts, currentToasts);

@@ -2,7 +2,7 @@ import type { ReactNode } from "react";
 import { Tooltip as AriaTooltip } from "react-aria-components";
 import styles from "./button.module.css";
 
-/** Goes inside React Aria's TooltipTrigger, after the control it explains. */
+/** Place it in React Aria's TooltipTrigger, after the control it explains. */
 export function Tooltip({
   children,
   shortcut,

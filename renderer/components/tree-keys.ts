@@ -16,7 +16,7 @@ const parentOf = (rows: TreeKeyRow[], index: number) => {
   return index;
 };
 
-/** What a key does in a tree (WAI-ARIA tree pattern), or undefined when it means nothing there. */
+/** The effect of a key in a tree (WAI-ARIA tree pattern); undefined if none. */
 export function moveInTree(rows: TreeKeyRow[], current: number, key: string): TreeMove | undefined {
   const row = rows[current];
   const end = rows.length - 1;

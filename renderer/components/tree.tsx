@@ -5,7 +5,7 @@ import { TickBox } from "./choice.tsx";
 import styles from "./tree.module.css";
 import { moveInTree, type TreeMove } from "./tree-keys.ts";
 
-/** One visible row. The caller keeps the flat array: a closed folder's children are simply not in it. */
+/** One visible row. The caller keeps the flat array, without children of closed folders. */
 export interface TreeRow {
   id: string;
   name: string;
@@ -31,9 +31,9 @@ export interface TreeProps {
   selected: string | null;
   onSelect: (row: TreeRow) => void;
   onToggle: (row: TreeRow) => void;
-  /** Last rows in sight; fetch more. */
+  /** The last rows are visible: fetch more. */
   onEnd?: () => void;
-  /** Rows can be ticked, by Space or their box; undefined for a row that has none. */
+  /** Rows with checkboxes (Space or pointer); undefined for a row without one. */
   checks?: TreeChecks;
 }
 

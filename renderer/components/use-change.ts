@@ -3,25 +3,25 @@ import { useEffect, useRef } from "react";
 import { showFailure } from "./toast-queue.ts";
 
 interface ChangeOptions<Answer, Given> {
-  /** What failed is said where the press was (`error`), not in the corner, as long as that is shown. */
+  /** Shows a failure where the user pressed (`error`) instead of in the corner, while that is visible. */
   isSaidHere?: boolean;
-  /** Told in any case, also when page or dialog were left meanwhile. */
+  /** Called after a success, also if the page or dialog was left. */
   onSuccess?: (answer: Answer, given: Given) => unknown;
-  /** Told while page and dialog of the press are still there: closes, clears or leads on what is theirs. */
+  /** Called after a success only while the page and dialog are still open, to close, clear or navigate. */
   onDone?: (answer: Answer, given: Given) => unknown;
-  /** Told at last, whether it failed or not. */
+  /** Called at the end, after success or failure. */
   onSettled?: (given: Given) => unknown;
 }
 
 /**
- * A change made by a press or by Enter. While it is under way the same again does nothing, however quickly it comes; what
- * failed after its page or dialog was left is said in the corner.
+ * A change started by the user. While it is under way, repeating it does nothing. If it fails after the page was left,
+ * the corner shows the failure.
  */
 export function useChange<Answer, Given = void>(
   work: (given: Given) => Promise<Answer>,
   { isSaidHere = false, onSuccess, onDone, onSettled }: ChangeOptions<Answer, Given> = {},
 ) {
-  /** The page on which it was pressed. */
+  /** The page where the change started. */
   const underWay = useRef<string>(undefined);
   const isShown = useRef(true);
   useEffect(() => {
@@ -30,16 +30,16 @@ export function useChange<Answer, Given = void>(
       isShown.current = false;
     };
   }, []);
-  // A page that was left stands until the next one is loaded.
-  const isThere = () => isShown.current && location.pathname === underWay.current;
+  // A page stays mounted until the next one has loaded.
+  const isOnPage = () => isShown.current && location.pathname === underWay.current;
   const change = useMutation({
     mutationFn: (given: Given) => work(given),
     onSuccess: async (answer, given) => {
       await onSuccess?.(answer, given);
-      if (isThere()) await onDone?.(answer, given);
+      if (isOnPage()) await onDone?.(answer, given);
     },
     onError: (error) => {
-      if (!isSaidHere || !isThere()) showFailure(error);
+      if (!isSaidHere || !isOnPage()) showFailure(error);
     },
     onSettled: (_answer, _error, given) => {
       underWay.current = undefined;

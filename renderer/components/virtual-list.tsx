@@ -9,13 +9,13 @@ export interface VirtualListProps<Item> {
   /** Height of a row before it is measured, in pixels. */
   estimatePx: number;
   children: (item: Item, index: number) => ReactNode;
-  /** Called when the last rows come into sight; fetch the next page. */
+  /** Called when the last rows become visible; fetch the next page. */
   onEnd?: () => void;
-  /** All there are, loaded or not: told to screen readers. */
+  /** Total number of rows, for screen readers. */
   total?: number;
 }
 
-/** A long list of which only the visible rows exist in the page. The parent must have a height. */
+/** A long list; only visible rows are rendered. The parent must have a height. */
 export function VirtualList<Item>({ label, items, keyOf, estimatePx, children, onEnd, total }: VirtualListProps<Item>) {
   const scroll = useRef<HTMLDivElement>(null);
   const rows = useVirtualizer({

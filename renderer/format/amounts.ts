@@ -12,7 +12,7 @@ function scaled(bytes: number): [number, string] {
   return [value, units[unit] ?? "byte"];
 }
 
-/** Bytes as people read them: "3.2 GB" (powers of 1000). */
+/** Formats bytes: "3.2 GB" (powers of 1000). */
 export function formatBytes(bytes: number): string {
   const [value, unit] = scaled(bytes);
   const digits = unit === "byte" || value >= 100 ? 0 : 1;
@@ -29,5 +29,5 @@ export const formatSpeed = (bytesPerSecond: number) => `${formatBytes(bytesPerSe
 
 export const formatCount = (count: number) => new Intl.NumberFormat(language()).format(count);
 
-/** A share from 0 to 1 as whole percent. */
+/** A ratio in whole percent. */
 export const percentOf = (part: number, whole: number) => (whole > 0 ? Math.floor((part / whole) * 100) : 0);

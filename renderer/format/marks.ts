@@ -1,14 +1,14 @@
-import { fold, joinedFormsOf, placedTokens, tokensOf } from "../../shared/search/analysis.ts";
-import { parseQuery } from "../../shared/search/query-parser.ts";
-import type { QueryNode } from "../../shared/search/query-tree.ts";
+import { fold, joinedFormsOf, placedTokens, tokensOf } from "../../shared/search/language/analysis.ts";
+import { parseQuery } from "../../shared/search/language/query-parser.ts";
+import type { QueryNode } from "../../shared/search/language/query-tree.ts";
 
-/** One thing a query looks for: tokens that stand side by side, in a field or in all. */
+/** A search term: adjacent tokens, in one field or in all. */
 interface Sought {
   field: string | undefined;
   tokens: ((token: string) => boolean)[];
 }
 
-/** Part of a text; marked when the query found it. */
+/** A part of a text, marked if it matches. */
 export interface MarkedPart {
   text: string;
   isMarked: boolean;
@@ -37,7 +37,7 @@ function wildcardTest(pattern: string): (token: string) => boolean {
   return (token) => expression.test(token);
 }
 
-/** `metadata.title` is looked at for `metadata.title.original:x` and `metadata.*:x` as well. */
+/** `metadata.title` also matches `metadata.title.original:x` and `metadata.*:x`. */
 function concerns(sought: string | undefined, field: string): boolean {
   if (sought === undefined) return true;
   const plain = sought.replaceAll("\\", "");
@@ -45,7 +45,7 @@ function concerns(sought: string | undefined, field: string): boolean {
   return plain === field || plain.startsWith(`${field}.`);
 }
 
-/** Finds in shown texts what a query asked for, by the analysis that the search itself uses (search 4). */
+/** Finds the matches of a query in shown texts, with the analysis of the search itself (search 4). */
 export class Marker {
   readonly #sought: Sought[];
 
@@ -54,7 +54,7 @@ export class Marker {
     this.#sought = tree.type === "all" ? [] : soughtOf(tree).filter(({ tokens }) => tokens.length > 0);
   }
 
-  /** The places of a text that are to be marked, in order and apart from each other. */
+  /** Ranges to mark, in order and without overlap. */
   placesIn(text: string, field: string): { start: number; end: number }[] {
     const sought = this.#sought.filter((one) => concerns(one.field, field));
     if (sought.length === 0) return [];
@@ -73,7 +73,7 @@ export class Marker {
     return found.length > 0 ? found : this.#joinedPlaces(text, sought);
   }
 
-  /** `openscience` finds `open-science`: the whole word is marked. */
+  /** `openscience` finds `open-science`: marks the whole word. */
   #joinedPlaces(text: string, sought: Sought[]): { start: number; end: number }[] {
     const single = sought.flatMap(({ tokens }) => (tokens.length === 1 ? tokens : []));
     return [...text.matchAll(/\S+/g)]
@@ -81,7 +81,7 @@ export class Marker {
       .map(({ 0: word, index }) => ({ start: index, end: index + word.length }));
   }
 
-  /** A text in parts, for showing. */
+  /** Splits a text into marked and plain parts. */
   parts(text: string, field: string): MarkedPart[] {
     const parts: MarkedPart[] = [];
     let at = 0;
@@ -94,7 +94,7 @@ export class Marker {
     return parts;
   }
 
-  /** The words around the first place found, in parts; undefined when nothing is found. */
+  /** Text around the first match, in parts; undefined without a match. */
   snippet(text: string, field: string, around = 90): MarkedPart[] | undefined {
     const first = this.placesIn(text, field)[0];
     if (!first) return undefined;

@@ -2,12 +2,14 @@ import type { PersonOrOrg, Title } from "../api-client/record-types.ts";
 import type { UserView } from "../api-client/request-types.ts";
 import { language } from "../locales/language.ts";
 
-/** The text of a title map in the person's language, English otherwise, else the fallback. */
-export const titleText = (title: Title | undefined, fallback: string) =>
-  title?.[language().split("-")[0] ?? "en"] ?? title?.en ?? Object.values(title ?? {})[0] ?? fallback;
+/** A title, or a title map's text in the user's language, else in English, else the fallback. */
+export function titleText(title: Title | string | undefined, fallback: string): string {
+  if (typeof title === "string") return title;
+  return title?.[language().split("-")[0] ?? "en"] ?? title?.en ?? Object.values(title ?? {})[0] ?? fallback;
+}
 
-/** "Family, Given" of a person, the name of an organisation. */
-export function personName(person: PersonOrOrg): string {
+/** "Family, Given" or the name of an organisation; empty if a draft has no name yet. */
+export function personName(person: PersonOrOrg = {}): string {
   if (person.type === "organizational") return person.name ?? "";
   return [person.family_name, person.given_name].filter(Boolean).join(", ") || (person.name ?? "");
 }
@@ -15,7 +17,7 @@ export function personName(person: PersonOrOrg): string {
 export const userName = (user: UserView | undefined, fallback: string) =>
   user?.profile?.full_name || user?.username || fallback;
 
-/** The folder part and the last part of a file name that may contain slashes. */
+/** Splits a file name into folder and last part. */
 export function splitPath(path: string): { folder: string; name: string } {
   const cut = path.lastIndexOf("/");
   return { folder: path.slice(0, cut + 1), name: path.slice(cut + 1) };

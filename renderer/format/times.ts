@@ -1,6 +1,6 @@
 import { language } from "../locales/language.ts";
 
-/** Both forms of the API: ISO 8601, and `YYYY-MM-DD hh:mm:ss.ffffff` in UTC without a zone. */
+/** Parses both formats of the API: ISO 8601, and `YYYY-MM-DD hh:mm:ss.ffffff` in UTC without a zone. */
 function parseTime(time: string): Date {
   return new Date(/[zZ]|[+-]\d\d:\d\d$/.test(time) ? time : `${time.replace(" ", "T").slice(0, 23)}Z`);
 }
@@ -24,7 +24,7 @@ export function formatAgo(time: string, nowMs = Date.now()): string {
   return format.format(0, "second");
 }
 
-/** "14:02" today, "14 Nov, 14:02" before. */
+/** "14:02" today, "14 Nov, 14:02" on other days. */
 export function formatClock(time: Date): string {
   const today = new Date().toDateString() === time.toDateString();
   return new Intl.DateTimeFormat(
@@ -33,7 +33,7 @@ export function formatClock(time: Date): string {
   ).format(time);
 }
 
-/** The same for a time of the API. */
+/** The same for an API time. */
 export const formatSince = (time: string): string => formatClock(parseTime(time));
 
 export const isToday = (time: string): boolean => parseTime(time).toDateString() === new Date().toDateString();
@@ -41,7 +41,7 @@ export const isToday = (time: string): boolean => parseTime(time).toDateString()
 export const formatFull = (time: string) =>
   new Intl.DateTimeFormat(language(), { dateStyle: "long", timeStyle: "short" }).format(parseTime(time));
 
-/** An EDTF date or interval (`2024`, `2024-05`, `2024-05-03`, `A/B`) in words of the language. */
+/** Formats an EDTF date or interval (`2024`, `2024-05`, `2024-05-03`, `A/B`). */
 export function formatEdtf(date: string): string {
   return date
     .split("/")
@@ -58,7 +58,7 @@ function formatDatePart(part: string): string {
   return new Intl.DateTimeFormat(language(), options).format(new Date(Date.UTC(year, (month ?? 1) - 1, day ?? 1)));
 }
 
-/** Time left, as coarse as people say it: "20 sec", "6 min", "2.5 hr". Seconds in. */
+/** Formats a remaining time roughly: "20 sec", "6 min", "2.5 hr". Takes seconds. */
 export function formatLeft(seconds: number): string {
   const say = (value: number, unit: string, digits = 0) =>
     new Intl.NumberFormat(language(), {

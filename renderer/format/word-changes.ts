@@ -7,7 +7,7 @@ export interface ChangedPart {
 
 const isInWord = (text: string, at: number) => /\S/.test(text[at - 1] ?? " ") && /\S/.test(text[at] ?? " ");
 
-/** A change inside a word becomes one of the whole word: half a date is not worth reading. */
+/** Extends a change to whole words, because half a date is unreadable. */
 function widened(before: string, splices: Splice[]): Splice[] {
   const wide: Splice[] = [];
   for (const splice of splices) {
@@ -31,7 +31,7 @@ function widened(before: string, splices: Splice[]): Splice[] {
   return wide;
 }
 
-/** What became of a text, word by word: the parts that are not `added` make the old one, those not `removed` the new. */
+/** Compares two texts by word. The parts that are not `added` make the old text, those not `removed` the new one. */
 export function wordChanges(before: string, after: string): ChangedPart[] {
   const parts: ChangedPart[] = [];
   const push = (kind: ChangedPart["kind"], text: string) => {

@@ -1,7 +1,7 @@
 import i18next from "i18next";
 
-/** The language of the words. */
+/** The language of the texts. */
 const words = () => i18next.resolvedLanguage ?? "en";
 
-/** The language of numbers and dates: the words' own, in the person's country when that is known. */
+/** The language of numbers and dates: the texts' language with the user's country if known. */
 export const language = () => (navigator.language.split("-")[0] === words() ? navigator.language : words());

@@ -2,7 +2,7 @@ import i18next from "i18next";
 import { initReactI18next } from "react-i18next";
 import en from "./en.json";
 
-/** Words are bundled: nothing is fetched, and the first paint has them. */
+/** Texts are bundled, so that the first paint has them. */
 export async function startLanguage() {
   await i18next.use(initReactI18next).init({
     resources: { en: { translation: en } },

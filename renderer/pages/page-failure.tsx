@@ -11,9 +11,11 @@ interface LostProps {
   words: string;
   icon?: LucideIcon;
   onRetry?: (() => void) | undefined;
+  /** No page works, not even the library. */
+  isEverywhere?: boolean;
 }
 
-function Lost({ title, words, icon = Compass, onRetry }: LostProps) {
+function Lost({ title, words, icon = Compass, onRetry, isEverywhere = false }: LostProps) {
   const { t } = useTranslation();
   const navigate = useNavigate();
   usePageTitle({ label: title });
@@ -30,7 +32,7 @@ function Lost({ title, words, icon = Compass, onRetry }: LostProps) {
                 {t("action.try_again")}
               </Button>
             )}
-            <Button onPress={() => void navigate({ to: "/" })}>{t("page.to_library")}</Button>
+            {!isEverywhere && <Button onPress={() => void navigate({ to: "/" })}>{t("page.to_library")}</Button>}
           </>
         }
       >
@@ -40,7 +42,7 @@ function Lost({ title, words, icon = Compass, onRetry }: LostProps) {
   );
 }
 
-/** For a page whose object could not be read: unknown, closed to this person, or not here while offline. */
+/** Shown if a page's object is unknown, forbidden, or not available offline. */
 export function PageFailure({ error, onRetry }: { error: Error; onRetry?: () => void }) {
   const { t } = useTranslation();
   const status = error instanceof ApiFailure ? error.status : 0;
@@ -49,17 +51,18 @@ export function PageFailure({ error, onRetry }: { error: Error; onRetry?: () => 
   if (status === 404 || status === 410) return <Lost title={t("page.unknown")} words={error.message} />;
   if (status === 403) return <Lost icon={Lock} title={t("page.closed")} words={t("page.closed_help")} />;
   if (status === 503) return <Lost icon={CloudOff} title={t("page.away")} words={error.message} onRetry={onRetry} />;
-  if (status === 401) return <Lost icon={Lock} title={t("page.signed_out")} words={t("page.signed_out_help")} />;
+  if (status === 401)
+    return <Lost icon={Lock} title={t("page.signed_out")} words={t("page.signed_out_help")} isEverywhere />;
   return <Lost title={t("state.failed")} words={error.message} onRetry={onRetry} />;
 }
 
-/** For an address that leads nowhere. */
+/** Shown for an unknown address. */
 export function PageUnknown() {
   const { t } = useTranslation();
   return <Lost title={t("page.unknown")} words={t("page.unknown_help")} />;
 }
 
-/** For a page that broke while being shown. */
+/** Shown if a page failed while rendering. */
 export function PageBroken({ error }: { error: unknown }) {
   const { t } = useTranslation();
   return <Lost title={t("page.broken")} words={error instanceof Error ? error.message : String(error)} />;

@@ -6,7 +6,7 @@ export type Density = "comfortable" | "compact";
 const theme = storedChoice<Theme>("carrel.theme", "system", applyAppearance);
 const density = storedChoice<Density>("carrel.density", "comfortable", applyAppearance);
 
-/** Puts the chosen theme and density on the page; `system` follows the computer. */
+/** Applies theme and density; `system` follows the computer. */
 export function applyAppearance() {
   const root = document.documentElement;
   if (theme.read() === "system") delete root.dataset.theme;

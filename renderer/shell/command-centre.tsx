@@ -10,7 +10,7 @@ import { ShortcutSheet } from "./shortcut-sheet.tsx";
 const OpenPalette = createContext<() => void>(() => {});
 export const useOpenPalette = () => useContext(OpenPalette);
 
-/** Keys, the palette and the sheet of shortcuts around every page. */
+/** Shortcuts, palette and shortcut sheet for every page. */
 export function CommandCentre({ children }: { children: ReactNode }) {
   const [shown, setShown] = useState<"palette" | "sheet" | null>(null);
   const { pathname } = useLocation();

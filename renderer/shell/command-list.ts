@@ -3,13 +3,13 @@ import { useEffect, useSyncExternalStore } from "react";
 
 export type CommandGroup = "page" | "go" | "do" | "look";
 
-/** Something that can be done from anywhere: by its name in the palette, or by its keys. */
+/** A command: by name in the palette, or by keys. */
 export interface Command {
   id: string;
   group: CommandGroup;
   label: string;
   icon: LucideIcon;
-  /** As in `mod+k`, `g l` (one after the other), `?`; `mod` is Ctrl, on a Mac Command. */
+  /** Such as `mod+k`, `g l` (in sequence), `?`. `mod` is Ctrl, on a Mac Command. */
   keys?: string;
   run: () => void;
 }
@@ -33,7 +33,7 @@ const subscribe = (listener: () => void) => {
 export const currentCommands = () => all;
 export const useCommandList = () => useSyncExternalStore(subscribe, currentCommands);
 
-/** What a page offers while it is shown. */
+/** Registers a page's commands while it is shown. */
 export function useCommands(commands: Command[]) {
   useEffect(() => {
     const place = Symbol();

@@ -31,7 +31,7 @@ export interface Openers {
 
 const orTell = (work: Promise<unknown>) => void work.catch(showFailure);
 
-/** The commands that every page has. */
+/** Commands of every page. */
 export function useGlobalCommands({ openPalette, openSheet }: Openers): Command[] {
   const { t } = useTranslation();
   const navigate = useNavigate();
@@ -96,7 +96,7 @@ function focusSearch(otherwise: () => void) {
 function useSyncCommands(): Command[] {
   const { t } = useTranslation();
   const { data: status } = useQuery(syncStatusQuery);
-  // To resume would be the answer to a question that is asked in the sync panel.
+  // Resuming would answer a question of the sync panel.
   if (!status || status.state === "local" || status.asks === "removal") return [];
   const [label, icon, work] = status.paused
     ? ([t("palette.resume"), Play, resumeSync] as const)

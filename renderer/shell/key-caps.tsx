@@ -1,7 +1,7 @@
 import styles from "./key-caps.module.css";
 import { keyNames } from "./keys.ts";
 
-/** Keys to press, drawn as keys. */
+/** Renders keys. */
 export function Keys({ keys }: { keys: string }) {
   return (
     <span className={styles.keys}>

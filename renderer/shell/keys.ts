@@ -8,12 +8,12 @@ const sequenceMs = 1200;
 const letters = storedChoice<"on" | "off">("carrel.letters", "on");
 const areLettersOn = () => letters.read() === "on";
 
-/** Whether keys without Ctrl or Alt do something; they can be turned off (WCAG 2.1.4). */
+/** Whether single-key shortcuts are on; they can be turned off (WCAG 2.1.4). */
 export function useLetterKeys() {
   return [letters.use() === "on", (isOn: boolean) => letters.set(isOn ? "on" : "off")] as const;
 }
 
-/** The name of a key press as commands write it; a sign such as `?` stands for itself, however it is made. */
+/** Name of a key press as in commands; characters such as `?` by themselves, however typed. */
 function pressOf(event: KeyboardEvent): string {
   const key = event.key.toLowerCase();
   const isSign = key.length === 1 && !/[a-z0-9 ]/.test(key);
@@ -26,14 +26,14 @@ function pressOf(event: KeyboardEvent): string {
 
 const isLone = (keys: string) => !/mod\+|alt\+/.test(keys);
 
-/** Where a letter is text or belongs to the list that has the focus. */
+/** Whether letters are text here or belong to the focused list. */
 const takesLetters = (target: EventTarget | null) =>
   target instanceof Element &&
   target.closest(
     "input:not([type=checkbox], [type=radio]), textarea, select, [contenteditable=true], [role=menu], [role=listbox], [role=tree], [role=dialog], [role=alertdialog]",
   ) !== null;
 
-/** Runs the commands whose keys are pressed. Behind an open dialog nothing runs. */
+/** Runs commands by their keys, except behind an open dialog. */
 export function useKeys() {
   useEffect(() => {
     let before = "";
@@ -42,13 +42,13 @@ export function useKeys() {
       if (event.defaultPrevented || event.isComposing || document.querySelector("[role=dialog], [role=alertdialog]"))
         return;
       const press = pressOf(event);
-      // When it was pressed, not when a busy page comes to it.
+      // Uses the time of the press, because a busy page handles it later.
       const sequence = event.timeStamp - beforeAt < sequenceMs ? `${before} ${press}` : press;
       const mayLone = areLettersOn() && !takesLetters(event.target);
       const meant = [sequence, press]
         .flatMap((keys) => currentCommands().filter((one) => one.keys === keys))
         .filter(({ keys = "" }) => mayLone || !isLone(keys));
-      // The page at hand comes before what every page has.
+      // Page commands take precedence over global ones.
       const command = meant.find(({ group }) => group === "page") ?? meant[0];
       before = press;
       beforeAt = command ? Number.NEGATIVE_INFINITY : event.timeStamp;
@@ -65,7 +65,7 @@ const names: Record<string, string> = isMac
   ? { mod: "⌘", alt: "⌥", shift: "⇧", enter: "↩", arrowup: "↑", arrowdown: "↓" }
   : { mod: "Ctrl", alt: "Alt", shift: "Shift", enter: "Enter", arrowup: "↑", arrowdown: "↓" };
 
-/** The keys of a command one by one, as they stand on a keyboard. */
+/** The keys of a command, as labelled on a keyboard. */
 export const keyNames = (keys: string): string[] =>
   keys
     .split(" ")

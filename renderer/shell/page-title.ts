@@ -2,7 +2,7 @@ import { useEffect, useSyncExternalStore } from "react";
 
 export interface Crumb {
   label: string;
-  /** Address inside the app; the last crumb has none. */
+  /** Address within the app; the last crumb has none. */
   to?: string;
 }
 
@@ -15,7 +15,7 @@ function setCrumbs(next: Crumb[]) {
   for (const listener of listeners) listener();
 }
 
-/** Names the page in the top bar and the window title. Call it once in each page. */
+/** Sets the title of top bar and window. Call it once per page. */
 export function usePageTitle(...path: Crumb[]) {
   const key = JSON.stringify(path);
   useEffect(() => setCrumbs(JSON.parse(key) as Crumb[]), [key]);

@@ -4,7 +4,7 @@ import { FileText, History, type LucideIcon, Search } from "lucide-react";
 import { useDeferredValue, useState } from "react";
 import { Autocomplete, Dialog, Header, Menu, MenuItem, MenuSection, Modal, ModalOverlay } from "react-aria-components";
 import { useTranslation } from "react-i18next";
-import { fold } from "../../shared/search/analysis.ts";
+import { fold } from "../../shared/search/language/analysis.ts";
 import { quickFindQuery } from "../api-client/records.ts";
 import { SearchField } from "../components/text-field.tsx";
 import { useCommandList } from "./command-list.ts";
@@ -28,7 +28,7 @@ interface Group {
 
 const order = ["page", "do", "go", "look"] as const;
 
-/** The palette's entries for a text: commands that hold all its words, a search for it, and records found by it. */
+/** Palette entries for a text: matching commands, a search, and found records. */
 function useGroups(text: string): Group[] {
   const { t } = useTranslation();
   const navigate = useNavigate();
@@ -71,7 +71,7 @@ function useGroups(text: string): Group[] {
   ];
 }
 
-/** Everything that can be done or gone to, by name. */
+/** All commands and places by name. */
 export function Palette({ onClose }: { onClose: () => void }) {
   const { t } = useTranslation();
   const [text, setText] = useState("");

@@ -16,7 +16,7 @@ interface RailLinkProps {
   label: string;
   icon: LucideIcon;
   count?: number;
-  /** What is counted. */
+  /** The count to show. */
   counts?: "unread" | "waiting";
   exact?: boolean;
 }
@@ -46,7 +46,7 @@ function RailLink({ to, label, icon: Icon, count = 0, counts = "unread", exact =
   );
 }
 
-/** The rail at the left edge: the places of the app, with what is unread. */
+/** The rail at the left: places of the app, with unread counts. */
 export function Rail() {
   const { t } = useTranslation();
   const { data } = useQuery(notificationsQuery);

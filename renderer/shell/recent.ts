@@ -17,7 +17,7 @@ export function recentPages(): RecentPage[] {
   }
 }
 
-/** Remembers the records, drafts and requests that were opened last. */
+/** Stores the records, drafts and requests opened last. */
 export function useRecent(pathname: string) {
   const label = useCrumbs().at(-1)?.label;
   useEffect(() => {

@@ -1,13 +1,13 @@
-/** What a row of a list carries, so that keys find it. */
+/** Attribute by which keys find a row. */
 export const rowMark = (key: string) => ({ "data-row": key });
 
 const rows = () => [...document.querySelectorAll<HTMLElement>("[data-row]")];
 const isHere = (row: HTMLElement) => row.contains(document.activeElement);
 
-/** The key of the row that has the focus. */
+/** Key of the focused row. */
 export const rowHere = () => rows().find(isHere)?.dataset.row;
 
-/** Gives the focus to the row above or below the one that has it; without one, to the first. */
+/** Focuses the row above or below the focused one, or the first. */
 export function goToRow(step: 1 | -1) {
   const all = rows();
   const here = all.findIndex(isHere);

@@ -11,28 +11,29 @@ import { language } from "../locales/language.ts";
 import { DamagedPage } from "../pages/damaged/damaged-page.tsx";
 import { PageFailure } from "../pages/page-failure.tsx";
 import { CommandCentre } from "./command-centre.tsx";
-import { nudgeWhenOnline } from "./nudge.ts";
 import { Rail } from "./rail.tsx";
 import styles from "./shell.module.css";
+import { syncWhenOnline } from "./sync-when-online.ts";
 import { useNewsNotices } from "./system-notices.ts";
 import { TopBar } from "./top-bar.tsx";
 
-/** What stands around every page. Moving to another page puts the focus at its beginning. */
+/** The frame of every page. Moves the focus to the start of a new page, or to the title of a new draft. */
 export function Shell() {
   const { t } = useTranslation();
-  const { pathname } = useLocation();
+  const { pathname, state } = useLocation();
   const navigate = useNavigate();
   const main = useRef<HTMLElement>(null);
   const shownPath = useRef(pathname);
   useEffect(followEvents, []);
-  useEffect(nudgeWhenOnline, []);
+  useEffect(syncWhenOnline, []);
   useNewsNotices();
   useEffect(() => {
     if (shownPath.current === pathname) return;
     shownPath.current = pathname;
+    if (state.isNew) return;
     main.current?.focus({ preventScroll: true });
     main.current?.scrollTo(0, 0);
-  }, [pathname]);
+  }, [pathname, state.isNew]);
   const { data: reach } = useQuery(reachQuery);
   const inPlace =
     reach === 401 ? <PageFailure error={new ApiFailure(401, "")} /> : reach === 503 ? <DamagedPage /> : null;

@@ -8,7 +8,7 @@ import styles from "./shortcut-sheet.module.css";
 
 const groups: CommandGroup[] = ["page", "do", "go", "look"];
 
-/** Every command that has keys, those of the page at hand first. */
+/** All commands with keys, those of the page first. */
 export function ShortcutSheet({ onClose }: { onClose: () => void }) {
   const { t } = useTranslation();
   const commands = useCommandList();

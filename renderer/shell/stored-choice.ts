@@ -1,14 +1,14 @@
 import { useSyncExternalStore } from "react";
 
-/** Something small that the person chose for this window's address, kept by the browser. */
+/** A small choice of the user, stored by the browser. */
 export interface StoredChoice<Value extends string> {
   read(): Value;
   set(value: string): void;
-  /** The value, shown anew when it changes. */
+  /** The value; rerenders when it changes. */
   use(): Value;
 }
 
-/** @param onChange called after each change, for what stands outside React. */
+/** @param onChange called after each change, for use outside React. */
 export function storedChoice<Value extends string>(
   key: string,
   fallback: Value,
@@ -16,6 +16,14 @@ export function storedChoice<Value extends string>(
 ): StoredChoice<Value> {
   const listeners = new Set<() => void>();
   const read = () => (localStorage.getItem(key) as Value | null) ?? fallback;
+  const tell = () => {
+    onChange();
+    for (const listener of listeners) listener();
+  };
+  // The event reaches other windows only; its key is null after everything was cleared.
+  addEventListener("storage", (event) => {
+    if (event.key === key || event.key === null) tell();
+  });
   const subscribe = (listener: () => void) => {
     listeners.add(listener);
     return () => {
@@ -26,8 +34,7 @@ export function storedChoice<Value extends string>(
     read,
     set(value) {
       localStorage.setItem(key, value);
-      onChange();
-      for (const listener of listeners) listener();
+      tell();
     },
     use: () => useSyncExternalStore(subscribe, read),
   };

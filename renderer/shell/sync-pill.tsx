@@ -31,7 +31,7 @@ const icons: Record<SyncState, LucideIcon> = {
   up_to_date: CircleCheck,
 };
 
-/** One line that tells the truth about sending: never calm while something is stuck. */
+/** The status in one line; never reassuring while something is stuck. */
 function useSyncSentence() {
   const { t } = useTranslation();
   const { data: rules } = useQuery(keepingQuery);
@@ -51,14 +51,14 @@ function useSyncSentence() {
   };
 }
 
-/** The status of sending, always in sight; opens the sync panel. */
+/** The sync status, always visible; opens the sync panel. */
 export function SyncPill() {
   const { t } = useTranslation();
   const [isOpen, setOpen] = useState(false);
   const { data: status } = useQuery(syncStatusQuery);
   const sentence = useSyncSentence();
   if (!status) return null;
-  // A question is never calm, whatever the state.
+  // A question overrides any state.
   const state = status.asks ? "needs_you" : status.state;
   const Icon = icons[state];
   return (

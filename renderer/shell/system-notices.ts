@@ -13,10 +13,10 @@ import { storedChoice } from "./stored-choice.ts";
 const choice = storedChoice<"on" | "off">("carrel.notices", "off");
 const mostAtOnce = 3;
 
-/** `refused`: the browser or the computer does not let this address show any, and does not ask again. */
+/** `refused`: the browser or system does not allow notifications here. */
 export type NoticeState = "on" | "off" | "refused";
 
-/** Whether news are shown by the computer while the window is not in front; permission is asked for by `set` alone. */
+/** Whether system notifications are on. Only `set` asks for permission. */
 export function useSystemNotices(): { state: NoticeState; set: (isOn: boolean) => Promise<void> } {
   const chosen = choice.use();
   const permission = "Notification" in window ? Notification.permission : "denied";
@@ -31,7 +31,7 @@ export function useSystemNotices(): { state: NoticeState; set: (isOn: boolean) =
 
 const isInFront = () => document.visibilityState === "visible" && document.hasFocus();
 
-/** Tells of what others did since the page was opened, by the computer's own notices, while nobody looks at it. */
+/** Shows system notifications for others' activity while the page is hidden. */
 export function useNewsNotices() {
   const { t } = useTranslation();
   const navigate = useNavigate();

@@ -38,7 +38,7 @@ function Breadcrumb() {
   );
 }
 
-/** Looks like a box, opens the palette: search and commands from anywhere. */
+/** Looks like a search box, opens the palette. */
 function QuickSearch() {
   const { t } = useTranslation();
   const open = useOpenPalette();
@@ -83,7 +83,7 @@ function Profile() {
   );
 }
 
-/** Back, forward, where one is, search, the sync pill, the person. */
+/** Back, forward, breadcrumbs, search, sync pill, user. */
 export function TopBar() {
   const { t } = useTranslation();
   const { history } = useRouter();

@@ -1,8 +1,9 @@
 import { type CliCommand, parseCommandLine, printJson, required } from "../../shared/kernel/command-line.ts";
 import { UsageError } from "../../shared/kernel/usage-error.ts";
 import { writeBackup } from "../upkeep/backup.service.ts";
+import { recordConsoleEvent } from "../with-services.ts";
 
-/** `carrel backup`: everything of a data folder in one file. */
+/** `carrel backup`: writes a data folder to one file. */
 export const backupCommand: CliCommand = {
   help: `carrel backup --data DIR FILE
 
@@ -16,7 +17,9 @@ Prints {"event":"backup","file":…,"bytes":…,"blobs":…,"missing":[…]}; 'm
     const [file] = positionals;
     if (file === undefined || file === "") throw new UsageError("The FILE to write is missing.");
     const report = await writeBackup(data, file);
-    for (const sha256 of report.missing) process.stderr.write(`The bytes of ${sha256} are missing in ${data}.\n`);
+    for (const sha256 of report.missing) process.stderr.write(`The file content ${sha256} is missing in ${data}.\n`);
+    const { bytes, blobs } = report;
+    await recordConsoleEvent(data, { action: "backup.create", details: { bytes, blobs } });
     printJson({ event: "backup", ...report });
   },
 };

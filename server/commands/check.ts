@@ -1,28 +1,33 @@
 import { type CliCommand, parseCommandLine, required } from "../../shared/kernel/command-line.ts";
 import { Failure } from "../../shared/kernel/failure.ts";
 import { checkData } from "../upkeep/check.service.ts";
+import { recordConsoleEvent } from "../with-services.ts";
 
 const options = { data: { type: "string" }, repair: { type: "boolean" } } as const;
 
-/** `carrel check`: whether a data folder is sound. */
+/** `carrel check`: verifies a data folder. */
 export const checkCommand: CliCommand = {
   help: `carrel check --data DIR [--repair]
 
 Verifies the database, the checksums of all bytes, the search index and the feed of a server or replica, also while it
-runs. Prints what is wrong, one finding a line; exit code 1 if anything is (and stays so).
+runs. Prints one problem a line. The exit code is 1 if there are problems that were not repaired.
 
-  --repair   builds the search index anew where it is wrong, puts the feed right, removes what killed processes left;
-             never bytes that something refers to
+  --repair   rebuilds wrong parts of the search index, repairs the feed, and removes files that killed processes left;
+             never removes bytes that a row refers to
 `,
   async run(args) {
     const { values } = parseCommandLine(args, options);
     const data = required(values.data, "data");
     let wrong = 0;
+    let repaired = 0;
     for await (const finding of checkData(data, values.repair ?? false)) {
       process.stdout.write(`${finding.repaired ?? finding.what}\n`);
+      if (finding.repaired !== undefined) repaired += 1;
       if (finding.repaired === undefined && !finding.isHarmless) wrong += 1;
     }
-    if (wrong > 0) throw new Failure("invalid", `${data}: ${wrong} ${wrong === 1 ? "thing is" : "things are"} wrong.`);
-    process.stdout.write(`${data} is sound.\n`);
+    if (repaired > 0) await recordConsoleEvent(data, { action: "data.repair", details: { repaired } });
+    if (wrong > 0)
+      throw new Failure("invalid", `${data}: ${wrong} ${wrong === 1 ? "problem was" : "problems were"} found.`);
+    process.stdout.write(`No problems were found in ${data}.\n`);
   },
 };

@@ -1,25 +1,28 @@
+import { system } from "../../shared/kernel/caller.ts";
 import { type CliCommand, parseCommandLine, printJson, required } from "../../shared/kernel/command-line.ts";
 import { UsageError } from "../../shared/kernel/usage-error.ts";
-import { besideServer } from "../beside-server.ts";
 import { listRegistrations, retry as retryNow } from "../doi/doi-states.service.ts";
+import { withServices } from "../with-services.ts";
 
 async function list(args: string[]): Promise<void> {
   const { values } = parseCommandLine(args, { data: { type: "string" } } as const);
-  await besideServer(required(values.data, "data"), async ({ host }) => {
+  await withServices(required(values.data, "data"), async ({ host }) => {
     for (const state of await listRegistrations(host.db)) printJson(state);
   });
 }
 
 async function retry(args: string[]): Promise<void> {
   const { values, positionals } = parseCommandLine(args, { data: { type: "string" } } as const, 1);
-  await besideServer(required(values.data, "data"), async ({ host }) => {
-    printJson({ retried: await retryNow(host.db, positionals[0]) });
+  await withServices(required(values.data, "data"), async ({ host }) => {
+    const retried = await retryNow(host.db, positionals[0]);
+    await host.audit(host.db, system, { action: "doi.retry", details: { retried } });
+    printJson({ retried });
   });
 }
 
 const actions: Record<string, (args: string[]) => Promise<void>> = { list, retry };
 
-/** `carrel dois …`: what the registration agency knows of this server's DOIs. */
+/** `carrel dois …`: state of the DOI registrations. */
 export const doisCommand: CliCommand = {
   help: `carrel dois list --data DIR
 carrel dois retry --data DIR [RECORD]

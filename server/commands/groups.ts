@@ -2,7 +2,7 @@ import { presentGroup } from "../../shared/groups/group.presenter.ts";
 import { groupChange, groupName } from "../../shared/groups/group.schema.ts";
 import { type CliCommand, parseCommandLine, printJson, required } from "../../shared/kernel/command-line.ts";
 import { UsageError } from "../../shared/kernel/usage-error.ts";
-import { besideServer } from "../beside-server.ts";
+import { withServices } from "../with-services.ts";
 
 const createOptions = {
   data: { type: "string" },
@@ -18,7 +18,7 @@ async function create(args: string[]): Promise<void> {
   if (!outcome.success) throw new UsageError(`--name: ${outcome.error.issues[0]?.message}`);
   const description = values.description?.trim() ?? null;
   if (!groupChange.safeParse({ description }).success) throw new UsageError("--description is too long (255).");
-  await besideServer(
+  await withServices(
     required(values.data, "data"),
     async ({ host, services }) => {
       await services.groups.provide({ name, description, is_managed: !values.unmanaged });
@@ -31,14 +31,14 @@ async function create(args: string[]): Promise<void> {
 
 async function list(args: string[]): Promise<void> {
   const { values } = parseCommandLine(args, { data: { type: "string" } } as const);
-  await besideServer(required(values.data, "data"), async ({ host, services }) => {
+  await withServices(required(values.data, "data"), async ({ host, services }) => {
     for (const group of await services.groups.list(host.db)) printJson(presentGroup(group, host.baseUrl));
   });
 }
 
 const actions: Record<string, (args: string[]) => Promise<void>> = { create, list };
 
-/** `carrel groups …`: groups of a server. */
+/** `carrel groups …`: manages the groups of a server. */
 export const groupsCommand: CliCommand = {
   help: `carrel groups create --data DIR --name NAME [--description S] [--unmanaged]
 carrel groups list --data DIR

@@ -1,25 +1,28 @@
+import { system } from "../../shared/kernel/caller.ts";
 import { type CliCommand, parseCommandLine, printJson, required } from "../../shared/kernel/command-line.ts";
 import { UsageError } from "../../shared/kernel/usage-error.ts";
-import { besideServer } from "../beside-server.ts";
 import { listMailStates, retryMail } from "../mail/mail-states.service.ts";
+import { withServices } from "../with-services.ts";
 
 async function list(args: string[]): Promise<void> {
   const { values } = parseCommandLine(args, { data: { type: "string" } } as const);
-  await besideServer(required(values.data, "data"), async ({ host, services }) => {
+  await withServices(required(values.data, "data"), async ({ host, services }) => {
     for (const state of await listMailStates(host.db, services.users)) printJson(state);
   });
 }
 
 async function retry(args: string[]): Promise<void> {
   const { values, positionals } = parseCommandLine(args, { data: { type: "string" } } as const, 1);
-  await besideServer(required(values.data, "data"), async ({ host }) => {
-    printJson({ retried: await retryMail(host.db, positionals[0]) });
+  await withServices(required(values.data, "data"), async ({ host }) => {
+    const retried = await retryMail(host.db, positionals[0]);
+    await host.audit(host.db, system, { action: "mail.retry", details: { retried } });
+    printJson({ retried });
   });
 }
 
 const actions: Record<string, (args: string[]) => Promise<void>> = { list, retry };
 
-/** `carrel mail …`: mail that has not left the house. */
+/** `carrel mail …`: lists and retries unsent mail. */
 export const mailCommand: CliCommand = {
   help: `carrel mail list --data DIR
 carrel mail retry --data DIR [ID]

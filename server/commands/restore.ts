@@ -1,8 +1,9 @@
 import { type CliCommand, parseCommandLine, printJson, required } from "../../shared/kernel/command-line.ts";
 import { UsageError } from "../../shared/kernel/usage-error.ts";
 import { restoreBackup } from "../upkeep/restore.service.ts";
+import { recordConsoleEvent } from "../with-services.ts";
 
-/** `carrel restore`: the reverse of `carrel backup`. */
+/** `carrel restore`: restores a backup into an empty folder. */
 export const restoreCommand: CliCommand = {
   help: `carrel restore FILE --data DIR
 
@@ -14,6 +15,9 @@ Prints {"event":"restored","data":…,"blobs":…,"created":…}.
     const { values, positionals } = parseCommandLine(args, { data: { type: "string" } } as const, 1);
     const [file] = positionals;
     if (file === undefined || file === "") throw new UsageError("The FILE to restore is missing.");
-    printJson({ event: "restored", ...(await restoreBackup(file, required(values.data, "data"))) });
+    const report = await restoreBackup(file, required(values.data, "data"));
+    const { blobs, created } = report;
+    await recordConsoleEvent(report.data, { action: "backup.restore", details: { blobs, created } });
+    printJson({ event: "restored", ...report });
   },
 };

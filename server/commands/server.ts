@@ -10,7 +10,7 @@ import {
 } from "../../shared/kernel/command-line.ts";
 import { machineEnvironment } from "../../shared/kernel/environment.ts";
 import { createLog } from "../../shared/kernel/log.ts";
-import { readSettings } from "../config.ts";
+import { parseTrustProxy, readSettings } from "../config.ts";
 import { openServer } from "../open-server.ts";
 
 const options = {
@@ -19,29 +19,41 @@ const options = {
   port: { type: "string", default: "5000" },
   "base-url": { type: "string" },
   config: { type: "string" },
+  "trust-proxy": { type: "string" },
   "log-level": { type: "string", default: "info" },
 } as const;
 
-/** `carrel server`: the authority of a team. */
+/** `carrel server`: runs the server of a team. */
 export const serverCommand: CliCommand = {
-  help: `carrel server --data DIR [--host 127.0.0.1] [--port 5000] [--base-url URL] [--config FILE] [--log-level info]
+  help: `carrel server --data DIR [--host 127.0.0.1] [--port 5000] [--base-url URL] [--config FILE]
+              [--trust-proxy N|NETWORKS] [--log-level info]
 
 Runs the server of a team. DIR is created on first use; --port 0 takes a free port.
 Prints {"event":"ready","url":…,"pid":…} when it answers. SIGTERM or SIGINT stops it.
 
   --base-url URL   start of all links, when the server is reached under another address
   --config FILE    settings as JSON: doi_prefix, max_files, custom_fields, cors_origins, rate_limit, smtp, …
+  --trust-proxy N  behind N reverse proxies: takes the client's address and https from X-Forwarded-For and
+                   X-Forwarded-Proto. Or name their NETWORKS: loopback,10.0.0.0/8. Only where no client reaches the
+                   server directly, else it can claim any address (trust_proxy in FILE)
 `,
   async run(args) {
     const { values } = parseCommandLine(args, options);
+    const settings = readSettings(values.config);
+    const proxies = values["trust-proxy"];
+    if (proxies !== undefined) settings.trust_proxy = parseTrustProxy(proxies);
+    const log = createLog(parseLogLevel(values["log-level"]));
+    if (settings.trust_proxy !== undefined && values["base-url"] === undefined) {
+      log.warn("behind a proxy, links of the server need --base-url");
+    }
     const server = await openServer({
       dataDir: required(values.data, "data"),
       hostName: values.host,
       port: parsePort(values.port),
       ...(values["base-url"] === undefined ? {} : { baseUrl: parseBaseUrl(values["base-url"]) }),
-      settings: readSettings(values.config),
+      settings,
       environment: machineEnvironment(),
-      log: createLog(parseLogLevel(values["log-level"])),
+      log,
     });
     const stopped = untilStopped();
     printJson({ event: "ready", url: server.url, pid: process.pid });

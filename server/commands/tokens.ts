@@ -1,9 +1,10 @@
+import { system } from "../../shared/kernel/caller.ts";
 import { type CliCommand, parseCommandLine, printJson, required } from "../../shared/kernel/command-line.ts";
 import { UsageError } from "../../shared/kernel/usage-error.ts";
 import { presentToken } from "../../shared/tokens/token.presenter.ts";
 import { scopeNames } from "../../shared/tokens/token.schema.ts";
-import { besideServer } from "../beside-server.ts";
-import { userNamed } from "./users.ts";
+import { withServices } from "../with-services.ts";
+import { findUser } from "./users.ts";
 
 const account = {
   data: { type: "string" },
@@ -24,9 +25,9 @@ async function create(args: string[]): Promise<void> {
   const name = required(values.name, "name");
   const unknown = values.scope?.find((scope) => !scopeNames.some((known) => known === scope));
   if (unknown !== undefined) throw new UsageError(`--scope must be one of ${scopeNames.join(", ")}, not '${unknown}'.`);
-  await besideServer(required(values.data, "data"), async (parts) => {
+  await withServices(required(values.data, "data"), async (parts) => {
     const { host, services } = parts;
-    const userId = await userNamed(parts, { ...values, id: values.user });
+    const userId = await findUser(parts, { ...values, id: values.user });
     const grant = { userId, byPassword: false, defaultScopes: scopeNames };
     const body = { name, scopes: values.scope, expires_at: values["expires-at"] };
     const { row, secret } = await services.tokens.issue(grant, body);
@@ -36,11 +37,12 @@ async function create(args: string[]): Promise<void> {
 
 async function list(args: string[]): Promise<void> {
   const { values } = parseCommandLine(args, account);
-  await besideServer(required(values.data, "data"), async (parts) => {
+  await withServices(required(values.data, "data"), async (parts) => {
     const { host, services } = parts;
     const isOne = values.user !== undefined || values.username !== undefined || values.email !== undefined;
     const all = isOne ? [] : await services.users.list(host.db);
-    const userIds = isOne ? [await userNamed(parts, { ...values, id: values.user })] : all.map(({ id }) => id);
+    const userIds = isOne ? [await findUser(parts, { ...values, id: values.user })] : all.map(({ id }) => id);
+    await host.audit(host.db, system, { action: "token.list", details: { people: userIds.length } });
     for (const userId of userIds) {
       for (const row of await services.tokens.list(host.db, userId)) {
         printJson({ ...presentToken(row, host.baseUrl), user: userId });
@@ -56,7 +58,7 @@ async function revoke(args: string[]): Promise<void> {
     1,
   );
   const id = required(values.id ?? positionals[0], "id");
-  await besideServer(required(values.data, "data"), async ({ services }) => {
+  await withServices(required(values.data, "data"), async ({ services }) => {
     await services.tokens.revokeById(id);
     printJson({ id, revoked: true });
   });
@@ -64,7 +66,7 @@ async function revoke(args: string[]): Promise<void> {
 
 const actions: Record<string, (args: string[]) => Promise<void>> = { create, list, revoke };
 
-/** `carrel tokens …`: API tokens of a server's people. */
+/** `carrel tokens …`: manages API tokens. */
 export const tokensCommand: CliCommand = {
   help: `carrel tokens create --data DIR (--username N | --email E | --user ID) --name NAME [--scope S]… [--expires-at DATE]
 carrel tokens list --data DIR [--username N | --email E | --user ID]

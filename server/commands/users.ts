@@ -4,11 +4,13 @@ import { type Caller, type Scope, system } from "../../shared/kernel/caller.ts";
 import { type CliCommand, parseCommandLine, printJson, required } from "../../shared/kernel/command-line.ts";
 import { Failure } from "../../shared/kernel/failure.ts";
 import type { Host } from "../../shared/kernel/host.ts";
+import { secretOption } from "../../shared/kernel/secret-option.ts";
 import { UsageError } from "../../shared/kernel/usage-error.ts";
+import type { Named } from "../../shared/sign-in/password-weakness.ts";
 import { newPassword } from "../../shared/sign-in/sign-in.schema.ts";
 import { scopeNames } from "../../shared/tokens/token.schema.ts";
 import { newUser, visibilities } from "../../shared/users/user.schema.ts";
-import { besideServer } from "../beside-server.ts";
+import { withServices } from "../with-services.ts";
 
 interface Parts {
   host: Host;
@@ -18,7 +20,7 @@ interface Parts {
 const data = { data: { type: "string" } } as const;
 const account = { ...data, username: { type: "string" }, email: { type: "string" }, id: { type: "string" } } as const;
 
-/** What a person sees of herself; only the operator's command line shows it to somebody else. */
+/** The user's own view, which otherwise only the user gets. */
 async function selfView({ host, services }: Parts, id: string): Promise<Record<string, unknown>> {
   const user = await services.users.find(host.db, id);
   if (!user) throw new Failure("not_found", `There is no user '${id}'.`);
@@ -28,8 +30,8 @@ async function selfView({ host, services }: Parts, id: string): Promise<Record<s
   return { ...body, roles };
 }
 
-/** The user that options name. @throws UsageError, Failure 404. */
-export async function userNamed({ host, services }: Parts, options: Record<string, unknown>): Promise<string> {
+/** Finds the user named by the options. @throws UsageError, Failure 404. */
+export async function findUser({ host, services }: Parts, options: Record<string, unknown>): Promise<string> {
   const { id, username, email } = options;
   if (typeof id === "string" && (await services.users.find(host.db, id))) return id;
   const by = typeof username === "string" ? "username" : "email";
@@ -46,10 +48,26 @@ function oneOf(value: string | undefined, option: string): "public" | "restricte
   return found;
 }
 
-/** @throws UsageError for one that is too short or too long. */
-function checkedPassword(password: string): string {
-  if (!newPassword.safeParse(password).success) throw new UsageError("--password must have 8 to 128 characters.");
+const passwordOptions = { password: { type: "string" }, "password-file": { type: "string" } } as const;
+
+/** The password given on the command line, if any. @throws UsageError if it is too short or too long. */
+function passwordOf(values: { password?: string | undefined; "password-file"?: string | undefined }) {
+  const password = secretOption({
+    name: "password",
+    argument: values.password,
+    file: values["password-file"],
+    warn: (words) => process.stderr.write(`${words}\n`),
+  });
+  if (password !== undefined && !newPassword.safeParse(password).success) {
+    throw new UsageError("--password must have 8 to 128 characters.");
+  }
   return password;
+}
+
+/** @throws UsageError if the password is too easy to guess. */
+async function assertStrong({ services }: Parts, password: string, person: Named): Promise<void> {
+  const weakness = await services.signIn.weaknessOf(password, person);
+  if (weakness !== undefined) throw new UsageError(`--password: ${weakness}`);
 }
 
 const createOptions = {
@@ -58,7 +76,7 @@ const createOptions = {
   email: { type: "string" },
   "full-name": { type: "string" },
   affiliations: { type: "string" },
-  password: { type: "string" },
+  ...passwordOptions,
   role: { type: "string", multiple: true },
   visibility: { type: "string" },
   "email-visibility": { type: "string" },
@@ -70,7 +88,7 @@ const createOptions = {
 async function create(args: string[]): Promise<void> {
   const { values } = parseCommandLine(args, createOptions);
   const dataDir = required(values.data, "data");
-  if (values.password !== undefined) checkedPassword(values.password);
+  const password = passwordOf(values);
   if (values.token !== undefined && values.token.trim() === "") throw new UsageError("--token needs a name.");
   const outcome = newUser.safeParse({
     username: required(values.username, "username"),
@@ -87,11 +105,12 @@ async function create(args: string[]): Promise<void> {
     const [issue] = outcome.error.issues;
     throw new UsageError(`--${String(issue?.path[0]).replace("_", "-")}: ${issue?.message}`);
   }
-  await besideServer(
+  await withServices(
     dataDir,
     async (parts) => {
       const { users, tokens, signIn } = parts.services;
-      const password_hash = values.password === undefined ? null : await signIn.hash(values.password);
+      if (password !== undefined) await assertStrong(parts, password, outcome.data);
+      const password_hash = password === undefined ? null : await signIn.hash(password);
       const id = await users.create({ ...outcome.data, password_hash });
       const body = await selfView(parts, id);
       if (values.token === undefined) return printJson(body);
@@ -105,29 +124,44 @@ async function create(args: string[]): Promise<void> {
 
 async function list(args: string[]): Promise<void> {
   const { values } = parseCommandLine(args, data);
-  await besideServer(required(values.data, "data"), async (parts) => {
-    const rows = await parts.services.users.list(parts.host.db);
+  await withServices(required(values.data, "data"), async (parts) => {
+    const { host, services } = parts;
+    const rows = await services.users.list(host.db);
+    await host.audit(host.db, system, { action: "user.list", details: { count: rows.length } });
     for (const { id } of rows) printJson(await selfView(parts, id));
   });
 }
 
 async function deactivate(args: string[]): Promise<void> {
   const { values } = parseCommandLine(args, account);
-  await besideServer(required(values.data, "data"), async (parts) => {
-    const id = await userNamed(parts, values);
+  await withServices(required(values.data, "data"), async (parts) => {
+    const id = await findUser(parts, values);
     await parts.services.users.deactivate(id);
     printJson(await selfView(parts, id));
   });
 }
 
 async function resetPassword(args: string[]): Promise<void> {
-  const { values } = parseCommandLine(args, { ...account, password: { type: "string" } });
-  const password = checkedPassword(values.password ?? randomBytes(12).toString("base64url"));
-  await besideServer(required(values.data, "data"), async (parts) => {
-    const id = await userNamed(parts, values);
+  const { values } = parseCommandLine(args, { ...account, ...passwordOptions });
+  const chosen = passwordOf(values);
+  const password = chosen ?? randomBytes(12).toString("base64url");
+  await withServices(required(values.data, "data"), async (parts) => {
+    const id = await findUser(parts, values);
+    const user = await parts.services.users.find(parts.host.db, id);
+    if (user) await assertStrong(parts, password, user);
     await parts.services.signIn.resetPassword(id, password);
-    const shown = values.password === undefined ? { password } : {};
+    const shown = chosen === undefined ? { password } : {};
     printJson({ ...(await selfView(parts, id)), ...shown });
+  });
+}
+
+async function unlock(args: string[]): Promise<void> {
+  const { values } = parseCommandLine(args, account);
+  await withServices(required(values.data, "data"), async (parts) => {
+    const id = await findUser(parts, values);
+    const user = await parts.services.users.find(parts.host.db, id);
+    if (user) await parts.services.signIn.unlock(user);
+    printJson(await selfView(parts, id));
   });
 }
 
@@ -136,25 +170,30 @@ const actions: Record<string, (args: string[]) => Promise<void>> = {
   list,
   deactivate,
   "reset-password": resetPassword,
+  unlock,
 };
 
-/** `carrel users …`: people of a server, whether or not it runs. */
+/** `carrel users …`: manages the users of a server, whether or not it runs. */
 export const usersCommand: CliCommand = {
-  help: `carrel users create --data DIR --username N --email E [--full-name S] [--affiliations S] [--password P]
-                    [--role NAME]… [--visibility public|restricted] [--email-visibility public|restricted]
+  help: `carrel users create --data DIR --username N --email E [--full-name S] [--affiliations S]
+                    [--password-file FILE] [--role NAME]… [--visibility public|restricted] [--email-visibility public|restricted]
                     [--unconfirmed] [--inactive] [--token NAME]
 carrel users list --data DIR
 carrel users deactivate --data DIR (--username N | --email E | --id ID)
-carrel users reset-password --data DIR (--username N | --email E | --id ID) [--password P]
+carrel users reset-password --data DIR (--username N | --email E | --id ID)
+                            [--password-file FILE]
+carrel users unlock --data DIR (--username N | --email E | --id ID)
 
 Prints users as JSON, one a line; create adds "token" (all scopes) when --token names one.
-Without --password, create makes no password sign-in, and reset-password prints one that it made up. The profile is
-public and the e-mail address restricted unless said otherwise. Roles: superuser-access, administration-moderation, or
-any group. DIR is created when absent.
+The password is one line of FILE, or of standard input (-), or the environment variable CARREL_PASSWORD; --password P
+works too, but every local user can read it. Without one, create makes no password sign-in, and reset-password prints
+one that it made up. The profile is public and the e-mail address restricted unless said otherwise. Roles:
+superuser-access, administration-moderation, or any group. DIR is created when absent. After 5 failed sign-ins an
+account has to wait 15 minutes; unlock ends that.
 `,
   async run([name = "", ...args]) {
     const action = Object.hasOwn(actions, name) ? actions[name] : undefined;
-    if (!action) throw new UsageError("carrel users needs one of: create, list, deactivate, reset-password.");
+    if (!action) throw new UsageError("carrel users needs one of: create, list, deactivate, reset-password, unlock.");
     await action(args);
   },
 };

@@ -12,7 +12,9 @@ import { importVocabulary } from "../../shared/vocabularies/vocabulary-import.se
 
 const progressEveryMs = 2000;
 
-/** A line on stderr now and then while a long import runs. */
+import { recordConsoleEvent } from "../with-services.ts";
+
+/** Reports progress on stderr during a long import. */
 function progressTo(stream: NodeJS.WriteStream): (count: number) => void {
   let last = Date.now();
   return (count) => {
@@ -30,6 +32,7 @@ async function importFile(data: string, typeName: string | undefined, file: stri
   makeDataFolder(data);
   const database = openDatabase(join(data, "carrel.sqlite"));
   const { now } = machineEnvironment();
+  let imported: Record<string, number> = {};
   const showProgress = progressTo(process.stderr);
   try {
     await claimForServer(database.db, data);
@@ -41,13 +44,19 @@ async function importFile(data: string, typeName: string | undefined, file: stri
       onRefused: (line, reason) => process.stderr.write(`line ${line}: ${reason}\n`),
       onProgress: ({ added, updated, refused }) => showProgress(added + updated + refused),
     });
-    printJson({ type, ...counts });
+    imported = { ...counts };
   } finally {
     await database.close();
   }
+  await recordConsoleEvent(data, {
+    action: "vocabulary.import",
+    object: { type: "vocabulary", id: type },
+    details: imported,
+  });
+  printJson({ type, ...imported });
 }
 
-/** `carrel vocabularies import`: entries of affiliations, names, subjects, funders, awards, or any vocabulary. */
+/** `carrel vocabularies import`: imports entries of a vocabulary. */
 export const vocabulariesCommand: CliCommand = {
   help: `carrel vocabularies import --data DIR TYPE FILE
 

@@ -3,14 +3,13 @@ import { type DoiRegistrar, Refused, Unavailable } from "./registrar.ts";
 
 export type DataciteAccount = NonNullable<Settings["datacite"]>;
 
-/** Answers that speak of the account or of the moment, not of the DOI. */
-const ofTheMoment = new Set([401, 403, 408, 425, 429]);
+/** Statuses about the account or the moment, not about the DOI. */
+const transientStatuses = new Set([401, 403, 408, 425, 429]);
 const longestReason = 500;
 
 /**
- * The REST API of DataCite: `PUT /dois/{doi}` makes a DOI that is not there and changes one that is, so a call whose
- * answer was lost is simply made again.
- * @param timeoutMs how long an answer may take.
+ * DataCite's REST API. `PUT /dois/{doi}` creates or updates, so a call whose answer was lost is simply repeated.
+ * @param timeoutMs time limit of a call.
  */
 export function dataciteRegistrar(account: DataciteAccount, timeoutMs = 30_000): DoiRegistrar {
   const authorization = `Basic ${Buffer.from(`${account.repository_id}:${account.password}`).toString("base64")}`;
@@ -32,7 +31,9 @@ export function dataciteRegistrar(account: DataciteAccount, timeoutMs = 30_000):
     }
     if (response.ok) return;
     const words = `DataCite answered ${response.status}: ${reason}`;
-    throw response.status >= 500 || ofTheMoment.has(response.status) ? new Unavailable(words) : new Refused(words);
+    throw response.status >= 500 || transientStatuses.has(response.status)
+      ? new Unavailable(words)
+      : new Refused(words);
   }
 
   return {

@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import type { Db } from "../../shared/database/open.ts";
 import type { DoiRegistrationRow } from "../../shared/database/schema.ts";
 
-/** A record with a DOI of our own that was published, and what the agency was told of it. */
+/** A published record with a DOI of this server, and what the agency has of it. */
 export interface OwnDoi {
   record_id: string;
   doi: string;
@@ -22,13 +22,13 @@ const all = sql`select pid.record_id, pid.identifier as doi, record.revision_id,
   from pid join record on record.id = pid.record_id left join doi_registration sent on sent.record_id = record.id
   where pid.scheme = 'doi' and pid.provider = 'datacite' and pid.state = 'registered'`;
 
-/** Every DOI of our own, by record. */
+/** All DOIs of this server, by record. */
 export const listOwnDois = async (db: Db): Promise<OwnDoi[]> =>
   (await sql<OwnDoi>`${all} order by record.created, record.id`.execute(db)).rows;
 
 /**
- * Those of which the agency does not know the present revision and that may be tried now, the longest waiting first.
- * @param families where to look; undefined: everywhere.
+ * DOIs whose current revision the agency lacks and that are due, longest waiting first.
+ * @param families limits the search; undefined: all.
  */
 export async function listDueDois(
   db: Db,
@@ -50,7 +50,7 @@ export const upsertRegistration = (db: Db, row: DoiRegistrationRow) =>
     .onConflict((conflict) => conflict.column("record_id").doUpdateSet(row))
     .execute();
 
-/** Everything that failed or was refused may be tried at once. @returns how many. */
+/** Makes all failed and refused registrations due now. @returns how many. */
 export async function retryRegistrations(db: Db, recordId: string | undefined): Promise<number> {
   let query = db.updateTable("doi_registration").set({ refused_revision: null, attempts: 0, run_at: 0 });
   query = query.where("last_error", "is not", null);

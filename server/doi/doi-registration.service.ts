@@ -13,36 +13,33 @@ export interface DoiRegistrationParts {
   services: Pick<Services, "bodies" | "records">;
   registrar: DoiRegistrar;
   log: Logger;
-  /** First pause after a failure; it doubles with each further one. */
+  /** First pause after a failure. It doubles with each further failure. */
   backoffMs?: number;
 }
 
 export interface DoiRegistration {
-  /**
-   * Tells the agency of every DOI that it does not know as it is now, one after the other.
-   * @param families where to look; undefined: everywhere.
-   */
+  /** Sends every due DOI to the agency, one at a time. @param families limits the search; undefined: all. */
   sendDue(families?: readonly string[]): Promise<void>;
   stop(): Promise<void>;
 }
 
-/** From a minute to about four hours. */
-const mostDoublings = 8;
+/** From one minute to about four hours. */
+const maxDoublings = 8;
 const atOnce = 100;
 const everyMinuteMs = 60_000;
 
-/** Tells the agency of one DOI at a time, and notes what came of it. */
+/** Sends one DOI at a time and stores the outcome. */
 function createSender(parts: DoiRegistrationParts) {
   const { host, registrar, log, backoffMs = everyMinuteMs } = parts;
   const { bodies, records } = parts.services;
   const { db } = host;
-  /** While the agency cannot be asked, all DOIs wait. */
+  /** While the agency is unavailable, all DOIs wait. */
   let failures = 0;
   let silentUntil = 0;
 
-  const pauseAfter = (count: number): number => 2 ** Math.min(count - 1, mostDoublings) * backoffMs * 1000;
+  const pauseAfter = (count: number): number => 2 ** Math.min(count - 1, maxDoublings) * backoffMs * 1000;
 
-  /** As everybody sees it: the agency publishes what it is told. */
+  /** Reads the record as an anonymous user, because the agency publishes the metadata. */
   async function register(row: OwnDoi): Promise<void> {
     const { record, family } = await records.require(db, anonymous, row.record_id);
     const body = (await bodies.ofRecord(db, record, family)) as unknown as PresentedRecord;
@@ -78,7 +75,7 @@ function createSender(parts: DoiRegistrationParts) {
     await store(row, { attempts, run_at, last_error: error.message });
   }
 
-  /** @returns whether the agency can be asked on. */
+  /** @returns whether the agency is available for more. */
   async function send(row: OwnDoi): Promise<boolean> {
     const isPublic = row.tombstone === null && JSON.parse(row.access).record === "public";
     try {
@@ -99,9 +96,9 @@ function createSender(parts: DoiRegistrationParts) {
 }
 
 /**
- * Registers DOIs beside the work of the server. What is to be told follows from the tables: a published DOI of ours
- * whose record has another revision than the agency was told. So publishing orders nothing and waits for nothing, no
- * order can be lost, and switching the agency on later registers what was published before.
+ * Registers DOIs in the background. The tables say what is due: DOIs whose record has another revision than the agency.
+ * So publishing never waits, nothing can be lost from a queue, and records published before the account was configured
+ * are registered too.
  */
 export function doiRegistration(parts: DoiRegistrationParts): DoiRegistration {
   const { host, log, backoffMs = everyMinuteMs } = parts;
@@ -121,7 +118,7 @@ export function doiRegistration(parts: DoiRegistrationParts): DoiRegistration {
   const sendDue = (families?: readonly string[]): Promise<void> => {
     running = running
       .then(() => drain(families))
-      .catch((error: unknown) => log.error({ err: error }, "registering DOIs stands still"));
+      .catch((error: unknown) => log.error({ err: error }, "registration of DOIs is suspended"));
     return running;
   };
   const timer = setInterval(() => void sendDue(), Math.min(everyMinuteMs, backoffMs));

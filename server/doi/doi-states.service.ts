@@ -17,9 +17,9 @@ const present = (row: OwnDoi): Record<string, unknown> => ({
   ...(stateOf(row) === "failing" ? { next_attempt: isoTime(row.run_at ?? 0) } : {}),
 });
 
-/** How the registration of every DOI stands, for who runs the server. */
+/** The registration state of every DOI, for the operator. */
 export const listRegistrations = async (db: Db): Promise<Record<string, unknown>[]> =>
   (await listOwnDois(db)).map(present);
 
-/** Lets what failed or was refused be tried at once: all, or that of one record. @returns how many. */
+/** Makes failed and refused registrations due now: all, or that of one record. @returns how many. */
 export const retry = (db: Db, recordId: string | undefined): Promise<number> => retryRegistrations(db, recordId);

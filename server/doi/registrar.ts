@@ -1,21 +1,21 @@
-/** What a registration agency is told of a DOI. */
+/** The metadata that a registration agency gets. */
 export interface DoiMetadata {
-  /** Where the DOI leads. */
+  /** The URL that the DOI resolves to. */
   url: string;
   /** DataCite JSON 4.5. */
   metadata: Record<string, unknown>;
 }
 
-/** A registration agency. Every call may be repeated: the same call twice leaves what one leaves. */
+/** A registration agency. All calls are idempotent. */
 export interface DoiRegistrar {
-  /** Makes the DOI known, or tells what is new of it. @throws Refused, Unavailable. */
+  /** Registers or updates a DOI. @throws Refused, Unavailable. */
   register(doi: string, known: DoiMetadata): Promise<void>;
-  /** The DOI goes on leading to its page, but is found no more. @throws Refused, Unavailable. */
+  /** Removes the DOI from the agency's search. It still resolves. @throws Refused, Unavailable. */
   hide(doi: string): Promise<void>;
 }
 
-/** The agency does not take what it was told of this DOI; telling it again would change nothing. */
+/** The agency refuses this DOI. Repeating the call would not help. */
 export class Refused extends Error {}
 
-/** The agency cannot be asked now, or does not let this service in: all DOIs wait. */
+/** The agency is unavailable or refuses the account: all DOIs wait. */
 export class Unavailable extends Error {}

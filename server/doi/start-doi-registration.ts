@@ -11,7 +11,7 @@ interface StartOptions {
   log: Logger;
 }
 
-/** Begins to register DOIs, also those published before. @returns how to stop. */
+/** Starts registering DOIs, also earlier ones. @returns how to stop. */
 export function startDoiRegistration({ host, services, account, log }: StartOptions): () => Promise<void> {
   const registration = doiRegistration({ host, services, registrar: dataciteRegistrar(account), log });
   void registration.sendDue();

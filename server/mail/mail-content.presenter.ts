@@ -2,18 +2,18 @@ import type { Trigger } from "../../shared/notifications/notification.presenter.
 
 export interface MailFacts {
   trigger: Trigger;
-  /** Name of who acted. */
+  /** Name of the user who acted. */
   actor: string;
   /** Title of the request. */
   title: string;
-  /** The page that opens at the event. */
+  /** Link to the event. */
   link: string;
   /** Text of the comment without markup. */
   comment?: string;
 }
 
-/** What happened, after the name of who did it. */
-const deeds: Record<Trigger, string> = {
+/** What happened; follows the user's name. */
+const actions: Record<Trigger, string> = {
   submitted: "asks for your review of",
   accepted: "accepted",
   declined: "declined",
@@ -29,7 +29,7 @@ const escaped = (text: string): string => text.replace(/[&<>"]/g, (sign) => `&#$
 export function mailContent(facts: MailFacts): { subject: string; text: string; html: string } {
   const { trigger, actor, link, comment } = facts;
   const title = `“${facts.title.replace(/\s+/g, " ").trim() || "Untitled"}”`;
-  const sentence = trigger === "expired" ? `The request ${title} has expired` : `${actor} ${deeds[trigger]} ${title}`;
+  const sentence = trigger === "expired" ? `The request ${title} has expired` : `${actor} ${actions[trigger]} ${title}`;
   const quote = comment === undefined ? "" : `\n${comment.replace(/^/gm, "> ")}\n`;
   const html = [
     `<p>${escaped(sentence)}.</p>`,

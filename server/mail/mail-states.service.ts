@@ -3,14 +3,14 @@ import type { JobRow } from "../../shared/database/schema.ts";
 import { isoTime } from "../../shared/kernel/timestamps.ts";
 import type { MailOrder } from "../../shared/notifications/notification.service.ts";
 import type { UserService } from "../../shared/users/user.service.ts";
-import { givenUp, listMail, renewJobs } from "./mail.repository.ts";
+import { givenUp, listMail, retryJobs } from "./mail.repository.ts";
 
 function stateOf(job: JobRow): string {
   if (job.kind === givenUp) return "given_up";
   return job.last_error === null ? "waiting" : "failing";
 }
 
-/** How every mail stands that has not left the house, for who runs the server. */
+/** Unsent mail and its state, for the operator. */
 export async function listMailStates(db: Db, users: Pick<UserService, "find">): Promise<Record<string, unknown>[]> {
   const states: Record<string, unknown>[] = [];
   for (const job of await listMail(db)) {
@@ -26,5 +26,5 @@ export async function listMailStates(db: Db, users: Pick<UserService, "find">): 
   return states;
 }
 
-/** Lets what failed or was given up be tried at once: all, or one. @returns how many. */
-export const retryMail = (db: Db, id: string | undefined): Promise<number> => renewJobs(db, id);
+/** Makes failed and given-up mail due now: all, or one. @returns how many. */
+export const retryMail = (db: Db, id: string | undefined): Promise<number> => retryJobs(db, id);

@@ -1,10 +1,10 @@
 import type { Db } from "../../shared/database/open.ts";
 import type { JobRow } from "../../shared/database/schema.ts";
 
-/** The kind of an order that was given up: nobody claims it. */
+/** Kind of a job that was given up; no process claims it. */
 export const givenUp = "mail-given-up";
 
-/** The next mail whose time has come; claimed, so that another process leaves it alone. */
+/** Claims the next due mail, so that no other process sends it. */
 export async function claimMail(db: Db, now: number, until: number): Promise<JobRow | undefined> {
   return db
     .updateTable("job")
@@ -23,11 +23,11 @@ export async function claimMail(db: Db, now: number, until: number): Promise<Job
     .executeTakeFirst();
 }
 
-/** Orders that wait, and those that were given up, oldest first. */
+/** Pending and given-up mail, oldest first. */
 export const listMail = (db: Db): Promise<JobRow[]> =>
   db.selectFrom("job").selectAll().where("kind", "in", ["mail", givenUp]).orderBy("run_at").orderBy("id").execute();
 
-/** Keeps an order that nobody carries out any more, for who runs the server; older ones than an instant go. */
+/** Marks a mail as given up and keeps it for the operator. Deletes given-up mail from before a time. */
 export async function giveUpJob(
   db: Db,
   id: string,
@@ -38,8 +38,8 @@ export async function giveUpJob(
   await db.updateTable("job").set(given).where("id", "=", id).execute();
 }
 
-/** Orders that failed or were given up are carried out anew: all, or one. @returns how many. */
-export async function renewJobs(db: Db, id: string | undefined): Promise<number> {
+/** Makes failed and given-up mail due now: all, or one. @returns how many. */
+export async function retryJobs(db: Db, id: string | undefined): Promise<number> {
   let query = db
     .updateTable("job")
     .set({ kind: "mail", run_at: 0, attempts: 0 })

@@ -4,7 +4,7 @@ import type { JobRow } from "../../shared/database/schema.ts";
 import type { Host } from "../../shared/kernel/host.ts";
 import type { MailOrder, NotificationService } from "../../shared/notifications/notification.service.ts";
 import type { RequestService } from "../../shared/requests/request.service.ts";
-import { plainTextOf } from "../../shared/search/analysis.ts";
+import { plainTextOf } from "../../shared/search/language/analysis.ts";
 import type { UserService } from "../../shared/users/user.service.ts";
 import { claimMail, deleteJob, giveUpJob, postponeJob } from "./mail.repository.ts";
 import { mailContent } from "./mail-content.presenter.ts";
@@ -14,8 +14,8 @@ const microsPerMinute = 60_000_000;
 const mostAttempts = 12;
 const givenUpLifeMicros = 30 * 86_400 * 1_000_000;
 const pauseMs = 30_000;
-/** A mail under way may end; an SMTP server that does not answer keeps nobody from stopping. */
-const longestStopMs = 3000;
+/** Time limit for the mail under way at a stop, in case the SMTP server does not answer. */
+const maxStopMs = 3000;
 
 export interface MailServiceParts {
   host: Host;
@@ -28,13 +28,13 @@ export interface MailServiceParts {
 }
 
 export interface MailService {
-  /** Sends what is due, one after the other. */
+  /** Sends all due mail, one at a time. */
   sendDue(): Promise<void>;
-  /** Begins no other mail; waits for the one under way, some seconds at most. */
+  /** Stops after the mail under way, or after some seconds. */
   stop(): Promise<void>;
 }
 
-/** Takes orders for mail from the table of jobs; a call that ordered one never waits for it (requests 13). */
+/** Sends mail from the table of jobs. A call that causes mail never waits for it (requests 13). */
 export function mailService({
   host,
   users,
@@ -47,17 +47,17 @@ export function mailService({
   const { db } = host;
   let isStopped = false;
 
-  /** The mail as it is true now; undefined when there is nothing to say any more. */
+  /** Composes the mail from the current state; undefined if there is nothing to say any more. */
   async function compose(id: string, order: MailOrder): Promise<Mail | undefined> {
     const recipient = await users.find(db, order.userId);
     const request = await requests.find(db, order.requestId);
-    // Who was kept from the request meanwhile is not to read of it in a mail that waited.
+    // The recipient may have lost access to the request.
     if (!recipient || !request || !(await notifications.concerns(db, request, recipient.id))) return undefined;
     if (JSON.parse(recipient.preferences).notifications?.enabled === false) return undefined;
     const actor = await users.find(db, order.actorId);
     const { commentId, threadId } = order;
     const text = commentId === null ? undefined : await comments.textOf(db, request.id, commentId);
-    // A comment that was deleted meanwhile concerns nobody any more.
+    // The comment was deleted.
     if (commentId !== null && text === undefined) return undefined;
     const anchor = commentId === null ? "" : `#commentevent-${threadId === null ? "" : `${threadId}_`}${commentId}`;
     const content = mailContent({
@@ -74,7 +74,7 @@ export function mailService({
     const [now, attempts] = [host.now(), job.attempts + 1];
     const last_error = error instanceof Refused ? error.message : String(error);
     if (error instanceof Refused || attempts >= mostAttempts) {
-      log.error({ job: job.id, reason: last_error }, "a mail was given up: `carrel mail list` tells of it");
+      log.error({ job: job.id, reason: last_error }, "a mail was given up; see `carrel mail list`");
       await giveUpJob(db, job.id, { run_at: now, attempts, last_error, before: now - givenUpLifeMicros });
       return;
     }
@@ -88,7 +88,7 @@ export function mailService({
       if (mail) await mailer.send(mail);
       await deleteJob(db, job.id);
     } catch (error) {
-      // The database may be closed already; the claim ends by itself.
+      // The database may be closed. The claim expires by itself.
       if (!isStopped) await fail(job, error);
     }
   }
@@ -105,7 +105,7 @@ export function mailService({
   let running = Promise.resolve();
   const sendDue = (): Promise<void> => {
     running = running.then(drain).catch((error: unknown) => {
-      if (!isStopped) log.error({ err: error }, "mail stands still");
+      if (!isStopped) log.error({ err: error }, "sending mail is suspended");
     });
     return running;
   };
@@ -119,7 +119,7 @@ export function mailService({
       isStopped = true;
       clearInterval(timer);
       stopListening();
-      await Promise.race([running, new Promise((resolve) => setTimeout(resolve, longestStopMs))]);
+      await Promise.race([running, new Promise((resolve) => setTimeout(resolve, maxStopMs))]);
       mailer.close();
     },
   };

@@ -1,6 +1,6 @@
-/** A mail as it leaves: both forms of the body say the same. */
+/** A mail. Both bodies say the same. */
 export interface Mail {
-  /** Stays with the order: a mail that had to be sent twice is known by it. */
+  /** Constant for a job, so that a mail sent twice can be recognised. */
   id: string;
   to: string;
   subject: string;
@@ -8,12 +8,12 @@ export interface Mail {
   html: string;
 }
 
-/** The mail server will take this mail neither now nor later: there is no such mailbox, or it does not like the text. */
+/** The mail server refuses this mail for good: no such mailbox, or its content. */
 export class Refused extends Error {}
 
-/** How mail leaves the house. */
+/** Sends mail. */
 export interface Mailer {
-  /** @throws Refused for good; any other Error when it could not be handed over now: the caller tries again later. */
+  /** @throws Refused for good; any other Error if the caller should try again later. */
   send(mail: Mail): Promise<void>;
   close(): void;
 }

@@ -1,10 +1,10 @@
 import { createTransport } from "nodemailer";
 import { type Mailer, Refused } from "./mailer.ts";
 
-/** A server that does not answer must not hold an order longer than it is claimed (`mail.service`). */
+/** Shorter than the claim of a mail (`mail.service`), in case the server does not answer. */
 const timeouts = { connectionTimeout: 20_000, greetingTimeout: 20_000, socketTimeout: 60_000 };
 
-/** Commands of SMTP that are about one mail; what is refused before them, all mails have to wait for. */
+/** SMTP commands about a single mail. An error in any other command concerns all mail. */
 const aboutOneMail = new Set<unknown>(["RCPT TO", "DATA"]);
 
 const isRefusal = (error: unknown): error is Error =>

@@ -12,7 +12,7 @@ interface StartMailOptions {
   log: Logger;
 }
 
-/** Begins to send mail, also what was ordered before the last stop. @returns how to stop. */
+/** Starts sending mail, also mail pending since the last stop. @returns how to stop. */
 export function startMail({ host, services, smtp, log }: StartMailOptions): () => Promise<void> {
   const { users, requests, notifications } = services;
   const mail = mailService({

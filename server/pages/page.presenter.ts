@@ -1,4 +1,4 @@
-/** HTML that is safe to put into a page. */
+/** HTML that is safe to insert into a page. */
 export interface Html {
   html: string;
 }
@@ -7,7 +7,7 @@ const escapes: Record<string, string> = { "&": "&amp;", "<": "&lt;", ">": "&gt;"
 
 const escaped = (text: string): string => text.replace(/[&<>"']/g, (character) => escapes[character] ?? "");
 
-/** A piece of a page: everything put into it is escaped, other pieces stay as they are. */
+/** Builds HTML. Escapes every value except other `Html`. */
 export function html(parts: TemplateStringsArray, ...values: (string | number | Html | readonly Html[])[]): Html {
   const texts = values.map((value) => {
     if (typeof value === "object") return "html" in value ? value.html : value.map((one) => one.html).join("");
@@ -16,7 +16,7 @@ export function html(parts: TemplateStringsArray, ...values: (string | number | 
   return { html: parts.map((part, index) => part + (texts[index] ?? "")).join("") };
 }
 
-/** A text with mark-up in it as its words alone. */
+/** The plain text of a marked-up text. */
 export const wordsOf = (markup: string): string =>
   markup
     .replace(/<[^>]*>/g, " ")
@@ -52,7 +52,7 @@ export function citationOf({ creators, date, title, version, publisher, doi }: C
 
 export interface Page {
   title: string;
-  /** What kind of thing it is, or what happened, above the title. */
+  /** The kind of object, or a status, shown above the title. */
   kind: string;
   /** `carrel://…` */
   appLink: string | undefined;
@@ -64,7 +64,7 @@ h1{line-height:1.25;margin:.25rem 0 1rem}.kind{color:#6b655c}dt{font-weight:600}
 a{color:#0a5c8a}.open{display:inline-block;margin-top:1rem}
 @media(prefers-color-scheme:dark){body{background:#1c1b19;color:#eee9e0}.kind{color:#a39c90}a{color:#7cc4ee}}`;
 
-/** The whole document. */
+/** The complete HTML document. */
 export function writePage({ title, kind, appLink, body }: Page, nonce: string): string {
   const open = appLink ? html`<p><a class="open" href="${appLink}">Open in Carrel</a></p>` : html``;
   return `<!doctype html>
@@ -76,6 +76,6 @@ ${
 `;
 }
 
-/** What such a page may load: its own style, nothing else. */
+/** Content Security Policy of a page: only its own style. */
 export const plainPagePolicy = (nonce: string): string =>
   `default-src 'none'; style-src 'nonce-${nonce}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`;

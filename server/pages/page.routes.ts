@@ -4,7 +4,7 @@ import type { Services } from "../../shared/api.ts";
 import { answerText } from "../../shared/kernel/answer.ts";
 import { Failure, notFound } from "../../shared/kernel/failure.ts";
 import type { Host } from "../../shared/kernel/host.ts";
-import { callerOf, newRouter, pathPart, resource } from "../../shared/kernel/resource.ts";
+import { callerOf, pathPart, resource, routesAbout } from "../../shared/kernel/resource.ts";
 import type { RecordBody } from "../../shared/records/record.presenter.ts";
 import { creatorsOf, doiOf, type PresentedRecord } from "../../shared/representations/presented-record.ts";
 import { countView } from "../../shared/usage/count-visit.ts";
@@ -25,7 +25,7 @@ interface Parts {
   services: Services;
 }
 
-/** A page, or the address of the right one. */
+/** A page, or a redirect to the right one. */
 type Shown = Page | { to: string; status: 301 | 302 };
 
 function shownOf(body: RecordBody, isDraft: boolean): ShownRecord {
@@ -53,7 +53,7 @@ function fileAddress(req: Request, base: string, key: string): string {
   return `${base}/${encodeURIComponent(key)}/content${query}`;
 }
 
-/** The pages of records and drafts, found as the API finds them. */
+/** Pages of records and drafts, found with the services of the API. */
 function recordPages({ host, services }: Parts) {
   const { records, bodies, access } = services;
   const { db } = host;
@@ -76,7 +76,7 @@ function recordPages({ host, services }: Parts) {
     } catch (error) {
       if (!(error instanceof Failure)) throw error;
     }
-    // What is found is shown: nothing can go wrong between here and the answer.
+    // The page will be shown, because nothing can fail after this.
     if (req.res) countView(services.usage, req, req.res, found.record.id);
     return recordPage(shownOf(body, false), files);
   }
@@ -87,7 +87,7 @@ function recordPages({ host, services }: Parts) {
     return recordPage(shownOf(await bodies.ofDraft(db, row, family), true), await filesOf(req, "draft", row.id));
   }
 
-  /** A record's id, else a draft's, else that of a family, else one that moved. */
+  /** Looks for a record, then a draft, a family, and a former id. */
   async function any(req: Request, id: string): Promise<Shown> {
     if (await records.rows.findRecord(db, id)) return published(req, id);
     if (await records.rows.findDraft(db, id)) return draft(req, id);
@@ -139,7 +139,7 @@ async function send(req: Request, res: Response, appLink: string, find: () => Pr
 /** Plain pages at the addresses of the API's `…_html` links (hosts-and-sync 8, Pages). */
 export function pageRoutes(parts: Parts): Router {
   const { host, services } = parts;
-  const router = newRouter();
+  const router = routesAbout("host");
   const pages = recordPages(parts);
   const offer = (path: string, scheme: string, find: (req: Request, id: string) => Promise<Shown>) =>
     resource(router, path, {

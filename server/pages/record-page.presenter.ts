@@ -1,6 +1,6 @@
 import { citationOf, type Html, html, type Page, wordsOf } from "./page.presenter.ts";
 
-/** What a page says of a record or draft: parts of its JSON body. */
+/** The parts of a record's or draft's JSON that its page shows. */
 export interface ShownRecord {
   id: string;
   creators: readonly string[];
@@ -32,7 +32,7 @@ function filesOf(files: readonly ShownFile[] | undefined): Html[] {
   return [html`<h2>Files</h2><ul>${items}</ul>`];
 }
 
-/** @param files undefined when the caller may not see them. */
+/** @param files undefined if the caller may not see them. */
 export function recordPage(record: ShownRecord, files: readonly ShownFile[] | undefined): Page {
   const title = record.title === "" ? "Untitled" : record.title;
   const facts = [
@@ -64,10 +64,10 @@ export const deletedPage = ({ citation_text, note }: ShownTombstone): Page => ({
 });
 
 export const refusedPage = (appLink: string): Page => ({
-  title: "You may not see this",
+  title: "You do not have access",
   kind: "Restricted",
   appLink,
-  body: [html`<p>It exists, but it is not open to everybody. Sign in with the app, or ask its owner for a link.</p>`],
+  body: [html`<p>This content is not public. Sign in with the app, or ask its owner for a link.</p>`],
 });
 
 export const unknownPage: Page = {

@@ -27,7 +27,7 @@ const listConcerned = prepared((db, parentId: string) => {
     );
 });
 
-/** People to whom a family may matter: owner, grant holders, parties of requests on it, who asked for it. */
+/** Users who may have access to a family: owner, grant holders, parties of its requests, subscribers. */
 export async function listFamilyCandidates(db: Db, { id, owner_id }: ParentRow): Promise<Set<string>> {
   const rows = await listConcerned(db, id);
   return new Set([owner_id, ...rows.map((row) => row.id)]);
@@ -54,7 +54,7 @@ const listTopical = prepared((db, parentId: string) =>
 export const listRequestsOn = async (db: Db, parentId: string): Promise<string[]> =>
   (await listTopical(db, parentId)).map(({ id }) => id);
 
-/** What decides of the records of a family whether somebody without a level may hold it. */
+/** The access settings of a family's records, which decide whether everybody may hold it. */
 export const listAccess = prepared((db, parentId: string) =>
   db.selectFrom("record").select(["access", "tombstone"]).where("parent_id", "=", parentId),
 );
@@ -76,13 +76,13 @@ const findReview = preparedFirst((db, parentId: string, userId: string) =>
     .where("request.status", "=", "submitted"),
 );
 
-/** A draft of the family that a person reviews right now. */
+/** Whether the user reviews a draft of the family now. */
 export const isReviewing = async (db: Db, parentId: string, userId: string): Promise<boolean> =>
   (await findReview(db, parentId, userId)) !== undefined;
 
 export const findGroupRow = (db: Db, name: string): Promise<GroupRow | undefined> =>
   db.selectFrom("group").selectAll().where("name", "=", name).executeTakeFirst();
 
-/** Whom a notification is for. */
+/** The recipient of a notification. */
 export const findNotified = async (db: Db, id: string): Promise<string | undefined> =>
   (await db.selectFrom("notification").select("user_id").where("id", "=", id).executeTakeFirst())?.user_id;

@@ -1,7 +1,9 @@
 import type { Db } from "../../shared/database/open.ts";
 import { writeEpoch } from "./epoch.repository.ts";
 
-/** Tells all replicas, at their next contact, that this database is not the one that they knew (hosts-and-sync 4). */
+/**
+ * Starts a new epoch, so that every replica notices at its next call that the database was restored (hosts-and-sync 4).
+ */
 export async function beginNewEpoch(db: Db, epoch: string): Promise<void> {
   await writeEpoch(db, epoch);
 }

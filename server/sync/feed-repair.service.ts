@@ -4,8 +4,8 @@ import { moveHead, readHead, takeSeq, upsertFeed } from "./feed.repository.ts";
 
 export const readFeedHead = (db: Db): Promise<number> => readHead(db);
 
-/** Writes an entry of somebody's feed at a new position, which is beyond `highest`. */
-export async function tell(tx: Tx, entry: Omit<FeedRow, "seq"> | undefined, highest = 0): Promise<void> {
+/** Writes a feed entry at a new position beyond `highest`. */
+export async function writeEntry(tx: Tx, entry: Omit<FeedRow, "seq"> | undefined, highest = 0): Promise<void> {
   if ((await readHead(tx)) < highest) await moveHead(tx, highest);
   const seq = await takeSeq(tx);
   if (entry) await upsertFeed(tx, [{ ...entry, seq }]);

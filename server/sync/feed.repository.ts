@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import type { Db } from "../../shared/database/open.ts";
 import { prepared, preparedFirst } from "../../shared/database/prepared.ts";
 import type { FeedRow } from "../../shared/database/schema.ts";
-import type { ObjectRef } from "../../shared/kernel/host.ts";
+import type { ObjectRef } from "../../shared/kernel/object-ref.ts";
 
 const headName = "feed_head";
 
@@ -16,7 +16,7 @@ const nextHead = preparedFirst((db) =>
     .returning("value"),
 );
 
-/** Takes the next position; last in a transaction, so that positions commit in their order. */
+/** Takes the next position. Called last in a transaction, so that positions commit in order. */
 export const takeSeq = async (db: Db): Promise<number> => Number((await nextHead(db))?.value);
 
 const storeHead = prepared((db, value: string) =>
@@ -34,15 +34,15 @@ const findHead = preparedFirst((db) => db.selectFrom("setting").select("value").
 
 export const readHead = async (db: Db): Promise<number> => Number((await findHead(db))?.value ?? 0);
 
-/** The position of the last thing that a person is told of; 0 without any. */
-export const findLastTold = preparedFirst((db, userId: string) =>
+/** The position of a user's last entry; undefined without any. */
+export const findLastEntry = preparedFirst((db, userId: string) =>
   db
     .selectFrom("feed")
     .select((expression) => expression.fn.max("seq").as("seq"))
     .where("user_id", "=", userId),
 );
 
-/** Who had the object when it was last written. */
+/** The users who held the object at its last change. */
 export const listFollowers = prepared((db, ref: ObjectRef) =>
   db.selectFrom("feed").selectAll().where("kind", "=", ref.kind).where("object_id", "=", ref.id),
 );
@@ -64,14 +64,14 @@ const feedOf = (db: Db, userId: string) =>
   db.selectFrom("feed").selectAll().where("user_id", "=", userId).orderBy("seq").orderBy("kind").orderBy("object_id");
 
 /**
- * What a person's replicas have not seen yet, oldest first. Objects that one transaction changed share a position and come
- * together, even beyond the limit: a cursor between them would hide the rest for ever.
+ * A user's entries after a position, oldest first. Entries of one transaction share a position and come together, even
+ * beyond the limit, because a cursor cannot point between them.
  */
 export async function listFeed(db: Db, userId: string, after: number, limit: number): Promise<FeedRow[]> {
   const rows = await feedOf(db, userId).where("seq", ">", after).limit(limit).execute();
   const last = rows.at(-1)?.seq;
   if (rows.length < limit || last === undefined) return rows;
-  // A range, for which SQLite goes by position: for `=` it would go through all that the person has, at every page.
+  // With a range SQLite uses the index on the position. With `=` it would scan all entries of the user.
   const together = await feedOf(db, userId).where("seq", ">=", last).where("seq", "<=", last).execute();
   return [...rows.filter(({ seq }) => seq < last), ...together];
 }

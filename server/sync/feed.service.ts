@@ -6,7 +6,7 @@ import type { Db, Tx } from "../../shared/database/open.ts";
 import type { FeedRow, ParentRow } from "../../shared/database/schema.ts";
 import { mayReadGroup } from "../../shared/groups/group.policy.ts";
 import { anonymous, type Caller, isSuperuser } from "../../shared/kernel/caller.ts";
-import type { ObjectRef } from "../../shared/kernel/host.ts";
+import type { ObjectRef } from "../../shared/kernel/object-ref.ts";
 import { mayRead } from "../../shared/requests/request.policy.ts";
 import {
   findFamily,
@@ -20,9 +20,9 @@ import {
   listRoles,
   listSubscribers,
 } from "./audience.repository.ts";
-import { findLastTold, listFollowers, takeSeq, upsertFeed } from "./feed.repository.ts";
+import { findLastEntry, listFollowers, takeSeq, upsertFeed } from "./feed.repository.ts";
 
-/** A person as a caller, for questions that the server asks on her behalf. */
+/** A user as a caller, for checks on their behalf. */
 export async function callerFor(tx: Db, userId: string): Promise<Caller> {
   return {
     ...anonymous,
@@ -33,17 +33,17 @@ export async function callerFor(tx: Db, userId: string): Promise<Caller> {
   };
 }
 
-/** A family and the people who may have to do with it, with what each may do there. */
-interface Circle {
+/** A family and the access levels of users who may have access. */
+interface FamilyLevels {
   family: ParentRow;
   levels: Map<string, Level>;
 }
 
-/** Who may hold what, at one moment; what was found out for one object of a change serves the others. */
+/** Who may hold which object now. Caches results for the objects of one change. */
 class Audiences {
   readonly #tx: Tx;
   readonly #access: AccessService;
-  readonly #circles = new Map<string, Circle | undefined>();
+  readonly #families = new Map<string, FamilyLevels | undefined>();
   readonly #callers = new Map<string, Caller>();
 
   constructor(tx: Tx, access: AccessService) {
@@ -51,7 +51,7 @@ class Audiences {
     this.#access = access;
   }
 
-  /** Who may hold an object now; undefined when it is gone. */
+  /** The users who may hold an object; undefined if it is gone. */
   async of(ref: ObjectRef): Promise<Set<string> | undefined> {
     if (ref.kind === "family") return this.#ofFamily(ref.id);
     if (ref.kind === "request") return this.#ofRequest(ref.id);
@@ -70,12 +70,12 @@ class Audiences {
     return (await this.#access.ofParent(this.#tx, await this.#caller(userId), family)).level;
   }
 
-  /** Undefined for a family that is gone. */
-  async #circleOf(familyId: string): Promise<Circle | undefined> {
-    if (this.#circles.has(familyId)) return this.#circles.get(familyId);
+  /** Undefined if the family is gone. */
+  async #levelsIn(familyId: string): Promise<FamilyLevels | undefined> {
+    if (this.#families.has(familyId)) return this.#families.get(familyId);
     const family = await findFamily(this.#tx, familyId);
     const circle = family && { family, levels: new Map<string, Level>() };
-    this.#circles.set(familyId, circle);
+    this.#families.set(familyId, circle);
     if (!circle) return undefined;
     for (const userId of await listFamilyCandidates(this.#tx, circle.family)) {
       circle.levels.set(userId, await this.#levelOf(userId, circle.family));
@@ -84,11 +84,11 @@ class Audiences {
   }
 
   async #ofFamily(id: string): Promise<Set<string> | undefined> {
-    const circle = await this.#circleOf(id);
-    if (!circle) return undefined;
+    const family = await this.#levelsIn(id);
+    if (!family) return undefined;
     const holders = new Set<string>();
     const others: string[] = [];
-    for (const [userId, level] of circle.levels) {
+    for (const [userId, level] of family.levels) {
       if (isAtLeast(level, "view")) holders.add(userId);
       else others.push(userId);
     }
@@ -97,14 +97,14 @@ class Audiences {
     return holders;
   }
 
-  /** Herself, and who opened her card, as long as it is for others to see (requests 12). */
+  /** The user, and the users who opened their card while it is visible to others (requests 12). */
   async #ofPerson(id: string): Promise<Set<string>> {
     const subscribers = await listSubscribers(this.#tx, "user", id);
     const isSeen = subscribers.length > 0 && (await listPeople(this.#tx, [id])).length > 0;
     return new Set([id, ...(isSeen ? subscribers : [])]);
   }
 
-  /** Who opened it and may read it still (requests 11). */
+  /** Users who opened the group and may still read it (requests 11). */
   async #ofGroup(name: string): Promise<Set<string> | undefined> {
     const group = await findGroupRow(this.#tx, name);
     if (!group) return undefined;
@@ -120,12 +120,12 @@ class Audiences {
     return userId === undefined ? undefined : new Set([userId]);
   }
 
-  /** Its parties, and who may preview its topic or asked for it, as far as they may read it (requests 3.1). */
+  /** The parties, users who may preview the topic, and subscribers, if they may read the request (requests 3.1). */
   async #ofRequest(id: string): Promise<Set<string> | undefined> {
     const request = await findRequestParties(this.#tx, id);
     if (!request) return undefined;
     const { creator_id, receiver_id, topic_parent_id } = request;
-    const topic = await this.#circleOf(topic_parent_id);
+    const topic = await this.#levelsIn(topic_parent_id);
     const nearby = topic?.levels.keys() ?? [];
     const holders = new Set<string>();
     for (const userId of new Set([creator_id, receiver_id, ...nearby, ...(await this.#subscribers(id))])) {
@@ -146,7 +146,7 @@ class Audiences {
   }
 }
 
-/** Objects that change hands when another one changes: a request decides who reaches its topic. */
+/** Adds objects whose audience depends on the touched ones: a request gives access to its topic. */
 async function withDependents(tx: Tx, touched: ObjectRef[]): Promise<ObjectRef[]> {
   const all = new Map(touched.map((ref) => [`${ref.kind}:${ref.id}`, ref]));
   for (const ref of touched) {
@@ -157,56 +157,83 @@ async function withDependents(tx: Tx, touched: ObjectRef[]): Promise<ObjectRef[]
   return [...all.values()];
 }
 
-type Told = Omit<FeedRow, "seq">;
+type FeedEntry = Omit<FeedRow, "seq">;
 
-/** Rows of the feed that tell of an object; `news`: those of people who did not hold it before, or do not any more. */
-async function rowsFor(tx: Tx, audiences: Audiences, ref: ObjectRef): Promise<{ all: Told[]; news: Told[] }> {
+/** Feed entries for an object. `changed`: only those of users who gained or lost it. */
+async function rowsFor(
+  tx: Tx,
+  audiences: Audiences,
+  ref: ObjectRef,
+): Promise<{ all: FeedEntry[]; changed: FeedEntry[] }> {
   const audience = await audiences.of(ref);
   const before = new Map((await listFollowers(tx, ref)).map((row) => [row.user_id, row.state]));
   const common = { kind: ref.kind, object_id: ref.id };
-  const live = [...(audience ?? [])].map((user_id): Told => ({ ...common, user_id, state: "live" }));
+  const live = [...(audience ?? [])].map((user_id): FeedEntry => ({ ...common, user_id, state: "live" }));
   const state = audience ? "withdrawn" : "deleted";
   const lost = [...before.keys()]
     .filter((userId) => !audience?.has(userId) && before.get(userId) !== state)
-    .map((user_id): Told => ({ ...common, user_id, state }));
-  return { all: [...live, ...lost], news: [...live.filter((row) => before.get(row.user_id) !== "live"), ...lost] };
+    .map((user_id): FeedEntry => ({ ...common, user_id, state }));
+  return { all: [...live, ...lost], changed: [...live.filter((row) => before.get(row.user_id) !== "live"), ...lost] };
 }
 
 /**
- * Requests follow their topic to who may preview it now, and away from who may not any more: also where all who held the
- * topic hold it still, each at another level perhaps.
+ * Adds entries for the requests about a family, whose audience follows the access level to the topic, even if nobody
+ * gained or lost the topic itself.
  */
-async function requestRowsOn(tx: Tx, audiences: Audiences, familyId: string, told: Told[]): Promise<Told[]> {
-  const known = new Set(told.filter(({ kind }) => kind === "request").map(({ object_id }) => object_id));
-  const rows: Told[] = [];
+async function requestRowsOn(
+  tx: Tx,
+  audiences: Audiences,
+  familyId: string,
+  written: FeedEntry[],
+): Promise<FeedEntry[]> {
+  const known = new Set(written.filter(({ kind }) => kind === "request").map(({ object_id }) => object_id));
+  const rows: FeedEntry[] = [];
   for (const id of await listRequestsOn(tx, familyId)) {
-    if (!known.has(id)) rows.push(...(await rowsFor(tx, audiences, { kind: "request", id })).news);
+    if (!known.has(id)) rows.push(...(await rowsFor(tx, audiences, { kind: "request", id })).changed);
   }
   return rows;
 }
 
 /**
- * Tells the replicas of everybody concerned that objects changed, in the transaction of the change. Who held an object
- * and may not any more gets it withdrawn, which is not the same as deleted (hosts-and-sync 6).
- * @returns the position of the change; taken last in the transaction.
+ * The feed entries that a user gets by opening an object, once they are subscribed to it: the object itself, and the
+ * requests about a family that they may read.
  */
-export async function publishChanges(tx: Tx, access: AccessService, touched: ObjectRef[]): Promise<number> {
+export async function rowsOnOpening(
+  tx: Tx,
+  access: AccessService,
+  userId: string,
+  ref: ObjectRef,
+): Promise<FeedEntry[]> {
+  const opened: FeedEntry = { user_id: userId, kind: ref.kind, object_id: ref.id, state: "live" };
+  if (ref.kind !== "family") return [opened];
+  const requests = await requestRowsOn(tx, new Audiences(tx, access), ref.id, []);
+  return [opened, ...requests.filter((row) => row.user_id === userId)];
+}
+
+interface Published {
+  seq: number;
+  people: ReadonlySet<string>;
+}
+
+/**
+ * Writes feed entries for all users whom a change concerns, in its transaction. A user who lost access gets `withdrawn`
+ * instead of `deleted` (hosts-and-sync 6).
+ * @returns the position of the change, taken last in the transaction, and the users whose feed has a new entry.
+ */
+export async function publishChanges(tx: Tx, access: AccessService, touched: ObjectRef[]): Promise<Published> {
   const audiences = new Audiences(tx, access);
-  const rows: Told[] = [];
-  const told = await withDependents(tx, touched);
-  for (const ref of told) rows.push(...(await rowsFor(tx, audiences, ref)).all);
-  for (const { kind, id } of told) if (kind === "family") rows.push(...(await requestRowsOn(tx, audiences, id, rows)));
+  const rows: FeedEntry[] = [];
+  const refs = await withDependents(tx, touched);
+  for (const ref of refs) rows.push(...(await rowsFor(tx, audiences, ref)).all);
+  for (const { kind, id } of refs) if (kind === "family") rows.push(...(await requestRowsOn(tx, audiences, id, rows)));
   const seq = await takeSeq(tx);
   await upsertFeed(
     tx,
     rows.map((row) => ({ ...row, seq })),
   );
-  return seq;
+  return { seq, people: new Set(rows.map((row) => row.user_id)) };
 }
 
-/**
- * Where a write stands that changed nothing: behind all that its person is told of, so that there is nothing that her
- * replicas would have to wait for.
- */
-export const lastTold = async (tx: Tx, { userId }: Caller): Promise<number> =>
-  userId === null ? 0 : ((await findLastTold(tx, userId))?.seq ?? 0);
+/** Position of a write that changed nothing: the user's last entry, so that their replicas need not wait. */
+export const lastSeqFor = async (tx: Tx, { userId }: Caller): Promise<number> =>
+  userId === null ? 0 : ((await findLastEntry(tx, userId))?.seq ?? 0);

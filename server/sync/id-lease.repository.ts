@@ -12,7 +12,7 @@ const findId = preparedFirst((db, id: string) =>
     .unionAll(db.selectFrom("alias").select("old_id as id").where("old_id", "=", id)),
 );
 
-/** Whether a record or family id was given out before: to a row, to a replica, or to something that moved. */
+/** Whether an id is taken: by a row, a lease or an alias. */
 export const isIdTaken = async (db: Db, id: string): Promise<boolean> => (await findId(db, id)) !== undefined;
 
 export const insertLeases = (db: Db, ids: string[], userId: string, now: number) =>

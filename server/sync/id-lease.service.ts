@@ -3,7 +3,7 @@ import type { Host } from "../../shared/kernel/host.ts";
 import { insertLeases } from "./id-lease.repository.ts";
 
 export interface LeaseService {
-  /** Record ids that nobody else will get, for work without a network. */
+  /** Leases record ids for offline work. No other user gets them. */
   lease(userId: string, count: number): Promise<string[]>;
 }
 

@@ -6,22 +6,22 @@ import { transaction } from "../../shared/database/open.ts";
 import type { GroupService } from "../../shared/groups/group.service.ts";
 import type { Caller } from "../../shared/kernel/caller.ts";
 import { forbidden, unknownPid } from "../../shared/kernel/failure.ts";
-import type { Host, ObjectRef } from "../../shared/kernel/host.ts";
+import type { Host } from "../../shared/kernel/host.ts";
+import type { ObjectRef } from "../../shared/kernel/object-ref.ts";
 import type { RequestService } from "../../shared/requests/request.service.ts";
 import type { UserService } from "../../shared/users/user.service.ts";
 import { isReviewing, listAccess } from "./audience.repository.ts";
 import { listFollowers, takeSeq, upsertFeed } from "./feed.repository.ts";
+import { rowsOnOpening } from "./feed.service.ts";
+import type { FeedSignal } from "./feed-signal.ts";
 import { findFamilyOf, insertSubscription } from "./open.repository.ts";
 
 type OpenedKind = "record" | "request" | "user" | "group";
 
 export interface OpenService {
-  /**
-   * What a person opened on a replica: from now on it is kept there.
-   * @throws Failure 404 unknown, 403 not for her.
-   */
+  /** Opens an object on a replica, which holds it from now on. @throws Failure 404 if unknown, 403 without access. */
   open(caller: Caller, kind: OpenedKind, id: string): Promise<Bundle>;
-  /** A person's own card and groups belong on her replicas, whatever made her account. */
+  /** Puts the user's own card and groups into their feed, however the account was created. */
   includeSelf(caller: Caller): Promise<Bundle>;
 }
 
@@ -31,9 +31,10 @@ export interface OpenParts {
   requests: RequestService;
   users: UserService;
   groups: GroupService;
+  signal: FeedSignal;
 }
 
-export function openService({ host, access, requests, users, groups }: OpenParts): OpenService {
+export function openService({ host, access, requests, users, groups, signal }: OpenParts): OpenService {
   async function resolve(caller: Caller, kind: OpenedKind, id: string): Promise<ObjectRef> {
     if (kind === "record") {
       const family = await findFamilyOf(host.db, id);
@@ -64,6 +65,7 @@ export function openService({ host, access, requests, users, groups }: OpenParts
           const seq = await takeSeq(tx);
           await upsertFeed(tx, [{ user_id: ref.id, kind: ref.kind, object_id: ref.id, seq, state: "live" }]);
         });
+        signal.notify([ref.id]);
       }
       return exportBundle(host.db, access, caller, ref);
     },
@@ -72,9 +74,15 @@ export function openService({ host, access, requests, users, groups }: OpenParts
       const userId = caller.userId ?? "";
       await transaction(host.db, async (tx) => {
         await insertSubscription(tx, { user_id: userId, kind: ref.kind, object_id: ref.id, created: host.now() });
+        const rows = await rowsOnOpening(tx, access, userId, ref);
         const seq = await takeSeq(tx);
-        await upsertFeed(tx, [{ user_id: userId, kind: ref.kind, object_id: ref.id, seq, state: "live" }]);
+        await upsertFeed(
+          tx,
+          rows.map((row) => ({ ...row, seq })),
+        );
       });
+      // Other replicas of the same user get it too.
+      signal.notify([userId]);
       return exportBundle(host.db, access, caller, ref);
     },
   };

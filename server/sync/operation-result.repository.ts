@@ -8,7 +8,7 @@ export const findResult = preparedFirst((db, id: string) =>
 
 export const insertResult = prepared((db, row: OperationResultRow) => db.insertInto("operation_result").values(row));
 
-/** A person's operations that took effect after one feed position and up to another. */
+/** A user's operations applied after one feed position and up to another. */
 export const listApplied = (db: Db, userId: string, after: number, upTo: number) =>
   db
     .selectFrom("operation_result")

@@ -13,7 +13,7 @@ export const upsertReplica = (db: Db, row: ReplicaRow) =>
     )
     .execute();
 
-/** Forgets all but those of a person that were seen last. */
+/** Deletes all but the most recently seen replicas of a user. */
 export const deleteOldReplicas = (db: Db, userId: string, kept: number) =>
   db
     .deleteFrom("replica")

@@ -1,18 +1,18 @@
 import { transaction } from "../../shared/database/open.ts";
 import type { Host } from "../../shared/kernel/host.ts";
-import type { SignOn } from "../../shared/sync-protocol/sign-on.schema.ts";
+import type { ReplicaRegistration } from "../../shared/sync-protocol/replica-registration.schema.ts";
 import { deleteOldReplicas, findReplica, upsertReplica } from "./replica.repository.ts";
 
 export interface ReplicaService {
   /**
-   * Takes note of a data folder that begins to work.
-   * @returns whether another one has gone on from the same state: one of them is a copy, or was put back from a backup.
+   * Registers a start of a data folder.
+   * @returns whether another folder continued from the same state: one of them is a copy or was restored from a backup.
    */
-  isCopy(userId: string, folder: SignOn): Promise<boolean>;
+  isCopy(userId: string, folder: ReplicaRegistration): Promise<boolean>;
 }
 
-/** So many data folders of one person are known; of more, the ones not seen for longest are met as new. */
-const mostOfOnePerson = 100;
+/** Limits the known data folders of a user. The ones seen longest ago count as new again. */
+const maxPerUser = 100;
 
 export function replicaService(host: Host): ReplicaService {
   return {
@@ -20,14 +20,14 @@ export function replicaService(host: Host): ReplicaService {
       return transaction(host.db, async (tx) => {
         const known = await findReplica(tx, id);
         if (known !== undefined) {
-          // Its answer was lost.
+          // The call is a retry whose answer was lost.
           if (known.session === session + 1 && known.nonce === next) return false;
           const isNext = known.session === session && known.nonce === nonce;
-          // Ahead of what is known here: it is this server that was restored.
+          // A higher number means that this server was restored.
           if (known.user_id !== userId || !(isNext || session > known.session)) return true;
         }
         await upsertReplica(tx, { id, user_id: userId, session: session + 1, nonce: next, seen: host.now() });
-        await deleteOldReplicas(tx, userId, mostOfOnePerson);
+        await deleteOldReplicas(tx, userId, maxPerUser);
         return false;
       });
     },

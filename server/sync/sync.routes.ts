@@ -4,10 +4,12 @@ import type { Services } from "../../shared/api.ts";
 import { libraryOf } from "../../shared/database/library.ts";
 import { answer, answerNothing } from "../../shared/kernel/answer.ts";
 import type { Caller } from "../../shared/kernel/caller.ts";
+import { checkCallerAgain } from "../../shared/kernel/caller-check.ts";
 import { Failure, forbidden } from "../../shared/kernel/failure.ts";
 import type { CommandHandler, Host } from "../../shared/kernel/host.ts";
+import { bodyJsonLimits } from "../../shared/kernel/json-pieces.ts";
 import { parse } from "../../shared/kernel/parse.ts";
-import { callerOf, newRouter, resource } from "../../shared/kernel/resource.ts";
+import { type ApiRouter, callerOf, resource, routesAbout } from "../../shared/kernel/resource.ts";
 import { sharedSettingsSchema } from "../../shared/kernel/settings.ts";
 import { cursorHeader } from "../../shared/sync-protocol/feed.schema.ts";
 import {
@@ -18,25 +20,28 @@ import {
   terseProtocolVersion,
 } from "../../shared/sync-protocol/protocol-version.ts";
 import { pushRequest } from "../../shared/sync-protocol/push.schema.ts";
-import { signOnRequest } from "../../shared/sync-protocol/sign-on.schema.ts";
+import { replicaRegistrationRequest } from "../../shared/sync-protocol/replica-registration.schema.ts";
 import { version } from "../../shared/version.ts";
 import { readVocabularyPage, vocabularyStart } from "../../shared/vocabularies/vocabulary-mirror.service.ts";
-import { changesService, seqOf } from "./changes.service.ts";
+import { type ChangesService, changesService, seqOf } from "./changes.service.ts";
 import { readEpoch } from "./epoch.repository.ts";
+import { feedSignal } from "./feed-signal.ts";
 import { leaseService } from "./id-lease.service.ts";
-import { LastSent } from "./last-sent.ts";
 import { openService } from "./open.service.ts";
-import { pushService } from "./push.service.ts";
+import { type PushService, pushService } from "./push.service.ts";
 import { replicaService } from "./replica.service.ts";
+import { SentBundles } from "./sent-bundles.ts";
 
-/** An edit says what was there and what is there now, each as large as a body may be, and brings its update. */
+/** An edit carries the old and the new value, each as large as a body, and its update. */
 const pushLimitBytes = 64 * 1024 * 1024;
+/** An edit names each value up to three times, with a path each. */
+const pushJsonLimits = { members: 4 * bodyJsonLimits.members, bareBytes: 2 * bodyJsonLimits.bareBytes };
 
 const changesQuery = z.object({
   cursor: z.string().optional(),
   limit: z.coerce.number().int().min(1).max(500).default(100),
   wait: z.coerce.number().min(0).max(30).default(0),
-  /** For whom a difference does not fit what it has. */
+  /** Requested when a delta does not match the replica's base. */
   whole: z.literal("1").optional(),
 });
 const vocabulariesQuery = z.object({
@@ -46,22 +51,22 @@ const vocabulariesQuery = z.object({
 const leaseBody = z.object({ count: z.int().min(1).max(64) });
 const openBody = z.object({ kind: z.enum(["record", "request", "user", "group"]), id: z.string() });
 
-/** A signed-in caller. @throws Failure 403 for an anonymous one. */
-function personOf(caller: Caller): string {
+/** The signed-in caller's user id. @throws Failure 403 for an anonymous caller. */
+function requireUser(caller: Caller): string {
   if (caller.userId === null) throw forbidden();
   return caller.userId;
 }
 
 const speaks = (req: Request, version: number): boolean => Number(req.headers[protocolHeader] ?? 1) >= version;
 
-/** Nothing has happened, in as few bytes as say so: replicas ask several times a minute. */
-function answerNoNews(res: Response): void {
+/** Answers that nothing changed with as few bytes as possible, because replicas poll several times a minute. */
+function answerNoChanges(res: Response): void {
   for (const name of ["Connection", "Date", "Carrel-Protocol"]) res.removeHeader(name);
   res.setHeader("Cache-Control", "private");
   answerNothing(res);
 }
 
-/** 426 in words for a replica of a version that this server does not speak (hosts-and-sync 6). */
+/** Answers 426 to a replica whose protocol version this server does not support (hosts-and-sync 6). */
 const checkProtocol: RequestHandler = (req, res, next) => {
   res.setHeader("Carrel-Protocol", String(protocolVersion));
   const sent = req.headers[protocolHeader];
@@ -84,41 +89,81 @@ export interface SyncRoutesOptions {
   host: Host;
   services: Services;
   handlers: Map<string, CommandHandler>;
-  /** Ends calls that wait for something to happen. */
+  /** Ends waiting calls. */
   closing: AbortSignal;
 }
 
-/** What a data folder asks for itself: whether it is a copy, and ids for work without a network. */
-function folderRoutes(router: Router, host: Host): void {
+/** Registration of replicas and leases of ids. */
+function replicaRoutes(router: ApiRouter, host: Host): void {
   const [replicas, leases] = [replicaService(host), leaseService(host)];
   resource(router, "/api/sync/replicas", {
     POST: async (req, res) => {
-      const userId = personOf(callerOf(req));
-      await answer(req, res, 200, { is_copy: await replicas.isCopy(userId, parse(signOnRequest, req.body)) });
+      const userId = requireUser(callerOf(req));
+      await answer(req, res, 200, {
+        is_copy: await replicas.isCopy(userId, parse(replicaRegistrationRequest, req.body)),
+      });
     },
   });
   resource(router, "/api/sync/leases", {
     POST: async (req, res) => {
-      const userId = personOf(callerOf(req));
+      const userId = requireUser(callerOf(req));
       await answer(req, res, 201, { ids: await leases.lease(userId, parse(leaseBody, req.body).count) });
     },
   });
 }
 
-/** What replicas ask of the server, under `/api/sync` (hosts-and-sync 6). */
+async function callerAgain(req: Request): Promise<Caller> {
+  await checkCallerAgain(req);
+  return callerOf(req);
+}
+
+/** Push and feed. */
+function exchangeRoutes(router: ApiRouter, { push, changes }: { push: PushService; changes: ChangesService }): void {
+  const lastSent = new SentBundles();
+  resource(router, "/api/sync/push", {
+    POST: {
+      mostBytes: pushLimitBytes,
+      jsonLimits: pushJsonLimits,
+      handle: async (req, res) => {
+        const caller = callerOf(req);
+        requireUser(caller);
+        const { operations, cursor } = parse(pushRequest, req.body);
+        if (cursor !== undefined) await changes.assertSameEpoch(cursor);
+        await answer(req, res, 200, { outcomes: await push.push(caller, operations, () => callerAgain(req)) });
+      },
+    },
+  });
+  resource(router, "/api/sync/changes", {
+    GET: async (req, res) => {
+      const caller = callerOf(req);
+      const userId = requireUser(caller);
+      const { cursor, limit, wait, whole } = parse(changesQuery, req.query);
+      const page = await changes.page(caller, cursor, limit, wait * 1000, () => callerAgain(req));
+      const isNews = page.changes.length + page.applied.length + page.usage.length > 0;
+      if (wait > 0 && !isNews && speaks(req, terseProtocolVersion)) return answerNoChanges(res);
+      const after = cursor === undefined || whole ? undefined : seqOf(cursor);
+      if (page.more) res.setHeader(cursorHeader, page.cursor);
+      const isShort = speaks(req, deltaProtocolVersion);
+      await answer(req, res, 200, isShort ? lastSent.withDeltas(userId, after, page) : page);
+    },
+  });
+}
+
+/** The sync API for replicas, under `/api/sync` (hosts-and-sync 6). */
 export function syncRoutes(options: SyncRoutesOptions): Router {
   const { host } = options;
   const { access, requests, users, groups } = options.services;
   const push = pushService({ host, access, handlers: options.handlers });
-  const changes = changesService({ host, access, closing: options.closing });
-  const open = openService({ host, access, requests, users, groups });
-  const lastSent = new LastSent();
-  const router = newRouter();
+  const { closing } = options;
+  const signal = feedSignal(host, closing);
+  const changes = changesService({ host, access, signal, closing });
+  const open = openService({ host, access, requests, users, groups, signal });
+  const router = routesAbout("sync");
   router.use("/api/sync", checkProtocol);
-  folderRoutes(router, host);
+  replicaRoutes(router, host);
   resource(router, "/api/sync/hello", {
     GET: async (req, res) => {
-      const id = personOf(callerOf(req));
+      const id = requireUser(callerOf(req));
       const user = await host.db.selectFrom("user").select(["id", "username"]).where("id", "=", id).executeTakeFirst();
       const card = await open.includeSelf(callerOf(req));
       const epoch = await readEpoch(host.db);
@@ -129,40 +174,15 @@ export function syncRoutes(options: SyncRoutesOptions): Router {
   });
   resource(router, "/api/sync/settings", {
     GET: async (req, res) => {
-      personOf(callerOf(req));
+      requireUser(callerOf(req));
       const settings = sharedSettingsSchema.strip().parse(host.settings);
       await answer(req, res, 200, { settings, base_url: host.baseUrl, library: await libraryOf(host.db) });
     },
   });
-  resource(router, "/api/sync/push", {
-    POST: {
-      mostBytes: pushLimitBytes,
-      handle: async (req, res) => {
-        const caller = callerOf(req);
-        personOf(caller);
-        const { operations, cursor } = parse(pushRequest, req.body);
-        if (cursor !== undefined) await changes.assertSameLife(cursor);
-        await answer(req, res, 200, { outcomes: await push.push(caller, operations) });
-      },
-    },
-  });
-  resource(router, "/api/sync/changes", {
-    GET: async (req, res) => {
-      const caller = callerOf(req);
-      const userId = personOf(caller);
-      const { cursor, limit, wait, whole } = parse(changesQuery, req.query);
-      const page = await changes.page(caller, cursor, limit, wait * 1000);
-      const isNews = page.changes.length + page.applied.length + page.usage.length > 0;
-      if (wait > 0 && !isNews && speaks(req, terseProtocolVersion)) return answerNoNews(res);
-      const after = cursor === undefined || whole ? undefined : seqOf(cursor);
-      if (page.more) res.setHeader(cursorHeader, page.cursor);
-      const isShort = speaks(req, deltaProtocolVersion);
-      await answer(req, res, 200, isShort ? lastSent.shorten(userId, after, page) : page);
-    },
-  });
+  exchangeRoutes(router, { push, changes });
   resource(router, "/api/sync/vocabularies", {
     GET: async (req, res) => {
-      personOf(callerOf(req));
+      requireUser(callerOf(req));
       const { cursor, limit } = parse(vocabulariesQuery, req.query);
       await answer(req, res, 200, await readVocabularyPage(host.db, cursor, limit));
     },
@@ -170,7 +190,7 @@ export function syncRoutes(options: SyncRoutesOptions): Router {
   resource(router, "/api/sync/open", {
     POST: async (req, res) => {
       const caller = callerOf(req);
-      personOf(caller);
+      requireUser(caller);
       const { kind, id } = parse(openBody, req.body);
       await answer(req, res, 200, await open.open(caller, kind, id));
     },

@@ -2,14 +2,14 @@ import { sql } from "kysely";
 import type { Db } from "../../shared/database/open.ts";
 import type { UsageRow } from "../../shared/database/schema.ts";
 
-/** A row of counts, with the access of the version it counts; null for a whole family. */
+/** A row of counts with the access settings of its version; null for a whole family. */
 export interface CountedVersion extends UsageRow {
   access: string | null;
 }
 
 /**
- * What was counted after a position, of families that a person's replicas hold. The `cross join` has it begin at what was
- * counted, which is mostly nothing: left to choose, it goes through all that she has, at every page and every poll.
+ * Counts after a position, for families that a user's replicas hold. The `cross join` makes SQLite start with the
+ * counts, which are few; otherwise it would scan everything the user holds.
  */
 export async function listCounted(db: Db, userId: string, after: number, limit: number): Promise<CountedVersion[]> {
   const { rows } = await sql<CountedVersion>`select usage.*, record.access from usage
@@ -20,7 +20,7 @@ export async function listCounted(db: Db, userId: string, after: number, limit: 
   return rows;
 }
 
-/** All counts of some families. */
+/** All counts of these families. */
 export async function listCountedOf(db: Db, parentIds: readonly string[]): Promise<CountedVersion[]> {
   const { rows } = await sql<CountedVersion>`select usage.*, record.access from usage
     left join record on record.id = usage.id

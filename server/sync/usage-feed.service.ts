@@ -7,17 +7,16 @@ import { type CountedVersion, listCounted, listCountedOf, readUsageHead } from "
 
 const mostAtOnce = 1000;
 
-/** What was counted since a reader's last page, and where the next one begins. */
+/** New counts for a reader, and the position for the next page. */
 export interface CountedSince {
   usage: UsageRow[];
   position: number;
 }
 
 /**
- * Counts ride on pages of the feed that are sent anyway: they wake nobody and are no entries of their own, so that a
- * record that many look at costs its holders a few bytes every now and then (shared/usage/README.md).
- * @param families in this page: theirs are sent whether or not they changed, since the reader may have them for the
- * first time.
+ * Adds usage counts to pages that are sent anyway. Counts wake nobody and have no feed entries, so that a popular
+ * record costs its holders only a few bytes (shared/usage/README.md).
+ * @param families in this page: their counts are always sent, because the reader may not have them yet.
  */
 export async function countedSince(
   tx: Tx,
@@ -27,7 +26,7 @@ export async function countedSince(
   const { caller, after, families } = reader;
   const changed = await listCounted(tx, caller.userId ?? "", after, mostAtOnce);
   const isCut = changed.length === mostAtOnce;
-  // A batch that was counted together has one position: a cut before its last row asks for it again.
+  // Counts of one batch share a position. A cut batch is read again.
   const position = isCut ? Math.max(after + 1, (changed.at(-1)?.seq ?? 0) - 1) : await readUsageHead(tx);
   const usage: UsageRow[] = [];
   for (const row of [...changed, ...(await listCountedOf(tx, families))]) {

@@ -1,15 +1,15 @@
-/** Name of the first member: what this file is. */
+/** Name of the first member, which identifies the file. */
 export const manifestName = "carrel-backup.json";
 export const databaseName = "carrel.sqlite";
 /** Blobs are members `blobs/<sha256>`. */
 export const blobPrefix = "blobs/";
 
-/** Raised when the layout changes so that an older program could not restore it. */
+/** Increased when an older program could no longer restore the layout. */
 export const backupFormat = 1;
 
 export interface BackupManifest {
   format: number;
-  /** Version of the program that wrote it. */
+  /** Version of the program that wrote the backup. */
   version: string;
   /** ISO 8601. */
   created: string;

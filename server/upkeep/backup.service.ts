@@ -7,6 +7,7 @@ import { dosTimeOf, writeZip, type ZipMember } from "../../shared/containers/zip
 import { type OpenDatabase, openDatabase } from "../../shared/database/open.ts";
 import { findDataFolder } from "../../shared/kernel/data-folder.ts";
 import { Failure } from "../../shared/kernel/failure.ts";
+import { privateFile, privateFolder } from "../../shared/kernel/private-files.ts";
 import { version } from "../../shared/version.ts";
 import { type BackupManifest, backupFormat, blobPrefix, databaseName, manifestName } from "./backup-format.ts";
 import { blobFile, sizeOfFile } from "./blob-files.ts";
@@ -16,7 +17,7 @@ export interface BackupReport {
   file: string;
   bytes: number;
   blobs: number;
-  /** Digests of bytes that should be on this computer and are not. */
+  /** Digests of blobs that should be here but are missing. */
   missing: string[];
 }
 
@@ -64,9 +65,9 @@ async function syncAndRename(from: string, to: string): Promise<void> {
 }
 
 /**
- * Writes a consistent copy of a server's or replica's data, running or not, into one file (hosts-and-sync 1). An
+ * Writes a consistent copy of a server's or replica's data into one file, also while it runs (hosts-and-sync 1). An
  * earlier file of that name stays until the new one is complete.
- * @throws Failure `unavailable` when there is no data in the folder or it is damaged, `disk_full`.
+ * @throws Failure `unavailable` if the folder has no data or damaged data, `disk_full`.
  */
 export async function writeBackup(dataDir: string, file: string): Promise<BackupReport> {
   const folder = findDataFolder(dataDir);
@@ -74,7 +75,7 @@ export async function writeBackup(dataDir: string, file: string): Promise<Backup
   const partial = `${target}.${process.pid}.partial`;
   const copy = `${target}.${process.pid}.database`;
   try {
-    await mkdir(path.dirname(target), { recursive: true });
+    await mkdir(path.dirname(target), { recursive: true, mode: privateFolder });
     const source = openDatabase(folder.database);
     try {
       await source.copyTo(copy);
@@ -84,7 +85,7 @@ export async function writeBackup(dataDir: string, file: string): Promise<Backup
     const frozen = openDatabase(copy, "whole");
     const { members, missing } = await blobMembers(folder.path, frozen.db).finally(frozen.close);
     const all = [manifestMember(), await fileMember(databaseName, copy), ...members];
-    const output = await open(partial, "wx", 0o600);
+    const output = await open(partial, "wx", privateFile);
     await pipeline(Readable.from(writeZip(packed(all)), { objectMode: false }), output.createWriteStream());
     await syncAndRename(partial, target);
     const { size } = await stat(target);

@@ -3,11 +3,11 @@ import { createReadStream } from "node:fs";
 import { readdir, stat } from "node:fs/promises";
 import path from "node:path";
 
-/** Where the bytes of a blob lie below the folder of blobs. */
+/** Path of a blob in the blob folder. */
 export const blobFile = (folder: string, sha256: string): string =>
   path.join(folder, sha256.slice(0, 2), sha256.slice(2, 4), sha256);
 
-/** Bytes of a file; undefined when there is none. */
+/** Size of a file in bytes; undefined if it does not exist. */
 export async function sizeOfFile(file: string): Promise<number | undefined> {
   try {
     return (await stat(file)).size;
@@ -33,7 +33,7 @@ async function namesIn(folder: string): Promise<string[]> {
   }
 }
 
-/** Digests of the blobs that lie in the folder. */
+/** Digests of the blobs in the folder. */
 export async function* listBlobFiles(folder: string): AsyncGenerator<string> {
   for (const first of await namesIn(folder)) {
     if (!/^[0-9a-f]{2}$/.test(first)) continue;
@@ -45,5 +45,5 @@ export async function* listBlobFiles(folder: string): AsyncGenerator<string> {
   }
 }
 
-/** Ids of the uploads that have bytes. */
+/** Ids of the uploads that have files. */
 export const listUploadFiles = (folder: string): Promise<string[]> => namesIn(path.join(folder, "uploads"));

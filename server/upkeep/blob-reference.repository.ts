@@ -3,13 +3,13 @@ import type { Db } from "../../shared/database/open.ts";
 
 export interface ReferredBlob {
   sha256: string;
-  /** What the rows say of its size. */
+  /** Size according to the rows. */
   size: number | null;
-  /** Whether the bytes must be on this computer; a replica knows of bytes that the server has. */
+  /** Whether the blob must be on this computer. A replica also refers to blobs that only the server has. */
   isPresent: number;
 }
 
-/** Every blob that a row refers to, in the order of their names. */
+/** All blobs that rows refer to, by name. */
 export async function listReferredBlobs(db: Db): Promise<ReferredBlob[]> {
   const { rows } = await sql<ReferredBlob>`
     with referred (sha256, size, isPresent) as (
@@ -23,19 +23,19 @@ export async function listReferredBlobs(db: Db): Promise<ReferredBlob[]> {
   return rows;
 }
 
-/** Whether this is the copy of one person: only there user `local` exists. */
+/** Whether the database belongs to a replica: only there a user `local` exists. */
 export async function isReplica(db: Db): Promise<boolean> {
   const row = await db.selectFrom("user").select("id").where("id", "=", "local").executeTakeFirst();
   return row !== undefined;
 }
 
-/** Ids of uploads that may go on. */
+/** Ids of unfinished uploads. */
 export async function listOpenUploads(db: Db): Promise<string[]> {
   const rows = await db.selectFrom("upload").select("name").where("complete", "=", 0).execute();
   return rows.map(({ name }) => name);
 }
 
-/** Files that count as complete although no bytes are recorded for them. */
+/** Files marked as complete without a blob. */
 export const listCompletedWithoutBytes = (db: Db) =>
   db
     .selectFrom("file_entry")

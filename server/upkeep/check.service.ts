@@ -14,13 +14,13 @@ async function* checkDatabase(db: Db): AsyncGenerator<Finding> {
   }
   const keys = await sql<{ table: string; rowid: number; parent: string }>`pragma foreign_key_check`.execute(db);
   for (const { table, rowid, parent } of keys.rows) {
-    yield { what: `Row ${rowid} of the table ${table} refers to a row of ${parent} that is not there.` };
+    yield { what: `Row ${rowid} of the table ${table} refers to a row of ${parent} that does not exist.` };
   }
 }
 
 /**
- * Verifies a data folder, whether or not a host runs on it (hosts-and-sync 1): database, bytes, search index, feed.
- * With `repair`, what can be put right without losing anything is.
+ * Verifies a data folder, whether or not a host runs on it (hosts-and-sync 1): database, blobs, search index, feed.
+ * `repair` fixes everything that can be fixed without loss.
  */
 export async function* checkData(dataDir: string, repair: boolean): AsyncGenerator<Finding> {
   const folder = findDataFolder(dataDir);

@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import type { Db } from "../../shared/database/open.ts";
 
-/** The highest feed position that any row has. */
+/** The highest feed position in any row. */
 export async function readHighestSeq(db: Db): Promise<number> {
   const { rows } = await sql<{ seq: number | null }>`
     select max(seq) as seq from (select max(seq) as seq from feed union all select max(seq) from operation_result)
@@ -15,8 +15,8 @@ export interface FeedEntry {
   object_id: string;
 }
 
-/** What the feed calls there although it is gone. */
-export async function listFeedOfNothing(db: Db): Promise<FeedEntry[]> {
+/** Live feed entries of objects that do not exist. */
+export async function listDanglingEntries(db: Db): Promise<FeedEntry[]> {
   const { rows } = await sql<FeedEntry>`
     select user_id, kind, object_id from feed where state = 'live' and (
       (kind = 'family' and object_id not in (select id from parent))
@@ -27,8 +27,8 @@ export async function listFeedOfNothing(db: Db): Promise<FeedEntry[]> {
   return rows;
 }
 
-/** Families that the feed does not tell their owners of. */
-export async function listFamiliesUntold(db: Db): Promise<FeedEntry[]> {
+/** Families without a feed entry for their owner. */
+export async function listFamiliesWithoutEntry(db: Db): Promise<FeedEntry[]> {
   const { rows } = await sql<FeedEntry>`
     select owner_id as user_id, 'family' as kind, id as object_id from parent where not exists (
       select 1 from feed where feed.user_id = parent.owner_id and kind = 'family' and object_id = parent.id
@@ -37,7 +37,7 @@ export async function listFamiliesUntold(db: Db): Promise<FeedEntry[]> {
   return rows;
 }
 
-/** Replica: confirmed states that cannot be read. */
+/** On a replica: bases that cannot be parsed. */
 export async function listBrokenBases(db: Db): Promise<{ kind: string; object_id: string }[]> {
   const rows = await db.selectFrom("base").select(["kind", "object_id"]).where(sql<boolean>`not json_valid(bundle)`);
   return rows.execute();

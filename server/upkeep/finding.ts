@@ -1,8 +1,8 @@
-/** Something that is not as it should be, in words. */
+/** A problem, described for the operator. */
 export interface Finding {
   what: string;
-  /** Litter of a killed process: it harms nobody, and the check passes with it. */
+  /** Left by a killed process and harmless; the check passes anyway. */
   isHarmless?: boolean;
-  /** Said instead of `what` when it has been put right. */
+  /** Shown instead of `what` after a repair. */
   repaired?: string;
 }

@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import type { Db } from "../../shared/database/open.ts";
 
-/** Every family that there is, or that the index believes in. */
+/** Every family that exists or that the index has. */
 export async function listIndexedFamilies(db: Db): Promise<string[]> {
   const { rows } = await sql<{
     id: string;
@@ -16,7 +16,7 @@ const dumps = [
   "select * from search_number where doc in (select doc from search_doc where parent_id = $) order by 1, 2, 3, 4",
 ];
 
-/** All that the index has of a family, as text; positions of changes left out. */
+/** The index content of a family as text, without positions of changes. */
 export async function dumpFamily(db: Db, parentId: string): Promise<string> {
   const parts: unknown[] = [];
   for (const query of dumps) {
@@ -27,7 +27,7 @@ export async function dumpFamily(db: Db, parentId: string): Promise<string> {
   return JSON.stringify(parts);
 }
 
-/** Empties what the index has of a family, so that it is written from nothing; the numbers of documents stay. */
+/** Clears the index of a family but keeps its document numbers. */
 export async function clearFamily(db: Db, parentId: string): Promise<void> {
   const docs = sql`(select doc from search_doc where parent_id = ${parentId})`;
   await sql`delete from search_text where rowid in ${docs}`.execute(db);
@@ -41,7 +41,7 @@ export async function countTokens(db: Db): Promise<number> {
   return rows[0]?.count ?? 0;
 }
 
-/** Whether the full-text engine finds its own tables sound. */
+/** Whether FTS finds its own tables intact. */
 export async function isTextSound(db: Db): Promise<boolean> {
   try {
     await sql`insert into search_text(search_text) values('integrity-check')`.execute(db);

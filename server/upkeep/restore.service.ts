@@ -10,6 +10,7 @@ import { DiskBlobStore } from "../../shared/blobs/disk-blob-store.ts";
 import { openDatabase } from "../../shared/database/open.ts";
 import { type DataFolder, openDataFolder } from "../../shared/kernel/data-folder.ts";
 import { Failure } from "../../shared/kernel/failure.ts";
+import { privateFile } from "../../shared/kernel/private-files.ts";
 import { beginNewEpoch } from "../sync/epoch.service.ts";
 import { type BackupManifest, backupFormat, blobPrefix, databaseName, manifestName } from "./backup-format.ts";
 
@@ -23,8 +24,8 @@ export interface RestoreReport {
 const broken = (why: string): Failure => new Failure("invalid", `The backup is damaged: ${why}. Nothing was restored.`);
 const notOne = (file: string): Failure => new Failure("invalid", `${file} is not a backup of Carrel.`);
 
-/** Passes bytes on and compares them with the checksum of the archive at the end. */
-function checked({ crc32: expected, fileName }: Entry): Transform {
+/** Passes bytes through and verifies the archive's checksum at the end. */
+function verifyChecksum({ crc32: expected, fileName }: Entry): Transform {
   let crc = 0;
   return new Transform({
     transform(chunk: Buffer, _encoding, callback) {
@@ -39,7 +40,7 @@ function checked({ crc32: expected, fileName }: Entry): Transform {
 
 async function readEntry(zip: ZipFile, entry: Entry) {
   const source = await zip.openReadStreamPromise(entry);
-  const out = checked(entry);
+  const out = verifyChecksum(entry);
   source.once("error", (error) => out.destroy(error));
   return source.pipe(out);
 }
@@ -52,7 +53,7 @@ async function readManifest(zip: ZipFile, entry: Entry, file: string): Promise<B
   if (manifest.format > backupFormat) {
     throw new Failure(
       "unavailable",
-      `This backup was made by a newer program (${manifest.version}): use that one to restore it.`,
+      `This backup was made by a newer version (${manifest.version}). Use that version to restore it.`,
     );
   }
   return manifest;
@@ -63,13 +64,13 @@ async function restoreBlob(zip: ZipFile, entry: Entry, blobs: DiskBlobStore): Pr
   const id = randomUUID();
   await blobs.create(id);
   const { offset } = await blobs.append(id, 0, await readEntry(zip, entry));
-  if (offset !== entry.uncompressedSize) throw broken(`${entry.fileName} is cut off`);
+  if (offset !== entry.uncompressedSize) throw broken(`${entry.fileName} is truncated`);
   await blobs.seal(id, offset, ({ sha256 }) => {
-    if (sha256 !== named) throw broken(`the bytes of ${entry.fileName} have another sha256`);
+    if (sha256 !== named) throw broken(`the content of ${entry.fileName} has another sha256`);
   });
 }
 
-/** Takes every member out of the archive; the database under a name that no host opens. */
+/** Unpacks every member. The database gets a temporary name that no host opens. */
 async function unpack(zip: ZipFile, file: string, folder: DataFolder, database: string) {
   const blobs = new DiskBlobStore(folder.blobs);
   await blobs.prepare();
@@ -78,12 +79,12 @@ async function unpack(zip: ZipFile, file: string, folder: DataFolder, database: 
   for await (const entry of zip.eachEntry()) {
     if (!manifest) manifest = await readManifest(zip, entry, file);
     else if (entry.fileName === databaseName) {
-      const output = await open(database, "wx", 0o600);
+      const output = await open(database, "wx", privateFile);
       await pipeline(await readEntry(zip, entry), output.createWriteStream({ flush: true }));
     } else if (/^blobs\/[0-9a-f]{64}$/.test(entry.fileName)) {
       await restoreBlob(zip, entry, blobs);
       count += 1;
-    } else throw broken(`it has a member ${entry.fileName}`);
+    } else throw broken(`it has an unexpected member ${entry.fileName}`);
   }
   if (!manifest) throw notOne(file);
   if (!existsSync(database)) throw broken("it has no database");
@@ -99,8 +100,8 @@ async function openArchive(file: string): Promise<ZipFile> {
   }
 }
 
-/** Makes the unpacked database the folder's own, in another life: replicas notice that (hosts-and-sync 4). */
-async function putInPlace(partial: string, folder: DataFolder): Promise<void> {
+/** Puts the unpacked database in place with a new epoch, which replicas notice (hosts-and-sync 4). */
+async function activate(partial: string, folder: DataFolder): Promise<void> {
   const opened = openDatabase(partial, "whole");
   try {
     await beginNewEpoch(opened.db, randomUUID().slice(0, 8));
@@ -114,20 +115,21 @@ async function putInPlace(partial: string, folder: DataFolder): Promise<void> {
 }
 
 /**
- * The reverse of a backup, into a folder that does not hold data already (hosts-and-sync 1).
- * @throws Failure `conflict` when it does, `invalid` when the file is no backup or damaged; nothing is left behind then.
+ * Restores a backup into a folder without data (hosts-and-sync 1).
+ * @throws Failure `conflict` if the folder has data, `invalid` if the file is not a backup or is damaged; then nothing
+ * is left behind.
  */
 export async function restoreBackup(file: string, dataDir: string): Promise<RestoreReport> {
   const zip = await openArchive(file);
   try {
     if (existsSync(path.join(dataDir, databaseName)) || existsSync(path.join(dataDir, "blobs"))) {
-      throw new Failure("conflict", `${dataDir} holds data already. Restore into an empty or new folder.`);
+      throw new Failure("conflict", `${dataDir} already contains data. Restore into an empty or new folder.`);
     }
     const folder = openDataFolder(dataDir, "server");
     const partial = path.join(dataDir, `${databaseName}.restoring`);
     try {
       const { manifest, count } = await unpack(zip, file, folder, partial);
-      await putInPlace(partial, folder);
+      await activate(partial, folder);
       return { data: path.resolve(dataDir), blobs: count, created: manifest.created };
     } catch (error) {
       await rm(folder.blobs, { recursive: true, force: true });

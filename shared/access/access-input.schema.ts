@@ -1,5 +1,5 @@
 import { invalidField, type Problem } from "../kernel/failure.ts";
-import { isDay } from "../records/metadata/edtf.schema.ts";
+import { isDay } from "../metadata/edtf.schema.ts";
 import type { Embargo, StoredAccess, Visibility } from "./stored-access.schema.ts";
 
 export const publicAccess: StoredAccess = {

@@ -4,9 +4,9 @@ import { answer, answerNothing } from "../kernel/answer.ts";
 import { invalidField } from "../kernel/failure.ts";
 import type { Host } from "../kernel/host.ts";
 import { parse } from "../kernel/parse.ts";
-import { callerOf, newRouter, pathPart, resource } from "../kernel/resource.ts";
+import { callerOf, pathPart, resource, routesAbout } from "../kernel/resource.ts";
 import { dayOf } from "../kernel/timestamps.ts";
-import { isDay } from "../records/metadata/edtf.schema.ts";
+import { isDay } from "../metadata/edtf.schema.ts";
 import { presentLink } from "./access-link.presenter.ts";
 import { accessLinkInput } from "./access-link.schema.ts";
 import type { AccessLinkService } from "./access-link.service.ts";
@@ -20,7 +20,7 @@ function assertFuture(day: string | null | undefined, today: string): void {
 
 /** Access links of a draft or record (records 7.2). */
 export function accessLinkRoutes({ host, links }: { host: Host; links: AccessLinkService }): Router {
-  const router = newRouter();
+  const router = routesAbout("record");
   const present = async (link: AccessLinkRow) =>
     presentLink(link, await host.syncMark(host.db, { kind: "access-link", id: link.id }));
 

@@ -1,50 +1,61 @@
 import { z } from "zod";
+import { command } from "../kernel/command.ts";
+import { idText, newId } from "../kernel/id-text.schema.ts";
+import { isDay } from "../metadata/edtf.schema.ts";
 
 const permission = z.enum(["view", "preview", "edit"]);
+const description = z.string().max(1000);
+/** Day `YYYY-MM-DD`; one that has passed by the time of a push makes a link that has ended. */
+const day = z.string().refine(isDay, "Not a valid date.");
 
 /** What a caller may send for a new link (records 7.2). */
 export const accessLinkInput = z.object({
   permission,
   expires_at: z.string().nullish(),
-  description: z.string().max(1000).nullish(),
+  description: description.nullish(),
 });
 
-/** A new link of a family; the token is minted where it is made and works once the server has it. */
-export const createAccessLink = {
+/**
+ * A new link of a family. Its token is minted where the link is made and works once the server has it; the server cannot
+ * tell chance from choice, but takes nothing shorter than 256 bits.
+ */
+export const createAccessLink = command({
   name: "access-link.create",
   version: 1,
-  delivery: "queue" as const,
+  delivery: "queue",
+  doors: { route: "anybody", push: "person" },
   input: z.object({
-    id: z.uuid(),
-    recordId: z.string(),
-    token: z.string().min(20),
+    id: newId,
+    recordId: idText,
+    token: z.string().regex(/^[\w-]{43}$/, "256 bits in base64url are expected."),
     permission,
-    /** Day `YYYY-MM-DD`. */
-    expires_at: z.string().nullable(),
-    description: z.string(),
+    expires_at: day.nullable(),
+    description,
   }),
-};
+});
 export type CreateAccessLink = z.infer<typeof createAccessLink.input>;
 
 /** Changes a link; an absent key stays as it is. */
-export const updateAccessLink = {
+export const updateAccessLink = command({
   name: "access-link.update",
   version: 1,
-  delivery: "queue" as const,
+  delivery: "queue",
+  doors: { route: "anybody", push: "person" },
   input: z.object({
-    id: z.string(),
-    recordId: z.string(),
+    id: idText,
+    recordId: idText,
     permission,
-    expires_at: z.string().nullable().optional(),
-    description: z.string().optional(),
+    expires_at: day.nullable().optional(),
+    description: description.optional(),
   }),
-};
+});
 export type UpdateAccessLink = z.infer<typeof updateAccessLink.input>;
 
-export const deleteAccessLink = {
+export const deleteAccessLink = command({
   name: "access-link.delete",
   version: 1,
-  delivery: "queue" as const,
-  input: z.object({ id: z.string(), recordId: z.string() }),
-};
+  delivery: "queue",
+  doors: { route: "anybody", push: "person" },
+  input: z.object({ id: idText, recordId: idText }),
+});
 export type DeleteAccessLink = z.infer<typeof deleteAccessLink.input>;

@@ -1,3 +1,4 @@
+import type { HostAbilities } from "../kernel/host-abilities.ts";
 import { dayOf } from "../kernel/timestamps.ts";
 import type { StoredAccess } from "./stored-access.schema.ts";
 
@@ -17,15 +18,15 @@ export const lifted = ({ embargo }: StoredAccess): StoredAccess => ({
 /** The access object that counts at an instant, whether or not the job that lifts embargoes has come by. */
 const accessAt = (access: StoredAccess, now: number): StoredAccess => (isLapsed(access, now) ? lifted(access) : access);
 
-/** Whose clock decides. */
+/** Whether the host's clock decides, and what it shows. */
 interface Clock {
-  role: "server" | "replica";
+  readonly abilities: Pick<HostAbilities, "appliesDeadlines">;
   now(): number;
 }
 
 /** Reads the `access` column as it counts now; a replica shows what the server last said of it (hosts-and-sync 8). */
 export const readAccess = (clock: Clock, column: string): StoredAccess =>
-  clock.role === "replica" ? JSON.parse(column) : accessAt(JSON.parse(column), clock.now());
+  clock.abilities.appliesDeadlines ? accessAt(JSON.parse(column), clock.now()) : JSON.parse(column);
 
 /** The one word for an access object (records 7.1). */
 export function accessStatus(access: StoredAccess, isFilesEnabled: boolean): AccessStatus {

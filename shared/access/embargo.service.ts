@@ -4,18 +4,19 @@ import { inDocuments } from "../documents/document-thread.ts";
 import { requireDocument } from "../drafts/draft-edit.service.ts";
 import type { DraftStore } from "../drafts/draft-store.service.ts";
 import { system } from "../kernel/caller.ts";
+import { command } from "../kernel/command.ts";
 import type { Host, Written } from "../kernel/host.ts";
 import type { RecordService } from "../records/record.service.ts";
 import { isLapsed, lifted } from "./embargo.lifecycle.ts";
 import type { StoredAccess } from "./stored-access.schema.ts";
 
 /** Makes a record public whose embargo has ended; the server alone does so, by its clock. */
-const liftEmbargo = {
+const liftEmbargo = command({
   name: "embargo.lift",
   version: 1,
-  delivery: "server" as const,
+  doors: { console: "host" },
   input: z.object({ id: z.string() }),
-};
+});
 
 export interface EmbargoService {
   /** Lifts the embargo of one record if its day has come (records 7.1). */

@@ -5,7 +5,7 @@ import { answer, answerNothing } from "../kernel/answer.ts";
 import { notFound } from "../kernel/failure.ts";
 import type { Host } from "../kernel/host.ts";
 import { parse } from "../kernel/parse.ts";
-import { callerOf, type Methods, newRouter, pathPart, resource } from "../kernel/resource.ts";
+import { callerOf, type Methods, pathPart, resource, routesAbout } from "../kernel/resource.ts";
 import { presentGrant } from "../records/record.presenter.ts";
 import type { RecordBodies } from "../records/record-facts.service.ts";
 import { accessSettings, grantChange, grantReplacement, grantsInput } from "./grant.schema.ts";
@@ -33,7 +33,7 @@ function grantsToMake(host: Host, sent: z.infer<typeof grantsInput>["grants"]) {
 /** Grants and settings of a draft or record (records 7.3). */
 export function grantRoutes(services: GrantRouteServices): Router {
   const { host, bodies, grants } = services;
-  const router = newRouter();
+  const router = routesAbout("record");
 
   const present = async (grant: AccessGrantRow) => {
     const sync = await host.syncMark(host.db, { kind: "access-grant", id: grant.id });
@@ -102,6 +102,7 @@ export function grantRoutes(services: GrantRouteServices): Router {
   }
 
   resource(router, "/records/:id/access", {
+    server: ["PUT"],
     async PUT(req, res) {
       const caller = callerOf(req);
       const recordId = pathPart(req, "id");

@@ -1,14 +1,17 @@
 import { z } from "zod";
+import { command } from "../kernel/command.ts";
+import { idText, newId } from "../kernel/id-text.schema.ts";
 
 const permission = z.enum(["view", "preview", "edit", "manage"]);
-const subject = z.object({ type: z.enum(["user", "role", "system_role"]), id: z.string().min(1) });
+const subject = z.object({ type: z.enum(["user", "role", "system_role"]), id: idText.min(1) });
+const words = z.string().max(10_000);
 export type GrantSubject = z.infer<typeof subject>;
 
 const grantInput = z.object({
   permission,
   subject,
-  origin: z.string().nullish(),
-  message: z.string().nullish(),
+  origin: words.nullish(),
+  message: words.nullish(),
   notify: z.boolean().optional(),
 });
 
@@ -19,49 +22,52 @@ export const grantsInput = z.object({ grants: z.array(grantInput).min(1).max(100
 export const grantReplacement = grantInput;
 export const grantChange = grantInput.partial();
 
-export const createGrants = {
+export const createGrants = command({
   name: "access-grant.create",
   version: 1,
-  delivery: "queue" as const,
+  delivery: "queue",
+  doors: { route: "anybody", push: "person" },
   input: z.object({
-    recordId: z.string(),
+    recordId: idText,
     grants: z
       .array(
         z.object({
-          id: z.string(),
+          id: newId,
           permission,
           subject,
-          origin: z.string().nullable(),
-          message: z.string().nullable(),
+          origin: words.nullable(),
+          message: words.nullable(),
         }),
       )
       .min(1)
       .max(100),
   }),
-};
+});
 export type CreateGrants = z.infer<typeof createGrants.input>;
 
-export const updateGrant = {
+export const updateGrant = command({
   name: "access-grant.update",
   version: 1,
-  delivery: "queue" as const,
+  delivery: "queue",
+  doors: { route: "anybody", push: "person" },
   input: z.object({
-    id: z.string(),
-    recordId: z.string(),
+    id: idText,
+    recordId: idText,
     permission: permission.optional(),
     subject: subject.optional(),
-    origin: z.string().nullable().optional(),
-    message: z.string().nullable().optional(),
+    origin: words.nullable().optional(),
+    message: words.nullable().optional(),
   }),
-};
+});
 export type UpdateGrant = z.infer<typeof updateGrant.input>;
 
-export const deleteGrant = {
+export const deleteGrant = command({
   name: "access-grant.delete",
   version: 1,
-  delivery: "queue" as const,
-  input: z.object({ id: z.string(), recordId: z.string() }),
-};
+  delivery: "queue",
+  doors: { route: "anybody", push: "person" },
+  input: z.object({ id: idText, recordId: idText }),
+});
 export type DeleteGrant = z.infer<typeof deleteGrant.input>;
 
 /** Settings of a family; a sent key replaces that setting (records 7.3). */
@@ -69,15 +75,15 @@ export const accessSettings = z
   .strictObject({
     allow_user_requests: z.boolean(),
     allow_guest_requests: z.boolean(),
-    accept_conditions_text: z.string().nullable(),
+    accept_conditions_text: words.nullable(),
     secret_link_expiration: z.int().min(0).max(365),
   })
   .partial();
 
-export const updateAccessSettings = {
+export const updateAccessSettings = command({
   name: "access.update-settings",
   version: 1,
-  delivery: "server" as const,
-  input: z.object({ recordId: z.string(), settings: accessSettings }),
-};
+  doors: { route: "anybody" },
+  input: z.object({ recordId: idText, settings: accessSettings }),
+});
 export type UpdateAccessSettings = z.infer<typeof updateAccessSettings.input>;

@@ -44,7 +44,7 @@ async function assertSubject(db: Db, host: Host, { type, id }: GrantSubject): Pr
   const isKnown =
     type === "system_role"
       ? systemRoles.includes(id)
-      : host.role === "replica" || (type === "user" ? await existsUser(db, id) : await existsGroup(db, id));
+      : !host.abilities.holdsEverything || (type === "user" ? await existsUser(db, id) : await existsGroup(db, id));
   if (!isKnown) throw invalidField("subject.id", `There is no ${type === "user" ? "user" : "group"} '${id}'.`);
 }
 
@@ -134,11 +134,6 @@ export function grantService({ host, access, records }: Services): GrantService 
     update,
     remove,
     changeSettings,
-    commands: [
-      handles(createGrants, create),
-      handles(updateGrant, update),
-      handles(deleteGrant, remove),
-      handles(updateAccessSettings, changeSettings),
-    ],
+    commands: [handles(createGrants, create), handles(updateGrant, update), handles(deleteGrant, remove)],
   };
 }

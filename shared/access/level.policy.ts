@@ -15,7 +15,7 @@ export const asLevel = (text: string): Level => order.find((level) => level === 
 /** The facts about one family and one caller that decide the level. */
 export interface FamilyFacts {
   ownerId: string;
-  /** Levels of the grants that name the caller, one of her groups, or everybody. */
+  /** Levels of the grants to the caller, to one of their groups, or to everyone. */
   grants: Level[];
   /** Levels of the access links whose token came with the call and that are valid today. */
   links: Level[];

@@ -39,7 +39,7 @@ export interface BlobStore {
    * Ends the upload's active writer, if any, and gives the offset from which it can go on: the smaller of
    * `storedOffset` and the bytes that are there (records 6.4.1). Of a writer that was just ended, all it synced counts.
    */
-  settle(uploadId: string, storedOffset: number): Promise<number>;
+  confirmOffset(uploadId: string, storedOffset: number): Promise<number>;
   /**
    * Cuts the upload back to `from` bytes and appends the source, of which a chunk is done with before the next one is asked
    * for. A newer append of one upload ends the older one.

@@ -44,9 +44,10 @@ export class BlobStream extends Readable {
   /**
    * Writes all to the sink and ends it. Two buffers are used by turns, one read while the other is written: a new one
    * for each part of a large file is garbage that costs more time than the sending.
-   * @returns false when the sink went away before the end. Errors of reading are thrown.
+   * @param check is awaited before each part is written.
+   * @returns false when the sink went away before the end. Errors of reading and of `check` are thrown.
    */
-  async sendTo(sink: Writable): Promise<boolean> {
+  async sendTo(sink: Writable, check: (sizeBytes: number) => Promise<void> = async () => undefined): Promise<boolean> {
     let giveUp: (error: Error) => void = () => undefined;
     sink.once("close", () => giveUp(new SinkGone()));
     sink.on("error", () => giveUp(new SinkGone()));
@@ -57,7 +58,7 @@ export class BlobStream extends Readable {
         else sink.write(bytes, (error) => (error ? reject(new SinkGone()) : resolve()));
       });
     try {
-      await this.#sendParts(write);
+      await this.#sendParts(write, check);
       sink.end();
       return true;
     } catch (error) {
@@ -69,13 +70,17 @@ export class BlobStream extends Readable {
     }
   }
 
-  async #sendParts(write: (bytes: Buffer) => Promise<void>): Promise<void> {
+  async #sendParts(
+    write: (bytes: Buffer) => Promise<void>,
+    check: (sizeBytes: number) => Promise<void>,
+  ): Promise<void> {
     let [filling, sending] = [Buffer.allocUnsafeSlow(chunkBytes), Buffer.allocUnsafeSlow(chunkBytes)];
     let writing: Promise<void> = Promise.resolve();
     for (;;) {
       const count = await this.#fill(filling);
       await writing;
       if (count === 0) break;
+      await check(count);
       writing = write(filling.subarray(0, count));
       writing.catch(() => undefined);
       [filling, sending] = [sending, filling];

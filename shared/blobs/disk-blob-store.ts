@@ -1,7 +1,8 @@
-import { mkdir, open, readdir, rename, rm, stat, utimes } from "node:fs/promises";
+import { mkdir, open, readdir, rename, rm, stat, statfs, utimes } from "node:fs/promises";
 import path from "node:path";
 import type { Readable } from "node:stream";
 import { Failure } from "../kernel/failure.ts";
+import { privateFile, privateFolder } from "../kernel/private-files.ts";
 import type { ByteRange } from "../kernel/ranges.ts";
 import type { AppendOptions, AppendResult, BlobFacts, BlobStore } from "./blob-store.ts";
 import { BlobStream } from "./blob-stream.ts";
@@ -20,7 +21,7 @@ interface ActiveWriter {
 const codeOf = (error: unknown): unknown => (error instanceof Error && "code" in error ? error.code : undefined);
 
 /** A full disk as a refusal in words (hosts-and-sync 7); everything else as it is. */
-function inWords(error: unknown): unknown {
+function asFailure(error: unknown): unknown {
   const code = codeOf(error);
   if (code !== "ENOSPC" && code !== "EDQUOT") return error;
   return new Failure("disk_full", "The disk is full. Nothing of this was kept; free some space and try again.");
@@ -59,7 +60,7 @@ export class DiskBlobStore implements BlobStore {
 
   /** Makes the folders; call once before anything else. */
   async prepare(): Promise<void> {
-    await mkdir(this.#uploads, { recursive: true });
+    await mkdir(this.#uploads, { recursive: true, mode: privateFolder });
     await syncFolder(this.#root);
   }
 
@@ -76,14 +77,14 @@ export class DiskBlobStore implements BlobStore {
   async create(uploadId: string): Promise<void> {
     await this.drop(uploadId);
     try {
-      await (await open(this.#uploadPath(uploadId), "w")).close();
+      await (await open(this.#uploadPath(uploadId), "w", privateFile)).close();
       await syncFolder(this.#uploads);
     } catch (error) {
-      throw inWords(error);
+      throw asFailure(error);
     }
   }
 
-  async settle(uploadId: string, storedOffset: number): Promise<number> {
+  async confirmOffset(uploadId: string, storedOffset: number): Promise<number> {
     const ended = await this.#endWriter(uploadId);
     const present = (await sizeOf(this.#uploadPath(uploadId))) ?? 0;
     return Math.min(ended?.writer?.durable ?? storedOffset, present);
@@ -117,7 +118,7 @@ export class DiskBlobStore implements BlobStore {
       if (active.isStopped) return { offset: from, ended: "superseded" };
       return await this.#appendAlone(uploadId, from, source, active, options);
     } catch (error) {
-      throw inWords(error);
+      throw asFailure(error);
     } finally {
       if (this.#active.get(uploadId) === active) this.#active.delete(uploadId);
       finish();
@@ -186,7 +187,7 @@ export class DiskBlobStore implements BlobStore {
     try {
       await this.#moveIntoPlace(uploadId, facts);
     } catch (error) {
-      throw inWords(error);
+      throw asFailure(error);
     }
     return facts;
   }
@@ -202,7 +203,7 @@ export class DiskBlobStore implements BlobStore {
     }
     const to = this.#blobPath(facts.sha256);
     const folder = path.dirname(to);
-    const firstMade = await mkdir(folder, { recursive: true });
+    const firstMade = await mkdir(folder, { recursive: true, mode: privateFolder });
     await rename(from, to);
     await syncFolder(folder);
     if (firstMade) {
@@ -223,6 +224,12 @@ export class DiskBlobStore implements BlobStore {
 
   async has(sha256: string): Promise<boolean> {
     return (await sizeOf(this.#blobPath(sha256))) !== undefined;
+  }
+
+  /** Whether so many bytes more leave at least half of the free disk free. */
+  async hasRoomFor(sizeBytes: number): Promise<boolean> {
+    const { bavail, bsize } = await statfs(this.#root);
+    return sizeBytes <= (bavail * bsize) / 2;
   }
 
   /** Notes that the blob was wanted now. */

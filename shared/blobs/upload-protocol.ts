@@ -2,7 +2,8 @@ import type { Request, Response } from "express";
 import { assertContentType, lentBody } from "../kernel/body.ts";
 import { Failure } from "../kernel/failure.ts";
 import type { BlobFacts } from "./blob-store.ts";
-import type { UploadOutcome, UploadService, UploadState, UploadTarget } from "./upload.service.ts";
+import type { UploadOutcome, UploadService, UploadState } from "./upload.service.ts";
+import type { UploadTarget } from "./upload-append.ts";
 import { uploadHeaders } from "./upload-headers.ts";
 
 const wholeTypes = ["application/octet-stream"];
@@ -12,6 +13,8 @@ const partialTypes = ["application/partial-upload"];
 export interface UploadCall {
   uploads: UploadService;
   target: UploadTarget;
+  /** Judges at the end of the body whether the caller may still do this. @throws Failure as for `target`. */
+  assertAllowed?: () => Promise<unknown>;
   answerComplete(facts: BlobFacts): Promise<void>;
 }
 
@@ -33,9 +36,15 @@ async function answerOutcome(res: Response, call: UploadCall, outcome: UploadOut
   res.status(status).end();
 }
 
+/** The body; what arrives after the caller lost their right to send it counts for nothing. */
+async function* bodyOf(req: Request, call: UploadCall): AsyncGenerator<Buffer> {
+  yield* lentBody(req);
+  await call.assertAllowed?.();
+}
+
 /** `PUT`: a new content, whole or the beginning of it (records 6.4, 6.4.1). */
 export async function putUpload(req: Request, res: Response, call: UploadCall): Promise<void> {
-  const outcome = await call.uploads.put(call.target, lentBody(req), uploadHeaders(req.headers));
+  const outcome = await call.uploads.put(call.target, bodyOf(req, call), uploadHeaders(req.headers));
   await answerOutcome(res, call, outcome, 201);
 }
 
@@ -45,7 +54,7 @@ export async function patchUpload(req: Request, res: Response, call: UploadCall)
   if (headers.offset === undefined || headers.isComplete === undefined) {
     throw new Failure("invalid", "The headers 'Upload-Offset' and 'Upload-Complete' are needed.");
   }
-  const outcome = await call.uploads.patch(call.target, lentBody(req), headers);
+  const outcome = await call.uploads.patch(call.target, bodyOf(req, call), headers);
   await answerOutcome(res, call, outcome, 204);
 }
 

@@ -1,4 +1,5 @@
 import type { FileHandle } from "node:fs/promises";
+import { Failure } from "../kernel/failure.ts";
 import type { AppendEnd, AppendOptions } from "./blob-store.ts";
 import type { Digests } from "./digests.ts";
 
@@ -46,10 +47,15 @@ export class UploadWriter {
   async run(source: AsyncIterable<Uint8Array>): Promise<AppendEnd> {
     const iterator = source[Symbol.asyncIterator]();
     let ended: AppendEnd | undefined;
-    while (!ended) {
-      const step = await this.#next(iterator);
-      if (typeof step === "string") ended = step;
-      else await this.#take(step);
+    try {
+      while (!ended) {
+        const step = await this.#next(iterator);
+        if (typeof step === "string") ended = step;
+        else await this.#take(step);
+      }
+    } finally {
+      // Lets go of the source. Not awaited, since a silent one answers late; how it ends says nothing about these bytes.
+      iterator.return?.().catch(() => undefined);
     }
     await this.#flush();
     await this.#syncing;
@@ -60,11 +66,12 @@ export class UploadWriter {
   /** The next chunk, or why there is none. A stopped writer does not wait for a silent source. */
   #next(iterator: AsyncIterator<Uint8Array>): Promise<Uint8Array | AppendEnd> {
     if (this.#stopped) return Promise.resolve("superseded");
-    return new Promise((resolve) => {
+    return new Promise((resolve, reject) => {
       this.#wake = () => resolve("superseded");
       iterator.next().then(
         (step) => resolve(step.done ? "complete" : step.value),
-        () => resolve("cut"),
+        // A refusal in words ends the upload; anything else is a connection that broke.
+        (error: unknown) => (error instanceof Failure ? reject(error) : resolve("cut")),
       );
     });
   }

@@ -73,8 +73,8 @@ export const listForgottenContents = async (db: Db, updated: number): Promise<st
 };
 
 /** Blobs that no file, attachment, upload or unsent operation has, and that nobody used since. */
-export const listUnusedBlobs = async (db: Db, used: number): Promise<string[]> => {
-  const rows = await db
+const unusedBlobs = (db: Db, used: number) =>
+  db
     .selectFrom("blob")
     .select("blob.sha256")
     .where("state", "=", "present")
@@ -89,9 +89,18 @@ export const listUnusedBlobs = async (db: Db, used: number): Promise<string[]> =
           .where(sql<boolean>`operation.blobs like '%' || blob.sha256 || '%'`),
       );
       return where.not(where.or([names("file_entry"), names("event_file"), names("upload"), unsent]));
-    })
-    .execute();
-  return rows.map(({ sha256 }) => sha256);
-};
+    });
+
+export const listUnusedBlobs = async (db: Db, used: number): Promise<string[]> =>
+  (await unusedBlobs(db, used).execute()).map(({ sha256 }) => sha256);
+
+/** Forgets a blob in one step with looking that it is unused; whether it was. */
+export async function deleteUnusedBlob(db: Db, sha256: string, used: number): Promise<boolean> {
+  const { numDeletedRows } = await db
+    .deleteFrom("blob")
+    .where("sha256", "in", unusedBlobs(db, used).where("blob.sha256", "=", sha256))
+    .executeTakeFirst();
+  return numDeletedRows > 0n;
+}
 
 export const deleteBlob = (db: Db, sha256: string) => db.deleteFrom("blob").where("sha256", "=", sha256).execute();

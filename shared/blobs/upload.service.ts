@@ -2,8 +2,9 @@ import { type Db, transaction } from "../database/open.ts";
 import type { BlobRow } from "../database/schema.ts";
 import { Failure } from "../kernel/failure.ts";
 import type { Host } from "../kernel/host.ts";
+import { blobGate } from "./blob-gate.ts";
 import type { AppendResult, BlobFacts } from "./blob-store.ts";
-import { sweepBytes } from "./sweep.ts";
+import { sweepBytes, sweepWhileRunning, type UnusedBlobs } from "./sweep.ts";
 import {
   contentKeyOf,
   deleteUploads,
@@ -14,20 +15,11 @@ import {
   upsertBlob,
   upsertUpload,
 } from "./upload.repository.ts";
+import { type Append, assertFits, isDiskFull, partialOf, type UploadTarget } from "./upload-append.ts";
 import type { UploadHeaders } from "./upload-headers.ts";
-import { type Announced, checkAgainst, cutShort, takenOver, wrongOffset } from "./upload-refusals.ts";
+import { withMeter } from "./upload-meter.ts";
+import { checkAgainst, cutShort, takenOver, wrongOffset } from "./upload-refusals.ts";
 import { type Turn, Turns } from "./upload-turns.ts";
-
-/** What is being uploaded: a file entry's content, or a blob by its digest. */
-export interface UploadTarget {
-  /** Names the upload among all others. */
-  key: string;
-  /** Largest size, and the refusal beyond it: of so many bytes, as far as known. */
-  maxBytes: number;
-  tooLarge: (bytes: number) => Failure;
-  /** What was announced of the whole; bytes that differ are dropped. */
-  expected: Announced;
-}
 
 export interface UploadState {
   offset: number;
@@ -59,38 +51,11 @@ export interface UploadService {
   drop(key: string): Promise<void>;
   /** Removes what nobody needs any more. Call before taking requests. */
   sweep(): Promise<void>;
+  /** As `sweep`, while requests are answered: bytes go once they were found unused for a day. */
+  sweepRunning(): Promise<void>;
 }
 
 const storeEveryMicros = 250_000;
-
-/** The disk, or the database on it, has no room: what is there stays, and the upload may go on later. */
-const isDiskFull = (error: unknown): boolean =>
-  error instanceof Failure
-    ? error.kind === "disk_full"
-    : error instanceof Error && "code" in error && error.code === "SQLITE_FULL";
-
-const partialOf = (key: string): string => `partial:${key}`;
-
-/** One append to an upload: where, of which call. `isKept`: what arrives stays when the connection breaks off. */
-interface Append {
-  target: UploadTarget;
-  name: string;
-  from: number;
-  length: number | null;
-  sha256: string | null;
-  isKept: boolean;
-  headers: UploadHeaders;
-}
-
-function assertFits({ target, from, length, headers }: Append): void {
-  const announced = headers.uploadLength ?? length ?? undefined;
-  const afterwards = from + (headers.contentLength ?? 0);
-  const least = Math.max(announced ?? 0, afterwards);
-  if (least > target.maxBytes) throw target.tooLarge(least);
-  if (announced === undefined || headers.contentLength === undefined) return;
-  const isWrong = headers.isComplete === true ? afterwards !== announced : afterwards > announced;
-  if (isWrong) throw new Failure("invalid", `The upload was announced with ${announced} bytes.`);
-}
 
 /** What the engine needs of a host. */
 export type UploadHost = Pick<Host, "db" | "blobs" | "now" | "newUuid">;
@@ -99,6 +64,7 @@ export type UploadHost = Pick<Host, "db" | "blobs" | "now" | "newUuid">;
 class UploadEngine implements UploadService {
   #host: UploadHost;
   #turns = new Turns();
+  readonly #unused: UnusedBlobs = new Map();
 
   constructor(host: UploadHost) {
     this.#host = host;
@@ -113,6 +79,15 @@ class UploadEngine implements UploadService {
 
   async #seal(append: Append, sizeBytes: number): Promise<UploadOutcome> {
     const { key } = append.target;
+    const earlier = await findUpload(this.#host.db, partialOf(key));
+    const facts = await blobGate(this.#host.blobs).link(() => this.#sealed(append, sizeBytes));
+    if (earlier && earlier.name !== append.name) await this.#host.blobs.drop(earlier.name);
+    return { state: "complete", facts };
+  }
+
+  /** The bytes as a blob, with the rows that refer to it. */
+  async #sealed(append: Append, sizeBytes: number): Promise<BlobFacts> {
+    const { key } = append.target;
     let facts: BlobFacts;
     try {
       facts = await this.#host.blobs.seal(
@@ -125,7 +100,6 @@ class UploadEngine implements UploadService {
       if (isRefused && append.isKept) await deleteUploads(this.#host.db, [partialOf(key)]);
       throw error;
     }
-    const earlier = await findUpload(this.#host.db, partialOf(key));
     const now = this.#host.now();
     await transaction(this.#host.db, async (tx) => {
       const { sha256, md5 } = facts;
@@ -141,8 +115,7 @@ class UploadEngine implements UploadService {
       await deleteUploads(tx, [partialOf(key)]);
       await upsertBlob(tx, { sha256, md5, size: sizeBytes, state: "present", created: now, used: now });
     });
-    if (earlier && earlier.name !== append.name) await this.#host.blobs.drop(earlier.name);
-    return { state: "complete", facts };
+    return facts;
   }
 
   async #storeOffset(key: string, offset: number): Promise<void> {
@@ -164,7 +137,7 @@ class UploadEngine implements UploadService {
   async #receive(turn: Turn, append: Append, body: AsyncIterable<Uint8Array>): Promise<UploadOutcome> {
     const { target, name, from, isKept, headers } = append;
     if (turn.isSuperseded) throw takenOver();
-    turn.stop = () => this.#host.blobs.settle(name, from);
+    turn.stop = () => this.#host.blobs.confirmOffset(name, from);
     const options = {
       limitBytes: Math.min(target.maxBytes, append.length ?? target.maxBytes),
       onLimit: () => target.tooLarge(target.maxBytes + 1),
@@ -205,6 +178,15 @@ class UploadEngine implements UploadService {
     });
   }
 
+  /** Takes the body as far as the quota goes; without room for it nothing of an earlier upload is lost. */
+  async #metered(turn: Turn, append: Append, body: AsyncIterable<Uint8Array>): Promise<UploadOutcome> {
+    const meter = await append.target.openMeter?.(append.headers.contentLength ?? 0);
+    return withMeter(meter, append.isKept, body, async (counted) => {
+      if (append.from === 0) await this.#begin(append);
+      return this.#receive(turn, append, counted);
+    });
+  }
+
   #fresh(target: UploadTarget, headers: UploadHeaders): Append {
     return {
       target,
@@ -222,7 +204,7 @@ class UploadEngine implements UploadService {
     const row = await findUpload(this.#host.db, partialOf(target.key));
     const content = row ? undefined : await findUpload(this.#host.db, contentKeyOf(target.key));
     if (content) throw wrongOffset(content.upload_offset, true);
-    const from = row ? await this.#host.blobs.settle(row.name, row.upload_offset) : 0;
+    const from = row ? await this.#host.blobs.confirmOffset(row.name, row.upload_offset) : 0;
     if (headers.offset !== from) throw wrongOffset(from, false);
     if (!row) return this.#fresh(target, headers);
     const length = headers.uploadLength ?? row.length;
@@ -234,7 +216,7 @@ class UploadEngine implements UploadService {
     return this.#turns.take(key, async () => {
       const row = await findUpload(this.#host.db, partialOf(key));
       if (row) {
-        const offset = await this.#host.blobs.settle(row.name, row.upload_offset);
+        const offset = await this.#host.blobs.confirmOffset(row.name, row.upload_offset);
         return { offset, isComplete: false, length: row.length ?? undefined };
       }
       const content = await findUpload(this.#host.db, contentKeyOf(key));
@@ -247,8 +229,7 @@ class UploadEngine implements UploadService {
     return this.#turns.take(target.key, async (turn) => {
       const append = this.#fresh(target, headers);
       assertFits(append);
-      await this.#begin(append);
-      return this.#receive(turn, append, body);
+      return this.#metered(turn, append, body);
     });
   }
 
@@ -256,8 +237,7 @@ class UploadEngine implements UploadService {
     return this.#turns.take(target.key, async (turn) => {
       const append = await this.#continued(target, headers);
       assertFits(append);
-      if (append.from === 0) await this.#begin(append);
-      return this.#receive(turn, append, body);
+      return this.#metered(turn, append, body);
     });
   }
 
@@ -287,6 +267,15 @@ class UploadEngine implements UploadService {
 
   sweep(): Promise<void> {
     return sweepBytes(this.#host);
+  }
+
+  sweepRunning(): Promise<void> {
+    return sweepWhileRunning(this.#host, this.#unused, (key, isOld) =>
+      this.#turns.take(key, async () => {
+        const row = await findUpload(this.#host.db, partialOf(key));
+        if (row && isOld(row)) await this.#forget(key);
+      }),
+    );
   }
 }
 

@@ -1,5 +1,5 @@
 import type { Schema } from "../database/schema.ts";
-import type { ObjectKind } from "../kernel/host.ts";
+import type { ObjectKind } from "../kernel/object-ref.ts";
 
 export interface BundleTable {
   table: keyof Schema;

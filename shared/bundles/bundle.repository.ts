@@ -1,7 +1,7 @@
 import { CompiledQuery, sql } from "kysely";
 import type { Db } from "../database/open.ts";
 import type { Schema } from "../database/schema.ts";
-import type { ObjectKind, ObjectRef } from "../kernel/host.ts";
+import type { ObjectKind, ObjectRef } from "../kernel/object-ref.ts";
 import type { Bundle, BundleRow, Cell } from "./bundle.schema.ts";
 import { type BundleTable, bundleTables } from "./bundle-tables.ts";
 
@@ -109,7 +109,7 @@ async function withoutRenamed(db: Db, aliases: BundleRow[]): Promise<BundleRow[]
 /** As `replaceObjects`, one. */
 export const replaceObject = (db: Db, bundle: Bundle): Promise<void> => replaceObjects(db, [bundle]);
 
-/** Others' cards; the person of this replica has a bundle of her own. */
+/** Cards of other users; the replica's own user has a bundle. */
 async function insertPeople(db: Db, people: readonly BundleRow[]): Promise<void> {
   if (people.length === 0) return;
   const own = await db.selectFrom("base").select("object_id").where("kind", "=", "user").execute();

@@ -4,7 +4,7 @@ import type { Db } from "../database/open.ts";
 import type { AccessGrantRow, ParentRow } from "../database/schema.ts";
 import type { Caller } from "../kernel/caller.ts";
 import { unknownPid } from "../kernel/failure.ts";
-import type { ObjectKind, ObjectRef } from "../kernel/host.ts";
+import type { ObjectKind, ObjectRef } from "../kernel/object-ref.ts";
 import { listPeople, listReviews, listRowsOf } from "./bundle.repository.ts";
 import type { Bundle, BundleRow } from "./bundle.schema.ts";
 import { bundleTables } from "./bundle-tables.ts";
@@ -117,7 +117,7 @@ export interface Reading {
   caller: Caller;
 }
 
-/** Somebody else's card: what everybody may see of her, and nothing of one who is not public any more. */
+/** Another user's card: the public fields, and nothing once the profile is not public. */
 async function exportPerson(db: Db, ref: ObjectRef): Promise<Bundle> {
   return { kind: "user", id: ref.id, rows: { user: await listPeople(db, [ref.id]), membership: [] }, people: [] };
 }
@@ -133,8 +133,8 @@ async function exportOne(reading: Reading, { kind, id }: ObjectRef, rows: Rows):
 }
 
 /**
- * Objects as their reader may see them now, in their order, read together. That she may read them at all has been
- * decided before.
+ * Objects as their reader may see them now, in their order, read together. The caller has checked before that the
+ * reader may read them at all.
  * @throws Failure 404 when one is gone.
  */
 export async function exportBundles(reading: Reading, refs: readonly ObjectRef[]): Promise<Bundle[]> {

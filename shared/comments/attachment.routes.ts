@@ -1,10 +1,11 @@
-import { pipeline } from "node:stream/promises";
 import type { Request, Response, Router } from "express";
 import { contentDisposition, safetyHeaders } from "../files/content-headers.ts";
+import { sendStream } from "../files/send-content.ts";
 import { answer, answerNothing } from "../kernel/answer.ts";
 import { assertContentType, lentBody } from "../kernel/body.ts";
+import { checkedWhileSent } from "../kernel/caller-check.ts";
 import type { Host } from "../kernel/host.ts";
-import { callerOf, newRouter, pathPart, resource } from "../kernel/resource.ts";
+import { callerOf, pathPart, resource, routesAbout } from "../kernel/resource.ts";
 import type { AttachmentService } from "./attachment.service.ts";
 import { presentAttachment } from "./event.presenter.ts";
 
@@ -13,16 +14,18 @@ const bytesType = "application/octet-stream";
 /** Attachments of comments (requests 9). */
 export function attachmentRoutes(parts: { host: Host; attachments: AttachmentService }): Router {
   const { host, attachments } = parts;
-  const router = newRouter();
+  const router = routesAbout("request");
 
   async function upload(req: Request, res: Response): Promise<void> {
     assertContentType(req, [bytesType]);
-    const file = await attachments.upload(callerOf(req), pathPart(req, "id"), pathPart(req, "filename"), lentBody(req));
+    const [requestId, name] = [pathPart(req, "id"), pathPart(req, "filename")];
+    const file = await attachments.upload(() => callerOf(req), requestId, name, lentBody(req));
     await answer(req, res, 200, presentAttachment(file, host.baseUrl));
   }
 
   async function content(req: Request, res: Response): Promise<void> {
-    const { file, bytes } = await attachments.open(host.db, callerOf(req), pathPart(req, "id"), pathPart(req, "key"));
+    const [requestId, key] = [pathPart(req, "id"), pathPart(req, "key")];
+    const { file, bytes } = await attachments.open(host.db, callerOf(req), requestId, key);
     const headers = {
       ...safetyHeaders(bytesType),
       "Content-Type": bytesType,
@@ -36,7 +39,8 @@ export function attachmentRoutes(parts: { host: Host; attachments: AttachmentSer
       res.end();
       return;
     }
-    await pipeline(bytes, res);
+    const find = () => attachments.find(host.db, callerOf(req), requestId, key);
+    await sendStream(res, bytes, checkedWhileSent(req, find));
   }
 
   async function remove(req: Request, res: Response): Promise<void> {
@@ -44,8 +48,14 @@ export function attachmentRoutes(parts: { host: Host; attachments: AttachmentSer
     answerNothing(res);
   }
 
-  resource(router, "/requests/:id/files/upload/:filename", { PUT: { handle: upload, consumes: "stream" } });
-  resource(router, "/requests/:id/files/:key/content", { GET: { handle: content, produces: [] } });
-  resource(router, "/requests/:id/files/:key", { DELETE: remove });
+  resource(router, "/requests/:id/files/upload/:filename", {
+    server: ["PUT"],
+    PUT: { handle: upload, consumes: "stream" },
+  });
+  resource(router, "/requests/:id/files/:key/content", {
+    isBytes: () => true,
+    GET: { handle: content, produces: [] },
+  });
+  resource(router, "/requests/:id/files/:key", { server: ["DELETE"], DELETE: remove });
   return router;
 }

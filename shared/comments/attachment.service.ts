@@ -1,11 +1,16 @@
 import type { Readable } from "node:stream";
-import type { BlobFacts, BlobStore } from "../blobs/blob-store.ts";
+import { blobGate } from "../blobs/blob-gate.ts";
+import type { BlobStore } from "../blobs/blob-store.ts";
+import type { StorageQuotaService } from "../blobs/storage-quota.service.ts";
+import { withMeter } from "../blobs/upload-meter.ts";
 import type { Db } from "../database/open.ts";
 import type { EventFileRow } from "../database/schema.ts";
 import { guessType } from "../files/content-headers.ts";
 import type { Caller } from "../kernel/caller.ts";
-import { Failure, forbidden, notFound } from "../kernel/failure.ts";
-import { type CommandHandler, type Host, handles, type ObjectRef } from "../kernel/host.ts";
+import { isMisleading } from "../kernel/characters.ts";
+import { Failure, forbidden, invalidField, notFound } from "../kernel/failure.ts";
+import type { Host } from "../kernel/host.ts";
+import type { ObjectRef } from "../kernel/object-ref.ts";
 import { mayRead } from "../requests/request.policy.ts";
 import type { RequestService } from "../requests/request.service.ts";
 import { type AttachFile, attachFile, deleteAttachment, largestAttachment } from "./comment.schema.ts";
@@ -13,15 +18,25 @@ import { assertMayComment } from "./comment.service.ts";
 import { deleteFile, findFile, insertFile, listRequestsWithBytes, rememberBlob, sumFiles } from "./event.repository.ts";
 
 export interface AttachmentService {
-  /** Stores bytes for a comment to come. @throws Failure 404, 403; 400 over 10 MB or 100 MB per request. */
-  upload(caller: Caller, requestId: string, name: string, bytes: AsyncIterable<Uint8Array>): Promise<EventFileRow>;
+  /**
+   * Stores bytes for a comment to come.
+   * @param callerNow who calls, asked for again once the bytes are here.
+   * @throws Failure 404, 403; 400 over 10 MB or 100 MB per request.
+   */
+  upload(
+    callerNow: () => Caller,
+    requestId: string,
+    name: string,
+    bytes: AsyncIterable<Uint8Array>,
+  ): Promise<EventFileRow>;
+  /** @throws Failure 404 `File not found`, 403. */
+  find(db: Db, caller: Caller, requestId: string, key: string): Promise<EventFileRow>;
   /** @throws Failure 404 `File not found`, 403. */
   open(db: Db, caller: Caller, requestId: string, key: string): Promise<{ file: EventFileRow; bytes: Readable }>;
   /** Whether the bytes belong to a conversation that the caller may read. */
   mayReadBytes(db: Db, caller: Caller, sha256: string): Promise<boolean>;
   /** By uploader, receiver, superuser. @throws Failure 404, 403. */
   remove(caller: Caller, input: { requestId: string; key: string }): Promise<void>;
-  commands: CommandHandler[];
 }
 
 /** Bytes of all attachments of one conversation (requests 9). */
@@ -30,25 +45,33 @@ const mostBytesPerRequest = 100_000_000;
 const tooLarge = (): Failure => new Failure("invalid", "File size exceeds limit");
 const missingFile = (): Failure => notFound("File not found");
 
-/** The file name with a random suffix before its extension, so that equal names never collide. */
-function keyFor(name: string, suffix: string): string {
+/** The file name with a part of the random token before its extension, so that equal names never collide. */
+function keyFor(name: string, token: string): string {
+  const suffix = token.replace(/[^a-zA-Z0-9]/g, "").slice(0, 8);
   const dot = name.lastIndexOf(".");
   return dot > 0 ? `${name.slice(0, dot)}-${suffix}${name.slice(dot)}` : `${name}-${suffix}`;
 }
 
-async function store(blobs: BlobStore, uploadId: string, bytes: AsyncIterable<Uint8Array>): Promise<BlobFacts> {
+/** Writes the bytes; their number. */
+async function store(blobs: BlobStore, uploadId: string, bytes: AsyncIterable<Uint8Array>): Promise<number> {
   await blobs.create(uploadId);
   const { offset, ended } = await blobs.append(uploadId, 0, bytes, {
     limitBytes: largestAttachment,
     onLimit: tooLarge,
   });
   if (ended !== "complete") throw new Failure("invalid", "The upload broke off.");
-  return blobs.seal(uploadId, offset);
+  return offset;
+}
+
+export interface AttachmentParts {
+  host: Host;
+  requests: RequestService;
+  quota: StorageQuotaService;
 }
 
 /** Files of conversations. Their bytes are stored before the transaction that makes them known. */
-export function attachmentService(parts: { host: Host; requests: RequestService }): AttachmentService {
-  const { host, requests } = parts;
+export function attachmentService(parts: AttachmentParts): AttachmentService {
+  const { host, requests, quota } = parts;
   const { blobs } = host;
 
   const attach = (caller: Caller, input: AttachFile): Promise<string> =>
@@ -76,22 +99,31 @@ export function attachmentService(parts: { host: Host; requests: RequestService 
       return { result: undefined, object, touched: [object], title: `Remove “${file.original_filename}”` };
     });
 
+  async function find(db: Db, caller: Caller, requestId: string, key: string): Promise<EventFileRow> {
+    const { request } = await requests.requireReadable(db, caller, requestId);
+    const file = await findFile(db, request.id, "key", key);
+    if (!file) throw missingFile();
+    return file;
+  }
+
   return {
-    async upload(caller, requestId, name, bytes) {
-      const reached = await requests.require(host.db, caller, requestId);
+    find,
+    async upload(callerNow, requestId, name, bytes) {
+      if (isMisleading(name)) throw invalidField("filename", "Not a valid file name.");
+      const reached = await requests.require(host.db, callerNow(), requestId);
       assertMayComment(reached);
       const uploadId = host.newUuid();
       try {
-        const { sha256, md5, sizeBytes } = await store(blobs, uploadId, bytes);
-        const key = keyFor(
-          name,
-          host
-            .newToken()
-            .replace(/[^a-zA-Z0-9]/g, "")
-            .slice(0, 8),
+        const sizeBytes = await withMeter(await quota.open(callerNow().userId ?? "", 0), false, bytes, (body) =>
+          store(blobs, uploadId, body),
         );
-        const input = { id: host.newUuid(), requestId: reached.request.id, name, key, sha256, md5, size: sizeBytes };
-        const file = await findFile(host.db, reached.request.id, "id", await attach(caller, input));
+        const key = keyFor(name, host.newToken());
+        const id = host.newUuid();
+        await blobGate(blobs).link(async () => {
+          const { sha256, md5 } = await blobs.seal(uploadId, sizeBytes);
+          await attach(callerNow(), { id, requestId: reached.request.id, name, key, sha256, md5, size: sizeBytes });
+        });
+        const file = await findFile(host.db, reached.request.id, "id", id);
         if (!file) throw missingFile();
         return file;
       } catch (error) {
@@ -100,9 +132,7 @@ export function attachmentService(parts: { host: Host; requests: RequestService 
       }
     },
     async open(db, caller, requestId, key) {
-      const { request } = await requests.requireReadable(db, caller, requestId);
-      const file = await findFile(db, request.id, "key", key);
-      if (!file) throw missingFile();
+      const file = await find(db, caller, requestId, key);
       return { file, bytes: await blobs.read(file.sha256) };
     },
     async mayReadBytes(db, caller, sha256) {
@@ -113,6 +143,5 @@ export function attachmentService(parts: { host: Host; requests: RequestService 
       return false;
     },
     remove,
-    commands: [handles(attachFile, attach), handles(deleteAttachment, remove)],
   };
 }

@@ -17,4 +17,7 @@ export const commentDraft = z.object({
 });
 export type CommentDraft = z.infer<typeof commentDraft>;
 
+/** What a window keeps; `base` is what it last knew to be kept, so that the work of another window is merged in. */
+export const keptCommentDraft = commentDraft.extend({ base: commentDraft.optional() });
+
 export const isBlank = ({ content, files }: CommentDraft): boolean => content === "" && files.length === 0;

@@ -1,6 +1,6 @@
 import { markupCleaner } from "../kernel/markup-cleaner.ts";
 
-const clean = markupCleaner({
+const { clean } = markupCleaner({
   tags: new Set([
     ..."a abbr acronym b blockquote br code div em h1 h2 h3 h4 h5 i img li ol p pre span strike strong sub sup".split(
       " ",

@@ -3,7 +3,7 @@ import type { EventRow } from "../database/schema.ts";
 import { answer, answerNothing } from "../kernel/answer.ts";
 import { etagOf, ifMatchRevision } from "../kernel/conditional-requests.ts";
 import type { Host } from "../kernel/host.ts";
-import { callerOf, newRouter, pathPart, resource } from "../kernel/resource.ts";
+import { callerOf, pathPart, resource, routesAbout } from "../kernel/resource.ts";
 import { wantsExpanded } from "../requests/request.routes.ts";
 import type { Reached } from "../requests/request.service.ts";
 import type { CommentService } from "./comment.service.ts";
@@ -17,7 +17,7 @@ export interface CommentRouteParts {
 
 /** Comments and replies (requests 7). */
 export function commentRoutes({ host, comments, timelines }: CommentRouteParts): Router {
-  const router = newRouter();
+  const router = routesAbout("request");
   const eventBy = (req: Request) =>
     comments.requireReadable(host.db, callerOf(req), pathPart(req, "id"), pathPart(req, "cid"));
 
@@ -53,6 +53,8 @@ export function commentRoutes({ host, comments, timelines }: CommentRouteParts):
     PUT: update,
     DELETE: remove,
   });
-  resource(router, `${comment}/reply`, { POST: (req, res) => create(req, res, pathPart(req, "cid")) });
+  resource(router, `${comment}/reply`, {
+    POST: (req, res) => create(req, res, pathPart(req, "cid")),
+  });
   return router;
 }

@@ -1,5 +1,7 @@
 import { z } from "zod";
+import { isMisleading } from "../kernel/characters.ts";
 import { command } from "../kernel/command.ts";
+import { idText, newId } from "../kernel/id-text.schema.ts";
 
 /** Longest comment, in characters after cleaning (requests 7). */
 export const longestContent = 65_536;
@@ -7,7 +9,8 @@ export const longestContent = 65_536;
 /** Largest attachment, in bytes (requests 9). */
 export const largestAttachment = 10_000_000;
 
-const files = z.array(z.object({ file_id: z.string() }));
+/** More than the bytes of one request allow (requests 9). */
+const files = z.array(z.object({ file_id: idText })).max(1000);
 
 export const payloadSchema = z.strictObject({
   content: z.string(),
@@ -24,8 +27,7 @@ export const actionBody = z.object({ payload: payloadSchema.optional() });
 /** What is sent of a comment that was deleted before. */
 export const deletedBody = z.object({ payload: z.object({ files }).optional() });
 
-const id = z.uuid();
-const requestId = z.string();
+const requestId = idText;
 const revision = z.number().int().optional();
 const body = z.unknown().optional();
 
@@ -33,11 +35,12 @@ export const createComment = command({
   name: "comment.create",
   version: 1,
   delivery: "queue",
+  doors: { route: "anybody", push: "person" },
   /**
    * `parentId`: the comment replied to. `deleted`: its author deleted it before it was sent; of the body only the files
    * are left, and nobody is told.
    */
-  input: z.object({ id, requestId, parentId: z.string().nullable(), deleted: z.literal(true).optional(), body }),
+  input: z.object({ id: newId, requestId, parentId: idText.nullable(), deleted: z.literal(true).optional(), body }),
 });
 export type CreateComment = z.infer<typeof createComment.input>;
 
@@ -51,7 +54,8 @@ export const updateComment = command({
   name: "comment.update",
   version: 1,
   delivery: "queue",
-  input: z.object({ id: z.string(), requestId, revision, body }),
+  doors: { route: "anybody", push: "person" },
+  input: z.object({ id: idText, requestId, revision, body }),
 });
 export type UpdateComment = z.infer<typeof updateComment.input>;
 
@@ -59,20 +63,23 @@ export const deleteComment = command({
   name: "comment.delete",
   version: 1,
   delivery: "queue",
-  input: z.object({ id: z.string(), requestId, revision }),
+  doors: { route: "anybody", push: "person" },
+  input: z.object({ id: idText, requestId, revision }),
 });
 export type DeleteComment = z.infer<typeof deleteComment.input>;
+
+const attachmentName = z.string().refine((name) => !isMisleading(name), { message: "Not a valid file name." });
 
 /** Bytes that were uploaded to a conversation, before a comment refers to them (requests 9). */
 export const attachFile = command({
   name: "attachment.create",
   version: 1,
-  delivery: "server",
+  doors: { route: "anybody" },
   input: z.object({
-    id,
+    id: newId,
     requestId,
-    name: z.string(),
-    key: z.string(),
+    name: attachmentName,
+    key: attachmentName,
     sha256: z.string(),
     md5: z.string(),
     size: z.number().int().nonnegative(),
@@ -83,6 +90,6 @@ export type AttachFile = z.infer<typeof attachFile.input>;
 export const deleteAttachment = command({
   name: "attachment.delete",
   version: 1,
-  delivery: "server",
+  doors: { route: "anybody" },
   input: z.object({ requestId, key: z.string() }),
 });

@@ -3,10 +3,11 @@ import type { EventRow } from "../database/schema.ts";
 import type { Caller } from "../kernel/caller.ts";
 import { assertRevision } from "../kernel/conditional-requests.ts";
 import { Failure, forbidden, notFound } from "../kernel/failure.ts";
-import { type CommandHandler, type Host, handles, type ObjectRef, type Written } from "../kernel/host.ts";
+import { type CommandHandler, type Host, handles, type Written } from "../kernel/host.ts";
+import type { ObjectRef } from "../kernel/object-ref.ts";
 import { isUuid } from "../kernel/uuid.ts";
 import type { NotificationService } from "../notifications/notification.service.ts";
-import { inWords } from "../requests/request.lifecycle.ts";
+import { quotedTitle } from "../requests/request.lifecycle.ts";
 import { isLockedFor, mayRead } from "../requests/request.policy.ts";
 import type { Reached, RequestService } from "../requests/request.service.ts";
 import { isRepliable, mayDeleteComment, mayEditComment } from "./comment.policy.ts";
@@ -97,7 +98,7 @@ export function commentService({ host, requests, notifications }: CommentParts):
       const comment = await findEvent(tx, request.id, input.id);
       if (comment && input.deleted) await clear(tx, comment, now);
       const told = comment && !input.deleted ? await notifications.ofComment(tx, request, comment) : [];
-      const title = `${parent ? "Reply" : "Comment"} on ${inWords(request.title)}`;
+      const title = `${parent ? "Reply" : "Comment"} on ${quotedTitle(request.title)}`;
       const outcome = written(input.id, reached, input.id, title);
       return { ...outcome, touched: [...outcome.touched, ...told] };
     });
@@ -114,7 +115,7 @@ export function commentService({ host, requests, notifications }: CommentParts):
       const { content, fileIds } = readComment(input.body);
       await updateEvent(tx, event.id, { content, updated: now, revision_id: event.revision_id + 1 });
       await attachFiles(tx, request.id, event.id, fileIds);
-      return written(event.id, reached, event.id, `Edit a comment on ${inWords(request.title)}`);
+      return written(event.id, reached, event.id, `Edit a comment on ${quotedTitle(request.title)}`);
     });
 
   const remove = (caller: Caller, input: DeleteComment): Promise<void> =>
@@ -124,7 +125,7 @@ export function commentService({ host, requests, notifications }: CommentParts):
       if (!mayRead(request, part) || !mayDeleteComment(event, part, isAuthor(event, caller))) throw forbidden();
       assertRevision(input.revision, event.revision_id);
       await clear(tx, event, now);
-      const outcome = written(undefined, reached, event.id, `Delete a comment on ${inWords(request.title)}`);
+      const outcome = written(undefined, reached, event.id, `Delete a comment on ${quotedTitle(request.title)}`);
       const unsaid = { command: createComment.name, payload: (sent: unknown) => withoutText(sent as CreateComment) };
       return { ...outcome, unsaid };
     });

@@ -25,12 +25,15 @@ export interface CheckedPayload {
 /** Neither text nor picture: markup alone says nothing. */
 const isBlank = (content: string): boolean => !/<img\b/.test(content) && content.replace(/<[^>]*>/g, "").trim() === "";
 
+/** Markup that cleaning removes may make a comment longer than it may be stored, up to this. */
+const longestSent = 3 * longestContent;
+
 function checked(payload: z.infer<typeof payloadSchema>): CheckedPayload {
+  const tooLong = () => invalidField("payload.content", `Longer than maximum length ${longestContent}.`);
+  if (payload.content.length > longestSent) throw tooLong();
   const content = cleanComment(payload.content);
   if (isBlank(content)) throw invalidField("payload.content", "Shorter than minimum length 1.");
-  if (isLonger(content, longestContent)) {
-    throw invalidField("payload.content", `Longer than maximum length ${longestContent}.`);
-  }
+  if (isLonger(content, longestContent)) throw tooLong();
   return { content, ...(payload.files ? { fileIds: payload.files.map((file) => file.file_id) } : {}) };
 }
 

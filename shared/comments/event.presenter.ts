@@ -8,7 +8,7 @@ export interface EventView {
   baseUrl: string;
   request: RequestRow;
   part: Part;
-  /** Who reads, to tell her own comments. */
+  /** The reader, to mark their own comments. */
   userId: string | null;
   files: readonly EventFileRow[];
   sync?: SyncMark | undefined;

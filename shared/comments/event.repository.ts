@@ -5,14 +5,16 @@ import type { EventFileRow, EventRow } from "../database/schema.ts";
 export const findEvent = (db: Db, requestId: string, id: string): Promise<EventRow | undefined> =>
   db.selectFrom("event").selectAll().where("id", "=", id).where("request_id", "=", requestId).executeTakeFirst();
 
-/** Events below one parent, or at the top level, in the order in which they were written. */
+/**
+ * Events below one parent, or at the top level, in the order in which they were written. Their times are no order: a
+ * clock may have been set back meanwhile.
+ */
 export const listEvents = (db: Db, requestId: string, parentId: string | null): Promise<EventRow[]> =>
   db
     .selectFrom("event")
     .selectAll()
     .where("request_id", "=", requestId)
     .where("parent_id", parentId === null ? "is" : "=", parentId)
-    .orderBy("created")
     .orderBy("position")
     .execute();
 
@@ -22,7 +24,6 @@ export const listNewestReplies = (db: Db, requestId: string, parentId: string, l
     .selectAll()
     .where("request_id", "=", requestId)
     .where("parent_id", "=", parentId)
-    .orderBy("created", "desc")
     .orderBy("position", "desc")
     .limit(limit)
     .execute();
@@ -44,7 +45,6 @@ export const findNewestComment = (db: Db, requestId: string): Promise<EventRow |
     .selectAll()
     .where("request_id", "=", requestId)
     .where("type", "=", "C")
-    .orderBy("created", "desc")
     .orderBy("position", "desc")
     .executeTakeFirst();
 

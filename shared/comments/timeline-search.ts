@@ -1,8 +1,8 @@
 import type { EventRow } from "../database/schema.ts";
-import { compareCodePoints, fixedCatalogue } from "../search/field.ts";
-import { flatten, plainProjection } from "../search/flatten.ts";
-import { AnalysisCache, type Comparator, type FoundItems, searchList } from "../search/list-search.ts";
-import { analysed } from "../search/memory-matcher.ts";
+import { compareCodePoints, fixedCatalogue } from "../search/language/field.ts";
+import { flatten, plainProjection } from "../search/language/flatten.ts";
+import { AnalysisCache, type Comparator, type FoundItems, searchList } from "../search/lists/list-search.ts";
+import { analysed } from "../search/lists/memory-matcher.ts";
 import type { SearchRequest, SearchRules } from "../search/search-parameters.ts";
 
 /** Parameters of timelines and lists of replies (requests 7, 8). */
@@ -35,8 +35,8 @@ function documentOf(event: EventRow) {
   });
 }
 
-const oldest: Comparator<EventRow> = (a, b) =>
-  a.created - b.created || a.position - b.position || compareCodePoints(a.id, b.id);
+/** In the order in which they were written, as `listEvents`. */
+const oldest: Comparator<EventRow> = (a, b) => a.position - b.position || compareCodePoints(a.id, b.id);
 
 /** Searches the events of one conversation. @throws Failure 400 for a mistyped value. */
 export const searchEvents = (

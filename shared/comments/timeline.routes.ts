@@ -1,7 +1,7 @@
 import type { Request, Response, Router } from "express";
 import { answer } from "../kernel/answer.ts";
 import type { Host } from "../kernel/host.ts";
-import { callerOf, newRouter, pathPart, resource } from "../kernel/resource.ts";
+import { callerOf, pathPart, resource, routesAbout } from "../kernel/resource.ts";
 import { listUrl } from "../kernel/search-envelope.ts";
 import { wantsExpanded } from "../requests/request.routes.ts";
 import type { Reached, RequestService } from "../requests/request.service.ts";
@@ -58,7 +58,7 @@ function pages({ timelines }: Pick<TimelineRouteParts, "timelines">) {
 /** Timelines and replies (requests 7, 8). */
 export function timelineRoutes(parts: TimelineRouteParts): Router {
   const { host, requests, comments } = parts;
-  const router = newRouter();
+  const router = routesAbout("request");
   const { page, focusedPage } = pages(parts);
 
   async function timelineOf(req: Request): Promise<Place> {
@@ -88,6 +88,8 @@ export function timelineRoutes(parts: TimelineRouteParts): Router {
   resource(router, "/requests/:id/timeline", { GET: whole(timelineOf) });
   resource(router, "/requests/:id/timeline_focused", { GET: focused(timelineOf, "oldest") });
   resource(router, "/requests/:id/comments/:cid/replies", { GET: whole(repliesOf) });
-  resource(router, "/requests/:id/comments/:cid/replies_focused", { GET: focused(repliesOf, "newest") });
+  resource(router, "/requests/:id/comments/:cid/replies_focused", {
+    GET: focused(repliesOf, "newest"),
+  });
   return router;
 }

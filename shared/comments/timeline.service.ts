@@ -4,7 +4,7 @@ import type { Caller } from "../kernel/caller.ts";
 import type { Host } from "../kernel/host.ts";
 import { isUuid } from "../kernel/uuid.ts";
 import type { Reached, RequestService } from "../requests/request.service.ts";
-import type { FoundItems } from "../search/list-search.ts";
+import type { FoundItems } from "../search/lists/list-search.ts";
 import type { SearchRequest } from "../search/search-parameters.ts";
 import { presentAttachment, presentEvent } from "./event.presenter.ts";
 import { countReplies, findEvent, listEvents, listFilesOfEvents, listNewestReplies } from "./event.repository.ts";

@@ -6,11 +6,12 @@ import type { FileLookup } from "../files/file-lookup.service.ts";
 import { type FilePath, partsOf } from "../files/file-path.ts";
 import { sendStream } from "../files/send-content.ts";
 import { answer } from "../kernel/answer.ts";
+import { checkedWhileSent, type PartCheck } from "../kernel/caller-check.ts";
 import { notFound } from "../kernel/failure.ts";
 import type { Host } from "../kernel/host.ts";
 import { jsonType, jsonTypes, negotiate, qualityOf, vendorType } from "../kernel/negotiation.ts";
 import { parse } from "../kernel/parse.ts";
-import { callerOf, type Methods, newRouter, pathPart, resourceBy } from "../kernel/resource.ts";
+import { callerOf, type Methods, pathPart, resourceBy, routesAbout } from "../kernel/resource.ts";
 import { listingQuery, listingRequest } from "./container.schema.ts";
 import type { ContainerService, Place } from "./container.service.ts";
 import { rootDirectory } from "./container-index.ts";
@@ -48,8 +49,8 @@ export function recordContainerMethods(needs: Needs): (id: string, path: FilePat
 /** The same for the completed file of a draft, for those who review it: `/sync/drafts/{id}/files/{key}/container`. */
 export function draftContainerRoutes(needs: Needs): Router {
   const { host, lookup } = needs;
-  const router = newRouter();
-  resourceBy(router, "/sync/drafts/:id/files/*path", async (req) => {
+  const router = routesAbout("draft");
+  resourceBy(router, "/sync/drafts/:id/files/*path", { isFree: true }, async (req) => {
     const id = pathPart(req, "id");
     const path = await lookup.splitDraft(host.db, id, partsOf(req.params.path));
     if (path.route !== "container") throw notFound();
@@ -87,12 +88,13 @@ function containerMethods(needs: Needs, archive: Archive): Methods {
     GET: {
       produces: [],
       async handle(req, res) {
+        const check = checkedWhileSent(req, () => archive.entry(req));
         const entry = await archive.entry(req);
         const tree = await needs.containers.open(entry);
         const place = needs.containers.find(tree, inner);
         if (!place) throw noSuchFile(archive.id, inner);
-        if (place.file !== undefined) return answerMember(needs, req, res, { entry, tree, file: place.file });
-        if (!asksForListing(req.headers.accept)) return answerZip(needs, req, res, { entry, ...place });
+        if (place.file !== undefined) return answerMember(needs, req, res, { entry, tree, file: place.file, check });
+        if (!asksForListing(req.headers.accept)) return answerZip(needs, req, res, { entry, ...place, check });
         res.locals.produces = negotiate(req.headers.accept, [jsonType, vendorType]);
         await answerListing(needs, archive, req, res, place);
       },
@@ -129,13 +131,13 @@ async function answerMember(
   { containers }: Needs,
   req: Request,
   res: Response,
-  { entry, tree, file }: { entry: FileEntryRow; tree: ContainerTree; file: number },
+  { entry, tree, file, check }: { entry: FileEntryRow; tree: ContainerTree; file: number; check: PartCheck },
 ): Promise<void> {
   const member = tree.member(file);
   const stream = await containers.openMember(entry, member);
   setHeaders(res, memberType(member.key), member.key);
   res.setHeader("Content-Length", String(member.sizeBytes));
-  if (req.method !== "HEAD") return sendStream(res, stream);
+  if (req.method !== "HEAD") return sendStream(res, stream, check);
   stream.destroy();
   res.end();
 }
@@ -144,11 +146,11 @@ async function answerZip(
   { containers }: Needs,
   req: Request,
   res: Response,
-  { entry, tree, directory = rootDirectory }: Place & { entry: FileEntryRow },
+  { entry, tree, directory = rootDirectory, check }: Place & { entry: FileEntryRow; check: PartCheck },
 ): Promise<void> {
   const stream = await containers.zipDirectory(entry, tree, directory);
   setHeaders(res, "application/zip", `${baseName(tree.directoryKeyOf(directory))}.zip`);
-  if (req.method !== "HEAD") return sendStream(res, stream);
+  if (req.method !== "HEAD") return sendStream(res, stream, check);
   stream.destroy();
   res.end();
 }

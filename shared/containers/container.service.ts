@@ -42,7 +42,7 @@ const badContent = (key: string, reason: string): Failure =>
   new Failure("invalid", `Invalid file content for file '${key}': ${reason}.`);
 
 /** A problem of the archive in the words of the API; everything else as it is. */
-const inWords = (key: string, error: unknown): unknown =>
+const asFailure = (key: string, error: unknown): unknown =>
   error instanceof ContainerProblem ? badContent(key, error.message) : error;
 
 function sourceOf(blobs: BlobStore, { id, sha256, size }: FileEntryRow): RangeSource {
@@ -85,7 +85,7 @@ export function containerService(host: Pick<Host, "blobs" | "settings">): Contai
       try {
         return await cache.get(entry.sha256 ?? "", () => readZipTree(source, limits));
       } catch (error) {
-        throw inWords(entry.key, error);
+        throw asFailure(entry.key, error);
       }
     },
     find(tree, path) {
@@ -104,7 +104,7 @@ export function containerService(host: Pick<Host, "blobs" | "settings">): Contai
       try {
         return await openMember(sourceOf(blobs, entry), member);
       } catch (error) {
-        throw inWords(entry.key, error);
+        throw asFailure(entry.key, error);
       }
     },
     async zipDirectory(entry, tree, directory) {
@@ -112,7 +112,7 @@ export function containerService(host: Pick<Host, "blobs" | "settings">): Contai
       try {
         if (unreadable !== undefined) requireReadable(tree.member(unreadable));
       } catch (error) {
-        throw inWords(entry.key, error);
+        throw asFailure(entry.key, error);
       }
       const source = sourceOf(blobs, entry);
       // Later only the line could be cut.

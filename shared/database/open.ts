@@ -1,8 +1,9 @@
-import { existsSync } from "node:fs";
+import { existsSync, renameSync, rmSync } from "node:fs";
 import type SQLite from "better-sqlite3";
 import { Kysely, sql, type Transaction } from "kysely";
 import { isDiskFull } from "../kernel/disk-full.ts";
 import { Failure } from "../kernel/failure.ts";
+import { claimFile } from "../kernel/private-files.ts";
 import { migrations } from "./migrations/list.ts";
 import type { Schema } from "./schema.ts";
 import { assertSound, type Examination, examineBeside } from "./soundness.ts";
@@ -44,11 +45,17 @@ function migrate(connection: SQLite.Database, file: string): void {
 
 const versionOf = (connection: SQLite.Database): number => Number(connection.pragma("user_version", { simple: true }));
 
+/** Under its name only when it is complete: a copy that was cut short would be taken for one. */
 function copyAside(connection: SQLite.Database, backup: string): void {
+  if (existsSync(backup)) return;
+  const partial = `${backup}.${process.pid}.partial`;
   try {
-    if (!existsSync(backup)) connection.prepare("VACUUM INTO ?").run(backup);
-  } catch (error) {
-    if (!existsSync(backup)) throw error;
+    rmSync(partial, { force: true });
+    claimFile(partial);
+    connection.prepare("VACUUM INTO ?").run(partial);
+    renameSync(partial, backup);
+  } finally {
+    rmSync(partial, { force: true });
   }
 }
 
@@ -79,6 +86,7 @@ export function openDatabase(file: string, extent: "whole" | "soon" = "soon"): O
       }
     },
     async copyTo(target) {
+      claimFile(target);
       // In one step, under one read lock: in several, every write of another process would begin it anew.
       await connection.backup(target, { progress: () => 0x7fffffff });
     },

@@ -55,6 +55,13 @@ export interface LoginFailureRow {
   at: Micros;
 }
 
+/** Server: a browser in which a person signed in before. */
+export interface LoginDeviceRow {
+  digest: string;
+  user_id: string;
+  expires_at: Micros;
+}
+
 export interface GroupRow {
   name: string;
   description: string | null;
@@ -317,7 +324,9 @@ export interface IdempotencyRow {
   user_id: string;
   key: string;
   digest: string;
-  process: string;
+  /** Names the run that has the call; another one takes it over once `claimed_until` has passed. */
+  claim: string;
+  claimed_until: Micros;
   /** Results of the commands that this call committed, in order. */
   results: JsonText;
   status: number | null;
@@ -336,7 +345,7 @@ export interface IdLeaseRow {
 export interface ReplicaRow {
   id: string;
   user_id: string;
-  /** Counts its sign-ons. */
+  /** Counts its registrations. */
   session: number;
   /** Only who signed on last knows it. */
   nonce: string;
@@ -375,8 +384,10 @@ export interface OperationRow {
   wire_id: string;
   /** What the person saw when it was refused: content and files of a draft, for a copy. */
   snapshot: JsonText | null;
-  /** Since when it is part of the confirmed state. */
+  /** Since when it is part of the confirmed state, by the server's clock. */
   delivered: Micros | null;
+  /** As `delivered`, by the clock of this computer. */
+  delivered_here: Micros | null;
 }
 
 /** Replica: the server's last word on an object, as a bundle of rows. */
@@ -512,6 +523,31 @@ export interface DoiRegistrationRow {
   updated: Micros;
 }
 
+/** Server: who did what. Rows are never changed, and removed by retention alone. */
+export interface AuditRow {
+  id: Generated<number>;
+  at: Micros;
+  /** Id of the person; null for a stranger, the console and the service itself. */
+  actor: string | null;
+  via: string;
+  /** `token:<id>`, `session:<start of its digest>` or `os-user:<name>`; never a secret. */
+  credential: string | null;
+  address: string | null;
+  action: string;
+  object_type: string | null;
+  object_id: string | null;
+  outcome: "done" | "refused";
+  /** HTTP status of a refusal. */
+  status: number | null;
+  details: JsonText;
+}
+
+export interface AuditRetentionRow {
+  id: number;
+  /** Rows written before it may be removed. */
+  before: Micros;
+}
+
 /** All tables, by name. Features add theirs here and in a migration of their own. */
 export interface Schema {
   user: UserRow;
@@ -519,6 +555,7 @@ export interface Schema {
   session: SessionRow;
   token: TokenRow;
   login_failure: LoginFailureRow;
+  login_device: LoginDeviceRow;
   group: GroupRow;
   membership: MembershipRow;
   parent: ParentRow;
@@ -559,4 +596,6 @@ export interface Schema {
   search_number: SearchNumberRow;
   usage: UsageRow;
   doi_registration: DoiRegistrationRow;
+  audit_log: AuditRow;
+  audit_retention: AuditRetentionRow;
 }

@@ -2,6 +2,7 @@ import { existsSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { Worker } from "node:worker_threads";
 import type SQLite from "better-sqlite3";
 import { Failure } from "../kernel/failure.ts";
+import { privateFile } from "../kernel/private-files.ts";
 
 /** Files up to this size are looked through before they are used; larger ones beside the work. */
 const atOnceBytes = 32 * 2 ** 20;
@@ -51,7 +52,7 @@ export function examineBeside(file: string): Examination {
   const found = new Promise<never>((_resolve, reject) => {
     worker.once("message", (verdict: Verdict) => {
       if (verdict === undefined) return;
-      writeFileSync(warningOf(file), `${verdict}\n`);
+      writeFileSync(warningOf(file), `${verdict}\n`, { mode: privateFile });
       reject(damaged(verdict, "Nothing more is written to it."));
     });
     // Where no thread starts, `carrel check` is left.

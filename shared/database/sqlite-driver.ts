@@ -10,6 +10,7 @@ import {
   SqliteIntrospector,
   SqliteQueryCompiler,
 } from "kysely";
+import { claimFile, narrow } from "../kernel/private-files.ts";
 import { assertOutsideTransaction } from "./transaction-guard.ts";
 
 /** Prepared statements by their SQL; better-sqlite3 prepares anew after a schema change by itself. */
@@ -156,8 +157,15 @@ function keepLog(database: SQLite.Database): void {
   }
 }
 
+function claimPart(file: string, part: string): void {
+  if (part === "") claimFile(file);
+  else narrow(file + part);
+}
+
 /** Opens the file with the durability of hosts-and-sync 7: a committed write is on the disk. */
 export function openConnection(file: string): SQLite.Database {
+  // SQLite gives the log and its index the mode of the file.
+  if (file !== ":memory:") for (const part of ["", "-wal", "-shm"]) claimPart(file, part);
   const database = new SQLite(file, { timeout: lockTimeoutMs });
   keepLog(database);
   database.pragma("synchronous = FULL");

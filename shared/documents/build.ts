@@ -1,6 +1,7 @@
 import * as Y from "yjs";
+import type { ListPlace, ObjectPlace, Place } from "../metadata/place.schema.ts";
 import { isObject, type Json } from "./json.ts";
-import { itemPlace, type ListPlace, type ObjectPlace, type Place, positionKey, wordKey } from "./layout.ts";
+import { itemPlace, positionKey, wordKey } from "./layout.ts";
 import { type TakenKeys, takeKey } from "./matching.ts";
 import { positionsBetween } from "./position.ts";
 

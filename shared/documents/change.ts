@@ -1,5 +1,6 @@
+import type { Place } from "../metadata/place.schema.ts";
 import { isObject, type Json, type JsonObject, sameJson } from "./json.ts";
-import { layout, type Place, placeAt } from "./layout.ts";
+import { layout, placeAt } from "./layout.ts";
 
 /**
  * One thing that an edit changed. `path` leads to a leaf, or to an item of a list that came or went as a whole; items are

@@ -1,10 +1,11 @@
+import * as Y from "yjs";
 import type { Change } from "./change.ts";
 import { compact } from "./compaction.ts";
 import type { DraftInput } from "./draft-input.ts";
 import { type FormerKey, formerKeys } from "./former-keys.ts";
 import { genesis } from "./genesis.ts";
-import type { LiveBasis } from "./gone.ts";
-import { guardUpdate, type Refused, watchEdit } from "./guard.ts";
+import { type LiveBasis, namesOtherDeletions } from "./gone.ts";
+import { guardUpdate, maxStructsPerUpdate, type Refused, watchEdit } from "./guard.ts";
 import { toInput } from "./materialise.ts";
 import {
   changesOfStates,
@@ -19,6 +20,7 @@ import {
   readDraft,
   repeatChanges,
 } from "./merge.ts";
+import { countStructs } from "./update-content.ts";
 
 /** An edit of the document that it was made for, which is then as it was meant: there is nothing to merge. */
 export interface OwnEdit extends EncodedChange {
@@ -71,6 +73,22 @@ export type ChangedParts = Partial<Pick<DraftInput, "access" | "pids"> & { files
 /** The items that have another key in the first state of what a draft was published as. */
 const formerKeysIn = (state: Uint8Array, published: DraftInput): FormerKey[] => formerKeys(state, genesis(published));
 
+/** What one document has and another, with this state vector, has not. One that cannot be read is answered as it is. */
+function newIn(whole: Uint8Array, stateVector: Uint8Array): Uint8Array {
+  if (countStructs(whole, maxStructsPerUpdate) !== undefined) return whole;
+  try {
+    return Y.diffUpdate(whole, stateVector);
+  } catch {
+    return whole;
+  }
+}
+
+/** The state vector of a document, and the update that brings one with the state vector `before` up to date. */
+const advance = (state: Uint8Array, before: Uint8Array): { stateVector: Uint8Array; update: Uint8Array } => ({
+  stateVector: Y.encodeStateVectorFromUpdate(state),
+  update: Y.diffUpdate(state, before),
+});
+
 /**
  * What is done with whole documents. All of it can be done in another thread (`document-thread.ts`): what is given and
  * what comes out can be copied.
@@ -89,4 +107,9 @@ export const documentWork = {
   repeatChanges,
   formerKeysIn,
   compact: (state: Uint8Array): Uint8Array | undefined => compact(state),
+  newIn,
+  advance,
+  namesOtherDeletions,
+  stateVector: (state: Uint8Array): Uint8Array => Y.encodeStateVectorFromUpdate(state),
+  diffUpdate: (state: Uint8Array, stateVector: Uint8Array): Uint8Array => Y.diffUpdate(state, stateVector),
 };

@@ -1,5 +1,6 @@
+import type { ListPlace, ObjectPlace, Place, ScalarPlace } from "../metadata/place.schema.ts";
 import { cleanJson, isObject, type Json, type JsonObject } from "./json.ts";
-import { type ListPlace, layout, type ObjectPlace, type Place, type ScalarPlace } from "./layout.ts";
+import { layout } from "./layout.ts";
 
 /** What a PUT of a draft can say (records 3.2), without the list of files. */
 export interface DraftInput {

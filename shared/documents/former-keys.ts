@@ -1,6 +1,7 @@
 import * as Y from "yjs";
+import type { Place } from "../metadata/place.schema.ts";
 import { type Change, idOf } from "./change.ts";
-import { itemPlace, layout, type Place, rootName } from "./layout.ts";
+import { itemPlace, layout, rootName } from "./layout.ts";
 import type { ListOrder } from "./list-order.ts";
 import { entriesOf } from "./materialise.ts";
 import { openDocument } from "./merge.ts";

@@ -1,5 +1,6 @@
 import { digest } from "lib0/hash/sha256";
 import * as Y from "yjs";
+import { fieldsProtocolVersion } from "../sync-protocol/protocol-version.ts";
 import { build } from "./build.ts";
 import { canonical, type DraftInput } from "./draft-input.ts";
 import type { JsonObject } from "./json.ts";
@@ -7,7 +8,7 @@ import { layout, rootName } from "./layout.ts";
 import { newDocument } from "./new-document.ts";
 
 /** Name of this way of making the first state. Another way is another name, so that the two never mix. */
-const genesisAlgorithm = "g1";
+const genesisAlgorithm = `g${fieldsProtocolVersion}`;
 
 /**
  * The first state of a draft's document, the same bytes wherever it is made from the same input: two replicas that

@@ -20,7 +20,7 @@ export const mostTriedBytes = 4 * 1024 * 1024;
 
 /** What is known of an update that came without changes, and where items that are gone are looked for. */
 export interface LiveBasis {
-  /** It says what its author did just now; otherwise it may name whatever was ever deleted in her document. */
+  /** The update contains only recent changes; otherwise it may name anything ever deleted in its author's document. */
   isFresh?: boolean | undefined;
   /** The author's own document, with the update in it. */
   whole?: Uint8Array | undefined;
@@ -29,11 +29,11 @@ export interface LiveBasis {
 }
 
 /**
- * What an update says of items that `current` has no longer. Yjs drops it without a word, so it is read in a document
- * that still has such an item.
- * @param dropped what of the update could not be put anywhere
- * @param cleared what it takes out of something that is gone: found only in a document of before, since that of its author
- * does not say when she took it out
+ * What an update writes into items that `current` no longer has. Yjs drops it silently, so it is read in a document
+ * that still has the item.
+ * @param dropped the parts of the update that have no place any more
+ * @param cleared what it removes from a deleted item: found only in an earlier document, since the author's document
+ * does not say when it was removed
  */
 export function writtenIntoGone(
   update: Uint8Array,

@@ -92,11 +92,11 @@ const sizeRefusal = (state: Uint8Array): Refused | undefined =>
 /** What is wrong with the shape of a document after what is done to it from now on. */
 function watchShape(doc: Y.Doc): () => Refused | undefined {
   const before = partsOf(doc);
-  const isUntouched = watchTouched(doc);
+  const known = watchTouched(doc);
   return () => {
     const names = [...doc.share.keys()].filter((name) => name !== rootName);
     if (names.length > 0) return refuse("shape", `${names.join(", ")}: unknown part.`);
-    const broken = shapeProblem(layout, doc.getMap(rootName), [], isUntouched);
+    const broken = shapeProblem(layout, doc.getMap(rootName), [], known);
     if (broken !== undefined) return refuse("shape", broken);
     const after = partsOf(doc);
     const replaced = rootKeys.find((key) => before.parts[key] !== undefined && before.parts[key] !== after.parts[key]);

@@ -1,5 +1,6 @@
 import * as Y from "yjs";
-import { itemPlace, layout, type Place, placeAt, positionKey, rootName } from "./layout.ts";
+import type { Place } from "../metadata/place.schema.ts";
+import { itemPlace, layout, placeAt, positionKey, rootName } from "./layout.ts";
 import { entriesOf, type KeyedReader } from "./materialise.ts";
 import { placeInOrder } from "./reorder.ts";
 

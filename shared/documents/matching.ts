@@ -1,6 +1,6 @@
 import { digest } from "lib0/hash/sha256";
+import type { ListPlace } from "../metadata/place.schema.ts";
 import type { Json } from "./json.ts";
-import type { ListPlace } from "./layout.ts";
 
 /** Texts compared for likeness in one list, when neither content nor name tells which item is which. */
 const maxComparisons = 250_000;

@@ -1,7 +1,8 @@
 import * as Y from "yjs";
+import type { ListPlace, Place } from "../metadata/place.schema.ts";
 import { canonical, canonicalAt, type DraftInput } from "./draft-input.ts";
 import { isObject, type Json, type JsonObject } from "./json.ts";
-import { itemPlace, type ListPlace, layout, type Place, positionKey, rootName, wordKey } from "./layout.ts";
+import { itemPlace, layout, positionKey, rootName, wordKey } from "./layout.ts";
 import { touchedBy } from "./touched.ts";
 
 /** What the document says as the body of a PUT, in canonical form; the same on every replica that has the same updates. */

@@ -1,11 +1,12 @@
 import * as Y from "yjs";
+import type { ListPlace, Place } from "../metadata/place.schema.ts";
 import { buildItem } from "./build.ts";
 import { type Change, changesBetween, idOf, readChanges, valueAt, withItemsOnce } from "./change.ts";
 import { judge, type LostValue, type Repair, withoutStanding } from "./conflict.ts";
 import { canonicalAt, canonicalItem, type DraftInput } from "./draft-input.ts";
 import { type LiveBasis, writtenIntoGone } from "./gone.ts";
 import { isObject, type Json, type JsonObject } from "./json.ts";
-import { type ListPlace, layout, type Place, placeAt, rootName } from "./layout.ts";
+import { layout, placeAt, rootName } from "./layout.ts";
 import { type ListOrder, ordersChanged, putInOrder } from "./list-order.ts";
 import { entriesOf, KeyedReader, keyedDraft, plainOfKeyed, toInput } from "./materialise.ts";
 import { newDocument } from "./new-document.ts";
@@ -158,11 +159,11 @@ export function mergeChange(
 ): MergedChange {
   const read = asRead(draft);
   const noted = applyNotingUnseen(read.doc, update, basis.isFresh === true);
-  if (changes.length > 0) return { ...settle(read, readChanges(changes), clientId), unseen: [] };
+  if (changes.length > 0) return { ...mergeChanges(read, readChanges(changes), clientId), unseen: [] };
   const isIntoGone = noted.dropped.length + noted.cleared.length > 0;
   const gone = isIntoGone ? writtenIntoGone(update, noted, read.before, basis) : undefined;
   const unseen = [...noted.changes, ...(gone?.changes ?? [])];
-  return { ...settle(read, unseen, clientId), unseen, past: gone?.past };
+  return { ...mergeChanges(read, unseen, clientId), unseen, past: gone?.past };
 }
 
 /**
@@ -179,10 +180,10 @@ export const repeatChanges = (
 ): Settled => {
   const read = readDraft(state);
   const here = readdress(readChanges(changes), orders, read.before, settled);
-  return settle(read, withoutStanding(here.changes, read.before), clientId, here.orders);
+  return mergeChanges(read, withoutStanding(here.changes, read.before), clientId, here.orders);
 };
 
-function settle(
+function mergeChanges(
   { doc, reader, before: current }: ReadDraft,
   changes: readonly Change[],
   clientId: number,

@@ -1,32 +1,36 @@
 import * as Y from "yjs";
+import type { ListPlace, ObjectPlace, Place } from "../metadata/place.schema.ts";
 import { canonicalAt } from "./draft-input.ts";
 import { isObject, maxDepth } from "./json.ts";
-import { itemPlace, type ListPlace, type ObjectPlace, type Place, positionKey, rootName } from "./layout.ts";
+import { itemPlace, positionKey, rootName } from "./layout.ts";
 import { isPosition } from "./position.ts";
-import type { IsUntouched } from "./touched.ts";
+import type { Before } from "./touched.ts";
+
+const nothingBefore: Before = { isUntouched: () => false, keeps: () => false };
 
 /** Longest key of an item and longest name of a custom field or identifier scheme, in characters. */
 const maxKeyLength = 200;
 
 /**
  * What breaks the draft's shape (hosts-and-sync 8, Live document), in words with its path; undefined when all is well.
- * Where a plain object may stand (references, parts of an item) a `Y.Map` that says the same is as good.
- * @param isUntouched of a type that was found well before
+ * Where a plain object may stand (references, parts of an item) a `Y.Map` that says the same is as good. A field that this
+ * program does not know is kept as it stood before: a newer program wrote it.
+ * @param before the document when it was found well
  */
 export function shapeProblem(
   place: Place,
   found: unknown,
   path: readonly string[],
-  isUntouched: IsUntouched = () => false,
+  before: Before = nothingBefore,
 ): string | undefined {
-  if (isUntouched(found)) return undefined;
+  if (before.isUntouched(found)) return undefined;
   switch (place.kind) {
     case "text":
       return isPlainText(found) ? undefined : complain(path, "must be a text");
     case "object":
-      return objectProblem(place, found, path, [], isUntouched);
+      return objectProblem(place, found, path, [], before);
     case "list":
-      return listProblem(place, found, path, isUntouched);
+      return listProblem(place, found, path, before);
     case "open":
       return openProblem(found, path);
     case "value":
@@ -47,7 +51,7 @@ function objectProblem(
   found: unknown,
   path: readonly string[],
   extra: readonly string[],
-  isUntouched: IsUntouched,
+  before: Before,
 ): string | undefined {
   const members = membersOf(found);
   if (members === undefined) return complain(path, "must be a map");
@@ -56,8 +60,11 @@ function objectProblem(
   for (const [key, member] of members) {
     if (extra.includes(key)) continue;
     const field = Object.hasOwn(place.fields, key) ? place.fields[key] : undefined;
-    if (field === undefined) return complain([...path, key], "is unknown");
-    const problem = shapeProblem(field, member, [...path, key], isUntouched);
+    if (field === undefined) {
+      if (found instanceof Y.Map && before.keeps(found, key)) continue;
+      return complain([...path, key], "is unknown");
+    }
+    const problem = shapeProblem(field, member, [...path, key], before);
     if (problem !== undefined) return problem;
   }
   return undefined;
@@ -68,21 +75,16 @@ function membersOf(found: unknown): Map<string, unknown> | undefined {
   return isObject(found) && isPlainValue(found) ? new Map(Object.entries(found)) : undefined;
 }
 
-function listProblem(
-  list: ListPlace,
-  found: unknown,
-  path: readonly string[],
-  isUntouched: IsUntouched,
-): string | undefined {
+function listProblem(list: ListPlace, found: unknown, path: readonly string[], before: Before): string | undefined {
   if (!(found instanceof Y.Map && isPureMap(found))) return complain(path, "must be a map of items");
   for (const [key, item] of found.entries()) {
-    if (isUntouched(item)) continue;
+    if (before.isUntouched(item)) continue;
     const here = [...path, key];
     if (key === "" || key.length > maxKeyLength) return complain(path, "has an item whose key is empty or too long");
     if (!(item instanceof Y.Map && isPureMap(item))) return complain(here, "must be a map");
     const position: unknown = item.get(positionKey);
     if (position !== undefined && !isPosition(position)) return complain([...here, positionKey], "is no place");
-    const problem = objectProblem(itemPlace(list), item, here, [positionKey], isUntouched);
+    const problem = objectProblem(itemPlace(list), item, here, [positionKey], before);
     if (problem !== undefined) return problem;
   }
   return undefined;

@@ -13,19 +13,27 @@ export function touchedBy({ changed }: Y.Transaction): Set<SharedType> {
   return touched;
 }
 
-/** Whether a type of a document is what it was. */
-export type IsUntouched = (type: unknown) => boolean;
+/** What is known of a document as it was before. */
+export interface Before {
+  /** Whether a type of the document is what it was. */
+  isUntouched(type: unknown): boolean;
+  /** Whether what a map has under a key was there, and is what it was. */
+  keeps(map: Y.Map<unknown>, key: string): boolean;
+}
 
 /** Watches what becomes of a document from now on. */
-export function watchTouched(doc: Y.Doc): IsUntouched {
+export function watchTouched(doc: Y.Doc): Before {
   const touched = new Set<SharedType>();
   const known = new Map([...doc.store.clients].map(([client]) => [client, Y.getState(doc.store, client)]));
   doc.on("afterTransaction", (transaction: Y.Transaction) => {
     for (const type of touchedBy(transaction)) touched.add(type);
   });
-  return (found) => {
-    const type = found instanceof Y.AbstractType ? (found as SharedType) : undefined;
-    const id = type?._item?.id;
-    return type !== undefined && id !== undefined && id.clock < (known.get(id.client) ?? 0) && !touched.has(type);
+  const isEarlier = (id: Y.ID | undefined): boolean => id !== undefined && id.clock < (known.get(id.client) ?? 0);
+  return {
+    isUntouched(found) {
+      const type = found instanceof Y.AbstractType ? (found as SharedType) : undefined;
+      return type !== undefined && isEarlier(type._item?.id) && !touched.has(type);
+    },
+    keeps: (map, key) => isEarlier(map._map.get(key)?.id) && !touched.has(map.get(key) as SharedType),
   };
 }

@@ -5,13 +5,13 @@ import { placeAt, positionKey } from "./layout.ts";
 
 export type SharedType = Y.Transaction["changed"] extends Map<infer T, unknown> ? T : never;
 
-/** What an author did without having seen what others did, in the same moment or while she was away. */
+/** Changes of an author who had not seen others' changes, made at the same moment or while they were away. */
 export interface Unseen {
-  /** Of a removed item the path alone. */
+  /** A removed item has a path only. */
   changes: Change[];
-  /** What she wrote into something that is gone. */
+  /** What the author wrote into a deleted item. */
   dropped: Piece[];
-  /** What she took out of something that is gone. */
+  /** What the author removed from a deleted item. */
   cleared: Piece[];
 }
 
@@ -19,10 +19,10 @@ export interface Unseen {
 export type Piece = Pick<Y.Item, "id" | "length">;
 
 /**
- * Applies an update and answers which single values its author set without having seen the one that stands, and which
- * items she removed without having seen all that stands in them. Yjs lets chance decide between the values, and drops what
- * is in the items. Texts merge.
- * @param isFresh the update says what she did just now: of an item that she removed it names what she saw in it
+ * Applies an update and returns which single values its author set without having seen the current one, and which items
+ * they removed without having seen all of their content. Yjs picks one of the values at random and drops the content of
+ * the items. Texts merge.
+ * @param isFresh the update contains only recent changes: for a removed item it names the content that its author saw
  */
 export function applyNotingUnseen(doc: Y.Doc, update: Uint8Array, isFresh: boolean): Unseen {
   const sent = Y.decodeUpdate(update);
@@ -103,8 +103,8 @@ interface Removal {
 }
 
 /**
- * Whether something went with an item that who removed it did not name, or had gone that she names: she had not seen it.
- * Its place does not count.
+ * Whether the removed item held content that its remover does not name, or the remover names content that was gone: then
+ * they had not seen the present item. Its position does not count.
  */
 function hidesUnseen({ content }: Y.Item, transaction: Y.Transaction, removal: Removal): boolean {
   if (!(content instanceof Y.ContentType)) return false;

@@ -3,9 +3,8 @@ import type { ConflictRow, DocumentWriterRow, DraftRow } from "../database/schem
 import type { Change } from "../documents/change.ts";
 import type { LostValue } from "../documents/conflict.ts";
 import { readPath, writePath } from "../documents/path-text.ts";
-import type { Caller } from "../kernel/caller.ts";
+import { type Call, isDelayed } from "../kernel/call.ts";
 import type { Host } from "../kernel/host.ts";
-import { requestContext } from "../kernel/request-context.ts";
 import { longSliceMs, Slices } from "../kernel/time-slice.ts";
 import {
   deleteConflict,
@@ -27,10 +26,10 @@ export interface RecordedEdit {
 /** Keeps whose value was lost to whose (hosts-and-sync 4 and 8, Conflict entry). */
 export interface ConflictLedger {
   /**
-   * Notes what an edit lost. Where its author, knowing of it, writes again at a path of which a value of hers was lost,
-   * she has chosen: that conflict is settled.
+   * Records the values that an edit lost. If the author of a lost value, knowing of the conflict, writes at its path
+   * again, they have chosen: the conflict is resolved.
    */
-  record(tx: Tx, caller: Caller, draft: DraftRow, edit: RecordedEdit, now: number): Promise<void>;
+  record(tx: Tx, caller: Call, draft: DraftRow, edit: RecordedEdit, now: number): Promise<void>;
 }
 
 /** Who wrote last at a path, or around it. */
@@ -40,16 +39,16 @@ function lastWriters(writers: readonly DocumentWriterRow[]): PathIndex<DocumentW
   return index;
 }
 
-/** Whether an edit is her choice: of the conflicts it names, if it names any; what a replica recorded may be older than others. */
-function isChosen({ id }: ConflictRow, known: ReadonlySet<string> | undefined): boolean {
-  const kind = requestContext.getStore()?.kind;
-  return known?.has(id) ?? (kind !== "operation" && kind !== "replay");
-}
+/** Whether an edit resolves a conflict. A replica's edit names those it resolves, since it may be older than others. */
+const isChosen = (call: Call, { id }: ConflictRow, known: ReadonlySet<string> | undefined): boolean =>
+  known?.has(id) ?? !isDelayed(call);
 
 export function conflictLedger(host: Host): ConflictLedger {
-  async function settle(tx: Tx, userId: string, draftId: string, { meant, effect, known }: RecordedEdit) {
+  async function resolveChosen(tx: Tx, call: Call, draftId: string, { meant, effect, known }: RecordedEdit) {
     const named = known && new Set(known);
-    const own = (await listConflicts(tx, draftId)).filter((one) => one.user_id === userId && isChosen(one, named));
+    const own = (await listConflicts(tx, draftId)).filter(
+      (one) => one.user_id === call.userId && isChosen(call, one, named),
+    );
     if (own.length === 0) return;
     const changed = new PathIndex<Change>(() => false);
     for (const change of meant.length > 0 ? meant : effect) changed.add(change.path, change);
@@ -81,9 +80,9 @@ export function conflictLedger(host: Host): ConflictLedger {
     async record(tx, caller, draft, edit, now) {
       if (caller.userId === null) return;
       const { lost, effect } = edit;
-      await settle(tx, caller.userId, draft.id, edit);
+      await resolveChosen(tx, caller, draft.id, edit);
       for (const row of await rowsOf(tx, draft, lost, caller.userId, now)) await insertConflict(tx, row);
-      if (host.role === "replica") return;
+      if (!host.abilities.merges) return;
       const slices = new Slices(longSliceMs);
       for (const { path } of effect) {
         await slices.next();

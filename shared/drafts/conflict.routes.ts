@@ -2,7 +2,7 @@ import type { Router } from "express";
 import { answer } from "../kernel/answer.ts";
 import type { Host } from "../kernel/host.ts";
 import { parse } from "../kernel/parse.ts";
-import { callerOf, newRouter, pathPart, resource } from "../kernel/resource.ts";
+import { callerOf, pathPart, resource, routesAbout } from "../kernel/resource.ts";
 import { envelope } from "../kernel/search-envelope.ts";
 import { presentConflict } from "./conflict.presenter.ts";
 import type { ConflictService } from "./conflict.service.ts";
@@ -10,7 +10,7 @@ import { conflictChoice } from "./draft.schema.ts";
 
 /** Seeing and settling conflicts, on a replica (hosts-and-sync 5). */
 export function conflictRoutes({ host, conflicts }: { host: Host; conflicts: ConflictService }): Router {
-  const router = newRouter();
+  const router = routesAbout("sync");
   resource(router, "/api/sync/conflicts", {
     GET: async (req, res) => {
       const hits = (await conflicts.list(callerOf(req))).map(({ row, theirs }) => presentConflict(row, theirs));

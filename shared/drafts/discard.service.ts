@@ -4,7 +4,8 @@ import type { DraftRow } from "../database/schema.ts";
 import type { Caller } from "../kernel/caller.ts";
 import { assertRevision } from "../kernel/conditional-requests.ts";
 import { Failure } from "../kernel/failure.ts";
-import { type CommandHandler, type Host, handles, type ObjectRef, type Written } from "../kernel/host.ts";
+import { type CommandHandler, type Host, handles, type Written } from "../kernel/host.ts";
+import type { ObjectRef } from "../kernel/object-ref.ts";
 import { forgetRequest } from "../notifications/forget-request.service.ts";
 import type { RecordService } from "../records/record.service.ts";
 import { deleteConflicts } from "./conflict.repository.ts";
@@ -13,8 +14,8 @@ import {
   deleteDraftFiles,
   deleteFamilyAccess,
   deleteParent,
-  deletePids,
   deleteRequest,
+  deleteReservedPids,
   existsRecordOf,
 } from "./draft.repository.ts";
 import { type DraftId, discardDraft } from "./draft.schema.ts";
@@ -56,15 +57,13 @@ export function discardService(services: {
       assertRevision(ifMatch, draft.revision_id);
       const object = { kind: "draft", id: draft.id };
       const title = `Delete ${titleOf(draft)}`;
-      // Begun on two sides, it lives on in a draft that this person has not seen: others' work in it is not hers to drop.
+      // Created on two sides, it lives on in a draft that this user has not seen, with others' work in it.
       if (draft.id !== command.id) return { result: { id: draft.id }, touched: [], object, title };
       const reviews = await releaseReview(tx, draft);
       await deleteDraft(tx, draft.id);
       await deleteConflicts(tx, draft.id);
-      if (draft.is_edit === 0) {
-        await deleteDraftFiles(tx, draft.id);
-        await deletePids(tx, draft.id);
-      }
+      await deleteReservedPids(tx, draft.id);
+      if (draft.is_edit === 0) await deleteDraftFiles(tx, draft.id);
       if (!(await existsRecordOf(tx, draft.parent_id))) {
         await deleteFamilyAccess(tx, draft.parent_id);
         await deleteParent(tx, draft.parent_id);

@@ -3,7 +3,7 @@ import type { AccessService } from "../access/access.service.ts";
 import { answer, answerNothing } from "../kernel/answer.ts";
 import { etagOf } from "../kernel/conditional-requests.ts";
 import type { Host } from "../kernel/host.ts";
-import { callerOf, newRouter, pathPart, resource } from "../kernel/resource.ts";
+import { callerOf, pathPart, resource, routesAbout } from "../kernel/resource.ts";
 import type { RecordService } from "../records/record.service.ts";
 import type { RecordBodies } from "../records/record-facts.service.ts";
 import type { DoiService } from "./doi.service.ts";
@@ -18,8 +18,9 @@ export interface DoiRouteServices {
 
 /** Reserving a DOI and giving it back (records 5). */
 export function doiRoutes({ host, access, records, bodies, dois }: DoiRouteServices): Router {
-  const router = newRouter();
+  const router = routesAbout("draft");
   resource(router, "/records/:id/draft/pids/doi", {
+    server: ["POST", "DELETE"],
     async POST(req, res) {
       const { id } = await dois.reserve(callerOf(req), { id: pathPart(req, "id") });
       const draft = await records.findDraft(host.db, id);

@@ -5,10 +5,11 @@ import type { DraftRow } from "../database/schema.ts";
 import { inDocuments } from "../documents/document-thread.ts";
 import { ownDoi, ownProvider, type Pids } from "../identifiers/pids.schema.ts";
 import type { Caller } from "../kernel/caller.ts";
+import { command } from "../kernel/command.ts";
 import { invalidField, unknownPid } from "../kernel/failure.ts";
-import { type CommandHandler, type Host, handles, type Written } from "../kernel/host.ts";
+import type { Host, Written } from "../kernel/host.ts";
 import type { RecordService } from "../records/record.service.ts";
-import { insertPid, listPids, updateDraft } from "./draft.repository.ts";
+import { deleteReservedPids, insertPid, listPids, updateDraft } from "./draft.repository.ts";
 import type { DraftId } from "./draft.schema.ts";
 import { requireDocument } from "./draft-edit.service.ts";
 import { type DraftStore, titleOf } from "./draft-store.service.ts";
@@ -16,16 +17,25 @@ import { type DraftStore, titleOf } from "./draft-store.service.ts";
 const draftId = z.object({ id: z.string() });
 
 /** Reserves the service's own DOI for a draft; only the server has the prefix (hosts-and-sync 3). */
-const reserveDoi = { name: "doi.reserve", version: 1, delivery: "server" as const, input: draftId };
+const reserveDoi = command({
+  name: "doi.reserve",
+  version: 1,
+  doors: { route: "anybody" },
+  input: draftId,
+});
 /** Gives a reserved DOI back. */
-const releaseDoi = { name: "doi.release", version: 1, delivery: "server" as const, input: draftId };
+const releaseDoi = command({
+  name: "doi.release",
+  version: 1,
+  doors: { route: "anybody" },
+  input: draftId,
+});
 
 export interface DoiService {
   /** @throws Failure 400 when the draft has any DOI, 403, 404. */
   reserve(caller: Caller, command: DraftId): Promise<DraftId>;
   /** @throws Failure 404 when there is none of our own, 400 when it is registered, 403. */
   release(caller: Caller, command: DraftId): Promise<DraftId>;
-  commands: CommandHandler[];
 }
 
 interface Services {
@@ -63,6 +73,8 @@ export function doiService({ host, access, records, store }: Services): DoiServi
       if (JSON.parse(draft.pids).doi) throw invalidField("pids.doi", "A PID already exists for type doi");
       const doi = ownDoi(host.settings.doi_prefix, draft.id);
       const { identifier, provider } = doi;
+      // Drafts discarded by earlier versions left their reservation behind.
+      await deleteReservedPids(tx, draft.id);
       const common = { scheme: "doi", parent_id: draft.parent_id, record_id: draft.id, state: "reserved" };
       await insertPid(tx, { ...common, identifier: identifier.toLowerCase(), provider });
       const pids = JSON.stringify({ doi });
@@ -75,12 +87,13 @@ export function doiService({ host, access, records, store }: Services): DoiServi
     host.write(caller, releaseDoi, command, async (tx, { now }) => {
       const draft = await requireDraft(tx, caller, command.id);
       if (JSON.parse(draft.pids).doi?.provider !== ownProvider) throw unknownPid();
-      if ((await listPids(tx, draft.id)).some(({ state }) => state === "registered")) {
+      const taken = await listPids(tx, draft.id);
+      if (taken.some(({ provider, state }) => provider === ownProvider && state === "registered")) {
         throw invalidField("pids.doi", "Cannot discard a reserved or registered persistent identifier.");
       }
       await save(tx, caller, draft, {}, now);
       return written(draft, `Give back the DOI of ${titleOf(draft)}`);
     });
 
-  return { reserve, release, commands: [handles(reserveDoi, reserve), handles(releaseDoi, release)] };
+  return { reserve, release };
 }

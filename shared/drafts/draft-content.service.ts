@@ -3,19 +3,26 @@ import type { StoredAccess } from "../access/stored-access.schema.ts";
 import type { Db } from "../database/open.ts";
 import type { DraftRow, FileEntryRow } from "../database/schema.ts";
 import type { DraftInput } from "../documents/draft-input.ts";
-import type { JsonObject } from "../documents/json.ts";
+import { isObject, type JsonObject, sameJson } from "../documents/json.ts";
 import { ownProvider, type Pids, readPids, takenDoi } from "../identifiers/pids.schema.ts";
 import { Failure, type Problem } from "../kernel/failure.ts";
 import type { Host } from "../kernel/host.ts";
 import { longSliceMs, Slices } from "../kernel/time-slice.ts";
 import { dayOf } from "../kernel/timestamps.ts";
 import {
+  type CustomFieldDeclaration,
   collectCustomFieldVocabularyIds,
   expandCustomFields,
   validateCustomFields,
-} from "../records/custom-fields.schema.ts";
-import { cleanHtml } from "../records/html-cleaner.ts";
-import { collectVocabularyIds, expandMetadata, type Metadata, validateMetadata } from "../records/metadata.schema.ts";
+} from "../metadata/custom-fields.schema.ts";
+import {
+  collectVocabularyIds,
+  expandMetadata,
+  type Metadata,
+  newerFields,
+  validateMetadata,
+} from "../metadata/metadata.schema.ts";
+import { cleanHtml, cleanManyHtml } from "../records/html-cleaner.ts";
 import type { RecordService } from "../records/record.service.ts";
 import type { EntryLookups, EntryReference } from "../vocabularies/vocabulary.schema.ts";
 import { findPidElsewhere, listPids } from "./draft.repository.ts";
@@ -44,6 +51,8 @@ export interface DraftSituation {
   isReserved: boolean;
   files: FilesOptions;
   entries: FileEntryRow[];
+  /** What a newer program wrote into fields that this one does not know, as it is stored and as it is answered. */
+  newer: { metadata: Record<string, unknown>; expanded: Record<string, unknown> };
   now: number;
 }
 
@@ -100,8 +109,40 @@ const emptySituation = (id: string, now: number): DraftSituation => ({
   isReserved: false,
   files: { enabled: true, default_preview: null, order: [] },
   entries: [],
+  newer: { metadata: {}, expanded: {} },
   now,
 });
+
+function newerIn({ metadata, expanded }: DraftRow): DraftSituation["newer"] {
+  const stored = newerFields(JSON.parse(metadata));
+  return { metadata: stored, expanded: Object.keys(stored).length === 0 ? {} : newerFields(JSON.parse(expanded)) };
+}
+
+/** An answer may be sent back unchanged, with the fields in it that only a newer program knows. */
+function withoutEcho(sent: unknown, { newer }: DraftSituation): unknown {
+  if (!isObject(sent)) return sent;
+  const isEcho = (key: string, value: unknown) =>
+    Object.hasOwn(newer.expanded, key) && sameJson(newer.expanded[key], value);
+  return Object.fromEntries(Object.entries(sent).filter(([key, value]) => !isEcho(key, value)));
+}
+
+/** All that reading a draft's content asks of the database, and its markup cleaned in steps. */
+async function lookupsFor(
+  load: (references: EntryReference[]) => ReturnType<LoadEntries>,
+  sent: SentDraft,
+  declared: readonly CustomFieldDeclaration[],
+  slices: Slices,
+) {
+  const markup = new Set<string>();
+  const note = (html: string): void => void markup.add(html);
+  const references = [
+    ...collectVocabularyIds(sent.metadata ?? {}, note),
+    ...collectCustomFieldVocabularyIds(sent.custom_fields, declared, note),
+  ];
+  await slices.next();
+  const cleaned = await cleanManyHtml(markup, slices);
+  return { ...(await load(references)), cleanHtml: (html: string) => cleaned.get(html) ?? cleanHtml(html) };
+}
 
 export interface DraftContentNeeds {
   host: Host;
@@ -112,14 +153,6 @@ export interface DraftContentNeeds {
 export function draftContentService({ host, records, loadEntries }: DraftContentNeeds): DraftContentService {
   // Asked each time: a replica learns what is set from its server, which may change it.
   const declared = () => host.settings.custom_fields;
-
-  async function lookupsFor(db: Db, sent: SentDraft) {
-    const references = [
-      ...collectVocabularyIds(sent.metadata ?? {}),
-      ...collectCustomFieldVocabularyIds(sent.custom_fields, declared()),
-    ];
-    return { ...(await loadEntries(db, references)), cleanHtml };
-  }
 
   async function readIdentifiers(db: Db, sent: unknown, { id, pids: current, isRegistered }: DraftSituation) {
     const { value, problems } = readPids(sent, { current, prefix: host.settings.doi_prefix, isRegistered });
@@ -143,6 +176,7 @@ export function draftContentService({ host, records, loadEntries }: DraftContent
           order: JSON.parse(draft.file_order),
         },
         entries: await records.rows.listEntries(db, draft.is_edit === 1 ? "record" : "draft", draft.id),
+        newer: newerIn(draft),
         now,
       };
     },
@@ -150,11 +184,11 @@ export function draftContentService({ host, records, loadEntries }: DraftContent
       const slices = new Slices(longSliceMs);
       const access = readAccessInput(sent.access, dayOf(situation.now));
       const files = readFilesOptions(sent.files, { current: situation.files, entries: situation.entries });
-      const lookups = await lookupsFor(db, sent);
+      const lookups = await lookupsFor((references) => loadEntries(db, references), sent, declared(), slices);
       await slices.next();
       const isSent = sent.metadata !== undefined;
       const metadata = isSent
-        ? validateMetadata(sent.metadata, lookups)
+        ? validateMetadata(withoutEcho(sent.metadata, situation), lookups)
         : { value: {}, problems: [], unknownEntries: [] };
       await slices.next();
       const custom = validateCustomFields(sent.custom_fields, declared(), lookups);
@@ -164,7 +198,10 @@ export function draftContentService({ host, records, loadEntries }: DraftContent
       await slices.next();
       const expanded = expandMetadata(metadata.value, lookups);
       await slices.next();
-      const columns = toColumns({ ...parts, custom: customOut }, expanded);
+      const columns = toColumns(
+        { ...parts, metadata: { ...metadata.value, ...situation.newer.metadata }, custom: customOut },
+        { ...expanded, ...situation.newer.expanded },
+      );
       await slices.next();
       return {
         input: {

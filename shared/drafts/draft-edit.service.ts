@@ -6,7 +6,8 @@ import type { OwnEdit } from "../documents/document-work.ts";
 import { editAfter, type NamedEdit } from "../documents/former-keys.ts";
 import type { Caller } from "../kernel/caller.ts";
 import { Failure, forbidden } from "../kernel/failure.ts";
-import { type CommandHandler, type Host, handles, type ObjectRef, type Written } from "../kernel/host.ts";
+import { type CommandHandler, type Host, handles, type Written } from "../kernel/host.ts";
+import type { ObjectRef } from "../kernel/object-ref.ts";
 import type { RecordService } from "../records/record.service.ts";
 import { draftLifeMicros } from "./draft.lifecycle.ts";
 import { findDocument, insertParent } from "./draft.repository.ts";
@@ -91,7 +92,7 @@ async function meaningOf(
 /** An edit that stands in the document already. */
 function asMade(host: Host, { state, input, changes, refused }: OwnEdit): EditedDocument {
   if (refused) throw new Failure("invalid", refused.message);
-  return { state, input, lost: [], effect: host.role === "server" ? changes : [], meant: changes };
+  return { state, input, lost: [], effect: host.abilities.merges ? changes : [], meant: changes };
 }
 
 /** How edits come into documents. */
@@ -102,7 +103,7 @@ function merging({ host, history }: Pick<DraftEditServices, "host" | "history">)
     const { state } = document;
     const settling = await inDocuments("repeatChanges", state, meant, orders, host.newClientId(), settled);
     const repeated: EditedDocument & typeof settling = { ...settling, meant };
-    if (host.role === "replica") return { ...repeated, lost: [], effect: [] };
+    if (!host.abilities.merges) return { ...repeated, lost: [], effect: [] };
     return repeated.repair === null && repeated.lost.length === 0 ? undefined : repeated;
   }
 
@@ -125,7 +126,7 @@ function merging({ host, history }: Pick<DraftEditServices, "host" | "history">)
     const update = Buffer.from(sent, "base64");
     const basis = { ...live, before: meant.length > 0 ? [] : history.before(document.draft_id, epoch) };
     const told = { changes: meant, isTold: isRepeatable, clientId: host.newClientId() };
-    const merging = host.role === "server" ? { ...told, basis } : undefined;
+    const merging = host.abilities.merges ? { ...told, basis } : undefined;
     const guarded = await inDocuments("takeUpdate", document.state, update, merging);
     if (!guarded.ok && guarded.reason === "gap" && isRepeatable) return repeat(document, edit);
     if (!guarded.ok && guarded.reason === "tangled" && isRepeatable) return repeat(document, edit);

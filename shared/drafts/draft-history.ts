@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import type { DocumentRow, DraftRow } from "../database/schema.ts";
 import { mostTriedBytes } from "../documents/gone.ts";
 import { holds } from "../documents/merge.ts";
-import type { Host } from "../kernel/host.ts";
+import type { HostAbilities } from "../kernel/host-abilities.ts";
 
 /** The document of a draft as it was at some revision. */
 export type PastDocument = Pick<DocumentRow, "epoch" | "state">;
@@ -39,7 +39,7 @@ const mostBytes = 32 * 1024 * 1024;
  * The last 50 revisions of the drafts that were edited last, 32 MiB at most, in memory: merging is an offer, and who
  * comes later, or after a restart, gets the 412 that everybody else gets.
  */
-export function draftHistory(role: Host["role"]): DraftHistory {
+export function draftHistory({ numbersRevisions }: HostAbilities): DraftHistory {
   /** Drafts in the order of their last edit, each with its revisions in order. */
   const drafts = new Map<string, Map<number | string, PastDocument>>();
   let bytes = 0;
@@ -72,10 +72,10 @@ export function draftHistory(role: Host["role"]): DraftHistory {
 
   return {
     keep({ id, revision_id }, document) {
-      if (role === "server") remember(id, revision_id, document);
+      if (numbersRevisions) remember(id, revision_id, document);
     },
     shown({ id, revision_id }, document) {
-      if (role === "server") return undefined;
+      if (numbersRevisions) return undefined;
       const name = stateName(document.state);
       remember(id, name, document);
       const revisions = drafts.get(id);

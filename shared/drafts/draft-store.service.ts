@@ -9,7 +9,14 @@ import { Failure } from "../kernel/failure.ts";
 import { longSliceMs, Slices } from "../kernel/time-slice.ts";
 import type { ConflictLedger } from "./conflict-ledger.service.ts";
 import { draftLifeMicros } from "./draft.lifecycle.ts";
-import { deletePids, insertDocument, insertDraft, takenIds, updateDocument, updateDraft } from "./draft.repository.ts";
+import {
+  deleteReservedPids,
+  insertDocument,
+  insertDraft,
+  takenIds,
+  updateDocument,
+  updateDraft,
+} from "./draft.repository.ts";
 import type { DraftContentService, DraftSituation } from "./draft-content.service.ts";
 import type { DraftHistory, PastDocument } from "./draft-history.ts";
 
@@ -66,7 +73,7 @@ export function draftStore({ content, conflicts, history }: DraftStoreNeeds): Dr
   /** A reserved DOI that the draft no longer has is free again (records 5). */
   async function freeDroppedDoi(tx: Tx, { id, isReserved }: DraftSituation, pids: string): Promise<void> {
     const kept: string | undefined = JSON.parse(pids).doi?.provider;
-    if (kept !== ownProvider && isReserved) await deletePids(tx, id);
+    if (kept !== ownProvider && isReserved) await deleteReservedPids(tx, id);
   }
 
   return {

@@ -88,6 +88,11 @@ export const insertPid = prepared((db, row: PidRow) => db.insertInto("pid").valu
 
 export const deletePids = prepared((db, recordId: string) => db.deleteFrom("pid").where("record_id", "=", recordId));
 
+/** Frees what was reserved for a draft; what its published record has registered stays taken. */
+export const deleteReservedPids = prepared((db, recordId: string) =>
+  db.deleteFrom("pid").where("record_id", "=", recordId).where("state", "=", "reserved"),
+);
+
 export const deleteRequest = async (db: Db, id: string): Promise<void> => {
   await db.deleteFrom("event_file").where("request_id", "=", id).execute();
   await db.deleteFrom("event").where("request_id", "=", id).execute();

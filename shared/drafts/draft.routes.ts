@@ -5,7 +5,7 @@ import type { Caller } from "../kernel/caller.ts";
 import { etagOf, ifMatchRevision, prefersMerge } from "../kernel/conditional-requests.ts";
 import type { Problem } from "../kernel/failure.ts";
 import type { Host } from "../kernel/host.ts";
-import { callerOf, type Method, newRouter, pathPart, resource } from "../kernel/resource.ts";
+import { callerOf, type Method, pathPart, resource, routesAbout } from "../kernel/resource.ts";
 import type { SyncMark } from "../kernel/sync-mark.ts";
 import type { RecordExpander } from "../records/expand.ts";
 import type { RecordService } from "../records/record.service.ts";
@@ -61,7 +61,8 @@ async function createWithReview(
   review: unknown,
 ): Promise<Saved> {
   const reviewId = host.newUuid();
-  if (host.role === "server") return drafts.createFrom(caller, body, reviews.putWithDraft(caller, reviewId, review));
+  const { decides } = host.abilities;
+  if (decides) return drafts.createFrom(caller, body, reviews.putWithDraft(caller, reviewId, review));
   await reviews.assertBody(caller, review);
   const saved = await drafts.createFrom(caller, body);
   try {
@@ -73,10 +74,16 @@ async function createWithReview(
   return saved;
 }
 
+/** The server publishes only what the user of a replica sees there (hosts-and-sync 4). */
+async function seenContent({ host, records, publishing }: DraftRouteServices, id: string): Promise<string | undefined> {
+  const draft = await records.rows.findDraft(host.db, id);
+  return draft && publishing.hashOf(host.db, draft);
+}
+
 /** Creating, reading, replacing, dropping and publishing drafts (records 3.1). */
 export function draftRoutes(services: DraftRouteServices): Router {
   const { host, access, records, bodies, expander, drafts, discarding, editing, publishing } = services;
-  const router = newRouter();
+  const router = routesAbout("draft");
 
   async function answerDraft(
     req: Request,
@@ -98,6 +105,8 @@ export function draftRoutes(services: DraftRouteServices): Router {
   }
 
   resource(router, "/records", {
+    about: "library",
+    isSearch: true,
     GET: services.listRecords,
     POST: asRecord(async (req, res) => {
       const review = reviewIn(req.body);
@@ -118,10 +127,14 @@ export function draftRoutes(services: DraftRouteServices): Router {
       if (saved.merged) res.setHeader("Preference-Applied", "handling=merge");
       await answerDraft(req, res, 200, id, saved);
     }),
-    POST: asRecord(async (req, res) => {
-      const { id } = await editing.start(callerOf(req), { id: pathPart(req, "id") });
-      await answerDraft(req, res, 201, id);
-    }),
+    // Starts a draft, so it needs none to be there.
+    POST: {
+      ...asRecord(async (req, res) => {
+        const { id } = await editing.start(callerOf(req), { id: pathPart(req, "id") });
+        await answerDraft(req, res, 201, id);
+      }),
+      about: "record",
+    },
     async DELETE(req, res) {
       const ifMatch = ifMatchRevision(req.headers["if-match"]);
       await discarding.discard(callerOf(req), { id: pathPart(req, "id") }, ifMatch);
@@ -133,7 +146,7 @@ export function draftRoutes(services: DraftRouteServices): Router {
     POST: asRecord(async (req, res) => {
       const caller = callerOf(req);
       const id = pathPart(req, "id");
-      const expected = host.role === "replica" ? { expected: await seenContent(id) } : {};
+      const expected = host.abilities.decides ? {} : { expected: await seenContent(services, id) };
       const outcome = await publishing.publish(caller, { id, ...expected });
       if (outcome.state === "queued") return answerDraft(req, res, 202, id, outcome);
       const found = await records.find(host.db, caller, outcome.result.id);
@@ -141,12 +154,6 @@ export function draftRoutes(services: DraftRouteServices): Router {
       await answerRecord(req, res, 202, await expander.one(req, body), { etag: etagOf(found.record.revision_id) });
     }),
   });
-
-  /** The server publishes only what the person has before her here (hosts-and-sync 4). */
-  const seenContent = async (id: string): Promise<string | undefined> => {
-    const draft = await records.rows.findDraft(host.db, id);
-    return draft && publishing.hashOf(host.db, draft);
-  };
 
   return router;
 }

@@ -1,8 +1,12 @@
 import { z } from "zod";
+import { command } from "../kernel/command.ts";
+import { idText } from "../kernel/id-text.schema.ts";
 import { isRecordId } from "../kernel/record-id.ts";
 
 const recordId = z.string().refine(isRecordId, "This is no record id.");
-const json = z.record(z.string(), z.json());
+/** Payloads are parsed JSON already: looking at every value again would take a second for a large draft. */
+const anyJson = z.custom<z.core.util.JSONType>((value) => value !== undefined);
+const json = z.record(z.string(), anyJson);
 
 /** What a draft says, as a PUT could send it and its document holds it (records 3.2). */
 const draftInput = z.object({
@@ -22,19 +26,20 @@ const draftInput = z.object({
 });
 
 /** Creates a draft and its family (records 3.1). */
-export const createDraft = {
+export const createDraft = command({
   name: "draft.create",
   version: 1,
-  delivery: "queue" as const,
+  delivery: "queue",
+  doors: { route: "anybody", push: "person" },
   input: z.object({ id: recordId, parentId: recordId, input: draftInput }),
-};
+});
 export type CreateDraft = z.infer<typeof createDraft.input>;
 
 const change = z.object({
   path: z.array(z.string()),
-  before: z.json().optional(),
-  after: z.json().optional(),
-  item: z.json().optional(),
+  before: anyJson.optional(),
+  after: anyJson.optional(),
+  item: anyJson.optional(),
 });
 
 const path = z.array(z.string());
@@ -45,65 +50,76 @@ const order = z.object({
 });
 
 /**
- * Applies an update to the document of a draft; `changes` say what its author meant, for finding collisions, `orders` the
- * order of lists that she chose, and `known` names the conflicts that were shown to her then: an edit settles no others.
- * Below zero `epoch` is that of no document: the update counts for nothing, and items are named as they were then.
+ * Applies an update to the document of a draft. `changes` are the author's intended changes, to find conflicts, `orders`
+ * the list orders they chose, `known` the conflicts they saw, the only ones that the edit resolves. A negative `epoch`
+ * belongs to no document: the update is ignored, and items have the names of that time.
  */
-export const editDraft = {
+export const editDraft = command({
   name: "draft.edit",
   version: 1,
-  delivery: "queue" as const,
+  delivery: "queue",
+  doors: { route: "anybody", push: "person" },
   input: z.object({
-    id: z.string(),
+    id: idText,
     epoch: z.int(),
     update: z.base64(),
     changes: z.array(change),
     orders: z.array(order).optional(),
     known: z.array(z.string()).optional(),
   }),
-};
+});
 export type EditDraft = z.infer<typeof editDraft.input>;
 
-const draftId = z.object({ id: z.string() });
+const draftId = z.object({ id: idText });
 export type DraftId = z.infer<typeof draftId>;
 
 /** Drops a draft, and all that only it has (records 3.6). */
-export const discardDraft = {
+export const discardDraft = command({
   name: "draft.discard",
   version: 1,
-  delivery: "queue" as const,
+  delivery: "queue",
+  doors: { route: "anybody", push: "person" },
   input: draftId,
   endsDraft: ({ id }: DraftId) => id,
-};
+});
 
 /** Starts the edit draft of a published record (records 3.1). */
-export const editPublished = { name: "draft.edit-published", version: 1, delivery: "queue" as const, input: draftId };
+export const editPublished = command({
+  name: "draft.edit-published",
+  version: 1,
+  delivery: "queue",
+  doors: { route: "anybody", push: "person" },
+  input: draftId,
+});
 
 /** Starts the draft of the next version: `id` is the new draft's, `recordId` any published version's (records 4.2). */
-export const newVersion = {
+export const newVersion = command({
   name: "draft.new-version",
   version: 1,
-  delivery: "queue" as const,
-  input: z.object({ id: recordId, recordId: z.string() }),
-};
+  delivery: "queue",
+  doors: { route: "anybody", push: "person" },
+  input: z.object({ id: recordId, recordId: idText }),
+});
 export type NewVersion = z.infer<typeof newVersion.input>;
 
 /** Publishes a draft; with `expected` only if it still is what the person saw (hosts-and-sync 4). */
-export const publishDraft = {
+export const publishDraft = command({
   name: "draft.publish",
   version: 1,
-  delivery: "ask" as const,
-  input: z.object({ id: z.string(), expected: z.string().optional() }),
-};
+  delivery: "ask",
+  doors: { route: "anybody", push: "person" },
+  input: z.object({ id: idText, expected: z.string().max(100).optional() }),
+});
 export type PublishDraft = z.infer<typeof publishDraft.input>;
 
 /** Gives a value up that lost against another; the other way round is an edit (hosts-and-sync 5). */
-export const settleConflict = {
+export const settleConflict = command({
   name: "draft.settle-conflict",
   version: 1,
-  delivery: "queue" as const,
-  input: z.object({ id: z.string(), draftId: z.string() }),
-};
+  delivery: "queue",
+  doors: { route: "person", push: "person" },
+  input: z.object({ id: idText, draftId: idText }),
+});
 export type SettleConflict = z.infer<typeof settleConflict.input>;
 
 /** Which of two values is to stand. */

@@ -40,7 +40,7 @@ export interface Basis {
   ifMatch?: number | undefined;
   /** She prefers merging to being refused when the draft has changed since (`Prefer: handling=merge`). */
   prefersMerge?: boolean;
-  /** The name of the document that she was shown (`Draft-State`, a replica's): more exact than its revision. */
+  /** The state that the caller saw (`Draft-State` of a replica), more exact than its revision. */
   state?: string | undefined;
 }
 
@@ -108,13 +108,13 @@ function fieldOf(path: readonly string[]): string {
 /** The row and the document of one moment: letters of others that stand in one alone would be lost, or there twice. */
 async function look({ host, records }: Pick<DraftServices, "host" | "records">, id: string): Promise<ShownDraft> {
   let draft = await records.findDraft(host.db, id);
-  while (host.role === "replica") {
+  if (host.abilities.numbersRevisions) return { draft, document: undefined };
+  for (;;) {
     const document = await findDocument(host.db, id);
     const again = await records.findDraft(host.db, id);
     if (isDeepStrictEqual(again, draft)) return { draft, document };
     draft = again;
   }
-  return { draft, document: undefined };
 }
 
 /** What the body is compared with: the draft as it is, or as it was at the revision that the caller has. */

@@ -76,7 +76,7 @@ export function publishService(services: {
 
   async function assertNoOpenReview(tx: Tx, draft: DraftRow): Promise<void> {
     const review = await records.rows.findReview(tx, draft);
-    const wish = host.role === "replica" ? await findReviewWish(tx, draft) : undefined;
+    const wish = host.abilities.decides ? undefined : await findReviewWish(tx, draft);
     if (wish === undefined ? !isReviewOpen(review?.status) : endsReview(wish)) return;
     const request = await records.rows.findRequest(tx, review?.request_id ?? "");
     const name = request ? ` (${request.title || request.number})` : "";

@@ -1,8 +1,9 @@
 import { Readable } from "node:stream";
-import type { Response } from "express";
+import type { Request, Response } from "express";
 import type { BlobStore } from "../blobs/blob-store.ts";
 import { dosTimeOf, writeZip, type ZipMember } from "../containers/zip-writer.ts";
 import type { FileEntryRow } from "../database/schema.ts";
+import { checkedWhileSent } from "../kernel/caller-check.ts";
 import { safetyHeaders } from "./content-headers.ts";
 import { sendStream } from "./send-content.ts";
 
@@ -36,15 +37,17 @@ async function assertWithinReach(blobs: BlobStore, entries: readonly FileEntryRo
 
 /** Streams a ZIP of all completed files (records 6.5). @throws Failure 403 or 503, see `assertWithinReach`. */
 export async function sendArchive(
+  req: Request,
   res: Response,
   blobs: BlobStore,
-  archive: { id: string; entries: readonly FileEntryRow[]; isHead: boolean },
+  archive: { id: string; entries: readonly FileEntryRow[]; find(): Promise<unknown> },
 ): Promise<void> {
   await assertWithinReach(blobs, archive.entries);
   res.setHeader("Content-Type", "application/zip");
   res.setHeader("Content-Disposition", `attachment; filename=${archive.id}.zip`);
   for (const [name, value] of Object.entries(safetyHeaders("application/zip"))) res.setHeader(name, value);
   res.status(200);
-  if (archive.isHead) res.end();
-  else await sendStream(res, Readable.from(writeZip(membersOf(blobs, archive.entries)), { objectMode: false }));
+  if (req.method === "HEAD") return void res.end();
+  const zip = Readable.from(writeZip(membersOf(blobs, archive.entries)), { objectMode: false });
+  await sendStream(res, zip, checkedWhileSent(req, archive.find));
 }

@@ -7,7 +7,7 @@ import type { FileLookup } from "./file-lookup.service.ts";
 
 /** Who may use bytes by naming their digest (hosts-and-sync 6). */
 export interface BlobAccess {
-  /** Names the upload by which a person sends bytes: once complete, her proof of having them. */
+  /** Names the upload by which a user sends bytes; once complete, it proves that they have the bytes. */
   uploadKey(caller: Caller, sha256: string): string;
   /** The blob, when it is here and the caller sent it or may read a file that has it. */
   find(caller: Caller, sha256: string): Promise<BlobRow | undefined>;

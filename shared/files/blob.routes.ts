@@ -1,4 +1,5 @@
 import type { Request, Response, Router } from "express";
+import type { StorageQuotaService } from "../blobs/storage-quota.service.ts";
 import type { UploadService } from "../blobs/upload.service.ts";
 import {
   answerUploadState,
@@ -10,7 +11,7 @@ import {
 import { answer } from "../kernel/answer.ts";
 import { Failure, forbidden, notFound } from "../kernel/failure.ts";
 import type { Host } from "../kernel/host.ts";
-import { callerOf, newRouter, pathPart, resource } from "../kernel/resource.ts";
+import { callerOf, pathPart, resource, routesAbout } from "../kernel/resource.ts";
 import type { BlobAccess } from "./blob-access.service.ts";
 import { fileTooLarge } from "./file.lifecycle.ts";
 import { sendContent } from "./send-content.ts";
@@ -19,6 +20,7 @@ interface Needs {
   host: Host;
   uploads: UploadService;
   blobAccess: BlobAccess;
+  quota: StorageQuotaService;
 }
 
 function digestOf(req: Request): string {
@@ -31,8 +33,8 @@ function digestOf(req: Request): string {
  * Bytes by their digest, for replicas: sent by the protocol of file contents (records 6.4.1), read with `Range`. A
  * digest answers only to who may read a file that has it, or sent the bytes (hosts-and-sync 6).
  */
-export function blobRoutes({ host, uploads, blobAccess }: Needs): Router {
-  const router = newRouter();
+export function blobRoutes({ host, uploads, blobAccess, quota }: Needs): Router {
+  const router = routesAbout("sync");
 
   const uploadCall = (req: Request, res: Response): UploadCall => {
     assertUploadType(req);
@@ -44,6 +46,7 @@ export function blobRoutes({ host, uploads, blobAccess }: Needs): Router {
       maxBytes: host.settings.max_file_bytes,
       tooLarge: () => new Failure("too_large", fileTooLarge().message),
       expected: { sha256 },
+      openMeter: (bytes: number) => quota.open(String(caller.userId), bytes),
     };
     const answerComplete: UploadCall["answerComplete"] = ({ md5, sizeBytes }) =>
       answer(req, res, 200, { sha256, md5, size: sizeBytes });
@@ -51,11 +54,16 @@ export function blobRoutes({ host, uploads, blobAccess }: Needs): Router {
   };
 
   async function send(req: Request, res: Response): Promise<void> {
-    const blob = await blobAccess.find(callerOf(req), digestOf(req));
-    if (!blob) throw notFound();
+    const find = async () => {
+      const found = await blobAccess.find(callerOf(req), digestOf(req));
+      if (!found) throw notFound();
+      return found;
+    };
+    const blob = await find();
     const { sha256, md5, size, created } = blob;
     const mimetype = "application/octet-stream";
-    await sendContent(req, res, host.blobs, { key: sha256, sha256, md5, sizeBytes: size, mimetype, updated: created });
+    const file = { key: sha256, sha256, md5, sizeBytes: size, mimetype, updated: created };
+    await sendContent(req, res, host.blobs, file, find);
   }
 
   /** Where sending stands; bytes that are here already count as sent. */

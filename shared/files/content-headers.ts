@@ -1,5 +1,6 @@
 import { posix } from "node:path";
 import { lookup } from "mime-types";
+import { withoutMisleading } from "../kernel/characters.ts";
 
 const inlineTypes = new Set([
   "image/png",
@@ -37,6 +38,9 @@ const sameType = new Map([
   ["application/mp4", "video/mp4"],
 ]);
 
+/** Whether a browser may show a type in place: it runs nothing of it. */
+export const isServedInline = (mimetype: string): boolean => inlineTypes.has(mimetype);
+
 const plainText = "text/plain; charset=utf-8";
 const unknownType = "application/octet-stream";
 const pdf = "application/pdf";
@@ -53,7 +57,7 @@ export const baseName = (path: string): string => path.slice(path.lastIndexOf("/
 
 /** What a browser may be told about a stored type without running it as active content (records 6.7). */
 function servedAs(mimetype: string): { contentType: string; disposition: "inline" | "attachment" } {
-  if (inlineTypes.has(mimetype)) return { contentType: mimetype, disposition: "inline" };
+  if (isServedInline(mimetype)) return { contentType: mimetype, disposition: "inline" };
   if (asPlainText.has(mimetype)) return { contentType: plainText, disposition: "inline" };
   return { contentType: unknownType, disposition: "attachment" };
 }
@@ -71,12 +75,11 @@ const encodeRfc8187 = (text: string): string =>
   );
 
 /** `attachment; filename="…"`, with `filename*` for names beyond ASCII (RFC 6266). */
-export function contentDisposition(disposition: "inline" | "attachment", name: string): string {
-  const plain = baseName(name)
-    .replace(/[^\x20-\x7e\xa0-\xff]/gu, "_")
-    .replace(/["\\]/g, "\\$&");
+export function contentDisposition(disposition: "inline" | "attachment", path: string): string {
+  const name = withoutMisleading(baseName(path));
+  const plain = name.replace(/[^\x20-\x7e\xa0-\xff]/gu, "_").replace(/["\\]/g, "\\$&");
   const isAscii = /^[\x20-\x7e]*$/.test(name);
-  const extended = isAscii ? "" : `; filename*=UTF-8''${encodeRfc8187(baseName(name))}`;
+  const extended = isAscii ? "" : `; filename*=UTF-8''${encodeRfc8187(name)}`;
   return `${disposition}; filename="${plain}"${extended}`;
 }
 

@@ -1,5 +1,7 @@
 import type { BlobFacts } from "../blobs/blob-store.ts";
-import type { UploadService, UploadTarget } from "../blobs/upload.service.ts";
+import type { StorageQuotaService } from "../blobs/storage-quota.service.ts";
+import type { UploadService } from "../blobs/upload.service.ts";
+import type { UploadTarget } from "../blobs/upload-append.ts";
 import type { FileEntryRow } from "../database/schema.ts";
 import type { Caller } from "../kernel/caller.ts";
 import type { Host } from "../kernel/host.ts";
@@ -40,9 +42,10 @@ interface Needs {
   lookup: FileLookup;
   files: FileService;
   uploads: UploadService;
+  quota: StorageQuotaService;
 }
 
-export function contentService({ host, lookup, files, uploads }: Needs): ContentService {
+export function contentService({ host, lookup, files, uploads, quota }: Needs): ContentService {
   const { db } = host;
 
   async function limits(
@@ -73,7 +76,12 @@ export function contentService({ host, lookup, files, uploads }: Needs): Content
       assertUnlocked(found.draft);
       assertPending(found.entry);
       const { entry } = found;
-      const target = { key: contentUploadKey(entry), expected: announcedOf(entry), ...(await limits(found, entry)) };
+      const target = {
+        key: contentUploadKey(entry),
+        expected: announcedOf(entry),
+        openMeter: (bytes: number) => quota.openForFamily(found.draft.parent_id, bytes),
+        ...(await limits(found, entry)),
+      };
       return { entry, target };
     },
     async commit(caller, draftId, key) {

@@ -10,7 +10,7 @@ import { answer, answerNothing } from "../kernel/answer.ts";
 import { notFound } from "../kernel/failure.ts";
 import type { Host } from "../kernel/host.ts";
 import { parse } from "../kernel/parse.ts";
-import { callerOf, type Methods, newRouter, pathPart, resource, resourceBy } from "../kernel/resource.ts";
+import { callerOf, type Methods, pathPart, resource, resourceBy, routesAbout } from "../kernel/resource.ts";
 import { sendArchive } from "./archive.ts";
 import type { ContentService } from "./content.service.ts";
 import { assertFilesEnabled, assertUnlocked, noSuchFile, tooManyFiles } from "./file.lifecycle.ts";
@@ -20,7 +20,7 @@ import { contentUploadKey, type FileService } from "./file.service.ts";
 import { presentCollection } from "./file-collection.presenter.ts";
 import { parseInit } from "./file-init.ts";
 import type { DraftFiles, FileLookup } from "./file-lookup.service.ts";
-import { type FilePath, partsOf } from "./file-path.ts";
+import { type FilePath, isContent, partsOf } from "./file-path.ts";
 import { asSent, sendContent } from "./send-content.ts";
 
 export interface DraftFileRoutesOptions {
@@ -32,11 +32,14 @@ export interface DraftFileRoutesOptions {
 
 /** The file endpoints of drafts (records 6.1). */
 export function draftFileRoutes(options: DraftFileRoutesOptions): Router {
-  const router = newRouter();
-  resource(router, "/records/:id/draft/files", collectionMethods(options));
-  resource(router, "/records/:id/draft/files-archive", { GET: { produces: [], handle: archiveHandler(options) } });
+  const router = routesAbout("draft");
+  resource(router, "/records/:id/draft/files", { ...collectionMethods(options) });
+  resource(router, "/records/:id/draft/files-archive", {
+    isBytes: () => true,
+    GET: { produces: [], handle: archiveHandler(options) },
+  });
   resource(router, "/records/:id/draft/actions/files-import", { POST: importHandler(options) });
-  resourceBy(router, "/records/:id/draft/files/*path", async (req) => {
+  resourceBy(router, "/records/:id/draft/files/*path", { isBytes: isContent }, async (req) => {
     const id = pathPart(req, "id");
     const path = await options.lookup.splitDraft(options.host.db, id, partsOf(req.params.path));
     if (path.route === "entry") return entryMethods(options, id, path);
@@ -109,9 +112,10 @@ function importHandler(options: DraftFileRoutesOptions) {
 
 function archiveHandler({ host, lookup }: DraftFileRoutesOptions) {
   return async (req: Request, res: Response): Promise<void> => {
-    const { draft, owner } = await lookup.draft(host.db, callerOf(req), pathPart(req, "id"), "preview");
+    const find = () => lookup.draft(host.db, callerOf(req), pathPart(req, "id"), "preview");
+    const { draft, owner } = await find();
     const entries = await lookup.entries(host.db, owner);
-    await sendArchive(res, host.blobs, { id: draft.id, entries, isHead: req.method === "HEAD" });
+    await sendArchive(req, res, host.blobs, { id: draft.id, entries, find });
   };
 }
 
@@ -148,19 +152,23 @@ function contentMethods(options: DraftFileRoutesOptions, id: string, path: FileP
 
   const uploadCall = async (req: Request, res: Response): Promise<UploadCall> => {
     assertUploadType(req);
-    const { target } = await content.target(callerOf(req), id, path.key);
-    return { uploads: content.uploads, target, answerComplete: () => answerEntry(options, req, res, path) };
+    const assertAllowed = () => content.target(callerOf(req), id, path.key);
+    const { target } = await assertAllowed();
+    const answerComplete = () => answerEntry(options, req, res, path);
+    return { uploads: content.uploads, target, assertAllowed, answerComplete };
   };
 
   async function send(req: Request, res: Response): Promise<void> {
-    const { entry } = await lookup.draftFile(host.db, callerOf(req), id, path.key, "preview");
+    const find = () => lookup.draftFile(host.db, callerOf(req), id, path.key, "preview");
+    const { entry } = await find();
     if (entry.status === "pending") throw noSuchFile(id, path.key);
-    await sendContent(req, res, host.blobs, asSent(entry));
+    await sendContent(req, res, host.blobs, asSent(entry), find);
   }
 
   async function head(req: Request, res: Response): Promise<void> {
-    const { entry } = await lookup.draftFile(host.db, callerOf(req), id, path.key, "preview");
-    if (entry.status === "completed") return sendContent(req, res, host.blobs, asSent(entry));
+    const find = () => lookup.draftFile(host.db, callerOf(req), id, path.key, "preview");
+    const { entry } = await find();
+    if (entry.status === "completed") return sendContent(req, res, host.blobs, asSent(entry), find);
     const { target } = await content.target(callerOf(req), id, path.key);
     answerUploadState(res, await content.uploads.state(contentUploadKey(entry)), target.maxBytes);
   }

@@ -5,6 +5,7 @@ import type { DraftRow, FileEntryRow } from "../database/schema.ts";
 import type { Caller } from "../kernel/caller.ts";
 import { Failure } from "../kernel/failure.ts";
 import type { Host } from "../kernel/host.ts";
+import type { HostAbilities } from "../kernel/host-abilities.ts";
 import type { Readable, ReadOptions, RecordService } from "../records/record.service.ts";
 import { noSuchFile } from "./file.lifecycle.ts";
 import {
@@ -63,19 +64,19 @@ const deletedToo: ReadOptions = { includesDeleted: true };
 export interface FileLookupParts {
   access: AccessService;
   records: RecordService;
-  host: Pick<Host, "role">;
+  host: Pick<Host, "abilities">;
 }
 
 class FileFinder implements FileLookup {
   readonly entries = listEntries;
   #access: AccessService;
   #records: RecordService;
-  #role: Host["role"];
+  #abilities: HostAbilities;
 
   constructor({ access, records, host }: FileLookupParts) {
     this.#access = access;
     this.#records = records;
-    this.#role = host.role;
+    this.#abilities = host.abilities;
   }
 
   async draft(db: Db, caller: Caller, id: string, needed: Level): Promise<DraftFiles> {
@@ -108,8 +109,8 @@ class FileFinder implements FileLookup {
   async recordFile(db: Db, caller: Caller, id: string, key: string) {
     const found = await this.#records.find(db, caller, id, deletedToo);
     const entry = await findEntry(db, { kind: "record", id }, key);
-    // A replica was not told the names of files that its person may not read: that she may not is all it can say.
-    if (!entry && this.#role === "replica") this.#records.assertMayReadFiles(found);
+    // A replica does not know the names of files that its user may not read, so it can only answer 403.
+    if (!entry && !this.#abilities.holdsEverything) this.#records.assertMayReadFiles(found);
     if (!entry) throw noSuchFile(id, key);
     this.#records.assertMayReadFiles(found);
     return { ...found, entry };

@@ -1,10 +1,10 @@
 import { z } from "zod";
+import { isMisleading } from "../kernel/characters.ts";
 
 const longestName = 255;
 
 function isUsable(name: string): boolean {
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what must not be there
-  if (/[\u0000-\u001f\u007f-\u009f\\]/.test(name)) return false;
+  if (isMisleading(name) || name.includes("\\")) return false;
   return name.split("/").every((part) => part !== "" && part !== "." && part !== "..");
 }
 

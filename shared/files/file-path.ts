@@ -49,3 +49,9 @@ export async function splitFilePath(
 /** The decoded parts that a wildcard matched. */
 export const partsOf = (matched: string | string[] | undefined): string[] =>
   Array.isArray(matched) ? matched : [matched ?? ""];
+
+/** Whether the path of a call ends as one to the bytes of a file does. */
+export function isContent({ params }: { params: Record<string, string | string[]> }): boolean {
+  const parts = partsOf(params.path);
+  return parts.at(parts.at(-1) === "" ? -2 : -1) === "content";
+}

@@ -2,10 +2,10 @@ import type { UploadService } from "../blobs/upload.service.ts";
 import type { Tx } from "../database/open.ts";
 import type { DraftRow, FileEntryRow } from "../database/schema.ts";
 import type { DraftFilesOptions } from "../drafts/draft-files-options.service.ts";
+import { type Call, isDelayed, isReplay } from "../kernel/call.ts";
 import type { Caller } from "../kernel/caller.ts";
 import { Failure } from "../kernel/failure.ts";
 import { type CommandHandler, type Host, handles, type Written } from "../kernel/host.ts";
-import { requestContext } from "../kernel/request-context.ts";
 import { dayOf } from "../kernel/timestamps.ts";
 import type { BlobAccess } from "./blob-access.service.ts";
 import { guessType } from "./content-headers.ts";
@@ -67,11 +67,6 @@ const titleOf = (draft: DraftRow): string => {
   const { title }: { title?: unknown } = JSON.parse(draft.metadata);
   return typeof title === "string" && title !== "" ? `“${title}”` : "an untitled draft";
 };
-
-/** Executed later than its person asked for it: pushed to the server, or replayed over what the server said. */
-const isDelayed = (): boolean => requestContext.getStore()?.kind === "operation" || isReplay();
-/** What was done already is laid over what the server said. */
-const isReplay = (): boolean => requestContext.getStore()?.kind === "replay";
 
 const outcome = (draft: DraftRow, words: string): Written<null> => ({
   result: null,
@@ -154,8 +149,8 @@ class DraftFileService implements FileService {
   }
 
   /** The name of a file that arrives later than another of the same name. @throws Failure 400 in a direct call. */
-  async #freeName(tx: Tx, caller: Caller, key: string, taken: Set<string>, now: number): Promise<string> {
-    if (!isDelayed()) throw nameTaken(key);
+  async #freeName(tx: Tx, caller: Call, key: string, taken: Set<string>, now: number): Promise<string> {
+    if (!isDelayed(caller)) throw nameTaken(key);
     const username = (await findUsername(tx, caller.userId ?? "")) ?? "somebody";
     for (let attempt = 0; ; attempt += 1) {
       const name = conflictName(key, username, dayOf(now), attempt);
@@ -186,7 +181,7 @@ class DraftFileService implements FileService {
       const twice = sameFileTwice(entries.filter((other) => other.sha256 === sha256));
       await deleteEntries(tx, twice);
       const kept = entries.filter(({ id }) => !twice.includes(id));
-      if (!isReplay()) assertRoom(size, kept, this.#host.settings);
+      if (!isReplay(caller)) assertRoom(size, kept, this.#host.settings);
       return { ...outcome(draft, `Upload ${entry.key} to`), blobs: [{ sha256, size }] };
     });
   }
@@ -196,7 +191,7 @@ class DraftFileService implements FileService {
    * those that it has not got.
    */
   async #factsOf(tx: Tx, caller: Caller, entry: FileEntryRow, said: CommitFile): Promise<Facts> {
-    if (this.#host.role === "replica") return said;
+    if (!this.#host.abilities.verifiesBytes) return said;
     const blob = await this.#blobs.findIn(tx, caller, said.sha256, [contentUploadKey(entry)]);
     if (blob) return blob;
     throw new Failure("conflict", "The bytes of this file are not here yet.", {

@@ -3,14 +3,14 @@ import { recordContainerMethods } from "../containers/container.routes.ts";
 import type { ContainerService } from "../containers/container.service.ts";
 import { answer } from "../kernel/answer.ts";
 import type { Host } from "../kernel/host.ts";
-import { callerOf, type Methods, newRouter, pathPart, resource, resourceBy } from "../kernel/resource.ts";
+import { callerOf, type Methods, pathPart, resource, resourceBy, routesAbout } from "../kernel/resource.ts";
 import { countDownload } from "../usage/count-visit.ts";
 import type { UsageService } from "../usage/usage.service.ts";
 import { sendArchive } from "./archive.ts";
 import { presentEntry } from "./file.presenter.ts";
 import { presentCollection } from "./file-collection.presenter.ts";
 import type { FileLookup } from "./file-lookup.service.ts";
-import { type FilePath, partsOf } from "./file-path.ts";
+import { type FilePath, isContent, partsOf } from "./file-path.ts";
 import { asSent, sendContent } from "./send-content.ts";
 
 export interface RecordFileRoutesOptions {
@@ -22,7 +22,7 @@ export interface RecordFileRoutesOptions {
 
 /** The file endpoints of published records (records 6.5). */
 export function recordFileRoutes({ host, lookup, containers, usage }: RecordFileRoutesOptions): Router {
-  const router = newRouter();
+  const router = routesAbout("record");
   const { db, blobs } = host;
   const containerMethods = recordContainerMethods({ host, lookup, containers });
 
@@ -35,12 +35,14 @@ export function recordFileRoutes({ host, lookup, containers, usage }: RecordFile
   });
 
   resource(router, "/records/:id/files-archive", {
+    isBytes: () => true,
     GET: {
       produces: [],
       async handle(req, res) {
-        const { record } = await lookup.record(db, callerOf(req), pathPart(req, "id"));
+        const find = () => lookup.record(db, callerOf(req), pathPart(req, "id"));
+        const { record } = await find();
         const entries = await lookup.entries(db, { kind: "record", id: record.id });
-        await sendArchive(res, blobs, { id: record.id, entries, isHead: req.method === "HEAD" });
+        await sendArchive(req, res, blobs, { id: record.id, entries, find });
         const sizeBytes = entries.reduce((sum, { size }) => sum + (size ?? 0), 0);
         countDownload(usage, req, res, { recordId: record.id, count: entries.length, sizeBytes });
       },
@@ -58,15 +60,15 @@ export function recordFileRoutes({ host, lookup, containers, usage }: RecordFile
     GET: {
       produces: [],
       async handle(req, res) {
-        const { entry } = await lookup.recordFile(db, callerOf(req), id, key);
-        const file = asSent(entry);
-        await sendContent(req, res, blobs, file);
+        const find = () => lookup.recordFile(db, callerOf(req), id, key);
+        const file = asSent((await find()).entry);
+        await sendContent(req, res, blobs, file, find);
         countDownload(usage, req, res, { recordId: id, count: 1, sizeBytes: file.sizeBytes });
       },
     },
   });
 
-  resourceBy(router, "/records/:id/files/*path", async (req) => {
+  resourceBy(router, "/records/:id/files/*path", { about: "file", isBytes: isContent }, async (req) => {
     const id = pathPart(req, "id");
     const path = await lookup.splitRecord(db, id, partsOf(req.params.path));
     if (path.route === "entry") return entryMethods(id, path);

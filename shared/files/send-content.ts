@@ -6,6 +6,7 @@ import { BlobStream } from "../blobs/blob-stream.ts";
 import { ContainerProblem } from "../containers/range-source.ts";
 import type { FileEntryRow } from "../database/schema.ts";
 import { isOn } from "../kernel/booleans.ts";
+import { checkedWhileSent, type PartCheck } from "../kernel/caller-check.ts";
 import { isNotModified } from "../kernel/conditional-requests.ts";
 import { contentRange, requestedRange } from "../kernel/ranges.ts";
 import { contentHeaders, etagOf, guessType, type ServedFile } from "./content-headers.ts";
@@ -14,11 +15,21 @@ function setHeaders(res: Response, headers: Record<string, string>): void {
   for (const [name, value] of Object.entries(headers)) res.setHeader(name, value);
 }
 
-/** Sends a stream. A client that goes away ends it; an archive that is not what it says cuts the connection. */
-export async function sendStream(res: Response, stream: Readable): Promise<void> {
+async function* checkedParts(source: AsyncIterable<Buffer>, check: PartCheck): AsyncGenerator<Buffer> {
+  for await (const part of source) {
+    await check(part.length);
+    yield part;
+  }
+}
+
+/**
+ * Sends a stream. A client that goes away ends it; an archive that is not what it says cuts the connection, and so does
+ * a `check` of the caller that fails.
+ */
+export async function sendStream(res: Response, stream: Readable, check: PartCheck): Promise<void> {
   try {
-    if (stream instanceof BlobStream) await stream.sendTo(res);
-    else await pipeline(stream, res);
+    if (stream instanceof BlobStream) await stream.sendTo(res, check);
+    else await pipeline(stream, (source) => checkedParts(source, check), res);
   } catch (error) {
     const isGone = error instanceof Error && "code" in error && error.code === "ERR_STREAM_PREMATURE_CLOSE";
     if (!isGone && !(error instanceof ContainerProblem)) throw error;
@@ -31,9 +42,16 @@ export interface SentFile extends ServedFile {
 
 /**
  * Answers GET or HEAD of a file's bytes (records 6.7): 200, 206, or 304.
+ * @param find repeats the look-up that judged the caller's right to them: one that is lost ends a long download.
  * @throws Failure 416; `unavailable` when the bytes are not on this computer.
  */
-export async function sendContent(req: Request, res: Response, blobs: BlobStore, file: SentFile): Promise<void> {
+export async function sendContent(
+  req: Request,
+  res: Response,
+  blobs: BlobStore,
+  file: SentFile,
+  find: () => Promise<unknown>,
+): Promise<void> {
   const etag = etagOf(file.md5);
   const headers = contentHeaders(file, isOn(req.query.download));
   if (isNotModified(req.headers["if-none-match"], etag)) {
@@ -51,7 +69,9 @@ export async function sendContent(req: Request, res: Response, blobs: BlobStore,
     res.setHeader("Content-Length", String(range.end - range.start));
   }
   res.status(range ? 206 : 200);
-  if (req.method !== "HEAD") return sendStream(res, await blobs.read(file.sha256, range));
+  if (req.method !== "HEAD") {
+    return sendStream(res, await blobs.read(file.sha256, range), checkedWhileSent(req, find));
+  }
   // One byte tells whether GET would find them.
   if (file.sizeBytes > 0) await blobs.readBytes(file.sha256, { start: 0, end: 1 });
   res.end();

@@ -6,6 +6,9 @@ const mayAdminister = (caller: Caller): boolean => isManager(caller) || isSuperu
 
 export const isProtected = (name: string): boolean => protectedNames.includes(name);
 
+/** Whether a name is a protected one, or is read as one: rights go by the exact name, people by how it looks. */
+export const looksProtected = (name: string): boolean => isProtected(name.trim().toLowerCase().replaceAll("_", "-"));
+
 export const mayCreateGroups = (caller: Caller): boolean => mayAdminister(caller);
 
 /** Managed groups are for who administers; the others for everybody signed in (requests 11). */

@@ -3,7 +3,7 @@ import { answer, answerNothing } from "../kernel/answer.ts";
 import { etagOf } from "../kernel/conditional-requests.ts";
 import { forbidden } from "../kernel/failure.ts";
 import type { Host } from "../kernel/host.ts";
-import { callerOf, newRouter, pathPart, resource } from "../kernel/resource.ts";
+import { callerOf, pathPart, resource, routesAbout } from "../kernel/resource.ts";
 import { searchAnswer } from "../search/search-answer.presenter.ts";
 import { readSearch } from "../search/search-parameters.ts";
 import { drawAvatar } from "../users/avatar.presenter.ts";
@@ -15,7 +15,7 @@ import { groupSearchRules, searchGroups } from "./group-search.ts";
 
 /** `/api/groups` (requests 11). */
 export function groupRoutes({ host, groups }: { host: Host; groups: GroupService }): Router {
-  const router = newRouter();
+  const router = routesAbout("group");
 
   async function list(req: Request, res: Response): Promise<void> {
     const caller = callerOf(req);
@@ -47,10 +47,14 @@ export function groupRoutes({ host, groups }: { host: Host; groups: GroupService
   }
 
   resource(router, "/groups", {
+    about: "library",
+    isSearch: true,
+    server: ["POST"],
     GET: list,
     POST: async (req, res) => show(req, res, 201, await groups.create(callerOf(req), { body: req.body as unknown })),
   });
   resource(router, "/groups/:id", {
+    server: ["PUT", "DELETE"],
     GET: (req, res) => show(req, res, 200, pathPart(req, "id")),
     PUT: async (req, res) => {
       const input = { name: pathPart(req, "id"), body: req.body as unknown };
@@ -58,6 +62,6 @@ export function groupRoutes({ host, groups }: { host: Host; groups: GroupService
     },
     DELETE: remove,
   });
-  resource(router, "/groups/:id/avatar.svg", { GET: { handle: avatar, produces: [] } });
+  resource(router, "/groups/:id/avatar.svg", { isAvatar: true, GET: { handle: avatar, produces: [] } });
   return router;
 }

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { cleanText } from "../kernel/characters.ts";
 import { command } from "../kernel/command.ts";
 
 /** Groups that carry rights of the service itself: fixed (requests 11). */
@@ -9,7 +10,7 @@ export const protectedNames: readonly string[] = [
   "administration-moderation",
 ];
 
-const description = z.string().trim().max(255).nullable().optional();
+const description = z.string().overwrite(cleanText).max(255).nullable().optional();
 
 export const groupName = z
   .string()
@@ -23,19 +24,24 @@ export const groupChange = z.object({ description });
 
 const body = z.unknown().optional();
 
-export const createGroup = command({ name: "group.create", version: 1, delivery: "server", input: z.object({ body }) });
+export const createGroup = command({
+  name: "group.create",
+  version: 1,
+  doors: { route: "manager" },
+  input: z.object({ body }),
+});
 
 export const updateGroup = command({
   name: "group.update",
   version: 1,
-  delivery: "server",
+  doors: { route: "manager" },
   input: z.object({ name: z.string(), body }),
 });
 
 export const deleteGroup = command({
   name: "group.delete",
   version: 1,
-  delivery: "server",
+  doors: { route: "manager" },
   input: z.object({ name: z.string() }),
 });
 
@@ -43,7 +49,7 @@ export const deleteGroup = command({
 export const provideGroup = command({
   name: "group.provide",
   version: 1,
-  delivery: "server",
+  doors: { console: "host" },
   input: z.object({ name: groupName, description: description.default(null), is_managed: z.boolean() }),
 });
 export type ProvideGroup = z.infer<typeof provideGroup.input>;

@@ -2,9 +2,10 @@ import type { Db, Tx } from "../database/open.ts";
 import type { GroupRow } from "../database/schema.ts";
 import { type Caller, system } from "../kernel/caller.ts";
 import { Failure, forbidden, invalidField } from "../kernel/failure.ts";
-import { type CommandHandler, type Host, handles, type ObjectRef, type Written } from "../kernel/host.ts";
+import type { Host, Written } from "../kernel/host.ts";
+import type { ObjectRef } from "../kernel/object-ref.ts";
 import { parse } from "../kernel/parse.ts";
-import { isProtected, mayChangeGroup, mayCreateGroups, mayReadGroup } from "./group.policy.ts";
+import { looksProtected, mayChangeGroup, mayCreateGroups, mayReadGroup } from "./group.policy.ts";
 import {
   deleteGrantsTo,
   deleteGroupRow,
@@ -41,7 +42,6 @@ export interface GroupService {
   remove(caller: Caller, input: { name: string }): Promise<void>;
   /** @throws Failure 400 for a name in use. */
   provide(input: ProvideGroup): Promise<string>;
-  commands: CommandHandler[];
 }
 
 function newRow(name: string, description: string | null, isManaged: boolean, now: number): GroupRow {
@@ -71,7 +71,7 @@ export function groupService(host: Host): GroupService {
   const create = (caller: Caller, input: { body?: unknown }): Promise<string> =>
     host.write(caller, createGroup, input, async (tx, { now }) => {
       const name = nameIn(input.body);
-      if (!mayCreateGroups(caller) || (typeof name === "string" && isProtected(name))) throw forbidden();
+      if (!mayCreateGroups(caller) || (typeof name === "string" && looksProtected(name))) throw forbidden();
       const group = parse(newGroup, input.body ?? {});
       if (await findGroup(tx, group.name)) throw invalidField("name", "Role name already used by another group.");
       await insertGroup(tx, newRow(group.name, group.description ?? null, true, now));
@@ -100,9 +100,10 @@ export function groupService(host: Host): GroupService {
       return { result: undefined, object: groupRef(group.name), touched, title: `Delete “${group.name}”` };
     });
 
-  const provide = (_caller: Caller, input: ProvideGroup): Promise<string> =>
+  const provide = (input: ProvideGroup): Promise<string> =>
     host.write(system, provideGroup, input, async (tx, { now }) => {
       if (await findGroup(tx, input.name)) throw new Failure("invalid", `The group '${input.name}' exists already.`);
+      if (looksProtected(input.name)) throw new Failure("invalid", `The name '${input.name}' is reserved.`);
       await insertGroup(tx, newRow(input.name, input.description ?? null, input.is_managed, now));
       return written(input.name, `Create “${input.name}”`);
     });
@@ -119,12 +120,6 @@ export function groupService(host: Host): GroupService {
     create,
     update,
     remove,
-    provide: (input) => provide(system, input),
-    commands: [
-      handles(createGroup, create),
-      handles(updateGroup, update),
-      handles(deleteGroup, remove),
-      handles(provideGroup, provide),
-    ],
+    provide,
   };
 }

@@ -1,6 +1,13 @@
 import type { Db } from "../database/open.ts";
 import type { IdempotencyRow } from "../database/schema.ts";
 
+/** A run of a call, as it names itself in the row. */
+export interface Claim {
+  userId: string;
+  key: string;
+  claim: string;
+}
+
 export const findCall = (db: Db, userId: string, key: string): Promise<IdempotencyRow | undefined> =>
   db.selectFrom("idempotency").selectAll().where("user_id", "=", userId).where("key", "=", key).executeTakeFirst();
 
@@ -11,11 +18,29 @@ export const upsertCall = (db: Db, row: IdempotencyRow) =>
     .onConflict((conflict) => conflict.columns(["user_id", "key"]).doUpdateSet({ ...row }))
     .execute();
 
-export const updateCall = (db: Db, userId: string, key: string, change: Partial<IdempotencyRow>) =>
-  db.updateTable("idempotency").set(change).where("user_id", "=", userId).where("key", "=", key).execute();
+/** Changes the row of a call while the run still has it. @returns whether it has. */
+export async function updateClaimed(
+  db: Db,
+  { userId, key, claim }: Claim,
+  change: Partial<IdempotencyRow>,
+): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable("idempotency")
+    .set(change)
+    .where("user_id", "=", userId)
+    .where("key", "=", key)
+    .where("claim", "=", claim)
+    .executeTakeFirst();
+  return numUpdatedRows > 0n;
+}
 
-export const deleteCall = (db: Db, userId: string, key: string) =>
-  db.deleteFrom("idempotency").where("user_id", "=", userId).where("key", "=", key).execute();
+export const deleteClaimed = (db: Db, { userId, key, claim }: Claim) =>
+  db
+    .deleteFrom("idempotency")
+    .where("user_id", "=", userId)
+    .where("key", "=", key)
+    .where("claim", "=", claim)
+    .execute();
 
 export const deleteCallsBefore = (db: Db, created: number) =>
   db.deleteFrom("idempotency").where("created", "<", created).execute();

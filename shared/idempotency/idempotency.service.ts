@@ -1,17 +1,22 @@
-import { createHash } from "node:crypto";
+import { createHmac } from "node:crypto";
 import type { Request, Response } from "express";
+import { transaction } from "../database/open.ts";
 import type { IdempotencyRow } from "../database/schema.ts";
 import { hasBody, hashOfBody, streamBody, watchBody } from "../kernel/body.ts";
+import type { IdempotentCall } from "../kernel/call.ts";
 import type { Caller } from "../kernel/caller.ts";
 import { Failure } from "../kernel/failure.ts";
 import type { Host } from "../kernel/host.ts";
-import { type IdempotentCall, requestContext } from "../kernel/request-context.ts";
 import type { RunOnce } from "../kernel/resource.ts";
-import { deleteCall, deleteCallsBefore, findCall, updateCall, upsertCall } from "./idempotency.repository.ts";
+import { stillRunning } from "./call-result.ts";
+import { deleteCallsBefore, deleteClaimed, findCall, updateClaimed, upsertCall } from "./idempotency.repository.ts";
 import { isSealed, opened, sealed } from "./sealed-answer.ts";
 
 const keptMicros = 30 * 86_400 * 1_000_000;
 const longestKey = 255;
+/** A run that crashed has its call for so long; a run that goes on renews this. */
+const leaseMicros = 3_000_000;
+const renewMs = 1000;
 /** Refusals that may turn out otherwise next time are not kept as the answer. */
 const passing = new Set([401, 408, 409, 429]);
 
@@ -20,10 +25,13 @@ const keptHeaders = ["content-type", "etag", "location", "upload-offset", "uploa
 /** Where a call goes: one closing slash of the path counts for nothing, as everywhere (search-and-conventions 11). */
 const placeOf = (req: Request): string => req.originalUrl.replace(/^([^?]+)\/(?=\?|$)/, "$1");
 
-/** Of a call without a streamed body: what tells that apart is known only at its end, and stands behind it then. */
-function digestOf(req: Request): string {
+/**
+ * Of a call without a streamed body: what tells that apart is known only at its end, and stands behind it then. Bodies bring
+ * passwords, so the digest is made with a secret that is not in the database.
+ */
+function digestOf(req: Request, secret: Uint8Array): string {
   const body = req.body === undefined ? "" : JSON.stringify(req.body);
-  return createHash("sha256")
+  return createHmac("sha256", secret)
     .update(`${req.method}\n${placeOf(req)}\n${body}`)
     .digest("hex");
 }
@@ -74,29 +82,42 @@ function keptBody(res: Response, body: unknown): string | undefined {
   return res.locals.isSecret === true ? sealed(res.req, text) : text;
 }
 
+/** Whether a run has the call. A lease that ends later than one can is of a clock that was set back. */
+const isHeld = ({ status, claimed_until }: IdempotencyRow, now: number): boolean =>
+  status === null && claimed_until > now && claimed_until <= now + leaseMicros;
+
+const isSameState = (a: IdempotencyRow | undefined, b: IdempotencyRow | undefined): boolean =>
+  a?.claim === b?.claim && a?.status === b?.status && a?.digest === b?.digest;
+
 /**
  * The store of `Idempotency-Key` (hosts-and-sync 6): the first answer is kept for 30 days per user and key. Results of
  * commands are stored in the transaction of their effect, so a call whose answer was lost by a crash is answered anew
  * without taking effect twice.
+ * @param secret of the data folder, for digests of calls.
  */
-export function idempotency(host: Host, processId: string): { runOnce: RunOnce } {
-  async function claim(row: IdempotencyRow, known: IdempotencyRow | undefined): Promise<void> {
-    if (!known) return void (await upsertCall(host.db, row));
-    if (known.process === processId) {
-      throw new Failure("conflict", "The call with this Idempotency-Key is still running.");
-    }
-    await updateCall(host.db, row.user_id, row.key, { process: processId });
+export function idempotency(host: Host, secret: Uint8Array): { runOnce: RunOnce } {
+  /** @param seen the row as it was judged. @returns the run; undefined when the row has changed since. @throws Failure 409 */
+  async function claim(row: IdempotencyRow, seen: IdempotencyRow | undefined): Promise<IdempotentCall | undefined> {
+    return transaction(host.db, async (tx) => {
+      const present = await findCall(tx, row.user_id, row.key);
+      if (!isSameState(present, seen)) return undefined;
+      if (present && isHeld(present, host.now())) throw stillRunning();
+      // An answer that this credential cannot open counts for nothing.
+      const results = present?.status === null ? present.results : "[]";
+      await upsertCall(tx, { ...row, results, claimed_until: host.now() + leaseMicros });
+      const { user_id: userId, key } = row;
+      return { kind: "idempotent", userId, key, claim: row.claim, results: JSON.parse(results), next: 0 };
+    });
   }
 
-  async function settle(res: Response, call: IdempotentCall, digest: string, body: unknown): Promise<void> {
-    const { userId, key } = call;
+  async function storeAnswer(res: Response, call: IdempotentCall, digest: string, body: unknown): Promise<void> {
     const isPassing = res.statusCode >= 500 || passing.has(res.statusCode);
     const kept = isPassing ? undefined : keptBody(res, body);
     if (kept !== undefined) {
       const answered = { status: res.statusCode, headers: headersOf(res), body: kept };
-      await updateCall(host.db, userId, key, { ...answered, digest: answeredDigest(res.req, digest) });
-    } else if (call.results.length === 0) await deleteCall(host.db, userId, key);
-    else await updateCall(host.db, userId, key, { process: "" });
+      await updateClaimed(host.db, call, { ...answered, digest: answeredDigest(res.req, digest) });
+    } else if (call.results.length === 0) await deleteClaimed(host.db, call);
+    else await updateClaimed(host.db, call, { claimed_until: 0 });
   }
 
   /** Stores the answer before its last byte leaves. */
@@ -104,7 +125,7 @@ export function idempotency(host: Host, processId: string): { runOnce: RunOnce }
     const end = res.end.bind(res);
     res.end = ((chunk?: unknown) => {
       res.end = end;
-      settle(res, call, digest, chunk).then(
+      storeAnswer(res, call, digest, chunk).then(
         () => end(chunk),
         (error: unknown) => res.destroy(error instanceof Error ? error : undefined),
       );
@@ -112,33 +133,48 @@ export function idempotency(host: Host, processId: string): { runOnce: RunOnce }
     }) as typeof res.end;
   }
 
+  /** Keeps the call while its work goes on. A lease that could not be renewed is lost at worst, which the work then hears. */
+  async function whileHeld(call: IdempotentCall, work: () => Promise<void>): Promise<void> {
+    const renew = () => updateClaimed(host.db, call, { claimed_until: host.now() + leaseMicros });
+    const timer = setInterval(() => renew().catch(() => undefined), renewMs).unref();
+    try {
+      await work();
+    } finally {
+      clearInterval(timer);
+    }
+  }
+
+  /** The run of a call that is to be carried out now; undefined when a stored answer was given. @throws Failure 409, 422 */
+  async function begin(req: Request, res: Response, row: IdempotencyRow): Promise<IdempotentCall | undefined> {
+    for (;;) {
+      const known = await findCall(host.db, row.user_id, row.key);
+      if (known && !(await isSameCall(req, row.digest, known))) {
+        throw new Failure("unprocessable", "This Idempotency-Key was used for another call.");
+      }
+      if (known && known.status !== null && replay(req, res, known)) return undefined;
+      const call = await claim(row, known);
+      if (call) return call;
+    }
+  }
+
   return {
     async runOnce(req, res, caller: Caller, work) {
       const key = req.headers["idempotency-key"];
-      if (key === undefined) return work();
+      if (key === undefined) return work(caller);
       if (typeof key !== "string" || key === "" || key.length > longestKey) {
         throw new Failure("invalid", "Invalid 'Idempotency-Key' header: 1 to 255 characters are expected.");
       }
-      const userId = caller.userId ?? "";
-      const now = host.now();
-      await deleteCallsBefore(host.db, now - keptMicros);
-      let known = await findCall(host.db, userId, key);
-      const digest = digestOf(req);
+      const created = host.now();
+      await deleteCallsBefore(host.db, created - keptMicros);
+      const digest = digestOf(req, secret);
       if (isStreamed(req)) watchBody(req);
-      if (known && !(await isSameCall(req, digest, known))) {
-        throw new Failure("unprocessable", "This Idempotency-Key was used for another call.");
-      }
-      if (known && known.status !== null) {
-        if (replay(req, res, known)) return;
-        known = undefined;
-      }
-      const empty = { results: "[]", status: null, headers: null, body: null };
-      await claim({ user_id: userId, key, digest, process: processId, created: now, ...empty }, known);
+      const empty = { results: "[]", status: null, headers: null, body: null, claimed_until: 0 };
+      const row = { user_id: caller.userId ?? "", key, digest, claim: host.newUuid(), created, ...empty };
+      const call = await begin(req, res, row);
+      if (!call) return;
       delete req.headers["accept-encoding"];
-      const results: unknown[] = JSON.parse(known?.results ?? "[]");
-      const call: IdempotentCall = { kind: "idempotent", userId, key, results, next: 0 };
       intercept(res, call, digest);
-      return requestContext.run(call, work);
+      return whileHeld(call, () => work({ ...caller, origin: call }));
     },
   };
 }

@@ -5,7 +5,7 @@ const mark = "sealed:";
 const cipher = "aes-256-gcm";
 const [ivBytes, tagBytes] = [12, 16];
 
-/** Known to nobody but who calls: of her credential only a digest is stored anywhere. */
+/** Known only to the caller: the server stores only a digest of the credential. */
 function keyOf({ headers: { authorization } }: Request): Buffer | undefined {
   return authorization === undefined
     ? undefined

@@ -1,18 +1,19 @@
 import type { Request, Response, Router } from "express";
 import { answerText } from "../kernel/answer.ts";
 import { jsonType } from "../kernel/negotiation.ts";
-import { callerOf, newRouter, pathPart, resource } from "../kernel/resource.ts";
+import { callerOf, pathPart, resource, routesAbout } from "../kernel/resource.ts";
 import { presentCanvas, presentManifest, presentSequence } from "./iiif.presenter.ts";
-import type { IiifService } from "./iiif.service.ts";
+import { type IiifService, readSubject } from "./iiif.service.ts";
 
 const linkedDataType = "application/ld+json";
 
 /** IIIF Presentation 2 (records 12): viewers of other sites may ask, so every origin is allowed to read. */
 export function iiifRoutes({ iiif }: { iiif: IiifService }): Router {
-  const router = newRouter();
+  const router = routesAbout("library");
 
   const offer = (path: string, make: (req: Request) => Promise<unknown>) =>
     resource(router, path, {
+      about: (req) => readSubject(pathPart(req, "subject")) ?? { about: "library", id: "" },
       GET: {
         produces: [linkedDataType, jsonType],
         async handle(req: Request, res: Response) {

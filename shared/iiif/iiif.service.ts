@@ -4,8 +4,8 @@ import { filesPath } from "../files/file.presenter.ts";
 import type { Caller } from "../kernel/caller.ts";
 import { Failure, forbidden, notFound } from "../kernel/failure.ts";
 import type { Host } from "../kernel/host.ts";
+import type { ExpandedMetadata } from "../metadata/metadata.schema.ts";
 import { inOrder } from "../records/files-summary.presenter.ts";
-import type { ExpandedMetadata } from "../records/metadata.schema.ts";
 import { mayReadFiles } from "../records/record.policy.ts";
 import type { RecordService } from "../records/record.service.ts";
 import { textOfHtml } from "../representations/presented-record.ts";
@@ -36,6 +36,12 @@ const imageNames = /\.(?:gif|jp2|jpe?g|png|tiff?)$/i;
 /** Smaller images are not worth a viewer (records 12). */
 const smallestSide = 256;
 const rememberedSizes = 10_000;
+
+/** What `record:<id>` or `draft:<id>` names; undefined for anything else. */
+export function readSubject(subject: string): { about: "record" | "draft"; id: string } | undefined {
+  const [, about, id] = /^(record|draft):([^:/\s]+)$/.exec(subject) ?? [];
+  return id === undefined ? undefined : { about: about === "draft" ? "draft" : "record", id };
+}
 
 /** Reads records and drafts as IIIF sees them. */
 export function iiifService(parts: { host: Host; access: AccessService; records: RecordService }): IiifService {
@@ -69,9 +75,10 @@ export function iiifService(parts: { host: Host; access: AccessService; records:
   }
 
   async function sourceOf(caller: Caller, subject: string): Promise<Source> {
-    const [, kind, id] = /^(record|draft):([^:/\s]+)$/.exec(subject) ?? [];
-    if (kind === undefined || id === undefined) throw new Failure("invalid", `Invalid identifier '${subject}'.`);
-    if (kind === "draft") {
+    const named = readSubject(subject);
+    if (!named) throw new Failure("invalid", `Invalid identifier '${subject}'.`);
+    const { about, id } = named;
+    if (about === "draft") {
       const draft = await records.findDraft(db, id);
       await access.requireDraft(db, caller, draft, "preview");
       const rows = await records.rows.listEntries(db, draft.is_edit === 1 ? "record" : "draft", id);

@@ -2,6 +2,7 @@ import { pipeline } from "node:stream/promises";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import type { Request, Response } from "express";
 import { isOn } from "./booleans.ts";
+import { checkedWhileSent, type PartCheck } from "./caller-check.ts";
 import { isNotModified } from "./conditional-requests.ts";
 import { acceptedCoding, type Coding, compressed, compressor } from "./content-coding.ts";
 import type { Hits, Pieces } from "./hits.ts";
@@ -82,12 +83,13 @@ const bufferFrom = 65_536;
  * The bytes of a long text in buffers, made in many turns: ten thousand records at once would hold everything up. Ends
  * early when who asked is gone.
  */
-async function* buffersOf(pieces: Pieces, res: Response): AsyncGenerator<Buffer> {
+async function* buffersOf(pieces: Pieces, res: Response, check: PartCheck): AsyncGenerator<Buffer> {
   let waiting = "";
   let start = performance.now();
   for await (const piece of pieces) {
     waiting += piece;
     if (waiting.length > bufferFrom) {
+      await check(waiting.length);
       yield Buffer.from(waiting);
       waiting = "";
     }
@@ -101,7 +103,11 @@ async function* buffersOf(pieces: Pieces, res: Response): AsyncGenerator<Buffer>
 
 /** Sends a text while it is being made; one that fits into a single buffer is given back instead. */
 async function sendLong(req: Request, res: Response, pieces: Pieces): Promise<Buffer | undefined> {
-  const buffers = buffersOf(pieces, res);
+  const buffers = buffersOf(
+    pieces,
+    res,
+    checkedWhileSent(req, async () => undefined),
+  );
   try {
     const [first, second] = [await buffers.next(), await buffers.next()];
     if (first.done) return Buffer.alloc(0);

@@ -1,10 +1,13 @@
 import { createHash, type Hash } from "node:crypto";
 import type { Request } from "express";
+import { type BodyBudget, freeBytes } from "./body-budget.ts";
+import { checkCallerAgain } from "./caller-check.ts";
 import { Failure } from "./failure.ts";
+import { type JsonLimits, JsonTooLarge, parseJson } from "./json-pieces.ts";
 import { longSliceMs, Slices } from "./time-slice.ts";
 
 /** Largest JSON body (records 1.1). */
-const jsonLimitBytes = 10 * 1024 * 1024;
+export const jsonLimitBytes = 10 * 1024 * 1024;
 
 /** Whether the call brings a body at all; a zero `Content-Length` counts as none. */
 export function hasBody(req: Request): boolean {
@@ -24,71 +27,88 @@ export function assertContentType(req: Request, accepted: readonly string[]): vo
   throw new Failure("unsupported_type", `Invalid 'Content-Type' header. Expected one of: ${accepted.join(", ")}`);
 }
 
-/** So much of a body that is too large is still taken in, since a client that is cut off never reads why. */
-const discardLimitBytes = 8 * jsonLimitBytes;
+/** A client that is cut off never reads why, so the rest of a refused body is read up to twice the limit, or to this. */
+const discardBytes = 1024 * 1024;
+/** A body may take this long, and a second more for each `slowestBytes`. */
+const graceMs = 30_000;
+const slowestBytes = 16 * 1024;
 
-const tooLarge = (most: number): Failure =>
-  new Failure("too_large", `The request body is larger than ${most / 1024 / 1024} MiB.`);
+/** How a JSON body may be read. */
+export interface BodyLimits {
+  /** Bytes. */
+  most: number;
+  /** Of what the JSON may have; when not said, `bodyJsonLimits`. */
+  json?: JsonLimits | undefined;
+  /** Whose room in the budget it takes: a user id, or null for an anonymous caller. */
+  holder: string | null;
+  budget: BodyBudget;
+  /** Milliseconds for the whole body; by default what its size allows. */
+  deadlineMs?: number;
+}
 
-async function readAll(req: Request, most: number): Promise<Buffer> {
+const sizeInWords = (bytes: number): string =>
+  bytes < 1024 * 1024 ? `${bytes / 1024} KiB` : `${bytes / 1024 / 1024} MiB`;
+
+const tooLarge = (most: number, headers: Record<string, string> = {}): Failure =>
+  new Failure("too_large", `The request body is larger than ${sizeInWords(most)}.`, { headers });
+
+/** The rest of the body stays unread, so the connection cannot be used again. */
+const closing = { Connection: "close" };
+
+async function readWithin(req: Request, { most, holder, budget }: BodyLimits): Promise<Buffer> {
+  const declared = req.headers["content-length"];
+  const expected = Math.min(declared === undefined ? most : Number(declared), most);
+  const discarded = Math.max(2 * most, discardBytes);
+  if (Number(declared ?? 0) > discarded) throw tooLarge(most, closing);
   const chunks: Buffer[] = [];
   let size = 0;
-  for await (const chunk of req) {
+  let isReserved = false;
+  for await (const chunk of req.iterator({ destroyOnReturn: false })) {
     size += chunk.length;
-    if (size > discardLimitBytes) break;
-    if (size <= most) chunks.push(chunk);
+    if (size > discarded) throw tooLarge(most, closing);
+    if (size > most) chunks.length = 0;
+    else chunks.push(chunk);
+    if (size <= freeBytes || size > most || isReserved) continue;
+    isReserved = true;
+    const release = await budget.reserve(holder, expected);
+    if (req.res?.closed) release();
+    else req.res?.once("close", release);
   }
   if (size > most) throw tooLarge(most);
   return Buffer.concat(chunks);
 }
 
-/** Deeper JSON is refused: nothing of ours is, and what walks through it must not run out of stack. */
-const depthLimit = 200;
-
-const [quote, backslash, openBracket, closeBracket, openBrace, closeBrace] = Buffer.from('"\\[]{}');
-/** So many bytes are looked at before the thread may be given up. */
-const lookedAtOnce = 1024 * 1024;
-
-/** Told before it is parsed: to see that of millions of brackets takes the parser much longer. */
-async function assertNotTooDeep(bytes: Buffer, slices: Slices): Promise<void> {
-  let depth = 0;
-  let isInText = false;
-  for (let at = 0, pause = lookedAtOnce; at < bytes.length; at += 1) {
-    const byte = bytes[at];
-    if (byte === quote) isInText = !isInText;
-    else if (isInText) at += byte === backslash ? 1 : 0;
-    else if (byte === openBracket || byte === openBrace) depth += 1;
-    else if (byte === closeBracket || byte === closeBrace) depth -= 1;
-    if (depth > depthLimit) throw new RangeError("too deep");
-    if (at < pause) continue;
-    pause = at + lookedAtOnce;
-    await slices.next();
+/** @throws Failure 408 when the body does not arrive in time. */
+async function readAll(req: Request, limits: BodyLimits): Promise<Buffer> {
+  const expected = Math.min(Number(req.headers["content-length"] ?? limits.most), limits.most);
+  const deadlineMs = limits.deadlineMs ?? graceMs + (expected / slowestBytes) * 1000;
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_resolve, reject) => {
+    const failure = new Failure("too_slow", "The request body did not arrive in time.", { headers: closing });
+    timer = setTimeout(() => reject(failure), deadlineMs);
+  });
+  try {
+    return await Promise.race([readWithin(req, limits), late]);
+  } catch (error) {
+    // A connection that was cut is no fault of the host.
+    if (!req.destroyed || error instanceof Failure) throw error;
+    throw new Failure("invalid", "The connection was closed before the whole body had arrived.");
+  } finally {
+    clearTimeout(timer);
   }
-}
-
-async function decode(bytes: Buffer): Promise<unknown> {
-  const slices = new Slices(longSliceMs);
-  await assertNotTooDeep(bytes, slices);
-  const text = new TextDecoder("utf-8", { fatal: true }).decode(bytes);
-  const value: unknown = JSON.parse(text);
-  await slices.next();
-  return value;
 }
 
 /**
  * The JSON body; undefined when there is none.
- * @param most bytes.
- * @throws Failure 413 over that, 400 not JSON, not UTF-8, or nested over 200 levels.
+ * @throws Failure 413 over a limit, 408 too slow, 503 without room, 400 not JSON, not UTF-8, or nested over 200 levels.
  */
-export async function readJson(req: Request, most = jsonLimitBytes): Promise<unknown> {
-  if (Number(req.headers["content-length"] ?? 0) > discardLimitBytes) {
-    throw tooLarge(most);
-  }
-  const bytes = await readAll(req, most);
+export async function readJson(req: Request, limits: BodyLimits): Promise<unknown> {
+  const bytes = await readAll(req, limits);
   if (bytes.length === 0) return undefined;
   try {
-    return await decode(bytes);
-  } catch {
+    return await parseJson(bytes, new Slices(longSliceMs), limits.json);
+  } catch (error) {
+    if (error instanceof JsonTooLarge) throw new Failure("too_large", error.message);
     throw new Failure("invalid", "Unable to decode JSON data in request body.");
   }
 }
@@ -104,15 +124,21 @@ export const hashOfBody = (req: Request): string | undefined => streamHashes.get
 /** The body as it arrives; reading stops without closing the connection, so that a refusal can still be answered. */
 export async function* streamBody(req: Request): AsyncGenerator<Buffer> {
   const hash = streamHashes.get(req);
-  for await (const chunk of req.iterator({ destroyOnReturn: false })) {
-    hash?.update(chunk);
-    yield chunk;
+  try {
+    for await (const chunk of req.iterator({ destroyOnReturn: false })) {
+      hash?.update(chunk);
+      yield chunk;
+    }
+  } finally {
+    // The answer was sent before the reader let go: nobody else will take the rest (see `drained` in listen.ts).
+    if (req.res?.writableFinished) req.resume();
   }
 }
 
 /**
- * As `streamBody`, for large bodies: each chunk is there until the next one is asked for. Its memory is given back then,
+ * As `streamBody`, for uploads: each chunk is there until the next one is asked for. Its memory is given back then,
  * to which the collector would come some fifty megabytes later.
+ * @throws Failure 401 at its end when the caller's credentials were withdrawn meanwhile.
  */
 export async function* lentBody(req: Request): AsyncGenerator<Buffer> {
   for await (const chunk of streamBody(req)) {
@@ -120,4 +146,5 @@ export async function* lentBody(req: Request): AsyncGenerator<Buffer> {
     const { buffer } = chunk;
     if (buffer instanceof ArrayBuffer && buffer.byteLength === chunk.byteLength) buffer.transfer(0);
   }
+  await checkCallerAgain(req);
 }

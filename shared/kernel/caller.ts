@@ -9,8 +9,10 @@ export interface Caller {
   readonly scopes: ReadonlySet<Scope>;
   /** Secrets of access links shown with the call (`?token=`). */
   readonly linkTokens: readonly string[];
-  /** How the person proved who she is; a `session` needs a CSRF header, a `replica` is the person of a data folder. */
+  /** How the user authenticated. A `session` needs a CSRF header; a `replica` is the user of a data folder. */
   readonly via: "anonymous" | "token" | "session" | "replica" | "system";
+  /** The network address of the call, where there is one. */
+  readonly address?: string;
   /** Id of the API token used. */
   readonly tokenId?: string;
   /** Id of the browser session used: the digest of its cookie. */

@@ -1,15 +1,17 @@
-import type { ObjectRef } from "./host.ts";
+import type { CommitListener } from "./host.ts";
+import type { ObjectRef } from "./object-ref.ts";
 
 /** Tells listeners in this process what was committed. A hint only: truth is in the database. */
 export function committedHints() {
-  const listeners = new Set<(touched: ObjectRef[]) => void>();
+  const listeners = new Set<CommitListener>();
   return {
-    onCommitted(listener: (touched: ObjectRef[]) => void): () => void {
+    onCommitted(listener: CommitListener): () => void {
       listeners.add(listener);
       return () => listeners.delete(listener);
     },
-    announce(touched: ObjectRef[]): void {
-      for (const listener of listeners) listener(touched);
+    /** @param people whose feed the commit wrote to; a replica has no feed. */
+    announce(touched: ObjectRef[], people: ReadonlySet<string> = new Set()): void {
+      for (const listener of listeners) listener(touched, people);
     },
   };
 }

@@ -1,15 +1,30 @@
-import { accessSync, constants, existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import {
+  accessSync,
+  constants,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { Failure } from "./failure.ts";
+import { narrow, privateFile, privateFolder } from "./private-files.ts";
 
 /** Where a host keeps everything. */
 export interface DataFolder {
   path: string;
   database: string;
   blobs: string;
+  /** Names of what was open to other accounts until now. */
+  wasOpen: string[];
   /** Gives the folder free for another process. */
   release(): void;
 }
+
+export type DataPaths = Pick<DataFolder, "path" | "database" | "blobs">;
 
 function isAlive(pid: number): boolean {
   try {
@@ -42,7 +57,7 @@ function holderOf(lock: string): number | undefined {
 function claim(lock: string, path: string): void {
   for (let attempt = 0; attempt < 2; attempt++) {
     try {
-      writeFileSync(lock, `${process.pid} ${startOf(process.pid)}`, { flag: "wx" });
+      writeFileSync(lock, `${process.pid} ${startOf(process.pid)}`, { flag: "wx", mode: privateFile });
       return;
     } catch (error) {
       if (!(error instanceof Error && "code" in error && error.code === "EEXIST")) throw error;
@@ -57,14 +72,14 @@ function claim(lock: string, path: string): void {
 }
 
 /** Where the parts of a data folder are. */
-export const dataPaths = (path: string): Omit<DataFolder, "release"> => ({
+export const dataPaths = (path: string): DataPaths => ({
   path,
   database: join(path, "carrel.sqlite"),
   blobs: join(path, "blobs"),
 });
 
 /** The paths of a data folder that exists already, without claiming it: for commands beside a running host. */
-export function findDataFolder(path: string): Omit<DataFolder, "release"> {
+export function findDataFolder(path: string): DataPaths {
   const paths = dataPaths(path);
   if (!existsSync(paths.database)) throw new Failure("unavailable", `There is no Carrel data in ${path}.`);
   return paths;
@@ -76,7 +91,7 @@ function makeFolder(path: string): void {
   if (!existsSync(dirname(path))) makeFolder(dirname(path));
   try {
     // Tokens are in it.
-    mkdirSync(path, { mode: 0o700 });
+    mkdirSync(path, { mode: privateFolder });
   } catch (error) {
     // Another process may have made it meanwhile.
     if (!isFolder(path)) throw error;
@@ -99,13 +114,22 @@ export function makeDataFolder(path: string): void {
   }
 }
 
+/** What Carrel keeps in a data folder; whatever else somebody put there is theirs. */
+const ownNames = /^(carrel[.]sqlite.*|blobs|server[.]pid|replica[.]pid|last-port|token-key|ballast|damaged-\d+)$/;
+
+/** Closes what is in the folder to other accounts: one that an administrator made may let everybody in. */
+function narrowAll(path: string): string[] {
+  const own = readdirSync(path).filter((name) => ownNames.test(name));
+  return own.filter((name) => narrow(join(path, name)));
+}
+
 /**
- * Opens (creates) a data folder for one process.
+ * Opens (creates) a data folder for one process, and closes what is in it to other accounts.
  * @throws Failure `unavailable` when it cannot be written, or when another process has it (its pid is named).
  */
 export function openDataFolder(path: string, role: "server" | "replica"): DataFolder {
   makeDataFolder(path);
   const lock = join(path, `${role}.pid`);
   claim(lock, path);
-  return { ...dataPaths(path), release: () => rmSync(lock, { force: true }) };
+  return { ...dataPaths(path), wasOpen: narrowAll(path), release: () => rmSync(lock, { force: true }) };
 }

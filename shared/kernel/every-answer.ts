@@ -2,7 +2,20 @@ import type { Request, RequestHandler, Response, Router } from "express";
 import { answer } from "./answer.ts";
 import { Failure } from "./failure.ts";
 import type { Host } from "./host.ts";
-import { type Method, newRouter, resource } from "./resource.ts";
+import { type Method, resource, routesAbout } from "./resource.ts";
+
+/**
+ * An address with a secret in it (`?token=`, `?access_token=`) is stored in no cache and passed on to no other site.
+ * Set last of all, so that no route can say otherwise.
+ */
+function keepAddressSecret(res: Response): void {
+  const writeHead = res.writeHead.bind(res);
+  res.writeHead = ((...parts: Parameters<typeof writeHead>) => {
+    res.setHeader("Cache-Control", "no-store");
+    res.setHeader("Referrer-Policy", "no-referrer");
+    return writeHead(...parts);
+  }) as typeof res.writeHead;
+}
 
 /** Headers of every answer (search-and-conventions 11): a request id and no guessing of types. */
 export function everyAnswer(host: Host): RequestHandler {
@@ -11,6 +24,7 @@ export function everyAnswer(host: Host): RequestHandler {
     const isFit = typeof sent === "string" && /^[A-Za-z0-9._-]{1,128}$/.test(sent);
     res.setHeader("X-Request-ID", isFit ? sent : host.newUuid());
     res.setHeader("X-Content-Type-Options", "nosniff");
+    if (req.query.token !== undefined || req.query.access_token !== undefined) keepAddressSecret(res);
     next();
   };
 }
@@ -23,16 +37,16 @@ export interface HealthOptions {
 
 /** `GET /ping` and `GET /healthz`, without credentials (search-and-conventions 11, hosts-and-sync 6). */
 export function healthRoutes({ role, version, isHealthy }: HealthOptions): Router {
-  const router = newRouter();
+  const router = routesAbout("host");
   const open = (handle: Method["handle"]) => ({ GET: { isOpen: true, produces: [], scope: "none", handle } as const });
   const ping = (_req: Request, res: Response): void => {
     res.type("text/plain").send("OK");
   };
-  resource(router, "/ping", open(ping));
+  resource(router, "/ping", { ...open(ping) });
   const health = async (req: Request, res: Response): Promise<void> => {
     if (!(await isHealthy())) throw new Failure("unavailable", "The database or the file storage cannot be written.");
     await answer(req, res, 200, { status: "ok", version, role });
   };
-  resource(router, "/healthz", open(health));
+  resource(router, "/healthz", { ...open(health) });
   return router;
 }

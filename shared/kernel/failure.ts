@@ -12,6 +12,7 @@ export const statusOfKind = {
   not_found: 404,
   method_not_allowed: 405,
   not_acceptable: 406,
+  too_slow: 408,
   conflict: 409,
   gone: 410,
   stale: 412,
@@ -24,6 +25,8 @@ export const statusOfKind = {
   too_many: 429,
   unavailable: 503,
   disk_full: 507,
+  /** A person's storage quota. */
+  quota_used_up: 507,
 } as const;
 
 export type FailureKind = keyof typeof statusOfKind;
@@ -66,7 +69,7 @@ export class Failure extends Error {
   }
 
   /** One line for a person: the message, and what is wrong with which field. */
-  inWords(): string {
+  describe(): string {
     return [this.message, ...this.problems.map(({ field, messages }) => `${field}: ${messages.join(" ")}`)].join(" ");
   }
 

@@ -26,14 +26,17 @@ export async function listen(listener: RequestListener, host: string, port: numb
   // Some clients offer HTTP/2 with every call (`Upgrade: h2c`): that is an ordinary request, answered in HTTP/1.1.
   const shouldUpgradeCallback = (request: IncomingMessage): boolean =>
     server.listenerCount("upgrade") > 0 && request.headers.upgrade?.toLowerCase() === "websocket";
-  const server: Server = createServer({ ...limits, requireHostHeader, shouldUpgradeCallback }, hosted(listener));
+  const server: Server = createServer(
+    { ...limits, requireHostHeader, shouldUpgradeCallback },
+    drained(hosted(listener)),
+  );
   // An expectation that nobody knows may be passed over; Node would refuse it with an empty body.
   server.on("checkExpectation", (req, res) => void server.emit("request", req, res));
   server.timeout = idleMs;
   const busy = countRequests(server);
   refuseUnreadable(server);
   await new Promise<void>((resolve, reject) => {
-    server.once("error", (error: NodeJS.ErrnoException) => reject(inWords(error, host, port)));
+    server.once("error", (error: NodeJS.ErrnoException) => reject(listenFailure(error, host, port)));
     server.listen(port, host, () => resolve());
   });
   return {
@@ -55,8 +58,25 @@ const hosted =
     res.end(JSON.stringify({ status: 400, message: unreadableMessage }));
   };
 
-function inWords(error: NodeJS.ErrnoException, host: string, port: number): Error {
-  if (error.code === "EADDRINUSE") return new Failure("unavailable", `Port ${port} on ${host} is in use already.`);
+/**
+ * Reads and drops what an answer left of its request's body: the next call on the connection stands behind it. Node does
+ * so only for a body that nobody began to read.
+ */
+const drained =
+  (listener: RequestListener): RequestListener =>
+  (req, res) => {
+    res.once("finish", () => {
+      if (!req.readableEnded && !req.destroyed) req.resume();
+    });
+    return listener(req, res);
+  };
+
+function listenFailure(error: NodeJS.ErrnoException, host: string, port: number): Error {
+  if (error.code === "EADDRINUSE")
+    return new Failure(
+      "unavailable",
+      `Port ${port} on ${host} is already in use. Choose another with --port, or --port 0.`,
+    );
   if (error.code === "EACCES") return new Failure("unavailable", `Port ${port} on ${host} may not be used.`);
   if (error.code === "ENOTFOUND" || error.code === "EAI_AGAIN") {
     return new Failure("unavailable", `There is no host named ${host}.`);

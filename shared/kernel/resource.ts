@@ -1,8 +1,21 @@
 import { type Request, type Response, Router } from "express";
-import { assertContentType, hasBody, readJson } from "./body.ts";
+import { assertContentType, type BodyLimits, hasBody, jsonLimitBytes, readJson } from "./body.ts";
+import type { BodyBudget } from "./body-budget.ts";
+import type { Call } from "./call.ts";
 import { anonymous, type Caller, type Scope } from "./caller.ts";
+import { checkCallerAgain } from "./caller-check.ts";
 import { Failure } from "./failure.ts";
+import type { JsonLimits } from "./json-pieces.ts";
 import { jsonType, jsonTypes, negotiate } from "./negotiation.ts";
+import {
+  type About,
+  isVerb,
+  type RouteCall,
+  type RouteFacts,
+  type RouteStep,
+  routeOf,
+  type Verb,
+} from "./route-facts.ts";
 
 /** One method of a resource. */
 export interface Method {
@@ -10,23 +23,31 @@ export interface Method {
   consumes?: "json" | "stream";
   /** Largest JSON body in bytes; 10 MiB when not said. */
   mostBytes?: number;
+  /** What the JSON body may have; `bodyJsonLimits` when not said. */
+  jsonLimits?: JsonLimits;
   /** Types offered, first is the default; the chosen one is in `res.locals.produces`. Empty: the handler decides. */
   produces?: readonly string[];
   /** Scope that a bearer needs; `read` for GET and HEAD (but what replicas call), else `write`. `none`: any. */
   scope?: Scope | "none";
   /** Works without looking at credentials at all. */
   isOpen?: boolean;
+  /** What this method alone is about. */
+  about?: About;
   handle(req: Request, res: Response): Promise<void> | void;
 }
 
-type Verb = "GET" | "HEAD" | "POST" | "PUT" | "PATCH" | "DELETE";
 export type Methods = Partial<Record<Verb, Method | Method["handle"]>>;
 
 /** Establishes who calls. @throws Failure 401 for credentials that are sent and not valid; 400 for a missing CSRF. */
 export type Authenticate = (req: Request) => Promise<Caller>;
 
 /** Carries out a call with an `Idempotency-Key` once (hosts-and-sync 6). */
-export type RunOnce = (req: Request, res: Response, caller: Caller, work: () => Promise<void>) => Promise<void>;
+export type RunOnce = (
+  req: Request,
+  res: Response,
+  caller: Caller,
+  work: (call: Call) => Promise<void>,
+) => Promise<void>;
 
 /** Every router of ours: paths are told apart by case, as ids and file names are (search-and-conventions 10). */
 export const newRouter = (): Router => Router({ caseSensitive: true });
@@ -35,10 +56,16 @@ export const newRouter = (): Router => Router({ caseSensitive: true });
 export interface RouteEnvironment {
   authenticate: Authenticate;
   runOnce: RunOnce;
+  /** Of all bodies that are read at the same time. */
+  bodies: BodyBudget;
+  /** Told when a change is refused for lack of a right, before the refusal is answered. */
+  onDenied(req: Request, caller: Caller, failure: Failure): Promise<void>;
+  /** Before the credentials, once the method is known. The first that answers is the last. */
+  steps: readonly RouteStep[];
 }
 
 /** The caller, once `resource` has let the call through. */
-export const callerOf = (req: Request): Caller => (req.res?.locals.caller as Caller | undefined) ?? anonymous;
+export const callerOf = (req: Request): Call => (req.res?.locals.caller as Call | undefined) ?? anonymous;
 
 /** A named part of the path, decoded. */
 export function pathPart(req: Request, name: string): string {
@@ -59,24 +86,38 @@ function assertScope(caller: Caller, scope: Scope | "none"): void {
 }
 
 function allowed(methods: Methods): string {
-  const verbs = Object.keys(methods);
+  const verbs: Verb[] = Object.keys(methods).filter(isVerb);
   if (methods.GET && !methods.HEAD) verbs.push("HEAD");
   return [...verbs, "OPTIONS"].join(", ");
 }
 
 function methodFor(methods: Methods, verb: string): Method | undefined {
-  const found = methods[verb as Verb] ?? (verb === "HEAD" ? methods.GET : undefined);
+  const found = isVerb(verb) ? (methods[verb] ?? (verb === "HEAD" ? methods.GET : undefined)) : undefined;
   return typeof found === "function" ? { handle: found } : found;
 }
 
 const isRead = (verb: string): boolean => verb === "GET" || verb === "HEAD";
 
-/** What replicas call needs both rights (hosts-and-sync 6); the archives of drafts there are ordinary reads. */
-const ofReplicas = /^\/api\/sync\/(?!drafts\/)/;
-const usualScope = (req: Request): Scope =>
-  isRead(req.method) && !ofReplicas.test(`${req.baseUrl}${req.path}`) ? "read" : "write";
+/** What replicas call needs both rights (hosts-and-sync 6). */
+const usualScope = (req: Request): Scope => (isRead(req.method) && routeOf(req).about !== "sync" ? "read" : "write");
 
-async function dispatch(methods: Methods, req: Request, res: Response): Promise<void> {
+const environmentOf = (req: Request): RouteEnvironment => req.app.locals.routes;
+
+/** Notes what the call is about and lets the host act on it. @returns whether the host answered. */
+async function enter(facts: RouteFacts, req: Request, res: Response, method?: Method): Promise<boolean> {
+  const { about, server = [] } = facts;
+  const { id = "" } = req.params;
+  const call: RouteCall = {
+    facts,
+    ...(typeof about === "function" ? about(req) : { about: method?.about ?? about, id: String(id) }),
+    isByServer: server.includes(req.method === "HEAD" ? "GET" : (req.method as Verb)),
+  };
+  res.locals.route = call;
+  for (const step of environmentOf(req).steps) if (await step(req, res)) return true;
+  return false;
+}
+
+async function dispatch(methods: Methods, req: Request, res: Response, facts?: RouteFacts): Promise<void> {
   if (req.method === "OPTIONS") {
     res.setHeader("Allow", allowed(methods));
     res.status(204).end();
@@ -88,39 +129,97 @@ async function dispatch(methods: Methods, req: Request, res: Response): Promise<
       headers: { Allow: allowed(methods) },
     });
   }
-  const { authenticate, runOnce } = req.app.locals.routes as RouteEnvironment;
-  const caller = method.isOpen ? anonymous : await authenticate(req);
+  if (facts && (await enter(facts, req, res, method))) return;
+  const environment = environmentOf(req);
+  const caller = method.isOpen ? anonymous : await environment.authenticate(req);
   res.locals.caller = caller;
+  if (isRead(req.method)) return answerCall(method, req, res, caller, environment);
+  try {
+    await answerCall(method, req, res, caller, environment);
+  } catch (error) {
+    if (error instanceof Failure && error.kind === "forbidden") await environment.onDenied(req, caller, error);
+    throw error;
+  }
+}
+
+async function answerCall(
+  method: Method,
+  req: Request,
+  res: Response,
+  caller: Caller,
+  { runOnce, bodies }: RouteEnvironment,
+): Promise<void> {
   assertScope(caller, method.scope ?? usualScope(req));
   if (caller.userId !== null) res.setHeader("Cache-Control", "private, no-cache");
-  await prepareBody(method, req, res);
-  const handle = async (): Promise<void> => {
+  const limits = { most: limitOf(method, caller), json: method.jsonLimits, holder: caller.userId, budget: bodies };
+  await prepareBody(method, req, res, limits);
+  const handle = async (call: Call): Promise<void> => {
+    res.locals.caller = call;
     // Why a replica could not fetch what the path names.
     if (res.locals.unreached instanceof Failure) throw res.locals.unreached;
     await method.handle(req, res);
   };
-  if (isRead(req.method)) await handle();
-  else await runOnce(req, res, caller, handle);
+  if (isRead(req.method)) await handle(callerOf(req));
+  else await runOnce(req, res, callerOf(req), handle);
 }
 
-async function prepareBody(method: Method, req: Request, res: Response): Promise<void> {
+/** For calls that bring no more than credentials or a few names. */
+export const smallBodyBytes = 8 * 1024;
+
+/** Nobody has vouched for an anonymous caller; a guest with an access link may edit a draft (records 7.2). */
+const anonymousLimitBytes = 16 * 1024;
+const guestLimitBytes = 1024 * 1024;
+
+function limitOf(method: Method, { userId, via, linkTokens }: Caller): number {
+  const most = method.mostBytes ?? jsonLimitBytes;
+  if (userId !== null || via !== "anonymous") return most;
+  return Math.min(most, linkTokens.length > 0 ? guestLimitBytes : anonymousLimitBytes);
+}
+
+async function prepareBody(method: Method, req: Request, res: Response, limits: BodyLimits): Promise<void> {
   const isJson = method.consumes !== "stream" && !isRead(req.method) && hasBody(req);
   if (isJson) assertContentType(req, [jsonType]);
   const offered = method.produces ?? jsonTypes;
   if (offered.length > 0) res.locals.produces = negotiate(req.headers.accept, offered);
-  if (isJson) req.body = await readJson(req, method.mostBytes);
+  if (!isJson) return;
+  const isHere = req.complete;
+  req.body = await readJson(req, limits);
+  if (!isHere) await checkCallerAgain(req);
 }
+
+/** A router with what its paths are about. */
+export interface ApiRouter extends Router {
+  readonly about: About;
+}
+
+export const routesAbout = (about: About): ApiRouter => Object.assign(newRouter(), { about });
+
+/** The methods of a path, and what sets it apart from the other paths of its router. */
+export type Resource = Partial<RouteFacts> & Methods;
 
 /**
  * Offers a path with the methods named. Everything that all routes share happens here and in this order: method (405,
- * OPTIONS), credentials (401), scope, body type and syntax (415, 400), `Accept` (406), `Idempotency-Key`.
+ * OPTIONS), the steps of the host, credentials (401), scope, body type and syntax (415, 400), `Accept` (406),
+ * `Idempotency-Key`.
  */
-export function resource(router: Router, path: string, methods: Methods): void {
-  const handle = (req: Request, res: Response) => dispatch(methods, req, res);
-  router.all(path, Object.assign(handle, { verbs: Object.keys(methods) }));
+export function resource(router: ApiRouter, path: string, offer: Resource): void {
+  const facts = { about: router.about, ...offer };
+  const handle = (req: Request, res: Response) => dispatch(offer, req, res, facts);
+  router.all(path, Object.assign(handle, { facts, verbs: Object.keys(offer).filter(isVerb) }));
 }
 
-/** As `resource`, for paths whose meaning depends on more than their pattern: `choose` gives the methods of one call. */
-export function resourceBy(router: Router, path: string, choose: (req: Request) => Promise<Methods>): void {
-  router.all(path, async (req, res) => dispatch(await choose(req), req, res));
+/** As `resource`, for paths that mean more than their pattern: `choose` gives the methods of one call. */
+export function resourceBy(
+  router: ApiRouter,
+  path: string,
+  offer: Partial<RouteFacts>,
+  choose: (req: Request) => Promise<Methods>,
+): void {
+  const facts = { about: router.about, ...offer };
+  const handle = async (req: Request, res: Response): Promise<void> => {
+    // The host may have to fetch what the path names before its methods are known.
+    if (isVerb(req.method) && (await enter(facts, req, res))) return;
+    await dispatch(await choose(req), req, res);
+  };
+  router.all(path, Object.assign(handle, { facts }));
 }

@@ -1,5 +1,12 @@
 import { z } from "zod";
-import { customFieldDeclaration } from "../records/custom-fields.schema.ts";
+import { customFieldDeclaration } from "../metadata/custom-fields.schema.ts";
+
+/** A proxy's address or network; one that holds every address would let every client name its own. */
+const proxyNetwork = z
+  .union([z.enum(["loopback", "linklocal", "uniquelocal"]), z.ipv4(), z.ipv6(), z.cidrv4(), z.cidrv6()], {
+    error: "an address, a network such as 10.0.0.0/8, loopback, linklocal or uniquelocal is expected",
+  })
+  .refine((text) => !text.endsWith("/0"), "every address would be trusted");
 
 /** What an operator may set in the configuration file; every default is the contract's. */
 export const settingsSchema = z.strictObject({
@@ -10,6 +17,10 @@ export const settingsSchema = z.strictObject({
   max_files: z.int().positive().default(100),
   max_file_bytes: z.int().positive().default(50_000_000_000),
   max_record_bytes: z.int().positive().default(50_000_000_000),
+  /** Bytes of all files of one person: of records and drafts that they own, unfinished uploads, attachments. */
+  user_quota_bytes: z.int().positive().default(200_000_000_000),
+  /** For how many days the audit log keeps its entries. */
+  audit_retention_days: z.int().positive().max(36_500).default(365),
   /** Entries and directories of one container listing (records 11). */
   container_listing_limit: z.int().positive().default(1000),
   container_member_limit: z.int().positive().default(1_000_000),
@@ -17,6 +28,11 @@ export const settingsSchema = z.strictObject({
   restrict_within_days: z.int().nonnegative().default(30),
   custom_fields: z.array(customFieldDeclaration).default([]),
   cors_origins: z.array(z.url()).default([]),
+  /**
+   * Proxies whose `X-Forwarded-For` and `X-Forwarded-Proto` are believed: how many stand before the server, where clients
+   * reach it through them alone, or their addresses. Without it those headers are ignored.
+   */
+  trust_proxy: z.union([z.int().min(1).max(10), z.array(proxyNetwork).min(1)]).optional(),
   /** Calls in a minute of one address without credentials, and of one person; without it there is no limit. */
   rate_limit: z.strictObject({ guest_per_minute: z.int().positive(), user_per_minute: z.int().positive() }).optional(),
   /** The account of this repository at DataCite; without it its DOIs are minted and not registered (server/doi). */
@@ -34,10 +50,13 @@ export type Settings = z.infer<typeof settingsSchema>;
 
 /** What drafts and files are judged by; replicas learn it from their server, so that both judge alike. */
 export const sharedSettingsSchema = settingsSchema.omit({
+  audit_retention_days: true,
   cors_origins: true,
   datacite: true,
   rate_limit: true,
   smtp: true,
+  trust_proxy: true,
+  user_quota_bytes: true,
 });
 
 export const defaultSettings: Settings = settingsSchema.parse({});

@@ -7,7 +7,7 @@ export const longSliceMs = 20;
 export const isDue = (start: number): boolean => performance.now() - start > sliceMs;
 
 /** Lets everything else that waits run once (architecture, rule 10). */
-export const breathe = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+export const yieldToEventLoop = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
 /** Gives way whenever so many milliseconds, a few, have passed since it last did. */
 export class Slices {
@@ -20,7 +20,7 @@ export class Slices {
 
   async next(): Promise<void> {
     if (performance.now() - this.#start <= this.#ms) return;
-    await breathe();
+    await yieldToEventLoop();
     this.#start = performance.now();
   }
 }

@@ -1,5 +1,6 @@
 import type { Tx } from "../database/open.ts";
-import type { Host, ObjectRef } from "../kernel/host.ts";
+import type { Host } from "../kernel/host.ts";
+import type { ObjectRef } from "../kernel/object-ref.ts";
 import { deleteOfRequest } from "./notification.repository.ts";
 
 /**
@@ -8,6 +9,6 @@ import { deleteOfRequest } from "./notification.repository.ts";
  * @returns what travels to them.
  */
 export async function forgetRequest(host: Host, tx: Tx, requestId: string): Promise<ObjectRef[]> {
-  if (host.role === "replica") return [];
+  if (!host.abilities.notifies) return [];
   return (await deleteOfRequest(tx, requestId)).map((id) => ({ kind: "notification", id }));
 }

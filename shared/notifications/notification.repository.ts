@@ -37,7 +37,7 @@ export async function listUnreadIds(db: Db, userId: string): Promise<string[]> {
   return rows.map((row) => row.id);
 }
 
-/** Of the ids named, those of the person that she has not read. */
+/** Those of the given ids that belong to the user and are unread. */
 export async function listUnreadAmong(db: Db, userId: string, ids: readonly string[]): Promise<string[]> {
   const unread = new Set(await listUnreadIds(db, userId));
   return [...new Set(ids)].filter((id) => unread.has(id));

@@ -3,7 +3,7 @@ import { answer, answerNothing } from "../kernel/answer.ts";
 import { forbidden } from "../kernel/failure.ts";
 import type { Host } from "../kernel/host.ts";
 import { parse } from "../kernel/parse.ts";
-import { callerOf, newRouter, resource } from "../kernel/resource.ts";
+import { callerOf, resource, routesAbout } from "../kernel/resource.ts";
 import { searchAnswer } from "../search/search-answer.presenter.ts";
 import { readSearch, type SearchRules } from "../search/search-parameters.ts";
 import { presentNotification } from "./notification.presenter.ts";
@@ -15,7 +15,7 @@ const rules: SearchRules = { sorts: ["newest"], defaultSort: "newest", defaultSi
 /** `/api/sync/notifications`, on both hosts (hosts-and-sync 5). */
 export function notificationRoutes(parts: { host: Host; notifications: NotificationService }): Router {
   const { host, notifications } = parts;
-  const router = newRouter();
+  const router = routesAbout("sync");
 
   function personOf(req: Request): string {
     const { userId } = callerOf(req);

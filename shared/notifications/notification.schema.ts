@@ -11,6 +11,7 @@ export const markRead = command({
   name: "notification.read",
   version: 1,
   delivery: "queue",
+  doors: { route: "person", push: "person" },
   /** Spelled out when the person asked for all: what arrives meanwhile stays unread. */
   input: z.object({ ids: z.array(z.string()) }),
 });

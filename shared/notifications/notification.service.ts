@@ -2,7 +2,8 @@ import { authorsOf } from "../comments/event-reader.service.ts";
 import type { Db, Tx } from "../database/open.ts";
 import type { EventRow, NotificationRow, RequestRow } from "../database/schema.ts";
 import { anonymous, type Caller } from "../kernel/caller.ts";
-import { type CommandHandler, type Host, handles, type ObjectRef } from "../kernel/host.ts";
+import { type CommandHandler, type Host, handles } from "../kernel/host.ts";
+import type { ObjectRef } from "../kernel/object-ref.ts";
 import type { RequestAction } from "../requests/request.lifecycle.ts";
 import { mayRead } from "../requests/request.policy.ts";
 import type { RequestService } from "../requests/request.service.ts";
@@ -39,7 +40,7 @@ interface Told {
 }
 
 export interface NotificationService {
-  /** Whether a person may be told of a request: she is active, and may read it now. */
+  /** Whether a user may be notified about a request: they are active and may read it now. */
   concerns(db: Db, request: RequestRow, userId: string): Promise<boolean>;
   /** Tells whom an action concerns. @returns what travels to them. */
   ofAction(
@@ -73,7 +74,7 @@ export interface NotificationParts {
   users: UserService;
 }
 
-/** What others did that concerns a person: rows that reach all of her replicas, and mail (requests 13). */
+/** Notifications about what others did: rows that reach all replicas of a user, and mail (requests 13). */
 export function notificationService({ host, requests, users }: NotificationParts): NotificationService {
   async function concerns(db: Db, request: RequestRow, userId: string): Promise<boolean> {
     const user = await users.find(db, userId);
@@ -92,7 +93,7 @@ export function notificationService({ host, requests, users }: NotificationParts
 
   async function tell(tx: Tx, request: RequestRow, userIds: readonly string[], what: Told): Promise<ObjectRef[]> {
     // A replica is told by the server what happened; what its own person does concerns others.
-    if (host.role === "replica") return [];
+    if (!host.abilities.notifies) return [];
     const touched: ObjectRef[] = [];
     for (const userId of new Set(userIds)) {
       if (userId === what.actorId || !(await concerns(tx, request, userId))) continue;

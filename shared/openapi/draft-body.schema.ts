@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { pids } from "../identifiers/pids.schema.ts";
-import { metadataField } from "../records/metadata.schema.ts";
+import { metadataField } from "../metadata/metadata.schema.ts";
 
 const visibility = z.enum(["public", "restricted"]);
 

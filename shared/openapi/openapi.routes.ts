@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import type { Router } from "express";
 import { answer, answerText } from "../kernel/answer.ts";
 import type { Host } from "../kernel/host.ts";
-import { newRouter, resource } from "../kernel/resource.ts";
+import { resource, routesAbout } from "../kernel/resource.ts";
 import { version } from "../version.ts";
 import { type ApiDocument, docsPage } from "./docs-page.presenter.ts";
 import { docsStyle } from "./docs-style.presenter.ts";
@@ -14,7 +14,7 @@ const policy = `default-src 'none'; style-src 'sha256-${styleDigest}'`;
 
 /** The description of the API, for programs and for people. */
 export function openApiRoutes({ host }: { host: Host }): Router {
-  const router = newRouter();
+  const router = routesAbout("library");
   let made: Record<string, unknown> | undefined;
   const document = () => {
     made ??= openApiDocument(host.baseUrl, version, host.role);

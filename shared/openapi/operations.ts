@@ -1,10 +1,12 @@
 import { z } from "zod";
 import { conflictChoice } from "../drafts/draft.schema.ts";
+import { tokenForm } from "../sync-protocol/connect.schema.ts";
 import { ticketRequest } from "../sync-protocol/live.schema.ts";
 import {
   conflict,
   conflictList,
   copied,
+  keptComment,
   operationList,
   storage,
   syncStatus,
@@ -31,12 +33,7 @@ const replicaRows: Row[] = [
   ["POST /sync/run", "Try now", 202, status],
   ["POST /sync/pause", "Stop sending and fetching", 200, status],
   ["POST /sync/resume", "Go on", 200, status],
-  [
-    "POST /sync/connect",
-    "Connect to a server, or sign in again",
-    200,
-    { ...status, body: z.object({ server: z.string(), token: z.string() }) },
-  ],
+  ["POST /sync/connect", "Connect to a server, or sign in again", 200, { ...status, body: tokenForm }],
   ["DELETE /sync/connect", "Disconnect", 200, { ...status, parameters: leaving }],
   ["GET /sync/operations", "What was not sent yet", 200, { answer: operationList }],
   ["GET /sync/tray", "What the server refused", 200, { answer: tray }],
@@ -49,7 +46,7 @@ const replicaRows: Row[] = [
   ["POST /sync/storage/free", "Drop bytes that the server holds", 200, { answer: storage }],
   ...["", "/{place}"].flatMap((place): Row[] => [
     [`GET /sync/comment-drafts/{request}${place}`, "A comment that was not sent yet", 200, { answer: unsentComment }],
-    [`PUT /sync/comment-drafts/{request}${place}`, "Keep it", 200, { answer: unsentComment, body: unsentComment }],
+    [`PUT /sync/comment-drafts/{request}${place}`, "Keep it", 200, { answer: unsentComment, body: keptComment }],
   ]),
 ];
 

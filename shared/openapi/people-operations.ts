@@ -1,3 +1,4 @@
+import { auditSearchRules } from "../audit/audit.schema.ts";
 import { groupChange, newGroup } from "../groups/group.schema.ts";
 import { groupSearchRules } from "../groups/group-search.ts";
 import { passwordChange, passwordForm } from "../sign-in/sign-in.schema.ts";
@@ -6,6 +7,8 @@ import { groupsBody } from "../users/user.schema.ts";
 import { userSearchRules } from "../users/user-search.ts";
 import { vocabularySearchRules } from "../vocabularies/vocabulary.service.ts";
 import {
+  auditEntry,
+  auditList,
   changedGroups,
   group,
   groupList,
@@ -33,9 +36,9 @@ export const peopleOperations: Record<string, Row[]> = {
     ["GET /users/{id}", "One person", 200, { answer: user, isTagged: true }],
     ["GET /users/{id}/avatar.svg", "Her picture", 200, svg],
     ["GET /users/{id}/groups", "Her groups", 200, { answer: userGroups }],
-    ["POST /users/{id}/groups", "Add her to groups", 200, membership],
-    ["PUT /users/{id}/groups", "Replace her groups", 200, membership],
-    ["DELETE /users/{id}/groups", "Take her out of groups", 200, membership],
+    ["POST /users/{id}/groups", "Add a person to groups", 200, membership],
+    ["PUT /users/{id}/groups", "Replace the groups of a person", 200, membership],
+    ["DELETE /users/{id}/groups", "Remove a person from groups", 200, membership],
     ["GET /groups", "Search groups", 200, { answer: groupList, search: groupSearchRules }],
     ["POST /groups", "Create a group", 201, { ...aGroup, body: newGroup }],
     ["GET /groups/{id}", "One group", 200, aGroup],
@@ -53,6 +56,10 @@ export const peopleOperations: Record<string, Row[]> = {
     ["GET /tokens/{id}", "One token", 200, { answer: token }],
     ["DELETE /tokens/{id}", "Revoke it", 204],
     ["DELETE /tokens/current", "Revoke the token of this call", 204],
+  ],
+  "Audit log": [
+    ["GET /audit-logs", "Search the log; administrators only", 200, { answer: auditList, search: auditSearchRules }],
+    ["GET /audit-logs/{id}", "One entry; administrators only", 200, { answer: auditEntry }],
   ],
   Vocabularies: [
     ["GET /vocabularies/{type}", "Search a vocabulary", 200, { answer: genericVocabulary.list, ...vocabularySearch }],

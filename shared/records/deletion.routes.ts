@@ -4,7 +4,7 @@ import { etagOf, ifMatchRevision } from "../kernel/conditional-requests.ts";
 import { forbidden } from "../kernel/failure.ts";
 import type { Host } from "../kernel/host.ts";
 import { parse } from "../kernel/parse.ts";
-import { callerOf, newRouter, pathPart, resource } from "../kernel/resource.ts";
+import { callerOf, pathPart, resource, routesAbout } from "../kernel/resource.ts";
 import { deletionInput } from "./deletion.schema.ts";
 import type { DeletionService } from "./deletion.service.ts";
 import type { RecordService } from "./record.service.ts";
@@ -19,9 +19,10 @@ export interface DeletionRouteServices {
 
 /** Deleting and restoring published records (records 4.7). */
 export function deletionRoutes({ host, records, bodies, deletion }: DeletionRouteServices): Router {
-  const router = newRouter();
+  const router = routesAbout("record");
 
   resource(router, "/records/:id/delete", {
+    server: ["DELETE"],
     async DELETE(req, res) {
       const caller = callerOf(req);
       const id = pathPart(req, "id");
@@ -33,6 +34,7 @@ export function deletionRoutes({ host, records, bodies, deletion }: DeletionRout
   });
 
   resource(router, "/records/:id/restore", {
+    server: ["POST"],
     async POST(req, res) {
       const caller = callerOf(req);
       const { id } = await deletion.restore(caller, { id: pathPart(req, "id") });
@@ -43,6 +45,7 @@ export function deletionRoutes({ host, records, bodies, deletion }: DeletionRout
 
   /** Owners cannot ask for deletion here. */
   resource(router, "/records/:id/request-deletion", {
+    server: ["POST"],
     async POST(req) {
       await records.find(host.db, callerOf(req), pathPart(req, "id"));
       throw forbidden();

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { command } from "../kernel/command.ts";
 
 /** What an administrator may say about a deletion (records 4.7). */
 export const deletionInput = z.object({
@@ -9,18 +10,18 @@ export const deletionInput = z.object({
 });
 
 /** Takes a published record out of sight; a tombstone stays. */
-export const deleteRecord = {
+export const deleteRecord = command({
   name: "record.delete",
   version: 1,
-  delivery: "server" as const,
+  doors: { route: "anybody" },
   input: deletionInput.extend({ id: z.string() }),
-};
+});
 export type DeleteRecord = z.infer<typeof deleteRecord.input>;
 
-export const restoreRecord = {
+export const restoreRecord = command({
   name: "record.restore",
   version: 1,
-  delivery: "server" as const,
+  doors: { route: "anybody" },
   input: z.object({ id: z.string() }),
-};
+});
 export type RestoreRecord = z.infer<typeof restoreRecord.input>;

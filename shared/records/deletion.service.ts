@@ -3,7 +3,7 @@ import type { RecordRow } from "../database/schema.ts";
 import { type Caller, isSuperuser } from "../kernel/caller.ts";
 import { assertRevision } from "../kernel/conditional-requests.ts";
 import { Failure, forbidden, invalidField } from "../kernel/failure.ts";
-import { type CommandHandler, type Host, handles, type Written } from "../kernel/host.ts";
+import type { Host, Written } from "../kernel/host.ts";
 import { isoTime } from "../kernel/timestamps.ts";
 import type { EntryLookups, EntryReference } from "../vocabularies/vocabulary.schema.ts";
 import { type DeleteRecord, deleteRecord, type RestoreRecord, restoreRecord } from "./deletion.schema.ts";
@@ -17,7 +17,6 @@ export interface DeletionService {
   remove(caller: Caller, command: DeleteRecord, ifMatch?: number): Promise<{ id: string }>;
   /** @throws Failure 400 not deleted, 403, 404. */
   restore(caller: Caller, command: RestoreRecord): Promise<{ id: string }>;
-  commands: CommandHandler[];
 }
 
 /** How a deleted record may be cited where nothing better was said: people, year, title. */
@@ -94,6 +93,5 @@ export function deletionService({ host, records, loadEntries }: Services): Delet
     requireMine,
     remove,
     restore,
-    commands: [handles(deleteRecord, (caller, command) => remove(caller, command)), handles(restoreRecord, restore)],
   };
 }

@@ -9,7 +9,7 @@ import { etagOf } from "../kernel/conditional-requests.ts";
 import { Failure } from "../kernel/failure.ts";
 import type { Host } from "../kernel/host.ts";
 import { jsonType } from "../kernel/negotiation.ts";
-import { callerOf, newRouter, pathPart, resource } from "../kernel/resource.ts";
+import { callerOf, pathPart, resource, routesAbout } from "../kernel/resource.ts";
 import { envelope } from "../kernel/search-envelope.ts";
 import { answerRecord, asRecord } from "../representations/answer-record.ts";
 import { countView } from "../usage/count-visit.ts";
@@ -32,7 +32,7 @@ export interface RecordRouteServices {
 /** Reading published records (records 4.1). */
 export function recordRoutes(services: RecordRouteServices): Router {
   const { host, access, records, bodies, embargoes, usage, expander } = services;
-  const router = newRouter();
+  const router = routesAbout("record");
   const cache = answerCache(host);
 
   resource(router, "/records/:id", {
@@ -63,7 +63,8 @@ export function recordRoutes(services: RecordRouteServices): Router {
   async function findOrRedirect(req: Request, res: Response, id: string, includesDeleted: boolean) {
     try {
       const found = await records.require(host.db, callerOf(req), id, { includesDeleted });
-      if (host.role === "replica" || !isLapsed(JSON.parse(found.record.access), host.now())) return found;
+      const isOver = host.abilities.appliesDeadlines && isLapsed(JSON.parse(found.record.access), host.now());
+      if (!isOver) return found;
       await embargoes.lift(id);
       return await records.require(host.db, callerOf(req), id, { includesDeleted });
     } catch (error) {
@@ -75,7 +76,7 @@ export function recordRoutes(services: RecordRouteServices): Router {
     }
   }
 
-  /** A published record that the caller may read, or a draft that she may preview. */
+  /** A published record that the caller may read, or a draft that they may preview. */
   async function requireAny(caller: Caller, id: string): Promise<void> {
     const draft = (await records.rows.findRecord(host.db, id)) ? undefined : await records.rows.findDraft(host.db, id);
     if (draft) await access.requireDraft(host.db, caller, draft, "preview");

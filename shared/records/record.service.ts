@@ -136,7 +136,8 @@ export function recordService({ host, access }: { host: Host; access: AccessServ
     },
     async requireParentId(db, caller, id) {
       const draft = await findDraft(db, id);
-      return draft?.parent_id ?? (await find(db, caller, id)).record.parent_id;
+      // An edit has a record of its own id, which may be deleted.
+      return draft?.is_edit === 0 ? draft.parent_id : (await find(db, caller, id)).record.parent_id;
     },
     async requireLatest(db, caller, anyId) {
       const latest = await findLatestRecord(db, await parentIdOf(db, anyId));

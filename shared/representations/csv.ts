@@ -3,15 +3,20 @@ import { creatorsOf, doiOf, type PresentedRecord, textIn, textOfHtml } from "./p
 
 type Row = Record<string, string>;
 
-/** What a spreadsheet would take for a formula begins with an apostrophe, so that it stays text. */
-const harmless = (text: string): string => (/^[=+@\t\r]|^-(?!\d)/.test(text) ? `'${text}` : text);
-const cell = (text: string): string => (/[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text);
+const startsFormula = /^[=+\-@\t\r\n\uff1d\uff0b\uff0d\uff20]/;
+/** A number as JSON writes it, which a spreadsheet does not take for a formula. */
+const number = /^-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
+
+/** Puts an apostrophe before text that a spreadsheet would take for a formula (OWASP, CSV injection). */
+const harmless = (text: string): string => (startsFormula.test(text) && !number.test(text) ? `'${text}` : text);
+/** Also quotes text with the separators that spreadsheets use in other languages. */
+const cell = (text: string): string => (/[",;\t\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text);
 
 /** RFC 4180. */
-const line = (cells: readonly string[]): string => `${cells.map(cell).join(",")}\r\n`;
-const lineOf = (columns: readonly string[], row: Row): string => line(columns.map((name) => harmless(row[name] ?? "")));
+const line = (cells: readonly string[]): string => `${cells.map((text) => cell(harmless(text))).join(",")}\r\n`;
+const lineOf = (columns: readonly string[], row: Row): string => line(columns.map((name) => row[name] ?? ""));
 
-/** A row for each record. Without columns of its own it has one for each value that any record has. */
+/** A row for each record. Without given columns, one column for each value that any record has. */
 export interface Table {
   columns?: readonly string[];
   rowOf(record: PresentedRecord): Row;
@@ -58,7 +63,7 @@ const simpleRow = (record: PresentedRecord): Row => {
   };
 };
 
-/** Every value under its dotted path, items of lists by their number; links left out. */
+/** Every value under its dotted path, list items by index; without links. */
 function flatRow(value: unknown, path: string, row: Row): Row {
   if (value === null || value === undefined) return row;
   if (typeof value !== "object") row[path] = String(value);
@@ -70,16 +75,16 @@ function flatRow(value: unknown, path: string, row: Row): Row {
   return row;
 }
 
-/** Of files the names alone: a column for each of another name would make tables wider than long. */
+/** Only the names of files: a column for each file would make the table wider than long. */
 function fullRow({ files, ...record }: PresentedRecord): Row {
   const { entries = {}, ...rest } = files ?? {};
   return { ...flatRow({ ...record, files: rest }, "", {}), "files.entries": joined(Object.keys(entries)) };
 }
 
-/** What people ask of a table. */
+/** The columns of a short table. */
 export const simpleTable: Table = { columns: simpleColumns, rowOf: simpleRow };
 
-/** Everything, columns in the order of their first appearance. */
+/** All columns, in the order of their first appearance. */
 export const fullTable: Table = { rowOf: fullRow };
 
 /** A table of one record. */
@@ -89,13 +94,13 @@ export function csvOf({ columns, rowOf }: Table, record: PresentedRecord): strin
   return line(names) + lineOf(names, row);
 }
 
-/** A table in pieces. Where all records must be seen before the first line, they are gone through twice. */
+/** A table in chunks. If the columns depend on all records, the records are read twice. */
 export async function* csvList({ columns, rowOf }: Table, records: Hits<PresentedRecord>): AsyncGenerator<string> {
   const names = new Set(columns);
   if (!columns) {
     for await (const record of records) {
       for (const name of Object.keys(rowOf(record))) names.add(name);
-      // Nothing to send yet, and a moment to give way.
+      // Nothing to send yet; yields to the event loop.
       yield "";
     }
   }

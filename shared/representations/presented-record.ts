@@ -1,8 +1,8 @@
 import type { Pids } from "../identifiers/pids.schema.ts";
 import { isValidIdentifier } from "../identifiers/scheme.schema.ts";
-import { displayName } from "../records/metadata/creators.schema.ts";
-import { dateInterval } from "../records/metadata/edtf.schema.ts";
-import type { ExpandedMetadata } from "../records/metadata.schema.ts";
+import { dateInterval } from "../metadata/edtf.schema.ts";
+import { displayName } from "../metadata/fields/creators.schema.ts";
+import type { ExpandedMetadata } from "../metadata/metadata.schema.ts";
 import { findShippedEntry } from "../vocabularies/shipped-entries.ts";
 import type { LocalisedText, VocabularyType } from "../vocabularies/vocabulary.schema.ts";
 

@@ -1,6 +1,6 @@
 import { parseTime } from "../kernel/timestamps.ts";
-import { displayName } from "../records/metadata/creators.schema.ts";
-import type { ExpandedMetadata } from "../records/metadata.schema.ts";
+import { displayName } from "../metadata/fields/creators.schema.ts";
+import type { ExpandedMetadata } from "../metadata/metadata.schema.ts";
 import type { LocalisedText } from "../vocabularies/vocabulary.schema.ts";
 import { accessStatusDescriptions, accessStatusIcons, accessStatusTitles } from "./access-status-words.ts";
 import { type PresentedRecord, textIn, textOfHtml } from "./presented-record.ts";

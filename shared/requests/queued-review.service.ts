@@ -18,8 +18,8 @@ import { userIn } from "./review-input.service.ts";
  * Reviews that a replica's person asked for out of reach of the server, as they will be: number, times and revision are
  * provisional (hosts-and-sync 3). Of each draft the last one, unless it is to be removed again.
  */
-export async function listQueuedReviews(host: Pick<Host, "role">, db: Db, caller: Caller): Promise<RequestRow[]> {
-  if (host.role !== "replica") return [];
+export async function listQueuedReviews(host: Pick<Host, "abilities">, db: Db, caller: Caller): Promise<RequestRow[]> {
+  if (host.abilities.decides) return [];
   const last = new Map((await listReviewWishes(db)).map((wish) => [wish.draft_id, wish]));
   const wanted = [...last.values()].filter(({ kind }) => kind !== deleteReview.name);
   if (wanted.length === 0) return [];
@@ -38,7 +38,7 @@ export async function listQueuedReviews(host: Pick<Host, "role">, db: Db, caller
 
 /** The review of a draft that only was asked for here so far. */
 export const findQueuedReview = async (
-  host: Pick<Host, "role">,
+  host: Pick<Host, "abilities">,
   db: Db,
   caller: Caller,
   draftId: string,
@@ -46,17 +46,17 @@ export const findQueuedReview = async (
   (await listQueuedReviews(host, db, caller)).find((review) => review.topic_record_id === draftId);
 
 /**
- * A request with the status that it will have when all that a replica's person asked of it has been done: what she asks
- * next is asked of that (hosts-and-sync 3).
- * @param asking what is asked now; the very same waiting last counts as not asked yet, since it waits once.
+ * A request with the status that it will have after all queued actions of the replica's user: the next action starts
+ * from there (hosts-and-sync 3).
+ * @param asking the action now; the same action at the end of the queue does not count, since it is queued once.
  */
 export async function asItWillBe(
-  { role }: Pick<Host, "role">,
+  { abilities }: Pick<Host, "abilities">,
   db: Db,
   request: RequestRow,
   asking: { kind: string; body: unknown },
 ): Promise<RequestRow> {
-  if (role !== "replica") return request;
+  if (abilities.decides) return request;
   const asked = await listAskedOf(db, request);
   const last = asked.at(-1);
   const isSame = (payload: string) => JSON.stringify(JSON.parse(payload).body) === JSON.stringify(asking.body);

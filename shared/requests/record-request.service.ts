@@ -3,7 +3,8 @@ import { isAtLeast } from "../access/level.policy.ts";
 import type { Db } from "../database/open.ts";
 import type { Caller } from "../kernel/caller.ts";
 import { Failure, forbidden } from "../kernel/failure.ts";
-import { type CommandHandler, type Host, handles, type ObjectRef } from "../kernel/host.ts";
+import type { Host } from "../kernel/host.ts";
+import type { ObjectRef } from "../kernel/object-ref.ts";
 import type { RecordService } from "../records/record.service.ts";
 import { findDraft, insertRequest, listOpenOnTopic } from "./request.repository.ts";
 import { type CreateRecordRequest, createRecordRequest } from "./request.schema.ts";
@@ -16,7 +17,6 @@ export interface RecordRequestService {
   create(caller: Caller, input: CreateRecordRequest): Promise<string>;
   /** Whether the record or draft may be read, so that its requests may be listed. @throws Failure 404, 403, 410. */
   requireTopic(db: Db, caller: Caller, recordId: string): Promise<void>;
-  commands: CommandHandler[];
 }
 
 export interface RecordRequestParts {
@@ -52,6 +52,5 @@ export function recordRequestService({ host, access, records, receivers }: Recor
       if (draft?.is_edit === 0) throw forbidden();
       await records.require(db, caller, recordId);
     },
-    commands: [handles(createRecordRequest, create)],
   };
 }

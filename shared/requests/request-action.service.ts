@@ -10,10 +10,11 @@ import type { RequestRow } from "../database/schema.ts";
 import { type Caller, system } from "../kernel/caller.ts";
 import { assertRevision } from "../kernel/conditional-requests.ts";
 import { Failure, forbidden } from "../kernel/failure.ts";
-import { type Asked, type CommandHandler, type Host, handles, type ObjectRef, type Written } from "../kernel/host.ts";
+import { type Asked, type CommandHandler, type Host, handles, type Written } from "../kernel/host.ts";
+import type { ObjectRef } from "../kernel/object-ref.ts";
 import type { NotificationService } from "../notifications/notification.service.ts";
 import { asItWillBe } from "./queued-review.service.ts";
-import { inWords, lifecycle, type RequestAction, transitionOf } from "./request.lifecycle.ts";
+import { lifecycle, quotedTitle, type RequestAction, transitionOf } from "./request.lifecycle.ts";
 import { isLockedFor, mayAct, type Part } from "./request.policy.ts";
 import {
   findDraft,
@@ -57,7 +58,7 @@ export interface RequestActionService {
    * @throws Failure 404, 403, 412, 400.
    */
   act(caller: Caller, action: NamedAction, input: ActOnRequest): Promise<Asked<string>>;
-  /** The status in which a person asks for an action: also what she asked for before will have been done by then. */
+  /** The status from which a user starts an action: earlier queued actions will have been executed by then. */
   seenStatus(db: Db, request: RequestRow, action: NamedAction, body: unknown): Promise<string>;
   /** As `act` without its permission check, within a transaction. @throws Failure 400. */
   carryOut(tx: Tx, request: RequestRow, execution: Execution): Promise<Written<string>>;
@@ -143,7 +144,7 @@ export function requestActionService(parts: RequestActionParts): RequestActionSe
       ...told,
     ];
     const object = { kind: "request", id: request.id };
-    return { result: request.id, object, touched, title: `${titles[action]} ${inWords(title)}` };
+    return { result: request.id, object, touched, title: `${titles[action]} ${quotedTitle(title)}` };
   }
 
   const seenStatus = async (db: Db, request: RequestRow, action: NamedAction, body: unknown): Promise<string> =>

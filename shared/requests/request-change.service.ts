@@ -4,10 +4,11 @@ import type { RequestRow } from "../database/schema.ts";
 import type { Caller } from "../kernel/caller.ts";
 import { assertRevision } from "../kernel/conditional-requests.ts";
 import { Failure, forbidden } from "../kernel/failure.ts";
-import { type CommandHandler, type Host, handles, type ObjectRef, type Written } from "../kernel/host.ts";
+import type { Host, Written } from "../kernel/host.ts";
+import type { ObjectRef } from "../kernel/object-ref.ts";
 import { parse } from "../kernel/parse.ts";
 import { forgetRequest } from "../notifications/forget-request.service.ts";
-import { inWords } from "./request.lifecycle.ts";
+import { quotedTitle } from "./request.lifecycle.ts";
 import { mayDelete, mayLock, mayUpdate } from "./request.policy.ts";
 import { deleteRequestRows, findReviewedDraft, linkReview, updateRequestRow } from "./request.repository.ts";
 import {
@@ -32,7 +33,6 @@ export interface RequestChangeService {
   /** @throws Failure 404, 403. */
   lock(caller: Caller, input: LockRequest): Promise<void>;
   unlock(caller: Caller, input: LockRequest): Promise<void>;
-  commands: CommandHandler[];
 }
 
 const written = <R>(result: R, request: RequestRow, title: string): Written<R> => {
@@ -83,7 +83,7 @@ export function requestChangeService({ host, requests, receivers }: RequestChang
       }
       await updateRequestRow(tx, request.id, change);
       await refreshActivity(tx, request.id);
-      return written(request.id, request, `Edit ${inWords(request.title)}`);
+      return written(request.id, request, `Edit ${quotedTitle(request.title)}`);
     });
 
   const remove = (caller: Caller, input: DeleteRequest): Promise<void> =>
@@ -93,7 +93,7 @@ export function requestChangeService({ host, requests, receivers }: RequestChang
       assertRevision(input.revision, request.revision_id);
       if (request.status !== "draft") throw new Failure("invalid", "Only a request in draft can be deleted.");
       const touched = await dropRequest(host, tx, request);
-      return { ...written(undefined, request, `Delete ${inWords(request.title)}`), touched };
+      return { ...written(undefined, request, `Delete ${quotedTitle(request.title)}`), touched };
     });
 
   const setLock = (caller: Caller, input: LockRequest, isLocking: boolean): Promise<void> =>
@@ -106,7 +106,7 @@ export function requestChangeService({ host, requests, receivers }: RequestChang
       await updateRequestRow(tx, request.id, { ...nextRevision(request, now), is_locked: isLocking ? 1 : 0 });
       const event = { id: input.eventId, requestId: request.id, parentId: null, creatorId: caller.userId ?? "", now };
       await appendLog(tx, event, word);
-      return written(undefined, request, `${isLocking ? "Lock" : "Unlock"} ${inWords(request.title)}`);
+      return written(undefined, request, `${isLocking ? "Lock" : "Unlock"} ${quotedTitle(request.title)}`);
     });
 
   const lock = (caller: Caller, input: LockRequest): Promise<void> => setLock(caller, input, true);
@@ -117,11 +117,5 @@ export function requestChangeService({ host, requests, receivers }: RequestChang
     remove,
     lock,
     unlock,
-    commands: [
-      handles(updateRequest, update),
-      handles(deleteRequest, remove),
-      handles(lockRequest, lock),
-      handles(unlockRequest, unlock),
-    ],
   };
 }

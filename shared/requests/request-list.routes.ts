@@ -3,7 +3,7 @@ import type { RequestRow } from "../database/schema.ts";
 import { answer } from "../kernel/answer.ts";
 import type { Caller } from "../kernel/caller.ts";
 import { forbidden, notFound } from "../kernel/failure.ts";
-import { callerOf, newRouter, pathPart, resource } from "../kernel/resource.ts";
+import { callerOf, pathPart, resource, routesAbout } from "../kernel/resource.ts";
 import { searchAnswer } from "../search/search-answer.presenter.ts";
 import { readSearch } from "../search/search-parameters.ts";
 import { type RequestRouteParts, requestAnswer, wantsExpanded } from "./request.routes.ts";
@@ -16,7 +16,7 @@ const isParty = (row: RequestRow, caller: Caller): boolean =>
 /** Lists of requests, and a new one on a published record (requests 4.2, 6). */
 export function requestListRoutes(parts: RequestRouteParts): Router {
   const { host, requests, recordRequests } = parts;
-  const router = newRouter();
+  const router = routesAbout("library");
   const show = requestAnswer(parts);
 
   async function list(
@@ -63,8 +63,17 @@ export function requestListRoutes(parts: RequestRouteParts): Router {
     await show(req, res, 201, request);
   }
 
-  resource(router, "/requests", { GET: (req, res) => list(req, res, "/requests", () => true) });
-  resource(router, "/user/requests", { GET: listMine });
-  resource(router, "/records/:id/requests", { GET: listOfTopic, POST: createOnRecord });
+  resource(router, "/requests", {
+    isSearch: true,
+    GET: (req, res) => list(req, res, "/requests", () => true),
+  });
+  resource(router, "/user/requests", { isSearch: true, GET: listMine });
+  resource(router, "/records/:id/requests", {
+    about: "record",
+    isSearch: true,
+    server: ["POST"],
+    GET: listOfTopic,
+    POST: createOnRecord,
+  });
   return router;
 }

@@ -1,10 +1,10 @@
 import type { RequestRow } from "../database/schema.ts";
 import { invalidField } from "../kernel/failure.ts";
 import { countValues, termsFacet } from "../search/facets.ts";
-import { compareCodePoints, fixedCatalogue } from "../search/field.ts";
-import { flatten, plainProjection } from "../search/flatten.ts";
-import { AnalysisCache, type Comparator, searchList } from "../search/list-search.ts";
-import { analysed } from "../search/memory-matcher.ts";
+import { compareCodePoints, fixedCatalogue } from "../search/language/field.ts";
+import { flatten, plainProjection } from "../search/language/flatten.ts";
+import { AnalysisCache, type Comparator, searchList } from "../search/lists/list-search.ts";
+import { analysed } from "../search/lists/memory-matcher.ts";
 import type { SearchRequest, SearchRules } from "../search/search-parameters.ts";
 import { isClosed, isOpen } from "./request.lifecycle.ts";
 import { requestType } from "./request.schema.ts";

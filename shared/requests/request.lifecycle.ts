@@ -35,4 +35,4 @@ export const isClosed = (status: string): boolean => status !== "draft" && statu
 export const asAction = (name: string): RequestAction | undefined => actions.find((action) => action === name);
 
 /** The words for a request in lists of unsent work; it has no title of its own before it is submitted. */
-export const inWords = (title: string): string => (title === "" ? "a request" : `“${title}”`);
+export const quotedTitle = (title: string): string => (title === "" ? "a request" : `“${title}”`);

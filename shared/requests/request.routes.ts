@@ -5,7 +5,7 @@ import { isOn } from "../kernel/booleans.ts";
 import { etagOf, ifMatchRevision } from "../kernel/conditional-requests.ts";
 import { forbidden } from "../kernel/failure.ts";
 import type { Host } from "../kernel/host.ts";
-import { callerOf, newRouter, pathPart, resource } from "../kernel/resource.ts";
+import { callerOf, pathPart, resource, routesAbout } from "../kernel/resource.ts";
 import type { RecordRequestService } from "./record-request.service.ts";
 import { asAction } from "./request.lifecycle.ts";
 import type { RequestService } from "./request.service.ts";
@@ -26,8 +26,17 @@ export interface RequestRouteParts {
 export const wantsExpanded = (req: Request): boolean => isOn(req.query.expand);
 
 /** Writes a request as its reader sees it, with its ETag. */
-export function requestAnswer({ host, requests }: Pick<RequestRouteParts, "host" | "requests">) {
-  return async (req: Request, res: Response, status: number, request: RequestRow): Promise<void> => {
+export function requestAnswer({ host, requests, requestActions }: RequestRouteParts) {
+  /** A request that was submitted after its time is expired for every read (requests 5), this one included. */
+  async function asOfNow(request: RequestRow): Promise<RequestRow> {
+    const isOver = request.expires_at !== null && request.expires_at <= host.now();
+    if (!host.abilities.appliesDeadlines || request.status !== "submitted" || !isOver) return request;
+    await requestActions.expireDue();
+    return (await requests.find(host.db, request.id)) ?? request;
+  }
+
+  return async (req: Request, res: Response, status: number, found: RequestRow): Promise<void> => {
+    const request = await asOfNow(found);
     const body = await requests.present(host.db, callerOf(req), request, wantsExpanded(req));
     await answer(req, res, status, body, { etag: etagOf(request.revision_id) });
   };
@@ -36,7 +45,7 @@ export function requestAnswer({ host, requests }: Pick<RequestRouteParts, "host"
 /** One request: reading, changing, deciding, locking (requests 3, 5, 10). */
 export function requestRoutes(parts: RequestRouteParts): Router {
   const { host, requests, requestChanges, requestActions } = parts;
-  const router = newRouter();
+  const router = routesAbout("request");
   const show = requestAnswer(parts);
 
   async function showById(req: Request, res: Response, status: number, id: string): Promise<void> {
@@ -91,9 +100,14 @@ export function requestRoutes(parts: RequestRouteParts): Router {
       answerNothing(res);
     };
 
-  resource(router, "/requests/:id", { GET: one, PUT: update, DELETE: remove });
-  resource(router, "/requests/:id/actions/:action", { POST: act });
-  resource(router, "/requests/:id/lock", { POST: lock(true) });
-  resource(router, "/requests/:id/unlock", { POST: lock(false) });
+  resource(router, "/requests/:id", {
+    server: ["PUT", "DELETE"],
+    GET: one,
+    PUT: update,
+    DELETE: remove,
+  });
+  resource(router, "/requests/:id/actions/:action", { about: "decision", POST: act });
+  resource(router, "/requests/:id/lock", { server: ["POST"], POST: lock(true) });
+  resource(router, "/requests/:id/unlock", { server: ["POST"], POST: lock(false) });
   return router;
 }

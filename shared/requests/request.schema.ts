@@ -1,11 +1,13 @@
 import { z } from "zod";
+import { cleanText } from "../kernel/characters.ts";
 import { command } from "../kernel/command.ts";
+import { idText, newId } from "../kernel/id-text.schema.ts";
 import { parseTime } from "../kernel/timestamps.ts";
 
 /** The only type there is (requests 3). */
 export const requestType = "default-request";
 
-const title = z.string().trim().max(250);
+const title = z.string().overwrite(cleanText).max(250);
 const description = z.string().max(65_536).nullable();
 
 /** A time in the future is checked against the clock of the write; this gives microseconds or null. */
@@ -52,7 +54,7 @@ const revision = z.number().int().optional();
 export const updateRequest = command({
   name: "request.update",
   version: 1,
-  delivery: "server",
+  doors: { route: "anybody" },
   input: z.object({ id, revision, body }),
 });
 export type UpdateRequest = z.infer<typeof updateRequest.input>;
@@ -60,29 +62,40 @@ export type UpdateRequest = z.infer<typeof updateRequest.input>;
 export const deleteRequest = command({
   name: "request.delete",
   version: 1,
-  delivery: "server",
+  doors: { route: "anybody" },
   input: z.object({ id, revision }),
 });
 export type DeleteRequest = z.infer<typeof deleteRequest.input>;
 
 const lockInput = z.object({ id, eventId: z.uuid() });
 export type LockRequest = z.infer<typeof lockInput>;
-export const lockRequest = command({ name: "request.lock", version: 1, delivery: "server", input: lockInput });
-export const unlockRequest = command({ name: "request.unlock", version: 1, delivery: "server", input: lockInput });
+export const lockRequest = command({
+  name: "request.lock",
+  version: 1,
+  doors: { route: "anybody" },
+  input: lockInput,
+});
+export const unlockRequest = command({
+  name: "request.unlock",
+  version: 1,
+  doors: { route: "anybody" },
+  input: lockInput,
+});
 
 /** Ids of the log event and of the comment are made before, so that they are the same everywhere. */
 const actionInput = z.object({
   id,
-  logId: z.uuid(),
-  commentId: z.uuid(),
+  logId: newId,
+  commentId: newId,
   revision,
-  /** The status that the person saw when she decided; another one by then refuses the action (hosts-and-sync 4). */
-  seen: z.string().optional(),
+  /** The status that the user saw when deciding; the action is refused if it has changed (hosts-and-sync 4). */
+  seen: z.string().max(20).optional(),
   body,
 });
 export type ActOnRequest = z.infer<typeof actionInput>;
 
-const action = (name: string) => command({ name, version: 1, delivery: "ask", input: actionInput });
+const action = (name: string) =>
+  command({ name, version: 1, delivery: "ask", doors: { route: "anybody", push: "person" }, input: actionInput });
 export const actionCommands = {
   submit: action("request.submit"),
   accept: action("request.accept"),
@@ -93,7 +106,7 @@ export const actionCommands = {
 export const expireRequest = command({
   name: "request.expire",
   version: 1,
-  delivery: "server",
+  doors: { console: "host" },
   input: z.object({ id, logId: z.uuid() }),
 });
 
@@ -102,7 +115,8 @@ export const putReview = command({
   name: "review.put",
   version: 1,
   delivery: "ask",
-  input: z.object({ draftId: z.string(), id, body }),
+  doors: { route: "anybody", push: "person" },
+  input: z.object({ draftId: idText, id: newId, body }),
 });
 export type PutReview = z.infer<typeof putReview.input>;
 
@@ -110,14 +124,16 @@ export const deleteReview = command({
   name: "review.delete",
   version: 1,
   delivery: "ask",
-  input: z.object({ draftId: z.string() }),
+  doors: { route: "anybody", push: "person" },
+  input: z.object({ draftId: idText }),
 });
 
 export const submitReview = command({
   name: "review.submit",
   version: 1,
   delivery: "ask",
-  input: z.object({ draftId: z.string(), commentId: z.uuid(), seen: z.string().optional(), body }),
+  doors: { route: "anybody", push: "person" },
+  input: z.object({ draftId: idText, commentId: newId, seen: z.string().max(20).optional(), body }),
 });
 export type SubmitReview = z.infer<typeof submitReview.input>;
 
@@ -125,7 +141,7 @@ export type SubmitReview = z.infer<typeof submitReview.input>;
 export const createRecordRequest = command({
   name: "request.create",
   version: 1,
-  delivery: "server",
-  input: z.object({ recordId: z.string(), id, body }),
+  doors: { route: "anybody" },
+  input: z.object({ recordId: idText, id: newId, body }),
 });
 export type CreateRecordRequest = z.infer<typeof createRecordRequest.input>;

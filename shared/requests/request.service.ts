@@ -33,7 +33,7 @@ export interface RequestService {
   listReadable(db: Db, caller: Caller): Promise<RequestRow[]>;
   /** A request as the caller sees it. `expand`: with people and topic spelled out. */
   present(db: Db, caller: Caller, request: RequestRow, expand: boolean): Promise<Record<string, unknown>>;
-  /** A person as the caller sees her, or a ghost. */
+  /** A person as the caller may see them, or a ghost. */
   expandUser(db: Db, caller: Caller, userId: string): Promise<Record<string, unknown>>;
 }
 

@@ -3,13 +3,13 @@ import type { RequestRow } from "../database/schema.ts";
 import { answer, answerNothing } from "../kernel/answer.ts";
 import type { Caller } from "../kernel/caller.ts";
 import type { Asked } from "../kernel/host.ts";
-import { callerOf, newRouter, pathPart, resource } from "../kernel/resource.ts";
+import { callerOf, pathPart, resource, routesAbout } from "../kernel/resource.ts";
 import { type RequestRouteParts, requestAnswer } from "./request.routes.ts";
 
 /** `/api/records/<id>/draft/review` and submit-review (requests 4.1). */
 export function reviewRoutes(parts: RequestRouteParts): Router {
   const { host, requests, reviews } = parts;
-  const router = newRouter();
+  const router = routesAbout("review");
   const show = requestAnswer(parts);
 
   async function get(req: Request, res: Response): Promise<void> {

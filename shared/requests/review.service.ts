@@ -3,16 +3,10 @@ import type { Db, Tx } from "../database/open.ts";
 import type { DraftRow, RequestRow } from "../database/schema.ts";
 import type { WithDraft } from "../drafts/draft-edit.service.ts";
 import type { Caller } from "../kernel/caller.ts";
-import { Failure, invalidField, notFound, unknownPid } from "../kernel/failure.ts";
-import {
-  type Asked,
-  type CommandHandler,
-  type Host,
-  handles,
-  type ObjectRef,
-  type Work,
-  type Written,
-} from "../kernel/host.ts";
+import { Failure, invalidField, notFound } from "../kernel/failure.ts";
+import { type Asked, type CommandHandler, type Host, handles, type Work, type Written } from "../kernel/host.ts";
+import type { ObjectRef } from "../kernel/object-ref.ts";
+import type { RecordService } from "../records/record.service.ts";
 import { asItWillBe, findQueuedReview } from "./queued-review.service.ts";
 import {
   findDraft,
@@ -32,7 +26,7 @@ import { newRequest, type ReceiverCheck, readReview } from "./review-input.servi
 type ReviewedDraft = Pick<DraftRow, "id" | "parent_id" | "is_edit" | "request_id">;
 
 export interface ReviewService {
-  /** The review linked to a draft, decided ones too. @throws Failure 404, 403 below preview. */
+  /** The review linked to a draft, decided ones too. @throws Failure 404, 410 deleted record, 403 below preview. */
   get(db: Db, caller: Caller, draftId: string): Promise<RequestRow>;
   /** Gives a draft a review in `draft`; one in `draft` is replaced. @throws Failure 404, 403, 400. */
   put(caller: Caller, input: PutReview): Promise<Asked<string>>;
@@ -52,6 +46,7 @@ export interface ReviewService {
 export interface ReviewParts {
   host: Host;
   access: AccessService;
+  records: Pick<RecordService, "findDraft">;
   requests: RequestService;
   receivers: ReceiverCheck;
   actions: RequestActionService;
@@ -61,18 +56,12 @@ const noReview = (): Failure => notFound("Review for draft not found");
 const refTo = (id: string): ObjectRef => ({ kind: "request", id });
 const familyOf = (draft: ReviewedDraft): ObjectRef => ({ kind: "family", id: draft.parent_id });
 
-async function requireDraft(db: Db, id: string): Promise<DraftRow> {
-  const draft = await findDraft(db, id);
-  if (!draft) throw unknownPid();
-  return draft;
-}
-
 const reviewOf = async (db: Db, draft: Pick<DraftRow, "request_id">): Promise<RequestRow | undefined> =>
   draft.request_id === null ? undefined : findRequest(db, draft.request_id);
 
 /** Whether a replica's person asked for a review that the server has not made yet. */
 const isOnItsWay = async (host: Host, db: Db, draftId: string): Promise<boolean> =>
-  host.role === "replica" && (await findQueuedReviewId(db, draftId)) !== undefined;
+  !host.abilities.decides && (await findQueuedReviewId(db, draftId)) !== undefined;
 
 /** The review is still on its way: the server judges whether it can be removed. */
 const removeUnseen = (draft: DraftRow): Written<undefined> => ({
@@ -101,8 +90,8 @@ async function submitUnseen(
 const submitWork =
   (parts: ReviewParts, caller: Caller, input: SubmitReview): Work<string> =>
   async (tx, { now }) => {
-    const { host, access, requests, actions } = parts;
-    const draft = await requireDraft(tx, input.draftId);
+    const { host, access, records, requests, actions } = parts;
+    const draft = await records.findDraft(tx, input.draftId);
     await access.require(tx, caller, draft.parent_id, "manage");
     if (await isOnItsWay(host, tx, draft.id)) return submitUnseen(parts, tx, draft, { caller, body: input.body, now });
     const review = await reviewOf(tx, draft);
@@ -147,11 +136,11 @@ async function putWithin(
 
 /** Reviews of drafts (requests 4.1). */
 export function reviewService(parts: ReviewParts): ReviewService {
-  const { host, access, receivers } = parts;
+  const { host, access, records, receivers } = parts;
 
   const put = (caller: Caller, input: PutReview): Promise<Asked<string>> =>
     host.ask(caller, putReview, input, async (tx, { now }) => {
-      const draft = await requireDraft(tx, input.draftId);
+      const draft = await records.findDraft(tx, input.draftId);
       await access.require(tx, caller, draft.parent_id, "manage");
       const { id, touched } = await putWithin(parts, tx, caller, draft, { id: input.id, body: input.body, now });
       return { result: id, object: { kind: "draft", id: draft.id }, touched, title: "Choose a reviewer" };
@@ -159,7 +148,7 @@ export function reviewService(parts: ReviewParts): ReviewService {
 
   const askToRemove = (caller: Caller, input: { draftId: string }): Promise<Asked<void>> =>
     host.ask(caller, deleteReview, input, async (tx) => {
-      const draft = await requireDraft(tx, input.draftId);
+      const draft = await records.findDraft(tx, input.draftId);
       await access.require(tx, caller, draft.parent_id, "manage");
       if (await isOnItsWay(host, tx, draft.id)) return removeUnseen(draft);
       const review = await reviewOf(tx, draft);
@@ -177,7 +166,7 @@ export function reviewService(parts: ReviewParts): ReviewService {
 
   /** What was only asked for here is taken back here; of what the server has, it is asked. */
   async function remove(caller: Caller, input: { draftId: string }): Promise<Asked<void>> {
-    const draft = await requireDraft(host.db, input.draftId);
+    const draft = await records.findDraft(host.db, input.draftId);
     await access.require(host.db, caller, draft.parent_id, "manage");
     const isTaken = await host.takeBack({ kind: "draft", id: draft.id }, putReview.name, [familyOf(draft)]);
     const isLeft = draft.request_id !== null || (await isOnItsWay(host, host.db, draft.id));
@@ -189,7 +178,7 @@ export function reviewService(parts: ReviewParts): ReviewService {
 
   return {
     async get(db, caller, draftId) {
-      const draft = await requireDraft(db, draftId);
+      const draft = await records.findDraft(db, draftId);
       await access.requireDraft(db, caller, draft, "preview");
       const queued = await findQueuedReview(host, db, caller, draft.id);
       const request = queued ? ((await findRequest(db, queued.id)) ?? queued) : await reviewOf(db, draft);
@@ -198,7 +187,7 @@ export function reviewService(parts: ReviewParts): ReviewService {
     },
     put,
     putWithDraft: (caller, id, body) => async (tx, draftId, now) => {
-      await putWithin(parts, tx, caller, await requireDraft(tx, draftId), { id, body, now });
+      await putWithin(parts, tx, caller, await records.findDraft(tx, draftId), { id, body, now });
       return [refTo(id)];
     },
     async assertBody(caller, body) {

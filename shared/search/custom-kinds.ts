@@ -1,5 +1,5 @@
-import type { CustomFieldDeclaration } from "../records/custom-fields.schema.ts";
-import type { FieldKind } from "./field.ts";
+import type { CustomFieldDeclaration } from "../metadata/custom-fields.schema.ts";
+import type { FieldKind } from "./language/field.ts";
 
 const kinds: Record<CustomFieldDeclaration["type"], FieldKind | undefined> = {
   text: "text",
@@ -12,7 +12,7 @@ const kinds: Record<CustomFieldDeclaration["type"], FieldKind | undefined> = {
   vocabulary: undefined,
 };
 
-/** How the fields below `custom_fields.` are asked, by declared type (search 6.1); undefined: not declared. */
+/** How the fields below `custom_fields.` are queried, by declared type (search 6.1); undefined: not declared. */
 export function customKinds(declarations: readonly CustomFieldDeclaration[]): (path: string) => FieldKind | undefined {
   const declared = new Map(declarations.map(({ name, type }) => [name, type]));
   return (path) => {

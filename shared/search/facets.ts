@@ -23,7 +23,7 @@ export interface TermsFacet {
 
 const bucketLimit = 10;
 
-/** The fullest values, equal ones by key; only values that occur. Keeps ten and looks at the rest once. */
+/** The most frequent values, equal ones by key; only values that occur. Keeps ten and looks at the rest once. */
 export function fullest(counts: Iterable<readonly [string, number]>): [string, number][] {
   const kept: [string, number][] = [];
   const isBefore = (key: string, count: number, other: readonly [string, number]): boolean =>
@@ -38,7 +38,7 @@ export function fullest(counts: Iterable<readonly [string, number]>): [string, n
   return kept;
 }
 
-/** The count of the last that `fullest` would keep: of thousands of values all others can be left out by it. */
+/** The count of the last value that `fullest` would keep: it rules out most of thousands of values. */
 export function leastShown(counts: Int32Array): number {
   const highest = new Int32Array(bucketLimit);
   for (const count of counts) {

@@ -8,16 +8,16 @@ import { edtfDays } from "./record-fields.ts";
 /** Everything under one parent, as it is stored. */
 export interface FamilyRows {
   parent: ParentRow;
-  /** Deleted ones left out. */
+  /** Without deleted records. */
   records: RecordRow[];
   drafts: DraftRow[];
   /** Completed files of both. */
   files: FileEntryRow[];
-  /** How often it was viewed and downloaded; absent: never. */
+  /** Counts of views and downloads; absent: none. */
   usage?: UsageRow[];
 }
 
-/** Values that are counted (search 8). `days`: null ends are open. */
+/** The values for facets (search 8). `days`: null ends are open. */
 export interface DocumentFacets {
   access_status: string;
   resource_type: string | null;
@@ -41,11 +41,11 @@ export interface RecordDocument {
   hasDraft: boolean;
   isPublic: boolean;
   hasPublicFiles: boolean;
-  /** Of all versions: what `mostviewed` and `mostdownloaded` go by. */
+  /** Counts of all versions, for the orders `mostviewed` and `mostdownloaded`. */
   usage: UsageCounts;
 }
 
-/** What is searched of a family: each published version and each draft. */
+/** The documents of a family: each published version and each draft. */
 export function familyDocuments(family: FamilyRows): RecordDocument[] {
   const newest = Math.max(0, ...[...family.records, ...family.drafts].map((row) => row.version_index));
   const latest = new Set(family.records.filter((row) => row.is_latest === 1).map((row) => row.id));
@@ -99,7 +99,7 @@ function documentOf(
   return { kind, row, json, facets, isLatest, isLatestDraft, hasDraft, isPublic, hasPublicFiles, usage };
 }
 
-/** `stats` of a record, zeros left out: most records are looked at seldom, and what is not there takes no room. */
+/** `stats` of a record without zeros: most counts are zero, and they would fill the index. */
 export function usageOf(row: { id: string; parent_id: string }, usage: UsageRow[] = []): { stats?: object } {
   if (usage.length === 0) return {};
   const counted = (counts: UsageCounts) => Object.fromEntries(Object.entries(counts).filter(([, count]) => count > 0));

@@ -1,57 +1,43 @@
-import { dateInterval } from "../records/metadata/edtf.schema.ts";
-import { daysOf, type Span } from "./date-values.ts";
-import type { Catalogue, FieldKind, FieldValue } from "./field.ts";
-import { flatten, type Projection } from "./flatten.ts";
+import { dateInterval } from "../metadata/edtf.schema.ts";
+import { searchedMetadata } from "../metadata/metadata.schema.ts";
+import { daysOf, type Span } from "./language/date-values.ts";
+import type { Catalogue, FieldKind, FieldValue } from "./language/field.ts";
+import { flatten, type Projection } from "./language/flatten.ts";
 
-/** Fields of records and drafts that bare words look in, with the weight of a match (search 6.1). */
-const defaultTexts: readonly (readonly [path: string, kind: FieldKind, weight: number])[] = [
-  ["metadata.title", "joined", 8],
-  ["metadata.title.original", "original", 4],
-  ["metadata.additional_titles.title", "joined", 5],
-  ["metadata.additional_titles.title.original", "original", 2],
-  ["metadata.description", "joined", 1],
-  ["metadata.additional_descriptions.description", "text", 1],
-  ["metadata.creators.person_or_org.name", "joined", 3],
-  ["metadata.creators.person_or_org.family_name", "text", 1],
-  ["metadata.creators.person_or_org.given_name", "text", 1],
-  ["metadata.creators.affiliations.name", "joined", 1],
-  ["metadata.contributors.person_or_org.name", "text", 2],
-  ["metadata.contributors.person_or_org.family_name", "text", 1],
-  ["metadata.contributors.person_or_org.given_name", "text", 1],
-  ["metadata.contributors.affiliations.name", "joined", 1],
-  ["metadata.publisher", "text", 1],
-  ["metadata.subjects.subject", "text", 3],
-  ["metadata.dates.description", "text", 1],
-  ["metadata.references.reference", "text", 1],
-  ["metadata.identifiers.identifier", "text", 3],
-  ["metadata.locations.features.place", "text", 1],
-  ["metadata.locations.features.description", "text", 1],
-  ["metadata.funding.funder.name", "text", 1],
-  ["metadata.funding.award.number", "text", 2],
-  ["metadata.funding.award.acronym.text", "text", 1],
-  ["metadata.funding.award.identifiers.identifier", "text", 1],
-  ["pids.*.identifier", "text", 3],
+/** A match in a field that has no weight of its own, of texts: in the last column. */
+const [sharedTextWeight, sharedKeywordWeight] = [3, 5];
+
+/** Default text fields: the columns of the full-text table, in order (search 6.1). The last one is shared. */
+export const textColumns: readonly { path: string; kind: FieldKind; weight: number }[] = [
+  ...Object.entries(searchedMetadata)
+    .flatMap(([path, { kind, bareWords }]) => (typeof bareWords === "object" ? [{ path, kind, ...bareWords }] : []))
+    .sort((a, b) => a.column - b.column)
+    .map(({ column: _, ...text }) => text),
+  { path: "pids.*.identifier", kind: "text", weight: sharedTextWeight },
 ];
 
-const defaultKeywords = ["id", "metadata.publication_date", "metadata.version", "metadata.formats", "metadata.contact"];
-const keywordWeight = 5;
+const sharing = Object.entries(searchedMetadata).flatMap(([path, { kind, bareWords }]) =>
+  bareWords === "shared" ? [{ path, kind }] : [],
+);
+
+/** Keyword fields that bare words are compared with. */
+export const defaultKeywordPaths: readonly string[] = [
+  "id",
+  ...sharing.flatMap(({ path, kind }) => (kind === "keyword" ? [path] : [])),
+  "metadata.contact",
+];
+
+/** Texts of the last column. */
+const sharingTexts = new Set(sharing.flatMap(({ path, kind }) => (kind === "keyword" ? [] : [path])));
 
 const keywords = [
-  ...defaultKeywords,
+  ...defaultKeywordPaths,
   "parent.id",
   "parent.access.owned_by.user",
   "access.record",
   "access.files",
   "access.status",
   "deletion_status",
-  "metadata.sizes",
-  "metadata.dates.date",
-  "metadata.resource_type.props.type",
-  "metadata.resource_type.props.subtype",
-  "metadata.creators.person_or_org.identifiers.identifier",
-  "metadata.related_identifiers.identifier",
-  "metadata.references.identifier",
-  "metadata.rights.props.url",
   "files.default_preview",
   "files.types",
   "files.mimetypes",
@@ -59,16 +45,12 @@ const keywords = [
   "files.entries.checksum",
   "files.entries.mimetype",
   "files.entries.ext",
-  "metadata.title.keyword",
-  "metadata.publisher.keyword",
-  "metadata.subjects.subject.keyword",
-  "metadata.funding.award.number.keyword",
 ];
 
 const fixedKinds = new Map<string, FieldKind>([
   ...keywords.map((path): [string, FieldKind] => [path, "keyword"]),
-  ...defaultTexts.map(([path, kind]): [string, FieldKind] => [path, kind]),
-  ["metadata.copyright", "text"],
+  ...Object.entries(searchedMetadata).map(([path, { kind }]): [string, FieldKind] => [path, kind]),
+  ["pids.*.identifier", "text"],
   ["access.embargo.reason", "text"],
   ["versions.index", "number"],
   ["files.count", "number"],
@@ -84,8 +66,6 @@ const fixedKinds = new Map<string, FieldKind>([
   ["created", "time"],
   ["updated", "time"],
   ["access.embargo.until", "time"],
-  ["metadata.publication_date_range", "days"],
-  ["metadata.dates.date_range", "days"],
 ]);
 
 /** Counts that every published record has: only those above zero are in the index. */
@@ -108,14 +88,14 @@ const subFields = new Set(
 );
 
 const weights = new Map<string, number>([
-  ...defaultTexts.map(([path, , weight]): [string, number] => [path, weight]),
-  ...defaultKeywords.map((path): [string, number] => [path, keywordWeight]),
+  ...textColumns.map(({ path, weight }): [string, number] => [path, weight]),
+  ...[...sharingTexts].map((path): [string, number] => [path, sharedTextWeight]),
+  ...defaultKeywordPaths.map((path): [string, number] => [path, sharedKeywordWeight]),
 ]);
 
 const hiddenRoots = ["internal_notes", "parent.access.grants", "parent.access.links", "access_token", "access_grants"];
-const htmlPaths = new Set(["metadata.description", "metadata.additional_descriptions.description"]);
 
-/** How a path below `custom_fields.` is asked; undefined: not declared. */
+/** How a path below `custom_fields.` is queried; undefined: not declared. */
 type CustomKind = (path: string) => FieldKind | undefined;
 
 /** `pids.doi.identifier` and its like share one name in the list of default fields. */
@@ -139,18 +119,13 @@ export function recordCatalogue(customKind: CustomKind = () => undefined): Catal
   };
 }
 
-/** Default text fields: the columns of the full-text table, in order. */
-export const textColumns = defaultTexts.map(([path, kind, weight]) => ({ path, kind, weight }));
-
-/** Keyword fields that bare words are compared with. */
-export const defaultKeywordPaths: readonly string[] = defaultKeywords;
-
 /** The column of a path; undefined: its tokens are kept with the code of the path. */
-export const textColumnOf = (path: string): number | undefined => columnAt.get(shared(path));
+export const textColumnOf = (path: string): number | undefined =>
+  sharingTexts.has(path) ? textColumns.length - 1 : columnAt.get(shared(path));
 
 const columnAt = new Map(textColumns.map(({ path }, at) => [path, at]));
 
-/** Files are known only to who may list them. */
+/** Only callers who may list the files may search in these paths. */
 export const isFilePath = (path: string): boolean => path.startsWith("files.") && path !== "files.enabled";
 
 /**
@@ -158,10 +133,10 @@ export const isFilePath = (path: string): boolean => path.startsWith("files.") &
  * microseconds, `files.entries` as a list, and `files.types` and `files.mimetypes`.
  */
 export function recordFields(document: Record<string, unknown>): FieldValue[] {
-  // Of a long list all values have the same path.
+  // All values of a long list have the same path.
   const known = new Map<string, FieldAt[]>();
   const projection: Projection = {
-    isHtml: (path) => htmlPaths.has(path),
+    isHtml: (path) => searchedMetadata[path]?.isHtml === true,
     fieldsAt(path) {
       const fields = known.get(path) ?? fieldsAt(path);
       known.set(path, fields);
@@ -185,7 +160,7 @@ interface FieldAt {
 
 /** The fields that a value fills. */
 function fieldsAt(path: string): FieldAt[] {
-  // What the operator declares may change: these are kept in every way that they may be asked.
+  // The operator may change the declarations, so these are indexed for every way to query them.
   if (path.startsWith("custom_fields.")) return customKindsOfIndex.map((kind) => ({ path, kind }));
   const fields: FieldAt[] = [];
   const kind = kindOf(path, () => undefined);
@@ -198,10 +173,9 @@ function fieldsAt(path: string): FieldAt[] {
 
 const customKindsOfIndex: readonly FieldKind[] = ["text", "keyword", "number", "boolean", "time"];
 
-const rangeFields = new Map([
-  ["metadata.publication_date", "metadata.publication_date_range"],
-  ["metadata.dates.date", "metadata.dates.date_range"],
-]);
+const rangeFields = new Map(
+  [...fixedKinds].flatMap(([path, kind]) => (kind === "days" ? [[path.replace(/_range$/, ""), path]] : [])),
+);
 
 /** The days that an EDTF date or interval covers; open ends are infinite. Undefined: not such a date. */
 export function edtfDays(edtf: string): Span | undefined {

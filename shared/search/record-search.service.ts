@@ -1,78 +1,50 @@
 import type { Db } from "../database/open.ts";
 import type { DraftRow, RecordRow } from "../database/schema.ts";
 import type { Host } from "../kernel/host.ts";
-import { recordFilters } from "./record-filters.ts";
-import { type FinderSettings, type FoundDocuments, findDocuments, type RecordSearch } from "./record-finder.ts";
 import { findRows } from "./record-search.repository.ts";
-import { recordSorts } from "./record-sorts.ts";
+import type { FoundDocuments, RecordQuery, SearchIndex } from "./search-index.ts";
 import type { SearchRules } from "./search-parameters.ts";
-import { findLargeIndexFile } from "./search-thread.repository.ts";
-import { SearchThread } from "./search-thread.ts";
 
-/** What `/api/records` accepts (search 1, 2). */
+const filters = ["publication_date", "access_status", "file_type", "resource_type", "language", "subject"];
+
+/** What `/api/records` accepts (search 1, 2, 7, 8). */
 export const recordSearchRules: SearchRules = {
-  sorts: recordSorts,
+  sorts: ["bestmatch", "newest", "oldest", "updated-desc", "updated-asc", "version", "mostviewed", "mostdownloaded"],
   defaultSort: "newest",
   defaultSize: 10,
   booleans: ["allversions"],
-  filters: recordFilters,
+  filters,
 };
 
 /** What `/api/user/records` accepts. */
 export const userRecordSearchRules: SearchRules = {
   ...recordSearchRules,
   booleans: ["allversions", "shared_with_me"],
-  filters: [...recordFilters, "is_published"],
+  filters: [...filters, "is_published"],
   booleanFilters: ["is_published"],
 };
 
-export interface RecordSearchService {
+export interface RecordSearch {
   /**
    * Published records, or drafts and records that the caller can edit (search 1).
    * @throws Failure 400 `Invalid query string syntax.` for a mistyped value (search 5.5).
    */
-  search(db: Db, search: RecordSearch): Promise<FoundDocuments>;
-  /** The rows of a page, in order, a part at a time. What was deleted meanwhile is left out. */
+  search(db: Db, query: RecordQuery): Promise<FoundDocuments>;
+  /** The rows of a page, in order, a part at a time. Rows deleted since the search are left out. */
   rows(db: Db, page: FoundDocuments["page"]): AsyncGenerator<RecordRow | DraftRow>;
-  /** Makes ready for the first search of a large index. */
+  /** Prepares the first search of a large index. */
   prepare(db: Db): Promise<void>;
-  /** Ends the thread that large indexes are searched in. */
+  /** Ends the work of the index in the background. */
   close(): Promise<void>;
 }
 
-/**
- * Searches records and drafts. Where there are so many that one question to the database could hold everything else
- * up, a thread of its own asks it (architecture, rule 10).
- */
-export function recordSearchService(host: Pick<Host, "now" | "settings">): RecordSearchService {
-  let thread: SearchThread | undefined;
-
-  /** The thread, if this database is to be searched there. */
-  async function threadFor(db: Db): Promise<SearchThread | undefined> {
-    if (thread?.isUsable) return thread;
-    if (thread && !thread.hasStarted) return undefined;
-    const file = await findLargeIndexFile(db);
-    if (file === undefined) return undefined;
-    // Another search may have started it meanwhile.
-    if (!thread?.isUsable) thread = new SearchThread(file);
-    return thread;
-  }
-
-  async function find(db: Db, search: RecordSearch): Promise<FoundDocuments> {
-    const settings: FinderSettings = { now: host.now(), customFields: host.settings.custom_fields };
-    const aside = await threadFor(db);
-    return aside && (await aside.started) ? aside.find(settings, search) : findDocuments(db, settings, search);
-  }
-
+/** Searches records and drafts in an index. */
+export function recordSearchService(host: Pick<Host, "now" | "settings">, index: SearchIndex): RecordSearch {
   return {
-    search: find,
+    search: (db, query) => index.find(db, { now: host.now(), customFields: host.settings.custom_fields }, query),
     rows: rowsOf,
-    async prepare(db) {
-      await (await threadFor(db))?.started;
-    },
-    async close() {
-      await thread?.close();
-    },
+    prepare: (db) => index.prepare(db),
+    close: () => index.close(),
   };
 }
 

@@ -6,7 +6,7 @@ import { windowSize } from "../kernel/search-envelope.ts";
 /** The query of a request: what express gives with the simple parser. */
 export type QueryParameters = Record<string, unknown>;
 
-/** What a list accepts (search 1, 2, 7, 8). */
+/** The parameters that a list accepts (search 1, 2, 7, 8). */
 export interface SearchRules {
   /** Names of the sort options, `bestmatch` among them where it is offered. */
   sorts: readonly string[];
@@ -24,17 +24,17 @@ export interface SearchRules {
   booleans?: readonly string[];
   /** Names of parameters that may be repeated: facet filters and plain filters. */
   filters?: readonly string[];
-  /** Those among them whose buckets are `true` and `false`, however they are spelled. */
+  /** The filters among them whose values are booleans in any spelling. */
   booleanFilters?: readonly string[];
-  /** Whether what is no boolean is refused there; else nothing matches it. */
+  /** Refuses other values there; otherwise nothing matches them. */
   refusesOtherBooleans?: boolean;
 }
 
-/** What a caller asks of a list, checked. */
+/** The checked parameters of a list. */
 export interface SearchRequest {
   q: string | undefined;
   suggest: string | undefined;
-  /** The option really used. */
+  /** The sort option that is used. */
   sort: string;
   page: number;
   /** As asked, at most the window; `limit` is how many of them lie inside the window. */
@@ -43,7 +43,7 @@ export interface SearchRequest {
   limit: number;
   booleans: ReadonlyMap<string, boolean>;
   filters: ReadonlyMap<string, readonly string[]>;
-  /** What links repeat besides `page`, `size` and `sort`. */
+  /** The other parameters of links, beside `page`, `size` and `sort`. */
   parameters: [string, string][];
 }
 

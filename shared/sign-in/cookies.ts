@@ -1,7 +1,12 @@
 import type { Request } from "express";
 
-export const sessionCookie = "session";
 export const csrfCookie = "csrftoken";
+
+/**
+ * The name of a cookie that only this host may set. Over https a browser takes `__Host-` cookies from nobody else, a
+ * page on a sibling domain included.
+ */
+export const hostCookie = (name: string, isSecure: boolean): string => (isSecure ? `__Host-${name}` : name);
 
 /** The value of a cookie of a call, or undefined. */
 export function cookieOf(req: Request, name: string): string | undefined {

@@ -21,3 +21,6 @@ export const insertFailures = (db: Db, subjects: readonly string[], at: number) 
 
 export const deleteFailuresBefore = (db: Db, at: number) =>
   db.deleteFrom("login_failure").where("at", "<=", at).execute();
+
+export const deleteFailuresOf = (db: Db, subjects: readonly string[]) =>
+  db.deleteFrom("login_failure").where("subject", "in", subjects).execute();

@@ -1,6 +1,7 @@
 import { Failure } from "../kernel/failure.ts";
 import type { Host } from "../kernel/host.ts";
-import { deleteFailuresBefore, insertFailures, listFailures } from "./login-failure.repository.ts";
+import { deleteFailuresBefore, deleteFailuresOf, insertFailures, listFailures } from "./login-failure.repository.ts";
+import { LoginQueue } from "./login-queue.ts";
 
 const windowMicros = 15 * 60 * 1_000_000;
 
@@ -9,19 +10,33 @@ interface Bound {
   most: number;
 }
 
-export interface LoginLimits {
-  /**
-   * Tries a password under the limits: 5 failures in 15 minutes for an account name, 100 for an address. Attempts on
-   * one name wait for each other, so that a burst is counted as it should be.
-   * @param attempt gives undefined for a failure, which is counted.
-   * @throws Failure 429 with `Retry-After`, whether or not the password is right.
-   */
-  under<T>(account: string, address: string, attempt: () => Promise<T | undefined>): Promise<T | undefined>;
+/** An attempt to sign in. */
+export interface Attempt {
+  /** The account name, as the client wrote it. */
+  account: string;
+  /** Digest of the cookie of a browser in which this account signed in before; such a browser has a limit of its own. */
+  device: string | undefined;
+  /** `clientNetwork` of the call. */
+  network: string;
 }
 
-/** Counts of failed sign-ins (requests 2.3). They stand in the database, so a restart forgets nothing. */
+export interface LoginLimits {
+  /**
+   * Tries a password under the limits: 5 failures in 15 minutes for an account name or a known browser, 100 for a
+   * network. A success forgets the failures of its account name or browser.
+   * @param verify gives undefined for a failure, which is counted.
+   * @throws Failure 429 with `Retry-After`, whether or not the password is right.
+   */
+  under<T>(attempt: Attempt, verify: () => Promise<T | undefined>): Promise<T | undefined>;
+  /** Forgets the failures of account names. */
+  unlock(accounts: readonly string[]): Promise<void>;
+}
+
+const accountSubject = (account: string): string => `account:${account.trim().toLowerCase()}`;
+
+/** Failed sign-ins are counted in the database (requests 2.3), so that a restart forgets nothing. */
 export function loginLimits(host: Host): LoginLimits {
-  const turns = new Map<string, Promise<unknown>>();
+  const queue = new LoginQueue();
 
   async function assertBelow(bounds: readonly Bound[]): Promise<void> {
     const now = host.now();
@@ -36,38 +51,31 @@ export function loginLimits(host: Host): LoginLimits {
     }
   }
 
-  async function tryOnce<T>(bounds: readonly Bound[], attempt: () => Promise<T | undefined>): Promise<T | undefined> {
-    await assertBelow(bounds);
-    const outcome = await attempt();
-    if (outcome === undefined) {
-      const now = host.now();
-      await deleteFailuresBefore(host.db, now - windowMicros);
-      await insertFailures(
-        host.db,
-        bounds.map(({ subject }) => subject),
-        now,
-      );
-    }
-    return outcome;
+  async function noteFailure(bounds: readonly Bound[]): Promise<void> {
+    const now = host.now();
+    const subjects = bounds.map(({ subject }) => subject);
+    await deleteFailuresBefore(host.db, now - windowMicros);
+    await insertFailures(host.db, subjects, now);
   }
 
   return {
-    async under(account, address, attempt) {
-      const name = `account:${account.trim().toLowerCase()}`;
+    async under({ account, device, network }, verify) {
+      const subject = device === undefined ? accountSubject(account) : `device:${device}`;
       const bounds = [
-        { subject: name, most: 5 },
-        { subject: `address:${address}`, most: 100 },
+        { subject, most: 5 },
+        { subject: `address:${network}`, most: 100 },
       ];
-      await assertBelow(bounds);
-      const before = turns.get(name) ?? Promise.resolve();
-      const turn = before.then(() => tryOnce(bounds, attempt));
-      const settled = turn.catch(() => undefined);
-      turns.set(name, settled);
-      try {
-        return await turn;
-      } finally {
-        if (turns.get(name) === settled) turns.delete(name);
-      }
+      // One attempt of a network, and one on an account, at a time: nothing happens between the check and the count.
+      return queue.run(network, subject, async () => {
+        await assertBelow(bounds);
+        const outcome = await verify();
+        if (outcome === undefined) await noteFailure(bounds);
+        else await deleteFailuresOf(host.db, [subject]);
+        return outcome;
+      });
+    },
+    async unlock(accounts) {
+      await deleteFailuresOf(host.db, accounts.map(accountSubject));
     },
   };
 }

@@ -24,5 +24,20 @@ export const deleteSessionsOf = (db: Db, userId: string, keptDigest: string | un
     .where("digest", "!=", keptDigest ?? "")
     .execute();
 
+/** The oldest sessions of a person but so many. */
+export const deleteSessionsBeyond = (db: Db, userId: string, kept: number) =>
+  db
+    .deleteFrom("session")
+    .where("user_id", "=", userId)
+    .where("digest", "not in", (newest) =>
+      newest
+        .selectFrom("session")
+        .select("digest")
+        .where("user_id", "=", userId)
+        .orderBy("created", "desc")
+        .limit(kept),
+    )
+    .execute();
+
 export const deleteSessionsBefore = (db: Db, now: number) =>
   db.deleteFrom("session").where("expires_at", "<=", now).execute();

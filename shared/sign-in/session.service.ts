@@ -1,23 +1,30 @@
 import type { Request, Response } from "express";
-import type { Db, Tx } from "../database/open.ts";
+import { type Db, type Tx, transaction } from "../database/open.ts";
 import type { SessionRow } from "../database/schema.ts";
+import type { Caller } from "../kernel/caller.ts";
+import { isHttps } from "../kernel/client-address.ts";
 import { Failure } from "../kernel/failure.ts";
 import type { Host } from "../kernel/host.ts";
+import { callerOf } from "../kernel/resource.ts";
 import { digestOf, isSameDigest } from "../tokens/token-secret.ts";
-import { cookieOf, cookieText, csrfCookie, sessionCookie } from "./cookies.ts";
+import { cookieOf, cookieText, csrfCookie, hostCookie } from "./cookies.ts";
+import type { PasswordProof } from "./password-proof.service.ts";
 import {
   deleteSession,
   deleteSessionsBefore,
+  deleteSessionsBeyond,
   deleteSessionsOf,
   findSession,
   insertSession,
 } from "./session.repository.ts";
 
 const lifeSeconds = 14 * 86_400;
+/** Of one person; the oldest end when there are more. */
+const mostSessions = 100;
 
 export interface SessionService {
-  /** Opens a session and sets both cookies. @returns the CSRF token. */
-  open(res: Response, userId: string): Promise<string>;
+  /** Opens a session, ends the one that the browser had, and sets both cookies. @returns the CSRF token. */
+  open(req: Request, res: Response, proof: PasswordProof): Promise<string>;
   /** The session of a call, or undefined; renews the readable cookie on a read. @throws Failure 400 for missing CSRF. */
   of(req: Request): Promise<SessionRow | undefined>;
   /** Drops the session of a call, if any, and its cookies. */
@@ -42,46 +49,59 @@ function assertCsrf(req: Request, session: SessionRow): void {
 
 /** Sessions of browsers. Only the digest of the cookie is stored. */
 export function sessionService(host: Host): SessionService {
-  const isSecure = host.baseUrl.startsWith("https:");
-  const csrfText = (value: string, maxAgeSeconds: number): string =>
-    cookieText(csrfCookie, value, { isHttpOnly: false, isSecure, maxAgeSeconds });
-  const sessionText = (value: string, maxAgeSeconds: number): string =>
-    cookieText(sessionCookie, value, { isHttpOnly: true, isSecure, maxAgeSeconds });
+  const sessionCookie = (req: Request): string => hostCookie("session", isHttps(host, req));
+  const csrfText = (req: Request, value: string, maxAgeSeconds: number): string =>
+    cookieText(csrfCookie, value, { isHttpOnly: false, isSecure: isHttps(host, req), maxAgeSeconds });
+  const sessionText = (req: Request, value: string, maxAgeSeconds: number): string =>
+    cookieText(sessionCookie(req), value, { isHttpOnly: true, isSecure: isHttps(host, req), maxAgeSeconds });
 
   async function find(db: Db, req: Request): Promise<SessionRow | undefined> {
-    const secret = cookieOf(req, sessionCookie);
+    const secret = cookieOf(req, sessionCookie(req));
     return secret === undefined ? undefined : findSession(db, digestOf(secret), host.now());
   }
 
+  const end = ({ digest, user_id: userId }: SessionRow, caller: Caller): Promise<void> =>
+    transaction(host.db, async (tx) => {
+      await deleteSession(tx, digest);
+      const person: Caller = { ...caller, userId, sessionId: digest };
+      await host.audit(tx, person, { action: "user.sign-out", object: { type: "user", id: userId } });
+    });
+
   return {
-    async open(res, userId) {
+    async open(req, res, { user: { id: userId }, assertCurrent }) {
       const secret = host.newToken();
       const csrf = host.newToken();
       const now = host.now();
-      await deleteSessionsBefore(host.db, now);
-      await insertSession(host.db, {
-        digest: digestOf(secret),
-        user_id: userId,
-        csrf_token: csrf,
-        created: now,
-        expires_at: now + lifeSeconds * 1_000_000,
+      const digest = digestOf(secret);
+      const earlier = await find(host.db, req);
+      await transaction(host.db, async (tx) => {
+        await assertCurrent(tx);
+        await deleteSessionsBefore(tx, now);
+        if (earlier) await deleteSession(tx, earlier.digest);
+        await deleteSessionsBeyond(tx, userId, mostSessions - 1);
+        const expires_at = now + lifeSeconds * 1_000_000;
+        await insertSession(tx, { digest, user_id: userId, csrf_token: csrf, created: now, expires_at });
+        const person: Caller = { ...callerOf(req), userId, sessionId: digest };
+        await host.audit(tx, person, { action: "user.sign-in", object: { type: "user", id: userId } });
       });
-      res.append("Set-Cookie", sessionText(secret, lifeSeconds));
-      res.append("Set-Cookie", csrfText(csrf, lifeSeconds));
+      res.append("Set-Cookie", sessionText(req, secret, lifeSeconds));
+      res.append("Set-Cookie", csrfText(req, csrf, lifeSeconds));
       return csrf;
     },
     async of(req) {
       const session = await find(host.db, req);
       if (!session) return undefined;
-      if (isRead(req.method)) req.res?.append("Set-Cookie", csrfText(session.csrf_token, lifeSeconds));
-      else assertCsrf(req, session);
+      if (!isRead(req.method)) assertCsrf(req, session);
+      // A caller who is checked again during a download has their cookie already.
+      else if (req.res?.headersSent === false)
+        req.res.append("Set-Cookie", csrfText(req, session.csrf_token, lifeSeconds));
       return session;
     },
     async close(req, res) {
       const session = await find(host.db, req);
-      if (session) await deleteSession(host.db, session.digest);
-      res.append("Set-Cookie", sessionText("", 0));
-      res.append("Set-Cookie", csrfText("", 0));
+      if (session) await end(session, callerOf(req));
+      res.append("Set-Cookie", sessionText(req, "", 0));
+      res.append("Set-Cookie", csrfText(req, "", 0));
     },
     async closeOthers(tx, userId, req) {
       await deleteSessionsOf(tx, userId, (await find(tx, req))?.digest);

@@ -6,8 +6,9 @@ import { etagOf } from "../kernel/conditional-requests.ts";
 import { notFound } from "../kernel/failure.ts";
 import type { Host } from "../kernel/host.ts";
 import { parse } from "../kernel/parse.ts";
-import { callerOf, newRouter, resource } from "../kernel/resource.ts";
+import { callerOf, resource, routesAbout, smallBodyBytes } from "../kernel/resource.ts";
 import type { Account, UserService } from "../users/user.service.ts";
+import type { DeviceService } from "./device.service.ts";
 import type { SessionService } from "./session.service.ts";
 import { credentials } from "./sign-in.schema.ts";
 import type { SignInService } from "./sign-in.service.ts";
@@ -18,6 +19,7 @@ export interface SignInRouteParts {
   users: UserService;
   signIn: SignInService;
   sessions: SessionService;
+  devices: DeviceService;
 }
 
 /** The account that a body names; the e-mail address before the user name. */
@@ -26,8 +28,8 @@ export function accountOf(body: { email?: string | undefined; username?: string 
 }
 
 /** `/api/login`, `/api/logout`, `/api/me`, `/api/change-password` (requests 2.3). */
-export function signInRoutes({ host, users, signIn, sessions }: SignInRouteParts): Router {
-  const router = newRouter();
+export function signInRoutes({ host, users, signIn, sessions, devices }: SignInRouteParts): Router {
+  const router = routesAbout("library");
 
   async function selfView(user: UserRow, caller: Caller): Promise<Record<string, unknown>> {
     const [body] = await users.present(host.db, caller, [user]);
@@ -36,8 +38,10 @@ export function signInRoutes({ host, users, signIn, sessions }: SignInRouteParts
 
   async function login(req: Request, res: Response): Promise<void> {
     const body = parse(credentials, req.body ?? {});
-    const user = await signIn.verify(accountOf(body), body.password, req.ip ?? "");
-    const csrf = await sessions.open(res, user.id);
+    const proof = await signIn.verify(accountOf(body), body.password, req);
+    const { user } = proof;
+    const csrf = await sessions.open(req, res, proof);
+    await devices.remember(req, res, user.id);
     const roles = new Set(await users.groupsOf(host.db, user.id));
     const caller: Caller = { ...system, userId: user.id, roles, scopes: new Set<Scope>(), via: "session" };
     res.setHeader("Cache-Control", "no-store");
@@ -70,9 +74,20 @@ export function signInRoutes({ host, users, signIn, sessions }: SignInRouteParts
     await answer(req, res, 200, { message: "You have successfully changed your password." });
   }
 
-  resource(router, "/login", { POST: { handle: login, scope: "none" } });
-  resource(router, "/logout", { POST: { handle: logout, scope: "none" } });
+  resource(router, "/login", {
+    server: ["POST"],
+    password: "sign-in",
+    POST: { handle: login, scope: "none", mostBytes: smallBodyBytes },
+  });
+  resource(router, "/logout", {
+    server: ["POST"],
+    POST: { handle: logout, scope: "none", mostBytes: smallBodyBytes },
+  });
   resource(router, "/me", { GET: me });
-  resource(router, "/change-password", { POST: changePassword });
+  resource(router, "/change-password", {
+    server: ["POST"],
+    password: "confirmation",
+    POST: { handle: changePassword, mostBytes: smallBodyBytes },
+  });
   return router;
 }

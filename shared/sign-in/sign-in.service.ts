@@ -1,14 +1,17 @@
 import type { Request } from "express";
 import { transaction } from "../database/open.ts";
 import type { UserRow } from "../database/schema.ts";
-import type { Caller } from "../kernel/caller.ts";
+import { type Caller, system } from "../kernel/caller.ts";
 import { Failure, invalidField, notFound } from "../kernel/failure.ts";
 import type { Host } from "../kernel/host.ts";
 import { parse } from "../kernel/parse.ts";
+import { callerOf } from "../kernel/resource.ts";
 import type { TokenService } from "../tokens/token.service.ts";
 import type { Account, UserService } from "../users/user.service.ts";
-import { loginLimits } from "./login-limit.service.ts";
-import { hashPassword, isRightPassword } from "./password-hash.ts";
+import type { DeviceService } from "./device.service.ts";
+import { hashPassword } from "./password-hash.ts";
+import { type PasswordProof, passwordProofService } from "./password-proof.service.ts";
+import { type Named, weaknessOf } from "./password-weakness.ts";
 import type { SessionService } from "./session.service.ts";
 import { newPassword, passwordChange } from "./sign-in.schema.ts";
 
@@ -17,12 +20,16 @@ export interface SignInService {
    * Who an account name and a password belong to.
    * @throws Failure 401 `invalid_grant`, alike for unknown, inactive, unconfirmed and wrong; 429 over the limit.
    */
-  verify(account: Account, password: string, address: string): Promise<UserRow>;
+  verify(account: Account, password: string, req: Request): Promise<PasswordProof>;
   /** Ends the other sessions and the tokens got by password. @throws Failure 400 `password`, `new_password`; 429. */
   changePassword(caller: Caller, req: Request): Promise<void>;
-  /** For the command line: a new password, which ends what the old one had opened. */
+  /** For the command line: a new password, which ends what the old one had opened, and its limits. */
   resetPassword(userId: string, password: string): Promise<void>;
-  /** @throws Failure 400 unless the text is fit to be a password. */
+  /** Forgets the failures that keep an account from signing in. */
+  unlock(user: UserRow): Promise<void>;
+  /** Why a new password of a person is too easy to guess, as a sentence; undefined for one that is not. */
+  weaknessOf(password: string, person: Named): Promise<string | undefined>;
+  /** @throws Failure 400 for a text that is too short or too long to be a password. */
   hash(password: string): Promise<string>;
 }
 
@@ -33,45 +40,73 @@ function invalidGrant(): Failure {
   });
 }
 
+const wrongPassword = (): Failure => invalidField("password", "The password is wrong.");
+
+const passwordChanged = "user.change-password";
+
 export interface SignInParts {
   host: Host;
   users: UserService;
   tokens: TokenService;
   sessions: SessionService;
+  devices: DeviceService;
+}
+
+/** The account goes into the log only when it exists: an unknown name may be a password in the wrong field. */
+async function auditingRefusals<T>(
+  host: Host,
+  req: Request,
+  action: string,
+  user: UserRow | undefined,
+  work: () => Promise<T>,
+): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    // Whoever is over a limit may call as often as they like: the failures before say it.
+    if (error instanceof Failure && error.kind !== "too_many" && error.status < 500) {
+      const object = user && { type: "user", id: user.id };
+      await host.audit(host.db, callerOf(req), { action, status: error.status, ...(object ? { object } : {}) });
+    }
+    throw error;
+  }
 }
 
 /** Passwords (requests 2.3). Hashing happens between transactions, never inside one. */
-export function signInService({ host, users, tokens, sessions }: SignInParts): SignInService {
-  const limits = loginLimits(host);
+export function signInService({ host, users, tokens, sessions, devices }: SignInParts): SignInService {
+  const passwords = passwordProofService({ host, users, devices });
 
-  async function rightUser(account: Account, password: string): Promise<UserRow | undefined> {
+  /** The person of an account, if they may sign in. */
+  async function findPerson(account: Account): Promise<UserRow | undefined> {
     const user = await users.findAccount(host.db, account);
-    const mayEnter = user?.active === 1 && user.confirmed === 1;
-    const hash = user && mayEnter ? await users.credentialOf(host.db, user.id) : undefined;
-    return (await isRightPassword(password, hash)) ? user : undefined;
+    return user?.active === 1 && user.confirmed === 1 ? user : undefined;
   }
 
   return {
-    async verify(account, password, address) {
-      const user = await limits.under(account.name, address, () => rightUser(account, password));
-      if (!user) throw invalidGrant();
-      return user;
+    async verify(account, password, req) {
+      const known = await users.findAccount(host.db, account);
+      const attempt = { account: account.name, password, req, find: () => findPerson(account), refusal: invalidGrant };
+      return auditingRefusals(host, req, "user.sign-in", known, () => passwords.prove(attempt));
     },
     async changePassword(caller, req) {
       const user = caller.userId === null ? undefined : await users.find(host.db, caller.userId);
       if (!user) throw notFound();
       const input = parse(passwordChange, req.body ?? {});
-      const isRight = await limits.under(user.username, req.ip ?? "", async () => {
-        const stored = await users.credentialOf(host.db, user.id);
-        return (await isRightPassword(input.password, stored)) || undefined;
-      });
-      if (!isRight) throw invalidField("password", "The password is wrong.");
+      const attempt = { account: user.username, password: input.password, req, find: async () => user };
+      const { assertCurrent } = await auditingRefusals(host, req, passwordChanged, user, () =>
+        passwords.prove({ ...attempt, refusal: wrongPassword }),
+      );
+      const weakness = await weaknessOf(input.new_password, user);
+      if (weakness !== undefined) throw invalidField("new_password", weakness);
       const hash = await hashPassword(input.new_password);
       await transaction(host.db, async (tx) => {
         const now = host.now();
+        await assertCurrent(tx);
         await users.setCredential(tx, user.id, hash, now);
         await sessions.closeOthers(tx, user.id, req);
+        await devices.forgetOthers(tx, user.id, req);
         await tokens.revokeByPassword(tx, user.id, caller.tokenId, now);
+        await host.audit(tx, caller, { action: passwordChanged, object: { type: "user", id: user.id } });
       });
     },
     async resetPassword(userId, password) {
@@ -80,9 +115,18 @@ export function signInService({ host, users, tokens, sessions }: SignInParts): S
         const now = host.now();
         await users.setCredential(tx, userId, hash, now);
         await sessions.closeAll(tx, userId);
+        await devices.forgetAll(tx, userId);
         await tokens.revokeByPassword(tx, userId, undefined, now);
+        await host.audit(tx, system, { action: "user.reset-password", object: { type: "user", id: userId } });
       });
+      const user = await users.find(host.db, userId);
+      if (user) await passwords.unlock(user);
     },
+    async unlock(user) {
+      await passwords.unlock(user);
+      await host.audit(host.db, system, { action: "user.unlock", object: { type: "user", id: user.id } });
+    },
+    weaknessOf,
     hash: async (password) => hashPassword(parse(newPassword, password)),
   };
 }

@@ -6,6 +6,9 @@ import type { BundleDelta } from "./feed.schema.ts";
 /** So far back a text can be referred to. */
 export const deltaWindow = 32 * 1024;
 
+/** No object is larger; a few bytes could unfold to gigabytes. */
+const mostUnfoldedBytes = 64 * 1024 * 1024;
+
 /** An object as one text. Bytes are in hex: what is put between bytes in base64 would change all that follow. */
 export const textOf = (bundle: Bundle): string =>
   JSON.stringify(bundle, (name, value) => (name === "$bytes" ? Buffer.from(value, "base64").toString("hex") : value));
@@ -26,7 +29,8 @@ export function deltaOf(before: string, after: string): BundleDelta {
 /** The later object; undefined when the difference is not one to this text. */
 export function withDelta(before: string, { deflated, sum }: BundleDelta): Bundle | undefined {
   try {
-    const after = inflateRawSync(Buffer.from(deflated, "base64"), { dictionary: Buffer.from(before) }).toString();
+    const limits = { dictionary: Buffer.from(before), maxOutputLength: mostUnfoldedBytes };
+    const after = inflateRawSync(Buffer.from(deflated, "base64"), limits).toString();
     return sumOf(before, after) === sum ? bundleSchema.parse(bundleOf(after)) : undefined;
   } catch {
     // Made from another text, it unfolds to nonsense or not at all.

@@ -6,7 +6,7 @@ const when = z.enum(["always", "opened"]).default("opened");
 export const keepingSchema = z.object({
   /** Files of the person's own drafts and records: fetched without being asked for, or when opened. */
   own: when,
-  /** Files of what others shared with her. */
+  /** Files of records that others shared with the user. */
   shared: when,
   /** Drafts and records whose files are kept whatever the rules above say. */
   records: z.array(z.string().max(100)).max(1000).default([]),

@@ -14,8 +14,12 @@ const maxPresenceEntries = 1000;
 /** A longer state is not heard, in characters of JSON. */
 const maxStateLength = 4096;
 
+/** All states of a frame together, in bytes: parsing them takes some milliseconds. */
+const maxPresenceBytes = 512 * 1024;
+
 /** Reads the states of a frame whose type was read already. @throws Error when it is cut short or garbled. */
 export function readPresence(bytes: Uint8Array): PresenceEntry[] {
+  if (bytes.length > maxPresenceBytes) throw new Error("too many bytes");
   const decoder = decoding.createDecoder(bytes);
   const count = decoding.readVarUint(decoder);
   if (count > maxPresenceEntries) throw new Error("too many entries");

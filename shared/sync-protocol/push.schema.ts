@@ -24,7 +24,7 @@ export const pushOutcome = z.discriminatedUnion("outcome", [
   z.object({ id: z.string(), outcome: z.literal("applied"), seq: z.int(), result: z.unknown() }),
   z.object({ id: z.string(), outcome: z.literal("duplicate"), seq: z.int(), result: z.unknown() }),
   z.object({ id: z.string(), outcome: z.literal("rejected"), refusal, server: z.unknown().optional() }),
-  z.object({ id: z.string(), outcome: z.literal("blocked"), blobs: z.array(z.string()) }),
+  z.object({ id: z.string(), outcome: z.literal("blocked"), blobs: z.array(z.string().max(64)).max(1000) }),
 ]);
 export const pushAnswer = z.object({ outcomes: z.array(pushOutcome) });
 

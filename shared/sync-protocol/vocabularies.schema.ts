@@ -12,5 +12,9 @@ const mirroredEntry = z.object({
 export type MirroredEntry = z.infer<typeof mirroredEntry>;
 
 /** `GET /api/sync/vocabularies?cursor=…&limit=…`: the imported entries that changed after the cursor. */
-export const vocabularyPage = z.object({ entries: z.array(mirroredEntry), cursor: z.string(), more: z.boolean() });
+export const vocabularyPage = z.object({
+  entries: z.array(mirroredEntry).max(1000),
+  cursor: z.string().max(1000),
+  more: z.boolean(),
+});
 export type VocabularyPage = z.infer<typeof vocabularyPage>;

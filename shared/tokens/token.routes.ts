@@ -2,7 +2,7 @@ import type { Request, Response, Router } from "express";
 import { answer, answerNothing } from "../kernel/answer.ts";
 import type { Scope } from "../kernel/caller.ts";
 import type { Host } from "../kernel/host.ts";
-import { callerOf, newRouter, pathPart, resource } from "../kernel/resource.ts";
+import { callerOf, pathPart, resource, routesAbout, smallBodyBytes } from "../kernel/resource.ts";
 import { accountOf } from "../sign-in/sign-in.routes.ts";
 import { passwordForm } from "../sign-in/sign-in.schema.ts";
 import type { SignInService } from "../sign-in/sign-in.service.ts";
@@ -21,7 +21,7 @@ const usualScopes: readonly Scope[] = ["read", "write"];
 
 /** `/api/tokens` (requests 2.3). */
 export function tokenRoutes({ host, tokens, signIn }: TokenRouteParts): Router {
-  const router = newRouter();
+  const router = routesAbout("library");
 
   /** By session or bearer, else by account and password in the body, as a desktop signs in. */
   async function grantFor(req: Request): Promise<TokenGrant> {
@@ -34,12 +34,13 @@ export function tokenRoutes({ host, tokens, signIn }: TokenRouteParts): Router {
     const account = form.success ? accountOf(form.data) : undefined;
     if (!form.success || !account?.name)
       return { userId: requireSignedIn(caller), byPassword: false, defaultScopes: [] };
-    const user = await signIn.verify(account, form.data.password, req.ip ?? "");
-    return { userId: user.id, byPassword: true, defaultScopes: scopeNames };
+    const { user, assertCurrent } = await signIn.verify(account, form.data.password, req);
+    return { userId: user.id, byPassword: true, defaultScopes: scopeNames, assertCurrent };
   }
 
   async function create(req: Request, res: Response): Promise<void> {
-    const { row, secret } = await tokens.issue(await grantFor(req), req.body);
+    const grant = await grantFor(req);
+    const { row, secret } = await tokens.issue(grant, req.body, { ...callerOf(req), userId: grant.userId });
     res.setHeader("Cache-Control", "no-store");
     res.locals.isSecret = true;
     await answer(req, res, 201, { ...presentToken(row, host.baseUrl), token: secret, token_type: "Bearer" });
@@ -72,11 +73,16 @@ export function tokenRoutes({ host, tokens, signIn }: TokenRouteParts): Router {
   }
 
   resource(router, "/tokens", {
+    server: ["GET", "POST"],
     GET: { handle: list, scope: "tokens" },
-    POST: { handle: create, scope: "tokens" },
+    POST: { handle: create, scope: "tokens", mostBytes: smallBodyBytes },
   });
-  resource(router, "/tokens/current", { DELETE: { handle: removeCurrent, scope: "none" } });
+  resource(router, "/tokens/current", {
+    server: ["DELETE"],
+    DELETE: { handle: removeCurrent, scope: "none" },
+  });
   resource(router, "/tokens/:id", {
+    server: ["GET", "DELETE"],
     GET: { handle: one, scope: "tokens" },
     DELETE: { handle: remove, scope: "tokens" },
   });

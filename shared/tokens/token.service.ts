@@ -1,9 +1,10 @@
-import type { Db, Tx } from "../database/open.ts";
+import { type Db, type Tx, transaction } from "../database/open.ts";
 import type { TokenRow } from "../database/schema.ts";
-import { type Caller, isSuperuser, type Scope } from "../kernel/caller.ts";
+import { type Caller, isSuperuser, type Scope, system } from "../kernel/caller.ts";
 import { Failure, invalid, notFound, type Problem } from "../kernel/failure.ts";
 import type { Host } from "../kernel/host.ts";
 import { parse } from "../kernel/parse.ts";
+import { isoTime } from "../kernel/timestamps.ts";
 import {
   findToken,
   findTokenByDigest,
@@ -23,6 +24,8 @@ export interface TokenGrant {
   bound?: ReadonlySet<Scope>;
   /** When none are named. */
   defaultScopes: readonly Scope[];
+  /** Called in the transaction of the token. @throws Failure when the proof does not hold any more. */
+  assertCurrent?(tx: Db): Promise<void>;
 }
 
 /** A token and, this once, its secret. */
@@ -32,8 +35,11 @@ export interface IssuedToken {
 }
 
 export interface TokenService {
-  /** @throws Failure 400 with `name`, `scopes`, `expires_at`; 403 `insufficient_scope`. */
-  issue(grant: TokenGrant, body: unknown): Promise<IssuedToken>;
+  /**
+   * @param caller who asks, for the audit log; the console when left out.
+   * @throws Failure 400 with `name`, `scopes`, `expires_at`; 403 `insufficient_scope`.
+   */
+  issue(grant: TokenGrant, body: unknown, caller?: Caller): Promise<IssuedToken>;
   /** The live token of a secret whose person is active, or undefined. */
   verify(db: Db, secret: string): Promise<TokenRow | undefined>;
   /** Newest first; revoked and expired ones are left out. */
@@ -46,6 +52,12 @@ export interface TokenService {
   revokeById(id: string): Promise<void>;
   revokeByPassword(tx: Tx, userId: string, keptId: string | undefined, now: number): Promise<void>;
 }
+
+/** Live tokens of one person. */
+const mostTokens = 1000;
+
+const tooManyTokens = (): Failure =>
+  new Failure("invalid", `There are ${mostTokens} tokens already. Revoke those that are no longer used.`);
 
 const microsPerMinute = 60_000_000;
 
@@ -70,6 +82,23 @@ function isLive(token: TokenRow | undefined, now: number): token is TokenRow {
   return token !== undefined && token.revoked_at === null && (token.expires_at === null || token.expires_at > now);
 }
 
+/** Revokes a token, and records it, in one transaction. */
+const revokeRow = (host: Host, caller: Caller, { id, user_id }: TokenRow): Promise<void> =>
+  transaction(host.db, async (tx) => {
+    await updateToken(tx, id, { revoked_at: host.now() });
+    await host.audit(tx, caller, { action: "token.revoke", object: { type: "token", id }, details: { user: user_id } });
+  });
+
+/** Keeps a new token, and records it, in one transaction. */
+const insertRow = (host: Host, caller: Caller, { assertCurrent }: TokenGrant, row: TokenRow): Promise<void> =>
+  transaction(host.db, async (tx) => {
+    await assertCurrent?.(tx);
+    await insertToken(tx, row);
+    const expires_at = row.expires_at === null ? null : isoTime(row.expires_at);
+    const details = { user: row.user_id, scopes: row.scopes, expires_at };
+    await host.audit(tx, caller, { action: "token.create", object: { type: "token", id: row.id }, details });
+  });
+
 /** Tokens of the API (requests 2). They belong to one server and travel nowhere. */
 export function tokenService(host: Host): TokenService {
   function checked(body: unknown) {
@@ -85,10 +114,6 @@ export function tokenService(host: Host): TokenService {
     return input;
   }
 
-  async function revokeRow(id: string): Promise<void> {
-    await updateToken(host.db, id, { revoked_at: host.now() });
-  }
-
   /** Written once a minute at most, beside the call: a full disk must not turn a read into a failure. */
   function noteUse(token: TokenRow): void {
     const now = host.now();
@@ -97,8 +122,9 @@ export function tokenService(host: Host): TokenService {
   }
 
   return {
-    async issue(grant, body) {
+    async issue(grant, body, caller = system) {
       const input = checked(body);
+      if ((await listLiveTokens(host.db, grant.userId, host.now())).length >= mostTokens) throw tooManyTokens();
       const scopes = scopesFrom(input.scopes, grant);
       const secret = mintSecret(host);
       const row: TokenRow = {
@@ -113,7 +139,7 @@ export function tokenService(host: Host): TokenService {
         last_used_at: null,
         revoked_at: null,
       };
-      await insertToken(host.db, row);
+      await insertRow(host, caller, grant, row);
       return { row, secret };
     },
     async verify(db, secret) {
@@ -133,12 +159,12 @@ export function tokenService(host: Host): TokenService {
       const token = await findToken(host.db, id);
       const isHers = token?.user_id === caller.userId || isSuperuser(caller);
       if (!isLive(token, host.now()) || !isHers) throw notFound();
-      await revokeRow(id);
+      await revokeRow(host, caller, token);
     },
     async revokeById(id) {
       const token = await findToken(host.db, id);
       if (!isLive(token, host.now())) throw notFound(`There is no token '${id}' in use.`);
-      await revokeRow(id);
+      await revokeRow(host, system, token);
     },
     async revokeByPassword(tx, userId, keptId, now) {
       await revokeTokensByPassword(tx, userId, keptId, now);

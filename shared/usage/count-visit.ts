@@ -1,15 +1,16 @@
 import type { Request, Response } from "express";
+import { clientAddress } from "../kernel/client-address.ts";
 import { callerOf } from "../kernel/resource.ts";
 import type { Visitor } from "./hourly-visitors.ts";
 import type { UsageService } from "./usage.service.ts";
 
 const visitorOf = (req: Request): Visitor => ({
   userId: callerOf(req).userId,
-  address: req.ip ?? "",
+  address: clientAddress(req),
   userAgent: req.headers["user-agent"],
 });
 
-/** Counts a read of a record that was answered, also with 304: she looked at it again. */
+/** Counts an answered read of a record. A 304 counts too: the visitor looked again. */
 export function countView(usage: UsageService, req: Request, res: Response, recordId: string): void {
   const isAnswered = res.statusCode === 200 || res.statusCode === 304;
   if (req.method === "GET" && isAnswered) usage.viewed(visitorOf(req), recordId);

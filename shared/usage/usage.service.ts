@@ -1,7 +1,7 @@
 import { type Db, transaction } from "../database/open.ts";
 import type { UsageCounts, UsageRow } from "../database/schema.ts";
 import type { Host } from "../kernel/host.ts";
-import { reindexUsage } from "../search/record-index.ts";
+import { reindexUsage } from "../search/sqlite/record-index.ts";
 import { HourlyVisitors, type Visitor } from "./hourly-visitors.ts";
 import { isRobot } from "./robots.ts";
 import { addUsage, listRecordParents, listUsageOf, readUsageHead } from "./usage.repository.ts";
@@ -29,9 +29,9 @@ interface Visits {
 const familiesAtOnce = 200;
 
 /**
- * Counts in memory and writes now and then, so that reading stays reading; a crash loses what was not flushed. A
- * visitor is a digest with a salt that is drawn anew every hour and never stored (README). On a replica nothing is
- * counted: what its person reads of her own copy is not a visit to the repository.
+ * Counts in memory and writes now and then, so that a read stays a read; a crash loses what was not flushed. A visitor
+ * is a digest with a salt that changes every hour and is never stored (README). A replica does not count: reading one's
+ * own copy is not a visit to the repository.
  */
 export function usageService(host: Host): UsageService {
   let pending = new Map<string, Visits>();
@@ -45,7 +45,7 @@ export function usageService(host: Host): UsageService {
     return visits;
   }
 
-  const isCounted = ({ userAgent }: Visitor): boolean => host.role === "server" && !isRobot(userAgent);
+  const isCounted = ({ userAgent }: Visitor): boolean => host.abilities.countsUsage && !isRobot(userAgent);
 
   const countsFor = (id: string, visits: Visits): UsageCounts => ({
     views: visits.views,

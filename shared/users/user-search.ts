@@ -1,9 +1,9 @@
 import type { UserRow } from "../database/schema.ts";
 import type { Caller } from "../kernel/caller.ts";
-import { compareCodePoints, fixedCatalogue } from "../search/field.ts";
-import { flatten, plainProjection } from "../search/flatten.ts";
-import { AnalysisCache, type Comparator, type FoundItems, searchList } from "../search/list-search.ts";
-import { analysed } from "../search/memory-matcher.ts";
+import { compareCodePoints, fixedCatalogue } from "../search/language/field.ts";
+import { flatten, plainProjection } from "../search/language/flatten.ts";
+import { AnalysisCache, type Comparator, type FoundItems, searchList } from "../search/lists/list-search.ts";
+import { analysed } from "../search/lists/memory-matcher.ts";
 import type { SearchRequest, SearchRules } from "../search/search-parameters.ts";
 import { mayReadUser, seesEmail } from "./user.policy.ts";
 
@@ -67,7 +67,7 @@ const withAddresses = (request: SearchRequest): SearchRequest => ({
 });
 
 /**
- * People whom the caller may find: public ones and herself.
+ * People whom the caller may find: those with a public profile, and the caller.
  * @throws Failure 400 for a mistyped value.
  */
 export async function searchUsers(

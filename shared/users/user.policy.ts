@@ -19,7 +19,7 @@ export const seesEmail = (caller: Caller, user: UserRow): boolean =>
 /** May manage groups and users at all. */
 const mayAdminister = (caller: Caller): boolean => isManager(caller) || isSuperuser(caller);
 
-/** A person in view of who manages groups: nobody manages her own, and a manager none of a superuser (12.1). */
+/** A person whose groups are managed: nobody manages their own groups, and a manager none of a superuser (12.1). */
 export interface GroupTarget {
   userId: string;
   groups: readonly string[];
@@ -34,5 +34,5 @@ export const mayChangeGroups = (caller: Caller, target: GroupTarget): boolean =>
 export const mayReadGroups = (caller: Caller, target: GroupTarget): boolean =>
   isSelf(caller, target.userId) || (mayAdminister(caller) && !isBeyond(caller, target));
 
-/** Whether the caller may put somebody into a group, or take her out. */
+/** Whether the caller may add somebody to a group, or remove them. */
 export const mayAssign = (caller: Caller, group: string): boolean => isSuperuser(caller) || !grantsSuperuser(group);

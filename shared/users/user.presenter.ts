@@ -10,7 +10,7 @@ export interface UserView {
   managesGroups: boolean;
 }
 
-/** A person as the caller may see her (requests 12). */
+/** A person as the caller may see them (requests 12). */
 export function presentUser(user: UserRow, view: UserView): Record<string, unknown> {
   const self = `${view.baseUrl}/api/users/${user.id}`;
   const isOwn = isSelf(view.caller, user.id);

@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import type { Db } from "../database/open.ts";
 import { prepared } from "../database/prepared.ts";
 import type { UserRow } from "../database/schema.ts";
-import type { ObjectRef } from "../kernel/host.ts";
+import type { ObjectRef } from "../kernel/object-ref.ts";
 
 export const findUser = (db: Db, id: string): Promise<UserRow | undefined> =>
   db.selectFrom("user").selectAll().where("id", "=", id).executeTakeFirst();
@@ -52,11 +52,11 @@ export const insertMembership = (db: Db, userId: string, group: string) =>
 export const deleteMembership = (db: Db, userId: string, group: string) =>
   db.deleteFrom("membership").where("user_id", "=", userId).where("group_name", "=", group).execute();
 
-/** What a person may read more or less of when her rights in the service change: what others granted or sent her, and what she opened. */
+/** Objects whose visibility may change with the user's roles: granted to them, sent to them or opened by them. */
 export async function listWithinReach(db: Db, userId: string): Promise<ObjectRef[]> {
-  const hers = sql`select group_name from membership where user_id = ${userId}`;
+  const groups = sql`select group_name from membership where user_id = ${userId}`;
   const { rows } = await sql<ObjectRef>`
-    select 'family' as kind, parent_id as id from access_grant where subject_id = ${userId} or subject_id in (${hers})
+    select 'family' as kind, parent_id as id from access_grant where subject_id = ${userId} or subject_id in (${groups})
     union select 'family', topic_parent_id from request where creator_id = ${userId} or receiver_id = ${userId}
     union select 'family', request.topic_parent_id from subscription join request on request.id = object_id
       where kind = 'request' and user_id = ${userId}

@@ -3,7 +3,7 @@ import { answer } from "../kernel/answer.ts";
 import { etagOf } from "../kernel/conditional-requests.ts";
 import { forbidden } from "../kernel/failure.ts";
 import type { Host } from "../kernel/host.ts";
-import { callerOf, newRouter, pathPart, resource } from "../kernel/resource.ts";
+import { callerOf, pathPart, resource, routesAbout } from "../kernel/resource.ts";
 import { searchAnswer } from "../search/search-answer.presenter.ts";
 import { readSearch } from "../search/search-parameters.ts";
 import { drawAvatar } from "./avatar.presenter.ts";
@@ -22,7 +22,7 @@ export interface UserRouteParts {
 
 /** `/api/users` (requests 12); nothing here writes a user. */
 export function userRoutes({ host, users, memberships }: UserRouteParts): Router {
-  const router = newRouter();
+  const router = routesAbout("user");
 
   async function list(req: Request, res: Response): Promise<void> {
     const caller = callerOf(req);
@@ -54,10 +54,11 @@ export function userRoutes({ host, users, memberships }: UserRouteParts): Router
       await answer(req, res, 200, await memberships.change(callerOf(req), input));
     };
 
-  resource(router, "/users", { GET: list });
+  resource(router, "/users", { about: "library", isSearch: true, GET: list });
   resource(router, "/users/:id", { GET: one });
-  resource(router, "/users/:id/avatar.svg", { GET: { handle: avatar, produces: [] } });
+  resource(router, "/users/:id/avatar.svg", { isAvatar: true, GET: { handle: avatar, produces: [] } });
   resource(router, "/users/:id/groups", {
+    server: ["GET", "POST", "PUT", "DELETE"],
     GET: async (req, res) => answer(req, res, 200, await memberships.list(host.db, callerOf(req), pathPart(req, "id"))),
     POST: change("add"),
     PUT: change("replace"),

@@ -1,14 +1,17 @@
 import { z } from "zod";
+import { cleanText } from "../kernel/characters.ts";
 import { command } from "../kernel/command.ts";
 
 export const visibilities = ["public", "restricted"] as const;
 
 /** What `carrel users create` may say; the password is hashed before it becomes part of the command. */
 export const newUser = z.object({
-  username: z.string().regex(/^[^\s@]{1,255}$/u, "Letters, digits and signs without blanks and @ are expected."),
-  email: z.string().regex(/^[^\s@]+@[^\s@]+$/, "Not a valid email address."),
-  full_name: z.string().trim().max(255).default(""),
-  affiliations: z.string().trim().max(1000).default(""),
+  username: z
+    .string()
+    .regex(/^[^\s@\p{Cc}\p{Cf}\p{Cs}]{1,255}$/u, "Letters, digits and signs without blanks and @ are expected."),
+  email: z.string().regex(/^[^\s@\p{Cc}\p{Cf}\p{Cs}]+@[^\s@\p{Cc}\p{Cf}\p{Cs}]+$/u, "Not a valid email address."),
+  full_name: z.string().overwrite(cleanText).max(255).default(""),
+  affiliations: z.string().overwrite(cleanText).max(1000).default(""),
   active: z.boolean().default(true),
   confirmed: z.boolean().default(true),
   visibility: z.enum(visibilities).default("public"),
@@ -19,12 +22,17 @@ export const newUser = z.object({
 export type NewUser = z.infer<typeof newUser>;
 
 /** Users come from the command line only: there is no self-registration (requests 2.3). */
-export const createUser = command({ name: "user.create", version: 1, delivery: "server", input: newUser });
+export const createUser = command({
+  name: "user.create",
+  version: 1,
+  doors: { console: "host" },
+  input: newUser,
+});
 
 export const deactivateUser = command({
   name: "user.deactivate",
   version: 1,
-  delivery: "server",
+  doors: { console: "host" },
   input: z.object({ id: z.string() }),
 });
 
@@ -32,7 +40,7 @@ export const deactivateUser = command({
 export const changeGroups = command({
   name: "user.groups",
   version: 1,
-  delivery: "server",
+  doors: { route: "manager" },
   input: z.object({ userId: z.string(), how: z.enum(["add", "replace", "remove"]), body: z.unknown().optional() }),
 });
 export type ChangeGroups = z.infer<typeof changeGroups.input>;

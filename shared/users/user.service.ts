@@ -2,7 +2,8 @@ import type { Db, Tx } from "../database/open.ts";
 import type { UserRow } from "../database/schema.ts";
 import { type Caller, system } from "../kernel/caller.ts";
 import { Failure, forbidden } from "../kernel/failure.ts";
-import { type CommandHandler, type Host, handles, type ObjectRef } from "../kernel/host.ts";
+import type { Host } from "../kernel/host.ts";
+import type { ObjectRef } from "../kernel/object-ref.ts";
 import { findCredential, upsertCredential } from "./credential.repository.ts";
 import { mayChangeGroups, mayReadUser } from "./user.policy.ts";
 import { presentUser } from "./user.presenter.ts";
@@ -43,7 +44,6 @@ export interface UserService {
   create(input: NewUser): Promise<string>;
   /** @throws Failure 404 for an unknown id. */
   deactivate(id: string): Promise<void>;
-  commands: CommandHandler[];
 }
 
 async function assertFree(tx: Tx, input: NewUser): Promise<void> {
@@ -75,7 +75,7 @@ export function userService(host: Host, groupExists: (db: Db, name: string) => P
     }
   }
 
-  const create = (_caller: Caller, input: NewUser): Promise<string> =>
+  const create = (input: NewUser): Promise<string> =>
     host.write(system, createUser, input, async (tx, { now }) => {
       await assertFree(tx, input);
       const roles = [...new Set(input.roles)];
@@ -94,7 +94,7 @@ export function userService(host: Host, groupExists: (db: Db, name: string) => P
       };
     });
 
-  const deactivate = (_caller: Caller, input: { id: string }): Promise<void> =>
+  const deactivate = (input: { id: string }): Promise<void> =>
     host.write(system, deactivateUser, input, async (tx, { now }) => {
       const user = await findUser(tx, input.id);
       if (!user) throw new Failure("not_found", `There is no user '${input.id}'.`);
@@ -132,8 +132,7 @@ export function userService(host: Host, groupExists: (db: Db, name: string) => P
     async setCredential(tx, id, hash, now) {
       await upsertCredential(tx, { user_id: id, hash, updated: now });
     },
-    create: (input) => create(system, input),
-    deactivate: (id) => deactivate(system, { id }),
-    commands: [handles(createUser, create), handles(deactivateUser, deactivate)],
+    create,
+    deactivate: (id) => deactivate({ id }),
   };
 }

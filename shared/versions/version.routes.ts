@@ -5,7 +5,7 @@ import { hitsOf } from "../kernel/answer.ts";
 import type { Caller } from "../kernel/caller.ts";
 import { etagOf } from "../kernel/conditional-requests.ts";
 import type { Host } from "../kernel/host.ts";
-import { callerOf, newRouter, pathPart, resource } from "../kernel/resource.ts";
+import { callerOf, pathPart, resource, routesAbout } from "../kernel/resource.ts";
 import { envelope, windowSize } from "../kernel/search-envelope.ts";
 import { Slices } from "../kernel/time-slice.ts";
 import type { RecordExpander } from "../records/expand.ts";
@@ -13,7 +13,7 @@ import type { RecordBody } from "../records/record.presenter.ts";
 import type { RecordService } from "../records/record.service.ts";
 import type { RecordBodies } from "../records/record-facts.service.ts";
 import { answerRecord, answerRecordList, asRecord } from "../representations/answer-record.ts";
-import type { RecordSearchService } from "../search/record-search.service.ts";
+import type { RecordSearch } from "../search/record-search.service.ts";
 import { readSearch, type SearchRequest, type SearchRules } from "../search/search-parameters.ts";
 import type { VersionService } from "./version.service.ts";
 
@@ -24,7 +24,7 @@ export interface VersionRouteServices {
   bodies: RecordBodies;
   expander: RecordExpander;
   versions: VersionService;
-  recordSearch: RecordSearchService;
+  recordSearch: RecordSearch;
 }
 
 /** What the list of versions accepts (records 4.1). */
@@ -38,7 +38,7 @@ const versionSearch: SearchRules = {
 /** Versions of a record (records 4.1, 4.2). */
 export function versionRoutes(services: VersionRouteServices): Router {
   const { host, access, records, bodies, expander, versions, recordSearch } = services;
-  const router = newRouter();
+  const router = routesAbout("record");
 
   resource(router, "/records/:id/versions", {
     GET: asRecord(async (req, res) => {

@@ -1,45 +1,50 @@
-import { fold, tokensOf } from "../search/analysis.ts";
-import type { GroupNode, QueryNode } from "../search/query-tree.ts";
-import { compileWildcard } from "../search/wildcard.ts";
+import { fold, tokensOf } from "../search/language/analysis.ts";
+import type { GroupNode, QueryNode } from "../search/language/query-tree.ts";
+import { compileWildcard } from "../search/language/wildcard.ts";
 
-const quoted = (token: string): string => `"${token.replaceAll('"', '""')}"`;
-const joined = (parts: string[], operator: "AND" | "OR"): string | undefined =>
-  parts.length === 0 ? undefined : `(${parts.join(` ${operator} `)})`;
+/** Words that an entry must have to be worth looking at. */
+export type Words = { token: string; isPrefix: boolean } | { all: Words[] } | { any: Words[] };
 
-function groupWords({ clauses }: GroupNode): string | undefined {
+const whole = (token: string): Words => ({ token, isPrefix: false });
+const begun = (token: string): Words => ({ token, isPrefix: true });
+const allOf = (parts: Words[]): Words | undefined => (parts.length > 1 ? { all: parts } : parts[0]);
+const anyOf = (parts: Words[]): Words | undefined => (parts.length > 1 ? { any: parts } : parts[0]);
+
+function groupWords({ clauses }: GroupNode): Words | undefined {
   const required = clauses.filter(({ occur }) => occur === "must").map(({ node }) => candidateWords(node));
-  const known = required.filter((part) => part !== undefined);
-  if (required.length > 0) return joined(known, "AND");
+  if (required.length > 0) return allOf(required.filter((part) => part !== undefined));
   const optional = clauses.filter(({ occur }) => occur === "should").map(({ node }) => candidateWords(node));
-  return optional.includes(undefined) ? undefined : joined(optional as string[], "OR");
+  return optional.includes(undefined) ? undefined : anyOf(optional.filter((part) => part !== undefined));
 }
 
 /**
- * An FTS5 expression that finds at least what a query matches, so that the matcher sees few entries; undefined when
- * every entry has to be looked at.
+ * Words that at least every match of a query has, so that the matcher sees few entries; undefined when every entry has to
+ * be looked at.
  */
-export function candidateWords(node: QueryNode): string | undefined {
+export function candidateWords(node: QueryNode): Words | undefined {
   switch (node.type) {
     case "group":
       return groupWords(node);
     case "word":
     case "text":
-      return joined(tokensOf(node.text).map(quoted), "OR");
+      return anyOf(tokensOf(node.text).map(whole));
     case "phrase":
-      return joined(tokensOf(node.text).map(quoted), "AND");
+      return allOf(tokensOf(node.text).map(whole));
     case "wildcard": {
       const { prefix, isPrefix } = compileWildcard(node.pattern, fold);
-      return isPrefix && tokensOf(prefix).length === 1 ? `${quoted(prefix)}*` : undefined;
+      return isPrefix && tokensOf(prefix).length === 1 ? begun(prefix) : undefined;
     }
     default:
       return undefined;
   }
 }
 
-/** The FTS5 expression of a suggestion: all words as prefixes. Undefined when there is no word. */
-export function suggestedWords(text: string): string | undefined {
-  return joined(
-    tokensOf(text).map((token) => `${quoted(token)}*`),
-    "AND",
-  );
+/** The words of a suggestion: all as prefixes. Undefined when there is no word. */
+export const suggestedWords = (text: string): Words | undefined => allOf(tokensOf(text).map(begun));
+
+/** The same as an FTS5 expression. */
+export function matchExpression(words: Words): string {
+  if ("all" in words) return `(${words.all.map(matchExpression).join(" AND ")})`;
+  if ("any" in words) return `(${words.any.map(matchExpression).join(" OR ")})`;
+  return `"${words.token.replaceAll('"', '""')}"${words.isPrefix ? "*" : ""}`;
 }

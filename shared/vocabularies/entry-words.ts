@@ -1,7 +1,7 @@
-import { fold, tokensOf } from "../search/analysis.ts";
-import type { Catalogue, FieldKind } from "../search/field.ts";
-import { flatten, type Projection } from "../search/flatten.ts";
-import { type AnalysedDocument, analysed } from "../search/memory-matcher.ts";
+import { fold, tokensOf } from "../search/language/analysis.ts";
+import type { Catalogue, FieldKind } from "../search/language/field.ts";
+import { flatten, type Projection } from "../search/language/flatten.ts";
+import { type AnalysedDocument, analysed } from "../search/lists/memory-matcher.ts";
 import type { VocabularyEntry } from "./vocabulary.schema.ts";
 
 /** The name that people read: title, name, subject, or the id. */

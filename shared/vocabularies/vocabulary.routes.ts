@@ -3,7 +3,7 @@ import { answer } from "../kernel/answer.ts";
 import { etagOf } from "../kernel/conditional-requests.ts";
 import { notFound } from "../kernel/failure.ts";
 import type { Host } from "../kernel/host.ts";
-import { newRouter, pathPart, resource } from "../kernel/resource.ts";
+import { pathPart, resource, routesAbout } from "../kernel/resource.ts";
 import { searchAnswer } from "../search/search-answer.presenter.ts";
 import { readSearch } from "../search/search-parameters.ts";
 import { presentEntry, vocabularyPath } from "./vocabulary.presenter.ts";
@@ -12,10 +12,11 @@ import { type VocabularyService, vocabularySearchRules } from "./vocabulary.serv
 
 /** Reading vocabularies: open to everybody; there are no write routes (records 8.5). */
 export function vocabularyRoutes({ host, vocabularies }: { host: Host; vocabularies: VocabularyService }): Router {
-  const router = newRouter();
+  const router = routesAbout("library");
 
   const offer = (path: string, typeOf: (req: Request) => VocabularyType) => {
     resource(router, path, {
+      isSearch: true,
       GET: async (req, res) => {
         const type = typeOf(req);
         const request = readSearch(req.query, vocabularySearchRules);

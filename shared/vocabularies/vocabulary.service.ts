@@ -1,13 +1,15 @@
 import type { Db } from "../database/open.ts";
 import { notFound } from "../kernel/failure.ts";
 import type { Page } from "../kernel/search-envelope.ts";
-import { AnalysisCache, boundRequest } from "../search/list-search.ts";
-import { type AnalysedDocument, scoreOf } from "../search/memory-matcher.ts";
-import { parseQuery } from "../search/query-parser.ts";
+import { boundRequest } from "../search/language/bound-request.ts";
+import { parseQuery } from "../search/language/query-parser.ts";
+import { AnalysisCache } from "../search/lists/list-search.ts";
+import { type AnalysedDocument, scoreOf } from "../search/lists/memory-matcher.ts";
 import type { SearchRequest, SearchRules } from "../search/search-parameters.ts";
-import { candidateWords, suggestedWords } from "./candidate-words.ts";
+import { candidateWords, matchExpression, suggestedWords, type Words } from "./candidate-words.ts";
 import { documentOfEntry, entryCatalogue, sortTitleOf } from "./entry-words.ts";
-import { findShippedEntry, listShippedEntries } from "./shipped-entries.ts";
+import { findShippedEntry } from "./shipped-entries.ts";
+import { listShippedCandidates } from "./shipped-index.ts";
 import {
   countEntries,
   countSuggested,
@@ -116,9 +118,14 @@ async function rankRows(
 const analysedEntries = new AnalysisCache();
 
 /** Shipped entries that match and are not hidden by an imported one of the same id. */
-async function rankShipped(db: Db, type: VocabularyType, match: EntryMatcher): Promise<Ranked[]> {
+async function rankShipped(
+  db: Db,
+  type: VocabularyType,
+  words: Words | undefined,
+  match: EntryMatcher,
+): Promise<Ranked[]> {
   const found: Ranked[] = [];
-  for (const entry of listShippedEntries(type)) {
+  for (const entry of await listShippedCandidates(type, words)) {
     const score = match(entry, () => analysedEntries.of(`${type}:${entry.id}`, () => documentOfEntry(entry)));
     if (score !== undefined) found.push(rank(shipped(entry), score));
   }
@@ -175,14 +182,25 @@ function matcherOf(request: SearchRequest, now: number): EntryMatcher {
   };
 }
 
-async function findImported(db: Db, type: VocabularyType, request: SearchRequest, match: EntryMatcher): Promise<Found> {
+/** Words that every match of a request has; undefined when every entry has to be looked at. */
+function wordsOf({ q, suggest }: SearchRequest): Words | undefined {
+  if (suggest !== undefined) return suggestedWords(suggest);
+  return q === undefined ? undefined : candidateWords(parseQuery(q));
+}
+
+async function findImported(
+  db: Db,
+  type: VocabularyType,
+  request: SearchRequest,
+  needed: Words | undefined,
+  match: EntryMatcher,
+): Promise<Found> {
   const { q, suggest } = request;
   const hasTags = (request.filters.get("tags") ?? []).length > 0;
-  const suggested = suggest === undefined ? undefined : suggestedWords(suggest);
-  if (suggest !== undefined && suggested === undefined) return { ranked: [], total: 0 };
-  if (suggested !== undefined && !hasTags) return suggestImported(db, type, suggested, match, request);
-  if (q === undefined && suggested === undefined && !hasTags) return listImported(db, type, request);
-  const words = q === undefined ? suggested : candidateWords(parseQuery(q));
+  const words = needed && matchExpression(needed);
+  if (suggest !== undefined && words === undefined) return { ranked: [], total: 0 };
+  if (suggest !== undefined && words !== undefined && !hasTags) return suggestImported(db, type, words, match, request);
+  if (q === undefined && words === undefined && !hasTags) return listImported(db, type, request);
   const ranked = await rankRows(db, type, words, match);
   return { ranked, total: ranked.length };
 }
@@ -209,8 +227,9 @@ export function vocabularyService(clock: { now(): number }): VocabularyService {
 
     async search(db, type, request) {
       const match = matcherOf(request, clock.now());
-      const own = await rankShipped(db, type, match);
-      const found = await findImported(db, type, request, match);
+      const words = wordsOf(request);
+      const own = await rankShipped(db, type, words, match);
+      const found = await findImported(db, type, request, words, match);
       const order = orders[request.sort] ?? compareNothing;
       const ranked = [...own, ...found.ranked].sort((a, b) => order(a, b) || compareText(a.id, b.id));
       const page = ranked.slice(request.offset, request.offset + request.limit);

@@ -258,3 +258,23 @@ describe("restricted records on the server", () => {
     expect(shown).toMatchObject({ record: "restricted", status: "embargoed", embargo: { active: true } });
   });
 });
+
+test("no path reaches what was kept for another caller: separators in an id are part of the id (security 2)", async () => {
+  const api = await startApi("server");
+  const alice = await api.as("alice");
+  const admin = await api.as("admin");
+  const id = await givenRecord(alice, restricted);
+  const [aliceId, adminId] = [await api.idOf("alice"), await api.idOf("admin")];
+  const paths = [`${aliceId}|`, `${adminId}|superuser-access`].flatMap((caller) =>
+    ["|", ",", ":", "/", " ", "\n", "\0"].map((separator) => {
+      return `/api/records/${encodeURIComponent([id, ...caller.split("|")].join(separator))}`;
+    }),
+  );
+  for (const path of paths) {
+    for (const reader of [alice, admin]) expect((await reader.get(`/api/records/${id}`)).status).toBe(200);
+    for (const stranger of [api.anonymous, await api.as("bob")]) {
+      expect(await stranger.get(path), path).toMatchObject({ status: 404 });
+      expect(await stranger.get(`/api/records/${id}`)).toMatchObject({ status: 403 });
+    }
+  }
+});

@@ -104,7 +104,7 @@ describe("carrel backup, carrel restore (hosts-and-sync 1)", () => {
     const file = join(folder, "made.zip");
     const onto = await carrel("restore", file, "--data", data);
     expect(onto.code).toBe(1);
-    expect(onto.output).toContain("holds data already");
+    expect(onto.output).toContain("already contains data");
     const cut = join(folder, "cut.zip");
     const bytes = await readFile(file);
     bytes.writeUInt8((bytes[600] ?? 0) ^ 1, 600);
@@ -132,9 +132,9 @@ describe("carrel check (hosts-and-sync 1)", () => {
     await writeFile(blob, Buffer.from(bytes).fill(0, 100, 200));
     const damaged = await carrel("check", "--data", data);
     expect(damaged.code).toBe(1);
-    expect(damaged.output).toContain(`The bytes of the blob ${sha256} are damaged`);
+    expect(damaged.output).toContain(`The content of the blob ${sha256} is damaged`);
     await rm(blob);
-    expect((await findings(data)).map(({ what }) => what)).toEqual([`The bytes of the blob ${sha256} are missing.`]);
+    expect((await findings(data)).map(({ what }) => what)).toEqual([`The blob ${sha256} is missing.`]);
     await writeFile(blob, bytes);
     expect(await findings(data)).toEqual([]);
   });

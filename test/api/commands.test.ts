@@ -36,7 +36,10 @@ describe("the carrel command (hosts-and-sync 1)", () => {
     [["server", "--data", "x", "--port", "many"], /--port must be a number/],
     [["server", "--data", "x", "--frobnicate"], /frobnicate/],
     [["replica", "--data", "x", "--host", "0.0.0.0"], /loopback/],
-    [["replica", "--data", "x", "--server", "http://127.0.0.1:1"], /--server and --token go together/],
+    [
+      ["replica", "--data", "x", "--server", "http://127.0.0.1:1"],
+      /--server needs a token \(--token-file or CARREL_TOKEN\)/,
+    ],
   ])("a usage error %j prints one line to stderr and exits 2", async (args, words) => {
     const { code, stdout, stderr } = await runCarrel(...args);
     expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
@@ -44,7 +47,7 @@ describe("the carrel command (hosts-and-sync 1)", () => {
     expect(stderr.trim().split("\n")).toHaveLength(1);
   });
 
-  test.each(["server", "replica", "desktop", "demo", "users", "tokens", "groups", "vocabularies"])(
+  test.each(["server", "replica", "desktop", "demo", "users", "tokens", "groups", "audit", "vocabularies"])(
     "--help on every command: %s",
     async (command) => {
       const { code, stdout } = await runCarrel(command, "--help");
@@ -81,7 +84,7 @@ describe("the carrel command (hosts-and-sync 1)", () => {
     const { code, stderr } = await runCarrel("server", "--data", join(folder, "s"), "--port", String(port));
     await new Promise((resolve) => taken.close(resolve));
     expect(code).toBe(1);
-    expect(stderr).toContain(`Port ${port} on 127.0.0.1 is in use already.`);
+    expect(stderr).toContain(`Port ${port} on 127.0.0.1 is already in use.`);
   });
 
   test("a host that nobody has is said in words (hosts-and-sync 1)", async () => {

@@ -100,6 +100,12 @@ describe.each(roles)("the body of a comment on the %s (requests 7)", (role) => {
     ["blank markup", comment("<p><b> &nbsp;</b><br></p>"), "payload.content", "Shorter than minimum length 1."],
     ["empty after sanitising", comment("<script></script>"), "payload.content", "Shorter than minimum length 1."],
     ["content too long", comment("x".repeat(65_537)), "payload.content", "Longer than maximum length 65536."],
+    [
+      "far too long to be cleaned",
+      comment("<b>".repeat(100_000)),
+      "payload.content",
+      "Longer than maximum length 65536.",
+    ],
     ["too long in characters", comment("🧭".repeat(65_537)), "payload.content", "Longer than maximum length 65536."],
     ["content not a string", { payload: { content: 1 } }, "payload.content", "Not a valid string."],
     ["format other than html", { payload: { content: "x", format: "text" } }, "payload.format", undefined],

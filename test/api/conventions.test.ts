@@ -213,10 +213,11 @@ describe("conventions of the server alone (search-and-conventions 11)", () => {
       left.push(headers.get("x-ratelimit-remaining"));
     }
     expect(left).toEqual(["2", "1", "0"]);
+    const asked = Date.now() / 1000;
     const refused = await api.anonymous.get("/api/records");
     expect(refused.body).toMatchObject({ status: 429, message: expect.stringMatching(/./) });
     expect(Number(refused.headers.get("retry-after"))).toBeGreaterThan(0);
-    expect(Number(refused.headers.get("x-ratelimit-reset"))).toBeGreaterThan(Date.now() / 1000 - 1);
+    expect(Number(refused.headers.get("x-ratelimit-reset"))).toBeGreaterThan(asked);
     const person = await (await api.as("alice")).get("/api/records");
     expect([person.status, person.headers.get("x-ratelimit-limit")]).toEqual([200, "5"]);
     expect((await api.anonymous.get("/ping")).status).toBe(200);

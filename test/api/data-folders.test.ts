@@ -9,7 +9,6 @@ import { forget, recall } from "../../main/sync/person.repository.ts";
 import { personIn } from "../../main/sync/person.ts";
 import { createPuller } from "../../main/sync/puller.ts";
 import { removeEverything } from "../../main/sync/remove-everything.ts";
-import { besideServer } from "../../server/beside-server.ts";
 import { groupsCommand } from "../../server/commands/groups.ts";
 import { serverCommand } from "../../server/commands/server.ts";
 import { tokensCommand } from "../../server/commands/tokens.ts";
@@ -18,6 +17,7 @@ import { vocabulariesCommand } from "../../server/commands/vocabularies.ts";
 import { openServer, type RunningServer } from "../../server/open-server.ts";
 import { writeBackup } from "../../server/upkeep/backup.service.ts";
 import { checkData } from "../../server/upkeep/check.service.ts";
+import { withServices } from "../../server/with-services.ts";
 import { machineEnvironment } from "../../shared/kernel/environment.ts";
 import { Failure } from "../../shared/kernel/failure.ts";
 import { createLog } from "../../shared/kernel/log.ts";
@@ -111,7 +111,7 @@ describe("whose a data folder is (hosts-and-sync 1, 5, 8)", () => {
     await ada.client.post("/api/records", { metadata: { title: "Not to stay" } });
     const { body } = must(await ada.client.get("/api/sync/changes?limit=50"), 200);
     const project = async () => undefined;
-    const common = { host, handlers: new Map(), callerIn: personIn, project, mayRemoveMuch: () => false };
+    const common = { host, handlers: new Map(), callerIn: personIn, project, isMassRemovalAllowed: () => false };
     const puller = createPuller({ ...common, onChanged: () => undefined, onStartOver: () => undefined });
     const call = async () => {
       await removeEverything({ db, disk: host.blobs, project });
@@ -146,7 +146,7 @@ describe("whose a data folder is (hosts-and-sync 1, 5, 8)", () => {
     const { dataDir } = await replicaIn("a-copy");
     const asServer = { ...common, dataDir, hostName: "127.0.0.1", settings: defaultSettings };
     await expect(openServer(asServer)).rejects.toThrow(/is a person's own copy: use another one/);
-    await expect(besideServer(dataDir, async () => undefined)).rejects.toThrow(/is a person's own copy/);
+    await expect(withServices(dataDir, async () => undefined)).rejects.toThrow(/is a person's own copy/);
     const file = join(root, "entries.csv");
     writeFileSync(file, "id,title\nxy,Xylish\n");
     const entries = vocabulariesCommand.run(["import", "--data", dataDir, "languages", file]);

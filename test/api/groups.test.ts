@@ -21,6 +21,9 @@ const matrix: Row[] = [
   ["delete unmanaged", (client) => client.delete("/api/groups/outside"), 403, 403, 403, 204],
   ["delete managed", (client) => client.delete("/api/groups/made-2"), 403, 403, 204, 403],
   ["create a protected name", (client) => client.post("/api/groups", { name: "admin" }), 403, 403, 403, 403],
+  ...["ADMIN", "Superuser-Access", "superuser_access", " admin ", "administration_moderation"].map(
+    (name): Row => [`create “${name}”`, (client) => client.post("/api/groups", { name }), 403, 403, 403, 403],
+  ),
   ["update a protected name", (client) => client.put("/api/groups/administration", {}), 403, 403, 403, 403],
   ["delete a protected name", (client) => client.delete("/api/groups/superuser-access"), 403, 403, 403, 403],
   ["get an unknown id", (client) => client.get("/api/groups/nowhere"), 403, 403, 403, 403],

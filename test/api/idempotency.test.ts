@@ -1,7 +1,17 @@
-import { describe, expect, test } from "vitest";
-import { roles, startApi } from "../support/api.ts";
+import { createHash, createHmac } from "node:crypto";
+import { mkdtemp, readdir, rm, stat } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { describe, expect, onTestFinished, test } from "vitest";
+import { transaction } from "../../shared/database/open.ts";
+import type { Call } from "../../shared/kernel/call.ts";
+import { folderSecret } from "../../shared/kernel/folder-secret.ts";
+import type { Host } from "../../shared/kernel/host.ts";
+import { type Api, roles, startApi } from "../support/api.ts";
 import { fileOf, filesOf, givenDraft, must } from "../support/files.ts";
-import type { Answer } from "../support/http-client.ts";
+import { type Answer, HttpClient } from "../support/http-client.ts";
+import { CarrelProcess } from "../support/process.ts";
+import { superuser } from "../support/superuser.ts";
 
 const withKey = (key: string) => ({ headers: { "idempotency-key": key } });
 const isReplayed = (answer: Answer): boolean => answer.headers.get("idempotency-replayed") === "true";
@@ -105,5 +115,121 @@ describe.each(roles)("Idempotency-Key on the %s (hosts-and-sync 6)", (role) => {
     const other = (await api.onServer("alice")).withToken(made.body.token);
     const his = must(await other.post("/api/tokens", body, withKey("k4")), 201);
     expect([isReplayed(his), his.text.includes(made.body.token)], "another credential").toEqual([false, false]);
+  });
+});
+
+/** Another process that serves the same database, which the lock of the data folder keeps from happening by chance. */
+async function secondServer(api: Api): Promise<string> {
+  await rm(join(api.dataDir, "server.pid"));
+  const server = new CarrelProcess(["server", "--data", api.dataDir, "--port", "0", "--log-level", "fatal"]);
+  onTestFinished(async () => {
+    await server.stop();
+  });
+  return (await server.ready()).url;
+}
+
+const body = { metadata: { title: "Once" }, files: { enabled: false } };
+const countDrafts = async ({ db }: Host) => (await db.selectFrom("draft").select("id").execute()).length;
+
+describe("one run of a call (fault 1)", () => {
+  test.each(roles)("two calls with one key that wait for the database on the %s: one of them runs", async (role) => {
+    const api = await startApi(role);
+    const alice = await api.as("alice");
+    const host = role === "server" ? api.server.host : (await api.replicaOf("alice")).host;
+    const gate = Promise.withResolvers<void>();
+    const isHeld = Promise.withResolvers<void>();
+    const held = transaction(host.db, async () => {
+      isHeld.resolve();
+      await gate.promise;
+    });
+    await isHeld.promise;
+    const calls = [1, 2, 3].map(() => alice.post("/api/records", body, withKey("held")));
+    // Answered without the database: by then the calls before it have come in.
+    const pings = [1, 2, 3].map(() => alice.get("/ping"));
+    for (const { status } of await Promise.all(pings).finally(gate.resolve)) expect(status).toBe(200);
+    await held;
+    const answers = await Promise.all(calls);
+    const made = answers.filter((answer) => answer.status === 201 && !isReplayed(answer));
+    expect(made.length, answers.map(({ status }) => status).join()).toBe(1);
+    for (const { status } of answers) expect([201, 409]).toContain(status);
+    expect(await countDrafts(host)).toBe(1);
+  });
+
+  test("two servers on one database: one of them runs, and its answer is given by both", async () => {
+    const api = await startApi();
+    const alice = await api.as("alice");
+    const there = new HttpClient(await secondServer(api), (await api.person("alice")).token);
+    for (const round of [1, 2, 3, 4, 5]) {
+      const key = withKey(`round ${round}`);
+      const answers = await Promise.all([alice, there, alice, there].map((c) => c.post("/api/records", body, key)));
+      const made = answers.filter((answer) => answer.status === 201 && !isReplayed(answer));
+      expect(made.length, answers.map(({ status }) => status).join()).toBe(1);
+      for (const { status } of answers) expect([201, 409]).toContain(status);
+      const again = must(await there.post("/api/records", body, key), 201);
+      expect([isReplayed(again), again.body.id]).toEqual([true, made[0]?.body.id]);
+      expect(await countDrafts(api.server.host)).toBe(round);
+    }
+  });
+
+  test("a run that has lost its call to another one leaves nothing behind", async () => {
+    const api = await startApi();
+    const alice = await api.as("alice");
+    const { host, services } = api.server;
+    const made = must(await alice.post("/api/records", body, withKey("lost")), 201);
+    await host.db.updateTable("idempotency").set({ status: null, claim: "another run" }).execute();
+    const userId = await api.idOf("alice");
+    const origin = { kind: "idempotent" as const, userId, key: "lost", claim: "this run", results: [], next: 0 };
+    const call: Call = { ...superuser, userId, roles: new Set(), origin };
+    await expect(services.discarding.discard(call, { id: made.body.id })).rejects.toMatchObject({ status: 409 });
+    expect((await alice.get(`/api/records/${made.body.id}/draft`)).status).toBe(200);
+  });
+
+  test.each(roles)("a call whose process crashed is taken over once its lease has ended, on the %s", async (role) => {
+    const api = await startApi(role);
+    const alice = await api.as("alice");
+    const host = role === "server" ? api.server.host : (await api.replicaOf("alice")).host;
+    const made = must(await alice.post("/api/records", body, withKey("crashed")), 201);
+    const rows = host.db.updateTable("idempotency").where("key", "=", "crashed");
+    const crashed = { status: null, body: null, headers: null };
+    await rows.set({ ...crashed, claimed_until: host.now() + 3_000_000 }).execute();
+    const again = () => alice.post("/api/records", body, withKey("crashed"));
+    expect((await again()).status).toBe(409);
+    await rows.set({ claimed_until: host.now() - 1 }).execute();
+    expect((await again()).body.id).toBe(made.body.id);
+    // A lease that ends later than any can: the clock was set back.
+    await rows.set({ ...crashed, claimed_until: host.now() + 3_600_000_000 }).execute();
+    expect((await again()).body.id).toBe(made.body.id);
+    expect(await countDrafts(host)).toBe(1);
+  });
+});
+
+describe("calls that bring secrets (security 11)", () => {
+  test.each([
+    ["/api/change-password", { password: "correct horse", new_password: "battery staple" }],
+    ["/api/login", { username: "alice", password: 5 }],
+    ["/api/tokens", { username: "alice", password: "correct horse", name: "" }],
+  ])("POST %s with a key leaves no digest that could be guessed", async (path, sent) => {
+    const api = await startApi();
+    const alice = await api.as("alice");
+    await api.server.services.signIn.resetPassword(await api.idOf("alice"), "correct horse");
+    const answer = await alice.post(path, sent, withKey("secret"));
+    expect([200, 400]).toContain(answer.status);
+    const text = `POST\n${path}\n${JSON.stringify(sent)}`;
+    const rows = await api.server.host.db.selectFrom("idempotency").selectAll().execute();
+    expect(rows.length).toBe(1);
+    const keyed = createHmac("sha256", folderSecret(api.dataDir)).update(text).digest("hex");
+    expect(rows[0]?.digest.startsWith(keyed)).toBe(true);
+    expect(JSON.stringify(rows)).not.toContain(createHash("sha256").update(text).digest("hex"));
+    expect(isReplayed(await alice.post(path, sent, withKey("secret")))).toBe(true);
+  });
+
+  test("the secret is its user's alone and outlives a restart", async () => {
+    const folder = await mkdtemp(join(tmpdir(), "carrel-secret-"));
+    onTestFinished(() => rm(folder, { recursive: true }));
+    const secret = folderSecret(folder);
+    expect(secret.length).toBe(32);
+    expect(folderSecret(folder)).toEqual(secret);
+    expect((await stat(join(folder, "secret.key"))).mode & 0o777).toBe(0o600);
+    expect(await readdir(folder)).toEqual(["secret.key"]);
   });
 });

@@ -66,6 +66,68 @@ describe.each(roles)("DOIs on the %s", (role) => {
     expect((await alice.post(`/api/records/${id}/draft/pids/doi`)).status).toBe(201);
   });
 
+  test("discarding an edit frees the DOI that was reserved for it (fault 2, records 5)", async () => {
+    const api = await startApi(role);
+    const alice = await api.as("alice");
+    const id = await givenRecord(alice, published);
+    const path = `/api/records/${id}/draft/pids/doi`;
+    for (let round = 0; round < 3; round++) {
+      await alice.post(`/api/records/${id}/draft`);
+      expect((await alice.post(path)).body.pids.doi.identifier).toBe(`10.5072/${id}`);
+      expect((await alice.delete(`/api/records/${id}/draft`)).status).toBe(204);
+      expect((await alice.get(`/api/records/${id}`)).body.pids).toEqual({});
+    }
+    await alice.post(`/api/records/${id}/draft`);
+    await alice.post(path);
+    await publish(alice, id);
+    expect((await alice.get(`/api/records/${id}`)).body.pids.doi.identifier).toBe(`10.5072/${id}`);
+  });
+
+  test("a DOI reserved in an edit and given back leaves the record's external DOI taken (fault 2, records 5)", async () => {
+    const api = await startApi(role);
+    const alice = await api.as("alice");
+    const id = await givenRecord(alice, external("10.1234/kept"));
+    const path = `/api/records/${id}/draft/pids/doi`;
+    const giveBack = [
+      () => alice.delete(path),
+      () => alice.put(`/api/records/${id}/draft`, { ...published, pids: {} }),
+      () => alice.delete(`/api/records/${id}/draft`),
+    ];
+    for (const one of giveBack) {
+      await alice.post(`/api/records/${id}/draft`);
+      await alice.put(`/api/records/${id}/draft`, { ...published, pids: {} });
+      expect((await alice.post(path)).status).toBe(201);
+      expect((await one()).status).toBeLessThan(300);
+      const second = await alice.post("/api/records", external("10.1234/kept"));
+      expect(second.body.errors).toEqual([{ field: "pids.doi", messages: ["doi:10.1234/kept already exists."] }]);
+    }
+  });
+
+  test("a DOI reserved for another draft is refused for its prefix and because it is taken (fault 4, records 5)", async () => {
+    const api = await startApi(role);
+    const alice = await api.as("alice");
+    // A replica knows only its own person's reservations; the server judges the others on arrival (hosts-and-sync 8).
+    const others = role === "server" ? [alice, await api.as("bob")] : [alice, await api.onServer("bob")];
+    const edited = await givenRecord(alice, published);
+    await alice.post(`/api/records/${edited}/draft`);
+    for (const id of [await givenDraft(alice), edited]) {
+      await alice.post(`/api/records/${id}/draft/pids/doi`);
+      for (const identifier of [`10.5072/${id}`, `10.5072/${id.toUpperCase()}`]) {
+        const errors = [
+          { field: "pids.doi", messages: [expect.stringMatching(/^The prefix '10.5072' is managed by/)] },
+          { field: "pids.doi", messages: [`doi:${identifier} already exists.`] },
+        ];
+        for (const other of others) {
+          const created = await other.post("/api/records", external(`https://doi.org/${identifier}`));
+          expect(created.body.errors).toEqual(errors);
+          const draft = `/api/records/${created.body.id}/draft`;
+          expect((await other.put(draft, external(identifier))).body.errors).toEqual(errors);
+          expect(await other.post(`${draft}/actions/publish`)).toMatchObject({ status: 400, body: { errors } });
+        }
+      }
+    }
+  });
+
   test.each([
     ["10.1234/foo", undefined, "10.1234/foo"],
     ["https://doi.org/10.1234/foo", undefined, "10.1234/foo"],
@@ -157,3 +219,41 @@ describe("deletion on the server", () => {
     expect((await api.anonymous.get(`/api/records/${id}`)).status).toBe(404);
   });
 });
+
+test.each(roles)(
+  "what stands around a deleted record is gone with it, on the %s (fault 11, records 4.7)",
+  async (role) => {
+    const api = await startApi(role);
+    const [alice, admin, bob] = [await api.as("alice"), await api.onServer("admin"), await api.as("bob")];
+    const [plain, edited] = [await givenRecord(alice), await givenRecord(alice)];
+    await alice.post(`/api/records/${edited}/draft`);
+    for (const id of [plain, edited]) expect((await admin.delete(`/api/records/${id}/delete`, {})).status).toBe(204);
+    await api.settle();
+    const link = { permission: "view" };
+    const receiver = { user: await api.idOf("bob") };
+    const calls: [method: string, path: string, body?: object][] = [
+      ["GET", "draft/review"],
+      ["PUT", "draft/review", { receiver }],
+      ["DELETE", "draft/review"],
+      ["POST", "draft/actions/submit-review"],
+      ["GET", "access/links"],
+      ["POST", "access/links", link],
+      ["GET", "access/grants"],
+      ["GET", "access/users"],
+      ["GET", "access/groups"],
+      ["PUT", "access", {}],
+      ["GET", "draft/files"],
+      ["GET", "requests"],
+      ["POST", "requests", { receiver }],
+    ];
+    for (const id of [plain, edited]) {
+      for (const person of [alice, bob, ...(role === "server" ? [api.anonymous] : [])]) {
+        for (const [method, path, body] of calls) {
+          const { status, body: said } = await person.call(method, `/api/records/${id}/${path}`, body);
+          const isToldWhy = said?.tombstone?.removed_by !== undefined;
+          expect([method, path, id === edited, status, isToldWhy]).toEqual([method, path, id === edited, 410, true]);
+        }
+      }
+    }
+  },
+);

@@ -153,12 +153,13 @@ describe("delivery never delays or fails the call (requests 13)", () => {
   ])("%s is tried again, or given up and told", async (_name, options, state) => {
     const box = await openMailbox(options);
     const api = await startApi("server", { settings: { smtp: box.smtp } });
+    const begun = Date.now();
     await givenSubmitted(api, "ada", "bob");
     const { db } = api.server.host;
     const told = () => listMailStates(db, api.server.services.users);
     await expect.poll(async () => (await told())[0]?.attempts).toBe(1);
     expect(await told()).toMatchObject([{ state, to: "bob@example.org" }]);
-    if (state === "failing") expect(Date.parse(String((await told())[0]?.next_attempt))).toBeGreaterThan(Date.now());
+    if (state === "failing") expect(Date.parse(String((await told())[0]?.next_attempt))).toBeGreaterThan(begun);
   });
 
   test("an answer that is lost: sent again under the same Message-ID, by which it is known", async () => {

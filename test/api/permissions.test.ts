@@ -139,17 +139,22 @@ interface World {
 
 const isOfDraft = (path: string) => /[/:][DQ](\/|$)/.test(path);
 
-/** A client that changes nothing for `DELETE` of what is not there, and so on: see `rows`. */
-async function call(world: World, caller: string, row: (typeof rows)[number]): Promise<Answer> {
+/** Makes the call of a row. @param token of an access link. */
+async function callAs(world: World, client: HttpClient, row: (typeof rows)[number], token?: string): Promise<Answer> {
   const [route, , path, body, options] = row;
-  const { api, draft, record, request, comment, links } = world;
-  const isD = isOfDraft(path);
+  const { draft, record, request, comment } = world;
   const names: Record<string, string> = { D: draft, R: record, Q: request, C: comment };
   const url = path.replace(/(?<=[/:])[DRQC](?=\/|$)/, (name) => names[name] ?? name).replace("/C", `/${comment}`);
   const verb = route.startsWith("* ") ? "GET" : (route.split(" ")[0] ?? "GET");
-  const token = links.get(`${caller} ${isD ? "D" : "R"}`);
-  const client: HttpClient = isSignedIn(caller) ? await api.as(caller.replace(" ", "-")) : api.anonymous;
   return client.call(verb, token === undefined ? url : `${url}?token=${token}`, body, options ?? json);
+}
+
+/** A call that changes nothing, `DELETE` of what is not there and so on: see `rows`. */
+async function call(world: World, caller: string, row: (typeof rows)[number]): Promise<Answer> {
+  const { api, links } = world;
+  const token = links.get(`${caller} ${isOfDraft(row[2]) ? "D" : "R"}`);
+  const client: HttpClient = isSignedIn(caller) ? await api.as(caller.replace(" ", "-")) : api.anonymous;
+  return callAs(world, client, row, token);
 }
 
 async function share(owner: HttpClient, api: Api, id: string, key: string, links: Map<string, string>): Promise<void> {
@@ -221,6 +226,40 @@ describe.each(roles)("who may do what on the %s (records 2)", (role) => {
     }
     expect(wrong).toEqual([]);
   });
+
+  // A replica has one credential, the secret of its start.
+  if (role === "server") {
+    test("a token that ended opens nothing, one that only reads changes nothing", async () => {
+      const { api } = world;
+      const owner = await api.as("owner");
+      const tokenOf = async (client: HttpClient, scopes: string[]) =>
+        (await client.post("/api/tokens", { name: "less", scopes })).body;
+      const revoked = await tokenOf(owner, ["read", "write", "tokens"]);
+      await owner.delete(`/api/tokens/${revoked.id}`);
+      const gone = await api.as("deactivated");
+      await api.server.services.users.deactivate(await api.idOf("deactivated"));
+      const reader = owner.withToken((await tokenOf(owner, ["read"])).token);
+      const wrong: string[] = [];
+      for (const row of rows) {
+        const [route, , path] = row;
+        // The description of the API looks at no credentials.
+        const ended = /^\/api\/(openapi\.json|docs)$/.test(path) ? 200 : 401;
+        for (const [name, client] of [
+          ["revoked", owner.withToken(revoked.token)] as const,
+          ["deactivated", gone] as const,
+        ]) {
+          const { status } = await callAs(world, client, row);
+          if (status !== ended) wrong.push(`${name}: ${route} ${status}`);
+        }
+        const isRead = /^(GET|\*) /.test(route);
+        const needsMore = isRead ? /^\/api\/(tokens|sync\/(?!drafts))/.test(path) : !/^\/api\/log(in|out)$/.test(path);
+        const { status, body } = await callAs(world, reader, row);
+        if ((status === 403 && body?.error === "insufficient_scope") !== needsMore)
+          wrong.push(`reader: ${route} ${status}`);
+      }
+      expect(wrong).toEqual([]);
+    });
+  }
 
   test("every route has a row", () => {
     const known = new Set(rows.map(([route]) => route));

@@ -46,6 +46,18 @@ describe("GET /api/sync/events (hosts-and-sync 5)", () => {
     expect(changed()).toContain(`record ${edited}`);
   });
 
+  test("`changed` for what any window keeps on this computer, once for each change (fault 12)", async () => {
+    const changed = await listen(alice);
+    const request = "0f0e0d0c-0b0a-4908-8706-050403020100";
+    await alice.put("/api/sync/desk/searches/a", { value: { name: "Sea" } });
+    await alice.put(`/api/sync/comment-drafts/${request}/reply-1`, { content: "<p>Hm</p>" });
+    await alice.put(`/api/sync/comment-drafts/${request}/reply-1`, { content: "<p>Hm</p>" });
+    await alice.put("/api/sync/keeping", (await alice.get("/api/sync/keeping")).body);
+    await alice.delete("/api/sync/desk/searches/a");
+    const told = ["desk searches", `comment-draft ${request}`, "keeping rules", "desk searches"];
+    await expect.poll(changed).toEqual(told);
+  });
+
   test("HEAD is as GET without body (search-and-conventions 11)", async () => {
     const head = await alice.head(events);
     expect([head.status, head.text]).toEqual([200, ""]);

@@ -181,8 +181,8 @@ describe("connecting and disconnecting (hosts-and-sync 5, 8)", () => {
 
   test("DELETE forgets a server that was named before it could be reached, with its token", async () => {
     const { replica, client } = await replicaIn(await folder());
-    await replica.contact.wish("http://127.0.0.1:9", "a-secret");
-    await until(async () => replica.engine.line.lastError !== null, "the server was looked for");
+    await replica.contact.connectLater("http://127.0.0.1:9", "a-secret", false);
+    await until(async () => replica.engine.connection.lastError !== null, "the server was looked for");
     expect((await client.delete("/api/sync/connect")).body).toMatchObject({ state: "local", server: null });
     expect(await recall(replica.host.db, "wished")).toBeUndefined();
   });

@@ -100,6 +100,26 @@ describe.each(roles)("actions on the %s (requests 5)", (role) => {
     expect(await linesOf(api, "ada", request)).toEqual([]);
   });
 
+  test("what is submitted after its time is expired in the answer already, on both hosts (fault 11, requests 5)", async () => {
+    const api = await startApi(role);
+    const [ada] = [await api.as("ada"), await api.as("bob")];
+    for (const [way, success] of [
+      ["actions/submit", 200],
+      ["submit-review", 202],
+    ] as const) {
+      const { draft, request } = await givenReview(api, "ada", "bob");
+      await api.server.host.db.updateTable("request").set({ expires_at: 1 }).where("id", "=", request).execute();
+      const isAction = way === "actions/submit";
+      const path = isAction ? `/api/requests/${request}/actions/submit` : `/api/records/${draft}/draft/actions/${way}`;
+      const answer = await ada.post(path);
+      expect(answer).toMatchObject({ status: success, body: { id: request, status: "expired", is_expired: true } });
+      const read = await ada.get(`/api/requests/${request}`);
+      expect(read.body).toMatchObject({ status: "expired", revision_id: answer.body.revision_id });
+      expect(read.headers.get("etag")).toBe(answer.headers.get("etag"));
+      expect(await linesOf(api, "ada", request)).toEqual(["L expired"]);
+    }
+  });
+
   test("a submitted request whose time has passed is expired for every read, with one log event", async () => {
     const api = await startApi(role);
     const [ada, bob] = [await api.as("ada"), await api.as("bob")];

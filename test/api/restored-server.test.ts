@@ -28,7 +28,15 @@ function unmigrate(file: string): void {
       name: string;
     }[];
   const known = new Set(schemaOf(earlier).map(({ name }) => name));
-  for (const { type, name } of schemaOf(database)) if (!known.has(name)) database.exec(`DROP ${type} ${name}`);
+  const columnsOf = (connection: typeof database, table: string) =>
+    (connection.pragma(`table_info("${table}")`) as { name: string }[]).map(({ name }) => name);
+  for (const { type, name } of schemaOf(database)) {
+    if (!known.has(name)) database.exec(`DROP ${type} IF EXISTS ${name}`);
+    if (!known.has(name) || type !== "table") continue;
+    const columns = new Set(columnsOf(earlier, name));
+    const added = columnsOf(database, name).filter((column) => !columns.has(column));
+    for (const column of added) database.exec(`ALTER TABLE "${name}" DROP COLUMN ${column}`);
+  }
   expect(schemaOf(database)).toEqual(schemaOf(earlier));
   database.pragma(`user_version = ${migrations.length - 1}`);
   for (const connection of [earlier, database]) connection.close();
@@ -68,7 +76,7 @@ async function givenWorld() {
       await restoreBackup(join(folder, "backup.zip"), join(folder, "restored"));
       if (version === "earlier") unmigrate(join(folder, "restored", "carrel.sqlite"));
       server = await startServer(join(folder, "restored"));
-      replica.engine.run();
+      replica.engine.retryNow();
     },
     async settled(): Promise<Record<string, unknown>> {
       let status: Record<string, unknown> = {};
@@ -127,7 +135,7 @@ test.each(["present", "earlier"] as const)(
       const { body } = await client.get("/api/user/records");
       expect(body.hits.hits.map((hit: { id: string }) => hit.id).sort()).toEqual([old, made, published.body.id].sort());
     }
-    expect(replica.engine.line.lastError).toBeNull();
+    expect(replica.engine.connection.lastError).toBeNull();
   },
 );
 
@@ -161,7 +169,7 @@ test("bytes freed here and lost by a restored server: the tray says so; the same
   await expect.poll(tray).toHaveLength(1);
   const [entry] = await tray();
   expect(entry).toMatchObject({ kind: "file.commit", object: { id, title: "Deep sea core" } });
-  expect(entry.reason).toContain("neither on this computer nor on the server");
+  expect(entry.reason).toContain("no longer on this computer or on the server");
   await expect
     .poll(async () => (await alice.get("/api/sync/status")).body)
     .toMatchObject({ state: "needs_you", pending: 0 });

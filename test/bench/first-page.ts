@@ -37,7 +37,10 @@ export async function servePages(file: string): Promise<PageServer> {
   const url = `http://127.0.0.1:${listening.port}`;
   const environment = machineEnvironment();
   const blobs = new DiskBlobStore(folder);
-  const host = authorityHost({ db, blobs, baseUrl: url, settings: defaultSettings, environment, project });
+  const host = authorityHost({
+    ...{ db, blobs, baseUrl: url, settings: defaultSettings, environment, project },
+    onUnrecorded: () => undefined,
+  });
   const services = createServices(host);
   const { recordSearch } = services;
   await recordSearch.prepare(db);
@@ -56,7 +59,7 @@ export async function servePages(file: string): Promise<PageServer> {
     authenticate: serverAuthenticate({ host, ...services }),
     log: createLog("error"),
     version: "0",
-    processId: host.newUuid(),
+    secret: new Uint8Array(32),
     isHealthy: async () => true,
   });
   const agent = new Agent({ keepAlive: true });

@@ -1,5 +1,5 @@
 import { type Db, transaction } from "../../shared/database/open.ts";
-import { breathe } from "../../shared/kernel/time-slice.ts";
+import { yieldToEventLoop } from "../../shared/kernel/time-slice.ts";
 import { Random } from "../support/random.ts";
 import { rowsOf, Words } from "./record-generator.ts";
 
@@ -31,6 +31,6 @@ export async function giveRecords(db: Db, userId: string, count: number, seed = 
         .onConflict((conflict) => conflict.column("name").doUpdateSet({ value: String(from + batch.length) }))
         .execute();
     });
-    await breathe();
+    await yieldToEventLoop();
   }
 }

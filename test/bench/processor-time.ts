@@ -1,3 +1,4 @@
+import { readFile } from "node:fs/promises";
 import { setTimeout } from "node:timers/promises";
 
 const milliseconds = ({ user, system }: { user: number; system: number }): number => (user + system) / 1000;
@@ -7,6 +8,13 @@ export const cpuMs = (): number => milliseconds(process.cpuUsage());
 
 /** As `cpuMs`, of this thread alone. */
 export const threadMs = (): number => milliseconds(process.threadCpuUsage());
+
+/** Seconds of processor that a process has used; Linux counts them in hundredths. */
+export async function cpuSecondsOf(pid: number): Promise<number> {
+  const stat = await readFile(`/proc/${pid}/stat`, "utf8");
+  const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
+  return (Number(fields[11]) + Number(fields[12])) / 100;
+}
 
 const spinMs = 40;
 

@@ -1,6 +1,6 @@
 import { type Db, transaction } from "../../shared/database/open.ts";
-import { breathe } from "../../shared/kernel/time-slice.ts";
-import { reindexFamily } from "../../shared/search/record-index.ts";
+import { yieldToEventLoop } from "../../shared/kernel/time-slice.ts";
+import { reindexFamily } from "../../shared/search/sqlite/record-index.ts";
 import { Random } from "../support/random.ts";
 
 const vocabularySize = 30_000;
@@ -115,7 +115,7 @@ export function rowsOf(random: Random, words: Words, at: number, descriptionWord
       key: `${words.one()}-${position}.${random.of(extensions)}`,
       status: "completed" as const,
       sha256: null,
-      md5: `${at}`,
+      md5: String(at).padStart(32, "0"),
       size: random.below(1_000_000),
       mimetype: "text/plain",
       metadata: null,
@@ -157,7 +157,7 @@ export async function fillWithRecords(
       const { user, system } = process.cpuUsage(began);
       indexMs += (user + system) / 1000;
     });
-    await breathe();
+    await yieldToEventLoop();
   }
   return { jsonBytes, indexSeconds: indexMs / 1000 };
 }

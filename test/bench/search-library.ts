@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { openDatabase } from "../../shared/database/open.ts";
-import { rebuildIndex } from "../../shared/search/index-job.ts";
+import { rebuildIndex } from "../../shared/search/sqlite/index-job.ts";
 import { repository } from "../support/run.ts";
 import { fillWithRecords } from "./record-generator.ts";
 

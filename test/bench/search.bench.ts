@@ -3,25 +3,33 @@ import { type OpenDatabase, openDatabase } from "../../shared/database/open.ts";
 import { anonymous } from "../../shared/kernel/caller.ts";
 import { defaultSettings } from "../../shared/kernel/settings.ts";
 import {
-  type RecordSearchService,
+  type RecordSearch,
   recordSearchRules,
   recordSearchService,
 } from "../../shared/search/record-search.service.ts";
 import { readSearch } from "../../shared/search/search-parameters.ts";
+import { sqliteSearchIndex } from "../../shared/search/sqlite/sqlite-search-index.ts";
 import type { BenchCase, Measured } from "./bench-case.ts";
 import { longestTurn, quiet } from "./processor-time.ts";
 import { type Ask, searchKinds, word } from "./search-kinds.ts";
 import { type Library, library, records } from "./search-library.ts";
 
 const rounds = 40;
+/** What a search may take at p95 in the embedded default; larger sites use another engine. */
+const allowedMs = 60;
+/** `CARREL_BENCH_ACCELERATOR=off` measures without it. */
+const isAccelerated = process.env.CARREL_BENCH_ACCELERATOR !== "off";
 
-let opened: { database: OpenDatabase; filled: Library; service: RecordSearchService } | undefined;
+let opened: { database: OpenDatabase; filled: Library; service: RecordSearch } | undefined;
 
 async function prepared() {
   if (opened) return opened;
   const filled = await library();
   const database = openDatabase(filled.file);
-  const service = recordSearchService({ now: () => Date.now() * 1000, settings: defaultSettings });
+  const service = recordSearchService(
+    { now: () => Date.now() * 1000, settings: defaultSettings },
+    sqliteSearchIndex({ isAccelerated }),
+  );
   opened = { database, filled, service };
   await ask({});
   await quiet();
@@ -45,8 +53,12 @@ async function p95(query: Ask, isUncounted: boolean): Promise<Measured> {
   const times: number[] = [];
   for (let round = 0; round < rounds; round += 1) times.push(await ask(query(round), isUncounted));
   const p50 = percentile(times, 0.5).toFixed(1);
-  const reference = isUncounted ? 15 : 60;
-  return { ours: percentile(times, 0.95), reference, unit: "ms", against: `ms allowed at p95 (p50 ${p50} ms)` };
+  return {
+    ours: percentile(times, 0.95),
+    reference: allowedMs,
+    unit: "ms",
+    against: `ms allowed at p95 (p50 ${p50} ms)`,
+  };
 }
 
 /** The same set from the full-text engine alone, ordered by its rank. */

@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { type Db, openDatabase, openForReading } from "../../shared/database/open.ts";
-import { rebuildIndex } from "../../shared/search/index-job.ts";
+import { rebuildIndex } from "../../shared/search/sqlite/index-job.ts";
 import { memoryOf, startBenchReplica, startBenchServer } from "../support/bench-server.ts";
 import type { BenchCase, Measured } from "./bench-case.ts";
 import { giveRecords } from "./own-records.ts";

@@ -1,7 +1,7 @@
-import { readFile } from "node:fs/promises";
 import { type BenchServer, startBenchServer } from "../support/bench-server.ts";
 import { givenDraft, must } from "../support/files.ts";
 import type { BenchCase, Measured } from "./bench-case.ts";
+import { cpuSecondsOf } from "./processor-time.ts";
 
 const sockets = 1000;
 const idleSeconds = 10;
@@ -9,13 +9,6 @@ const idleSeconds = 10;
 interface Idle {
   memoryMb: number;
   cpuSeconds: number;
-}
-
-/** Seconds of processor that a process has used; Linux counts them in hundredths. */
-async function cpuSecondsOf(pid: number): Promise<number> {
-  const stat = await readFile(`/proc/${pid}/stat`, "utf8");
-  const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
-  return (Number(fields[11]) + Number(fields[12])) / 100;
 }
 
 async function openSocket({ url, client }: BenchServer, id: string): Promise<WebSocket> {

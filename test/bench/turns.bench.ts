@@ -1,6 +1,7 @@
 import { type BenchServer, startBenchServer } from "../support/bench-server.ts";
 import type { Answer, HttpClient } from "../support/http-client.ts";
 import type { BenchCase } from "./bench-case.ts";
+import { worstInputs } from "./worst-inputs.ts";
 
 /** Milliseconds that nobody else may have to wait because of one request (architecture, rule 10). */
 const allowed = 50;
@@ -134,4 +135,5 @@ export const bench: BenchCase[] = [
           call(client),
     ),
   ),
+  ...Object.entries(worstInputs).map(([name, input]) => turn(name, async (server) => () => input(server, next()))),
 ];

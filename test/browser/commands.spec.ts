@@ -83,7 +83,7 @@ test("single keys go to places, stay out of text, and can be turned off (WCAG 2.
   await expect(sheet.getByText("New draft")).toBeVisible();
   await page.keyboard.press("n");
   await expect(sheet).toBeVisible();
-  await sheet.getByText("Use single keys").click();
+  await sheet.getByText("Single-key shortcuts").click();
   await page.keyboard.press("Escape");
   await expect(sheet).toBeHidden();
   await page.keyboard.press("g");
@@ -103,7 +103,7 @@ test("in a draft, Ctrl-Enter asks for what is missing before a review, Alt and a
   const title = page.getByRole("textbox", { name: "Title" });
   await title.focus();
   await page.keyboard.press("Control+Enter");
-  await expect(page.getByText("Still empty").first()).toBeVisible();
+  await expect(page.getByText("Required", { exact: true }).first()).toBeVisible();
   await title.focus();
   await page.keyboard.press("Alt+ArrowDown");
   await expect(page.getByRole("region", { name: "People" }).locator(":focus")).toBeVisible();

@@ -4,25 +4,40 @@ import { vectors } from "../rules/xss-vectors.ts";
 import { HttpClient } from "../support/http-client.ts";
 import { Desk, openWindow, type Person } from "./desk.ts";
 import { givenSample } from "./samples.ts";
-import { touchEverything } from "./touch.ts";
+import { touchEverything, watchEffects } from "./touch.ts";
+
+const origin = "http://comments.test";
+
+/** Serves a page of sections without any policy. */
+async function openSections(page: Page, sections: readonly string[]): Promise<void> {
+  const parts = sections.map((section) => `<section>${section}</section>`);
+  const body = `<!doctype html><meta charset=utf-8><title>kept</title>${parts.join("\n")}`;
+  await page.route(`${origin}/**`, (route) => route.abort());
+  await page.route(`${origin}/`, (route) => route.fulfill({ contentType: "text/html", body }));
+  await page.goto(origin);
+}
 
 test("nothing of a cleaned comment runs in a browser, opened, hovered, clicked or focused (requests 7)", async ({
   page,
 }) => {
-  const faults: string[] = [];
-  page.on("dialog", async (dialog) => {
-    faults.push(`dialog ${dialog.message()}`);
-    await dialog.dismiss();
-  });
-  const sections = vectors.map((vector) => `<section>${cleanComment(vector)}</section>`);
-  const body = `<!doctype html><meta charset=utf-8><title>kept</title>${sections.join("\n")}`;
-  await page.route("**/*", (route) => route.abort());
-  await page.route("http://comments.test/", (route) => route.fulfill({ contentType: "text/html", body }));
-  await page.goto("http://comments.test/");
+  const effects = await watchEffects(page, origin);
+  await openSections(page, vectors.map(cleanComment));
   expect(await page.evaluate(touchEverything("section"))).toEqual({ doubtful: [], foreign: 0 });
   await expect(page).toHaveTitle("kept");
   expect(await page.locator("section").count()).toBe(vectors.length);
-  expect(faults).toEqual([]);
+  expect(effects).toEqual([]);
+});
+
+test("without the cleaner the same page runs what it holds, so the test above would notice", async ({ page }) => {
+  const effects = await watchEffects(page, origin);
+  await openSections(page, [
+    "<p onclick='alert(\"handler\")'>t</p>",
+    "<script src='https://example.org/x.js'></script>",
+    "<iframe src='about:blank'></iframe>",
+    "<img src='https://example.org/x.png'>",
+  ]);
+  await page.evaluate(touchEverything("section"));
+  await expect.poll(() => effects.toSorted()).toEqual(["dialog handler", "frame", "script https://example.org/x.js"]);
 });
 
 /** A request in whose conversation every vector is a comment; what has no words once cleaned is refused and left out. */
@@ -49,11 +64,8 @@ async function openAndTouch(page: Page, address: string): Promise<void> {
   await expect(articles.first()).toBeVisible();
   while (await later.isVisible()) {
     const shown = await articles.count();
-    // A page under way is given up when the conversation changes meanwhile; then the button is there again.
-    await expect(async () => {
-      if (await later.isEnabled()) await later.click();
-      await expect.poll(() => articles.count()).toBeGreaterThan(shown);
-    }).toPass();
+    await later.click();
+    await expect.poll(() => articles.count()).toBeGreaterThan(shown);
   }
   await expect(articles).toHaveCount(vectors.length);
   expect(await page.evaluate(touchEverything("[data-quotable]"))).toEqual({ doubtful: [], foreign: 0 });
@@ -74,10 +86,7 @@ test("nothing of a comment runs in the app's own timeline, not even had the API 
   const isQuiet = async () => (await near.get("/api/sync/status")).body.state;
   await expect.poll(isQuiet).toBe("up_to_date");
   const { page, faults } = await openWindow(browser, replica);
-  page.on("dialog", async (dialog) => {
-    faults.push(`dialog ${dialog.message()}`);
-    await dialog.dismiss();
-  });
+  const effects = await watchEffects(page, new URL(replica.url).origin);
   const address = `${replica.url}/me/requests/${id}`;
   await openAndTouch(page, address);
   expect(faults).toEqual([]);
@@ -85,7 +94,8 @@ test("nothing of a comment runs in the app's own timeline, not even had the API 
   for (const [event, content] of written)
     await replica.host.db.updateTable("event").set({ content }).where("id", "=", event).execute();
   await openAndTouch(page, address);
-  // While the page takes raw markup apart, its policy refuses the styles in it, and tells.
-  expect(faults.filter((fault) => !/^policy: style-src-(elem|attr) inline$/.test(fault))).toEqual([]);
+  expect(effects).toEqual([]);
+  // Some browsers report what the policy refuses while the page takes raw markup apart. A refusal is a success.
+  expect(faults.filter((fault) => !fault.startsWith("policy: "))).toEqual([]);
   await desk.close();
 });

@@ -25,7 +25,7 @@ async function settleTrouble(page: Page) {
   await page.getByRole("button", { name: "Keep both" }).click();
   await page.getByRole("heading", { name: theirs }).getByRole("link").click();
   await expect(page.getByRole("textbox", { name: /^Title/ })).toHaveValue(`${theirs} / ${mine}`);
-  const disputes = page.getByRole("note").filter({ hasText: "You changed this on another computer" });
+  const disputes = page.getByRole("note").filter({ hasText: "You also changed this on another computer" });
   await expect(disputes).toHaveCount(3);
   await disputes.first().getByRole("button", { name: "Keep mine" }).click();
   await expect(page.getByRole("textbox", { name: /^Publication date/ })).toHaveValue("2024-06-01");
@@ -59,7 +59,7 @@ test("what changed since it was published, and what colleagues did meanwhile (ux
   await test.step("the digest counts what others did, until it is closed", async () => {
     const digest = page.getByRole("region", { name: "While you were away" });
     await expect(digest).toContainText("1 comment");
-    await digest.getByRole("button", { name: "I have seen this" }).click();
+    await digest.getByRole("button", { name: "Dismiss" }).click();
     await expect(digest).toBeHidden();
     await page.reload();
     await page.getByRole("link", { name: /corrected/ }).waitFor();
@@ -82,8 +82,8 @@ test("what changed since it was published, and what colleagues did meanwhile (ux
       };
     `);
     await page.goto(new URL("/settings/notices", page.url()).href);
-    await page.getByText("Show what others do").click();
-    await expect(page.getByRole("checkbox", { name: "Show what others do" })).toBeChecked();
+    await page.getByText("Show notifications while").click();
+    await expect(page.getByRole("checkbox", { name: "Show notifications while" })).toBeChecked();
     await page.bringToFront();
     await say("Two");
     await expect(page.getByRole("link", { name: /^Activity.*2/ })).toBeVisible();
@@ -107,7 +107,7 @@ test("what changed since it was published, and what colleagues did meanwhile (ux
 
   await test.step("the draft leads to the comparison; keys go from change to change", async () => {
     await page.getByRole("link", { name: /corrected/ }).click();
-    await page.getByRole("link", { name: "What changed since it was published" }).click();
+    await page.getByRole("link", { name: "Changes since it was published" }).click();
     await expect(page.getByText("2 changes")).toBeVisible();
     await expect(page.locator("ins")).toHaveText(["added: , corrected", "added: 1.1"]);
     await expect(page.getByRole("row")).toHaveCount(3);
@@ -117,7 +117,7 @@ test("what changed since it was published, and what colleagues did meanwhile (ux
     await expect(page.getByRole("row", { name: /^Version/ })).toBeFocused();
     await page.keyboard.press("p");
     await expect(page.getByRole("row", { name: /^Title/ })).toBeFocused();
-    await page.getByText("Show what stayed the same").click();
+    await page.getByText("Show unchanged fields").click();
     await expect(page.getByText("README.md")).toBeVisible();
   });
 
@@ -150,7 +150,7 @@ test("what changed since it was published, and what colleagues did meanwhile (ux
     await expect(at.getByRole("article").filter({ hasText: "Thank you." })).toContainText("Waiting to send");
     await at.getByRole("button", { name: "Decline" }).click();
     await at.getByRole("dialog").getByRole("button", { name: "Decline" }).click();
-    await at.getByRole("note").getByRole("button", { name: "Take back" }).click();
+    await at.getByRole("note").getByRole("button", { name: "Withdraw" }).click();
     await expect(at.getByText("Your decision to decline will be sent")).toBeHidden();
     await expect(at.getByRole("button", { name: "Decline" })).toBeVisible();
     desk.proxy.mend();
@@ -174,8 +174,8 @@ test("what changed since it was published, and what colleagues did meanwhile (ux
       });
     await page.setViewportSize({ width: 700, height: 800 });
     await page.goto(new URL(`/uploads/${other}`, page.url()).href);
-    await page.getByRole("button", { name: "About this draft" }).click();
-    const drawer = page.getByRole("dialog", { name: "About this draft" });
+    await page.getByRole("button", { name: "Details of this draft" }).click();
+    const drawer = page.getByRole("dialog", { name: "Details of this draft" });
     await drawer.getByRole("tab", { name: "Comments" }).click();
     await expect(drawer.getByText("Reply two")).toBeVisible();
     await expect(drawer.getByText("Reply one")).toBeHidden();

@@ -20,21 +20,31 @@ test("connecting says what is wrong in words; signing in again sends what waited
     await page.goto(`${replica.url}/welcome`);
     await page.getByText("Connect to a team server").click();
     await fill("Server address", "library.example.org");
-    await expect(page.getByText("An address begins with https:// or http://")).toBeVisible();
+    await expect(page.getByText("Enter an address that starts with https:// or http://")).toBeVisible();
+    const unencrypted = page.getByRole("checkbox", { name: "Connect without encryption" });
+    await fill("Server address", "http://library.example.org");
+    await fill("User name or e-mail address", "mallory");
+    await page.getByLabel("Password", { exact: true }).fill("guess");
+    await expect(unencrypted).toBeVisible();
+    await expect(connect).toBeDisabled();
+    await page.getByText("Connect without encryption").click();
+    await expect(unencrypted).toBeChecked();
+    await expect(connect).toBeEnabled();
     await fill("Server address", "http://127.0.0.1:9");
+    await expect(unencrypted).toHaveCount(0);
     await fill("User name or e-mail address", "mallory");
     await page.getByLabel("Password", { exact: true }).fill("guess");
     await connect.click();
-    await expect(page.getByRole("alert")).toContainText(/does not answer|was cut|bad port/);
+    await expect(page.getByRole("alert")).toContainText(/does not answer|was lost|bad port/);
     await fill("Server address", desk.proxy.url);
     for (let time = 0; time < 5; time++) {
       const answered = page.waitForResponse(/api\/sync\/connect/);
       await connect.click();
       await answered;
-      await expect(page.getByRole("alert")).toContainText("this name and password do not fit");
+      await expect(page.getByRole("alert")).toContainText("does not accept this name and password");
     }
     await connect.click();
-    await expect(page.getByRole("alert")).toContainText(/too many wrong tries.* minutes/);
+    await expect(page.getByRole("alert")).toContainText(/too many wrong attempts.* minutes/);
   });
 
   await test.step("by name and password", async () => {
@@ -64,11 +74,25 @@ test("connecting says what is wrong in words; signing in again sends what waited
     await expect(page.getByRole("textbox", { name: "User name or e-mail address" })).toHaveValue("karin");
     await page.getByLabel("Password", { exact: true }).fill(password);
     await page.getByRole("button", { name: "Sign in again" }).last().click();
-    await expect(page.getByText("Disconnect, keep my data")).toBeVisible();
+    await expect(page.getByText("Disconnect and keep my data")).toBeVisible();
     await expect(page.getByRole("button", { name: "Up to date" })).toBeVisible();
-    const { metadata } = (await karin.server.get(`/api/records/${draft}/draft`)).body;
-    expect(metadata.title).toBe("Written while signed out");
+    const title = async () => (await karin.server.get(`/api/records/${draft}/draft`)).body.metadata.title;
+    await expect.poll(title).toBe("Written while signed out");
   });
   expect(faults).toEqual([]);
+  await desk.close();
+});
+
+test("a window with a used or expired link says what to do, and offers no page that it cannot show (security 5)", async ({
+  browser,
+}) => {
+  const desk = await Desk.open();
+  const replica = await desk.replica();
+  const page = await (await browser.newContext()).newPage();
+  await page.goto(`${replica.url}/#t=used`);
+  await expect(page.getByRole("heading", { name: "This window is not signed in" }).first()).toBeVisible();
+  await expect(page.getByText("Start Carrel again for a new one.")).toBeVisible();
+  await expect(page.getByRole("button", { name: "Go to the library" })).toHaveCount(0);
+  await page.context().close();
   await desk.close();
 });

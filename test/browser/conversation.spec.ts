@@ -1,6 +1,7 @@
 import { expect, test } from "@playwright/test";
 import type { RunningReplica } from "../../main/replica/open-replica.ts";
 import { Desk, openWindow, type Person } from "./desk.ts";
+import { hold } from "./hold.ts";
 import { comment, givenReview, said, words } from "./reviewing.ts";
 
 let desk: Desk;
@@ -34,7 +35,7 @@ test("files of a comment are added, taken back, sent and saved (requests 9)", as
   await expect(page.getByRole("progressbar")).toHaveCount(0);
   await page.getByRole("button", { name: "Remove huge.bin" }).click();
   await page.getByRole("button", { name: "Remove wrong.txt" }).click();
-  await expect(page.getByText("A few words are needed")).toBeVisible();
+  await expect(page.getByText("Add a comment to send with the files")).toBeVisible();
   await comment(page).fill("My notes are attached.");
 
   await test.step("a reload keeps words and files", async () => {
@@ -114,12 +115,12 @@ test("the reviewer locks and unlocks; without a network the page says what needs
     await said(page, "Not yet.").getByRole("button", { name: "Reply" }).click();
     await page.getByRole("textbox", { name: "Your reply" }).fill("Nor this.");
     await page.getByRole("button", { name: "Send reply" }).click();
-    const unsent = said(page, "Nor this.").getByRole("button", { name: "Take back" });
+    const unsent = said(page, "Nor this.").getByRole("button", { name: "Withdraw" });
     await expect(unsent).toHaveCount(2);
     await unsent.last().click();
     await expect(page.getByRole("textbox", { name: "Your reply" })).toHaveText("Nor this.");
     await page.getByRole("button", { name: "Close" }).click();
-    await said(page, "Not yet.").getByRole("button", { name: "Take back" }).click();
+    await said(page, "Not yet.").getByRole("button", { name: "Withdraw" }).click();
     await expect(said(page, "Not yet.")).toHaveCount(0);
     await expect(comment(page)).toHaveText("Not yet.");
   });
@@ -130,9 +131,9 @@ test("the reviewer locks and unlocks; without a network the page says what needs
     await expect(page.getByText("Your decision to decline will be sent")).toBeVisible();
     expect((await karin.server.post(`/api/requests/${id}/actions/cancel`)).status).toBe(200);
     desk.proxy.mend();
-    await page.getByRole("link", { name: "See why, and what can be done" }).click();
-    await expect(page.getByText("It came too late: the request had been cancelled before.")).toBeVisible();
-    await page.getByRole("button", { name: "Take up again" }).click();
+    await page.getByRole("link", { name: "See the reason and what you can do" }).click();
+    await expect(page.getByText("It came too late: the request had already been cancelled.")).toBeVisible();
+    await page.getByRole("button", { name: "Edit and resend" }).click();
     await expect(comment(page)).toHaveText("Not yet.");
     await expect(comment(page)).toBeFocused();
   });
@@ -194,6 +195,64 @@ test("an address of a reply far down opens its page, scrolls to it and highlight
     await page.keyboard.press("Enter");
     await expect(page).toHaveURL(new RegExp(last));
   });
+  expect(faults).toEqual([]);
+  await context.close();
+});
+
+test("a comment that arrives while the conversation is being read for the first time is shown (hosts-and-sync 8)", async ({
+  browser,
+}) => {
+  const late = "I have just looked at it again.";
+  const id = await givenReview(karin, paolo);
+  const { page, context, faults } = await openWindow(browser, his);
+  const held = await hold(page, "GET", /\/timeline\?/);
+  await page.goto(`${his.url}/me/requests/${id}`);
+  await expect.poll(() => held.count).toBe(1);
+  await expect(page.getByRole("tab", { name: "Conversation" })).toBeVisible();
+  // The request itself, which names its last comment, is read again by the same event of the stream.
+  const told = page.waitForResponse(
+    async (response) => response.url().includes(`/requests/${id}?`) && (await response.text()).includes(late),
+  );
+  await karin.server.post(`/api/requests/${id}/comments`, words(late));
+  await told;
+  held.release();
+  await expect(said(page, late)).toBeVisible();
+  expect(faults).toEqual([]);
+  await context.close();
+});
+
+test("a decision while sync is paused says so, not that the server is away (app M8)", async ({ browser }) => {
+  const id = await givenReview(karin, paolo);
+  const { page, context, faults } = await openWindow(browser, his);
+  await page.goto(`${his.url}/me/requests/${id}`);
+  await expect(comment(page)).toBeVisible();
+  await his.engine.setPaused(true);
+  await page.getByRole("button", { name: "Decline", exact: true }).click();
+  const dialog = page.getByRole("dialog");
+  await expect(dialog.getByText("Sync is paused. Your decision is sent after you resume")).toBeVisible();
+  await dialog.getByRole("button", { name: "Close" }).click();
+  await his.engine.setPaused(false);
+  expect(faults).toEqual([]);
+  await context.close();
+});
+
+test("a later page that a new comment cancels is fetched again (hosts-and-sync 8)", async ({ browser }) => {
+  const id = await givenReview(karin, paolo);
+  for (let at = 1; at <= 51; at++) await karin.server.post(`/api/requests/${id}/comments`, words(`Remark ${at}.`));
+  const { page, context, faults } = await openWindow(browser, his);
+  await page.goto(`${his.url}/me/requests/${id}`);
+  const articles = page.getByRole("article");
+  await expect(articles).toHaveCount(50);
+  const held = await hold(page, "GET", /\/timeline\?page=2/);
+  await page.getByRole("button", { name: "Show later" }).click();
+  await expect.poll(() => held.count).toBe(1);
+  const told = page.waitForResponse(
+    async (response) => response.url().includes(`/requests/${id}?`) && (await response.text()).includes("Remark 52."),
+  );
+  await karin.server.post(`/api/requests/${id}/comments`, words("Remark 52."));
+  await told;
+  held.release();
+  await expect(articles).toHaveCount(52);
   expect(faults).toEqual([]);
   await context.close();
 });

@@ -62,11 +62,33 @@ test("an upload is paused, outlives a reload, and goes on where it stopped (reco
   await context.close();
 });
 
+test("a new draft begins in its title, a long title is seen whole, and a date is read as people write it (app M23, M26)", async ({
+  browser,
+}) => {
+  const { page, context, faults } = await openWindow(browser, await desk.replica());
+  await page.getByRole("button", { name: "New draft" }).first().click();
+  const title = page.getByRole("textbox", { name: "Title" });
+  await expect(title).toBeFocused();
+  const heightPx = async () => (await title.boundingBox())?.height ?? 0;
+  const oneLinePx = await heightPx();
+  await page.keyboard.type("Salinity of the northern fjords. ");
+  await page.keyboard.press("Enter");
+  await page.keyboard.insertText("Measured\nby drifting buoys, ".repeat(12).trim());
+  await expect.poll(heightPx).toBeGreaterThan(2 * oneLinePx);
+  await expect(title).toHaveValue(/^Salinity of the northern fjords\. Measured by drifting buoys, Measured by/);
+  const date = page.getByRole("textbox", { name: "Publication date" });
+  await date.fill("23.11.2026");
+  await date.blur();
+  await expect(date).toHaveValue("2026-11-23");
+  expect(faults).toEqual([]);
+  await context.close();
+});
+
 test("what is missing is listed, leads to its field, and goes when it is filled in", async ({ browser }) => {
   const { page, context, faults } = await openWindow(browser, await desk.replica());
   await page.getByRole("button", { name: "New draft" }).first().click();
   await page.getByRole("button", { name: "Publish", exact: true }).click();
-  await expect(page.getByText("Still empty").first()).toBeVisible();
+  await expect(page.getByText("Required", { exact: true }).first()).toBeVisible();
   await page.getByText("This record has no files").click();
   await problems(page)
     .getByRole("button", { name: /Publication date/ })
@@ -96,7 +118,7 @@ test("what is missing is listed, leads to its field, and goes when it is filled 
   await page.getByRole("button", { name: "Add 2 people" }).click();
   await expect(problems(page)).toContainText("Nothing is missing.");
   await page.getByRole("button", { name: "Publish", exact: true }).click();
-  await page.getByRole("dialog").getByRole("button", { name: "Publish when online" }).click();
+  await page.getByRole("dialog").getByRole("button", { name: "Publish once connected" }).click();
   await expect(page.getByText("Waiting to be published")).toBeVisible();
   expect(faults).toEqual([]);
   await context.close();
@@ -135,7 +157,7 @@ test("a pasted citation fills what is empty, and replaces only what is asked for
   await page
     .getByRole("textbox", { name: "Citation" })
     .fill("@article{a, author={Okonkwo, Adaeze and Lindqvist, Karin}, title={Another}, year=2020, version={2}}");
-  await page.getByRole("button", { name: "Take over 4 fields" }).click();
+  await page.getByRole("button", { name: "Fill in 4 fields" }).click();
   await expect(page.getByRole("textbox", { name: "Title" })).toHaveValue("My own title");
   await expect(page.getByRole("textbox", { name: "Publication date" })).toHaveValue("2020");
   await expect(page.getByRole("grid", { name: "Creators" }).getByRole("row")).toHaveText([/Okonkwo/, /Lindqvist/]);

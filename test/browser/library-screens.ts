@@ -20,11 +20,11 @@ export const libraryScreens: Screen[] = [
     shows: "Name",
     act: press("Save this search"),
   },
-  { name: "library-server", path: "/?view=published&q=sea&scope=server", shows: /nothing more/ },
+  { name: "library-server", path: "/?view=published&q=sea&scope=server", shows: /no more results/ },
   {
     name: "library-refused",
     path: "/?q=sea+created%3Afoo",
-    shows: "“foo” does not fit the field “created”",
+    shows: "“foo” is not a valid value for the field “created”",
     act: async (page) => {
       await expect(page.getByRole("searchbox", { name: /^Search/ })).toHaveValue("sea created:foo");
       await expect(page.getByRole("button", { name: "Try again" })).toHaveCount(0);
@@ -45,7 +45,7 @@ export const libraryScreens: Screen[] = [
   {
     name: "library-drag",
     path: "/",
-    shows: /^Drop to begin a draft/,
+    shows: /^Drop to start a draft/,
     act: async (page) => {
       await page.getByRole("list", { name: "Records" }).waitFor();
       const dataTransfer = await page.evaluateHandle(`(() => {

@@ -65,10 +65,9 @@ test("results appear while typing; an answer that comes late neither replaces ne
   const note = (request: Request) => void answered.push(asked(request));
   page.on("requestfinished", note);
   page.on("requestfailed", note);
+  const gate = Promise.withResolvers<void>();
   await page.route(/\/api\/user\/records\?.*q=/, async (route) => {
-    const q = asked(route.request());
-    // The shorter the question, the later its answer.
-    await new Promise((resolve) => setTimeout(resolve, q === "k" ? 2500 : q === "kelp" ? 1500 : 50));
+    if (["k", "kelp"].includes(asked(route.request()))) await gate.promise;
     await route.continue().catch(() => undefined);
   });
   await box(page).fill("k");
@@ -77,7 +76,9 @@ test("results appear while typing; an answer that comes late neither replaces ne
   await expect(page).toHaveURL(/[?&]q=kelp$/);
   await box(page).pressSequentially(" AND urchins", { delay: 20 });
   await found(page, "Kelp and urchins");
-  await expect.poll(() => answered.includes("k")).toBe(true);
+  gate.resolve();
+  await expect.poll(() => ["k", "kelp"].every((q) => answered.includes(q))).toBe(true);
+  await page.evaluate("new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)))");
   await expect(box(page)).toHaveValue("kelp AND urchins");
   await found(page, "Kelp and urchins");
   expect(faults).toEqual([]);
@@ -144,7 +145,7 @@ test("a search is saved under a name, outlives the window, and brings its filter
   await expect(box(page)).toHaveValue("kelp");
   await expect(page).toHaveURL(/resource_type=publication%3A%3Apublication-report/);
   await expect(page.getByRole("button", { name: /^Remove filter Report/ })).toBeVisible();
-  await page.getByRole("button", { name: "Forget the search Kelp reports" }).click();
+  await page.getByRole("button", { name: "Delete saved search Kelp reports" }).click();
   await expect(page.getByRole("link", { name: "Kelp reports" })).toBeHidden();
   expect(faults).toEqual([]);
   await context.close();
@@ -217,7 +218,7 @@ test("a citation that is dropped is offered to a new draft field by field, other
   };
   await found(page, ...works.map(([title]) => title));
   await drop({ "coasts.bib": "@article{a, author = {Nakamura, Yuki}, title = {Coasts in retreat}, year = 2020}" });
-  await page.getByRole("button", { name: /^Take over/ }).click();
+  await page.getByRole("button", { name: /^Fill in \d/ }).click();
   const title = page.getByRole("textbox", { name: /^Title/ });
   await expect(title).toHaveValue("Coasts in retreat");
   const first = page.url();
@@ -280,7 +281,10 @@ test("what only the server has stands below what is here, and is gone without th
   await found(page, "Kelp elsewhere");
   desk.proxy.cut();
   await expect(page.getByText(/server cannot be reached|server is needed/i).first()).toBeVisible();
+  await page.goto(`${replica.url}/?view=published&q=nowhere`);
+  await expect(page.getByText("Only what is on this computer was searched.")).toBeVisible();
   desk.proxy.mend();
+  await expect(page.getByText("Only what is on this computer was searched.")).toHaveCount(0);
   expect(faults).toEqual([]);
   await context.close();
 });

@@ -19,9 +19,9 @@ test("a manager makes a group, describes it, lets people in and out; offline it 
     await page.getByRole("button", { name: "New group" }).click();
     const dialog = page.getByRole("dialog");
     await dialog.getByRole("textbox", { name: "Name" }).fill("superuser-access");
-    await expect(dialog.getByText("This name is protected")).toBeVisible();
+    await expect(dialog.getByText("This name is reserved")).toBeVisible();
     await dialog.getByRole("textbox", { name: "Name" }).fill("1st");
-    await expect(dialog.getByText("Begins with a letter, then letters")).toBeVisible();
+    await expect(dialog.getByText("Starts with a letter; then letters")).toBeVisible();
     await dialog.getByRole("textbox", { name: "Name" }).fill("curators");
     await dialog.getByRole("button", { name: "Create group" }).click();
     await page.getByRole("button", { name: "Describe curators" }).click();
@@ -73,7 +73,7 @@ test("a manager makes a group, describes it, lets people in and out; offline it 
 
   await test.step("offline", async () => {
     desk.proxy.cut();
-    await expect(page.getByText("The server cannot be reached now. What this computer knows is shown")).toBeVisible();
+    await expect(page.getByText("The server cannot be reached now. You see what this computer knows")).toBeVisible();
     await page.getByRole("tab", { name: "Groups" }).click();
     await expect(page.getByRole("button", { name: "New group" })).toHaveCount(0);
     desk.proxy.mend();
@@ -116,7 +116,7 @@ test("a manager makes a group, describes it, lets people in and out; offline it 
     await boss.page.goto(new URL("/settings/tokens", boss.page.url()).href);
     await boss.page.getByRole("button", { name: "New token" }).click();
     await boss.page.getByRole("textbox", { name: "What is it for?" }).fill("nightly script");
-    await boss.page.getByRole("button", { name: "Make a token" }).click();
+    await boss.page.getByRole("button", { name: "Create token" }).click();
     const secret = await boss.page.getByRole("alertdialog").locator("code").innerText();
     const script = new HttpClient(desk.server.url, secret);
     expect((await script.get("/api/me")).status).toBe(200);

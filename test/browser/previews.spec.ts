@@ -21,6 +21,7 @@ async function given(client: HttpClient): Promise<string> {
   const files = {
     ...previewFiles,
     "large.txt": Buffer.from(`${"a line of a long log\n".repeat(200_000)}THE END\n`),
+    "heavy.md": Buffer.from("_a_ ".repeat(40_000)),
     "large.csv": Buffer.from(`day,value\n${"2024-01-01,12.5\n".repeat(100_000)}`),
   };
   const path = `/api/records/${body.id}/draft/files`;
@@ -73,8 +74,13 @@ test("tables, trees, Markdown, texts and pictures are shown, the policy broken b
   await expect(page.getByRole("heading", { name: "Field notes" })).toBeVisible();
   await expect(page.getByText("<script>alert(1)</script>")).toBeVisible();
   await expect(page.getByRole("link", { name: "evil" })).toHaveCount(0);
+  await expect(page.getByRole("heading", { name: "Where" })).toBeVisible();
+  await expect(page.getByText("*as measured*")).toBeVisible();
   await page.getByText("Text", { exact: true }).click();
   await expect(page.getByText("# Field notes")).toBeVisible();
+
+  await look(page, "heavy.md");
+  await expect(page.getByText("The rest of this text is not shown here.", { exact: false })).toBeVisible();
 
   await look(page, "dot.png");
   await expect(page.getByRole("img", { name: "dot.png" })).toHaveJSProperty("complete", true);
@@ -82,7 +88,7 @@ test("tables, trees, Markdown, texts and pictures are shown, the policy broken b
   await expect(page.getByRole("button", { name: "Fit to the page" })).toBeVisible();
 
   await look(page, "paper.pdf");
-  await expect(page.getByRole("link", { name: "Open the PDF in a window of its own" })).toHaveAttribute(
+  await expect(page.getByRole("link", { name: "Open PDF in a new window" })).toHaveAttribute(
     "href",
     /files\/paper\.pdf\/content$/,
   );

@@ -26,7 +26,7 @@ async function askForReview(keys: Keyboard, word: string): Promise<void> {
   await expect(page.getByRole("option", { name: /Paolo Marchetti/ })).toBeVisible();
   await page.keyboard.press("ArrowDown");
   await page.keyboard.press("Enter");
-  await keys.to(dialog(page).getByRole("textbox", { name: "A word to the reviewer" }));
+  await keys.to(dialog(page).getByRole("textbox", { name: "Message to the reviewer" }));
   await keys.type(word);
   await keys.press(dialog(page).getByRole("button", { name: "Submit for review" }));
   await page.waitForURL(/\/me\/requests\//);
@@ -77,7 +77,7 @@ test("a review by keyboard alone: read and declined offline, answered, resubmitt
     await page.keyboard.press("Control+Enter");
     await expect(first.getByRole("button", { name: "Reply" })).toBeFocused();
     await him.press(button(page, "Decline"));
-    await expect(dialog(page).getByText("It will be sent when it can be")).toBeVisible();
+    await expect(dialog(page).getByText("Your decision is sent when it can")).toBeVisible();
     await expect(dialog(page).getByRole("textbox")).toBeFocused();
     await him.type("Please explain the gap.");
     await him.press(dialog(page).getByRole("button", { name: "Decline" }));

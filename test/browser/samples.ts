@@ -75,7 +75,8 @@ export const previewFiles: Record<string, Buffer> = {
   ),
   "NOTES.md": Buffer.from(
     "# Field notes\n\nTwo *moorings* and **one** buoy; see [the log](https://example.org/log) or [evil](javascript:alert(1)).\n\n" +
-      "- checked\n- cleaned\n\n| day | wind |\n|-----|------|\n| Mon | 4 |\n\n<script>alert(1)</script>\n\n```\nrun --all\n```\n",
+      "- checked\n- cleaned\n\n| day | wind |\n|-----|------|\n| Mon | 4 |\n\n<script>alert(1)</script>\n\n```\nrun --all\n```\n\n" +
+      "Where\n-----\n\nAt the [pier][p], \\*as measured\\*.[^1]\n\n[p]: https://example.org/pier\n[^1]: By hand.\n",
   ),
   "run.py": Buffer.from("import sys\n\n\ndef main():\n    print('done')\n\n\nmain()\n"),
   "dot.png": Buffer.from(

@@ -24,7 +24,7 @@ export const screens: Screen[] = [
     isNew: true,
     act: async (page) => {
       await page.getByText("Open an existing library").click();
-      await page.getByRole("textbox", { name: "Its folder" }).fill("/media/my disk/library");
+      await page.getByRole("textbox", { name: "Folder" }).fill("/media/my disk/library");
     },
   },
   ...libraryScreens,
@@ -44,7 +44,7 @@ export const screens: Screen[] = [
   {
     name: "draft-may-open",
     path: ({ draft }) => `/uploads/${draft}`,
-    shows: "Who may open it",
+    shows: "Who can open it",
     act: (page) => page.getByRole("tab", { name: "People" }).click(),
   },
   {
@@ -95,7 +95,7 @@ export const screens: Screen[] = [
   {
     name: "draft-review",
     path: ({ draft }) => `/uploads/${draft}`,
-    shows: "Ask for a review",
+    shows: "Request a review",
     act: press("Submit for review"),
   },
   { name: "record", path: ({ record }) => `/records/${record}`, shows: "Cite" },
@@ -105,11 +105,11 @@ export const screens: Screen[] = [
     shows: file,
     act: (page: Page) => page.getByRole("button", { name: `Preview ${file}`, exact: true }).click(),
   })),
-  { name: "compare", path: ({ edited }) => `/records/${edited}/compare/draft`, shows: "Show what stayed the same" },
+  { name: "compare", path: ({ edited }) => `/records/${edited}/compare/draft`, shows: "Show unchanged fields" },
   {
     name: "compare-reviewed",
     path: "/",
-    shows: /^As you last reviewed it/,
+    shows: /^Your last review/,
     on: "troubled",
     act: async (page, { troubled, reviewed }) => {
       const his = new HttpClient(troubled.url, troubled.door.secret);
@@ -162,7 +162,7 @@ export const screens: Screen[] = [
     act: async (page) => {
       await page.getByRole("treeitem", { name: "sst" }).click();
       await page.getByRole("tree").press("Space");
-      await expect(page.getByText("120 files chosen")).toBeVisible();
+      await expect(page.getByText("120 files selected")).toBeVisible();
       await page.getByRole("treeitem", { name: "README.md" }).click();
     },
   },
@@ -261,7 +261,7 @@ export const screens: Screen[] = [
   {
     name: "shortcuts",
     path: "/",
-    shows: "Use single keys",
+    shows: "Single-key shortcuts",
     act: async (page) => {
       await page.getByRole("button", { name: "New draft" }).first().waitFor();
       await page.keyboard.press("?");

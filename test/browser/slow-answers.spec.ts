@@ -69,7 +69,7 @@ test("who is typed or chosen while another is let in stays (records 7.3, request
   await expect(person).toHaveValue("Annika");
   await page.getByRole("option", { name: /Annika Berg/ }).click();
   await dialog().getByRole("button", { name: "Share", exact: true }).click();
-  await expect(button("Take access from Annika Berg")).toBeVisible();
+  await expect(button("Remove Annika Berg’s access")).toBeVisible();
   await expect(person).toHaveValue("");
 
   const [, paolo] = (await ruth.server.get("/api/users?sort=oldest")).body.hits.hits;
@@ -107,7 +107,7 @@ test("rules of what is kept that are changed at once, here and in another window
   await page.getByRole("button", { name: /Keep files of my drafts/ }).click();
   await page.getByRole("option", { name: "always" }).click();
   await expect.poll(() => held.count).toBe(1);
-  await page.getByText("This line is costly").click();
+  await page.getByText("Metered connection").click();
   held.release();
   const rules = async () => (await near.get("/api/sync/keeping")).body;
   await expect.poll(rules).toMatchObject({ own: "always", hold_files: true, most: 5e9 });

@@ -46,7 +46,7 @@ test("drafted without a network, published with one, browsed by a colleague", as
     await expect(page.getByText(/^3 files, /)).toBeVisible();
     await expect(page.getByText("Nothing is missing.")).toBeVisible();
     await expect(page.getByText(/Saved on this computer/)).toBeVisible();
-    await expect(page.getByRole("button", { name: /Offline · \d+ changes wait/ })).toBeVisible();
+    await expect(page.getByRole("button", { name: /Offline · \d+ changes waiting/ })).toBeVisible();
   });
 
   const id = new URL(page.url()).pathname.split("/")[2] ?? "";
@@ -78,20 +78,20 @@ test("drafted without a network, published with one, browsed by a colleague", as
     await window.page.getByRole("button", { name: zip.member }).first().click();
     const [download] = await Promise.all([
       window.page.waitForEvent("download"),
-      window.page.getByRole("link", { name: "Save a copy" }).click(),
+      window.page.getByRole("link", { name: "Download", exact: true }).click(),
     ]);
     expect((await readFile(await download.path())).equals(zip.bytes)).toBe(true);
-    await window.page.getByRole("checkbox", { name: `Choose ${zip.member} to be saved` }).press("Space");
+    await window.page.getByRole("checkbox", { name: `Select ${zip.member} for download` }).press("Space");
     const [chosen] = await Promise.all([
       window.page.waitForEvent("download"),
-      window.page.getByRole("button", { name: "Save selection" }).click(),
+      window.page.getByRole("button", { name: "Download selection" }).click(),
     ]);
     expect((await readFile(await chosen.path())).equals(zip.bytes)).toBe(true);
     desk.proxy.cut();
     await window.page.goto(`${his.url}/records/${id}`);
-    await window.page.getByRole("link", { name: "Save", exact: true }).last().click();
+    await window.page.getByRole("link", { name: "Download notes.txt" }).click();
     await expect(
-      window.page.getByText("“notes.txt” is on the server only, which cannot be reached now."),
+      window.page.getByText("“notes.txt” is only on the server, which cannot be reached now."),
     ).toBeVisible();
     desk.proxy.mend();
     expect(window.faults).toEqual([]);

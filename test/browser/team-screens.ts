@@ -4,11 +4,11 @@ import { press, type Screen } from "./screen.ts";
 
 /** Settings, people and groups, as `screens.spec.ts` looks at them. */
 export const teamScreens: Screen[] = [
-  { name: "settings", path: "/settings", shows: "Disconnect, keep my data" },
+  { name: "settings", path: "/settings", shows: "Disconnect and keep my data" },
   {
     name: "settings-storage",
     path: "/settings/storage",
-    shows: "What takes most room",
+    shows: "Largest items",
     act: async (page, { replica, record }) => {
       const near = new HttpClient(replica.url, replica.door.secret);
       const kept = await near.put("/api/sync/keeping", { records: [record], most: 5e9 });
@@ -21,13 +21,13 @@ export const teamScreens: Screen[] = [
   {
     name: "settings-found",
     path: "/settings",
-    shows: "hold files back",
-    act: (page) => page.getByRole("searchbox", { name: "Search settings" }).fill("costly"),
+    shows: "pause file transfers",
+    act: (page) => page.getByRole("searchbox", { name: "Search settings" }).fill("metered"),
   },
   {
     name: "settings-sign-in",
     path: "/settings",
-    shows: "Sign in again to go on sending",
+    shows: "Sign in again to continue sending",
     on: "signedOut",
   },
   { name: "settings-connect", path: "/settings", shows: "User name or e-mail address", on: "alone" },
@@ -41,7 +41,7 @@ export const teamScreens: Screen[] = [
   {
     name: "groups-new",
     path: "/people?view=groups",
-    shows: "This name is protected",
+    shows: "This name is reserved",
     on: "managed",
     act: async (page) => {
       await press("New group")(page);

@@ -39,7 +39,7 @@ test("what is being written is kept: a comment, a reply, an edit (design, ux 8)"
 
   await page.getByRole("button", { name: "More for the comment of Paolo Marchetti" }).click();
   await page.getByRole("menuitem", { name: "Edit" }).click();
-  const changed = page.getByRole("textbox", { name: "The comment, changed" });
+  const changed = page.getByRole("textbox", { name: "Edit comment" });
   // The editor puts the caret at the end once it is focused, which would undo a selection of all made before.
   await expect(changed).toBeFocused();
   await changed.fill("Second thoughts.");
@@ -47,6 +47,8 @@ test("what is being written is kept: a comment, a reply, an edit (design, ux 8)"
   await page.getByRole("button", { name: "More for the comment of Paolo Marchetti" }).click();
   await page.getByRole("menuitem", { name: "Edit" }).click();
   await expect(changed).toHaveText("Second thoughts.");
+  // It takes the focus only now, and would take the key meant for the button.
+  await expect(changed).toBeFocused();
   await page.getByRole("button", { name: "Cancel" }).press("Enter");
   await expect(page.getByText("First thoughts.")).toBeVisible();
   await expect(page.getByRole("button", { name: "More for the comment of Paolo Marchetti" })).toBeFocused();

@@ -13,7 +13,7 @@ function supervised() {
   const api = superviseApi(spawn, ["replica"], timers, {
     onReady: ({ url }) => told.push(`ready ${url}`),
     onRestart: (reason) => told.push(`restart ${reason}`),
-    onGivenUp: (reason) => told.push(`given up ${reason}`),
+    onFailed: (reason) => told.push(`given up ${reason}`),
   });
   api.start();
   const last = () => {
@@ -119,7 +119,7 @@ describe("the process of the API (ux 4)", () => {
         const api = superviseApi(forkedApi(entry), [], timers, {
           onReady: (address) => void api.stop().then(() => resolve(address.url), reject),
           onRestart: (reason) => reject(new Error(reason)),
-          onGivenUp: (reason) => reject(new Error(reason)),
+          onFailed: (reason) => reject(new Error(reason)),
         });
         api.start();
       });

@@ -11,6 +11,7 @@ import { openDatabase } from "../../shared/database/open.ts";
 import type { Task } from "../../shared/documents/document-thread.ts";
 import { canonical } from "../../shared/documents/draft-input.ts";
 import { genesis } from "../../shared/documents/genesis.ts";
+import type { ThreadOptions } from "../../shared/search/sqlite/search-thread.ts";
 import { repository } from "../support/run.ts";
 
 const execute = promisify(execFile);
@@ -55,7 +56,8 @@ describe("what is packaged (ux 4)", () => {
   test("the thread that searches large indexes starts from its own file", async () => {
     const file = join(folder, "searched.sqlite");
     await openDatabase(file).close();
-    const worker = new Worker(join(folder, "out/main/search-worker.js"), { workerData: file });
+    const workerData: ThreadOptions = { databaseFile: file, isAccelerated: true };
+    const worker = new Worker(join(folder, "out/main/search-worker.js"), { workerData });
     expect(await new Promise((resolve, reject) => worker.once("message", resolve).once("error", reject))).toBe("ready");
     await worker.terminate();
   });

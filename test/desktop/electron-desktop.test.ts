@@ -82,11 +82,11 @@ describe("Electron behind the port (ux 4)", () => {
 
   test("text is sealed by the key store of the system; Electron's own disguise counts as none", async () => {
     const { desktop, told } = opened();
-    expect(await desktop.keyStore.isThere()).toBe(true);
+    expect(await desktop.keyStore.isAvailable()).toBe(true);
     const sealed = await desktop.keyStore.seal("key");
-    expect(await desktop.keyStore.open(sealed)).toBe("key");
+    expect(await desktop.keyStore.unseal(sealed)).toBe("key");
     told.backend = "basic_text";
-    expect(await desktop.keyStore.isThere()).toBe(process.platform !== "linux");
+    expect(await desktop.keyStore.isAvailable()).toBe(process.platform !== "linux");
   });
 
   test("menu items perform their action", () => {

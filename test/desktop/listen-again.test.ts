@@ -43,5 +43,5 @@ test("when that one is taken, another one is found", async () => {
 test("a port that was asked for is that port or a refusal in words; nonsense in the file is no port", async () => {
   await writeFile(join(folder, "last-port"), "80; rm");
   const { port } = await start();
-  await expect(start(port)).rejects.toThrow(`Port ${port} on 127.0.0.1 is in use already.`);
+  await expect(start(port)).rejects.toThrow(`Port ${port} on 127.0.0.1 is already in use.`);
 });

@@ -1,12 +1,12 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { appPathOf, linkAmong } from "../../main/desktop/deep-link.ts";
+import { appPathOf, linkArgument } from "../../main/desktop/deep-link.ts";
+import { dataFolderArgument, defaultDataFolder } from "../../main/desktop/default-folders.ts";
 import { addressPatterns, headersOf } from "../../main/desktop/header-rule.ts";
 import { type Item, menuModel } from "../../main/desktop/menu.ts";
 import { destinationOf } from "../../main/desktop/navigation.ts";
-import { mayHave } from "../../main/desktop/permissions.ts";
+import { isPermissionGranted } from "../../main/desktop/permissions.ts";
 import { type TrayStatus, trayModel } from "../../main/desktop/tray.ts";
-import { folderAmong, usualFolder } from "../../main/desktop/usual-folder.ts";
 import { windowOptions } from "../../main/desktop/window-options.ts";
 import { recordIdFrom } from "../../shared/kernel/record-id.ts";
 
@@ -65,14 +65,14 @@ describe("navigation", () => {
 
 describe("permissions", () => {
   test("our own pages may write to the clipboard and notify; nothing else, and nobody else", () => {
-    expect(mayHave("clipboard-sanitized-write", origin, origin)).toBe(true);
-    expect(mayHave("notifications", `${origin}/`, origin)).toBe(true);
+    expect(isPermissionGranted("clipboard-sanitized-write", origin, origin)).toBe(true);
+    expect(isPermissionGranted("notifications", `${origin}/`, origin)).toBe(true);
     for (const permission of ["media", "geolocation", "clipboard-read", "usb", "openExternal", "fileSystem"]) {
-      expect(mayHave(permission, origin, origin), permission).toBe(false);
+      expect(isPermissionGranted(permission, origin, origin), permission).toBe(false);
     }
-    expect(mayHave("notifications", "https://example.org", origin)).toBe(false);
-    expect(mayHave("notifications", "null", origin)).toBe(false);
-    expect(mayHave("notifications", origin, undefined)).toBe(false);
+    expect(isPermissionGranted("notifications", "https://example.org", origin)).toBe(false);
+    expect(isPermissionGranted("notifications", "null", origin)).toBe(false);
+    expect(isPermissionGranted("notifications", origin, undefined)).toBe(false);
   });
 });
 
@@ -161,8 +161,8 @@ describe("links from outside", () => {
   });
 
   test("is found among the arguments of a second start", () => {
-    expect(linkAmong(["/opt/carrel", "--flag", `carrel://record/${id}`])).toBe(`carrel://record/${id}`);
-    expect(linkAmong(["/opt/carrel", "https://example.org"])).toBeUndefined();
+    expect(linkArgument(["/opt/carrel", "--flag", `carrel://record/${id}`])).toBe(`carrel://record/${id}`);
+    expect(linkArgument(["/opt/carrel", "https://example.org"])).toBeUndefined();
   });
 });
 
@@ -204,16 +204,16 @@ describe("the tray", () => {
 
   test.each([
     [status({}), "Carrel: Up to date"],
-    [status({ state: "offline", pending: 14 }), "Carrel: Offline. 14 changes wait."],
+    [status({ state: "offline", pending: 14 }), "Carrel: Offline. 14 changes waiting."],
     [status({ state: "offline" }), "Carrel: Offline. You can keep working."],
-    [status({ state: "paused", pending: 1 }), "Carrel: Paused. 1 change waits."],
+    [status({ state: "paused", pending: 1 }), "Carrel: Paused. 1 change waiting."],
     [status({ state: "syncing", pending: 2, sending: 1 }), "Carrel: Sending 3 changes"],
     [status({ state: "syncing" }), "Carrel: Fetching what is new"],
     [status({ state: "needs_you", rejected: 1, conflicts: 1 }), "Carrel: 2 changes need you"],
     [status({ state: "sign_in" }), "Carrel: The server asks you to sign in again"],
     [status({ state: "local", server: null }), "Carrel: On this computer only"],
-    [status({ state: "paused", asks: "removal" }), "Carrel: Needs an answer before anything goes on"],
-    [status({ state: "offline", asks: "update" }), "Carrel: This app and the server do not fit together"],
+    [status({ state: "paused", asks: "removal" }), "Carrel: Synchronisation waits for your decision"],
+    [status({ state: "offline", asks: "update" }), "Carrel: This version doesn’t work with the server"],
     [undefined, "Carrel is starting"],
   ])("says how things stand: %j", (given, sentence) => {
     expect(trayModel(given).sentence).toBe(sentence);
@@ -232,11 +232,11 @@ describe("the tray", () => {
 
 describe("the person's folder", () => {
   test("is the system's place, unless the arguments name one", () => {
-    expect(usualFolder("linux", {}, "/home/ada")).toBe("/home/ada/.local/share/carrel");
-    expect(usualFolder("linux", { XDG_DATA_HOME: "/data" }, "/home/ada")).toBe("/data/carrel");
-    expect(usualFolder("darwin", {}, "/Users/ada")).toBe("/Users/ada/Library/Application Support/Carrel/library");
-    expect(folderAmong(["carrel", "--data", "/tmp/x"])).toBe("/tmp/x");
-    expect(folderAmong(["carrel", "--data=/tmp/y"])).toBe("/tmp/y");
-    expect(folderAmong(["carrel"])).toBeUndefined();
+    expect(defaultDataFolder("linux", {}, "/home/ada")).toBe("/home/ada/.local/share/carrel");
+    expect(defaultDataFolder("linux", { XDG_DATA_HOME: "/data" }, "/home/ada")).toBe("/data/carrel");
+    expect(defaultDataFolder("darwin", {}, "/Users/ada")).toBe("/Users/ada/Library/Application Support/Carrel/library");
+    expect(dataFolderArgument(["carrel", "--data", "/tmp/x"])).toBe("/tmp/x");
+    expect(dataFolderArgument(["carrel", "--data=/tmp/y"])).toBe("/tmp/y");
+    expect(dataFolderArgument(["carrel"])).toBeUndefined();
   });
 });

@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, rm, utimes, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { isRendererStale } from "../../main/working-copy.ts";
+import { isRendererStale } from "../../main/dev-build.ts";
 
 let root: string;
 beforeEach(async () => {

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { LastSent } from "../../server/sync/last-sent.ts";
+import { SentBundles } from "../../server/sync/sent-bundles.ts";
 import type { Bundle } from "../../shared/bundles/bundle.schema.ts";
 import { deltaOf, textOf, withDelta } from "../../shared/sync-protocol/bundle-delta.ts";
 import type { FeedPage } from "../../shared/sync-protocol/feed.schema.ts";
@@ -40,9 +40,9 @@ const page = (seq: number, bundle: Bundle, more = false): FeedPage => ({
 });
 
 test("The third time an object is sent it travels as its difference, to those who had it (hosts-and-sync 6, Feed)", () => {
-  const lastSent = new LastSent();
+  const lastSent = new SentBundles();
   const sent = (...[after, seq, ...what]: [number | undefined, number, Bundle, boolean?]) => {
-    const [change] = lastSent.shorten("1", after, page(seq, ...what)).changes;
+    const [change] = lastSent.withDeltas("1", after, page(seq, ...what)).changes;
     return change?.bundle ? "whole" : "difference";
   };
   expect(sent(0, 1, first)).toBe("whole");
@@ -54,5 +54,5 @@ test("The third time an object is sent it travels as its difference, to those wh
   expect(sent(undefined, 3, first)).toBe("whole");
   expect(sent(3, 4, second, true)).toBe("whole");
   // Somebody else.
-  expect(lastSent.shorten("2", 3, page(4, second)).changes[0]?.bundle).toEqual(second);
+  expect(lastSent.withDeltas("2", 3, page(4, second)).changes[0]?.bundle).toEqual(second);
 });

@@ -1,7 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { cleanComment } from "../../shared/comments/comment-html.ts";
-import { cleanHtml } from "../../shared/records/html-cleaner.ts";
+import { Slices } from "../../shared/kernel/time-slice.ts";
+import { cleanHtml, cleanManyHtml } from "../../shared/records/html-cleaner.ts";
 import { vectors } from "./xss-vectors.ts";
 
 interface Allowed {
@@ -71,6 +72,15 @@ describe("cleaning comments (requests 7)", () => {
       expect(cleanHtml(clean)).toBe(clean);
     },
   );
+
+  test("long texts are cleaned in steps, to the same (security 6)", async () => {
+    const texts = ["<", "a<", "<!--", "<b>x &amp; y</b>", '<a href="/x">', "é🙂<i>"].map((unit) => unit.repeat(30_000));
+    const steps: number[] = [];
+    const slices = Object.assign(new Slices(), { next: async () => void steps.push(1) });
+    const cleaned = await cleanManyHtml(texts, slices);
+    for (const text of texts) expect(cleaned.get(text) === cleanHtml(text)).toBe(true);
+    expect(steps.length).toBeGreaterThan(texts.length);
+  });
 
   test.each([
     ["<script>a</script>b<style>c</style>", "b"],

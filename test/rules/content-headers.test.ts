@@ -36,6 +36,14 @@ describe("download headers (records 6.7)", () => {
     expect(headersOf(key)["Content-Disposition"]).toMatch(/^attachment;/);
   });
 
+  test("a name that reads as another one is sent with _ for what reorders or hides it (security 10)", () => {
+    const plain = 'attachment; filename="invoice_gpj.exe"';
+    expect(contentDisposition("attachment", "invoice\u202egpj.exe")).toBe(plain);
+    expect(contentDisposition("attachment", "d\u2066/\u00e9\u202a\r\nx: y")).toBe(
+      `attachment; filename="\u00e9___x: y"; filename*=UTF-8''%C3%A9___x%3A%20y`,
+    );
+  });
+
   test("?download=1 forces an attachment", () => {
     expect(headersOf("a.png", true)["Content-Disposition"]).toBe('attachment; filename="a.png"');
   });

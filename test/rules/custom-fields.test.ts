@@ -4,7 +4,7 @@ import {
   customFieldDeclaration,
   expandCustomFields,
   validateCustomFields,
-} from "../../shared/records/custom-fields.schema.ts";
+} from "../../shared/metadata/custom-fields.schema.ts";
 import { findShippedEntry } from "../../shared/vocabularies/shipped-entries.ts";
 
 const types = ["text", "keyword", "integer", "double", "boolean", "date", "edtf"] as const;

@@ -114,7 +114,7 @@ describe("interrupted uploads (records 6.4.1)", () => {
     await store.create(upload);
     await store.append(upload, 0, cutAfter(bytes.subarray(0, 3 * mebibyte)));
     const restarted = new DiskBlobStore(root);
-    expect(await restarted.settle(upload, 2 * mebibyte)).toBe(2 * mebibyte);
+    expect(await restarted.confirmOffset(upload, 2 * mebibyte)).toBe(2 * mebibyte);
     await restarted.append(upload, 2 * mebibyte, Readable.from(chunksOf(bytes.subarray(2 * mebibyte))));
     expect((await restarted.seal(upload, bytes.byteLength)).md5).toBe(hex("md5", bytes));
   });
@@ -124,10 +124,10 @@ describe("interrupted uploads (records 6.4.1)", () => {
     await store.append(upload, 0, cutAfter(bytes.subarray(0, 5000)));
     const file = path.join(root, "uploads", upload);
     await truncate(file, 3000);
-    expect(await store.settle(upload, 5000)).toBe(3000);
+    expect(await store.confirmOffset(upload, 5000)).toBe(3000);
     await appendFile(file, "never synced");
-    expect(await store.settle(upload, 3000)).toBe(3000);
-    expect(await store.settle(randomUUID(), 10)).toBe(0);
+    expect(await store.confirmOffset(upload, 3000)).toBe(3000);
+    expect(await store.confirmOffset(randomUUID(), 10)).toBe(0);
   });
 
   test("a newer writer ends a silent older one, whose bytes count", async () => {
@@ -145,7 +145,7 @@ describe("interrupted uploads (records 6.4.1)", () => {
       })(),
     );
     await taken;
-    expect(await store.settle(upload, 0)).toBe(1000);
+    expect(await store.confirmOffset(upload, 0)).toBe(1000);
     expect(await older).toEqual({ offset: 1000, ended: "superseded" });
     await store.append(upload, 1000, Readable.from([bytes.subarray(1000, 2000)]));
     endSilence();

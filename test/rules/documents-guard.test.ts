@@ -115,6 +115,35 @@ describe("what a document takes (hosts-and-sync 8, Live document)", () => {
     expect(attempt(edit)).toMatchObject({ ok: false, reason: "shape" });
   });
 
+  test("a field that a newer program wrote is kept by every edit, and changed by none (hosts-and-sync 6, Version skew)", () => {
+    const doc = openDocument(state, 50);
+    const item = new Y.Map<unknown>([["name", "Microscope"]]);
+    mapAt(doc.getMap("draft"), "metadata").set("instruments", new Y.Map([["m", item]]));
+    mapAt(doc.getMap("draft"), "metadata", "subjects").forEach((subject) => {
+      if (subject instanceof Y.Map) subject.set("depth", 4);
+    });
+    const newer = Y.encodeStateAsUpdate(doc);
+    const edited = attempt((draft) => {
+      titleOf(draft).insert(0, "Live: ");
+      mapAt(draft, "metadata", "subjects").forEach((subject) => {
+        if (subject instanceof Y.Map) subject.set("subject", "ice");
+      });
+    }, newer);
+    expect(edited).toMatchObject({
+      ok: true,
+      input: { metadata: { title: "Live: A title", subjects: [{ subject: "ice" }] } },
+    });
+    const after = edited.ok ? openDocument(edited.state).getMap("draft").toJSON() : undefined;
+    expect(after).toMatchObject({ metadata: { instruments: { m: { name: "Microscope" } } } });
+    expect(Object.values(after?.metadata.subjects ?? {})).toMatchObject([{ depth: 4 }]);
+    const refused = { ok: false, reason: "shape" };
+    const change = (draft: Y.Map<unknown>) => mapAt(draft, "metadata", "instruments", "m").set("name", "Other");
+    expect(attempt(change, newer)).toMatchObject(refused);
+    expect(attempt((draft) => mapAt(draft, "metadata").set("instruments", 1), newer)).toMatchObject(refused);
+    const remove = (draft: Y.Map<unknown>) => mapAt(draft, "metadata").delete("instruments");
+    expect(attempt(remove, newer)).toMatchObject({ ok: true });
+  });
+
   test("an external DOI is an author's to set, a reserved one may stay or go", () => {
     const doi = { identifier: "10.1234/y", provider: "external" };
     expect(attempt((draft) => mapAt(draft, "pids").set("doi", doi))).toMatchObject({

@@ -4,8 +4,8 @@ import { canonical, type DraftInput } from "../../shared/documents/draft-input.t
 import { genesis } from "../../shared/documents/genesis.ts";
 import { inputOf } from "../../shared/documents/merge.ts";
 import { readPath, writePath } from "../../shared/documents/path-text.ts";
+import { validateMetadata } from "../../shared/metadata/metadata.schema.ts";
 import { cleanHtml } from "../../shared/records/html-cleaner.ts";
-import { validateMetadata } from "../../shared/records/metadata.schema.ts";
 import { findShippedEntry } from "../../shared/vocabularies/shipped-entries.ts";
 import { anyMetadata } from "../support/metadata-arbitraries.ts";
 

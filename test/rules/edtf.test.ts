@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { dateInterval } from "../../shared/records/metadata/edtf.schema.ts";
+import { dateInterval } from "../../shared/metadata/edtf.schema.ts";
 
 const publicationDate = (text: string) => dateInterval(text, { mayHaveTime: false });
 

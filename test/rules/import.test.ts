@@ -5,7 +5,7 @@ import { readWork } from "../../renderer/pages/draft/import/read-work.ts";
 import { parseYaml } from "../../renderer/pages/draft/import/small-yaml.ts";
 
 const names = (text: string) =>
-  (readWork(text)?.metadata.creators ?? []).map(({ person_or_org: { family_name, given_name, name } }) =>
+  (readWork(text)?.metadata.creators ?? []).map(({ person_or_org: { family_name, given_name, name } = {} }) =>
     [family_name ?? name, given_name].filter(Boolean).join(", "),
   );
 
@@ -60,7 +60,7 @@ Next.},
       DOI: "10.5072/kelp",
     };
     const work = readWork(JSON.stringify([item]));
-    expect(work?.metadata.creators?.[0]?.person_or_org.identifiers).toEqual([
+    expect(work?.metadata.creators?.[0]?.person_or_org?.identifiers).toEqual([
       { scheme: "orcid", identifier: "0000-0002-1825-0097" },
     ]);
     expect(work?.metadata.creators?.[1]?.person_or_org).toEqual({ type: "organizational", name: "CNR" });

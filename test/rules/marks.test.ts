@@ -4,7 +4,7 @@ import type { RecordBody } from "../../renderer/api-client/record-types.ts";
 import { Marker } from "../../renderer/format/marks.ts";
 import { creatorsLine, foundIn } from "../../renderer/pages/library/found-in.ts";
 import { chosenRange, rangeValues, yearBars } from "../../renderer/pages/library/year-range.ts";
-import { placedTokens, tokensOf } from "../../shared/search/analysis.ts";
+import { placedTokens, tokensOf } from "../../shared/search/language/analysis.ts";
 
 const marked = (query: string, text: string, field = "metadata.title") =>
   new Marker(query)

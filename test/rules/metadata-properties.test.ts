@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
+import { expandMetadata, validateMetadata } from "../../shared/metadata/metadata.schema.ts";
 import { cleanHtml } from "../../shared/records/html-cleaner.ts";
-import { expandMetadata, validateMetadata } from "../../shared/records/metadata.schema.ts";
 import { findShippedEntry } from "../../shared/vocabularies/shipped-entries.ts";
 import { anyMetadata } from "../support/metadata-arbitraries.ts";
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
+import { collectVocabularyIds, expandMetadata, validateMetadata } from "../../shared/metadata/metadata.schema.ts";
 import { cleanHtml } from "../../shared/records/html-cleaner.ts";
-import { collectVocabularyIds, expandMetadata, validateMetadata } from "../../shared/records/metadata.schema.ts";
 import type { VocabularyEntry, VocabularyType } from "../../shared/vocabularies/vocabulary.schema.ts";
 
 const entries: Partial<Record<VocabularyType, VocabularyEntry[]>> = {
@@ -87,6 +87,8 @@ describe("saving never fails on metadata (records 3.3)", () => {
     ["creators", {}, "Not a valid list."],
     ["creators", [], "Missing data for required field."],
     ["resource_type", "image-photo", "Invalid input type."],
+    ["description", "<".repeat(2_000_001), "Longer than maximum length 2000000."],
+    ["description", "<".repeat(1_000_000), "Longer than maximum length 2000000."],
     ["version", "v".repeat(192), "Longer than maximum length 191."],
     ["version", "🧭".repeat(192), "Longer than maximum length 191."],
     ["title", "🧭🧭", "Shorter than minimum length 3."],

@@ -1,11 +1,10 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { fold } from "../../shared/search/analysis.ts";
-import { daysOf, daysOfBound, instantsOf } from "../../shared/search/date-values.ts";
-import { automaticDistance, withinDistance } from "../../shared/search/edit-distance.ts";
-import { compileRegex } from "../../shared/search/regex.ts";
-import { compileWildcard } from "../../shared/search/wildcard.ts";
-import { threadMs } from "../bench/processor-time.ts";
+import { fold } from "../../shared/search/language/analysis.ts";
+import { daysOf, daysOfBound, instantsOf } from "../../shared/search/language/date-values.ts";
+import { automaticDistance, withinDistance } from "../../shared/search/language/edit-distance.ts";
+import { compileRegex } from "../../shared/search/language/regex.ts";
+import { compileWildcard } from "../../shared/search/language/wildcard.ts";
 
 describe("regexes (search 5.3)", () => {
   const supported = fc.array(
@@ -51,12 +50,11 @@ describe("regexes (search 5.3)", () => {
   });
 
   test("time grows linearly: no catastrophe, and counters are bounded", () => {
-    const start = threadMs();
+    // Did the time grow with the square of the length, none of these would come to its end.
     for (const pattern of ["(a*)*b", "(a|a)*b", "(a+)+(a+)+b", "(.*)(.*)(.*)(.*)x", "a?".repeat(60) + "a".repeat(60)]) {
-      compileRegex(pattern)?.matches("a".repeat(5000));
+      expect(compileRegex(pattern)?.matches("a".repeat(500_000))).toBe(false);
     }
     expect(compileRegex("((a{1000}){1000}){1000}")).toBeUndefined();
-    expect(threadMs() - start).toBeLessThan(500);
   });
 
   test("literals are folded, the prefix is known", () => {
@@ -81,9 +79,7 @@ describe("wildcards (search 5.3)", () => {
       }),
       { numRuns: 3000, seed: 2 },
     );
-    const start = threadMs();
-    compileWildcard("*a".repeat(50)).matches(`${"a".repeat(2000)}b`);
-    expect(threadMs() - start).toBeLessThan(100);
+    expect(compileWildcard("*a".repeat(50)).matches(`${"a".repeat(200_000)}b`)).toBe(false);
   });
 
   test("prefixes are recognised, literals folded", () => {

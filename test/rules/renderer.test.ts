@@ -3,6 +3,7 @@ import { describe, expect, test } from "vitest";
 import { parseSearch, stringifySearch } from "../../renderer/address.ts";
 import type { Metadata } from "../../renderer/api-client/record-types.ts";
 import { moveInTree, type TreeKeyRow } from "../../renderer/components/tree-keys.ts";
+import { personName, titleText } from "../../renderer/format/names.ts";
 import { normaliseOrcid } from "../../renderer/pages/draft/creators/orcid.ts";
 import { parsePeople } from "../../renderer/pages/draft/creators/parse-people.ts";
 import {
@@ -92,9 +93,21 @@ describe("ORCID (records 8.3)", () => {
   });
 });
 
+describe("what a draft may hold half (records 3.3)", () => {
+  test("a creator of whom nothing is known has an empty name", () => {
+    expect(personName(undefined)).toBe("");
+    expect(personName({ type: "personal", family_name: "Okonkwo" })).toBe("Okonkwo");
+  });
+  test("the title of an award is a text, or one by language", () => {
+    expect(titleText("Ice", "")).toBe("Ice");
+    expect(titleText({ en: "Ice" }, "")).toBe("Ice");
+    expect(titleText(undefined, "none")).toBe("none");
+  });
+});
+
 describe("a pasted list of people", () => {
   const names = (text: string) =>
-    parsePeople(text).map(({ person_or_org: { family_name, given_name } }) => [family_name, given_name]);
+    parsePeople(text).map(({ person_or_org: { family_name, given_name } = {} }) => [family_name, given_name]);
 
   test("one a line, either order of names, with affiliation and ORCID", () => {
     const [first, second] = parsePeople("Okonkwo, Adaeze (CNR; CERN) 0000-0002-1825-0097\n2. Karin Lindqvist");
@@ -122,7 +135,7 @@ describe("a pasted list of people", () => {
   test("any text at all gives people with a family name, or nobody", () => {
     fc.assert(
       fc.property(fc.string(), (text) => {
-        for (const { person_or_org } of parsePeople(text)) expect(person_or_org.family_name).not.toBe("");
+        for (const { person_or_org } of parsePeople(text)) expect(person_or_org?.family_name).not.toBe("");
       }),
       { numRuns: 500 },
     );

@@ -68,6 +68,15 @@ describe("one operation refused: only operations that need it wait; the rest goe
     expect(sendable([again, share, edit, publish], () => true)).toEqual([share]);
   });
 
+  test("a refused edition of a record holds up its draft, not its next version, and nothing where there is a draft (fault 7)", () => {
+    const refused: Ordered = { ...operation("edition", "draft.edit-published", "rejected"), payload: '{"id":"d"}' };
+    const next = { ...operation("next", "draft.new-version"), object_id: "v2", payload: '{"recordId":"d"}' };
+    const again = { ...operation("again", "draft.edit-published"), payload: '{"id":"d"}' };
+    expect(sendable([refused, next, edit], () => true)).toEqual([next]);
+    expect(sendable([{ ...refused, has_draft: 1 }, again], () => true)).toEqual([again]);
+    expect(sendable([{ ...refused, has_draft: 1 }, edit, publish], () => true)).toEqual([edit, publish]);
+  });
+
   test("what waits for a refused beginning is told apart: it has no next attempt", () => {
     const refused: Ordered = { ...create, state: "rejected" };
     expect([...waitingForRefused([refused, edit, upload, other])]).toEqual([

@@ -1,7 +1,15 @@
-import { describe, expect, test } from "vitest";
+import { afterAll, describe, expect, test } from "vitest";
+import { openDatabase } from "../../shared/database/open.ts";
 import { isValidIdentifier } from "../../shared/identifiers/scheme.schema.ts";
+import { boundRequest } from "../../shared/search/language/bound-request.ts";
+import { scoreOf } from "../../shared/search/lists/memory-matcher.ts";
+import { readSearch } from "../../shared/search/search-parameters.ts";
+import { suggestedWords } from "../../shared/vocabularies/candidate-words.ts";
+import { documentOfEntry, entryCatalogue } from "../../shared/vocabularies/entry-words.ts";
 import { findShippedEntry, listShippedEntries } from "../../shared/vocabularies/shipped-entries.ts";
+import { listShippedCandidates } from "../../shared/vocabularies/shipped-index.ts";
 import { type VocabularyType, vocabularyTypes } from "../../shared/vocabularies/vocabulary.schema.ts";
+import { vocabularySearchRules, vocabularyService } from "../../shared/vocabularies/vocabulary.service.ts";
 
 const roles =
   "contactperson datacollector datacurator datamanager distributor editor hostinginstitution producer projectleader projectmanager projectmember researcher rightsholder sponsor supervisor other";
@@ -47,5 +55,48 @@ describe("shipped entries (records 8.5)", () => {
     const entry = findShippedEntry("contributorsroles", "editor");
     expect(Object.keys(entry?.title ?? {})).toEqual(["en", "de", "fr", "es", "it", "da"]);
     expect(findShippedEntry("languages", "deu")?.title).toMatchObject({ en: "German", de: "Deutsch" });
+  });
+});
+
+describe("looking up shipped entries (search 9)", () => {
+  const { db, close } = openDatabase(":memory:");
+  afterAll(close);
+  const now = Date.now() * 1000;
+  const vocabularies = vocabularyService({ now: () => now });
+
+  test.each([
+    { q: "english" },
+    { q: "old english" },
+    { q: "+old -english" },
+    { q: '"old english"' },
+    { q: "fr*" },
+    { q: "f?e*" },
+    { q: "/eng.*/" },
+    { q: "id:eng" },
+    { q: "title.en:[a TO b]" },
+    { q: "NOT a" },
+    { q: "..." },
+    { q: "eng OR ..." },
+    { suggest: "engl" },
+    { suggest: "old engl" },
+    { suggest: "..." },
+    {},
+  ])("%j finds what looking at every entry finds", async (query) => {
+    const request = readSearch({ ...query, size: "1000" }, vocabularySearchRules);
+    const node = boundRequest(request, entryCatalogue, now);
+    const found = listShippedEntries("languages").filter(
+      (entry) => scoreOf(node, documentOfEntry(entry), entryCatalogue) !== undefined,
+    );
+    const { hits, total } = await vocabularies.search(db, "languages", request);
+    expect(total).toBe(found.length);
+    const ids = new Set(found.map(({ id }) => id));
+    expect(hits.every(({ entry }) => ids.has(entry.id))).toBe(true);
+  });
+
+  test("a word is looked for in the entries that have it alone", async () => {
+    const all = listShippedEntries("languages").length;
+    const words = suggestedWords("english");
+    expect((await listShippedCandidates("languages", words)).length).toBeLessThan(all / 100);
+    expect(await listShippedCandidates("languages", undefined)).toHaveLength(all);
   });
 });

@@ -79,3 +79,56 @@ test("bytes stay as long as anything refers to them, and a week longer", async (
   for (const sha256 of [dropped, sent]) expect(await blobs.has(sha256)).toBe(false);
   expect(await service().content(database.db, "file:waiting")).toBeDefined();
 });
+
+test("while calls are answered unused bytes go a day after the sweep first found them, used ones stay (security 8)", async () => {
+  const uploads = service();
+  const unused = await uploaded("file:gone", "unused");
+  const used = await uploaded("file:e1", "used");
+  await database.db.deleteFrom("upload").execute();
+  await database.db.insertInto("file_entry").values(entry("e1", used)).execute();
+  instant += 8 * day;
+  await uploads.sweepRunning();
+  expect(await blobs.has(unused)).toBe(true);
+  instant += day;
+  await uploads.sweepRunning();
+  expect([await blobs.has(unused), await blobs.has(used)]).toEqual([false, true]);
+});
+
+test("bytes that are linked while the sweep looks stay (security 8)", async () => {
+  const uploads = service();
+  const sha256 = await uploaded("file:gone", "wanted again");
+  await database.db.deleteFrom("upload").execute();
+  instant += 8 * day;
+  await uploads.sweepRunning();
+  instant += day;
+  const seal = blobs.seal.bind(blobs);
+  let sweeping: Promise<void> = Promise.resolve();
+  blobs.seal = async (...given: Parameters<typeof seal>) => {
+    const facts = await seal(...given);
+    sweeping = uploads.sweepRunning();
+    await sweeping;
+    return facts;
+  };
+  try {
+    await uploads.put(target("file:again"), Readable.from([Buffer.from("wanted again")]), headers);
+  } finally {
+    blobs.seal = seal;
+  }
+  expect(await blobs.has(sha256)).toBe(true);
+  instant += day;
+  await uploads.sweepRunning();
+  expect(await blobs.has(sha256)).toBe(true);
+});
+
+test("a partial upload that somebody goes on with is not swept while calls are answered (security 8)", async () => {
+  const uploads = service();
+  const beginning = { ...headers, isComplete: false };
+  for (const key of ["file:old", "file:new"])
+    await uploads.put(target(key), Readable.from([Buffer.from("part")]), beginning);
+  instant += 29 * day;
+  await uploads.patch(target("file:new"), Readable.from([Buffer.from("more")]), { ...beginning, offset: 4 });
+  instant += 2 * day;
+  await uploads.sweepRunning();
+  expect(await uploads.state("file:old")).toMatchObject({ offset: 0 });
+  expect(await uploads.state("file:new")).toMatchObject({ offset: 8 });
+});

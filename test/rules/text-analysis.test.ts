@@ -1,6 +1,7 @@
+import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { normalForm } from "../../shared/kernel/normal-form.ts";
-import { fold, joinedFormsOf, originalTokensOf, plainTextOf, tokensOf } from "../../shared/search/analysis.ts";
+import { fold, joinedFormsOf, originalTokensOf, plainTextOf, tokensOf } from "../../shared/search/language/analysis.ts";
 
 describe("text analysis (search 4)", () => {
   test("a letter with a million marks, half of them out of order, costs no more than a long text", () => {
@@ -81,5 +82,31 @@ describe("text analysis (search 4)", () => {
     ['<a href="https://x.org">link</a><br/>next<!-- no -->', ["link", "next"]],
   ])("HTML %j holds %j", (html, tokens) => {
     expect(tokensOf(plainTextOf(html))).toEqual(tokens);
+  });
+
+  test("comments without an end cost what a text of that length costs (security 6)", () => {
+    expect(plainTextOf("&lt;!--".repeat(285_000))).toBe("<!--".repeat(285_000));
+    expect(plainTextOf(`${"<!--".repeat(100_000)} a --> b <!-- c`)).toBe("  b <!-- c");
+  });
+
+  test("any markup gives the text that one pass over entities and one over tags gives", () => {
+    const once = (html: string): string =>
+      html
+        .replace(/&(?:(lt|gt|quot|amp|eacute)|#(\d+)|#x(\w+));/g, (_whole, name, decimal, hexadecimal) =>
+          name === undefined
+            ? String.fromCodePoint(decimal === undefined ? Number.parseInt(hexadecimal, 16) : Number(decimal))
+            : ({ lt: "<", gt: ">", quot: '"', amp: "&", eacute: "é" }[name as string] ?? ""),
+        )
+        .replace(/<!--[\s\S]*?-->|<\/?[a-zA-Z][^<>]*>/g, (tag) => (/^<\/?(?:a|b)[\s/>]/i.test(tag) ? "" : " "));
+    const part = fc.constantFrom(
+      ...["<", ">", "<!--", "-->", "--", "<p>", "</p>", "<b ", "<b>", "</b>", "a", " ", "/", "&", ";"],
+      ...["&lt;", "&gt;", "&quot;", "&amp;", "&#38;", "&#x26;", "&eacute;", "lt;", "amp;", "#38;"],
+    );
+    fc.assert(
+      fc.property(fc.array(part, { maxLength: 30 }), (parts) => {
+        expect(plainTextOf(parts.join(""))).toBe(once(parts.join("")));
+      }),
+      { numRuns: 2000, seed: 20261123 },
+    );
   });
 });

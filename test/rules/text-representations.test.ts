@@ -96,8 +96,22 @@ describe("CSV (records 10)", () => {
     expect(second).toMatchObject({ "metadata.sizes.0": "1 page", "pids.doi.identifier": expect.any(String) });
   });
 
-  test.each(["=HYPERLINK(1)", "+1+1", "@SUM(A1)", "-cmd"])("a title %s is no formula", (title) => {
-    expect(readCsv(csvOf(simpleTable, presentedRecord({ ...fullMetadata, title }, {})))[0]?.title).toBe(`'${title}`);
+  test.each(["=HYPERLINK(1)", "+1+1", "@SUM(A1)", "-cmd", "-1+cmd|' /C calc'!A0", "-0044-03-15", "\uff1d1+1"])(
+    "a title %j is no formula (security 10)",
+    (title) => {
+      const text = csvOf(simpleTable, presentedRecord({ ...fullMetadata, title }, {}));
+      expect(readCsv(text)[0]?.title).toBe(`'${title}`);
+    },
+  );
+
+  test.each(["-125", "-12.5", "-1e-7", "a=1", "1+1"])("a title %j stays as it is (security 10)", (title) => {
+    const text = csvOf(simpleTable, presentedRecord({ ...fullMetadata, title }, {}));
+    expect(readCsv(text)[0]?.title).toBe(title);
+  });
+
+  test("a cell with a separator of other spreadsheets is quoted (security 10)", () => {
+    const text = csvOf(simpleTable, presentedRecord({ ...fullMetadata, title: "a;=1+1" }, {}));
+    expect(text).toContain('"a;=1+1"');
   });
 });
 

@@ -1,7 +1,7 @@
 import { type Db, transaction } from "../../shared/database/open.ts";
 import type { DraftRow, FileEntryRow, ParentRow, RecordRow } from "../../shared/database/schema.ts";
 import type { FamilyRows } from "../../shared/search/record-document.ts";
-import { reindexFamily } from "../../shared/search/record-index.ts";
+import { reindexFamily } from "../../shared/search/sqlite/record-index.ts";
 import type { Random } from "../support/random.ts";
 
 export const words = [

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { Bitset } from "../../shared/search/bitset.ts";
-import { type FacetRow, FacetRows, slots } from "../../shared/search/facet-rows.ts";
+import { Bitset } from "../../shared/search/sqlite/bitset.ts";
+import { type FacetRow, FacetRows, slots } from "../../shared/search/sqlite/facet-rows.ts";
 import { Random } from "../support/random.ts";
 
 test("facets of documents are counted by what was last said of each, however many subjects it has (search 8)", () => {

@@ -6,13 +6,14 @@ import { describe, expect, test } from "vitest";
 import { type Db, openDatabase } from "../../shared/database/open.ts";
 import { createLog } from "../../shared/kernel/log.ts";
 import { defaultSettings } from "../../shared/kernel/settings.ts";
-import { rebuildIndex, startIndexJob } from "../../shared/search/index-job.ts";
 import { recordSearchRules, recordSearchService } from "../../shared/search/record-search.service.ts";
 import { readSearch } from "../../shared/search/search-parameters.ts";
+import { rebuildIndex, startIndexJob } from "../../shared/search/sqlite/index-job.ts";
+import { sqliteSearchIndex } from "../../shared/search/sqlite/sqlite-search-index.ts";
 import { Random } from "../support/random.ts";
 import { epoch, randomFamily, store } from "./corpus.ts";
 
-const service = recordSearchService({ now: () => epoch, settings: defaultSettings });
+const service = recordSearchService({ now: () => epoch, settings: defaultSettings }, sqliteSearchIndex());
 const admin = {
   userId: "9",
   roles: new Set(["superuser-access"]),

@@ -6,20 +6,21 @@ import { Failure } from "../../shared/kernel/failure.ts";
 import type { Host } from "../../shared/kernel/host.ts";
 import { defaultSettings } from "../../shared/kernel/settings.ts";
 import type { Aggregation } from "../../shared/search/facets.ts";
-import type { FieldValue } from "../../shared/search/field.ts";
-import { type AnalysedDocument, analysed, scoreOf } from "../../shared/search/memory-matcher.ts";
-import { bindQuery } from "../../shared/search/query-binding.ts";
-import { parseQuery } from "../../shared/search/query-parser.ts";
-import { printQuery } from "../../shared/search/query-printer.ts";
+import type { FieldValue } from "../../shared/search/language/field.ts";
+import { bindQuery } from "../../shared/search/language/query-binding.ts";
+import { parseQuery } from "../../shared/search/language/query-parser.ts";
+import { printQuery } from "../../shared/search/language/query-printer.ts";
+import { type AnalysedDocument, analysed, scoreOf } from "../../shared/search/lists/memory-matcher.ts";
 import { familyDocuments, type RecordDocument } from "../../shared/search/record-document.ts";
 import { isFilePath, recordCatalogue, recordFields } from "../../shared/search/record-fields.ts";
-import type { RecordScope } from "../../shared/search/record-finder.ts";
 import {
   recordSearchRules,
   recordSearchService,
   userRecordSearchRules,
 } from "../../shared/search/record-search.service.ts";
+import type { RecordScope } from "../../shared/search/search-index.ts";
 import { readSearch } from "../../shared/search/search-parameters.ts";
+import { sqliteSearchIndex } from "../../shared/search/sqlite/sqlite-search-index.ts";
 import { presentUsage } from "../../shared/usage/usage.presenter.ts";
 import { Random } from "../support/random.ts";
 import { epoch, type Family, randomFamily, store, users, words } from "./corpus.ts";
@@ -217,7 +218,7 @@ describe("the index and the oracle agree (search 5, 6, 8)", () => {
       const database = openDatabase(":memory:");
       await store(database.db, families);
       const host: Pick<Host, "now" | "settings"> = { now: () => now, settings: defaultSettings };
-      const service = recordSearchService(host);
+      const service = recordSearchService(host, sqliteSearchIndex());
       const known = new Map<string | null, Seen[]>();
       const seenOf = (caller: Caller): Seen[] => {
         const seen = known.get(caller.userId) ?? families.flatMap((family) => seenBy(caller, family));

@@ -1,7 +1,13 @@
-import { fold, foldOriginal, joinedFormsOf, originalTokensOf, tokensOf } from "../../shared/search/analysis.ts";
-import { daysOf, daysOfBound, instantsOf, type Span } from "../../shared/search/date-values.ts";
-import type { Catalogue, FieldKind, FieldValue } from "../../shared/search/field.ts";
-import type { LeafNode, QueryNode, RangeNode } from "../../shared/search/query-tree.ts";
+import {
+  fold,
+  foldOriginal,
+  joinedFormsOf,
+  originalTokensOf,
+  tokensOf,
+} from "../../shared/search/language/analysis.ts";
+import { daysOf, daysOfBound, instantsOf, type Span } from "../../shared/search/language/date-values.ts";
+import type { Catalogue, FieldKind, FieldValue } from "../../shared/search/language/field.ts";
+import type { LeafNode, QueryNode, RangeNode } from "../../shared/search/language/query-tree.ts";
 
 /**
  * Evaluates a tree on the field values of one document, slowly and as the contract words it (search 5). Shares the

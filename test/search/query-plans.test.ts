@@ -6,9 +6,10 @@ import { openConnection, sqliteDialect } from "../../shared/database/sqlite-driv
 import type { Caller } from "../../shared/kernel/caller.ts";
 import type { Host } from "../../shared/kernel/host.ts";
 import { defaultSettings } from "../../shared/kernel/settings.ts";
-import { reindexFamily } from "../../shared/search/record-index.ts";
 import { recordSearchService, userRecordSearchRules } from "../../shared/search/record-search.service.ts";
 import { readSearch } from "../../shared/search/search-parameters.ts";
+import { reindexFamily } from "../../shared/search/sqlite/record-index.ts";
+import { sqliteSearchIndex } from "../../shared/search/sqlite/sqlite-search-index.ts";
 import { Random } from "../support/random.ts";
 import { epoch, randomFamily, store } from "./corpus.ts";
 
@@ -21,7 +22,7 @@ const db = new Kysely<Schema>({
   },
 });
 const host: Pick<Host, "now" | "settings"> = { now: () => epoch, settings: defaultSettings };
-const service = recordSearchService(host);
+const service = recordSearchService(host, sqliteSearchIndex());
 const caller: Caller = {
   userId: "1",
   roles: new Set(["staff"]),

@@ -1,4 +1,4 @@
-import type { Clause, LeafNode, QueryNode } from "../../shared/search/query-tree.ts";
+import type { Clause, LeafNode, QueryNode } from "../../shared/search/language/query-tree.ts";
 import type { Random } from "../support/random.ts";
 import { dates, words } from "./corpus.ts";
 

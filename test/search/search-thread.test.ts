@@ -5,13 +5,15 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type Db, type OpenDatabase, openDatabase, openForReading, transaction } from "../../shared/database/open.ts";
 import { anonymous, type Caller } from "../../shared/kernel/caller.ts";
 import { defaultSettings } from "../../shared/kernel/settings.ts";
-import { findDocuments, type RecordSearch } from "../../shared/search/record-finder.ts";
-import { reindexFamily } from "../../shared/search/record-index.ts";
 import { recordSearchService, userRecordSearchRules } from "../../shared/search/record-search.service.ts";
-import { recordValues } from "../../shared/search/record-values.ts";
+import type { RecordQuery } from "../../shared/search/search-index.ts";
 import { readSearch } from "../../shared/search/search-parameters.ts";
-import { SearchThread } from "../../shared/search/search-thread.ts";
-import { textSearchOf } from "../../shared/search/text-search.ts";
+import { findDocuments } from "../../shared/search/sqlite/record-finder.ts";
+import { reindexFamily } from "../../shared/search/sqlite/record-index.ts";
+import { recordValues } from "../../shared/search/sqlite/record-values.ts";
+import { SearchThread } from "../../shared/search/sqlite/search-thread.ts";
+import { sqliteSearchIndex } from "../../shared/search/sqlite/sqlite-search-index.ts";
+import { textSearchOf } from "../../shared/search/sqlite/text-search.ts";
 import { Random } from "../support/random.ts";
 import { until } from "../support/until.ts";
 import { epoch, randomFamily, store, words } from "./corpus.ts";
@@ -19,7 +21,7 @@ import { epoch, randomFamily, store, words } from "./corpus.ts";
 const person: Caller = { ...anonymous, userId: "1", roles: new Set(["staff"]), linkTokens: ["key"], via: "token" };
 const admin: Caller = { ...person, roles: new Set(["superuser-access"]) };
 const settings = { now: epoch, customFields: [] };
-const asked = (query: Record<string, string>, caller: Caller = person): RecordSearch => ({
+const asked = (query: Record<string, string>, caller: Caller = person): RecordQuery => ({
   caller,
   request: readSearch(query, userRecordSearchRules),
   scope: caller.userId === null ? "published" : "editable",
@@ -66,16 +68,14 @@ async function changeWhatIsGiven(db: Db, random: Random): Promise<void> {
   });
 }
 
-const keptExpressions = ['("data")', '"open science"', '({c0} : ("open science"))'];
-
 /** Phrases of three and more words, sloppy ones, and words of which any will do. */
 function wordsTogether(random: Random): string[] {
   const some = (least: number): string => random.list(least, 4, () => random.of(words)).join(" ");
   return Array.from({ length: 6 }, () => [`"${some(3)}"`, `"${some(2)}"~${1 + random.below(6)}`, some(3)]).flat();
 }
 
-/** What is answered from memory where it is kept. */
-function keptQuestions(random: Random): string[] {
+/** Sloppy phrases, and searches of other kinds beside them. */
+function mixedQuestions(random: Random): string[] {
   const date = () => random.of(["*", "2016", "2017-06", "2018-03-01", "2019", "2020-11"]);
   const range = () =>
     `metadata.publication_date:${random.of(["[", "{"])}${date()} TO ${date()}${random.of(["]", "}"])}`;
@@ -114,7 +114,7 @@ describe("a large index is searched in a thread of its own (architecture, rule 1
   });
 
   test("it answers what this thread would, refusals included", async () => {
-    const thread = new SearchThread(join(folder, "library.sqlite"));
+    const thread = new SearchThread({ databaseFile: join(folder, "library.sqlite"), isAccelerated: true });
     expect(await thread.started).toBe(true);
     for (const q of questions) {
       for (const caller of [anonymous, person]) {
@@ -141,6 +141,20 @@ describe("a large index is searched in a thread of its own (architecture, rule 1
     await broken;
   });
 
+  test("it answers the same with and without the accelerator (search 5.3)", async () => {
+    const host = { now: () => epoch, settings: defaultSettings };
+    const [accelerated, plain] = [true, false].map((isAccelerated) =>
+      recordSearchService(host, sqliteSearchIndex({ isAccelerated })),
+    );
+    for (const q of [...questions, ...mixedQuestions(new Random(3))]) {
+      const search = asked({ q, allversions: "1", size: "100" }, admin);
+      const found = await accelerated?.search(database.db, search);
+      expect({ q, found }).toEqual({ q, found: await plain?.search(database.db, search) });
+    }
+    await accelerated?.close();
+    await plain?.close();
+  });
+
   test("what is remembered of a question and of a caller follows every write", async () => {
     const random = new Random(99);
     const file = join(folder, "library.sqlite");
@@ -161,21 +175,19 @@ describe("a large index is searched in a thread of its own (architecture, rule 1
     expect(seen.size).toBeGreaterThan(1);
   });
 
-  test("what is kept in memory of texts and dates is what the database finds, before and after every write", async () => {
+  test("the accelerator finds what the database finds, before and after every write", async () => {
     const file = join(folder, "kept.sqlite");
     const own = openDatabase(file);
     await store(
       own.db,
       Array.from({ length: 40 }, (_, at) => randomFamily(new Random(at), at)),
     );
-    const { kept } = textSearchOf(own.db, await recordValues(own.db));
-    await kept.learn();
+    const { proximity } = textSearchOf(own.db, await recordValues(own.db));
+    await proximity.load();
     const random = new Random(5);
     for (let round = 0; round < 6; round += 1) {
-      await expectAsTheDatabase(own.db, file, keptQuestions(random));
-      for (const expression of keptExpressions)
-        expect({ round, expression, isKept: kept.hasDocs(expression) }).toEqual({ round, expression, isKept: true });
-      expect(kept.nearFinder(["data", "open", "science"], 3, false)).toBeDefined();
+      await expectAsTheDatabase(own.db, file, mixedQuestions(random));
+      expect(proximity.finder(["data", "open", "science"], 3)).toBeDefined();
       await changeOne(own.db, random);
     }
     await own.close();
@@ -192,9 +204,9 @@ describe("a large index is searched in a thread of its own (architecture, rule 1
     for (let round = 0; round < 24; round += 1) {
       await (random.chance(0.7) ? changeOne(own.db, random) : changeWhatIsGiven(own.db, random));
       const fresh = openForReading(file);
-      for (const q of ["", "-open", ...random.list(1, 2, () => random.of(keptQuestions(random)))]) {
+      for (const q of ["", "-open", ...random.list(1, 2, () => random.of(mixedQuestions(random)))]) {
         for (const caller of [anonymous, person, admin]) {
-          const search: RecordSearch = {
+          const search: RecordQuery = {
             ...asked({ q, size: "5" }, caller),
             scope: random.of(["published", "editable"]),
           };
@@ -213,28 +225,28 @@ describe("a large index is searched in a thread of its own (architecture, rule 1
     await own.close();
   });
 
-  test("after more changes than a search waits for the database is asked, and soon memory again", async () => {
+  test("after more changes than a search waits for, the database answers, and soon the accelerator again", async () => {
     const file = join(folder, "changed.sqlite");
     const own = openDatabase(file);
     const families = (from: number, count: number) =>
       Array.from({ length: count }, (_, at) => randomFamily(new Random(from + at), from + at));
     await store(own.db, families(0, 20));
     const values = await recordValues(own.db);
-    const { kept } = textSearchOf(own.db, values);
-    await kept.learn();
+    const { proximity } = textSearchOf(own.db, values);
+    await proximity.load();
     const { generation } = values;
     await store(own.db, families(20, 400));
     const random = new Random(6);
     await recordValues(own.db);
     expect(values.generation - generation).toBeGreaterThan(500);
-    await expectAsTheDatabase(own.db, file, keptQuestions(random));
-    await until(() => keptExpressions.every((expression) => kept.hasDocs(expression)), "the changes are taken over");
-    await expectAsTheDatabase(own.db, file, keptQuestions(random));
+    await expectAsTheDatabase(own.db, file, mixedQuestions(random));
+    await until(() => proximity.finder(["data", "open"], 3) !== undefined, "the accelerator has followed the changes");
+    await expectAsTheDatabase(own.db, file, mixedQuestions(random));
     await own.close();
   });
 
   test("what was written is found at once; where no thread can start, searches go on without", async () => {
-    const service = recordSearchService({ now: () => epoch, settings: defaultSettings });
+    const service = recordSearchService({ now: () => epoch, settings: defaultSettings }, sqliteSearchIndex());
     await service.prepare(database.db);
     const totalOf = async () => (await service.search(database.db, asked({ allversions: "1" }, admin))).total;
     const before = await totalOf();
@@ -245,7 +257,7 @@ describe("a large index is searched in a thread of its own (architecture, rule 1
     await service.close();
     expect(await totalOf()).toBe(expected.total);
     await service.close();
-    const nowhere = new SearchThread(join(folder, "missing.sqlite"));
+    const nowhere = new SearchThread({ databaseFile: join(folder, "missing.sqlite"), isAccelerated: true });
     expect(await nowhere.started).toBe(false);
   });
 });

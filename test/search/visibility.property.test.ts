@@ -8,9 +8,10 @@ import { Failure } from "../../shared/kernel/failure.ts";
 import type { Host } from "../../shared/kernel/host.ts";
 import { defaultSettings } from "../../shared/kernel/settings.ts";
 import { recordService } from "../../shared/records/record.service.ts";
-import type { RecordScope } from "../../shared/search/record-finder.ts";
 import { recordSearchService, userRecordSearchRules } from "../../shared/search/record-search.service.ts";
+import type { RecordScope } from "../../shared/search/search-index.ts";
 import { readSearch } from "../../shared/search/search-parameters.ts";
+import { sqliteSearchIndex } from "../../shared/search/sqlite/sqlite-search-index.ts";
 import { Random } from "../support/random.ts";
 import { epoch, randomFamily, store, users } from "./corpus.ts";
 
@@ -106,10 +107,10 @@ describe("a search shows what a GET would show, and nothing else (search 1)", ()
       random,
       families.map(({ parent }) => parent.id),
     );
-    const host = { db, now: () => epoch, settings: defaultSettings } as Host;
+    const host = { db, now: () => epoch, settings: defaultSettings, abilities: { appliesDeadlines: true } } as Host;
     const access = accessService(host);
     const records = recordService({ host, access });
-    const service = recordSearchService(host);
+    const service = recordSearchService(host, sqliteSearchIndex());
 
     const mayRead = (caller: Caller, row: RecordRow | DraftRow): Promise<boolean> =>
       isAllowed(

@@ -12,7 +12,7 @@ interface Call {
   responses: Record<string, Response>;
 }
 
-/** A call as the document names it. */
+/** A call as described by the OpenAPI document. */
 export interface DescribedCall extends Call {
   verb: string;
   /** `/records/{id}`, below `/api`. */
@@ -22,7 +22,7 @@ export interface DescribedCall extends Call {
 const isObject = (value: unknown): value is Json =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
-/** The same schema, but what it does not name is refused. */
+/** The same schema, but without additional properties. */
 function closed(schema: unknown): unknown {
   if (Array.isArray(schema)) return schema.map(closed);
   if (!isObject(schema)) return schema;
@@ -31,7 +31,7 @@ function closed(schema: unknown): unknown {
   return isOpen ? inner : { ...inner, additionalProperties: false };
 }
 
-/** An OpenAPI document whose shapes are taken at their word: a key that is not described is a fault. */
+/** The OpenAPI document, checked strictly: undescribed keys are faults. */
 export class ApiDocument {
   readonly calls: DescribedCall[];
   readonly #ajv = new Ajv2020({ strict: false, validateFormats: false, allErrors: false });
@@ -62,7 +62,7 @@ export class ApiDocument {
     return new ApiDocument((await client.get("/api/openapi.json")).body);
   }
 
-  /** The call that a request is; the path may have a query. */
+  /** The described call of a request; the path may have a query. */
   find(verb: string, path: string): DescribedCall | undefined {
     const [bare = ""] = path.split("?");
     return this.#patterns.find(([pattern, call]) => call.verb === verb && pattern.test(bare))?.[1];
@@ -75,17 +75,17 @@ export class ApiDocument {
     return made;
   }
 
-  /** The schema behind a reference to a named one. */
+  /** Resolves a reference to a named schema. */
   resolve(reference: string): Json {
     return this.#schemas[reference.split("/").at(-1) ?? ""] ?? {};
   }
 
-  /** Compiles the schema at a JSON pointer of the document. @throws Error when it is none. */
+  /** Compiles the schema at a JSON pointer. @throws Error if there is none. */
   shape(pointer: string): ValidateFunction {
     return this.#validator(pointer);
   }
 
-  /** What of an answer is not as described: undefined when all is. */
+  /** How an answer differs from its description; undefined if it matches. */
   faultOf(verb: string, path: string, { status, headers, body, text }: Answer): string | undefined {
     const at = `${verb} ${path} ${status}`;
     if (status >= 400) return this.#shapeFault(at, "/components/schemas/Error", body);

@@ -16,7 +16,7 @@ import { newUser } from "../../shared/users/user.schema.ts";
 import { HttpClient } from "./http-client.ts";
 import { until } from "./until.ts";
 
-/** The hosts on which a case runs. */
+/** The hosts that a test runs on. */
 export const roles = ["server", "replica"] as const;
 export type Role = (typeof roles)[number];
 
@@ -30,7 +30,7 @@ export interface StartOptions {
   settings?: Partial<Settings>;
 }
 
-/** Groups of the people whom tests call by these names; anybody else is an ordinary person. */
+/** Groups of users by name; other names are ordinary users. */
 const namedRoles: Record<string, string[]> = {
   admin: ["superuser-access"],
   moderator: ["administration-moderation"],
@@ -39,8 +39,8 @@ const namedRoles: Record<string, string[]> = {
 const fullName = (name: string): string => `${name.charAt(0).toUpperCase()}${name.slice(1)} Example`;
 
 /**
- * A server with people on it. In the role `replica` each person works on a replica of her own, connected to that
- * server, and a change is awaited on all of them before the call returns: the same cases run on both hosts.
+ * A server with users. In the role `replica` each user works on a replica connected to it, and every call waits until
+ * all replicas have the change. So the same tests run on both hosts.
  */
 export class Api {
   readonly role: Role;
@@ -55,32 +55,32 @@ export class Api {
     this.#folder = folder;
   }
 
-  /** Somebody without credentials; on the server, since a replica answers nobody but its person. */
+  /** A client without credentials; of the server, because a replica answers only its user. */
   get anonymous(): HttpClient {
     return new HttpClient(this.server.url, undefined, () => this.settle());
   }
 
-  /** The client of a person, who is created when first named: `admin`, `moderator`, or any other name. */
+  /** The client of a user, created at first use: `admin`, `moderator`, or any other name. */
   async as(name: string): Promise<HttpClient> {
     return (await this.person(name)).client;
   }
 
-  /** Where the server keeps its data. */
+  /** Data folder of the server. */
   get dataDir(): string {
     return join(this.#folder, "server");
   }
 
-  /** Where the replica of a person keeps its data. */
+  /** Data folder of a user's replica. */
   dataDirOf(name: string): string {
     return join(this.#folder, `replica-${name}`);
   }
 
-  /** Her id on the server. */
+  /** The user's id on the server. */
   async idOf(name: string): Promise<string> {
     return (await this.person(name)).id;
   }
 
-  /** The person by name: id, server token, client. */
+  /** A user by name: id, server token, client. */
   async person(name: string): Promise<Person> {
     const known = this.#people.get(name);
     if (known) return known;
@@ -90,7 +90,7 @@ export class Api {
     return person;
   }
 
-  /** Her client once what the operator set is known where she works. */
+  /** The user's client, once their host knows the operator's settings. */
   async withSettings(name: string): Promise<HttpClient> {
     const client = await this.as(name);
     const shared = (settings: Settings | undefined) => sharedSettingsSchema.strip().safeParse(settings).data;
@@ -100,12 +100,12 @@ export class Api {
     return client;
   }
 
-  /** A client of the server for a person, whatever the role of this API. */
+  /** A user's client of the server, in either role. */
   async onServer(name: string): Promise<HttpClient> {
     return new HttpClient(this.server.url, (await this.person(name)).token, () => this.settle());
   }
 
-  /** The replica of a person, in the role `replica`. */
+  /** A user's replica, in the role `replica`. */
   async replicaOf(name: string): Promise<RunningReplica> {
     await this.person(name);
     const replica = this.#replicas.get(name);
@@ -113,7 +113,7 @@ export class Api {
     return replica;
   }
 
-  /** Waits until every replica that may send has sent everything and seen everything. */
+  /** Waits until every unpaused replica has sent and fetched everything. */
   async settle(): Promise<void> {
     for (const replica of this.#replicas.values()) {
       const isSettled = async () => !replica.engine.isOnline() || (await this.#isSettled(replica));
@@ -166,7 +166,7 @@ export class Api {
   }
 }
 
-/** Starts an API; within a test it is closed when the test ends, elsewhere the caller closes it. */
+/** Starts an API. Within a test it is closed at its end; elsewhere the caller closes it. */
 export async function startApi(role: Role = "server", options: StartOptions = {}): Promise<Api> {
   const folder = await mkdtemp(join(tmpdir(), "carrel-test-"));
   const server = await openServer({

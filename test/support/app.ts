@@ -1,22 +1,35 @@
 import { fork } from "node:child_process";
-import { mkdtemp, rm } from "node:fs/promises";
+import { existsSync } from "node:fs";
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { repository } from "./run.ts";
+import { until } from "./until.ts";
 
 export interface RunningApp {
-  /** The address that is printed, with its one-time code: good for one window. */
+  /** The printed address with its one-time code, valid for one window. */
   address: string;
-  /** The origin alone. */
+  /** The file passed to the program that opens browsers. Only with `opensBrowser`. */
+  shown(): Promise<string>;
+  /** The origin. */
   url: string;
   stop(): Promise<void>;
 }
 
-/** `carrel desktop` as a person without Electron has it, on a new data folder, without opening a browser. */
-export async function startApp(): Promise<RunningApp> {
+/** Replaces the system's program that opens files, and records its arguments. */
+async function fakeOpener(folder: string): Promise<NodeJS.ProcessEnv> {
+  const script = `#!/bin/sh\nprintf '%s\\n' "$*" > '${join(folder, "shown")}.new'\nmv '${join(folder, "shown")}.new' '${join(folder, "shown")}'\n`;
+  for (const name of ["xdg-open", "open"]) await writeFile(join(folder, name), script, { mode: 0o700 });
+  return { ...process.env, PATH: `${folder}:${process.env.PATH}`, HOME: folder };
+}
+
+/** Runs `carrel desktop` without Electron on a new data folder. */
+export async function startApp({ opensBrowser = false } = {}): Promise<RunningApp> {
   const folder = await mkdtemp(join(tmpdir(), "carrel-app-"));
-  const child = fork(join(repository, "main/cli.ts"), ["desktop", "--no-open", "--data", folder], {
+  const how = opensBrowser ? "--browser" : "--no-open";
+  const child = fork(join(repository, "main/cli.ts"), ["desktop", how, "--data", join(folder, "data")], {
     cwd: repository,
+    env: await fakeOpener(folder),
     stdio: ["ignore", "pipe", "pipe", "ipc"],
     execArgv: [],
   });
@@ -37,6 +50,11 @@ export async function startApp(): Promise<RunningApp> {
   return {
     address,
     url: new URL(address).origin,
+    async shown() {
+      const file = join(folder, "shown");
+      await until(() => existsSync(file));
+      return (await readFile(file, "utf8")).trim();
+    },
     async stop() {
       child.kill("SIGTERM");
       await exited;

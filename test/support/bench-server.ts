@@ -10,7 +10,7 @@ const cli = join(repository, "main/cli.ts");
 const watched = ["--import", new URL("turn-watch.ts", import.meta.url).href];
 const runFile = promisify(execFile);
 
-/** A server in a process of its own, as an operator runs it, with one person on it. */
+/** A server process with one user. */
 export interface BenchServer {
   url: string;
   pid: number;
@@ -19,19 +19,22 @@ export interface BenchServer {
   client: HttpClient;
   /** Resident memory of the server in MB. */
   memoryMb(): Promise<number>;
-  /** The longest turn of the server's event loop while the work goes on, in milliseconds of the processor. */
+  /** Longest block of the server's event loop during the work, in milliseconds of CPU time. */
   longestTurn(work: () => Promise<unknown>): Promise<number>;
   close(): Promise<void>;
 }
 
-async function createPerson(data: string): Promise<{ id: string; token: string }> {
-  const person = ["--username", "ada", "--email", "ada@example.org", "--token", "bench"];
+/** Creates a user with a token in a server's data folder, which may be new. */
+export async function createPersonIn(data: string, name: string): Promise<{ id: string; token: string }> {
+  const person = ["--username", name, "--email", `${name}@example.org`, "--token", "bench"];
   const { stdout } = await runFile(process.execPath, [cli, "users", "create", "--data", data, ...person]);
   return JSON.parse(stdout);
 }
 
 function startServer(data: string): Promise<{ child: ChildProcess; url: string; pid: number }> {
   const child = fork(cli, ["server", "--data", data, "--port", "0"], { silent: true, execArgv: watched });
+  // Drains the pipe, because a full one would block the server.
+  child.stderr?.resume();
   return new Promise((resolve, reject) => {
     child.once("exit", (code) => reject(new Error(`the server ended with ${code}`)));
     child.stdout?.once("data", (line) => resolve({ child, ...JSON.parse(String(line)) }));
@@ -58,11 +61,11 @@ async function longestTurnOf(child: ChildProcess, work: () => Promise<unknown>):
   return told;
 }
 
-/** @param fill puts in the data folder of the server what it begins with; it gets the person's id. */
+/** @param fill prepares the data folder; it gets the user's id. */
 export async function startBenchServer(fill?: (data: string, userId: string) => Promise<void>): Promise<BenchServer> {
   const folder = await mkdtemp(join(tmpdir(), "carrel-bench-"));
   const data = join(folder, "server");
-  const { id, token } = await createPerson(data);
+  const { id, token } = await createPersonIn(data, "ada");
   await fill?.(data, id);
   const { child, url, pid } = await startServer(data);
   return {
@@ -82,7 +85,7 @@ export async function startBenchServer(fill?: (data: string, userId: string) => 
   };
 }
 
-/** A replica of the server's person in a process of its own. */
+/** A replica process of the server's user. */
 export function startBenchReplica(
   data: string,
   server: Pick<BenchServer, "url" | "token">,
@@ -102,7 +105,7 @@ export function startBenchReplica(
   });
 }
 
-/** The highest memory of the server above what it has now, in MB, while the work goes on. */
+/** The server's peak memory above its present use during the work, in MB. */
 export async function memoryDuring(server: BenchServer, work: () => Promise<unknown>): Promise<number> {
   const idle = await server.memoryMb();
   let highest = idle;

@@ -2,7 +2,7 @@ import { execFileSync } from "node:child_process";
 import { accessSync, constants, existsSync } from "node:fs";
 import { delimiter, join } from "node:path";
 
-/** As root in a container there is no sandbox; without the others the browser looks for its maker's servers. */
+/** No sandbox, because root in a container has none. The other flags stop calls to the browser maker's servers. */
 export const chromiumFlags = [
   "--headless",
   "--no-sandbox",
@@ -31,7 +31,7 @@ function isExecutable(path: string): boolean {
   }
 }
 
-/** The browser of the system: `CARREL_CHROMIUM`, else one of the usual names on the PATH or the usual places. */
+/** The system's browser: `CARREL_CHROMIUM`, else common names on the PATH, else common places. */
 function findChromium(): string | undefined {
   const folders = (process.env.PATH ?? "").split(delimiter).filter((folder) => folder !== "");
   const onPath = folders.flatMap((folder) => names.map((name) => join(folder, name)));
@@ -39,7 +39,7 @@ function findChromium(): string | undefined {
   return [...(chosen ? [chosen] : []), ...onPath, ...places].find(isExecutable);
 }
 
-/** As `findChromium`; says what to do when there is none. */
+/** Like `findChromium`. @throws Error that says what to do if there is none. */
 export function requireChromium(): string {
   const found = findChromium();
   if (found) return found;
@@ -49,7 +49,7 @@ export function requireChromium(): string {
 const mayInstall = () =>
   process.platform === "linux" && process.getuid?.() === 0 && existsSync("/etc/debian_version") && !findChromium();
 
-/** Finds Chromium; where it is missing and we are root on Debian, installs the package, saying so. */
+/** Finds Chromium. As root on Debian installs it if it is missing, and says so. */
 export function findOrInstallChromium(say: (line: string) => void): string {
   if (mayInstall()) {
     say("Browser tests: no Chromium here; installing Debian's package (apt-get install chromium) …");

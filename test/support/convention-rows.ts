@@ -1,4 +1,4 @@
-/** Rows of search-and-conventions 10 and 11 as calls; `{draft}` stands for the id of a draft of the caller. */
+/** Calls for the rows of search-and-conventions 10 and 11; `{draft}` is the id of one of the caller's drafts. */
 
 export const json = { "content-type": "application/json" };
 const html = { accept: "text/html" };

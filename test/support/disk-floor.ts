@@ -6,16 +6,13 @@ import { join } from "node:path";
 interface DiskFloorOptions {
   sizeBytes: number;
   chunkBytes?: number;
-  /** Digests computed on the way, as the product does. */
+  /** Digests computed while copying, as the product does. */
   digests?: string[];
-  /** On the disk to be measured; a temporary folder when absent. */
+  /** Folder on the disk to measure; a temporary folder by default. */
   folder?: string;
 }
 
-/**
- * What this disk allows at best: a loop that reads a file, hashes it and writes it, with one fsync at the end.
- * @returns bytes per second.
- */
+/** Baseline of this disk: reads, hashes and writes a file, with one fsync at the end. @returns bytes per second. */
 export async function measureDiskFloor(options: DiskFloorOptions): Promise<number> {
   const { sizeBytes, chunkBytes = 1 << 20, digests = ["sha256", "md5"] } = options;
   const folder = await mkdtemp(join(options.folder ?? tmpdir(), "carrel-disk-"));

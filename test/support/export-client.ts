@@ -1,7 +1,7 @@
 import { get, type IncomingHttpHeaders } from "node:http";
 import { createGunzip } from "node:zlib";
 
-/** What the parent asks for (see export.bench.ts). */
+/** Order of the parent process (see export.bench.ts). */
 export interface ExportOrder {
   url: string;
   path: string;
@@ -11,9 +11,9 @@ export interface ExportOrder {
 export interface ExportReport {
   totalMs: number;
   bytes: number;
-  /** Of the calls of `/ping` meanwhile. */
+  /** Durations of `/ping` calls meanwhile. */
   pingsMs: number[];
-  /** Calls of a short list with gzip meanwhile, and how many of them came whole. */
+  /** Calls of a short gzipped list meanwhile, and how many were complete. */
   asked: number;
   whole: number;
 }
@@ -24,7 +24,7 @@ interface Fetched {
   headers: IncomingHttpHeaders;
 }
 
-/** An answer, unzipped; what is cut is an error. */
+/** Fetches and unzips an answer. @throws Error if it is truncated. */
 function fetched(address: string, accept: string, keepsText: boolean): Promise<Fetched> {
   return new Promise((resolve, reject) => {
     const headers = { accept, "accept-encoding": "gzip" };

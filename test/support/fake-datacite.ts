@@ -3,16 +3,16 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 import type { AddressInfo } from "node:net";
 import { onTestFinished } from "vitest";
 
-/** One DOI as the agency knows it. */
+/** One DOI at the agency. */
 export interface KnownDoi {
   state: string;
   attributes: Record<string, unknown>;
 }
 
-/** How the agency behaves: it answers, refuses with a status, keeps silent, or does what is asked and loses the answer. */
+/** Behaviour: answers, refuses with a status, never answers, or executes the call and loses the answer. */
 export type Mood = "well" | "silent" | "lost" | number;
 
-/** DataCite's REST API as far as registering needs it, on the loopback. */
+/** DataCite's REST API on the loopback, as far as registration needs it. */
 export class FakeDatacite {
   mood: Mood = "well";
   readonly dois = new Map<string, KnownDoi>();
@@ -55,7 +55,7 @@ export class FakeDatacite {
   }
 }
 
-/** A running one, closed when the test ends. */
+/** Starts one, closed at the end of the test. */
 export async function givenDatacite(): Promise<FakeDatacite> {
   const datacite = new FakeDatacite();
   await datacite.listen();

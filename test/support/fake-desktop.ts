@@ -5,7 +5,7 @@ import type { Action, Item } from "../../main/desktop/menu.ts";
 import type { ApiChild, SpawnApi } from "../../main/desktop/spawn-api.ts";
 import type { TrayModel } from "../../main/desktop/tray.ts";
 
-/** A child process of which the test is the puppeteer. */
+/** A child process controlled by the test. */
 export class FakeChild implements ApiChild {
   readonly asked: ("stop" | "kill")[] = [];
   #line: (line: string) => void = () => undefined;
@@ -43,11 +43,11 @@ export class FakeChild implements ApiChild {
   }
 }
 
-/** A key store that opens what the same account has sealed; without an account there is none. */
+/** A key store that unseals what the same account sealed; none without an account. */
 export const fakeKeyStore = (account: string | undefined): KeyStore => ({
-  isThere: async () => account !== undefined,
+  isAvailable: async () => account !== undefined,
   seal: async (text) => Buffer.from(`${account}:${text}`).reverse(),
-  open: async (sealed) => {
+  unseal: async (sealed) => {
     const [owner, text] = Buffer.from(sealed).reverse().toString().split(":");
     if (owner !== account || text === undefined) throw new Error("sealed for somebody else");
     return text;
@@ -73,7 +73,7 @@ export function fakeSpawn(): {
   return { spawn, children, calls, keys };
 }
 
-/** Time that passes when the test says so. */
+/** Timers that the test advances. */
 export class FakeTimers {
   #nowMs = 0;
   #waiting: { atMs: number; work: () => void }[] = [];
@@ -115,7 +115,7 @@ interface Seen {
   requests: { method: string; url: string; authorization: string | undefined }[];
 }
 
-/** A system that remembers what it was asked for, and the handles to play its part. */
+/** A fake system that records calls, with handles to trigger events. */
 export function fakeDesktop(options: { isFirst?: boolean; argv?: string[]; account?: string; dataDir?: string } = {}) {
   const seen: Seen = {
     windows: [],

@@ -40,7 +40,7 @@ export class FakeWindow extends EventEmitter {
   focus = () => undefined;
 }
 
-/** As much of Electron as the program touches, and what it was told. */
+/** The parts of Electron that the program uses, recording calls. */
 export function fakeElectron() {
   FakeWindow.all = [];
   const told = {
@@ -97,6 +97,6 @@ export function fakeElectron() {
     },
     utilityProcess: { fork: () => new EventEmitter() },
   };
-  // A fake of this size cannot satisfy Electron's whole types; what it leaves out would throw when touched.
+  // Incomplete compared with Electron's types; a missing member would throw.
   return { parts: parts as unknown as ElectronParts, app, told };
 }

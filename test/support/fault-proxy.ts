@@ -1,9 +1,9 @@
 import { createServer, type Server, Socket } from "node:net";
 
 /**
- * What a line may do: work; refuse and reset; swallow everything; take what is sent and lose every answer; turn a byte
- * of long contents (heads pass, and what stands beside them); hand on a little at a time; let the replica seem to be of
- * a version of the protocol that is not known yet; ask everybody to sign in at its own page, which it calls JSON.
+ * Faults of a connection. `none`: works; `cut`: refuses and resets; `hole`: swallows everything; `lose-answers`: passes
+ * requests and drops answers. Others flip a byte of long contents, slow the connection down, change the protocol
+ * version, or answer with a sign-in page that claims to be JSON.
  */
 type Fault = "none" | "cut" | "hole" | "lose-answers" | "corrupt" | "slow" | "newer" | "portal";
 
@@ -12,17 +12,17 @@ const portal =
 
 const slowBytes = 2048;
 
-/** A TCP line to a port that fails as it is told to. */
+/** A TCP proxy with faults on demand. */
 export class FaultProxy {
   readonly #server: Server;
   readonly #target: () => number;
   readonly #sockets = new Set<Socket>();
   #fault: Fault = "none";
-  /** Bytes that passed: to the server, and back. */
+  /** Transferred bytes: to the server, and back. */
   readonly bytes = { up: 0, down: 0 };
-  /** Bytes that were turned. */
+  /** Number of flipped bytes. */
   turned = 0;
-  /** Cuts the connection after so many bytes to the server. */
+  /** Cuts the connection after this many bytes to the server. */
   breakEvery = Number.POSITIVE_INFINITY;
 
   constructor(target: () => number) {
@@ -39,7 +39,7 @@ export class FaultProxy {
     return new Promise((resolve) => this.#server.listen(0, "127.0.0.1", resolve));
   }
 
-  /** From now on; `cut` also ends what is under way. */
+  /** Sets the fault; `cut` also ends current connections. */
   fail(fault: Fault): void {
     this.#fault = fault;
     if (fault === "cut") this.#reset();

@@ -9,7 +9,7 @@ export interface DraftOptions {
   isFilesEnabled?: boolean;
 }
 
-/** A draft that may be published once its files are there. */
+/** Creates a draft that can be published once its files are complete. */
 export async function givenDraft(client: HttpClient, options: DraftOptions = {}): Promise<string> {
   const answer = await client.post("/api/records", {
     metadata: {
@@ -33,7 +33,7 @@ export function must(answer: Answer, ...statuses: number[]): Answer {
   return answer;
 }
 
-/** Adds a file to a draft: initialised, uploaded, committed. */
+/** Adds a file to a draft: initialises, uploads, commits. */
 export async function addFile(
   client: HttpClient,
   draftId: string,
@@ -45,7 +45,7 @@ export async function addFile(
   return must(await client.post(`${fileOf(draftId, key)}/commit`), 200);
 }
 
-/** A published record with the files named, and its id. */
+/** Publishes a record with these files. @returns its id. */
 export async function givenRecord(
   client: HttpClient,
   files: Record<string, string | Uint8Array>,

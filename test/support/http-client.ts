@@ -1,4 +1,4 @@
-/** An answer with its body read: JSON parsed where it is JSON. */
+/** An answer with its body; JSON is parsed. */
 export interface Answer {
   status: number;
   // biome-ignore lint/suspicious/noExplicitAny: tests look into bodies of every shape
@@ -12,10 +12,10 @@ export interface CallOptions {
   headers?: Record<string, string>;
 }
 
-/** A person's way of calling an API: paths are relative to the host. */
+/** A user's client of an API. Paths are relative to the host. */
 export class HttpClient {
   readonly url: string;
-  /** The header of the person's credential; empty without one. */
+  /** The authorization header; empty without credentials. */
   readonly authorization: string;
   readonly #headers: Record<string, string>;
   readonly #afterChange: () => Promise<void>;
@@ -27,7 +27,7 @@ export class HttpClient {
     this.#afterChange = afterChange;
   }
 
-  /** Somebody else's way of calling the same host. */
+  /** A client with another token for the same host. */
   withToken = (token: string): HttpClient => new HttpClient(this.url, token, this.#afterChange);
 
   get = (path: string, options?: CallOptions): Promise<Answer> => this.call("GET", path, undefined, options);

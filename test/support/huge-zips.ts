@@ -76,7 +76,7 @@ async function writeAll(file: FileHandle, entries: Stored[], write: typeof write
   return total + length;
 }
 
-/** A ZIP64 of many small stored files, one name a number; a million take about two seconds. */
+/** Writes a ZIP64 of many small stored files with numbered names; a million take about two seconds. */
 export async function makeManyEntries(path: string, count: number, nameOf: (index: number) => string): Promise<void> {
   const file = await open(path, "w");
   try {
@@ -97,8 +97,8 @@ export async function makeManyEntries(path: string, count: number, nameOf: (inde
 }
 
 /**
- * A ZIP64 with a stored file of `holeBytes` zeros, which take no room on disk, and behind it a small one. The CRC-32 of
- * the zeros is left wrong: nobody reads them all.
+ * Writes a ZIP64 with a sparse file of `holeBytes` zeros and a small file after it. The CRC-32 of the zeros is wrong,
+ * because nobody reads them all.
  */
 export async function makeSparseZip(path: string, holeBytes: number): Promise<void> {
   const file = await open(path, "w");

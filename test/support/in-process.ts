@@ -5,7 +5,7 @@ import { type Answer, type CallOptions, HttpClient } from "./http-client.ts";
 
 type Chunk = string | Uint8Array | undefined;
 
-/** Collects what is written instead of sending it. */
+/** Collects the output instead of sending it. */
 function collecting(res: ServerResponse): Promise<Buffer> {
   const chunks: Buffer[] = [];
   const take = (chunk: unknown): void => {
@@ -26,7 +26,7 @@ function collecting(res: ServerResponse): Promise<Buffer> {
   return promise;
 }
 
-/** A person's way of calling a server without a network between: the same routes, many times faster. */
+/** A client without a network: the same routes, many times faster. */
 class InProcessClient extends HttpClient {
   readonly #server: Server;
 
@@ -47,6 +47,8 @@ class InProcessClient extends HttpClient {
       req.push(Buffer.from(content as Uint8Array));
     }
     req.push(null);
+    // Marks a message as complete, as the parser does.
+    req.complete = true;
     const res = new ServerResponse(req);
     const collected = collecting(res);
     this.#server.emit("request", req, res);

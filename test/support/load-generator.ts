@@ -1,4 +1,5 @@
 import { connect } from "node:net";
+import { endOfAnswer } from "./answer-end.ts";
 
 /** What the parent asks for (see load.ts). */
 export interface LoadOrder {
@@ -16,24 +17,6 @@ export interface LoadReport {
   failures: number;
   /** Latency of every answer, sorted, in microseconds; thinned to 10,000. */
   latenciesUs: number[];
-}
-
-const headEnd = Buffer.from("\r\n\r\n");
-const lastChunk = Buffer.from("\r\n0\r\n\r\n");
-
-/** Where the first answer in the buffer ends; undefined while it is not complete. */
-function endOfAnswer(buffer: Buffer): number | undefined {
-  const head = buffer.indexOf(headEnd);
-  if (head < 0) return undefined;
-  const text = buffer.toString("latin1", 0, head);
-  const length = /\r\ncontent-length: *(\d+)/i.exec(text)?.[1];
-  if (length !== undefined) {
-    const end = head + headEnd.length + Number(length);
-    return buffer.length >= end ? end : undefined;
-  }
-  if (!/\r\ntransfer-encoding: *chunked/i.test(text)) return head + headEnd.length;
-  const end = buffer.indexOf(lastChunk, head + 2);
-  return end < 0 ? undefined : end + lastChunk.length;
 }
 
 /** One connection that asks again as soon as it is answered. */

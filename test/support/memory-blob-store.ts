@@ -4,7 +4,7 @@ import type { AppendOptions, AppendResult, BlobFacts, BlobStore } from "../../sh
 import { Failure } from "../../shared/kernel/failure.ts";
 import type { ByteRange } from "../../shared/kernel/ranges.ts";
 
-/** The blob store of the simulator: no disk, no timers; every byte is durable as soon as it is there. */
+/** The simulator's blob store: no disk, no timers, immediately durable. */
 export class MemoryBlobStore implements BlobStore {
   #uploads = new Map<string, Buffer>();
   #blobs = new Map<string, Buffer>();
@@ -15,7 +15,7 @@ export class MemoryBlobStore implements BlobStore {
     this.#uploads.set(uploadId, Buffer.alloc(0));
   }
 
-  async settle(uploadId: string, storedOffset: number): Promise<number> {
+  async confirmOffset(uploadId: string, storedOffset: number): Promise<number> {
     this.#writers.delete(uploadId);
     return Math.min(storedOffset, this.#uploads.get(uploadId)?.byteLength ?? 0);
   }
@@ -69,7 +69,7 @@ export class MemoryBlobStore implements BlobStore {
     return this.hasNow(sha256);
   }
 
-  /** As `has`, at once. */
+  /** Like `has`, synchronous. */
   hasNow(sha256: string): boolean {
     return this.#blobs.has(sha256);
   }
@@ -89,12 +89,12 @@ export class MemoryBlobStore implements BlobStore {
     this.#blobs.delete(sha256);
   }
 
-  /** All blobs of this moment, for a backup. */
+  /** All present blobs, for a backup. */
   copy(): ReadonlyMap<string, Buffer> {
     return new Map(this.#blobs);
   }
 
-  /** Brings back what a backup has; what came since stays. */
+  /** Restores the blobs of a backup; newer ones stay. */
   bringBack(blobs: ReadonlyMap<string, Buffer>): void {
     for (const [sha256, bytes] of blobs) this.#blobs.set(sha256, bytes);
   }

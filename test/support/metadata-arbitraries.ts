@@ -123,13 +123,13 @@ const members = {
   ),
 };
 
-/** Metadata that is valid, or nearly: some texts are too short, some lists hold duplicates. */
+/** Valid or nearly valid metadata, with short texts and duplicates. */
 const likelyMetadata = fc.oneof(
   optional(members, ["resource_type", "title", "publication_date", "creators"]),
   optional(members),
 );
 
-/** Any JSON, with the keys and texts that trouble programs. */
+/** Any JSON, with keys and texts that are known to break programs. */
 const hostileValue = fc.oneof(
   anyWords,
   fc.constantFrom<unknown>(null, "", 0, -1, true, [], {}, [null], [[]], "\u0000", "x".repeat(300), Number.MAX_VALUE),
@@ -142,7 +142,7 @@ const hostileValue = fc.oneof(
 type Json = Record<string, unknown> | unknown[];
 const isContainer = (value: unknown): value is Json => typeof value === "object" && value !== null;
 
-/** Replaces, adds or removes one value somewhere, led by a list of numbers. */
+/** Replaces, adds or removes one value, selected by a list of numbers. */
 function mutate(root: Json, steps: number[], value: unknown): void {
   let target = root as Record<string, unknown>;
   for (const step of steps) {
@@ -169,7 +169,7 @@ const nearlyValid = fc
     return copy as unknown;
   });
 
-/** What callers may send as `metadata`: likely, nearly valid, and hostile. */
+/** Metadata that callers may send: likely, nearly valid, and hostile. */
 export const anyMetadata: fc.Arbitrary<unknown> = fc.oneof(
   { arbitrary: likelyMetadata, weight: 3 },
   { arbitrary: nearlyValid, weight: 5 },

@@ -3,7 +3,7 @@ type Row = readonly [route: string, needed: Needed | readonly string[], path: st
 
 const grants = (...levels: string[]) => levels.flatMap((level) => [`grant ${level}`, `group ${level}`]);
 const everyLevel = grants("view", "preview", "edit", "manage");
-/** Who may preview the topic of a request (requests 3.1); a link opens records, not conversations. */
+/** Users who may preview a request's topic (requests 3.1). Links open records, not conversations. */
 const previewers = ["moderator", ...grants("preview", "edit", "manage")];
 const readers = ["owner", "reviewer", "admin", ...previewers];
 const administrators = ["admin", "moderator"];
@@ -11,7 +11,7 @@ const account = ["other", "owner", "reviewer", "admin", "moderator", ...everyLev
 const octets = { headers: { "content-type": "application/octet-stream" } };
 const stale = { headers: { "if-match": "999999" } };
 
-/** Conversations about the review `Q`, which was sent, and the owner's comment `C` in it (requests 3.1, 7 to 10). */
+/** Conversations of the submitted review `Q` with the owner's comment `C` (requests 3.1, 7 to 10). */
 const conversation: Row[] = [
   ["GET /requests", "signed-in", "/api/requests"],
   ["GET /user/requests", "signed-in", "/api/user/requests"],
@@ -24,7 +24,7 @@ const conversation: Row[] = [
   ["POST /requests/:id/actions/:action", ["reviewer", "admin"], "/api/requests/Q/actions/decline", { payload: {} }],
   ["POST /requests/:id/actions/:action", [], "/api/requests/Q/actions/expire"],
   ["POST /requests/:id/lock", ["reviewer", "admin"], "/api/requests/Q/lock"],
-  // The second of them finds it unlocked: who may unlock is told so in other words.
+  // The second caller finds the conversation unlocked, so its refusal has another message.
   ["POST /requests/:id/unlock", ["reviewer", "admin"], "/api/requests/Q/unlock"],
   ["GET /requests/:id/timeline", readers, "/api/requests/Q/timeline"],
   ["GET /requests/:id/timeline_focused", readers, "/api/requests/Q/timeline_focused"],
@@ -48,7 +48,7 @@ const conversation: Row[] = [
   ["POST /sync/notifications/read", "signed-in", "/api/sync/notifications/read", { ids: [] }],
 ];
 
-/** People and groups (requests 11, 12); `level-view` is a managed group. */
+/** Users and groups (requests 11, 12); `level-view` is a managed group. */
 const people: Row[] = [
   ["GET /users", "signed-in", "/api/users"],
   ["GET /users/:id", "anybody", "/api/users/1"],
@@ -62,10 +62,12 @@ const people: Row[] = [
   ["GET /groups/:id", administrators, "/api/groups/level-view"],
   ["PUT /groups/:id", administrators, "/api/groups/level-view", { description: 1 }],
   ["DELETE /groups/:id", [], "/api/groups/superuser-access"],
+  ["GET /audit-logs", ["admin"], "/api/audit-logs"],
+  ["GET /audit-logs/:id", ["admin"], "/api/audit-logs/nothing"],
   ["GET /groups/:id/avatar.svg", administrators, "/api/groups/level-view/avatar.svg"],
 ];
 
-/** Oneself (requests 2.3): an unknown caller is asked who she is. */
+/** The caller's own account (requests 2.3); anonymous callers get 401. */
 const self: Row[] = [
   ["GET /me", account, "/api/me"],
   ["POST /change-password", account, "/api/change-password", {}],
@@ -96,5 +98,5 @@ const images: Row[] = [
   ["GET /iiif/:subject/canvas/*key", "view", "/api/iiif/record:R/canvas/a.png"],
 ];
 
-/** Rows of the routes that are not about records, as in the permission matrix. */
+/** Rows for routes that are not about records, as in the permission matrix. */
 export const otherRows: readonly Row[] = [...conversation, ...people, ...self, ...open, ...images];

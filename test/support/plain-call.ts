@@ -8,7 +8,7 @@ function unpacked(bytes: Buffer, encoding: string | undefined): Buffer {
   return encoding === "br" ? brotliDecompressSync(bytes) : bytes;
 }
 
-/** Calls over kept connections, without the courtesies of fetch: any header, any path, bodies with any method. */
+/** Calls over persistent connections without the restrictions of fetch: any header, path and body. */
 export class PlainClient {
   readonly #url: URL;
   readonly #agent = new Agent({ keepAlive: true, maxSockets: 16 });
@@ -19,7 +19,7 @@ export class PlainClient {
     this.#patienceMs = patienceMs;
   }
 
-  /** @throws Error when there is no answer in time. */
+  /** @throws Error if there is no answer in time. */
   async call(method: string, path: string, headers: Record<string, string>, body?: Buffer): Promise<Answer> {
     const signal = AbortSignal.timeout(this.#patienceMs);
     const { hostname, port } = this.#url;

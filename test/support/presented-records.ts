@@ -1,11 +1,11 @@
+import { expandMetadata, validateMetadata } from "../../shared/metadata/metadata.schema.ts";
 import { cleanHtml } from "../../shared/records/html-cleaner.ts";
-import { expandMetadata, validateMetadata } from "../../shared/records/metadata.schema.ts";
 import type { PresentedRecord } from "../../shared/representations/presented-record.ts";
 import { findShippedEntry } from "../../shared/vocabularies/shipped-entries.ts";
 
 const lookups = { findEntry: findShippedEntry, cleanHtml };
 
-/** Metadata in which every field of records 8 is used. */
+/** Metadata that uses every field of records 8. */
 export const fullMetadata = {
   resource_type: { id: "image-photo" },
   title: "A photo & its <frame>: 100 % of {it}",
@@ -65,7 +65,7 @@ export const fullMetadata = {
   funding: [{ funder: { id: "00k4n6c32" }, award: { title: { en: "Award" }, number: "755021" } }],
 };
 
-/** The body of a published record with this metadata. @throws when it is not valid. */
+/** The body of a published record with this metadata. @throws if it is invalid. */
 export function presentedRecord(metadata: unknown, others: Partial<PresentedRecord> = {}): PresentedRecord {
   const base = "http://127.0.0.1:5000";
   return {

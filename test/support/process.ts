@@ -6,7 +6,7 @@ const cli = fileURLToPath(new URL("../../main/cli.ts", import.meta.url));
 export interface Ready {
   url: string;
   pid: number;
-  /** A replica's. */
+  /** Only of a replica. */
   token?: string;
 }
 
@@ -16,7 +16,7 @@ export interface Ended {
   stderr: string;
 }
 
-/** A `carrel` process of its own. */
+/** A `carrel` process. */
 export class CarrelProcess {
   readonly #child: ChildProcess;
   #stdout = "";
@@ -40,7 +40,7 @@ export class CarrelProcess {
     return this.#child.exitCode === null && this.#child.signalCode === null;
   }
 
-  /** The ready line. @throws when the process ends without one. */
+  /** The ready line. @throws if the process ends without one. */
   async ready(): Promise<Ready> {
     const line = new Promise<Ready>((resolve) => {
       const look = () => {
@@ -56,12 +56,17 @@ export class CarrelProcess {
     return Promise.race([line, end]);
   }
 
-  /** Ends it and waits until it is gone. */
+  /** Writes everything to standard input. */
+  type(text: string): void {
+    this.#child.stdin?.end(text);
+  }
+
+  /** Ends the process and waits for its exit. */
   async stop(signal: NodeJS.Signals = "SIGTERM"): Promise<Ended> {
     this.#child.kill(signal);
     return this.ended;
   }
 }
 
-/** Runs a command to its end. */
+/** Runs a command until it ends. */
 export const runCarrel = (...args: string[]): Promise<Ended> => new CarrelProcess(args).ended;

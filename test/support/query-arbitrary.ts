@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import type { Clause, QueryNode } from "../../shared/search/query-tree.ts";
+import type { Clause, QueryNode } from "../../shared/search/language/query-tree.ts";
 
 const piece = fc.constantFrom(..."abzAZ09äß.,-+!(){}[]^\"~*?:\\/<>&|' \t", "AND", "OR", "NOT", "TO", "日", "😀");
 const text = fc.array(piece, { minLength: 1, maxLength: 8 }).map((pieces) => pieces.join(""));
@@ -26,7 +26,7 @@ const pattern = fc
   .filter((found) => /(?<!\\)(?:\\\\)*[*?]/.test(found) && !/^\*+$/.test(found));
 const bound = fc.option(fc.record({ value: text, inclusive: fc.boolean() }), { nil: undefined });
 
-/** Leaves out what is undefined, as the parser does. */
+/** Drops undefined members, as the parser does. */
 function present<T extends object>(node: T): T {
   return Object.fromEntries(Object.entries(node).filter(([, value]) => value !== undefined)) as T;
 }
@@ -53,7 +53,7 @@ const leaf: fc.Arbitrary<QueryNode> = fc.oneof(
   fc.record({ type: fc.constant("exists" as const), field: text, boost }),
 );
 
-/** Any tree the parser can return, plain text aside. */
+/** Any tree that the parser can return, except plain text. */
 export const queryTree: fc.Arbitrary<QueryNode> = fc
   .letrec<{ node: QueryNode }>((tie) => ({
     node: fc.oneof(

@@ -6,7 +6,7 @@ export interface RawRequest {
   headers: Record<string, string>;
 }
 
-/** A request written by hand, so that it can be sent in part and cut. */
+/** Opens a raw request that can be sent in part and cut. */
 export async function openRequest(url: string, { method, path, headers }: RawRequest): Promise<Socket> {
   const { hostname, port, host } = new URL(url);
   const socket = connect(Number(port), hostname);
@@ -17,11 +17,11 @@ export async function openRequest(url: string, { method, path, headers }: RawReq
   return socket;
 }
 
-/** Writes and waits until the operating system has taken it. */
+/** Writes and waits for the operating system to accept it. */
 export const send = (socket: Socket, bytes: Uint8Array): Promise<void> =>
   new Promise((resolve) => socket.write(bytes, () => resolve()));
 
-/** The first line of the answer, or undefined when the connection ended without one. */
+/** The status line; undefined if the connection closed without one. */
 export function statusLine(socket: Socket): Promise<string | undefined> {
   return new Promise((resolve) => {
     let text = "";
@@ -33,7 +33,7 @@ export function statusLine(socket: Socket): Promise<string | undefined> {
   });
 }
 
-/** Everything that is answered to a text, until the other side closes. */
+/** Everything answered to a text until the server closes. */
 export async function answerTo(url: string, text: string): Promise<string> {
   const { hostname, port } = new URL(url);
   const socket = connect(Number(port), hostname);

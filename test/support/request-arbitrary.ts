@@ -1,9 +1,9 @@
 import fc from "fast-check";
 import type { ApiDocument, DescribedCall } from "./api-document.ts";
 
-/** One request as it goes out. */
+/** One request to send. */
 export interface FuzzedRequest {
-  /** Who calls: a key of the fixture's credentials. */
+  /** Caller: a key of the fixture's credentials. */
   caller: string;
   method: string;
   path: string;
@@ -11,7 +11,7 @@ export interface FuzzedRequest {
   body?: Buffer;
 }
 
-/** Ids of things that are there, by the name of the path's placeholder. */
+/** Existing ids by path placeholder. */
 export type KnownIds = Record<string, readonly string[]>;
 
 type Schema = Record<string, unknown>;
@@ -31,7 +31,7 @@ const hostileJson = fc.oneof(
 
 const encoded = (text: string): string => encodeURIComponent(text.toWellFormed());
 
-/** Text for a placeholder: mostly something real, else anything, now and then badly encoded. */
+/** Text for a placeholder: mostly an existing id, sometimes arbitrary or badly encoded. */
 function pathPart(name: string, ids: KnownIds): fc.Arbitrary<string> {
   const real = ids[name] ?? [];
   return fc.oneof(
@@ -51,7 +51,7 @@ function pathOf(call: DescribedCall, ids: KnownIds): fc.Arbitrary<string> {
   return fc.tuple(...parts).map((texts) => `/api${texts.join("")}`);
 }
 
-/** A value of a schema, roughly. */
+/** A value that roughly fits a schema. */
 function anyOfShape(document: ApiDocument, schema: Schema, ids: KnownIds, depth = 0): fc.Arbitrary<unknown> {
   const inner = (of: unknown) => anyOfShape(document, of as Schema, ids, depth + 1);
   if (typeof schema.$ref === "string") return inner(document.resolve(schema.$ref));
@@ -73,7 +73,7 @@ function anyOfShape(document: ApiDocument, schema: Schema, ids: KnownIds, depth 
   return fc.jsonValue({ maxDepth: 2 });
 }
 
-/** The value with one part of it replaced. */
+/** The value with one part replaced. */
 const spoiled = (value: fc.Arbitrary<unknown>): fc.Arbitrary<unknown> =>
   fc.tuple(value, fc.nat(), hostileJson).map(([whole, n, part]) => {
     if (typeof whole !== "object" || whole === null) return part;
@@ -111,7 +111,7 @@ function bodyOf(document: ApiDocument, call: DescribedCall, ids: KnownIds): fc.A
   );
 }
 
-/** Header values that HTTP lets through. */
+/** Header values that HTTP permits. */
 const headerText = fc.oneof(
   fc.constantFrom(...["", "*", "*/*", "0", "-1", "5", '"5"', 'W/"5"', '"', ",", ";q=", "a;b=c", "x".repeat(2000), "é"]),
   fc.string({ maxLength: 12, unit: fc.constantFrom(..."aZ09 -_.,;=/*\"'\t()<>@") }),
@@ -179,7 +179,7 @@ const query = fc
 
 const verbs = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"];
 
-/** Requests about the described calls, with what is there and with what nobody expects. */
+/** Requests for the described calls, with existing and unexpected values. */
 export function requestArbitrary(document: ApiDocument, ids: KnownIds, callers: string[]): fc.Arbitrary<FuzzedRequest> {
   return fc.constantFrom(...document.calls).chain((call) =>
     fc

@@ -13,11 +13,11 @@ export type Verb = (typeof verbs)[number];
 export interface Step {
   verb: Verb;
   who: Person;
-  /** Whether an action brings a comment. */
+  /** Whether the action has a comment. */
   says: boolean;
-  /** Whether it demands a revision that there is not. */
+  /** Whether it names an outdated revision. */
   isStale: boolean;
-  /** Which of the comments it is about. */
+  /** Index of the comment. */
   at: number;
 }
 
@@ -27,11 +27,11 @@ interface Event {
   parent: Event | undefined;
   isComment: boolean;
   isLive: boolean;
-  /** As a timeline shows it. */
+  /** The event as in a timeline. */
   line(): string;
 }
 
-/** A review, as far as its lifecycle and its conversation go. */
+/** Model of a review: lifecycle and conversation. */
 export interface Model {
   status: string;
   revision: number;
@@ -42,7 +42,7 @@ export interface Model {
   events: Event[];
 }
 
-/** What an action says; what a comment is changed to. */
+/** Text of an action's comment, and of an edited comment. */
 export const acted = "decided";
 export const changed = "changed";
 
@@ -72,7 +72,7 @@ const outcomes: Record<string, string> = {
   ...{ submit: "submitted", accept: "accepted", decline: "declined", cancel: "cancelled" },
 };
 
-/** The answer to an action, and what it does. */
+/** Models an action: its answer and its effect. */
 function act(model: Model, { verb, who, says, isStale }: Step): number {
   const right = verb === "submit" || verb === "cancel" ? "ada" : "bob";
   if (verb === "expire" || (who !== right && !isSuper(who))) return 403;
@@ -116,7 +116,7 @@ function remove(model: Model, { who, isStale }: Step): number {
   return 204;
 }
 
-/** Calls about one of the comments. */
+/** Models calls about a comment. */
 function touch(model: Model, step: Step, event: (Event & { revision?: number }) | undefined): number {
   const { verb, who, isStale } = step;
   if (!event) return 404;
@@ -137,7 +137,7 @@ function touch(model: Model, step: Step, event: (Event & { revision?: number }) 
   return verb === "change" ? 200 : 204;
 }
 
-/** The status of the answer to a call; the model becomes what it is after the call. @param known number of comments. */
+/** Models a call: returns the expected status and updates the model. @param known number of comments. */
 export function expected(model: Model, step: Step, known: number): number {
   const { verb, who } = step;
   if (verb === "time passes") {

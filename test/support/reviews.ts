@@ -1,7 +1,7 @@
 import { expect } from "vitest";
 import type { Api } from "./api.ts";
 
-/** A draft that could be published. */
+/** A draft that can be published. */
 export const publishable = (title = "Deep sea core 12") => ({
   access: { record: "public", files: "public" },
   files: { enabled: false },
@@ -13,7 +13,7 @@ export const publishable = (title = "Deep sea core 12") => ({
   },
 });
 
-/** A new draft of a person. */
+/** Creates a draft of a user. */
 export async function givenDraft(api: Api, owner: string, body: unknown = publishable()): Promise<string> {
   const answer = await (await api.as(owner)).post("/api/records", body);
   expect(answer.status, answer.text).toBe(201);
@@ -25,7 +25,7 @@ export interface GivenReview {
   request: string;
 }
 
-/** A draft whose review waits to be sent. */
+/** Creates a draft with a review that is not submitted. */
 export async function givenReview(api: Api, owner: string, receiver: string, title?: string): Promise<GivenReview> {
   const draft = await givenDraft(api, owner, publishable(title));
   const body = { receiver: { user: await api.idOf(receiver) }, type: "default-request" };
@@ -34,7 +34,7 @@ export async function givenReview(api: Api, owner: string, receiver: string, tit
   return { draft, request: answer.body.id };
 }
 
-/** A draft under review. */
+/** Creates a draft under review. */
 export async function givenSubmitted(api: Api, owner: string, receiver: string, title?: string): Promise<GivenReview> {
   const given = await givenReview(api, owner, receiver, title);
   const answer = await (await api.as(owner)).post(`/api/requests/${given.request}/actions/submit`);
@@ -46,7 +46,7 @@ export const comment = (content: string, more: Record<string, unknown> = {}) => 
   payload: { content, format: "html", ...more },
 });
 
-/** A comment of a person; its id. */
+/** Creates a comment of a user. @returns its id. */
 export async function givenComment(api: Api, who: string, request: string, content: string): Promise<string> {
   const answer = await (await api.as(who)).post(`/api/requests/${request}/comments`, comment(content));
   expect(answer.status, answer.text).toBe(201);

@@ -5,13 +5,13 @@ export const repository = fileURLToPath(new URL("../..", import.meta.url));
 
 interface RunOptions {
   env?: Record<string, string>;
-  /** Passes the output on as it comes instead of keeping it. */
+  /** Streams the output instead of collecting it. */
   live?: boolean;
 }
 
 /**
- * Runs a command of `node_modules/.bin` in the repository. npm scripts have that folder, and the Node of this
- * project, on their PATH. Windows finds the `.cmd` beside it only through a shell; no argument comes from outside.
+ * Runs a command of `node_modules/.bin`. npm scripts have that folder and this project's Node on their PATH. Windows
+ * needs a shell for `.cmd` files; no argument comes from outside.
  */
 export function run(command: string, args: string[], { env = {}, live = false }: RunOptions = {}) {
   return new Promise<{ code: number; output: string }>((resolve, reject) => {

@@ -4,21 +4,25 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
+import type { Logger } from "pino";
 import { onTestFinished } from "vitest";
 import { openServer, type RunningServer } from "../../server/open-server.ts";
 import { machineEnvironment } from "../../shared/kernel/environment.ts";
 import { createLog } from "../../shared/kernel/log.ts";
-import { defaultSettings } from "../../shared/kernel/settings.ts";
+import { defaultSettings, type Settings } from "../../shared/kernel/settings.ts";
 import { newUser } from "../../shared/users/user.schema.ts";
 import { HttpClient } from "./http-client.ts";
 
 export const password = "correct horse";
-/** A server without people. @param folder that of an earlier one. */
-export async function startServer(folder?: string): Promise<RunningServer & { folder: string }> {
+/** A server without users. @param folder an existing data folder. */
+export async function startServer(
+  folder?: string,
+  { log = createLog("error"), baseUrl, ...settings }: Partial<Settings> & { log?: Logger; baseUrl?: string } = {},
+): Promise<RunningServer & { folder: string }> {
   const dataDir = folder ?? (await mkdtemp(join(tmpdir(), "carrel-sign-in-")));
   const server = await openServer({
-    ...{ dataDir, hostName: "127.0.0.1", port: 0, settings: defaultSettings },
-    ...{ environment: machineEnvironment(), log: createLog("error") },
+    ...{ dataDir, hostName: "127.0.0.1", port: 0, settings: { ...defaultSettings, ...settings } },
+    ...{ environment: machineEnvironment(), log, ...(baseUrl === undefined ? {} : { baseUrl }) },
   });
   onTestFinished(async () => {
     await server.close();
@@ -27,7 +31,7 @@ export async function startServer(folder?: string): Promise<RunningServer & { fo
   return { ...server, folder: dataDir };
 }
 
-/** Somebody who signs in with the password of all. */
+/** A user who signs in with the common password. */
 export async function givenUser(server: RunningServer, username: string, more: Record<string, unknown> = {}) {
   const { users, signIn } = server.services;
   const password_hash = await signIn.hash(password);
@@ -35,7 +39,7 @@ export async function givenUser(server: RunningServer, username: string, more: R
   return { id };
 }
 
-/** A browser: keeps cookies and sends the CSRF token when told to. */
+/** A browser that keeps cookies and can send the CSRF token. */
 export async function signedInBrowser(server: RunningServer, username: string) {
   const plain = new HttpClient(server.url);
   const login = await plain.post("/api/login", { username, password });
@@ -49,7 +53,7 @@ export const bearer = (server: RunningServer, token: string) => new HttpClient(s
 export const tokenFor = async (server: RunningServer, username: string, more: Record<string, unknown> = {}) =>
   (await new HttpClient(server.url).post("/api/tokens", { name: "t", username, password, ...more })).body;
 
-/** Another process that sends wrong passwords for many names, as many at once as it is told, or hashes as many itself. */
+/** A process that sends wrong passwords for many names, or computes as many hashes itself. */
 export function spawnAttacker(url: string) {
   const script = `
     import { createInterface } from "node:readline";
@@ -76,7 +80,7 @@ export function spawnAttacker(url: string) {
   const answers = createInterface({ input: child.stdout });
   const ended = new Promise<void>((resolve) => child.once("close", () => resolve()));
   return {
-    /** Resolves when all is done; of what was sent, to the statuses of the answers. */
+    /** Resolves at the end; for `send`, to the statuses of the answers. */
     async will(what: "send" | "hash", count: number): Promise<string> {
       const answered = once(answers, "line");
       child.stdin.write(`${what} ${count}\n`);

@@ -1,7 +1,7 @@
 import { longestTurn } from "../bench/processor-time.ts";
 
-// Loaded before a host that is measured (see bench-server.ts): between `begin` and `end` it watches the event loop, and
-// tells its longest turn in milliseconds of the processor.
+// Loaded before a measured host (see bench-server.ts). Between `begin` and `end` measures the longest block of the
+// event loop, in milliseconds of CPU time.
 
 let end = (): void => undefined;
 

@@ -11,7 +11,7 @@ import { must } from "./files.ts";
 import { HttpClient } from "./http-client.ts";
 import { until } from "./until.ts";
 
-/** A replica on a new data folder (in the folder given), closed when the test ends; connected to nothing. */
+/** A new unconnected replica, closed at the end of the test. */
 export async function newReplica(environment = machineEnvironment(), parent = tmpdir()): Promise<RunningReplica> {
   const dataDir = await mkdtemp(join(parent, "carrel-test-"));
   const replica = await openReplica({ dataDir, port: 0, environment, log: createLog("silent"), startPaused: false });
@@ -22,7 +22,7 @@ export async function newReplica(environment = machineEnvironment(), parent = tm
   return replica;
 }
 
-/** The client of a replica of a person, which has seen everything of the server. */
+/** The client of a user's replica that has fetched everything. */
 export async function replicaOf(api: Api, name: string, environment = machineEnvironment()): Promise<HttpClient> {
   const replica = await newReplica(environment);
   const client = new HttpClient(replica.url, replica.door.secret);
@@ -36,7 +36,7 @@ export const stateOf = async (client: HttpClient) => (await client.get("/api/syn
 export const settled = (client: HttpClient) =>
   until(async () => ["up_to_date", "needs_you"].includes(await stateOf(client)), "settled");
 export const pause = (...clients: HttpClient[]) => Promise.all(clients.map((one) => one.post("/api/sync/pause")));
-/** One after the other goes on and sends; then each sees what the others sent: who goes on reads all there is first. */
+/** Resumes the clients one at a time. Each sends and fetches; then all fetch what the others sent. */
 export async function resume(...clients: HttpClient[]): Promise<void> {
   for (const _round of ["send", "see"])
     for (const client of clients) {
@@ -47,7 +47,7 @@ export async function resume(...clients: HttpClient[]): Promise<void> {
 }
 export const trayOf = async (client: HttpClient) => (await client.get("/api/sync/tray")).body.hits.hits;
 
-/** A line to a server (or to the one that is in its place by then), closed when the test ends. */
+/** A fault proxy to a server or its successor, closed at the end of the test. */
 export async function faultProxyTo(url: string | (() => string)): Promise<FaultProxy> {
   const proxy = new FaultProxy(() => Number(new URL(typeof url === "string" ? url : url()).port));
   await proxy.listen();
@@ -64,8 +64,8 @@ interface OnLine {
   token: string;
 }
 
-/** A replica of alice that reaches its server by a line that can be broken. */
-export async function replicaOnLine(options: { settings?: object; isConnected?: boolean } = {}): Promise<OnLine> {
+/** A replica of alice behind a fault proxy. */
+export async function replicaBehindProxy(options: { settings?: object; isConnected?: boolean } = {}): Promise<OnLine> {
   const api = await startApi("server", options);
   const replica = await newReplica();
   const { token } = await api.person("alice");

@@ -1,9 +1,8 @@
 /**
- * Waits until something holds. Time is counted in naps of this process, in which servers and replicas of a test mostly
- * run as well: when the machine holds all of them up, none passes.
- *
- * @param ms by default as long as only what will never hold takes
- * @throws Error when it does not hold after that time.
+ * Waits until a condition holds. Counts only time in which this process runs, because servers and replicas of a test
+ * mostly run in it.
+ * @param ms by default longer than any successful condition takes
+ * @throws Error if the condition does not hold in that time.
  */
 export async function until(
   holds: () => boolean | Promise<boolean>,

@@ -4,7 +4,7 @@ import type { Api } from "./api.ts";
 import { metadata } from "./records.ts";
 import type { Walker, WalkingPerson } from "./walker.ts";
 
-/** The header of a PNG of 800 by 600, which is all that is looked at. */
+/** The header of an 800 by 600 PNG; nothing else is read. */
 function image(): Buffer {
   const header = Buffer.alloc(24);
   header.write("\u0089PNG\r\n\u001a\n\0\0\0\rIHDR", "latin1");
@@ -115,7 +115,7 @@ async function walkVersions(alice: WalkingPerson, admin: WalkingPerson, id: stri
   await admin.post(`/records/${id}/restore`);
 }
 
-/** Drafts, files, records, access and versions, each call once. */
+/** Makes each call about drafts, files, records, access and versions once. */
 export async function walkRecords(walker: Walker, api: Api): Promise<void> {
   const alice = walker.as(await api.as("alice"));
   const admin = walker.as(await api.as("admin"));

@@ -1,7 +1,7 @@
 import type { ApiDocument } from "./api-document.ts";
 import type { Answer, CallOptions, HttpClient } from "./http-client.ts";
 
-/** Calls that are made one after the other, each judged by the document. */
+/** Makes calls in sequence and checks each against the OpenAPI document. */
 export class Walker {
   readonly faults: string[] = [];
   readonly #seen = new Set<string>();
@@ -11,7 +11,7 @@ export class Walker {
     this.#document = document;
   }
 
-  /** A call that succeeds, as described. */
+  /** Makes a call that must succeed as described. */
   async call(client: HttpClient, verb: string, path: string, body?: unknown, options?: CallOptions): Promise<Answer> {
     const answer = await client.call(verb, path, body, options);
     const call = this.#document.find(verb, path);
@@ -22,7 +22,7 @@ export class Walker {
     return answer;
   }
 
-  /** A walker with one person's client. */
+  /** A walker with one user's client. */
   as(client: HttpClient) {
     const path = (place: string) => (place.startsWith("http") ? new URL(place).pathname : `/api${place}`);
     return {

@@ -22,6 +22,23 @@ describe("texts that were not sent yet (hosts-and-sync 8, Copy)", () => {
     expect((await a.get(path)).body.content).toBe("<p>whole</p>");
   });
 
+  test("what another window kept since is merged in; the answer is what is kept now (fault 12)", async () => {
+    const api = await startApi("server");
+    const a = await replicaOf(api, "alice");
+    const path = "/api/sync/comment-drafts/0f0e0d0c-0b0a-4908-8706-050403020100";
+    const blank = { content: "", files: [] };
+    const keep = async (content: string, base: string) =>
+      (await a.put(path, { content, base: { content: base, files: [] } })).body.content;
+    expect(await keep("<p>one</p>", "")).toBe("<p>one</p>");
+    expect(await keep("<p>two</p>", "")).toBe("<p>one</p><p>two</p>");
+    expect(await keep("<p>one, more</p>", "<p>one</p>")).toBe("<p>one, more</p><p>two</p>");
+    // Sent from one window, while the other had added nothing: it is gone from both.
+    expect(await keep("", "<p>one, more</p><p>two</p>")).toBe("");
+    expect(await keep("<p>one, more</p><p>two</p>", "<p>one, more</p><p>two</p>")).toBe("");
+    expect((await a.get(path)).body).toEqual(blank);
+    expect((await a.put(path, { content: "", base: { content: 1 } })).status).toBe(400);
+  });
+
   test("a refused comment taken up again joins what is being written, with its files", async () => {
     const api = await startApi("server");
     const a = await replicaOf(api, "alice");

@@ -30,7 +30,7 @@ describe("a computer is signed in by password (requests 2.3, desktop sign-in)", 
 
     const wrong = await connect({ account: "alice", password: "nonsense" });
     expect(wrong.status).toBe(400);
-    expect(wrong.body.message).toContain("do not fit");
+    expect(wrong.body.message).toContain("does not accept this name and password");
     expect((await connect({ account: "alice" })).status).toBe(400);
     expect((await connect({ account: "alice", password, server: "http://127.0.0.1:9" })).status).toBe(400);
     expect((await a.get("/api/sync/status")).body).toMatchObject({ online: true, user: { username: "alice" } });

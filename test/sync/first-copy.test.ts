@@ -45,7 +45,7 @@ test("First copy: streamed, resumable after cuts and kills; usable before it is 
     }
     line.heal();
     expect(await held()).toBeGreaterThanOrEqual(before);
-    replica.engine.run();
+    replica.engine.retryNow();
   }
   const state = async () => (await client().get("/api/sync/status")).body.state;
   await until(async () => (await state()) === "up_to_date", "up to date", 120_000);

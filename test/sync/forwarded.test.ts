@@ -1,8 +1,15 @@
 import { subscribe, unsubscribe } from "node:diagnostics_channel";
 import type { ClientRequest } from "node:http";
+import { Readable } from "node:stream";
+import { buffer } from "node:stream/consumers";
 import { expect, test } from "vitest";
+import { writeZip } from "../../shared/containers/zip-writer.ts";
+import { recordTypes } from "../../shared/representations/representations.ts";
 import { startApi } from "../support/api.ts";
-import { addFile, fileOf, givenDraft } from "../support/files.ts";
+import { addFile, fileOf, givenDraft, givenRecord, must } from "../support/files.ts";
+import { HttpClient } from "../support/http-client.ts";
+
+const restricted = { record: "restricted", files: "restricted" } as const;
 
 test("HEAD: every GET route, same status and headers, no body; of what is passed on the server is asked once (records 1.1; hosts-and-sync 3)", async () => {
   const api = await startApi("replica");
@@ -33,5 +40,46 @@ test("HEAD: every GET route, same status and headers, no body; of what is passed
     }
   } finally {
     unsubscribe("http.client.request.start", note);
+  }
+});
+
+test("exports that are passed on carry this replica's links, whatever their type (fault 11; hosts-and-sync 3)", async () => {
+  const api = await startApi("replica");
+  const [alice, bob] = [await api.as("alice"), await api.as("bob")];
+  const id = await givenRecord(await api.onServer("bob"), {}, { isFilesEnabled: false, access: restricted });
+  const link = must(await bob.post(`/api/records/${id}/access/links`, { permission: "view" }), 201).body;
+  const server = api.server.url;
+  const typesWithLinks = new Set<string>();
+  for (const accept of recordTypes) {
+    for (const path of [`/api/records/${id}?token=${link.token}`, `/api/records?scope=server&token=${link.token}`]) {
+      const headers = { accept };
+      const said = await new HttpClient(server).get(path.replace("scope=server&", ""), { headers });
+      const got = await alice.get(path, { headers });
+      expect([path, accept, got.status]).toEqual([path, accept, 200]);
+      expect(got.headers.get("content-type")).toBe(said.headers.get("content-type"));
+      expect(got.text, `${path} ${accept}`).not.toContain(server);
+      expect(got.text.split(alice.url).length, `${path} ${accept}`).toBe(said.text.split(server).length);
+      if (said.text.includes(server)) typesWithLinks.add(accept);
+      const head = await alice.head(path, { headers });
+      expect(head.headers.get("content-length")).toBe(got.headers.get("content-length"));
+    }
+  }
+  for (const accept of ["application/x-bibtex", "application/x-dc+xml", "text/csv", "text/x-bibliography"])
+    expect([...typesWithLinks]).toContain(accept);
+});
+
+test("the bytes of files that are passed on stay as they are, JSON in an archive too (fault 11; hosts-and-sync 3)", async () => {
+  const api = await startApi("replica");
+  const [alice, bob] = [await api.as("alice"), await api.as("bob")];
+  const json = Buffer.from(JSON.stringify({ home: `${api.server.url}/api/records`, other: `${api.server.url}0/` }));
+  const size = { sizeBytes: json.length, compressedBytes: json.length };
+  const open = async () => Readable.from([json]);
+  const member = { name: "map.geojson", dosTime: 0, method: 0, crc32: undefined, ...size, open };
+  const zip = await buffer(Readable.from(writeZip([member])));
+  const id = await givenRecord(bob, { "maps.zip": zip, "map.geojson": json, "a.json": json }, { access: restricted });
+  const { token } = must(await bob.post(`/api/records/${id}/access/links`, { permission: "view" }), 201).body;
+  for (const path of ["maps.zip/container/map.geojson", "map.geojson/content", "a.json/content"]) {
+    const answer = await alice.get(`/api/records/${id}/files/${path}?token=${token}`);
+    expect([path, answer.status, answer.text]).toEqual([path, 200, json.toString()]);
   }
 });

@@ -5,16 +5,12 @@ import { pino } from "pino";
 import { WebSocket } from "ws";
 import { WebsocketProvider } from "y-websocket";
 import * as Y from "yjs";
-import { z } from "zod";
 import { readSettings } from "../../server/config.ts";
 import { openServer, type RunningServer } from "../../server/open-server.ts";
-import { system } from "../../shared/kernel/caller.ts";
-import { command } from "../../shared/kernel/command.ts";
 import { machineEnvironment } from "../../shared/kernel/environment.ts";
 import { newUser } from "../../shared/users/user.schema.ts";
+import { superuser } from "../support/superuser.ts";
 import { until } from "../support/until.ts";
-
-const grantCommand = command({ name: "test.grant", version: 1, delivery: "server", input: z.object({}) });
 
 /** A person at the server. */
 export interface Person {
@@ -65,19 +61,14 @@ export async function startLive() {
 
   /** Gives a person a permission on a draft's family, or takes it away. */
   async function grant(draftId: string, person: Person, permission: "view" | "preview" | "edit" | undefined) {
-    const { host } = server;
-    await host.write(system, grantCommand, {}, async (tx, { now }) => {
-      const draft = await tx.selectFrom("draft").selectAll().where("id", "=", draftId).executeTakeFirstOrThrow();
-      const { parent_id } = draft;
-      await tx.deleteFrom("access_grant").where("subject_id", "=", person.id).execute();
-      const about = { id: host.newUuid(), parent_id, subject_type: "user" as const, subject_id: person.id };
-      if (permission !== undefined) {
-        const row = { ...about, permission, origin: null, message: null, created: now };
-        await tx.insertInto("access_grant").values(row).execute();
-      }
-      const touched = [{ kind: "family" as const, id: parent_id }];
-      return { result: {}, touched, object: { kind: "draft", id: draftId }, title: "Grant" };
-    });
+    const { host, services } = server;
+    const grants = await services.grants.list(host.db, superuser, draftId);
+    const held = grants.find(({ subject_id }) => subject_id === person.id);
+    if (held) await services.grants.remove(superuser, { id: held.id, recordId: draftId });
+    if (permission === undefined) return;
+    const subject = { type: "user" as const, id: person.id };
+    const added = { id: host.newUuid(), permission, subject, origin: null, message: null };
+    await services.grants.create(superuser, { recordId: draftId, grants: [added] });
   }
 
   async function call(person: Person | undefined, method: string, path: string, body?: unknown): Promise<Answer> {
@@ -119,10 +110,10 @@ export async function startLive() {
       return body.id;
     },
     /** Connects the stock client, and waits until it has the document. */
-    async connect(person: Person, draftId: string): Promise<Client> {
+    async connect(person: Person, draftId: string, given?: string): Promise<Client> {
       const doc = new Y.Doc();
       const provider = new WebsocketProvider(wsUrl, `draft:${draftId}`, doc, {
-        params: { ticket: await ticketOf(person) },
+        params: { ticket: given ?? (await ticketOf(person)) },
         WebSocketPolyfill: WebSocket as unknown as typeof globalThis.WebSocket,
         disableBc: true,
       });

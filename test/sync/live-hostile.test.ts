@@ -50,6 +50,26 @@ describe("hostile frames on a document's socket", () => {
     expect(await isAlive(id)).toBe(true);
   });
 
+  test("a state vector far longer than the document's, and very long presence, close the socket (security 6)", async () => {
+    const id = await live.givenDraft(ada);
+    const vectorOf = (entries: number): Uint8Array =>
+      encoding.encode((into) => {
+        encoding.writeVarUint(into, entries);
+        for (let at = 0; at < 2 * entries; at++) encoding.writeVarUint(into, at + 1);
+      });
+    const presence = writePresence(
+      Array.from({ length: 200 }, (_, i) => ({ clientId: i, clock: 1, state: { text: "x".repeat(4000) } })),
+    );
+    const [long, fair, present] = [await raw(id), await raw(id), await raw(id)];
+    long.socket.send(writeAsk(vectorOf(1_000_000)));
+    present.socket.send(presence);
+    await until(() => long.seen.code === 1002 && present.seen.code === 1002);
+    const before = fair.heard.length;
+    fair.socket.send(writeAsk(vectorOf(10_000)));
+    await until(() => fair.heard.length > before);
+    expect(fair.seen.code).toBe(0);
+  });
+
   test("text, and bytes that are no message, close the socket; the server goes on", async () => {
     const id = await live.givenDraft(ada);
     const [text, garbled] = [await raw(id), await raw(id)];

@@ -1,9 +1,9 @@
-import { createHash, randomUUID } from "node:crypto";
+import { createHash, randomBytes, randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type Api, startApi } from "../support/api.ts";
 import { fileOf, filesOf, givenDraft, must } from "../support/files.ts";
 import type { HttpClient } from "../support/http-client.ts";
-import { comment, givenSubmitted, linesOf } from "../support/reviews.ts";
+import { comment, givenComment, givenSubmitted, linesOf } from "../support/reviews.ts";
 
 let api: Api;
 beforeAll(async () => {
@@ -83,4 +83,64 @@ describe("what a peer pushes (hosts-and-sync 6, Push)", () => {
       expect(told.filter((one: { request: string }) => one.request === request).length).toBe(1);
     },
   );
+});
+
+describe("what the sender makes up is bounded (security 1)", () => {
+  test.each([
+    ["a token that can be guessed", { token: "aaaaaaaaaaaaaaaaaaaaaaaa" }],
+    ["a day that is none", { expires_at: "never" }],
+    ["a description without end", { description: "x".repeat(1001) }],
+    ["an id that is none", { id: "1" }],
+  ])("a link with %s is refused", async (_what, wrong) => {
+    const alice = await api.as("alice");
+    const recordId = await givenDraft(alice);
+    const token = randomBytes(32).toString("base64url");
+    const link = { id: randomUUID(), recordId, token, permission: "view", expires_at: null, description: "" };
+    expect(await push(alice, "access-link.create", { ...link, ...wrong })).toMatchObject({
+      outcome: "rejected",
+      refusal: { status: 400 },
+    });
+    expect(await push(alice, "access-link.create", link)).toMatchObject({ outcome: "applied" });
+  });
+
+  test("an operation is no larger than the call that it stands for", async () => {
+    const alice = await api.as("alice");
+    const { request } = await givenSubmitted(api, "alice", "bob");
+    const payload = { id: randomUUID(), requestId: request, parentId: null, body: comment("x"), padding: "" };
+    payload.padding = "x".repeat(10 * 1024 * 1024);
+    expect(await push(alice, "comment.create", payload)).toMatchObject({
+      outcome: "rejected",
+      refusal: { status: 413 },
+    });
+  });
+
+  test("an id of somebody else's object is refused for good, and leaves it alone", async () => {
+    const [alice, bob] = [await api.as("alice"), await api.as("bob")];
+    const { request } = await givenSubmitted(api, "alice", "bob");
+    const theirs = await givenSubmitted(api, "carol", "bob");
+    const id = await givenComment(api, "carol", theirs.request, "Mine");
+    const taken = { outcome: "rejected", refusal: { status: 409 } };
+    const said = { id, requestId: request, parentId: null, body: comment("Not mine") };
+    expect(await push(alice, "comment.create", said)).toMatchObject(taken);
+    expect(await push(bob, "request.decline", { id: request, logId: id, commentId: randomUUID() })).toMatchObject(
+      taken,
+    );
+    const review = { draftId: await givenDraft(alice), id: theirs.request, body: { receiver: { user: "2" } } };
+    expect(await push(alice, "review.put", review)).toMatchObject({ outcome: "rejected" });
+    const { command } = await givenUploaded(alice, "bytes");
+    const entry = { id: command.entryId, key: "b.txt", metadata: null, hidden: false, announced: null };
+    const files = { draftId: await givenDraft(alice), bucketId: randomUUID(), files: [entry] };
+    expect(await push(alice, "file.init", files)).toMatchObject(taken);
+    expect(await linesOf(api, "carol", theirs.request)).toEqual(["C Mine"]);
+    expect(await linesOf(api, "alice", request)).toEqual([]);
+  });
+
+  test("the id of a new object has one form: written in capitals, the comment can be found all the same", async () => {
+    const alice = await api.as("alice");
+    const { request } = await givenSubmitted(api, "alice", "bob");
+    const id = randomUUID();
+    const said = { id: id.toUpperCase(), requestId: request, parentId: null, body: comment("Loud") };
+    expect(await push(alice, "comment.create", said)).toMatchObject({ outcome: "applied", result: id });
+    expect((await alice.get(`/api/requests/${request}/comments/${id}`)).status).toBe(200);
+  });
 });

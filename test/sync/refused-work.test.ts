@@ -1,8 +1,9 @@
 import { describe, expect, test } from "vitest";
-import { system } from "../../shared/kernel/caller.ts";
 import { startApi } from "../support/api.ts";
 import { addFile, givenDraft as draftWithFiles } from "../support/files.ts";
+import type { HttpClient } from "../support/http-client.ts";
 import { comment, givenSubmitted, publishable } from "../support/reviews.ts";
+import { superuser } from "../support/superuser.ts";
 import { pause, replicaOf, resume, settled, stateOf, trayOf } from "../support/two-replicas.ts";
 import { until } from "../support/until.ts";
 
@@ -153,6 +154,58 @@ describe("refused work stays in front of the person (hosts-and-sync 4, 5, 8)", (
   });
 });
 
+/** A published record that Bob may edit, and his replica: what he began while he had lost access was refused. */
+async function refusedEdition() {
+  const api = await startApi("server");
+  const [a, b] = [await api.as("alice"), await replicaOf(api, "bob")];
+  const { id } = (await a.post("/api/records", publishable("Shared"))).body;
+  expect((await a.post(`/api/records/${id}/draft/actions/publish`)).status).toBe(202);
+  const grants = `/api/records/${id}/access/grants`;
+  const body = { grants: [{ permission: "edit", subject: { type: "user", id: await api.idOf("bob") } }] };
+  expect((await a.post(grants, body)).status).toBe(201);
+  await until(async () => (await b.get(`/api/records/${id}`)).status === 200, "shared");
+  await pause(b);
+  expect((await b.post(`/api/records/${id}/draft`)).status).toBe(201);
+  await edited(b, id, "Refused work");
+  await a.delete(`${grants}/0`);
+  await resume(b);
+  expect((await trayOf(b)).map(({ kind }: { kind: string }) => kind)).toEqual(["draft.edit-published", "draft.edit"]);
+  expect((await a.post(grants, body)).status).toBe(201);
+  await until(async () => (await b.post(`/api/records/${id}/versions`)).status === 201, "access is back");
+  return { a, b, id };
+}
+
+async function edited(client: HttpClient, id: string, title: string): Promise<void> {
+  const path = `/api/records/${id}/draft`;
+  const { body } = await client.get(path);
+  const put = await client.put(path, { ...body, metadata: { ...body.metadata, title } });
+  expect(put.status, put.text).toBe(200);
+}
+
+describe("a refused beginning holds up only what is not there without it (fault 7; hosts-and-sync 4)", () => {
+  test("a new version of the record goes to the server, and so does a draft that is begun once more", async () => {
+    const { a, b, id } = await refusedEdition();
+    await until(async () => (await a.get(`/api/records/${id}/versions`)).body.hits.total > 0, "versions");
+    await until(async () => (await b.get("/api/sync/operations")).body.hits.total === 0, "all sent");
+    expect((await b.post(`/api/records/${id}/draft`)).status).toBe(201);
+    await edited(b, id, "Second attempt");
+    await until(
+      async () => (await a.get(`/api/records/${id}/draft`)).body.metadata?.title === "Second attempt",
+      "sent",
+    );
+    expect(await trayOf(b)).toHaveLength(2);
+  });
+
+  test("work on a draft that a colleague began meanwhile is sent", async () => {
+    const { a, b, id } = await refusedEdition();
+    expect((await a.post(`/api/records/${id}/draft`)).status).toBe(201);
+    await until(async () => (await b.get(`/api/records/${id}/draft`)).status === 200, "the colleague's draft");
+    await edited(b, id, "Work on the colleague's draft");
+    const sent = async () => (await a.get(`/api/records/${id}/draft`)).body.metadata?.title;
+    await until(async () => (await sent()) === "Work on the colleague's draft", "sent");
+  });
+});
+
 test("what somebody reached as a superuser leaves her replica with the role, at once and wherever she had opened it (hosts-and-sync 4, access withdrawn)", async () => {
   const api = await startApi("replica");
   const { request } = await givenSubmitted(api, "ada", "bob");
@@ -163,7 +216,7 @@ test("what somebody reached as a superuser leaves her replica with the role, at 
   expect((await admin.get(path)).status).toBe(200);
   await admin.post("/api/sync/resume");
   const change = { userId: await api.idOf("admin"), how: "remove" as const, body: { groups: ["superuser-access"] } };
-  await api.server.services.memberships.change(system, change);
+  await api.server.services.memberships.change(superuser, change);
   await until(async () => (await admin.get(path)).status === 403, "it is gone");
   await admin.post("/api/sync/pause");
   expect((await admin.get(path)).status).toBe(403);

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { customFieldDeclaration } from "../../shared/records/custom-fields.schema.ts";
+import { customFieldDeclaration } from "../../shared/metadata/custom-fields.schema.ts";
 import { startApi } from "../support/api.ts";
 import { givenDraft, withoutFiles } from "../support/records.ts";
 

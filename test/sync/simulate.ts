@@ -23,7 +23,7 @@ shrinks the first that breaks an invariant; exit code 1 if one does, 2 for a wro
   --minutes M    begins no other part after so long
   --seed S       tells the story of this one
   --script FILE  plays a run that was shrunk (test-results/simulator-seed-S.json)
-  --planted      plants each bug and counts the seeds to its catch: rewrites its row in test/sync/README.md
+  --planted      plants each bug and counts the seeds to its catch: rewrites its row in test/sync/simulator/planted-bugs.md
   --bug WORDS    only those with these words in their name
 `;
 

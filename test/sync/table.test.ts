@@ -4,8 +4,8 @@ import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { openReplica } from "../../main/replica/open-replica.ts";
 import { upsertBases } from "../../main/sync/base.repository.ts";
-import { Brake } from "../../main/sync/brake.ts";
 import { insertOperation } from "../../main/sync/operation.repository.ts";
+import { RemovalGuard } from "../../main/sync/removal-guard.ts";
 import { machineEnvironment } from "../../shared/kernel/environment.ts";
 import { createLog } from "../../shared/kernel/log.ts";
 import type { FeedPage } from "../../shared/sync-protocol/feed.schema.ts";
@@ -232,13 +232,13 @@ test("a removal that comes in several pages is judged whole before any of it is 
     changes: gone.map((id) => ({ kind: "family", id, seq, state: "deleted" })),
   });
   const judge = (first: FeedPage, ...later: (FeedPage | Error)[]) => {
-    const brake = new Brake(db);
+    const guard = new RemovalGuard(db);
     const next = async () => {
       const page = later.shift();
       if (page instanceof Error || page === undefined) throw page;
       return page;
     };
-    return { judged: () => brake.judge(first, next) };
+    return { judged: () => guard.check(first, next) };
   };
   const [one, rest] = [ids.slice(0, 100), ids.slice(100, 120)];
   await expect(judge(pageOf(one, 2, true), pageOf(rest, 3, false)).judged()).rejects.toThrow(/remove 120 /);

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import type { Api } from "../support/api.ts";
 import { addFile, givenDraft, must } from "../support/files.ts";
 import { HttpClient } from "../support/http-client.ts";
-import { replicaOnLine, stateOf, trayOf } from "../support/two-replicas.ts";
+import { replicaBehindProxy, stateOf, trayOf } from "../support/two-replicas.ts";
 import { until } from "../support/until.ts";
 
 /** Somebody else was given the same ids meanwhile. @returns what shows under the id there. */
@@ -40,7 +40,7 @@ test.each([
 ])(
   "an id that was minted here and is taken on the server %s: another one there, the old one an alias here (hosts-and-sync 3)",
   async (_by, take, drafts) => {
-    const { api, client, server, line, token, replica } = await replicaOnLine({ isConnected: false });
+    const { api, client, server, line, token, replica } = await replicaBehindProxy({ isConnected: false });
     const id = await givenDraft(client);
     await addFile(client, id, "core.bin", "the bytes");
     await client.put(`/api/records/${id}/draft`, { metadata: { title: "My own core" }, files: { enabled: true } });

@@ -6,6 +6,7 @@ import { importVocabulary } from "../../shared/vocabularies/vocabulary-import.se
 import { type Api, startApi } from "../support/api.ts";
 import type { HttpClient } from "../support/http-client.ts";
 import { metadata } from "../support/records.ts";
+import { until } from "../support/until.ts";
 
 async function importAffiliations(api: Api, names: string[]): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), "carrel-mirror-"));
@@ -16,13 +17,9 @@ async function importAffiliations(api: Api, names: string[]): Promise<void> {
   await importVocabulary({ db, type: "affiliations", file, now: () => api.server.host.now(), onRefused: () => {} });
 }
 
-async function until(client: HttpClient, path: string, status: number) {
-  for (let attempt = 0; attempt < 200; attempt++) {
-    const answer = await client.get(path);
-    if (answer.status === status) return answer;
-    await new Promise((resolve) => setTimeout(resolve, 25));
-  }
-  throw new Error(`${path} never answered ${status}`);
+async function answered(client: HttpClient, path: string, status: number) {
+  await until(async () => (await client.get(path)).status === status, `${path} answers ${status}`);
+  return client.get(path);
 }
 
 test("a replica holds the imported vocabularies, and validates with them offline (hosts-and-sync 3)", async () => {
@@ -32,7 +29,7 @@ test("a replica holds the imported vocabularies, and validates with them offline
     Array.from({ length: 600 }, (_, n) => `Institute ${n}`),
   );
   const alice = await api.as("alice");
-  const { body } = await until(alice, "/api/affiliations/a599", 200);
+  const { body } = await answered(alice, "/api/affiliations/a599", 200);
   const atServer = (await api.anonymous.get("/api/affiliations/a599")).body;
   expect({ ...body, links: {} }).toEqual({ ...atServer, links: {} });
   const { engine } = await api.replicaOf("alice");

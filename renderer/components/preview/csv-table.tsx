@@ -8,7 +8,7 @@ import styles from "./file-preview.module.css";
 const rowPx = 26;
 const measuredRows = 60;
 
-/** Columns as wide as their first rows need, within reason; in the width of a digit. */
+/** Column widths from the first rows, in digits. */
 function widthsOf(rows: string[][], columns: number): number[] {
   const width = (column: number) => Math.max(...rows.slice(0, measuredRows).map((row) => row[column]?.length ?? 0), 3);
   return Array.from({ length: columns }, (_, column) => Math.min(26, width(column) + 3));
@@ -16,24 +16,24 @@ function widthsOf(rows: string[][], columns: number): number[] {
 
 function readTable(text: string, isWhole: boolean) {
   const whole = isWhole ? text : text.slice(0, text.lastIndexOf("\n") + 1);
-  const { rows, columns } = parseTable(whole, guessSeparator(whole));
+  const { rows, columns, isCut } = parseTable(whole, guessSeparator(whole));
   const [head = [], ...body] = rows;
-  return { head, body, widths: widthsOf(rows, columns) };
+  return { head, body, widths: widthsOf(rows, columns), isCut };
 }
 
 export interface CsvTableProps {
   name: string;
   text: string;
   isWhole: boolean;
-  /** Said after the number of rows: how much of the file that is, and how to see more. */
+  /** Shown after the number of rows: how much of the file this is, and how to see more. */
   children?: ReactNode;
 }
 
-/** Comma-separated values as a table, of which only the rows in sight exist in the page. */
+/** A CSV table. Only visible rows exist in the page. */
 export function CsvTable({ name, text, isWhole, children }: CsvTableProps) {
   const { t } = useTranslation();
   const scroll = useRef<HTMLDivElement>(null);
-  const { head, body, widths } = useMemo(() => readTable(text, isWhole), [text, isWhole]);
+  const { head, body, widths, isCut } = useMemo(() => readTable(text, isWhole), [text, isWhole]);
   const rows = useVirtualizer({
     count: body.length,
     getScrollElement: () => scroll.current,
@@ -67,20 +67,20 @@ export function CsvTable({ name, text, isWhole, children }: CsvTableProps) {
       </div>
       <p className={styles.note}>
         {t(isWhole ? "preview.rows" : "preview.first_rows", { count: body.length, rows: formatCount(body.length) })},{" "}
-        {t("preview.columns", { count: widths.length })} {children}
+        {t("preview.columns", { count: widths.length })} {children} {isCut && t("preview.too_long")}
       </p>
     </>
   );
 }
 
-/** Where rows are that are not in the page. */
+/** Space for rows that are not in the page. */
 const Gap = ({ px }: { px: number }) => (px > 0 ? <tr style={{ height: px }} /> : null);
 
 interface CellsProps {
   index: number;
   cells: string[];
   columns: number;
-  /** Given for the head. */
+  /** For the header. */
   label?: string;
 }
 

@@ -1,51 +1,73 @@
 export interface Table {
   rows: string[][];
   columns: number;
+  /** Whether rows have more cells than are kept. */
+  isCut: boolean;
 }
 
+/** More columns block the browser. */
+const maxColumns = 500;
+
+/** Length of the sample that determines the separator. */
+const sampleLength = 64 * 1024;
 const separators = [",", ";", "\t", "|"];
 
-/** The separator that parts the first lines into the most columns, the same number in each as far as possible. */
+/** Guesses the separator: the one that splits the first lines into the most columns, with equal numbers if possible. */
 export function guessSeparator(text: string): string {
+  const beginning = text.slice(0, sampleLength);
   const score = (separator: string) => {
-    const widths = parseTable(text, separator, 8).rows.map((row) => row.length);
+    const widths = parseTable(beginning, separator, 8).rows.map((row) => row.length);
     const steady = widths.filter((width) => width === widths[0]).length;
     return (widths[0] ?? 1) > 1 ? steady * 100 + (widths[0] ?? 0) : 0;
   };
   return separators.reduce((best, one) => (score(one) > score(best) ? one : best));
 }
 
-/** Comma-separated values as in RFC 4180: quotes keep separators and line ends, two of them stand for one. */
+/** End of a quoted cell, after its closing quote. Two quotes stand for one. */
+function quotedEnd(text: string, from: number): number {
+  for (let at = text.indexOf('"', from + 1); at >= 0; at = text.indexOf('"', at + 2)) {
+    if (text[at + 1] !== '"') return at + 1;
+  }
+  return text.length;
+}
+
+/** Reads a cell. Text between the closing quote and the separator belongs to it. */
+function readCell(text: string, from: number, plain: RegExp): { cell: string; end: number } {
+  const quoted = text[from] === '"' ? quotedEnd(text, from) : from;
+  plain.lastIndex = quoted;
+  const rest = plain.exec(text)?.[0] ?? "";
+  const inner = text.slice(from, quoted).replace(/^"|"$/g, "").replaceAll('""', '"');
+  return { cell: inner + rest, end: quoted + rest.length };
+}
+
+/** Parses CSV (RFC 4180): quotes protect separators and line ends; two quotes stand for one. */
 export function parseTable(text: string, separator: string, limit = Number.POSITIVE_INFINITY): Table {
-  const rows: string[][] = [];
-  let row: string[] = [];
-  let at = text.startsWith("\ufeff") ? 1 : 0;
-  const cell = /"((?:[^"]|"")*)"?|[^\n\r]*/y;
+  const table: Table = { rows: [], columns: 0, isCut: false };
   const plain = new RegExp(`[^${separator === "\t" ? "\\t" : `\\${separator}`}\\r\\n]*`, "y");
-  while (at < text.length && rows.length < limit) {
-    const isQuoted = text[at] === '"';
-    const reader = isQuoted ? cell : plain;
-    reader.lastIndex = at;
-    const found = reader.exec(text);
-    row.push(isQuoted ? (found?.[1] ?? "").replaceAll('""', '"') : (found?.[0] ?? ""));
-    at += found?.[0].length ?? 0;
-    if (isQuoted) {
-      // What stands between the closing quote and the separator belongs to the cell all the same.
-      plain.lastIndex = at;
-      const rest = plain.exec(text)?.[0] ?? "";
-      row[row.length - 1] += rest;
-      at += rest.length;
-    }
+  let row: string[] = [];
+  const take = (cell: string): void => {
+    if (row.length < maxColumns) row.push(cell);
+    else table.isCut = true;
+  };
+  const endRow = (): void => {
+    table.rows.push(row);
+    table.columns = Math.max(table.columns, row.length);
+    row = [];
+  };
+  let at = text.startsWith("\ufeff") ? 1 : 0;
+  while (at < text.length && table.rows.length < limit) {
+    const { cell, end } = readCell(text, at, plain);
+    take(cell);
+    at = end;
     if (text[at] === separator) {
       at += 1;
-      if (at === text.length) row.push("");
+      if (at === text.length) take("");
       continue;
     }
     if (text[at] === "\r" && text[at + 1] === "\n") at += 1;
     at += 1;
-    rows.push(row);
-    row = [];
+    endRow();
   }
-  if (row.length > 0) rows.push(row);
-  return { rows, columns: rows.reduce((most, one) => Math.max(most, one.length), 0) };
+  if (row.length > 0) endRow();
+  return table;
 }

@@ -16,7 +16,7 @@ import { TextLines } from "./text-lines.tsx";
 type Kind = "image" | "text" | "table" | "json" | "markdown" | "pdf" | "audio" | "video" | "none";
 
 const textBytes = 1024 * 1024;
-/** Of a table more is read when asked for: four times as much each time. */
+/** Limit for a table; each request for more reads four times as much. */
 const mostTableBytes = 16 * textBytes;
 const kinds: [Kind, RegExp][] = [
   ["image", /\.(png|jpe?g|gif|webp|bmp)$/i],
@@ -42,7 +42,7 @@ export interface FilePreviewProps {
   isBounded?: boolean;
 }
 
-/** What is inside a file, where it can be shown safely: pictures, tables, texts, sound, films. */
+/** Shows the content of a file that is safe to show: images, tables, texts, audio, video. */
 export function FilePreview({ name, url, size, isBounded = true }: FilePreviewProps) {
   const { t } = useTranslation();
   const [isBroken, setBroken] = useState(false);
@@ -73,7 +73,7 @@ function ImagePreview({ name, url, onBroken }: { name: string; url: string; onBr
   );
 }
 
-/** The bytes cannot be had, or they are not what the name says. */
+/** The bytes are not available or do not match the file's type. */
 function BrokenPreview({ url }: { url: string }) {
   const { t } = useTranslation();
   const { error, isPending } = useQuery(withinReachQuery(url));
@@ -82,7 +82,7 @@ function BrokenPreview({ url }: { url: string }) {
   return <p className={styles.note}>{t("preview.none")}</p>;
 }
 
-/** Pages of ours hold no frames; the browser's own viewer opens beside them, and runs nothing of the file. */
+/** Our pages have no frames. The browser's own viewer opens next to them and runs no script of the file. */
 function PdfLink({ url }: { url: string }) {
   const { t } = useTranslation();
   const { error } = useQuery(withinReachQuery(url));
@@ -155,7 +155,10 @@ function WordsPreview({ kind, name, url, size, isBounded = true }: FilePreviewPr
           {kind === "markdown" && (
             // biome-ignore lint/a11y/noNoninteractiveTabindex: a long text must be scrollable by keyboard
             <div className={`${styles.page} ${isBounded ? styles.bounded : ""}`} tabIndex={0}>
-              <MarkdownView text={data.text} />
+              <MarkdownView
+                text={data.text}
+                source={<TextLines name={name} text={data.text} isBounded={isBounded} />}
+              />
             </div>
           )}
         </>

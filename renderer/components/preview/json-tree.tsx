@@ -6,7 +6,7 @@ import styles from "./file-preview.module.css";
 const firstChildren = 100;
 const openDepth = 2;
 
-/** A JSON value, folded below its second level; what is folded does not exist in the page. */
+/** A JSON value, collapsed below the second level. Collapsed parts are not rendered. */
 export function JsonTree({ name, value, isBounded }: { name: string; value: unknown; isBounded: boolean }) {
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a long text must be scrollable by keyboard

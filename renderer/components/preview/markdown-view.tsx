@@ -1,118 +1,50 @@
-import { type JSX, useMemo } from "react";
+import { createElement, type ReactNode, useEffect, useState } from "react";
+import { useTranslation } from "react-i18next";
+import { Busy } from "../notice.tsx";
 import styles from "../rich-text.module.css";
-import { type Block, type Inline, parseMarkdown } from "./markdown.ts";
+import type { MarkdownNode, MarkdownText } from "./markdown.ts";
+import { readMarkdown } from "./read-markdown.ts";
 
-/** A Markdown text as people read it. */
-export function MarkdownView({ text }: { text: string }) {
-  const blocks = useMemo(() => parseMarkdown(text), [text]);
+export interface MarkdownViewProps {
+  text: string;
+  /** Shown if the text is not valid Markdown. */
+  source: ReactNode;
+}
+
+/** A rendered Markdown text. */
+export function MarkdownView({ text, source }: MarkdownViewProps) {
+  const { t } = useTranslation();
+  const [read, setRead] = useState<MarkdownText | "failed">();
+  useEffect(() => {
+    const left = new AbortController();
+    setRead(undefined);
+    readMarkdown(text, left.signal).then(setRead, () => left.signal.aborted || setRead("failed"));
+    return () => left.abort();
+  }, [text]);
+  if (read === undefined) return <Busy />;
+  if (read === "failed") return source;
   return (
     <div className={styles.text}>
-      <Blocks blocks={blocks} />
+      <Nodes nodes={read.nodes} />
+      {!read.isWhole && <p>{t("preview.too_long")}</p>}
     </div>
   );
 }
 
-// The parts of a text that was read once have no other name than their place.
-const Blocks = ({ blocks }: { blocks: Block[] }) =>
+// Index keys are safe, because the text is parsed once.
+const Nodes = ({ nodes }: { nodes: readonly MarkdownNode[] }) =>
   // biome-ignore lint/suspicious/noArrayIndexKey: see above
-  blocks.map((block, index) => <BlockView key={index} block={block} />);
-// biome-ignore lint/suspicious/noArrayIndexKey: see above
-const Words = ({ parts }: { parts: Inline[] }) => parts.map((part, index) => <Word key={index} part={part} />);
+  nodes.map((node, index) => <NodeView key={index} node={node} />);
 
-/** Below the headings of the page: a `#` of the file is a third level. */
-function Heading({ level, parts }: { level: number; parts: Inline[] }) {
-  const Tag = `h${Math.min(6, level + 2)}` as keyof JSX.IntrinsicElements;
-  return (
-    <Tag>
-      <Words parts={parts} />
-    </Tag>
-  );
-}
-
-function BlockView({ block }: { block: Block }) {
-  if (block.kind === "heading") return <Heading level={block.level} parts={block.parts} />;
-  if (block.kind === "rule") return <hr />;
-  if (block.kind === "table") return <TableView head={block.head} rows={block.rows} />;
-  if (block.kind === "code")
+function NodeView({ node }: { node: MarkdownNode }) {
+  if (typeof node === "string") return node;
+  const { tag, href, start, children } = node;
+  const inside = children.length > 0 ? <Nodes nodes={children} /> : undefined;
+  if (tag === "a")
     return (
-      <pre>
-        <code>{block.text}</code>
-      </pre>
+      <a href={href} target="_blank" rel="noopener noreferrer">
+        {inside}
+      </a>
     );
-  if (block.kind === "quote")
-    return (
-      <blockquote>
-        <Blocks blocks={block.blocks} />
-      </blockquote>
-    );
-  if (block.kind === "list") {
-    const List = block.isOrdered ? "ol" : "ul";
-    return (
-      <List>
-        {block.items.map((item, index) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: see above
-          <li key={index}>
-            <Blocks blocks={item} />
-          </li>
-        ))}
-      </List>
-    );
-  }
-  return (
-    <p>
-      <Words parts={block.parts} />
-    </p>
-  );
-}
-
-function TableView({ head, rows }: { head: Inline[][]; rows: Inline[][][] }) {
-  return (
-    <table>
-      <thead>
-        <tr>
-          {head.map((cell, index) => (
-            // biome-ignore lint/suspicious/noArrayIndexKey: see above
-            <th key={index}>
-              <Words parts={cell} />
-            </th>
-          ))}
-        </tr>
-      </thead>
-      <tbody>
-        {rows.map((row, index) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: see above
-          <tr key={index}>
-            {row.map((cell, column) => (
-              // biome-ignore lint/suspicious/noArrayIndexKey: see above
-              <td key={column}>
-                <Words parts={cell} />
-              </td>
-            ))}
-          </tr>
-        ))}
-      </tbody>
-    </table>
-  );
-}
-
-function Word({ part }: { part: Inline }) {
-  if (part.kind === "text") return part.text;
-  if (part.kind === "code") return <code>{part.text}</code>;
-  if (part.kind === "strong")
-    return (
-      <strong>
-        <Words parts={part.parts} />
-      </strong>
-    );
-  if (part.kind === "em")
-    return (
-      <em>
-        <Words parts={part.parts} />
-      </em>
-    );
-  return (
-    <a href={part.href} target="_blank" rel="noopener noreferrer">
-      <Words parts={part.parts} />
-    </a>
-  );
+  return createElement(tag, start === undefined ? {} : { start }, inside);
 }

@@ -1,7 +1,7 @@
 import { useMemo } from "react";
 import styles from "./file-preview.module.css";
 
-/** A text with the numbers of its lines; the numbers are not copied with it. */
+/** A text with line numbers that are not copied with it. */
 export function TextLines({ name, text, isBounded }: { name: string; text: string; isBounded: boolean }) {
   const numbers = useMemo(() => {
     const lines = text.split("\n").length - (text.endsWith("\n") ? 1 : 0);

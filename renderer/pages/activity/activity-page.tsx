@@ -14,7 +14,7 @@ import { formatAgo } from "../../format/times.ts";
 import { usePageTitle } from "../../shell/page-title.ts";
 import styles from "./activity.module.css";
 
-/** What others did that concerns the person, newest first. */
+/** Others' activity that concerns the user, newest first. */
 export function ActivityPage() {
   const { t } = useTranslation();
   const { data, error, isPending, refetch } = useQuery(notificationsQuery);

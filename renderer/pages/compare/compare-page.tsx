@@ -14,8 +14,8 @@ const route = getRouteApi("/records/$id/compare/$other");
 const isDraftName = (other: string) => /^draft(:|$)/.test(other);
 
 /**
- * What changed from one version to another, or from a version to a draft: `other` is the id of a version, `draft:` with
- * the id of a draft, or `draft` alone for the one that edits the record itself.
+ * Compares two versions, or a version with a draft. `other` is a version's id, `draft:` with a draft's id, or `draft`
+ * for the edit of the record itself.
  */
 export function ComparePage() {
   const { t } = useTranslation();
@@ -56,11 +56,11 @@ interface VersionsProps {
   other: string;
   before: Read;
   after: Read;
-  /** The draft as the person last reviewed it. */
+  /** The draft as the user last reviewed it. */
   reviewed: Side | undefined;
 }
 
-/** Which two are compared; each can be exchanged for another version of the family, the first for what was reviewed. */
+/** Chooses the two sides among the versions of the family; the first may be the reviewed draft. */
 function Versions({ id, other, before, after, reviewed }: VersionsProps) {
   const { t } = useTranslation();
   const navigate = useNavigate();

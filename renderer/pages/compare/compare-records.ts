@@ -2,10 +2,10 @@ import { sameJson } from "../../../shared/documents/json.ts";
 import type { FileEntry, PersonOrOrg, RecordBody } from "../../api-client/record-types.ts";
 import { htmlLines } from "../../format/html-words.ts";
 
-/** What of a body is compared. */
+/** The parts of a body that are compared. */
 export type Compared = Pick<RecordBody, "metadata" | "custom_fields" | "access" | "pids">;
 
-/** What of a file is compared; `size` in bytes. */
+/** The parts of a file that are compared; `size` in bytes. */
 export type ComparedFile = Pick<FileEntry, "key" | "checksum" | "size">;
 
 export type ChangeKind = "added" | "changed" | "removed" | "same";
@@ -21,16 +21,16 @@ export interface FieldChange {
 export interface FileChange {
   kind: "added" | "changed" | "removed" | "renamed" | "same";
   key: string;
-  /** Of a file of another name and the same bytes. */
+  /** Earlier name of a file with the same bytes. */
   formerKey?: string;
   size: number;
 }
 
 const order = ["title", "resource_type", "publication_date", "creators", "description"];
-/** What says best in one line what an object is. */
-const telling = ["name", "title", "subject", "identifier", "description", "reference", "date", "number", "id"];
+/** Fields that summarise an object in one line, best first. */
+const summaryFields = ["name", "title", "subject", "identifier", "description", "reference", "date", "number", "id"];
 
-/** A value in words: a line for each item of a list, names rather than structure. */
+/** A value as text: one line per list item, names instead of structure. */
 export function wordsOf(value: unknown): string {
   if (value === null || value === undefined) return "";
   if (typeof value === "string") return value;
@@ -39,7 +39,7 @@ export function wordsOf(value: unknown): string {
   const object = value as Record<string, unknown>;
   if (typeof object.en === "string") return object.en;
   if ("person_or_org" in object) return personWords(object);
-  const known = telling.filter((key) => object[key] !== undefined);
+  const known = summaryFields.filter((key) => object[key] !== undefined);
   const main = known.length > 0 ? wordsOf(object[known[0] ?? ""]) : "";
   const nested = ["type", "relation_type", "role", "funder", "award", "scheme"]
     .filter((key) => object[key] !== undefined)
@@ -69,7 +69,7 @@ function valuesOf(record: Compared): Record<string, unknown> {
 
 const placeOf = (field: string) => (order.includes(field) ? order.indexOf(field) : order.length);
 
-/** Every field of two bodies, with what became of it; the fields that people look at first come first. */
+/** Compares all fields of two bodies, the most important first. */
 export function compareFields(before: Compared, after: Compared): FieldChange[] {
   const [old, now] = [valuesOf(before), valuesOf(after)];
   const fields = [...new Set([...Object.keys(old), ...Object.keys(now)])];
@@ -82,24 +82,24 @@ export function compareFields(before: Compared, after: Compared): FieldChange[] 
     });
 }
 
-/** Without what says nothing: an empty list is as good as none. */
-function told(value: unknown): unknown {
-  if (Array.isArray(value)) return value.length === 0 ? undefined : value.map(told);
+/** Drops empty values, so that an empty list equals none. */
+function meaningful(value: unknown): unknown {
+  if (Array.isArray(value)) return value.length === 0 ? undefined : value.map(meaningful);
   if (typeof value !== "object" || value === null) return value === "" ? undefined : (value ?? undefined);
   const members = Object.entries(value).flatMap(([key, member]) => {
-    const said = told(member);
+    const said = meaningful(member);
     return said === undefined ? [] : [[key, said]];
   });
   return members.length === 0 ? undefined : Object.fromEntries(members);
 }
 
 function kindOf(before: unknown, after: unknown): ChangeKind {
-  if (sameJson(told(before), told(after))) return "same";
+  if (sameJson(meaningful(before), meaningful(after))) return "same";
   if (before === undefined) return "added";
   return after === undefined ? "removed" : "changed";
 }
 
-/** What became of the files: by name, and by checksum where only the name changed. */
+/** Compares files by name, and by checksum if only the name changed. */
 export function compareFiles(before: ComparedFile[], after: ComparedFile[]): FileChange[] {
   const old = new Map(before.map((entry) => [entry.key, entry]));
   const now = new Map(after.map((entry) => [entry.key, entry]));

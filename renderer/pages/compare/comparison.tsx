@@ -21,21 +21,21 @@ import {
 } from "./compare-records.ts";
 
 export interface Side {
-  /** Which version it is, in words. */
+  /** Name of the version. */
   name: string;
   body: Compared;
   files: ComparedFile[];
 }
 
-/** One change in words, to be quoted; of a file its name alone. */
-export interface SaidChange {
+/** One change to quote; for a file only its name. */
+export interface QuotedChange {
   field: string;
   kind: FileChange["kind"];
   before?: string;
   after?: string;
 }
 
-type OnComment = (change: SaidChange) => void;
+type OnComment = (change: QuotedChange) => void;
 
 function goToChange(step: 1 | -1) {
   const rows = [...document.querySelectorAll<HTMLElement>("[data-change]")];
@@ -59,7 +59,7 @@ function useChangeKeys() {
   );
 }
 
-/** Two sides field by field and file by file; only what changed, unless asked for. `n` and `p` go from change to change. */
+/** Shows two sides by field and file, by default only the changes. `n` and `p` move between changes. */
 export function Comparison({
   before,
   after,
@@ -68,9 +68,9 @@ export function Comparison({
 }: {
   before: Side;
   after: Side;
-  /** What stands before the counts: a title, the choice of versions. */
+  /** Shown before the counts: a title, the choice of versions. */
   head: ReactNode;
-  /** Offers to comment on each change. */
+  /** Adds a comment button to each change. */
   onComment?: OnComment;
 }) {
   const { t } = useTranslation();
@@ -119,10 +119,10 @@ export function Comparison({
   );
 }
 
-/** Where the focus goes by `n` and `p`. */
+/** Targets of `n` and `p`. */
 const changeMark = (kind: string) => (kind === "same" ? {} : { "data-change": true, tabIndex: -1 });
 
-function CommentButton({ change, onComment }: { change: SaidChange; onComment: OnComment }) {
+function CommentButton({ change, onComment }: { change: QuotedChange; onComment: OnComment }) {
   const { t } = useTranslation();
   return (
     <IconButton

@@ -15,7 +15,7 @@ export function useSideName() {
       : t("compare.draft_of", { when: formatFull(updated) });
 }
 
-/** A draft as the person last reviewed it; null: she has not, undefined: not known yet. */
+/** The draft as the user last reviewed it; null: not reviewed, undefined: not loaded. */
 export function useReviewedSide(draftId: string | undefined): Side | null | undefined {
   const { t } = useTranslation();
   const { data } = useQuery({ ...reviewedQuery(draftId ?? ""), enabled: draftId !== undefined });
@@ -27,7 +27,7 @@ export interface ReadSide {
   error: Error | null;
 }
 
-/** A version with its files: the published one of an id, or its draft; without an id nothing is read. */
+/** A published version or a draft with its files; reads nothing without an id. */
 export function useSide(id: string | undefined, isDraft: boolean): ReadSide {
   const nameOf = useSideName();
   const body = useQuery({ ...(isDraft ? draftQuery : recordQuery)(id ?? ""), enabled: id !== undefined });

@@ -5,21 +5,21 @@ import type { TreeChecks } from "../../components/tree.tsx";
 import { splitPath } from "../../format/names.ts";
 import type { Node } from "./container-rows.tsx";
 
-/** What is to be saved out of an archive. A folder stands for all below it. */
+/** The selected entries of an archive. A folder includes everything below it. */
 export interface ChosenEntries {
   nodes: Node[];
-  /** Of all that was chosen, files in folders as well. */
+  /** Number of selected entries, including files in folders. */
   count: number;
   sizeBytes: number;
-  /** `mixed`: something below it was chosen. */
+  /** `mixed`: something below it is selected. */
   stateOf: (path: string) => boolean | "mixed";
   toggle: (node: Node) => void;
-  /** As a tree of these nodes shows it. */
+  /** Check states for a tree of these nodes. */
   checks: (nodes: ReadonlyMap<string, Node>) => TreeChecks;
   clear: () => void;
 }
 
-/** Choosing entries of an archive; what lies in a chosen folder goes with the folder. */
+/** Selection of archive entries. Selecting a folder selects its content. */
 export function useChosenEntries(): ChosenEntries {
   const [chosen, setChosen] = useState<ReadonlyMap<string, Node>>(new Map());
   const paths = [...chosen.keys()];
@@ -53,7 +53,7 @@ export function useChosenEntries(): ChosenEntries {
   };
 }
 
-/** Saves entries one after the other, a folder as a ZIP; ends with the first that cannot be had. */
+/** Saves entries one at a time, folders as ZIPs; stops at the first failure. */
 export async function saveEntries(base: string, nodes: Node[]): Promise<void> {
   for (const { kind, at } of nodes) {
     const { name } = splitPath(at.key);

@@ -30,14 +30,14 @@ import { FoundRow } from "./found-row.tsx";
 const recordRoute = getRouteApi("/records/$id/files/$");
 const draftRoute = getRouteApi("/uploads/$id/files/$");
 
-/** Inside an archive of a record: `/records/{id}/files/{key}?path=…`. */
+/** An archive of a record: `/records/{id}/files/{key}?path=…`. */
 export function RecordContainerPage() {
   const { id, _splat: key = "" } = recordRoute.useParams();
   const { data } = useQuery(recordQuery(id));
   return <Container key={`${id}/${key}`} kind="records" id={id} fileKey={key} title={data?.metadata.title} />;
 }
 
-/** The same of a draft: a reviewer can look into an archive before it is published. */
+/** The same for a draft, so that reviewers can look into archives. */
 export function DraftContainerPage() {
   const { id, _splat: key = "" } = draftRoute.useParams();
   const { data } = useQuery(draftQuery(id));
@@ -140,17 +140,17 @@ function Container({ kind, id, fileKey, title }: ContainerProps) {
 }
 
 interface FootProps {
-  /** Of the root's children. */
+  /** The root's children. */
   listing: ContainerListing | undefined;
   matches: number | undefined;
   children: ReactNode;
 }
 
-/** How much is in the archive, and how much of it was found. */
+/** Counts of the archive and of the matches. */
 function Foot({ listing, matches, children }: FootProps) {
   const { t } = useTranslation();
   const { entries = [], directories = [], total: direct = 0 } = listing ?? {};
-  // A listing of the root's children counts only these; each folder tells what is below it.
+  // A listing counts only its direct children; each folder has its own count.
   const total = direct + directories.reduce((sum, { count = 0 }) => sum + count, 0);
   const unpacked = [...entries, ...directories].reduce((sum, { size = 0 }) => sum + size, 0);
   const isWhole = entries.length === direct;
@@ -164,7 +164,7 @@ function Foot({ listing, matches, children }: FootProps) {
   );
 }
 
-/** How much was chosen, and saving it. */
+/** The count of selected entries, and a save button. */
 function ChosenBar({ base, chosen }: { base: string; chosen: ChosenEntries }) {
   const { t } = useTranslation();
   const save = useChange(() => saveEntries(base, chosen.nodes));
@@ -186,7 +186,7 @@ function ChosenBar({ base, chosen }: { base: string; chosen: ChosenEntries }) {
   );
 }
 
-/** The archive is damaged; or its bytes are on the server alone, which cannot be reached now. */
+/** The archive is damaged, or is only on the server, which cannot be reached. */
 function ContainerFailure({ error, onRetry }: { error: Error; onRetry: () => void }) {
   const { t } = useTranslation();
   const isAway = error instanceof ApiFailure && error.status === 503;

@@ -18,7 +18,7 @@ interface Children {
 
 const byName = (a: Node, b: Node) => a.at.key.localeCompare(b.at.key, undefined, { numeric: true });
 
-/** Rows of the tree in sight order, with the node of each; closed folders contribute no children. */
+/** Visible rows of the tree in order, each with its node. */
 function flatten(children: Map<string, Children>, open: ReadonlyMap<string, number>, more: string) {
   const rows: TreeRow[] = [];
   const nodes = new Map<string, Node>();
@@ -56,9 +56,9 @@ function flatten(children: Map<string, Children>, open: ReadonlyMap<string, numb
   return { rows, nodes };
 }
 
-/** The tree of an archive: each folder is asked for when it is opened, a thousand children at a time. */
+/** The tree of an archive. Loads each folder when opened, a thousand children at a time. */
 export function useContainerRows(base: string, more: string) {
-  // Folder path to the number of pages wanted of it; the root is always open.
+  // Number of loaded pages by folder path; the root is always open.
   const [open, setOpen] = useState<ReadonlyMap<string, number>>(new Map([["", 1]]));
   const wanted = [...open].flatMap(([path, pages]) =>
     Array.from({ length: pages }, (_, page) => ({ path, page: page + 1 })),

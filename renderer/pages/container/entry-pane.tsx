@@ -9,7 +9,7 @@ import { splitPath } from "../../format/names.ts";
 import styles from "./container.module.css";
 import type { Node } from "./container-rows.tsx";
 
-/** What is known of the chosen member or folder, a look inside, and saving it without the rest of the archive. */
+/** Details, preview and download of the selected member or folder. */
 export function EntryPane({ base, node, fileKey }: { base: string; node: Node | undefined; fileKey: string }) {
   const { t } = useTranslation();
   if (!node || node.kind === "more")

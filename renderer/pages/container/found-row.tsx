@@ -5,7 +5,7 @@ import { TickBox } from "../../components/choice.tsx";
 import { formatBytes } from "../../format/amounts.ts";
 import styles from "./container.module.css";
 
-/** A member found by the filter, with the matching part marked. */
+/** A member that matches the filter, with the match marked. */
 export function FoundRow({
   entry,
   text,
@@ -18,7 +18,7 @@ export function FoundRow({
   text: string;
   isSelected: boolean;
   onSelect: () => void;
-  /** To be saved with others. */
+  /** Selected for saving. */
   isChosen: boolean;
   onChoose: () => void;
 }) {

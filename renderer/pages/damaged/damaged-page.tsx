@@ -11,8 +11,8 @@ import styles from "./damaged.module.css";
 const againMs = 1000;
 
 /**
- * In place of every page while the library cannot be read: what is wrong, what is safe, and the way out
- * (hosts-and-sync 7). While nothing is offered, Carrel is about to start: it is asked again.
+ * Replaces every page while the library cannot be read: the problem, what is safe, and the repair (hosts-and-sync 7).
+ * Polls while Carrel is still starting.
  */
 export function DamagedPage() {
   const { t } = useTranslation();

@@ -4,7 +4,7 @@ import { TextField } from "../../components/text-field.tsx";
 import styles from "./draft.module.css";
 import { useContent, useDraft } from "./draft-context.ts";
 
-/** Who may see the record and its files, and until when they stay closed. */
+/** Who may see the record and its files, and the embargo. */
 export function AccessSection() {
   const { t } = useTranslation();
   const { view } = useDraft();

@@ -1,6 +1,8 @@
+import { useLocation } from "@tanstack/react-router";
 import { useTranslation } from "react-i18next";
 import { RichTextEditor } from "../../components/rich-text-editor.tsx";
 import { TextField } from "../../components/text-field.tsx";
+import { isoDate } from "../../format/dates.ts";
 import { DoiField } from "./doi-field.tsx";
 import styles from "./draft.module.css";
 import { useField } from "./draft-context.ts";
@@ -12,6 +14,7 @@ import { VocabularyPicker } from "./fields/vocabulary-picker.tsx";
 /** Title, type, date, description, DOI. */
 export function BasicsSection() {
   const { t } = useTranslation();
+  const { isNew = false } = useLocation().state;
   const title = useField("title");
   const type = useField("resource_type");
   const date = useField("publication_date");
@@ -22,6 +25,8 @@ export function BasicsSection() {
         <TextField
           label={t("draft.title")}
           isRequired
+          wraps
+          autoFocus={isNew && !title.value}
           value={title.value ?? ""}
           onChange={title.set}
           onBlur={title.onBlur}
@@ -50,7 +55,10 @@ export function BasicsSection() {
             isRequired
             value={date.value ?? ""}
             onChange={date.set}
-            onBlur={date.onBlur}
+            onBlur={() => {
+              if (date.value) date.set(isoDate(date.value));
+              date.onBlur();
+            }}
             problem={date.problem}
           />
           <FieldNotes field="publication_date" />

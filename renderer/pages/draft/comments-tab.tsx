@@ -1,6 +1,7 @@
 import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { useTranslation } from "react-i18next";
+import { oneMorePage } from "../../api-client/one-more-page.ts";
 import type { RecordBody } from "../../api-client/record-types.ts";
 import type { RequestEvent } from "../../api-client/request-types.ts";
 import { timelineQuery } from "../../api-client/requests.ts";
@@ -15,7 +16,7 @@ import { workState } from "../library/work-state.ts";
 import { isThread, useReplies } from "../request/use-replies.ts";
 import styles from "./draft.module.css";
 
-/** What was said in the draft's review, to be worked through beside the form; each leads to where it is answered. */
+/** Comments of the draft's review next to the form, with links to reply. */
 export function CommentsTab({ body }: { body: RecordBody }) {
   const { t } = useTranslation();
   const { review } = body.parent;
@@ -32,7 +33,11 @@ export function CommentsTab({ body }: { body: RecordBody }) {
       ))}
       {timeline.hasNextPage && (
         <div>
-          <Button small isPending={timeline.isFetchingNextPage} onPress={() => void timeline.fetchNextPage()}>
+          <Button
+            small
+            isPending={timeline.isFetchingNextPage}
+            onPress={() => void oneMorePage(timeline.data?.pages.length ?? 0, timeline.fetchNextPage)}
+          >
             {t("request.later")}
           </Button>
         </div>
@@ -44,7 +49,7 @@ export function CommentsTab({ body }: { body: RecordBody }) {
   );
 }
 
-/** A comment, and below it its replies. */
+/** A comment and its replies. */
 function Thread({ request, comment }: { request: string; comment: RequestEvent }) {
   const { t } = useTranslation();
   const { replies, hidden, showAll, isFetching } = useReplies(request, comment);

@@ -9,7 +9,7 @@ import { useContent, useDraft } from "./draft-context.ts";
 import { FieldBlock } from "./fields/field-block.tsx";
 import fields from "./fields/fields.module.css";
 
-/** The DOI: reserved from the server, or one the work has already. */
+/** The DOI: reserved by the server, or an existing one. */
 export function DoiField() {
   const { t } = useTranslation();
   const { session, view, isChecked } = useDraft();

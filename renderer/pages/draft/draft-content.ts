@@ -1,7 +1,7 @@
 import { mergeText } from "../../../shared/documents/text-merge.ts";
 import type { Metadata, Problem, RecordBody } from "../../api-client/record-types.ts";
 
-/** What the editor changes, out of the whole body of a draft. */
+/** The parts of a draft that the editor changes. */
 export type DraftContent = Pick<RecordBody, "metadata" | "custom_fields" | "access" | "pids" | "files">;
 
 export const contentOf = ({ metadata, custom_fields, access, pids, files }: RecordBody): DraftContent => ({
@@ -17,8 +17,7 @@ export const isSame = (a: unknown, b: unknown) => a === b || JSON.stringify(a) =
 const texts = new Set(["title", "description"]);
 
 /**
- * A field that both changed: texts are merged letter by letter, lists item by item, of anything else the person's own
- * value stays in the field.
+ * Merges a field that both sides changed: texts by character, lists by item. Any other field keeps the user's value.
  */
 export function mergeValue(field: string, known: unknown, mine: unknown, incoming: unknown): unknown {
   if (texts.has(field) && typeof known === "string" && typeof mine === "string" && typeof incoming === "string")
@@ -33,8 +32,8 @@ export function mergeValue(field: string, known: unknown, mine: unknown, incomin
 }
 
 /**
- * Takes in what changed elsewhere while this page is open: each field that differs between `known` (the body
- * last seen) and `incoming`, merged with what the person has changed in it since the last save (`saved`).
+ * Merges remote changes into an open draft: each field that differs between `known` (the body last seen) and
+ * `incoming`, with the user's changes since the last save (`saved`).
  */
 export function mergeIncoming(
   mine: DraftContent,
@@ -63,7 +62,7 @@ export function mergeIncoming(
   };
 }
 
-/** Whether one value, neither text nor list, was set here and to something else there. */
+/** Whether a value that is neither text nor list was set differently on both sides. */
 export function isDisputed(
   mine: DraftContent,
   saved: DraftContent,
@@ -84,7 +83,7 @@ export function isDisputed(
   );
 }
 
-/** After a save that was merged: the fields that others had changed say what stands, with what was changed in them since. */
+/** After a merged save: takes over fields that others changed, keeping what was typed since. */
 export function takeMerged(
   mine: DraftContent,
   sent: DraftContent,
@@ -94,7 +93,7 @@ export function takeMerged(
   for (const field of merged) {
     const key = field.replace(/^metadata\./, "");
     const [own, before] = [mine.metadata[key], sent.metadata[key]];
-    // Spaces at the ends are not saved: they stay while they are being typed.
+    // Trailing spaces are not saved, so they stay while the user types.
     const saved = typeof before === "string" ? before.trim() : before;
     if (isSame(there[key], saved)) continue;
     const isTyped = texts.has(key) || !isSame(own, before);
@@ -108,7 +107,7 @@ export function takeMerged(
 const required = ["title", "resource_type", "publication_date", "creators"] as const;
 export const missing = "Missing data for required field.";
 
-/** The required fields that are still empty. The API says the same after a save; this is for before the first. */
+/** Empty required fields. The API reports them after a save; this is for before the first one. */
 function missingProblems({ metadata }: DraftContent): Problem[] {
   return required
     .filter((key) => {
@@ -118,7 +117,7 @@ function missingProblems({ metadata }: DraftContent): Problem[] {
     .map((key) => ({ field: `metadata.${key}`, messages: [missing] }));
 }
 
-/** All problems, those of the last save without the ones that no longer hold. */
+/** All problems, without those of the last save that are solved. */
 export function allProblems(content: DraftContent, reported: Problem[]): Problem[] {
   const now = missingProblems(content);
   const fields = new Set(required.map((key) => `metadata.${key}`));
@@ -126,7 +125,7 @@ export function allProblems(content: DraftContent, reported: Problem[]): Problem
   return [...now, ...others];
 }
 
-/** Whether the draft was published without the server, and waits for it. */
+/** Whether the draft waits to be published by the server. */
 export const waitsToPublish = ({ sync }: Pick<RecordBody, "sync">): boolean =>
   sync?.operations.some(({ kind }) => kind.includes("publish")) ?? false;
 
@@ -151,7 +150,7 @@ const sectionOfField: Record<string, Section> = {
   copyright: "more",
 };
 
-/** The section of the form where a problem is to be solved. */
+/** The section of the form that has the field. */
 export function sectionOf(field: string): Section {
   const [root, key = ""] = field.split(".");
   if (root === "files") return "files";

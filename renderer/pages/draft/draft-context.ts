@@ -8,7 +8,7 @@ import type { DraftSession } from "./draft-session.ts";
 
 interface DraftContextValue {
   session: DraftSession;
-  /** Fields left once: only their problems are shown, until everything is checked. */
+  /** Fields that the user has left. Only their problems are shown, until everything is checked. */
   touched: ReadonlySet<string>;
   touch: (field: string) => void;
   isChecked: boolean;
@@ -25,7 +25,7 @@ export function useDraft() {
 
 const belongsTo = (problem: Problem, field: string) => problem.field === field || problem.field.startsWith(`${field}.`);
 
-/** The value of one metadata field, how to change it, and its problem once the person has left the field. */
+/** The value of a metadata field, its setter, and its problem once the user has left it. */
 export function useField<K extends keyof Metadata & string>(key: K) {
   const { session, view, touched, touch, isChecked } = useDraft();
   const { content } = view;
@@ -39,24 +39,26 @@ export function useField<K extends keyof Metadata & string>(key: K) {
     id: `field-${field}`,
     onBlur: () => touch(field),
     set: (value: Metadata[K] | undefined) => {
-      const metadata: Metadata = { ...content.metadata };
+      // The content of now: an open menu may call what an earlier render gave it.
+      const now = session.current().content;
+      const metadata: Metadata = { ...now.metadata };
       if (value === undefined || value === "" || (Array.isArray(value) && value.length === 0)) delete metadata[key];
       else metadata[key] = value;
-      session.change({ ...content, metadata });
+      session.change({ ...now, metadata });
     },
   };
 }
 
-/** The parts outside of metadata: access, files, pids. */
+/** The parts outside metadata: access, files, pids. */
 export function useContent() {
   const { session, view } = useDraft();
   return {
     content: view.content,
-    change: (part: Partial<DraftContent>) => session.change({ ...view.content, ...part }),
+    change: (part: Partial<DraftContent>) => session.change({ ...session.current().content, ...part }),
   };
 }
 
-/** Everything that still stands in the way of publishing; files as they are now, not as of the last save. */
+/** All problems that block publishing, with the current files. */
 export function useProblems(): Problem[] {
   const { t } = useTranslation();
   const { session, view } = useDraft();

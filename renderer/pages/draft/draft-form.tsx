@@ -23,7 +23,7 @@ const parts: Record<Section, ComponentType> = {
   access: AccessSection,
 };
 
-/** The form in one column, with the list of its sections at the left. */
+/** The form in one column, with a list of sections at the left. */
 export function DraftForm() {
   const { t } = useTranslation();
   const scroll = useRef<HTMLDivElement>(null);
@@ -89,7 +89,7 @@ function SectionList({ here }: { here: Section }) {
   );
 }
 
-/** The last section whose heading has passed the upper third of the form. */
+/** The last section whose heading is above the upper third of the form. */
 function useSectionInSight(scroll: React.RefObject<HTMLDivElement | null>): Section {
   const [here, setHere] = useState<Section>("files");
   useEffect(() => {
@@ -112,7 +112,7 @@ function useSectionInSight(scroll: React.RefObject<HTMLDivElement | null>): Sect
 const showSection = (section: Section) =>
   document.getElementById(`section-${section}`)?.scrollIntoView({ block: "start" });
 
-/** Alt with an arrow goes to the section above or below. */
+/** Alt with an arrow moves between sections. */
 function useSectionKeys(here: Section) {
   const { t } = useTranslation();
   const go = (step: number) => {
@@ -120,7 +120,7 @@ function useSectionKeys(here: Section) {
       document.getElementById(`section-${section}`)?.contains(document.activeElement),
     );
     const next = sections[sections.indexOf(focused ?? here) + step];
-    // A list below the cursor opens by the same keys.
+    // A combo box uses the same keys to open its list.
     if (!next || document.activeElement?.getAttribute("role") === "combobox") return;
     showSection(next);
     document

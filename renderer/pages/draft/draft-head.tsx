@@ -30,8 +30,8 @@ type Asked = "beside" | "publish" | "review" | "share" | "import" | "discard" | 
 
 const route = getRouteApi("/uploads/$id");
 
-/** What is open above the draft; its address may ask for it, once. */
-function useAsked() {
+/** The open dialog; the address may request one, once. */
+function useRequestedDialog() {
   const search = route.useSearch();
   const { ask } = search;
   const navigate = useNavigate({ from: "/uploads/$id" });
@@ -42,13 +42,13 @@ function useAsked() {
   return [asked, setAsked] as const;
 }
 
-/** Title, the quiet word that all is saved, undo and redo, and the ways out of a draft. */
+/** Title, save state, undo and redo, and the draft's actions. */
 export function DraftHead({ onCheck }: { onCheck: () => void }) {
   const { t } = useTranslation();
   const navigate = useNavigate();
   const { session, view } = useDraft();
   const problems = useProblems();
-  const [asked, setAsked] = useAsked();
+  const [asked, setAsked] = useRequestedDialog();
   const { body, content } = view;
   const isInReview = body.status === "in_review";
   const waits = waitsToPublish(body);
@@ -162,7 +162,7 @@ interface DraftCommands {
   ask: (what: Asked) => void;
 }
 
-/** The ways out of a draft, undo and redo, in the palette and by keys. */
+/** The draft's actions, undo and redo, as commands. */
 function useDraftCommands({ session, view, isInReview, waits, mayManage, ask }: DraftCommands) {
   const { t } = useTranslation();
   const mayPublish = !isInReview && !waits;

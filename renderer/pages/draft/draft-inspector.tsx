@@ -6,7 +6,7 @@ import { DraftStatus } from "./draft-status.tsx";
 import { HistoryTab } from "./history-tab.tsx";
 import { WhoTab } from "./who-tab.tsx";
 
-/** Beside the form: where the draft stands, who may and does work on it, what its reviewer said, what came before. */
+/** Next to the form: status, people, review comments, versions. */
 export function DraftInspector() {
   const { t } = useTranslation();
   const { body } = useDraft().view;

@@ -14,11 +14,11 @@ import { DraftForm } from "./draft-form.tsx";
 import { DraftHead } from "./draft-head.tsx";
 import { DraftInspector } from "./draft-inspector.tsx";
 import { DraftSession } from "./draft-session.ts";
-import { useSeat } from "./presence.ts";
+import { usePresenceReport } from "./presence.ts";
 
 const route = getRouteApi("/uploads/$id");
 
-/** The editor at `/uploads/{id}`; a draft that has become a record leads to its page. */
+/** The editor at `/uploads/{id}`; a published draft redirects to its record. */
 export function DraftPage() {
   const { id } = route.useParams();
   const { file, entry } = route.useSearch();
@@ -28,7 +28,7 @@ export function DraftPage() {
   if (file && /\.zip$/i.test(file))
     return <Navigate to="/uploads/$id/files/$" params={{ id, _splat: file }} search={{ path: entry }} replace />;
   if (data && !isGone) return <DraftEditor key={id} body={data} />;
-  // A record that was looked at before is known; only one without a draft is gone to.
+  // The record may be cached although its draft still exists.
   if (isGone && record.data) return <Navigate to="/records/$id" params={{ id }} replace />;
   if (error && (!isGone || record.error)) return <PageFailure error={error} onRetry={() => void refetch()} />;
   return <Busy />;
@@ -58,7 +58,7 @@ function DraftEditor({ body }: { body: RecordBody }) {
     }),
     [session, touched, isChecked],
   );
-  useSeat(body.id);
+  usePresenceReport(body.id);
   usePageTitle({ label: t("place.library"), to: "/" }, { label: body.metadata.title ?? t("library.untitled") });
   return (
     <DraftContext value={value}>

@@ -7,7 +7,7 @@ import { contentOf, type DraftContent, isDisputed, isSame, mergeIncoming, takeMe
 export interface DraftView {
   body: RecordBody;
   content: DraftContent;
-  /** What the last save reported. */
+  /** Problems reported by the last save. */
   reported: Problem[];
   state: "saved" | "changed" | "saving" | "failed";
   savedAt: Date | null;
@@ -17,13 +17,13 @@ export interface DraftView {
 }
 
 const typingMs = 300;
-/** Who goes on typing is saved all the same. */
-const longestMs = 900;
+/** Saves during continuous typing, at the latest after this delay. */
+const maxSaveDelayMs = 900;
 const mostAttempts = 5;
 const undoGroupMs = 900;
 const undoDepth = 100;
 
-/** The one text field in which two contents differ: letters typed into it are undone together. */
+/** The only text field that differs; characters typed into it are undone together. */
 function typedField(before: DraftContent, after: DraftContent): string | undefined {
   const keys = new Set([...Object.keys(before.metadata), ...Object.keys(after.metadata)]);
   const changed = [...keys].filter((key) => before.metadata[key] !== after.metadata[key]);
@@ -32,15 +32,15 @@ function typedField(before: DraftContent, after: DraftContent): string | undefin
 }
 
 /**
- * One opened draft: what is being typed, saved as a whole a moment after each change. A save is never refused
- * for metadata (records 3.3); its answer brings problems, and never overwrites what is in the fields.
+ * An open draft. Saves the whole draft shortly after each change. A save is never refused for metadata (records 3.3).
+ * Its answer brings problems and never overwrites the fields.
  */
 export class DraftSession {
   readonly id: string;
   private view: DraftView;
   private saved: DraftContent;
   private known: DraftContent;
-  /** What was shown when that was made what is not saved yet; what is later, once nothing in it is disputed. */
+  /** The content that the unsaved changes are based on; a later one if nothing is disputed. */
   private basis: DraftBasis;
   private past: DraftContent[] = [];
   private future: DraftContent[] = [];
@@ -48,7 +48,7 @@ export class DraftSession {
   private lastTyped: string | undefined;
   private timer: ReturnType<typeof setTimeout> | undefined;
   private unsavedSince: number | undefined;
-  /** Something changed elsewhere while a save was under way. */
+  /** A remote change arrived during a save. */
   private hasMissed = false;
   private saving: Promise<void> | undefined;
   private readonly listeners = new Set<() => void>();
@@ -83,7 +83,7 @@ export class DraftSession {
     for (const listener of this.listeners) listener();
   }
 
-  /** Changes the content; the save follows when typing pauses. */
+  /** Changes the content. The save follows when typing pauses. */
   readonly change = (next: DraftContent) => {
     const now = performance.now();
     const typed = typedField(this.view.content, next);
@@ -99,7 +99,7 @@ export class DraftSession {
     this.set({ content, state: "changed" });
     clearTimeout(this.timer);
     this.unsavedSince ??= performance.now();
-    const left = this.unsavedSince + longestMs - performance.now();
+    const left = this.unsavedSince + maxSaveDelayMs - performance.now();
     this.timer = setTimeout(() => void this.save(), Math.max(0, Math.min(typingMs, left)));
   }
 
@@ -113,11 +113,11 @@ export class DraftSession {
     this.show(content);
   }
 
-  /** Saves now what is not saved yet; resolves when the last save has been answered. */
+  /** Saves unsaved changes now. Resolves after the last save was answered. */
   readonly save = async (): Promise<void> => {
     clearTimeout(this.timer);
     this.unsavedSince = undefined;
-    // One save at a time: several may be waiting for the one under way.
+    // One save at a time; several calls may wait for it.
     while (this.saving !== undefined) await this.saving;
     if (isSame(this.view.content, this.saved) && this.view.state !== "failed") {
       if (this.view.state === "changed") this.set({ state: "saved" });
@@ -153,9 +153,8 @@ export class DraftSession {
   }
 
   /**
-   * Saves over the revision that the changes were made of: what somebody else has written since stays, of one field that
-   * both changed too (the person's own value is then kept as a conflict). If that revision is not known any more, the
-   * other's changes are taken in first.
+   * Saves on top of the revision that the changes are based on. Changes of others stay; a value that both changed
+   * becomes a conflict. If that revision is no longer known, merges the current one first.
    */
   private async put(content: DraftContent, attempts: number): Promise<{ sent: DraftContent; body: RecordBody }> {
     try {
@@ -169,7 +168,7 @@ export class DraftSession {
     }
   }
 
-  /** What is being read while a save is answered may be older than the answer: it is read once more. */
+  /** A read that overlapped the save may be older than its answer, so read again. */
   private async keep(body: RecordBody) {
     const { queryKey } = draftQuery(this.id);
     const isDoubtful = this.hasMissed || queryClient.isFetching({ queryKey, exact: true }) > 0;
@@ -180,7 +179,10 @@ export class DraftSession {
     void queryClient.invalidateQueries({ queryKey: ["library"] });
   }
 
-  /** A body read again, because something changed elsewhere. Not while a save is under way: whether it holds the save is not known. */
+  /**
+   * Takes in a body that was read again after a remote change. Not during a save, because it may or may not contain the
+   * save.
+   */
   readonly receive = (body: RecordBody) => {
     if (isSame(body, this.view.body)) return;
     if (this.saving !== undefined) this.hasMissed = true;
@@ -192,7 +194,7 @@ export class DraftSession {
     const incoming = contentOf(body);
     const content = mergeIncoming(this.view.content, this.saved, this.known, incoming);
     const isClean = this.view.content === this.saved;
-    // Of one value set on both sides the host decides, who must be told that this person had not seen the other's.
+    // The host resolves a value set on both sides, so it must know that the user had not seen the other one.
     const isHeld = isDisputed(this.view.content, this.saved, this.known, incoming);
     if (!isHeld) this.basis = body;
     this.known = incoming;

@@ -16,7 +16,7 @@ import { useDraft, useProblems } from "./draft-context.ts";
 
 const controls = "input, textarea, [contenteditable=true], button, [role=textbox]";
 
-/** Scrolls to the field of a problem and puts the focus into it. */
+/** Scrolls to a field and focuses it. */
 export function goToField(field: string) {
   const parts = field.split(".");
   for (let length = parts.length; length > 0; length--) {
@@ -31,7 +31,7 @@ export function goToField(field: string) {
   section?.querySelector<HTMLElement>(controls)?.focus({ preventScroll: true });
 }
 
-/** Where the draft stands, and what is still missing. */
+/** The draft's status and missing fields. */
 export function DraftStatus() {
   const { t } = useTranslation();
   const { view } = useDraft();
@@ -88,7 +88,7 @@ export function DraftStatus() {
   );
 }
 
-/** From a draft that follows something published to what it changes of that. */
+/** Link from a draft to its differences from the published version. */
 function SincePublished({ body }: { body: RecordBody }) {
   const { t } = useTranslation();
   const isEdit = stageOf(body) === "record_status.editing";

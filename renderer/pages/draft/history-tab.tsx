@@ -6,7 +6,7 @@ import { versionsQuery } from "../../api-client/records.ts";
 import { formatFull } from "../../format/times.ts";
 import styles from "./draft.module.css";
 
-/** The published versions before this draft, each to be compared with it. */
+/** Earlier published versions, each with a comparison. */
 export function HistoryTab({ body }: { body: RecordBody }) {
   const { t } = useTranslation();
   const isFirst = body.versions.index === 1 && body.status !== "published";

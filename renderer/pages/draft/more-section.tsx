@@ -15,7 +15,7 @@ import { VocabularyPicker } from "./fields/vocabulary-picker.tsx";
 
 type Entry = { type?: VocabularyRef } & Record<string, unknown>;
 
-/** Lists of texts, most with a type: the field, where an entry has its text, and the vocabulary of its type. */
+/** Lists of texts: the field, the key of its text, and the vocabulary of its type. */
 const lists = [
   { key: "dates", member: "date", types: "datetypes" },
   { key: "additional_titles", member: "title", types: "titletypes" },
@@ -24,10 +24,10 @@ const lists = [
   { key: "references", member: "reference" },
 ] as const;
 
-/** What was typed into a line that is kept as HTML, spaces at its end included; of real markup the words. */
+/** The text of a line stored as HTML, with trailing spaces. */
 const typedText = (html: string) => (html.includes("<") ? htmlWords(html) : unescapeHtml(html));
 
-/** Dates, other titles and descriptions, identifiers it has elsewhere, what it refers to, copyright. */
+/** Dates, additional titles and descriptions, identifiers, references, copyright. */
 export function MoreSection() {
   const { t } = useTranslation();
   const copyright = useField("copyright");

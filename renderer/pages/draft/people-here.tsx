@@ -1,14 +1,14 @@
 import { useQuery } from "@tanstack/react-query";
 import { Button, TooltipTrigger } from "react-aria-components";
 import { useTranslation } from "react-i18next";
-import { type PersonHere, presenceQuery } from "../../api-client/presence.ts";
+import { type PresentUser, presenceQuery } from "../../api-client/presence.ts";
 import { syncStatusQuery } from "../../api-client/sync.ts";
 import { Avatar } from "../../components/avatar.tsx";
 import { Tooltip } from "../../components/tooltip.tsx";
 import { goToField } from "./draft-status.tsx";
 import styles from "./people-here.module.css";
 
-/** Who else has the draft open now; pressing somebody leads to the field she is in. */
+/** Other users who have the draft open; pressing one goes to their field. */
 export function PeopleHere({ draftId }: { draftId: string }) {
   const { t } = useTranslation();
   const { data: people } = useQuery(presenceQuery(draftId));
@@ -25,7 +25,7 @@ export function PeopleHere({ draftId }: { draftId: string }) {
 }
 
 /** "Ana is here, in Title." */
-export function useSeatWords({ id, name, field }: PersonHere): string {
+export function useSeatWords({ id, name, field }: PresentUser): string {
   const { t } = useTranslation();
   const { data: status } = useQuery(syncStatusQuery);
   const who = status?.user?.id === id ? t("draft.here_self") : name;
@@ -34,7 +34,7 @@ export function useSeatWords({ id, name, field }: PersonHere): string {
   return where ? t("draft.is_in", { name: who, field: where }) : t("draft.is_here", { name: who });
 }
 
-function PersonSeat({ person }: { person: PersonHere }) {
+function PersonSeat({ person }: { person: PresentUser }) {
   const { name, field } = person;
   const words = useSeatWords(person);
   return (

@@ -3,7 +3,7 @@ import { CreatorsField } from "./creators/creators-field.tsx";
 import { useField } from "./draft-context.ts";
 import { FieldBlock } from "./fields/field-block.tsx";
 
-/** Creators, and those who contributed otherwise. */
+/** Creators and contributors. */
 export function PeopleSection() {
   const { t } = useTranslation();
   const creators = useField("creators");

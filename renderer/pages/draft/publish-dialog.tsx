@@ -3,7 +3,7 @@ import { useNavigate } from "@tanstack/react-router";
 import { useTranslation } from "react-i18next";
 import { draftFilesQuery, publishDraft } from "../../api-client/records.ts";
 import { ApiFailure } from "../../api-client/request.ts";
-import { syncStatusQuery } from "../../api-client/sync.ts";
+import { syncStatusQuery, whyAway } from "../../api-client/sync.ts";
 import { Button } from "../../components/button.tsx";
 import { Dialog } from "../../components/dialog.tsx";
 import { InlineNotice } from "../../components/notice.tsx";
@@ -13,7 +13,7 @@ import { formatBytes } from "../../format/amounts.ts";
 import styles from "./draft.module.css";
 import { useDraft } from "./draft-context.ts";
 
-/** Says what publishing means, then does it; without a network it is queued with what the person sees now. */
+/** Explains publishing, then publishes. Offline it queues the content that the user sees now. */
 export function PublishDialog({ onClose }: { onClose: () => void }) {
   const { t } = useTranslation();
   const navigate = useNavigate();
@@ -39,7 +39,7 @@ export function PublishDialog({ onClose }: { onClose: () => void }) {
     },
   );
   const { content } = view;
-  const isAway = status !== undefined && !status.online;
+  const away = whyAway(status);
   const size = entries.reduce((sum, entry) => sum + (entry.size ?? 0), 0);
   return (
     <Dialog
@@ -53,7 +53,7 @@ export function PublishDialog({ onClose }: { onClose: () => void }) {
             {t("action.cancel")}
           </Button>
           <Button variant="primary" isPending={publish.isPending} onPress={() => publish.mutate()}>
-            {t(isAway ? "draft.publish_when_online" : "draft.publish")}
+            {t(away ? `draft.publish_when.${away}` : "draft.publish")}
           </Button>
         </>
       }
@@ -71,11 +71,7 @@ export function PublishDialog({ onClose }: { onClose: () => void }) {
         <dt>{t("draft.visibility")}</dt>
         <dd>{t(content.access.record === "restricted" ? "access.restricted" : "access.public")}</dd>
       </dl>
-      {isAway && (
-        <InlineNotice tone="local">
-          {t(status?.state === "local" ? "draft.publish_local" : "draft.publish_offline")}
-        </InlineNotice>
-      )}
+      {away && <InlineNotice tone="local">{t(`draft.publish_away.${away}`)}</InlineNotice>}
       {publish.error && <Refusal error={publish.error} />}
     </Dialog>
   );

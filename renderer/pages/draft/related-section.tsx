@@ -14,7 +14,7 @@ import { FieldBlock } from "./fields/field-block.tsx";
 import fields from "./fields/fields.module.css";
 import { VocabularyPicker } from "./fields/vocabulary-picker.tsx";
 
-/** Works this one belongs to, and who paid for it. */
+/** Related works and funding. */
 export function RelatedSection() {
   return (
     <>
@@ -37,7 +37,7 @@ function RelatedWorks() {
   };
   return (
     <FieldBlock id={field.id} label={t("draft.related")} help={t("draft.related_help")} problem={field.problem}>
-      <EntryRows entries={works} nameOf={({ identifier: name }) => name} onChange={field.set}>
+      <EntryRows entries={works} nameOf={({ identifier: name = "" }) => name} onChange={field.set}>
         {(work) => (
           <>
             {work.relation_type && titleText(work.relation_type.title, work.relation_type.id)}{" "}
@@ -83,7 +83,7 @@ function Funders() {
       <EntryRows
         entries={funding}
         nameOf={({ funder, award }) =>
-          [funder.name ?? funder.id, award?.number ?? award?.id].filter(Boolean).join(" · ")
+          [funder?.name ?? funder?.id, award?.number ?? award?.id].filter(Boolean).join(" · ")
         }
         onChange={field.set}
       />

@@ -3,7 +3,7 @@ import { useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { prepareReview, submitReview } from "../../api-client/requests.ts";
-import { syncStatusQuery } from "../../api-client/sync.ts";
+import { syncStatusQuery, whyAway } from "../../api-client/sync.ts";
 import { usersQuery } from "../../api-client/vocabularies.ts";
 import { Button } from "../../components/button.tsx";
 import { ComboBox } from "../../components/combo-box.tsx";
@@ -15,12 +15,12 @@ import { useChange } from "../../components/use-change.ts";
 import { userName } from "../../format/names.ts";
 import { useDraft } from "./draft-context.ts";
 
-/** Asks somebody for a review: whom, and a first comment. Accepting it publishes the draft. */
+/** Requests a review, with a reviewer and a first comment. Accepting it publishes the draft. */
 export function ReviewDialog({ onClose }: { onClose: () => void }) {
   const { t } = useTranslation();
   const navigate = useNavigate();
   const { session } = useDraft();
-  const { data: status } = useQuery(syncStatusQuery);
+  const away = whyAway(useQuery(syncStatusQuery).data);
   const [text, setText] = useState("");
   const [receiver, setReceiver] = useState<string>();
   const [comment, setComment] = useState("");
@@ -87,7 +87,7 @@ export function ReviewDialog({ onClose }: { onClose: () => void }) {
         }}
       />
       <RichTextEditor label={t("draft.submit_comment")} value={comment} onChange={setComment} short />
-      {status && !status.online && <InlineNotice tone="local">{t("draft.submit_offline")}</InlineNotice>}
+      {away && <InlineNotice tone="local">{t(`draft.submit_away.${away}`)}</InlineNotice>}
       {submit.error && <InlineNotice tone="danger">{submit.error.message}</InlineNotice>}
     </Dialog>
   );

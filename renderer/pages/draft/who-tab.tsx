@@ -1,6 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { useTranslation } from "react-i18next";
-import { type PersonHere, presenceQuery } from "../../api-client/presence.ts";
+import { type PresentUser, presenceQuery } from "../../api-client/presence.ts";
 import type { RecordBody } from "../../api-client/record-types.ts";
 import { Button } from "../../components/button.tsx";
 import { PeopleTab } from "../share/people-tab.tsx";
@@ -8,7 +8,7 @@ import styles from "./draft.module.css";
 import { goToField } from "./draft-status.tsx";
 import { useSeatWords } from "./people-here.tsx";
 
-/** Who is at the draft now, and who else may open it. */
+/** Users who have the draft open, and users with access. */
 export function WhoTab({ body }: { body: RecordBody }) {
   const { t } = useTranslation();
   const { data: here } = useQuery(presenceQuery(body.id));
@@ -29,8 +29,8 @@ export function WhoTab({ body }: { body: RecordBody }) {
   );
 }
 
-/** Somebody at the draft; leads to the field she is in. */
-function Seat({ person }: { person: PersonHere }) {
+/** A user at the draft; leads to their field. */
+function Seat({ person }: { person: PresentUser }) {
   const words = useSeatWords(person);
   const { field } = person;
   if (!field) return <p>{words}</p>;

@@ -10,7 +10,7 @@ import { TextField } from "../../components/text-field.tsx";
 import { useChange } from "../../components/use-change.ts";
 import styles from "../people/people.module.css";
 
-/** Makes a group, or describes one; a name stays for good. */
+/** Creates or describes a group. The name cannot change. */
 export function GroupDialog({ group, onClose }: { group: Group | undefined; onClose: () => void }) {
   const { t } = useTranslation();
   const form = useId();

@@ -14,7 +14,7 @@ import styles from "../people/people.module.css";
 import { useGroupHelp } from "../people/roles.ts";
 import { GroupDialog } from "./group-dialog.tsx";
 
-/** The groups a person may see; who administers makes, describes and deletes them (requests 11). */
+/** The groups that the user may see. Administrators create, describe and delete them (requests 11). */
 export function GroupList({ mayChange, person }: { mayChange: boolean; person: Person | undefined }) {
   const { t } = useTranslation();
   const [text, setText] = useState("");

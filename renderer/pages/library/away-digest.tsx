@@ -11,7 +11,7 @@ import styles from "./away-digest.module.css";
 
 const words = { submitted: "asked", accepted: "decided", declined: "decided", cancelled: "decided" } as const;
 
-/** While you were away: what others did since the person last closed this line, and has not read. */
+/** Unread activity of others since the user last dismissed this line. */
 export function AwayDigest() {
   const { t } = useTranslation();
   const { data } = useQuery(notificationsQuery);

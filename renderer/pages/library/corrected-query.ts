@@ -1,6 +1,6 @@
 const closers: Record<string, string> = { '"': '"', "/": "/", "[": "]}", "{": "]}" };
 
-/** Where a value that begins at `from` ends: behind its closing sign, else before white space or a bracket that is not its own. */
+/** End of a value: after its closing character, else before white space or an unmatched bracket. */
 function endOfValue(q: string, from: number): number {
   const closer = closers[q.charAt(from)];
   let depth = 0;
@@ -19,7 +19,7 @@ function endOfValue(q: string, from: number): number {
   return q.length;
 }
 
-/** The query with another value for a field, at its first place outside of quotes; alone when the field is not found there. */
+/** Replaces a field's first value outside quotes. If the field is not found, returns the new value alone. */
 export function correctedQuery(q: string, field: string, value: string): string {
   const clause = `${field}:${value}`;
   const name = field.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");

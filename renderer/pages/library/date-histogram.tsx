@@ -14,7 +14,7 @@ export interface DateHistogramProps {
   onChange: (values: string[]) => void;
 }
 
-/** Records by year, with two handles that narrow the years; the arrow keys move a handle by one year. */
+/** Records by year with two handles; arrow keys move a handle by a year. */
 export function DateHistogram({ label, buckets, chosen, onChange }: DateHistogramProps) {
   const { t } = useTranslation();
   const bars = yearBars(buckets);
@@ -93,9 +93,9 @@ interface YearProps {
   onChange: (year: number) => void;
 }
 
-/** A year to type, for who knows it; taken on Enter, or when the box is left. */
+/** A year to type; applied on Enter or blur. */
 function Year({ label, onChange, ...props }: YearProps) {
-  // An emptied box says nothing: the year that was there comes back.
+  // An empty box restores the year.
   const take = (year: number): void => {
     if (!Number.isNaN(year)) onChange(year);
   };
@@ -111,7 +111,7 @@ const clip = (first: number, last: number, all: YearRange): YearRange => ({
   to: Math.min(last, all.to),
 });
 
-/** The bars; what they show is also told by the handles, so a screen reader passes them by. */
+/** The bars; hidden from screen readers, because the handles say the same. */
 function Bars({ bars, range, onPick }: { bars: YearBar[]; range: YearRange; onPick: (bar: YearBar) => void }) {
   const most = Math.max(1, ...bars.map(({ count }) => count));
   const step = width / Math.max(1, bars.length);

@@ -5,7 +5,7 @@ import { vocabularyEntryQuery } from "../../api-client/vocabularies.ts";
 import { titleText } from "../../format/names.ts";
 import { localFacets } from "./local-facets.ts";
 
-/** The word for a value of a facet. */
+/** Label of a facet value. */
 export type FacetLabel = (name: string, value: string) => string;
 
 type Aggregations = NonNullable<Envelope<unknown>["aggregations"]>;
@@ -24,14 +24,14 @@ function countedLabel(aggregations: Aggregations | undefined, name: string, key:
 }
 
 /**
- * What the chosen values are called: as the answer says, else, where nothing was counted, as their vocabulary says.
- * @param aggregations absent while there is no answer yet: then nothing is asked.
+ * Labels of the chosen values: from the answer, else from their vocabulary.
+ * @param aggregations undefined before there is an answer: then nothing is requested.
  */
 export function useFacetLabel(aggregations: Aggregations | undefined, chosen: Record<string, string[]>): FacetLabel {
   const { t } = useTranslation();
   const unknown = Object.entries(aggregations ? chosen : {}).flatMap(([name, values]) => {
     const type = vocabularyOf(name);
-    // The kind that holds a chosen value is shown as well.
+    // Shows the parent of a chosen value too.
     const keys = new Set(values.flatMap((value) => value.split("::")));
     const uncounted = [...keys].filter((key) => countedLabel(aggregations, name, key) === undefined);
     return type ? uncounted.map((key) => vocabularyEntryQuery(type, key)) : [];

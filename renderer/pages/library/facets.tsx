@@ -19,7 +19,7 @@ export interface FacetsProps {
   onChange: (name: string, values: string[]) => void;
 }
 
-/** Facets in the order we show them; one without values is left out. */
+/** Display order of facets; empty ones are hidden. */
 const order = [
   "is_published",
   "resource_type",
@@ -31,7 +31,7 @@ const order = [
 ] as const;
 const shownAtFirst = 5;
 
-/** The filters at the left: where work stands, and every value with how many records have it. */
+/** The filters at the left: sync state, and facet values with counts. */
 export function Facets({ aggregations, labelOf, localIds, chosen, onToggle, onChange }: FacetsProps) {
   const { t } = useTranslation();
   const bucketsOf = (name: "work" | "review") =>
@@ -90,7 +90,7 @@ function CountedFacets({ aggregations, labelOf, chosen, onToggle, onChange }: Om
   });
 }
 
-/** Chosen values that the answer does not count stay in sight, so that they can be taken away. */
+/** Keeps chosen values visible that the answer does not count, so that they can be removed. */
 function missing(buckets: Bucket[], chosen: string[], labelOf: (key: string) => string): Bucket[] {
   return chosen
     .map((value) => value.split("::")[0] ?? value)

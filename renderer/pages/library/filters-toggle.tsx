@@ -6,10 +6,10 @@ import styles from "./library.module.css";
 
 const panel = storedChoice<"open" | "shut">("carrel.filters", "open");
 
-/** Whether the filters stand beside the list, in a window that is wide enough for it. */
+/** Whether the filters are shown in a wide window. */
 export const useFilterPanel = () => panel.use() === "open";
 
-/** Gives the list the room of the filters, and back. */
+/** Shows or hides the filters. */
 export function FiltersToggle() {
   const { t } = useTranslation();
   const isOpen = useFilterPanel();

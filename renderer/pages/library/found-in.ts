@@ -3,7 +3,7 @@ import { htmlWords } from "../../format/html-words.ts";
 import type { MarkedPart, Marker } from "../../format/marks.ts";
 import { personName } from "../../format/names.ts";
 
-/** Where a search looks besides title, creators and description: the key of the field's name, its path, its texts. */
+/** Searched fields besides title, creators and description: label key, path, texts. */
 const places = [
   ["draft.subjects", "metadata.subjects.subject", ({ metadata }) => metadata.subjects?.map((one) => one.subject)],
   [
@@ -14,7 +14,7 @@ const places = [
   [
     "draft.field.additional_descriptions",
     "metadata.additional_descriptions.description",
-    ({ metadata }) => metadata.additional_descriptions?.map(({ description }) => htmlWords(description)),
+    ({ metadata }) => metadata.additional_descriptions?.map(({ description = "" }) => htmlWords(description)),
   ],
   [
     "draft.contributors",
@@ -30,7 +30,7 @@ const places = [
   [
     "draft.funding",
     "metadata.funding.funder.name",
-    ({ metadata }) => metadata.funding?.flatMap(({ funder, award }) => [funder.name, award?.number]),
+    ({ metadata }) => metadata.funding?.flatMap(({ funder, award }) => [funder?.name, award?.number]),
   ],
   [
     "record.references",
@@ -48,12 +48,12 @@ const places = [
 const affiliationsOf = ({ affiliations = [] }: Creator) => affiliations.map(({ name }) => name);
 
 export interface FoundIn {
-  /** The key of the field's name. */
+  /** Label key of the field. */
   label: (typeof places)[number][0];
   parts: MarkedPart[];
 }
 
-/** Which of the fields that a row does not show holds what was searched for, with the words around it. */
+/** The first match in a field that the row does not show, with its surroundings. */
 export function foundIn(record: RecordBody, marker: Marker): FoundIn | undefined {
   for (const [label, field, textsOf] of places) {
     for (const text of textsOf(record) ?? []) {
@@ -66,7 +66,7 @@ export function foundIn(record: RecordBody, marker: Marker): FoundIn | undefined
 
 const shownNames = 3;
 
-/** The first creators, and those further down who were searched for; how many are left out. */
+/** The first creators and those that match, with the number left out. */
 export function creatorsLine({ metadata }: RecordBody, marker: Marker): string {
   const names = (metadata.creators ?? []).map(({ person_or_org }) => personName(person_or_org));
   const further = names

@@ -15,7 +15,7 @@ import { personName, titleText } from "../../format/names.ts";
 import { formatEdtf } from "../../format/times.ts";
 import styles from "./inspector.module.css";
 
-/** A look at a record without leaving the list: who, what, and inside its files. */
+/** Preview of a record without leaving the list. */
 export function Inspector({ record, onClose }: { record: RecordBody; onClose: () => void }) {
   const { t } = useTranslation();
   const navigate = useNavigate();

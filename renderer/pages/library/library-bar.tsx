@@ -17,15 +17,15 @@ interface LibraryBarProps {
   first: Envelope<RecordBody> | undefined;
   search: ReturnType<typeof useLibrarySearch>;
   labelOf: FacetLabel;
-  /** What was asked cannot be answered: it is neither kept nor put in order. */
+  /** The query is invalid: it cannot be saved or sorted. */
   isRefused: boolean;
   selection: Selection | null;
-  /** The rows that can be chosen. */
+  /** Rows that can be selected. */
   shown: RecordBody[];
   onSelect: () => void;
 }
 
-/** How many there are, the filters at work, and the order; while several are chosen, what can be done with them. */
+/** Number of results, active filters and order; during a selection its actions. */
 export function LibraryBar({ first, search, labelOf, isRefused, selection, shown, onSelect }: LibraryBarProps) {
   const { t } = useTranslation();
   const { address, toggle, clear, setSort } = search;

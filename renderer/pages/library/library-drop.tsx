@@ -10,17 +10,17 @@ import { droppedFiles, type NamedFile } from "../draft/files/dropped-files.ts";
 const citationName = /\.(bib|ris|json|cff|txt)$/i;
 const mostBytes = 1024 * 1024;
 
-/** The citation that was dropped: words, the address of a DOI, or one file that can be read as one. */
+/** The dropped citation: text, a DOI link, or one readable file. */
 async function citationIn(words: string, files: NamedFile[]): Promise<string | undefined> {
   const [first] = files;
   if (first && (files.length > 1 || !citationName.test(first.key))) return undefined;
   const text = first ? await first.file.slice(0, mostBytes).text() : words;
-  // Loaded when something is dropped.
+  // Loaded on demand.
   const { readWork } = await import("../draft/import/read-work.ts");
   return readWork(text) ? text : undefined;
 }
 
-/** What is dropped on the library begins a draft: a citation is offered to it field by field, other files are added. */
+/** Dropping on the library creates a draft: a citation is offered by field, other files are added. */
 export function LibraryDrop() {
   const { t } = useTranslation();
   const navigate = useNavigate();

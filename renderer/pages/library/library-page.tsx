@@ -39,7 +39,7 @@ function useStatusOrWelcome() {
   return status;
 }
 
-/** Own work and published records, searched on this computer; the address holds the whole query. */
+/** The user's work and published records on this computer. The address holds the whole query. */
 export function LibraryPage() {
   const { t } = useTranslation();
   const search = useLibrarySearch();
@@ -112,13 +112,14 @@ interface FoundProps {
   onNew: (ask?: "import") => void;
 }
 
-/** What was found, here and on the server; or why nothing was. */
+/** Results from here and the server, or why there are none. */
 function Found({ search, results, status, selection, onNew }: FoundProps) {
   const { query, isFiltered, setText, setRemote } = search;
   const { here, there, held, others, more, onEnd } = results;
   const first = here.data?.pages[0];
   const isOnline = status?.online ?? false;
-  // Of what is published this computer holds a part; of one's own work everything.
+  const isAway = status !== undefined && status.state !== "local" && !isOnline;
+  // This computer holds all of the user's work, but only a part of what is published.
   const isPartial = query.view === "published" && held.length > 0;
   const maySearchServer = isOnline && (isFiltered || isPartial) && !isOnlyHere(query.facets);
   return (
@@ -138,7 +139,7 @@ function Found({ search, results, status, selection, onNew }: FoundProps) {
         <SearchFailure error={here.error} q={query.q} onRetry={() => void here.refetch()} onTry={setText} hasHelp />
       )}
       {first?.hits.total === 0 && others.length === 0 && (
-        <NothingHere search={search} isOnline={isOnline} isOld={here.isPlaceholderData} onNew={onNew} />
+        <NothingHere search={search} isOnline={isOnline} isAway={isAway} isOld={here.isPlaceholderData} onNew={onNew} />
       )}
       {first && held.length + others.length > 0 && (
         <ResultList

@@ -15,7 +15,7 @@ import { type LocalIds, withLocalIds } from "./local-facets.ts";
 import { SelectRow } from "./select-row.tsx";
 import { rowKey, type Selection } from "./selection.ts";
 
-/** What this computer holds, and below it, when asked for, what the server has besides. */
+/** Results of this computer, then on request the others of the server. */
 export function useLibraryResults(asked: LibrarySearch, isOnline: boolean, ids: LocalIds) {
   const query = withLocalIds(asked, ids);
   const here = useInfiniteQuery(libraryQuery({ ...query, isRemote: false }));
@@ -36,13 +36,13 @@ export function useLibraryResults(asked: LibrarySearch, isOnline: boolean, ids: 
   const more: More = {
     count: others.length,
     isOpen: there.hasNextPage,
-    // They follow those of this computer, which are not all read yet.
+    // The server's results follow, once all local ones are loaded.
     isLater: here.hasNextPage && others.length > 0,
   };
   return { here, there, held, others: here.hasNextPage ? [] : others, more, onEnd };
 }
 
-/** What the server has besides: how many are known, and whether there are others. */
+/** Further results on the server: how many are known, and whether there are more. */
 interface More {
   count: number;
   isOpen: boolean;
@@ -56,15 +56,15 @@ interface ResultListProps {
   others: RecordBody[];
   total: number;
   q: string;
-  /** The rows are those of the query before; the answer to this one is on its way. */
+  /** The rows belong to the previous query until the answer arrives. */
   isOld: boolean;
   status: SyncStatus | undefined;
-  /** Given while several are being chosen. */
+  /** Set during a selection. */
   selection: Selection | null;
   onEnd: () => void;
 }
 
-/** The records found, this computer's first. */
+/** The results, this computer's first. */
 export function ResultList({ held, others, total, q, isOld, status, selection, onEnd }: ResultListProps) {
   const { t } = useTranslation();
   const marker = useMemo(() => new Marker(q), [q]);
@@ -83,7 +83,7 @@ export function ResultList({ held, others, total, q, isOld, status, selection, o
         {(row, index) => {
           if (row === "server") return <h2 className={styles.divide}>{t("library.from_server")}</h2>;
           const shown = { record: row, status, marker };
-          // What only the server has cannot be chosen here.
+          // Records only on the server cannot be selected.
           return selection && index < held.length ? (
             <SelectRow {...shown} selection={selection} />
           ) : (
@@ -105,7 +105,7 @@ interface ScopeLineProps {
   onChange: (isRemote: boolean) => void;
 }
 
-/** What is held here is searched first; the server has more. */
+/** This computer is searched first; offers a search on the server. */
 export function ScopeLine({ isRemote, isOnline, isFetching, more, error, onChange }: ScopeLineProps) {
   const { t } = useTranslation();
   if (isRemote && (error || !isOnline))

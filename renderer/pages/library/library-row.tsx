@@ -22,11 +22,11 @@ import { workState } from "./work-state.ts";
 export interface RowProps {
   record: RecordBody;
   status: SyncStatus | undefined;
-  /** Marks what was searched for. */
+  /** Marks matches. */
   marker: Marker;
 }
 
-/** What a row says of a record or draft: two lines, a third with what was found in the description or elsewhere. */
+/** A row's text: two lines, and a third for matches in other fields. */
 export function RowWords({ record, status, marker }: RowProps) {
   const { t } = useTranslation();
   const { metadata, versions, files } = record;
@@ -73,11 +73,11 @@ export function RowWords({ record, status, marker }: RowProps) {
 }
 
 interface LibraryRowProps extends RowProps {
-  /** A look without leaving the list: the button at the end of the row, or Space on it. */
+  /** Opens the preview: by the button at the end of the row or Space. */
   onLook: () => void;
 }
 
-/** One record or draft of the library; a link as a whole. */
+/** One record or draft; the whole row is a link. */
 export function LibraryRow({ onLook, ...row }: LibraryRowProps) {
   const { t } = useTranslation();
   const { record } = row;

@@ -20,7 +20,7 @@ type FacetName = (typeof facetNames)[number];
 type Search = ReturnType<typeof route.useSearch>;
 const typingMs = 180;
 
-/** The query of the library. It lives in the address alone, so every view of it is a link. */
+/** The library's query. It is stored in the address only, so every view is a link. */
 export function useLibrarySearch() {
   const search = route.useSearch();
   const navigate = useNavigate({ from: "/" });
@@ -33,7 +33,7 @@ export function useLibrarySearch() {
     facets,
     isRemote: search.scope === "server",
   };
-  // What was pressed a moment ago may stand in the address without being shown: each change is made of what stands there.
+  // The address may be ahead of the page, so each change starts from the address.
   const move = (next: (now: Search) => Search, replace = false) => void navigate({ search: next, replace });
   const change = (part: Partial<Search>, replace = true) => move((now) => ({ ...now, ...part }), replace);
   const filter = (name: FacetName, next: (values: string[]) => string[]) =>
@@ -43,7 +43,7 @@ export function useLibrarySearch() {
     });
   return {
     query,
-    /** The whole query as it stands in the address. */
+    /** The whole query from the address. */
     address: stringifySearch(search),
     isFiltered: query.q !== "" || Object.keys(facets).length > 0,
     setText: (q: string) => change({ q: q || undefined, sort: undefined }),
@@ -61,11 +61,9 @@ export function useLibrarySearch() {
 }
 
 /**
- * The text of a search box, written to the address a moment after the last key, and at once when the box is left: what
- * is pressed next finds it there. Props of a `SearchField`.
- *
+ * The text of a search box. Written to the address when typing pauses or the box is left. Props of a `SearchField`.
  * @param value the text in the address
- * @param commit writes a text there
+ * @param commit writes a text to the address
  */
 export function useTypedText(value: string, commit: (text: string) => void) {
   const [box, setBox] = useState(typedTextOf(value));

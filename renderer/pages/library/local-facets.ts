@@ -4,18 +4,18 @@ import { topicsQuery } from "../../api-client/requests.ts";
 import { conflictsQuery, operationsQuery, syncStatusQuery, trayQuery } from "../../api-client/sync.ts";
 import type { ObjectRef } from "../../api-client/sync-types.ts";
 
-/** Filters that the search of the API does not know; what they mean is told by ids. */
+/** Filters that the API does not have; resolved to ids here. */
 export const localFacets = { work: ["needs", "waiting"], review: ["asked", "commented"] } as const;
 export type LocalFacet = keyof typeof localFacets;
 type LocalValue = (typeof localFacets)[LocalFacet][number];
 
-/** Whether a query can be answered by this computer alone. */
+/** Whether only this computer can answer a query. */
 export const isOnlyHere = (facets: Record<string, string[]>) => Object.keys(localFacets).some((name) => facets[name]);
 
-/** Of each value the ids of the drafts and records that have it. */
+/** Ids of drafts and records for each value. */
 export type LocalIds = Record<LocalValue, string[]>;
 
-/** More would not fit into a query. */
+/** Limits the length of a query. */
 const mostIds = 500;
 
 const idsOf = (objects: ObjectRef[]) => [
@@ -23,8 +23,8 @@ const idsOf = (objects: ObjectRef[]) => [
 ];
 
 /**
- * What of the library is not yet as on the server, what the person is asked to review, and what was commented on. Of
- * thousands that wait the first few hundred changes tell, of reviews those of the latest activity.
+ * Ids of unsynchronised objects, of reviews for the user, and of objects with comments. Limited to the first few
+ * hundred changes and the latest reviews.
  */
 export function useLocalIds(): LocalIds {
   const { data: status } = useQuery(syncStatusQuery);
@@ -35,7 +35,7 @@ export function useLocalIds(): LocalIds {
   const refused = tray?.hits.hits.map(({ object }) => object) ?? [];
   const disputed = conflicts?.hits.hits.map(({ record }) => ({ kind: "draft", id: record })) ?? [];
   return {
-    // Without a server nothing waits for one.
+    // Without a server nothing is waiting.
     waiting: status?.server ? idsOf(operations?.hits.hits.map(({ object }) => object) ?? []) : [],
     needs: idsOf([...refused, ...disputed]),
     asked: topics?.asked ?? [],
@@ -43,7 +43,7 @@ export function useLocalIds(): LocalIds {
   };
 }
 
-/** The search that the API is asked. */
+/** The query for the API. */
 export function withLocalIds(query: LibrarySearch, ids: LocalIds): LibrarySearch {
   const { work, review, ...facets } = query.facets;
   const chosen = [work, review].filter((values) => values !== undefined);

@@ -10,16 +10,18 @@ import { isOnlyHere } from "./local-facets.ts";
 interface NothingHereProps {
   search: ReturnType<typeof useLibrarySearch>;
   isOnline: boolean;
-  /** Of the question before: the answer to this one is not there yet. */
+  /** There is a server, and it cannot be reached now. */
+  isAway: boolean;
+  /** The result belongs to the previous query. */
   isOld: boolean;
-  /** Begins a draft, by a citation when that is asked for. */
+  /** Creates a draft, from a citation if requested. */
   onNew: (ask?: "import") => void;
 }
 
-/** An empty list: why, and what to do about it. */
-export function NothingHere({ search, isOnline, isOld, onNew }: NothingHereProps) {
+/** An empty list: why, and what to do. */
+export function NothingHere({ search, isOnline, isAway, isOld, onNew }: NothingHereProps) {
   const { t } = useTranslation();
-  if (search.isFiltered) return <NothingFound search={search} isOld={isOld} />;
+  if (search.isFiltered) return <NothingFound search={search} isAway={isAway} isOld={isOld} />;
   return search.query.view === "published" ? (
     <EmptyState
       icon={LibraryBig}
@@ -59,7 +61,7 @@ interface Elsewhere {
   show: () => void;
 }
 
-/** Questions close to the one that found nothing. */
+/** Similar queries. */
 function nearby({ query, setView, setText, clearFilters }: NothingHereProps["search"]): Elsewhere[] {
   const { q, view, facets } = query;
   const here = { ...query, isRemote: false };
@@ -67,17 +69,17 @@ function nearby({ query, setView, setText, clearFilters }: NothingHereProps["sea
   const near: Elsewhere[] = [];
   if (q && Object.keys(facets).length > 0)
     near.push({ id: "unfiltered", query: { ...here, facets: {} }, show: clearFilters });
-  // The filters of one view are not those of the other: it is gone to without them.
+  // Filters differ between views, so the link has none.
   if (q) near.push({ id: other, query: { ...here, view: other, facets: {} }, show: () => setView(other) });
-  // Names of files are searched only when asked for.
+  // File names are searched only on request.
   const named =
     /^[\p{L}\p{N}._-]+$/u.test(q) && !isOnlyHere(facets) ? `files.entries.key:*${q.replace(/-/g, "\\-")}*` : "";
   if (named) near.push({ id: "file_names", query: { ...here, q: named }, show: () => setText(named) });
   return near;
 }
 
-/** Nothing fits; what is found by a question close to this one is offered, with how much there is. */
-function NothingFound({ search, isOld }: Pick<NothingHereProps, "search" | "isOld">) {
+/** No results; offers similar queries with their counts. */
+function NothingFound({ search, isAway, isOld }: Pick<NothingHereProps, "search" | "isAway" | "isOld">) {
   const { t } = useTranslation();
   const near = nearby(search);
   const counts = useQueries({ queries: near.map(({ query }) => ({ ...countQuery(query), enabled: !isOld })) });
@@ -102,6 +104,7 @@ function NothingFound({ search, isOld }: Pick<NothingHereProps, "search" | "isOl
         </>
       }
     >
+      {isAway && `${t("library.no_hits_away")} `}
       {t(offers.length > 0 ? "library.near_help" : "library.no_hits_help")}
     </EmptyState>
   );

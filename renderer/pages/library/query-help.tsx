@@ -4,7 +4,7 @@ import { useTranslation } from "react-i18next";
 import { IconButton, Button as WordButton } from "../../components/button.tsx";
 import styles from "./query-help.module.css";
 
-/** What can be asked, as something to press: the key of its words, and the query. */
+/** Example queries: label key and query. */
 const examples = [
   ["words", "sea temperature"],
   ["both", "sea AND temperature"],
@@ -21,7 +21,7 @@ const examples = [
   ["changed", "updated:>now-7d"],
 ] as const;
 
-/** How to ask, by examples; pressing one puts it into the box. Opened by an icon, or by words. */
+/** Query help by example; pressing one puts it into the box. */
 export function QueryHelp({ onTry, isWorded = false }: { onTry: (query: string) => void; isWorded?: boolean }) {
   const { t } = useTranslation();
   return (

@@ -12,7 +12,7 @@ import { showFailure } from "../../components/toast-queue.ts";
 import { useChange } from "../../components/use-change.ts";
 import styles from "./library.module.css";
 
-/** Searches kept under a name, on this computer; the one that is shown now is marked. */
+/** Saved searches on this computer; marks the current one. */
 export function SavedSearches({ address }: { address: string }) {
   const { t } = useTranslation();
   const { data: searches = [] } = useQuery(savedSearchesQuery);
@@ -46,7 +46,7 @@ export function SavedSearches({ address }: { address: string }) {
   );
 }
 
-/** Gives the search at hand a name and keeps it. */
+/** Saves the current search under a name. */
 export function SaveSearch({ address, suggestion }: { address: string; suggestion: string }) {
   const { t } = useTranslation();
   const [name, setName] = useState<string | null>(null);

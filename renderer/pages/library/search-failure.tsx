@@ -1,6 +1,6 @@
 import { useTranslation } from "react-i18next";
-import { parseQuery } from "../../../shared/search/query-parser.ts";
-import type { QueryNode } from "../../../shared/search/query-tree.ts";
+import { parseQuery } from "../../../shared/search/language/query-parser.ts";
+import type { QueryNode } from "../../../shared/search/language/query-tree.ts";
 import { ApiFailure } from "../../api-client/request.ts";
 import { Button } from "../../components/button.tsx";
 import { InlineNotice, LoadFailure } from "../../components/notice.tsx";
@@ -8,7 +8,7 @@ import { correctedQuery } from "./corrected-query.ts";
 import styles from "./library.module.css";
 import { QueryHelp } from "./query-help.tsx";
 
-/** What a field of each kind takes, as one would write it behind its name. */
+/** Example values by field type. */
 const samples = {
   number: ["2", ">10"],
   boolean: ["true", "false"],
@@ -17,7 +17,7 @@ const samples = {
 } as const;
 const kinds = Object.keys(samples) as (keyof typeof samples)[];
 
-/** What a query asks of a field, as the person wrote it. */
+/** The values of a field in the query, as typed. */
 function valuesOf(node: QueryNode, field: string): string[] {
   if (node.type === "group") return node.clauses.flatMap((clause) => valuesOf(clause.node, field));
   if (!("field" in node) || node.field !== field) return [];
@@ -30,13 +30,13 @@ interface SearchFailureProps {
   error: Error;
   q: string;
   onRetry: () => void;
-  /** Puts a query into the box. */
+  /** Tries another query. */
   onTry: (query: string) => void;
-  /** Offers the examples of the help as well. */
+  /** Offers the query help too. */
   hasHelp?: boolean;
 }
 
-/** A search that failed: of one that cannot be understood, which value does not fit which field, and what would fit. */
+/** A failed search. For an invalid value, names the field and valid examples. */
 export function SearchFailure({ error, q, onRetry, onTry, hasHelp = false }: SearchFailureProps) {
   const { t } = useTranslation();
   const isRefused = error instanceof ApiFailure && error.status === 400;

@@ -5,7 +5,7 @@ import styles from "./library-row.module.css";
 import { type RowProps, RowWords } from "./library-row.tsx";
 import { rowKey, type Selection } from "./selection.ts";
 
-/** A row while several are being chosen: a tick box as a whole. */
+/** A row during a selection: a checkbox as a whole. */
 export function SelectRow({ selection, ...row }: RowProps & { selection: Selection }) {
   const { t } = useTranslation();
   const { record } = row;
@@ -16,7 +16,7 @@ export function SelectRow({ selection, ...row }: RowProps & { selection: Selecti
       aria-label={t("library.select.row", { title: record.metadata.title ?? t("library.untitled") })}
       isSelected={selection.chosen.has(key)}
       onChange={() => selection.toggle(record)}
-      // The link that had the focus before is gone.
+      // Replaces the link that had the focus.
       autoFocus={key === selection.first}
     >
       {({ isSelected }) => (

@@ -17,7 +17,7 @@ import type { Selection } from "./selection.ts";
 
 const mayDiscard = ({ is_published, status }: RecordBody) => !is_published && status !== "in_review";
 
-/** What is chosen, and what can be done with all of it. `shown`: the rows that can be chosen. */
+/** The selection and its actions. `shown`: rows that can be selected. */
 export function SelectionBar({ selection, shown }: { selection: Selection; shown: RecordBody[] }) {
   const { t } = useTranslation();
   const { chosen, choose, end } = selection;
@@ -45,7 +45,7 @@ export function SelectionBar({ selection, shown }: { selection: Selection; shown
   );
 }
 
-/** Keeps the files of all of them on this computer, or no longer when all are kept. */
+/** Makes the files of all available offline, or no longer. */
 function KeepButton({ records }: { records: RecordBody[] }) {
   const { t } = useTranslation();
   const { rules, change } = useRules();
@@ -70,7 +70,7 @@ function KeepButton({ records }: { records: RecordBody[] }) {
   );
 }
 
-/** Saves one BibTeX file of those that are published. */
+/** Saves the published ones as one BibTeX file. */
 function CitationsButton({ records }: { records: RecordBody[] }) {
   const { t } = useTranslation();
   const published = records.filter(({ is_published }) => is_published);
@@ -90,7 +90,7 @@ function CitationsButton({ records }: { records: RecordBody[] }) {
   );
 }
 
-/** Discards the drafts among them, one after the other: one that cannot be discarded keeps none of the others. */
+/** Discards the selected drafts one at a time; a failure does not stop the others. */
 function DiscardButton({ records, onDone }: { records: RecordBody[]; onDone: (left: RecordBody[]) => void }) {
   const { t } = useTranslation();
   const [isAsked, setAsked] = useState(false);

@@ -5,7 +5,7 @@ import { useCommands } from "../../shell/command-list.ts";
 import { goToRow, rowHere } from "../../shell/row-keys.ts";
 import { rowKey, useSelection } from "./selection.ts";
 
-/** As `useSelection`; j and k go through the list, x begins to choose, by the row at hand, and Escape ends it. */
+/** Adds keys to `useSelection`: j and k move, x selects, Escape ends. */
 export function useLibrarySelection(address: string, held: RecordBody[]) {
   const { t } = useTranslation();
   const chooser = useSelection(address);

@@ -1,13 +1,13 @@
 import { useState } from "react";
 import type { RecordBody } from "../../api-client/record-types.ts";
 
-/** A draft and the record that it changes have one id. */
+/** Needed because a draft and its record share an id. */
 export const rowKey = ({ id, is_published }: RecordBody) => `${id}${is_published}`;
 
-/** What was chosen in the list, to do something with all of it. */
+/** The selected rows. */
 export interface Selection {
   chosen: ReadonlyMap<string, RecordBody>;
-  /** The row by which choosing began has the focus. */
+  /** The first selected row, which gets the focus. */
   first: string | undefined;
   toggle: (record: RecordBody) => void;
   choose: (records: RecordBody[]) => void;
@@ -22,10 +22,7 @@ interface State {
 
 const mapOf = (records: RecordBody[]) => new Map(records.map((record) => [rowKey(record), record]));
 
-/**
- * The selection of the list at an address, null while nobody chooses; another search ends it: nothing is done to what
- * is out of sight.
- */
+/** The selection of a list; null if none. A new search ends it, so that no action affects invisible rows. */
 export function useSelection(address: string): { selection: Selection | null; begin: (record?: RecordBody) => void } {
   const [state, setState] = useState<State>({ address, chosen: null });
   if (state.address !== address) setState({ address, chosen: null });

@@ -9,10 +9,10 @@ const states: Record<SyncMark["state"], WorkState> = {
   conflict: "needs",
 };
 
-/** Where an object stands, told by its `sync` mark; without one it is as on the server, if there is a server. */
+/** The sync state of an object, from its `sync` mark. */
 export function workState(sync: SyncMark | undefined, status: SyncStatus | undefined): WorkState {
   if (status?.state === "local") return "local";
   if (!sync) return "held";
-  // What was under way when the network went waits again.
+  // Offline, an object that was being sent waits again.
   return sync.state === "sending" && status?.online === false ? "waiting" : states[sync.state];
 }

@@ -14,7 +14,7 @@ export interface YearRange {
 const widths = [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000];
 const mostBars = 40;
 
-/** The years of a facet in at most forty bars of equal width; a bar begins at a multiple of its width. */
+/** Groups years into at most forty bars of equal width, each starting at a multiple of its width. */
 export function yearBars(buckets: Bucket[]): YearBar[] {
   const years = buckets.map(({ key, doc_count }) => ({ year: Number(key), count: doc_count }));
   const [first, last] = [years[0]?.year, years.at(-1)?.year];
@@ -25,7 +25,7 @@ export function yearBars(buckets: Bucket[]): YearBar[] {
   for (let year = begin; year <= last; year += width) bars.push({ first: year, last: year + width - 1, count: 0 });
   for (const { year, count } of years) {
     const bar = bars[Math.floor((year - begin) / width)];
-    // A record whose interval touches several years of a bar counts in each of them: the fullest year stands for it.
+    // A record counts in each year of its interval, so the fullest year represents the bar.
     if (bar) bar.count = width === 1 ? count : Math.max(bar.count, count);
   }
   return bars;
@@ -33,7 +33,7 @@ export function yearBars(buckets: Bucket[]): YearBar[] {
 
 const bound = (text: string | undefined) => (/^-?\d{1,6}$/.test(text ?? "") ? Number(text) : undefined);
 
-/** The years that the filter values of `publication_date` span; an open end is that of `all`. */
+/** The range of the filter values of `publication_date`; open ends come from `all`. */
 export function chosenRange(values: string[], all: YearRange): YearRange {
   const range = values[0]?.replace(/[[\]()]/g, "");
   if (range === undefined) return all;
@@ -44,6 +44,6 @@ export function chosenRange(values: string[], all: YearRange): YearRange {
   };
 }
 
-/** The filter values for a range; none when it holds every year. */
+/** The filter values of a range; none if it covers every year. */
 export const rangeValues = ({ from, to }: YearRange, all: YearRange): string[] =>
   from <= all.from && to >= all.to ? [] : [from === to ? String(from) : `${from}..${to}`];

@@ -31,7 +31,7 @@ function commandFor({ username, email, full_name, role, isPrivate }: NewPerson):
   ].join(" ");
 }
 
-/** People are made on the server's own computer alone (requests 2.3): the form writes the command for it. */
+/** Users are created on the server's computer only (requests 2.3). The form writes the command. */
 export function AddPersonDialog({ isOpen, onClose }: { isOpen: boolean; onClose: () => void }) {
   const { t } = useTranslation();
   const [person, setPerson] = useState(blank);

@@ -4,11 +4,11 @@ import { IconButton } from "../../components/button.tsx";
 import { showFailure, showToast } from "../../components/toast-queue.ts";
 import styles from "./people.module.css";
 
-/** A word of a command as a shell takes it. */
+/** Quotes a word for a shell. */
 export const quoted = (word: string): string =>
   /^[\w@.%+:,/-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
 
-/** A command for the server's computer, to be copied; what it does stands above it. */
+/** A command to copy for the server's computer. */
 export function CommandLine({ label, command }: { label: string; command: string }) {
   const { t } = useTranslation();
   const copy = () =>

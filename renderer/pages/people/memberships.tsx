@@ -14,7 +14,7 @@ import { useGroupHelp } from "./roles.ts";
 
 const grantsAll = (group: string) => group === "superuser-access" || group === "admin";
 
-/** The groups of a person; who administers adds and removes, but never her own (requests 12.1). */
+/** A user's groups. Administrators add and remove, except for themselves (requests 12.1). */
 export function Memberships({ id, me, name }: { id: string; me: Person | undefined; name: string }) {
   const { t } = useTranslation();
   const { data, error } = useQuery(membershipsQuery(id));

@@ -13,7 +13,7 @@ import { userName } from "../../format/names.ts";
 import { AddPersonDialog } from "./add-person-dialog.tsx";
 import styles from "./people.module.css";
 
-/** People with a public profile, found by name. One whose profile is not public is reached by her number. */
+/** Users with a public profile, by name. Others are found by id. */
 export function PeopleList({ mayAdd }: { mayAdd: boolean }) {
   const { t } = useTranslation();
   const [text, setText] = useState("");

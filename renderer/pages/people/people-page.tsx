@@ -2,12 +2,13 @@ import { useQuery } from "@tanstack/react-query";
 import { getRouteApi, useNavigate } from "@tanstack/react-router";
 import { Users } from "lucide-react";
 import { useTranslation } from "react-i18next";
-import { mayAdminister, personQuery } from "../../api-client/people.ts";
+import { isSuperuser, mayAdminister, personQuery } from "../../api-client/people.ts";
 import { syncStatusQuery } from "../../api-client/sync.ts";
 import { Button } from "../../components/button.tsx";
 import { EmptyState, InlineNotice } from "../../components/notice.tsx";
 import { Tabs } from "../../components/tabs.tsx";
 import { usePageTitle } from "../../shell/page-title.ts";
+import { AuditLog } from "../audit/audit-log.tsx";
 import { GroupList } from "../groups/group-list.tsx";
 import styles from "./people.module.css";
 import { PeopleList } from "./people-list.tsx";
@@ -15,7 +16,7 @@ import { ServerCommands } from "./server-commands.tsx";
 
 const route = getRouteApi("/people");
 
-/** The people and groups of a team. Who administers changes them; only the server can (hosts-and-sync 3). */
+/** Users and groups. Only administrators change them, and only on the server (hosts-and-sync 3). */
 export function PeoplePage() {
   const { t } = useTranslation();
   const navigate = useNavigate({ from: "/people" });
@@ -24,6 +25,8 @@ export function PeoplePage() {
   const { data: status } = useQuery(syncStatusQuery);
   usePageTitle({ label: t("place.people") });
   const may = mayAdminister(person);
+  const reads = isSuperuser(person);
+  const isHidden = (view === "server" && !may) || (view === "audit" && !reads);
   const isAway = status !== undefined && !status.online;
   if (status?.state === "local")
     return (
@@ -45,7 +48,7 @@ export function PeoplePage() {
       {isAway && <InlineNotice tone="warn">{t("people.away")}</InlineNotice>}
       <Tabs
         label={t("place.people")}
-        selected={view === "server" && !may ? "people" : view}
+        selected={isHidden ? "people" : view}
         onSelect={(next) =>
           void navigate({ search: next === "people" ? {} : { view: next as typeof view }, replace: true })
         }
@@ -57,6 +60,7 @@ export function PeoplePage() {
             content: <GroupList mayChange={may && !isAway} person={person} />,
           },
           ...(may ? [{ id: "server", label: t("people.server"), content: <ServerCommands /> }] : []),
+          ...(reads ? [{ id: "audit", label: t("audit.log"), content: <AuditLog /> }] : []),
         ]}
       />
     </div>

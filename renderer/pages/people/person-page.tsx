@@ -23,7 +23,7 @@ const commandOf = (what: (typeof commands)[number], id: string): string =>
     deactivate: `carrel users deactivate --data DIR --id ${id}`,
   })[what];
 
-/** One person of the team: who she is, the groups she is in, and what is done on the server's own computer. */
+/** One user: profile, groups, and commands for the server. */
 export function PersonPage() {
   const { t } = useTranslation();
   const { id } = route.useParams();

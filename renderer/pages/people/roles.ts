@@ -3,7 +3,7 @@ import type { GroupName } from "../../api-client/people.ts";
 
 const meaning = ["admin", "superuser-access", "administration", "administration-moderation"] as const;
 
-/** What a group is for: the meaning Carrel gives it, else its own description. */
+/** The purpose of a group: its meaning in Carrel, else its description. */
 export function useGroupHelp() {
   const { t } = useTranslation();
   return ({ id, description }: GroupName): string => {

@@ -12,7 +12,7 @@ const commands = {
 } as const;
 const names = Object.keys(commands) as (keyof typeof commands)[];
 
-/** How the server is looked after: on its own computer, by commands. */
+/** Commands that administer the server on its own computer. */
 export function ServerCommands() {
   const { t } = useTranslation();
   return (

@@ -1,13 +1,15 @@
 import type { RecordBody } from "../../api-client/record-types.ts";
 import { personName } from "../../format/names.ts";
 
-/** "Family, G., Family, G. (2024). Title. Publisher. https://doi.org/…", made here when the API offers no such form. */
+/**
+ * A fallback citation, "Family, G., Family, G. (2024). Title. Publisher. https://doi.org/…", if the API offers none.
+ */
 export function plainCitation({ metadata, pids }: RecordBody): string {
-  const people = (metadata.creators ?? []).map(({ person_or_org }) => {
-    const initials = (person_or_org.given_name ?? "").split(/[\s.-]+/).filter(Boolean);
-    return person_or_org.type === "personal" && initials.length
-      ? `${person_or_org.family_name}, ${initials.map((name) => `${name[0]}.`).join(" ")}`
-      : personName(person_or_org);
+  const people = (metadata.creators ?? []).map(({ person_or_org: person = {} }) => {
+    const initials = (person.given_name ?? "").split(/[\s.-]+/).filter(Boolean);
+    return person.type === "personal" && initials.length
+      ? `${person.family_name}, ${initials.map((name) => `${name[0]}.`).join(" ")}`
+      : personName(person);
   });
   const authors = people.length > 1 ? `${people.slice(0, -1).join(", ")}, & ${people.at(-1)}` : (people[0] ?? "");
   const year = metadata.publication_date?.slice(0, 4) ?? "n.d.";

@@ -12,7 +12,7 @@ const External = ({ href, children }: { href: string; children: ReactNode }) => 
   </a>
 );
 
-function RelatedLink({ identifier, scheme }: RelatedIdentifier) {
+function RelatedLink({ identifier = "", scheme }: RelatedIdentifier) {
   if (scheme === "doi") return <External href={`https://doi.org/${identifier}`}>{identifier}</External>;
   if (/^https?:\/\//.test(identifier)) return <External href={identifier}>{identifier}</External>;
   return <code>{identifier}</code>;
@@ -20,11 +20,14 @@ function RelatedLink({ identifier, scheme }: RelatedIdentifier) {
 
 type Row = [label: string, values: ReactNode[]];
 
-/** Texts of a type, each after the name of its type. */
-const typed = <Entry extends { type: VocabularyRef }>(
+/** Typed texts, each after the name of its type. */
+const typed = <Entry extends { type?: VocabularyRef }>(
   entries: Entry[] | undefined,
   wordsOf: (entry: Entry) => string,
-) => (entries ?? []).map((entry) => `${titleText(entry.type.title, entry.type.id)}: ${wordsOf(entry)}`);
+) =>
+  (entries ?? []).map((entry) =>
+    [entry.type && titleText(entry.type.title, entry.type.id), wordsOf(entry)].filter(Boolean).join(": "),
+  );
 
 const namesOf = ({ metadata }: RecordBody) => ({
   licences: (metadata.rights ?? []).map(({ id, title, link, props }) => {
@@ -42,18 +45,18 @@ const namesOf = ({ metadata }: RecordBody) => ({
     ({ person_or_org, role }) => `${personName(person_or_org)}${role ? ` (${titleText(role.title, role.id)})` : ""}`,
   ),
   subjects: (metadata.subjects ?? []).map(({ subject, id }) => subject ?? id).join(", "),
-  dates: typed(metadata.dates, ({ date }) => formatEdtf(date)),
+  dates: typed(metadata.dates, ({ date = "" }) => formatEdtf(date)),
   related: (metadata.related_identifiers ?? []).map((work) => (
     <span key={`${work.relation_type?.id}${work.identifier}`}>
       {work.relation_type && titleText(work.relation_type.title, work.relation_type.id)} <RelatedLink {...work} />
     </span>
   )),
   funding: (metadata.funding ?? []).map(({ funder, award }) =>
-    [funder.name ?? funder.id, award?.number, titleText(award?.title, "")].filter(Boolean).join(" · "),
+    [funder?.name ?? funder?.id, award?.number, titleText(award?.title, "")].filter(Boolean).join(" · "),
   ),
 });
 
-/** The rest of the metadata as a table; a field without a value is left out. */
+/** The remaining metadata as a table, without empty fields. */
 export function RecordDetails({ record }: { record: RecordBody }) {
   const { t } = useTranslation();
   const { metadata } = record;
@@ -63,7 +66,7 @@ export function RecordDetails({ record }: { record: RecordBody }) {
     [t("draft.contributors"), contributors],
     [t("draft.subjects"), subjects ? [subjects] : []],
     [t("draft.languages"), (metadata.languages ?? []).map(({ id, title }) => titleText(title, id))],
-    [t("draft.field.additional_titles"), typed(metadata.additional_titles, ({ title }) => title)],
+    [t("draft.field.additional_titles"), typed(metadata.additional_titles, ({ title = "" }) => title)],
     [t("draft.publisher"), metadata.publisher ? [metadata.publisher] : []],
     [t("record.dates"), dates],
     [t("draft.related"), related],
@@ -74,9 +77,9 @@ export function RecordDetails({ record }: { record: RecordBody }) {
     ],
     [
       t("draft.field.additional_descriptions"),
-      typed(metadata.additional_descriptions, ({ description }) => htmlWords(description)),
+      typed(metadata.additional_descriptions, ({ description = "" }) => htmlWords(description)),
     ],
-    [t("draft.field.copyright"), metadata.copyright ? [htmlWords(String(metadata.copyright))] : []],
+    [t("draft.field.copyright"), metadata.copyright ? [htmlWords(metadata.copyright)] : []],
     [t("record.references"), (metadata.references ?? []).map(({ reference }) => reference)],
   ];
   const rows = all.filter(([, values]) => values.length > 0);

@@ -23,7 +23,7 @@ const manyRows = 40;
 const pages = { records: "/records/$id/files/$", uploads: "/uploads/$id/files/$" } as const;
 type Place = keyof typeof pages;
 
-/** Keeps the files of this record on this computer, to have them without a line. */
+/** Makes this record's files available offline. */
 function KeepHere({ id }: { id: string }) {
   const { t } = useTranslation();
   const { rules, change } = useRules();
@@ -44,7 +44,7 @@ function KeepHere({ id }: { id: string }) {
   );
 }
 
-/** The files of a record, or of a draft: look inside, open archives, save a copy of one or of all. */
+/** Files of a record or draft: preview, archives, downloads. */
 export function RecordFiles({ record }: { record: RecordBody }) {
   const { t } = useTranslation();
   const place: Place = record.is_published ? "records" : "uploads";
@@ -163,8 +163,14 @@ function FileRow({
               onPress={onToggle}
             />
           )}
-          <DownloadLink small icon={Download} href={`${entry.links.content}?download=1`} name={name}>
-            {t("action.save")}
+          <DownloadLink
+            small
+            icon={Download}
+            href={`${entry.links.content}?download=1`}
+            name={name}
+            label={t("record.download", { name })}
+          >
+            {t("action.download")}
           </DownloadLink>
         </span>
       </div>

@@ -13,7 +13,7 @@ import { RecordPeople, RecordPills } from "./record-people.tsx";
 import { useRecordRights } from "./record-rights.ts";
 import { RemoveDialog } from "./remove-dialog.tsx";
 
-/** Type, access, title, people, and what one may do with the record. */
+/** Type, access, title, people, and actions. */
 export function RecordHead({ record, title }: { record: RecordBody; title: string }) {
   const { t } = useTranslation();
   const navigate = useNavigate();

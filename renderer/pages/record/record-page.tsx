@@ -18,7 +18,7 @@ import { RemovedRecord } from "./removed-record.tsx";
 const route = getRouteApi("/records/$id");
 const latestRoute = getRouteApi("/records/$id/latest");
 
-/** The page of a published record at `/records/{id}`; a draft never published leads to its editor. */
+/** The page of a record at `/records/{id}`; an unpublished draft redirects to its editor. */
 export function RecordPage() {
   const { id } = route.useParams();
   const { file, entry } = route.useSearch();
@@ -34,7 +34,7 @@ export function RecordPage() {
   return <PageFailure error={error} onRetry={() => void refetch()} />;
 }
 
-/** `/records/{id}/latest`: the latest version of the family, at its own address. */
+/** `/records/{id}/latest`: redirects to the latest version. */
 export function LatestPage() {
   const { id } = latestRoute.useParams();
   const { data, error, refetch } = useQuery(latestQuery(id));
@@ -57,9 +57,9 @@ function Record({ record }: { record: RecordBody }) {
             <RichText html={metadata.description} />
           </section>
         )}
-        {(metadata.additional_descriptions ?? []).map(({ description, type }) => (
-          <section key={`${type.id}${description}`} className={styles.section}>
-            <h2>{type.title?.en ?? type.id}</h2>
+        {(metadata.additional_descriptions ?? []).map(({ description = "", type }) => (
+          <section key={`${type?.id}${description}`} className={styles.section}>
+            {type && <h2>{type.title?.en ?? type.id}</h2>}
             <RichText html={description} />
           </section>
         ))}

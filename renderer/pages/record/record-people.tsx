@@ -11,7 +11,7 @@ import styles from "./record.module.css";
 
 const accessTones: Record<string, Tone> = { open: "ok", embargoed: "warn", restricted: "danger" };
 
-/** Kind, access, version, date, and whether it is sent. */
+/** Type, access, version, date, and sync state. */
 export function RecordPills({ record }: { record: RecordBody }) {
   const { t } = useTranslation();
   const { data: status } = useQuery(syncStatusQuery);
@@ -28,7 +28,7 @@ export function RecordPills({ record }: { record: RecordBody }) {
   );
 }
 
-/** Creators with numbers that point to their affiliations, each affiliation once. */
+/** Creators with numbers for their affiliations. */
 export function RecordPeople({ people }: { people: Creator[] }) {
   const names = [
     ...new Set(people.flatMap(({ affiliations = [] }) => affiliations.map(({ name, id }) => name ?? id ?? ""))),
@@ -37,7 +37,7 @@ export function RecordPeople({ people }: { people: Creator[] }) {
     <div>
       <div className={styles.creators}>
         {people.map((person, index) => {
-          const orcid = person.person_or_org.identifiers?.find(({ scheme }) => scheme === "orcid")?.identifier;
+          const orcid = person.person_or_org?.identifiers?.find(({ scheme }) => scheme === "orcid")?.identifier;
           const marks = (person.affiliations ?? []).map(({ name, id }) => names.indexOf(name ?? id ?? "") + 1);
           const name = personName(person.person_or_org);
           return (

@@ -12,8 +12,8 @@ export interface RecordRights {
 }
 
 /**
- * What the person may do with a record (records 2). A body tells its owner alone: what others may edit is in their own
- * library, by its own id: who reviews a new version may not edit the one before, and who may manage reads who else has access.
+ * The user's rights to a record (records 2). A body only names its owner. Edit rights come from the user's library by
+ * id, since a reviewer may edit one version only. Manage rights show in reading the grants.
  */
 export function useRecordRights({ id, parent }: RecordBody): RecordRights {
   const { data: status } = useQuery(syncStatusQuery);

@@ -12,7 +12,7 @@ import { formatAgo, formatFull } from "../../format/times.ts";
 import { plainCitation } from "./plain-citation.ts";
 import styles from "./record.module.css";
 
-/** At the right: versions, how to cite, identifiers. */
+/** Versions, citation, identifiers. */
 export function RecordSide({ record }: { record: RecordBody }) {
   const { t } = useTranslation();
   const doi = record.pids.doi?.identifier;

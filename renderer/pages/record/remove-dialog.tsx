@@ -15,7 +15,7 @@ import { titleText } from "../../format/names.ts";
 import { plainCitation } from "./plain-citation.ts";
 import styles from "./record.module.css";
 
-/** Deletes a published record; what stays at its address is asked for. For superusers (records 4.7). */
+/** Deletes a published record and asks for its tombstone. For superusers (records 4.7). */
 export function RemoveDialog({ record, onClose }: { record: RecordBody; onClose: () => void }) {
   const { t } = useTranslation();
   const form = useId();

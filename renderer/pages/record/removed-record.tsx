@@ -15,7 +15,7 @@ import { formatFull } from "../../format/times.ts";
 import { usePageTitle } from "../../shell/page-title.ts";
 import styles from "./record.module.css";
 
-/** What stays at the address of a deleted record: how it was cited, why it went; a superuser brings it back. */
+/** The tombstone of a deleted record: citation and reason. Superusers can restore it. */
 export function RemovedRecord({ id, tombstone }: { id: string; tombstone: Tombstone }) {
   const { t } = useTranslation();
   const navigate = useNavigate();

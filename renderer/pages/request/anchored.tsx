@@ -1,7 +1,7 @@
 import { type ReactNode, useEffect, useRef } from "react";
 import styles from "./request.module.css";
 
-/** An event of the timeline under its address; the one the address names is scrolled to, highlighted and focused. */
+/** A timeline event with an anchor. The one in the address is scrolled to, highlighted and focused. */
 export function Anchored({
   id,
   target,

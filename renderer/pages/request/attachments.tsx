@@ -21,10 +21,10 @@ interface Sending {
   problem?: string;
 }
 
-/** The files of a comment being written: those uploaded, those under way, those refused. */
+/** Files of an unsent comment: uploaded, uploading and refused ones. */
 export interface Attaching {
   sending: Sending[];
-  /** Something is under way: the comment would go without it. */
+  /** An upload is under way, which the comment would miss. */
   isBusy: boolean;
   add: (files: File[]) => void;
   remove: (file: KeptFile) => void;
@@ -34,8 +34,8 @@ export interface Attaching {
 let count = 0;
 
 /**
- * Uploads files for a comment, each at once; one that no comment has yet is removed from the server when taken back.
- * @param standing the files of the comment as it stands: they go when the change is saved, not before.
+ * Uploads files for a comment at once. Removing one that no comment has deletes it on the server.
+ * @param standing files of the existing comment, which are removed when the edit is saved.
  */
 export function useAttaching(request: string, editor: CommentEditor, standing: KeptFile[] = []): Attaching {
   const { t } = useTranslation();
@@ -90,7 +90,7 @@ export function useAttaching(request: string, editor: CommentEditor, standing: K
   };
 }
 
-/** The files of a comment being written, and how far each is. */
+/** Files of an unsent comment with their progress. */
 export function AttachingList({ files, attaching }: { files: KeptFile[]; attaching: Attaching }) {
   const { t } = useTranslation();
   if (files.length + attaching.sending.length === 0) return null;
@@ -138,7 +138,7 @@ export function AttachingList({ files, attaching }: { files: KeptFile[]; attachi
   );
 }
 
-/** Chooses files for a comment. Only the server takes them, so that without it the button says why it rests. */
+/** Chooses files for a comment. Only the server stores them, so offline the button says why it is disabled. */
 export function AttachButton({ attaching, isAway }: { attaching: Attaching; isAway: boolean }) {
   const { t } = useTranslation();
   return (
@@ -153,7 +153,7 @@ export function AttachButton({ attaching, isAway }: { attaching: Attaching; isAw
   );
 }
 
-/** The files of a comment that stands; a press saves a copy. */
+/** Files of a comment; pressing one saves a copy. */
 export function AttachmentList({ request, files }: { request: string; files: KeptFile[] }) {
   const { t } = useTranslation();
   if (files.length === 0) return null;

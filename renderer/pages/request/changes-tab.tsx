@@ -6,11 +6,11 @@ import type { RecordBody } from "../../api-client/record-types.ts";
 import { latestQuery, versionsQuery } from "../../api-client/records.ts";
 import { Busy, EmptyState, InlineNotice } from "../../components/notice.tsx";
 import { Select } from "../../components/select.tsx";
-import { Comparison, type SaidChange, type Side } from "../compare/comparison.tsx";
+import { Comparison, type QuotedChange, type Side } from "../compare/comparison.tsx";
 import { useReviewedSide, useSide } from "../compare/sides.ts";
 import styles from "./request.module.css";
 
-/** The published version before this one; for a draft that edits a record, that record. */
+/** The previous published version; for an edit of a record, that record. */
 function useFormer(body: RecordBody) {
   const { is_published, versions, status, parent, id } = body;
   const isExpected = versions.index > 1 || (!is_published && status === "published");
@@ -27,8 +27,8 @@ interface Basis {
   side: Side;
 }
 
-/** What changed in the draft since the version before, or since the person last wrote or decided here. */
-export function ChangesTab({ body, onComment }: { body: RecordBody; onComment?: (change: SaidChange) => void }) {
+/** Changes in the draft since the previous version, or since the user's last review. */
+export function ChangesTab({ body, onComment }: { body: RecordBody; onComment?: (change: QuotedChange) => void }) {
   const { t } = useTranslation();
   const [chosen, setChosen] = useState<string | null>(null);
   const reviewed = useReviewedSide(body.id);

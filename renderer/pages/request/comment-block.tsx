@@ -1,8 +1,8 @@
 import { useEffect, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { CommentDraft } from "../../../shared/comments/comment-draft.schema.ts";
+import { addToCommentDraft } from "../../api-client/comment-drafts.ts";
 import type { RequestEvent, ReviewRequest } from "../../api-client/request-types.ts";
-import { addToCommentDraft } from "../../api-client/requests.ts";
 import { Avatar } from "../../components/avatar.tsx";
 import { Button } from "../../components/button.tsx";
 import { showFailure } from "../../components/toast-queue.ts";
@@ -16,15 +16,15 @@ import { useReplies } from "./use-replies.ts";
 
 export interface CommentBlockProps {
   request: ReviewRequest;
-  /** A comment, or one that was deleted and has replies. */
+  /** A comment, or a deleted one with replies. */
   comment: RequestEvent;
-  /** The comment or reply that the address names. */
+  /** The comment or reply in the address. */
   target: string | undefined;
   onQuote: (html: string) => void;
   onTakenBack: (draft: CommentDraft) => void;
 }
 
-/** A comment with its replies, one level deep, oldest first. */
+/** A comment with its replies, oldest first. */
 export function CommentBlock({ request, comment, target, onQuote, onTakenBack }: CommentBlockProps) {
   const [isReplying, setReplying] = useState(false);
   const isDeleted = comment.type !== "C";
@@ -110,7 +110,7 @@ function ReplyFoot({ request, comment, isReplying, onReplying }: ReplyFootProps)
   const opener = useRef<HTMLButtonElement>(null);
   const wasReplying = useRef(false);
   useEffect(() => {
-    // Who replied by keyboard goes on from where the editor was opened.
+    // Returns the keyboard focus to the button that opened the editor.
     if (wasReplying.current && !isReplying) opener.current?.focus();
     wasReplying.current = isReplying;
   }, [isReplying]);

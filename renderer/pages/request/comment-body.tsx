@@ -25,19 +25,19 @@ export interface CommentBodyProps {
   comment: RequestEvent;
   name: string;
   onQuote: (html: string) => void;
-  /** Its words and files return to the editor; absent: an unsent one cannot be taken back now. */
+  /** Puts the text and files back into the editor; undefined if the comment cannot be withdrawn. */
   onTakenBack: ((draft: CommentDraft) => void) | undefined;
   isReply?: boolean;
 }
 
-/** The address of a comment is the server's: there everybody who may read it finds it. */
+/** The comment's address on the server, where every reader finds it. */
 function copyLink(server: string | null | undefined, request: ReviewRequest, comment: RequestEvent, copied: string) {
   const { id, parent_id } = comment;
   const link = `${server ?? location.origin}/me/requests/${request.id}#commentevent-${parent_id ? `${parent_id}_` : ""}${id}`;
   navigator.clipboard.writeText(link).then(() => showToast({ tone: "ok", text: copied }), showFailure);
 }
 
-/** Author, time, state if unsent, the words, and what one may do with them. */
+/** Author, time, sync state, text, and actions. */
 export function CommentBody({ request, comment, name, onQuote, onTakenBack, isReply = false }: CommentBodyProps) {
   const { t } = useTranslation();
   const { data: status } = useQuery(syncStatusQuery);
@@ -45,7 +45,7 @@ export function CommentBody({ request, comment, name, onQuote, onTakenBack, isRe
   const menu = useRef<HTMLButtonElement>(null);
   const wasEditing = useRef(false);
   useEffect(() => {
-    // Who edited by keyboard goes on from where the editor was opened, unless she has gone elsewhere meanwhile.
+    // Returns the keyboard focus after editing, unless the user moved it.
     if (wasEditing.current && doing !== "edit" && document.activeElement === document.body) menu.current?.focus();
     wasEditing.current = doing === "edit";
   }, [doing]);
@@ -100,7 +100,7 @@ export function CommentBody({ request, comment, name, onQuote, onTakenBack, isRe
   );
 }
 
-/** While a comment waits to be sent its author can have it back, to write it anew or not at all. */
+/** Withdraws an unsent comment, to rewrite or drop it. */
 function TakeBack({ comment, onTakenBack }: { comment: RequestEvent; onTakenBack: (draft: CommentDraft) => void }) {
   const { t } = useTranslation();
   const unsent = comment.sync?.operations.find(({ kind }) => kind === "comment.create");

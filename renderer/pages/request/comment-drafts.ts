@@ -1,120 +1,86 @@
-import { useMutation, useQuery } from "@tanstack/react-query";
-import { useCallback, useEffect, useId, useRef, useState } from "react";
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useEffect, useId, useRef, useState } from "react";
 import type { CommentDraft, KeptFile } from "../../../shared/comments/comment-draft.schema.ts";
-import { commentDraftQuery, holdCommentDraft, keepCommentDraft } from "../../api-client/requests.ts";
-import { showFailure } from "../../components/toast-queue.ts";
+import { commentDraftQuery, onCommentDraftRead } from "../../api-client/comment-drafts.ts";
+import { blank, isBlank, joined, KeptEditor } from "./kept-editor.ts";
 
-const typingMs = 400;
-const blank: CommentDraft = { content: "", files: [] };
-
-const isBlank = ({ content, files }: CommentDraft) => content === "" && files.length === 0;
-
-const joined = (drafts: CommentDraft[]): CommentDraft => ({
-  content: drafts.map(({ content }) => content).join(""),
-  files: drafts.flatMap(({ files }) => files),
-});
-
-/** A comment being written. */
+/** An unsent comment. */
 export interface CommentEditor {
   draft: CommentDraft;
-  /** Whether what was kept earlier has been read; before that nothing can be typed over it. */
+  /** Whether the stored text was loaded, so that typing cannot overwrite it. */
   isReady: boolean;
   write: (content: string) => void;
-  /** Puts words and files behind what stands here by now. */
+  /** Appends text and files. */
   add: (draft: CommentDraft) => void;
   addFile: (file: KeptFile) => void;
   removeFile: (id: string) => void;
-  /** Whether nothing stands here now. */
+  /** Whether the editor is empty. */
   isBlank: () => boolean;
-  /** Takes out what stands here, to be sent: what is typed from now on is another comment. Both stay kept. */
+  /** Takes the content out for sending. Later typing is a new comment. Both stay stored. */
   take: () => CommentDraft;
-  /** What was taken out has arrived, and need not be kept. Returns whether nothing was typed meanwhile. */
+  /** The taken content was sent and need not be stored. @returns whether nothing was typed since. */
   sent: (draft: CommentDraft) => boolean;
-  /** What was taken out did not arrive: it stands here again, before what was typed meanwhile. */
+  /** Sending failed: puts the content back before what was typed since. */
   putBack: (draft: CommentDraft) => void;
-  /** Forgets what was kept: it was saved, or given up. */
+  /** Removes the stored text after it was saved or dropped. */
   clear: () => void;
 }
 
 /**
- * What stands in an editor of a request. The local API keeps it until it is sent, across windows and restarts.
- * @param place which editor of the request: empty for the conversation, else that of a reply or of an edit.
- * @param initial what stands there when nothing was kept.
+ * The content of a request's editor. The local API stores it until it is sent, across windows and restarts.
+ * @param place the editor: empty for the conversation, else that of a reply or edit.
+ * @param initial the content if nothing is stored.
  */
 export function useCommentDraft(request: string, place: string, initial = blank): CommentEditor {
-  const { data, isFetchedAfterMount } = useQuery(commentDraftQuery(request, place));
+  const cache = useQueryClient();
+  const query = commentDraftQuery(request, place);
+  const { data, isFetchedAfterMount } = useQuery(query);
   const [shown, show] = useState<CommentDraft | null>(null);
-  // What was typed last, also while what is shown is still one step behind.
-  const typed = useRef(shown);
-  const kept = data && !isBlank(data) ? data : initial;
-  const latest = () => typed.current ?? kept;
-  const underWay = useRef(new Map<CommentDraft, () => void>());
-  // Until the local API has taken it: what is under way when the window closes may not arrive.
-  const unsaved = useRef<{ draft: CommentDraft; timer: ReturnType<typeof setTimeout>; isSent?: boolean }>(undefined);
-  const flush = useCallback(
-    (isLeaving: boolean) => {
-      const waiting = unsaved.current;
-      if (!waiting || (waiting.isSent && !isLeaving)) return;
-      clearTimeout(waiting.timer);
-      waiting.isSent = true;
-      const done = () => {
-        if (unsaved.current === waiting) unsaved.current = undefined;
-      };
-      void keepCommentDraft(request, place, waiting.draft, isLeaving).catch(showFailure).then(done);
-    },
-    [request, place],
+  const [state] = useState(() => new KeptEditor(request, place, show));
+  const kept = data ?? blank;
+  const draft = shown ?? (isBlank(kept) ? initial : kept);
+  useEffect(() => state.drawn({ draft, kept }));
+  useEffect(
+    () =>
+      onCommentDraftRead(request, place, (read) => {
+        // Unchanged content comes from the cache.
+        cache.setQueryData(commentDraftQuery(request, place).queryKey, read);
+        state.read(read);
+      }),
+    [request, place, state, cache],
   );
   useEffect(() => {
-    const leave = () => flush(true);
+    const leave = () => state.flush(true);
     addEventListener("pagehide", leave);
     return () => {
       removeEventListener("pagehide", leave);
-      flush(false);
+      state.flush(false);
     };
-  }, [flush]);
-  const change = (draft: CommentDraft) => {
-    typed.current = draft;
-    show(draft);
-    clearTimeout(unsaved.current?.timer);
-    const all = joined([...underWay.current.keys(), draft]);
-    unsaved.current = { draft: all, timer: setTimeout(() => flush(false), typingMs) };
-  };
-  const arrive = (draft: CommentDraft, left: CommentDraft) => {
-    const release = underWay.current.get(draft);
-    underWay.current.delete(draft);
-    change(left);
-    flush(false);
-    release?.();
-  };
-  const add = (draft: CommentDraft) => change(joined([latest(), draft]));
+  }, [state]);
+  const add = (more: CommentDraft) => state.change(joined([state.latest, more]));
   return {
-    draft: shown ?? kept,
-    // What was read for an earlier visit may have been sent since.
+    draft,
+    // A cached text may have been sent since.
     isReady: data !== undefined && isFetchedAfterMount,
-    write: (content) => change({ ...latest(), content }),
+    write: (content) => state.write(content),
     add,
     addFile: (file) => add({ content: "", files: [file] }),
-    removeFile: (id) => change({ ...latest(), files: latest().files.filter((file) => file.id !== id) }),
-    isBlank: () => isBlank(latest()),
-    take() {
-      const draft = { ...latest() };
-      underWay.current.set(draft, holdCommentDraft(request, place));
-      change(blank);
-      return draft;
+    removeFile: (id) => state.change({ ...state.latest, files: state.latest.files.filter((file) => file.id !== id) }),
+    isBlank: () => isBlank(state.latest),
+    take: () => state.take(),
+    sent(taken) {
+      state.arrive(taken, state.latest);
+      return isBlank(state.latest);
     },
-    sent(draft) {
-      arrive(draft, latest());
-      return isBlank(latest());
-    },
-    putBack: (draft) => arrive(draft, joined([draft, latest()])),
-    clear: () => arrive(latest(), blank),
+    putBack: (taken) => state.arrive(taken, joined([taken, state.latest])),
+    clear: () => state.arrive(state.latest, blank),
   };
 }
 
 /**
- * Sends what stands in an editor, one after the other in the order of the presses; what did not arrive stands there again.
- * @param editor absent where nothing can be written: then no words go.
- * @param onSent told whether nothing was typed meanwhile.
+ * Sends the editor's content in order of the presses. Content that could not be sent is put back.
+ * @param editor undefined if nothing can be written: sends no text.
+ * @param onSent called with whether nothing was typed since.
  */
 export function useSending<T>(
   editor: CommentEditor | undefined,
@@ -135,7 +101,7 @@ export function useSending<T>(
     },
   });
   const send = () => {
-    // Pressed twice: the first press took everything.
+    // A second press finds an empty editor.
     if (pending.current > 0 && (editor?.isBlank() ?? true)) return;
     pending.current += 1;
     mutate(editor?.take() ?? blank);

@@ -6,7 +6,7 @@ import { keepReviewed } from "../../api-client/desk.ts";
 import { personQuery } from "../../api-client/people.ts";
 import type { ReviewRequest } from "../../api-client/request-types.ts";
 import { addComment, type RequestAction } from "../../api-client/requests.ts";
-import { syncStatusQuery } from "../../api-client/sync.ts";
+import { syncStatusQuery, whyAway } from "../../api-client/sync.ts";
 import { Button } from "../../components/button.tsx";
 import { showFailure } from "../../components/toast-queue.ts";
 import { useAttaching } from "./attachments.tsx";
@@ -19,7 +19,7 @@ import styles from "./request.module.css";
 
 const looks = { accept: "primary", submit: "primary", decline: "danger", cancel: "secondary" } as const;
 
-/** Where a comment is written, and the decisions beside it. What is written is kept until it is sent. */
+/** The comment editor with the decisions. Its text is stored until it is sent. */
 export function Compose({ request, editor }: { request: ReviewRequest; editor: CommentEditor }) {
   const { t } = useTranslation();
   const { data: status } = useQuery(syncStatusQuery);
@@ -32,14 +32,14 @@ export function Compose({ request, editor }: { request: ReviewRequest; editor: C
     onSent: (comment) => {
       if (part.isReviewer) keepReviewed(request.topic.record).catch(showFailure);
       const words = t(comment.sync && status?.online === false ? "request.said_waiting" : "request.said_sent");
-      // The same words again would not be read out.
+      // Identical text would not be read aloud again.
       setSaid((before) => (before === words ? `${words}\u00a0` : words));
     },
     onFailed: showFailure,
   });
   const press = () => {
     send();
-    // The button rests until there are words again.
+    // The button is disabled until there is text.
     focusComposer();
   };
   const isOpen = maySpeak(request, part);
@@ -84,7 +84,7 @@ export function Compose({ request, editor }: { request: ReviewRequest; editor: C
           action={asked}
           editor={isOpen ? editor : undefined}
           attaching={attaching}
-          isAway={status !== undefined && !status.online}
+          away={whyAway(status)}
           isReviewer={part.isReviewer}
           onClose={() => setAsked(null)}
         />

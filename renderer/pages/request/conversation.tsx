@@ -2,6 +2,7 @@ import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
 import { useLocation } from "@tanstack/react-router";
 import { useTranslation } from "react-i18next";
 import type { CommentDraft } from "../../../shared/comments/comment-draft.schema.ts";
+import { oneMorePage } from "../../api-client/one-more-page.ts";
 import type { ReviewRequest } from "../../api-client/request-types.ts";
 import { focusedPageQuery, timelineQuery } from "../../api-client/requests.ts";
 import { Button } from "../../components/button.tsx";
@@ -17,14 +18,14 @@ import { QuoteSelection } from "./quote-selection.tsx";
 import styles from "./request.module.css";
 import { isThread } from "./use-replies.ts";
 
-/** The event named by the address: a comment, or a reply as `<parent>_<reply>`. */
+/** The event in the address: a comment, or a reply as `<parent>_<reply>`. */
 function useFocus() {
   const { hash } = useLocation();
   const [event, reply] = hash.startsWith("commentevent-") ? hash.slice("commentevent-".length).split("_") : [];
   return { event, target: reply ?? event };
 }
 
-/** The timeline, oldest first, and the place to write at its end. */
+/** The timeline, oldest first, with an editor at its end. */
 export function Conversation({ request, editor }: { request: ReviewRequest; editor: CommentEditor }) {
   const { t } = useTranslation();
   const { event, target } = useFocus();
@@ -47,7 +48,10 @@ export function Conversation({ request, editor }: { request: ReviewRequest; edit
   return (
     <div className={styles.compose}>
       {timeline.hasPreviousPage && (
-        <Button isPending={timeline.isFetchingPreviousPage} onPress={() => void timeline.fetchPreviousPage()}>
+        <Button
+          isPending={timeline.isFetchingPreviousPage}
+          onPress={() => void oneMorePage(timeline.data?.pages.length ?? 0, timeline.fetchPreviousPage)}
+        >
           {t("request.earlier")}
         </Button>
       )}
@@ -67,7 +71,10 @@ export function Conversation({ request, editor }: { request: ReviewRequest; edit
         </ol>
       )}
       {timeline.hasNextPage && (
-        <Button isPending={timeline.isFetchingNextPage} onPress={() => void timeline.fetchNextPage()}>
+        <Button
+          isPending={timeline.isFetchingNextPage}
+          onPress={() => void oneMorePage(timeline.data?.pages.length ?? 0, timeline.fetchNextPage)}
+        >
           {t("request.later")}
         </Button>
       )}

@@ -2,6 +2,7 @@ import { useTranslation } from "react-i18next";
 import { dropReviewed, keepReviewed } from "../../api-client/desk.ts";
 import type { ReviewRequest } from "../../api-client/request-types.ts";
 import { actOnRequest, type RequestAction } from "../../api-client/requests.ts";
+import type { whyAway } from "../../api-client/sync.ts";
 import { Button } from "../../components/button.tsx";
 import { Dialog } from "../../components/dialog.tsx";
 import { InlineNotice } from "../../components/notice.tsx";
@@ -11,26 +12,26 @@ import { type Attaching, AttachingList } from "./attachments.tsx";
 import { type CommentEditor, useSending } from "./comment-drafts.ts";
 import styles from "./request.module.css";
 
-/** What a reviewer decided on is kept, to show what changes afterwards; an accepted draft has no afterwards. */
+/** Stores the reviewed draft, to show later changes. An accepted draft has none. */
 const rememberReview = (draftId: string, action: RequestAction) =>
   action === "accept" ? dropReviewed(draftId) : keepReviewed(draftId);
 
-/** Asks before a decision. What was written in the conversation goes with it, and can still be changed here. */
+/** Confirms a decision. The conversation's text goes with it and can be changed here. */
 export function DecisionDialog({
   request,
   action,
   editor,
   attaching,
-  isAway,
+  away,
   isReviewer,
   onClose,
 }: {
   request: ReviewRequest;
   action: RequestAction;
-  /** Absent in a locked conversation: then the decision goes without words. */
+  /** Undefined in a locked conversation: the decision has no text. */
   editor: CommentEditor | undefined;
   attaching: Attaching;
-  isAway: boolean;
+  away: ReturnType<typeof whyAway>;
   isReviewer: boolean;
   onClose: () => void;
 }) {
@@ -82,7 +83,7 @@ export function DecisionDialog({
           {!isReady && <p className={styles.note}>{t("request.words_needed")}</p>}
         </div>
       )}
-      {isAway && <InlineNotice tone="local">{t("request.offline")}</InlineNotice>}
+      {away && <InlineNotice tone="local">{t(`request.away.${away}`)}</InlineNotice>}
       {error && <InlineNotice tone="danger">{error.message}</InlineNotice>}
     </Dialog>
   );

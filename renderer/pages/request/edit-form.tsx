@@ -10,7 +10,7 @@ import { useAttaching } from "./attachments.tsx";
 import { useCommentDraft } from "./comment-drafts.ts";
 import { EditorBox, isSendable } from "./editor-box.tsx";
 
-/** A comment being changed. What is typed is kept like any other unsent text, until it is saved or given up. */
+/** Edits a comment. The text is stored like any unsent text until it is saved or dropped. */
 export function EditForm({
   request,
   comment,

@@ -8,11 +8,11 @@ import { AttachButton, type Attaching, AttachingList } from "./attachments.tsx";
 import type { CommentEditor } from "./comment-drafts.ts";
 import styles from "./request.module.css";
 
-/** Whether what stands in an editor can be sent: it has words, and no file is still under way. */
+/** Whether the content can be sent: it has text and no upload is under way. */
 export const isSendable = (editor: CommentEditor, attaching: Attaching) =>
   editor.draft.content !== "" && !attaching.isBusy;
 
-/** Text, its files, and what can be done with it; Ctrl-Enter sends it. */
+/** Text, files and buttons; Ctrl-Enter sends. */
 export function EditorBox({
   label,
   editor,
@@ -29,7 +29,7 @@ export function EditorBox({
   onSubmit: () => void;
   isShort?: boolean;
   autoFocus?: boolean;
-  /** What stands beside "Attach", and at the far end. */
+  /** Shown next to "Attach", and at the far end. */
   children: ReactNode;
   aside?: ReactNode;
 }) {

@@ -2,9 +2,8 @@ const focusMs = 30_000;
 const heldFrames = 3;
 
 /**
- * Puts the focus where a comment is written, and sees that it stays there for a moment: right after a change of tabs the
- * editor has yet to be shown, and a menu that closes shuts out the page until it has given the focus back to its button.
- * What the person does meanwhile goes before.
+ * Focuses the comment editor and holds the focus for a moment. The editor may not be rendered yet, and a closing menu
+ * returns the focus to its button. Stops as soon as the user acts.
  */
 export function focusComposer() {
   const given = new AbortController();

@@ -10,7 +10,7 @@ import { ConfirmDialog } from "../../components/dialog.tsx";
 import { InlineNotice } from "../../components/notice.tsx";
 import { useChange } from "../../components/use-change.ts";
 
-/** Locks or unlocks a conversation; for who reviews. Only the server can do it (hosts-and-sync 3). */
+/** Locks or unlocks a conversation, for reviewers. Only on the server (hosts-and-sync 3). */
 export function LockButton({ request }: { request: ReviewRequest }) {
   const { t } = useTranslation();
   const { data: status } = useQuery(syncStatusQuery);

@@ -15,7 +15,7 @@ const icons: Record<string, LucideIcon> = {
   comment_deleted: MessageSquareOff,
 };
 
-/** One thing that happened: a decision, a lock, a deleted comment. */
+/** One event: a decision, a lock, a deleted comment. */
 export function LogLine({ event }: { event: RequestEvent }) {
   const { t } = useTranslation();
   const kind = event.payload.event ?? "accepted";

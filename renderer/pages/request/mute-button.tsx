@@ -6,7 +6,7 @@ import { Button } from "../../components/button.tsx";
 import { showToast } from "../../components/toast-queue.ts";
 import { useChange } from "../../components/use-change.ts";
 
-/** Whether this computer tells of what others do in a request; for this person alone, and at once. */
+/** Mutes the notifications of a request on this computer. */
 export function MuteButton({ id }: { id: string }) {
   const { t } = useTranslation();
   const { data: muted } = useQuery(mutedQuery);

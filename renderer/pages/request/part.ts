@@ -3,7 +3,7 @@ import { isSuperuser } from "../../api-client/people.ts";
 import type { ReviewRequest } from "../../api-client/request-types.ts";
 import type { RequestAction } from "../../api-client/requests.ts";
 
-/** What the person at this computer is to a request (requests 3.1). */
+/** The user's part in a request (requests 3.1). */
 export interface Part {
   isCreator: boolean;
   isReviewer: boolean;
@@ -16,13 +16,13 @@ export const partIn = (request: ReviewRequest, person: Person | undefined): Part
   isSuperuser: isSuperuser(person),
 });
 
-/** Whether one may add words: in a locked conversation superusers alone (requests 10). */
+/** Whether the user may comment; in a locked conversation only superusers (requests 10). */
 export const maySpeak = (request: ReviewRequest, part: Part): boolean => !request.is_locked || part.isSuperuser;
 
 export const mayLock = (request: ReviewRequest, part: Part): boolean =>
   part.isSuperuser || (part.isReviewer && request.status !== "draft");
 
-/** The actions this person has now; a decision already queued offers none (requests 5: decisions while submitted). */
+/** The user's current actions; none while a decision is queued (requests 5). */
 export function actionsFor(request: ReviewRequest, part: Part): RequestAction[] {
   if (request.sync?.operations.some(({ kind }) => kind.startsWith("request."))) return [];
   const creates = part.isCreator || part.isSuperuser;

@@ -9,7 +9,7 @@ import { InlineNotice } from "../../components/notice.tsx";
 import { showToast } from "../../components/toast-queue.ts";
 import { useChange } from "../../components/use-change.ts";
 
-/** A decision that waits to be sent, and can be taken back until it is; or one that was refused. */
+/** A queued decision that can be withdrawn, or a refused one. */
 export function QueuedNotice({ request }: { request: ReviewRequest }) {
   const { t } = useTranslation();
   const { data: status } = useQuery(syncStatusQuery);

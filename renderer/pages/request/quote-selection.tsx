@@ -10,7 +10,7 @@ interface Selected {
   top: number;
 }
 
-/** What is selected, if it lies in the words of one comment. */
+/** The selection, if it lies within one comment. */
 function selected(): Selected | null {
   const selection = getSelection();
   if (!selection || selection.isCollapsed || selection.rangeCount === 0) return null;
@@ -24,7 +24,7 @@ function selected(): Selected | null {
   return { html: holder.innerHTML, left: left + width / 2, top };
 }
 
-/** Beside words selected in a comment: a button that quotes just these. */
+/** A button next to a selection in a comment that quotes it. */
 export function QuoteSelection({ onQuote }: { onQuote: (html: string) => void }) {
   const { t } = useTranslation();
   const [words, setWords] = useState<Selected | null>(null);

@@ -7,10 +7,10 @@ import { useAttaching } from "./attachments.tsx";
 import { useCommentDraft, useSending } from "./comment-drafts.ts";
 import { EditorBox, isSendable } from "./editor-box.tsx";
 
-/** Where a reply being written is kept. */
+/** Storage place of a reply. */
 export const replyPlace = (parent: string) => `reply-${parent}`;
 
-/** A reply being written under one comment. Closing keeps it. */
+/** The editor of a reply. Closing keeps its text. */
 export function ReplyEditor({
   request,
   parent,

@@ -23,7 +23,7 @@ import { RequestTabs } from "./request-tabs.tsx";
 
 const route = getRouteApi("/me/requests/$id");
 
-/** A request at `/me/requests/{id}`; `#commentevent-{id}` opens the page of the timeline that holds that comment. */
+/** A request at `/me/requests/{id}`; `#commentevent-{id}` opens the timeline page of that comment. */
 export function RequestPage() {
   const { id } = route.useParams();
   const { data, error, refetch } = useQuery(requestQuery(id));
@@ -31,7 +31,7 @@ export function RequestPage() {
   return data ? <Request request={data} /> : <Busy />;
 }
 
-/** What is on the page needs no notice any more. */
+/** Marks notifications of the visible request as read. */
 function useSeen(id: string) {
   const { data } = useQuery(notificationsQuery);
   const unread = data?.hits.hits.filter(({ request, read }) => request === id && !read).map((one) => one.id) ?? [];
@@ -82,7 +82,7 @@ function Request({ request }: { request: ReviewRequest }) {
   );
 }
 
-/** The way to what the request is about, for who may go there. */
+/** Link to the topic, for users who may open it. */
 function TopicLink({ request, part }: { request: ReviewRequest; part: Part }) {
   const { t } = useTranslation();
   const params = { id: request.topic.record };

@@ -5,7 +5,7 @@ import { useTranslation } from "react-i18next";
 import type { ReviewRequest } from "../../api-client/request-types.ts";
 import { syncStatusQuery } from "../../api-client/sync.ts";
 import { Tabs } from "../../components/tabs.tsx";
-import type { SaidChange } from "../compare/comparison.tsx";
+import type { QuotedChange } from "../compare/comparison.tsx";
 import { ChangesTab } from "./changes-tab.tsx";
 import { useCommentDraft } from "./comment-drafts.ts";
 import { Conversation } from "./conversation.tsx";
@@ -20,7 +20,7 @@ const route = getRouteApi("/me/requests/$id");
 const tabs = ["conversation", "record", "changes", "files"] as const;
 type RequestTab = (typeof tabs)[number];
 
-/** What is said, and what it is about. Which of them is open stands in the address. */
+/** Conversation and topic. The address holds the open tab. */
 export function RequestTabs({ request, part }: { request: ReviewRequest; part: Part }) {
   const { t } = useTranslation();
   const { tab = "conversation" } = route.useSearch();
@@ -29,7 +29,7 @@ export function RequestTabs({ request, part }: { request: ReviewRequest; part: P
   const editor = useCommentDraft(request.id, "");
   const show = (next: RequestTab) =>
     navigate({ search: next === "conversation" ? {} : { tab: next }, hash: "", replace: true });
-  const onComment = async (change: SaidChange) => {
+  const onComment = async (change: QuotedChange) => {
     const address = `${status?.server ?? location.origin}/me/requests/${request.id}?tab=changes`;
     editor.add({ content: quoteOfChange(change, t(`compare.kind.${change.kind}`), address), files: [] });
     await show("conversation");

@@ -11,14 +11,14 @@ import { RecordPeople, RecordPills } from "../record/record-people.tsx";
 import styles from "./request.module.css";
 import { useTopic } from "./topic.ts";
 
-/** Shows what the request is about, once it has been read. */
+/** Shows the topic once it is loaded. */
 export function Topic({ request, children }: { request: ReviewRequest; children: (body: RecordBody) => ReactNode }) {
   const { body, error } = useTopic(request);
   if (body) return children(body);
   return error ? <InlineNotice tone="warn">{error.message}</InlineNotice> : <Busy />;
 }
 
-/** The words of the draft under review, or of the record it has become. */
+/** Metadata of the draft under review, or of its record. */
 export function RecordTab({ body }: { body: RecordBody }) {
   const { t } = useTranslation();
   const { metadata, id, is_published } = body;
@@ -39,5 +39,5 @@ export function RecordTab({ body }: { body: RecordBody }) {
   );
 }
 
-/** Its files, to be looked into as after publishing. */
+/** The topic's files, as after publishing. */
 export const FilesTab = ({ body }: { body: RecordBody }) => <RecordFiles record={body} />;

@@ -3,7 +3,7 @@ import type { RecordBody } from "../../api-client/record-types.ts";
 import { draftQuery, recordQuery } from "../../api-client/records.ts";
 import type { ReviewRequest } from "../../api-client/request-types.ts";
 
-/** What a request is about: the draft under review, or the record it has become. */
+/** The topic of a request: the draft under review, or its record. */
 export function useTopic(request: ReviewRequest): { body?: RecordBody; error?: Error } {
   const id = request.topic.record;
   const isPublished = request.status === "accepted";

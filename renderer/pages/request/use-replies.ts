@@ -3,16 +3,15 @@ import { useState } from "react";
 import type { RequestEvent } from "../../api-client/request-types.ts";
 import { repliesQuery } from "../../api-client/requests.ts";
 
-/** So many replies stand below a comment; earlier ones are shown when asked for. */
+/** Number of replies shown; earlier ones on request. */
 const shownReplies = 3;
 
-/** What is said in a conversation: a comment, or one that was deleted and has replies. */
+/** A comment, or a deleted one with replies. */
 export const isThread = ({ type, children_count = 0 }: RequestEvent) => type === "C" || children_count > 0;
 
 /**
- * The replies to show below a comment, oldest first: the newest three, or all when they are asked for or `target` is
- * among the others.
- * @param target the comment or reply that the address names.
+ * Replies to show, oldest first: the newest three, or all on request or if `target` is among the others.
+ * @param target the comment or reply in the address.
  */
 export function useReplies(request: string, comment: RequestEvent, target?: string) {
   const { children = [], children_count = 0 } = comment;

@@ -5,7 +5,7 @@ import { showFailure } from "../../components/toast-queue.ts";
 import { useCommands } from "../../shell/command-list.ts";
 import { goToRow, rowHere } from "../../shell/row-keys.ts";
 
-/** j and k go through the inbox, e marks what is new in the request at hand as read; Enter opens it. */
+/** j and k move, e marks the request as read, Enter opens it. */
 export function useInboxKeys(unread: Map<string, string[]>) {
   const { t } = useTranslation();
   const readHere = () => {

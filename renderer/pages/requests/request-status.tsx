@@ -12,7 +12,6 @@ const looks: Record<RequestStatus, { icon: LucideIcon; tone: Tone }> = {
   expired: { icon: TimerOff, tone: "warn" },
 };
 
-/** The status of a request: icon, word, colour. */
 export function RequestStatusPill({ status }: { status: RequestStatus }) {
   const { t } = useTranslation();
   const { icon, tone } = looks[status];

@@ -36,14 +36,14 @@ function searchOf(view: RequestView, me: string, q: string, status: RequestStatu
   return view === "mine" ? { ...what, created_by: `user:${me}` } : what;
 }
 
-/** The notifications not looked at yet, by the request in which others did something. */
+/** Unread notifications by request. */
 function useUnread(): Map<string, string[]> {
   const { data } = useQuery(notificationsQuery);
   const news = Map.groupBy(data?.hits.hits.filter(({ read }) => !read) ?? [], ({ request }) => request);
   return new Map([...news].map(([request, all]) => [request, all.map(({ id }) => id)]));
 }
 
-/** The inbox of requests: what needs the person, what they opened, all they may read. */
+/** The inbox: requests that need the user, requests they opened, all they may read. */
 export function RequestsPage() {
   const { t } = useTranslation();
   const navigate = useNavigate({ from: "/me/requests" });
@@ -128,7 +128,7 @@ interface ViewChoiceProps {
   onChange: (view: RequestView) => void;
 }
 
-/** Whose requests are shown, with how many wait for the person. */
+/** Chooses the view, with the number of waiting requests. */
 function ViewChoice({ view, me = "", onChange }: ViewChoiceProps) {
   const { t } = useTranslation();
   const { data: needsMe = 0 } = useQuery({ ...askedCountQuery(me), enabled: me !== "" });
@@ -149,7 +149,7 @@ function ViewChoice({ view, me = "", onChange }: ViewChoiceProps) {
   );
 }
 
-/** Who wrote last, as far as the request itself names her. */
+/** The author of the last reply, if the request names them. */
 function lastActor({ last_reply, expanded }: ReviewRequest): string | undefined {
   const people = [expanded?.created_by, expanded?.receiver];
   const actor = people.find((one) => one !== undefined && one.id === last_reply?.created_by.user);

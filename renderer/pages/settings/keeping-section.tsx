@@ -13,7 +13,7 @@ const limits = [1, 2, 5, 10, 50, 100, 500].map((gigabytes) => gigabytes * 1e9);
 const rates = [50, 200, 1000, 5000, 20_000].map((kilobytes) => kilobytes * 1000);
 const numberOf = (id: string) => (id === none ? null : Number(id));
 
-/** The rules, and a change of them, made of what they are by then; it can be taken back for a while. */
+/** The rules and a setter. A change can be undone for a while. */
 export function useRules() {
   const { t } = useTranslation();
   const { data: rules } = useQuery(keepingQuery);
@@ -31,7 +31,7 @@ export function useRules() {
   return { rules, change };
 }
 
-/** Which files are kept on this computer, said as sentences; what files may take of the line. */
+/** Rules for files available offline and for bandwidth. */
 export function KeepingSection() {
   const { t } = useTranslation();
   const { rules, change } = useRules();

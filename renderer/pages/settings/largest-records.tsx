@@ -2,7 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { HardDrive } from "lucide-react";
 import { useTranslation } from "react-i18next";
 import { largestQuery, releaseRecord } from "../../api-client/keeping.ts";
-import type { RecordRoom } from "../../api-client/sync-types.ts";
+import type { RecordStorage } from "../../api-client/sync-types.ts";
 import { Button } from "../../components/button.tsx";
 import { EmptyState } from "../../components/notice.tsx";
 import { useChange } from "../../components/use-change.ts";
@@ -11,7 +11,7 @@ import { ObjectLink } from "../sync/object-link.tsx";
 import { useRules } from "./keeping-section.tsx";
 import styles from "./settings.module.css";
 
-/** What takes most room here, each with the way to give it back, or the reason why not. */
+/** The largest records, each with a button to free its space or the reason why not. */
 export function LargestRecords() {
   const { t } = useTranslation();
   const { data } = useQuery(largestQuery);
@@ -46,7 +46,7 @@ export function LargestRecords() {
   );
 }
 
-function Row({ room }: { room: RecordRoom }) {
+function Row({ room }: { room: RecordStorage }) {
   const { t } = useTranslation();
   const { rules } = useRules();
   const release = useChange(() => releaseRecord(room.id));

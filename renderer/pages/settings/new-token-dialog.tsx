@@ -9,7 +9,7 @@ import { useChange } from "../../components/use-change.ts";
 import { CommandLine } from "../people/command-line.tsx";
 import styles from "./settings.module.css";
 
-/** Makes a token for another computer or a program; its secret is shown until the dialog is closed, and never again. */
+/** Creates a token. Its secret is shown only until the dialog closes. */
 export function NewTokenDialog({ onClose }: { onClose: () => void }) {
   const { t } = useTranslation();
   const form = useId();

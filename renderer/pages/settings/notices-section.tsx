@@ -4,7 +4,7 @@ import { showFailure } from "../../components/toast-queue.ts";
 import { useSystemNotices } from "../../shell/system-notices.ts";
 import styles from "./settings.module.css";
 
-/** Whether the computer tells what others did while the window is not in front; the browser asks when it is turned on. */
+/** Turns system notifications on. The browser asks for permission. */
 export function NoticesSection() {
   const { t } = useTranslation();
   const { state, set } = useSystemNotices();

@@ -13,7 +13,7 @@ import { formatFull } from "../../format/times.ts";
 import { ConnectFields, useConnectForm } from "../sign-in/connect-fields.tsx";
 import styles from "./settings.module.css";
 
-/** The server this computer belongs to: connect, sign in again, disconnect and keep everything here. */
+/** The server: connect, sign in again, disconnect. */
 export function ServerSection() {
   const { t } = useTranslation();
   const { data: status } = useQuery(syncStatusQuery);

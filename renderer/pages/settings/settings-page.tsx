@@ -19,7 +19,7 @@ import { TokensSection } from "./tokens-section.tsx";
 
 const route = getRouteApi("/settings/{-$page}");
 
-/** Light or dark, and how close rows stand. */
+/** Theme and density. */
 function AppearanceSection() {
   const { t } = useTranslation();
   const { theme, density, setTheme, setDensity } = useAppearance();
@@ -46,7 +46,7 @@ function AppearanceSection() {
   );
 }
 
-/** Whether single keys do something (WCAG 2.1.4), and the sheet of all of them. */
+/** Single-key shortcuts (WCAG 2.1.4) and the sheet of shortcuts. */
 function KeyboardSection() {
   const { t } = useTranslation();
   const [areLettersOn, setLetters] = useLetterKeys();
@@ -67,7 +67,7 @@ function KeyboardSection() {
   );
 }
 
-/** The parts of the page, and what of each is searched for beside its title. */
+/** The sections and their search terms. */
 const parts = [
   {
     id: "appearance",
@@ -103,7 +103,7 @@ const parts = [
   { id: "keyboard", title: "settings.keyboard", part: KeyboardSection, words: ["palette.keys", "palette.letters"] },
 ] as const satisfies { id: string; title: string; part: ComponentType; words: readonly string[] }[];
 
-/** What can be set, part by part; a part has an address, and every change applies at once. */
+/** The settings. Each section has an address, and changes apply at once. */
 export function SettingsPage() {
   const { t } = useTranslation();
   const { page } = route.useParams();

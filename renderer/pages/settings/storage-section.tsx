@@ -17,7 +17,7 @@ const kinds = [
   { id: "cached", color: "var(--info)" },
 ] as const;
 
-/** Bytes by kind, and the button that drops what the server holds as well. */
+/** Storage by kind, with a button that drops copies of files on the server. */
 export function StorageSection() {
   const { t } = useTranslation();
   const { data, error, refetch } = useQuery(storageQuery);

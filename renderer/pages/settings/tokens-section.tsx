@@ -12,7 +12,7 @@ import { formatAgo, formatFull } from "../../format/times.ts";
 import { NewTokenDialog } from "./new-token-dialog.tsx";
 import styles from "./settings.module.css";
 
-/** What acts as the person at the server: her computers and programs, each by a token that she can revoke. */
+/** The user's access tokens, each revocable. */
 export function TokensSection() {
   const { t } = useTranslation();
   const { data: status } = useQuery(syncStatusQuery);

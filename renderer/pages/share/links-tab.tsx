@@ -16,7 +16,7 @@ import styles from "./share.module.css";
 
 const levels = ["view", "preview", "edit"] as const;
 
-/** Links that open the record to whoever holds them; the address is the server's, where others are. */
+/** Access links with server addresses, which others can reach. */
 export function LinksTab({ record, server }: { record: RecordBody; server: string | null }) {
   const { t } = useTranslation();
   const { data: links = [], error, refetch } = useQuery(linksQuery(record.id));

@@ -16,7 +16,7 @@ import styles from "./share.module.css";
 
 const levels = ["view", "preview", "edit", "manage"] as const;
 
-/** People who were given access by name. */
+/** Users with grants. */
 export function PeopleTab({ id }: { id: string }) {
   const { t } = useTranslation();
   const { data: grants = [], error, refetch } = useQuery(grantsQuery(id));
@@ -26,7 +26,7 @@ export function PeopleTab({ id }: { id: string }) {
   const { data: users = [], isFetching } = useQuery(usersQuery(user ? "" : text));
   const grant = useChange((chosen: { user: string; text: string }) => grantTo(id, chosen.user, level), {
     onDone: (_, { user: given, text: name }) => {
-      // Who is typed meanwhile stays.
+      // Keeps a name that was typed meanwhile.
       setText((now) => (now === name ? "" : now));
       setUser((now) => (now === given ? undefined : now));
     },

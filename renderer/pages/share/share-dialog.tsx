@@ -9,7 +9,7 @@ import { Tabs } from "../../components/tabs.tsx";
 import { LinksTab } from "./links-tab.tsx";
 import { PeopleTab } from "./people-tab.tsx";
 
-/** Who else may open a record or draft: people by name, and whoever holds a link. */
+/** Shares a record or draft with users or by link. */
 export function ShareDialog({ record, onClose }: { record: RecordBody; onClose: () => void }) {
   const { t } = useTranslation();
   const { data: status } = useQuery(syncStatusQuery);

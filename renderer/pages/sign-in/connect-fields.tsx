@@ -1,32 +1,42 @@
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
+import { isInsecureAddress } from "../../../shared/sync-protocol/connect.schema.ts";
 import type { Credential } from "../../api-client/sync.ts";
-import { RadioChoice } from "../../components/choice.tsx";
+import { Checkbox, RadioChoice } from "../../components/choice.tsx";
 import { InlineNotice } from "../../components/notice.tsx";
 import { TextField } from "../../components/text-field.tsx";
 
 const isAddress = (text: string) => /^https?:\/\/\S+$/.test(text) && URL.canParse(text);
+const isInsecure = (text: string) => isAddress(text) && isInsecureAddress(new URL(text));
 
-/** What a person enters to connect to a server. */
+/** The input to connect to a server. */
 export interface ConnectForm {
   server: string;
   way: "password" | "token";
   account: string;
   password: string;
   token: string;
+  /** The user confirmed an address that is not encrypted. */
+  isInsecureAllowed: boolean;
 }
 
-/** The entries of a sign-in; `credential` is undefined until something is missing no longer. */
+/** The sign-in form; `credential` is undefined while something is missing. */
 export function useConnectForm(server: string, account: string) {
-  const [form, setForm] = useState<ConnectForm>({ server, way: "password", account, password: "", token: "" });
+  const [form, setForm] = useState<ConnectForm>({
+    ...{ server, way: "password", account, password: "", token: "" },
+    isInsecureAllowed: false,
+  });
   const put = (change: Partial<ConnectForm>) => setForm((before) => ({ ...before, ...change }));
   const [name, token] = [form.account.trim(), form.token.trim()];
   const byPassword = name && form.password ? { account: name, password: form.password } : undefined;
   const given: Credential | undefined = form.way === "token" ? (token ? { token } : undefined) : byPassword;
-  return { form, put, credential: isAddress(form.server.trim()) ? given : undefined };
+  const address = form.server.trim();
+  const isFine = isAddress(address) && (form.isInsecureAllowed || !isInsecure(address));
+  const credential = given && isFine ? { ...given, allow_insecure: form.isInsecureAllowed } : undefined;
+  return { form, put, credential };
 }
 
-/** Address, then name and password, or an access token; what the server said to the last try stands below. */
+/** Address, then name and password or a token, with the last error below. */
 export function ConnectFields({
   form,
   put,
@@ -36,7 +46,7 @@ export function ConnectFields({
   form: ConnectForm;
   put: (change: Partial<ConnectForm>) => void;
   error: Error | null;
-  /** The server is known already: only who it is is asked. */
+  /** The server is known: asks only for the credential. */
   isAgain?: boolean;
 }) {
   const { t } = useTranslation();
@@ -48,10 +58,23 @@ export function ConnectFields({
         description={t("welcome.address_help")}
         type="url"
         value={form.server}
-        onChange={(server) => put({ server })}
+        onChange={(server) => put({ server, isInsecureAllowed: false })}
         autoFocus={!isAgain}
         problem={isOdd ? t("welcome.bad_address") : undefined}
       />
+      {isInsecure(form.server.trim()) && (
+        <InlineNotice
+          tone="warn"
+          title={t("sign_in.insecure_title")}
+          actions={
+            <Checkbox isSelected={form.isInsecureAllowed} onChange={(isInsecureAllowed) => put({ isInsecureAllowed })}>
+              {t("sign_in.insecure")}
+            </Checkbox>
+          }
+        >
+          {t("sign_in.insecure_help")}
+        </InlineNotice>
+      )}
       <RadioChoice
         label={t("sign_in.way")}
         look="segments"

@@ -9,21 +9,21 @@ import { htmlWords } from "../../format/html-words.ts";
 import { wordsOf } from "../compare/compare-records.ts";
 import { hasRoomForBoth, keepBoth } from "./keep-both.ts";
 
-/** The field of the form that a conflict is about, and what within it: `creators`, `berg, a. role`. */
+/** The form field of a conflict, and the part within it: `creators`, `berg, a. role`. */
 export function placeOf(conflict: Conflict): { field: string; within: string } {
   const [root = "", ...rest] = readPath(conflict.path);
   const [field = root, ...inner] = root === "metadata" ? rest : [root, ...rest];
   return { field, within: inner.map((key) => key.replace(/^[a-z]+:/, "")).join(" ") };
 }
 
-/** A value in words; "–" for nothing. */
+/** A value as text; "–" if empty. */
 export const wordsOfValue = (value: unknown): string =>
   (typeof value === "string" ? htmlWords(value) : wordsOf(value)) || "–";
 
 const ways = { mine: "keep_mine", theirs: "use_theirs", both: "keep_both" } as const;
 type Way = keyof typeof ways;
 
-/** The ways out of a conflict; both can be kept where a text has room for both. */
+/** The choices for a conflict; texts can keep both values. */
 export function ConflictChoices({ conflict }: { conflict: Conflict }) {
   const { t } = useTranslation();
   const choose = useChange((way: Way) => (way === "both" ? keepBoth(conflict) : chooseConflict(conflict.id, way)));

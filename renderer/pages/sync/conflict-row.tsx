@@ -17,13 +17,13 @@ import { ConflictChoices, placeOf, wordsOfValue } from "./conflict-choices.tsx";
 import { ObjectLink } from "./object-link.tsx";
 import styles from "./sync.module.css";
 
-/** One of the two values, with what only it has marked. */
+/** One value with its differences marked. */
 const sideOf = (parts: ChangedPart[], own: "removed" | "added") =>
   parts
     .filter(({ kind }) => kind === "same" || kind === own)
     .map(({ kind, text }) => ({ text, isMarked: kind === own }));
 
-/** Whose value stands: a colleague's, or one's own from another computer. */
+/** Author of the current value: a colleague, or the same user on another computer. */
 function useTheirName({ theirs_by }: Conflict): string {
   const { t } = useTranslation();
   const { data: other } = useQuery({ ...userQuery(theirs_by ?? ""), enabled: theirs_by !== null });
@@ -32,7 +32,7 @@ function useTheirName({ theirs_by }: Conflict): string {
   return userName(other, t("sync.theirs"));
 }
 
-/** What is disputed, record by record. */
+/** Conflicts by record. */
 export function ConflictRows({ conflicts, onLeave }: { conflicts: Conflict[]; onLeave: (() => void) | undefined }) {
   const records = [...new Set(conflicts.map(({ record }) => record))];
   return records.map((record) => (
@@ -70,7 +70,7 @@ function DisputedRecord({ id, conflicts, onLeave }: DisputedRecordProps) {
   );
 }
 
-/** One field with two values: the one that lost is kept until the person chooses. */
+/** One field with two values. The lost one is kept until the user chooses. */
 function ConflictRow({ conflict }: { conflict: Conflict }) {
   const { t } = useTranslation();
   const theirs = useTheirName(conflict);
@@ -100,7 +100,7 @@ function ConflictRow({ conflict }: { conflict: Conflict }) {
   );
 }
 
-/** The same answer for all conflicts, asked once more: the values not chosen are gone afterwards. */
+/** Resolves all conflicts alike, after a confirmation. */
 export function SameForAll({ conflicts }: { conflicts: Conflict[] }) {
   const { t } = useTranslation();
   const [asked, setAsked] = useState<"mine" | "theirs" | null>(null);

@@ -4,13 +4,13 @@ import { chooseConflict } from "../../api-client/sync.ts";
 import type { Conflict } from "../../api-client/sync-types.ts";
 import { contentOf } from "../draft/draft-content.ts";
 
-/** How two texts of a field become one: titles side by side, descriptions one after the other. */
+/** How two texts are joined: titles side by side, descriptions one after the other. */
 const between: Record<string, string> = { "metadata.title": " / ", "metadata.description": "" };
 
 export const hasRoomForBoth = ({ path, mine, theirs }: Conflict): boolean =>
   path in between && typeof mine === "string" && typeof theirs === "string";
 
-/** Puts the value that lost behind the one that stands, which settles the conflict. @throws ApiFailure as a save does */
+/** Appends the lost value, which resolves the conflict. @throws ApiFailure like a save */
 export async function keepBoth(conflict: Conflict): Promise<void> {
   const { id, record, path, mine } = conflict;
   const field = path.replace("metadata.", "");

@@ -2,7 +2,7 @@ import { Link } from "@tanstack/react-router";
 import type { ReactNode } from "react";
 import type { ObjectRef } from "../../api-client/sync-types.ts";
 
-/** A link to the page of a draft, record or request, or to a comment within one; plain words for anything else. */
+/** A link to a draft, record, request or comment; plain text for other objects. */
 export function ObjectLink({
   object,
   children,

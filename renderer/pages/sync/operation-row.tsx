@@ -15,11 +15,11 @@ import styles from "./sync.module.css";
 
 const states: Record<string, WorkState> = { sending: "sending", rejected: "refused", conflict: "needs" };
 
-/** Decisions wait as they were made until they are sent; other work is undone where it was done. */
+/** Unsent decisions can be withdrawn; other changes are undone where they were made. */
 const mayTakeBack = ({ kind, state }: Operation) =>
   state === "pending" && /^(request|review)\.|^draft\.publish$/.test(kind);
 
-/** One change that waits for the server: what, since when, how often tried, why not yet. */
+/** One unsent change: what, since when, attempts, last error. */
 export function OperationRow({ operation, onLeave }: { operation: Operation; onLeave: (() => void) | undefined }) {
   const { t } = useTranslation();
   const { attempts, next_attempt, bytes } = operation;
@@ -55,7 +55,7 @@ export function OperationRow({ operation, onLeave }: { operation: Operation; onL
   );
 }
 
-/** What has arrived, and since when. */
+/** A delivered change and its time. */
 export function DoneRow({ done, onLeave }: { done: Done; onLeave: (() => void) | undefined }) {
   const { t } = useTranslation();
   const { object, title, times, delivered } = done;
@@ -75,14 +75,14 @@ export function DoneRow({ done, onLeave }: { done: Done; onLeave: (() => void) |
   );
 }
 
-/** How fast a file goes, in bytes a second, since its row stands here; 0 until that can be told. */
+/** Speed of a transfer since its row appeared, in bytes a second; 0 while unknown. */
 function useSpeed(bytes: number): number {
   const [begin] = useState(() => ({ bytes, at: performance.now() }));
   const seconds = (performance.now() - begin.at) / 1000;
   return seconds > 1 ? Math.max(0, (bytes - begin.bytes) / seconds) : 0;
 }
 
-/** A file on its way, either direction. */
+/** A transfer in either direction. */
 export function TransferRow({ transfer }: { transfer: Transfer }) {
   const { t } = useTranslation();
   const { key, bytes, size, direction } = transfer;

@@ -4,7 +4,7 @@ import type { Compared } from "../compare/compare-records.ts";
 type Json = Record<string, unknown>;
 const isObject = (value: unknown): value is Json => typeof value === "object" && value !== null;
 
-/** What is kept names entries of vocabularies by id alone: their names are those that the server gives to the same ids. */
+/** Adds names to vocabulary entries, which a snapshot has by id only. Takes them from the server's object. */
 function withNames(kept: unknown, there: unknown): unknown {
   if (Array.isArray(kept)) {
     const found = Array.isArray(there) ? there : [];
@@ -19,7 +19,7 @@ function withNames(kept: unknown, there: unknown): unknown {
   return { ...(kept.id === undefined && there.name === undefined ? {} : there), ...Object.fromEntries(members) };
 }
 
-/** The two sides of refused work on a draft; undefined where there is no draft on one of them. */
+/** The two sides of a refused change; undefined unless both have a draft. */
 export function sidesOf({ operation, server }: TrayEntry): { mine: Compared; theirs: Compared } | undefined {
   const { content } = operation;
   if (!content || !server?.metadata || !server.access) return undefined;

@@ -2,7 +2,7 @@ import { queryClient } from "../../api-client/query-client.ts";
 import { conflictsQuery, operationsQuery, syncStatusQuery, trayQuery } from "../../api-client/sync.ts";
 import { saveBlob } from "../../components/save-file.ts";
 
-/** Saves what waits, what was refused and what is in dispute as one JSON file, to be shown to whoever helps. */
+/** Saves pending, refused and disputed changes as a JSON report for support. */
 export async function saveReport(): Promise<void> {
   const [status, operations, tray, conflicts] = await Promise.all([
     queryClient.fetchQuery(syncStatusQuery),

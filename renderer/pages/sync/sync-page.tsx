@@ -3,7 +3,7 @@ import { usePageTitle } from "../../shell/page-title.ts";
 import styles from "./sync.module.css";
 import { SyncPanel } from "./sync-panel.tsx";
 
-/** The sync panel at an address of its own. */
+/** The sync panel as a page. */
 export function SyncPage() {
   const { t } = useTranslation();
   usePageTitle({ label: t("sync.title") });

@@ -23,10 +23,10 @@ import { saveReport } from "./save-report.ts";
 import styles from "./sync.module.css";
 import { TrayRow } from "./tray-row.tsx";
 
-// Thousands may wait; the first ones tell what is going on.
+// Thousands may wait; shows the first ones.
 const shownRows = 100;
 
-/** Everything about sending and fetching: the sentence, what needs the person, what is under way, what waits. */
+/** The sync panel: status, decisions for the user, transfers, pending changes. */
 export function SyncPanel({ onLeave }: { onLeave?: () => void }) {
   const { t } = useTranslation();
   const status = useQuery(syncStatusQuery);
@@ -107,8 +107,8 @@ function Group({ title, count, children }: { title: string; count: number; child
   );
 }
 
-/** What stops everything until the person acts, as a question with its answers. */
-function Asked({ status, onLeave }: { status: SyncStatus; onLeave: (() => void) | undefined }) {
+/** A question that stops sync until the user answers. */
+function PendingQuestion({ status, onLeave }: { status: SyncStatus; onLeave: (() => void) | undefined }) {
   const { t } = useTranslation();
   const navigate = useNavigate();
   const agree = useChange(resumeSync);
@@ -134,7 +134,7 @@ function Asked({ status, onLeave }: { status: SyncStatus; onLeave: (() => void) 
   );
 }
 
-/** How things stand, in a sentence. */
+/** The status as a sentence. */
 function useSentence(status: SyncStatus): string {
   const { t } = useTranslation();
   const waiting = status.pending + status.sending;
@@ -161,7 +161,7 @@ function StatusHead({ status, onLeave }: { status: SyncStatus; onLeave: (() => v
   return (
     <div className={styles.status}>
       <p className={styles.sentence}>{useSentence(status)}</p>
-      <Asked status={status} onLeave={onLeave} />
+      <PendingQuestion status={status} onLeave={onLeave} />
       {status.server && (
         <dl className={styles.facts}>
           <dt>{t("sync.server")}</dt>

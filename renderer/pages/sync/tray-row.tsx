@@ -19,7 +19,7 @@ import styles from "./sync.module.css";
 
 const Comparison = lazy(async () => ({ default: (await import("../compare/comparison.tsx")).Comparison }));
 
-/** Work that the server refused: the reason in its words, what the server has now, and the three ways out. */
+/** A refused change: the reason, the server's state, and three choices. */
 export function TrayRow({ entry, onLeave }: { entry: TrayEntry; onLeave: (() => void) | undefined }) {
   const { t } = useTranslation();
   const navigate = useNavigate();
@@ -27,7 +27,7 @@ export function TrayRow({ entry, onLeave }: { entry: TrayEntry; onLeave: (() => 
   const retry = useChange(() => retryRefused(entry.id));
   const discard = useChange(() => discardRefused(entry.id));
   const copy = useChange((_from: string) => copyRefused(entry.id), {
-    // The row may be gone by then, as what was refused is; who is on another page is not led away from there.
+    // The row may be gone. Users who left the page are not navigated.
     onSuccess: async (copied, from) => {
       if (location.pathname !== from) return;
       onLeave?.();
@@ -92,7 +92,7 @@ const textOf = ({ operation }: TrayEntry) => htmlWords(operation.body?.payload?.
 
 const decided = ["accepted", "declined", "cancelled", "expired"] as const;
 
-/** Why it was not taken, the text that was with it, and how the server says that the object stands. */
+/** The reason, the text of the change, and the server's state. */
 function Reason({ entry }: { entry: TrayEntry }) {
   const { t } = useTranslation();
   const { kind, reason, server, object } = entry;
@@ -115,7 +115,7 @@ function Reason({ entry }: { entry: TrayEntry }) {
   );
 }
 
-/** Lays what was refused beside what the server has now. */
+/** Compares the refused content with the server's. */
 function CompareButton({ entry }: { entry: TrayEntry }) {
   const { t } = useTranslation();
   const [isOpen, setOpen] = useState(false);

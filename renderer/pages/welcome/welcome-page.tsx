@@ -15,7 +15,10 @@ import { ConnectFields, useConnectForm } from "../sign-in/connect-fields.tsx";
 import styles from "./welcome.module.css";
 import { setWelcomed } from "./welcomed.ts";
 
-/** The first start: this computer only, a server, or a library that is here already. Shown once; a server can be connected later in the settings. */
+/**
+ * The first start: use this computer only, a server, or an existing library. Shown once; the settings can connect a
+ * server later.
+ */
 export function WelcomePage() {
   const { t } = useTranslation();
   const navigate = useNavigate();

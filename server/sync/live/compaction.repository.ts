@@ -1,7 +1,7 @@
 import type { Db } from "../../../shared/database/open.ts";
 import type { DocumentRow } from "../../../shared/database/schema.ts";
 
-/** Drafts of these families whose documents hold more than `bytes`. */
+/** Drafts of these families whose documents exceed `bytes`. */
 export const listLargeDocuments = (db: Db, parentIds: string[], bytes: number) =>
   db
     .selectFrom("document")

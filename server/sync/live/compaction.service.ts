@@ -9,28 +9,28 @@ import { findDocument, listLargeDocuments, replaceDocument } from "./compaction.
 const compactDocument = command({
   name: "document.compact",
   version: 1,
-  delivery: "server",
+  doors: { console: "host" },
   input: z.object({ id: z.string() }),
 });
 
 export interface CompactionOptions {
   host: Host;
-  /** Whether somebody is at the document. */
+  /** Whether somebody has the document open. */
   isOpen(draftId: string): boolean;
   report(error: unknown): void;
 }
 
 export interface Compaction {
-  /** Starts documents anew whose past outweighs them, where nobody has worked for a while. Answers their drafts. */
+  /** Compacts idle documents whose history outweighs their content. @returns their drafts. */
   run(): Promise<string[]>;
   stop(): void;
 }
 
 const everyMs = 30_000;
-/** A document is left alone for so long after an edit: the next one would have to be repeated. */
+/** Time without edits before a document is compacted, because edits made before must be repeated afterwards. */
 const idleMicros = 30_000_000;
 
-/** Keeps documents from carrying their whole past for ever; looks only at families that have changed (sync 1.4). */
+/** Compacts documents, looking only at families that changed (sync 1.4). */
 export function compaction({ host, isOpen, report }: CompactionOptions): Compaction {
   const changed = new Set<string>();
 
@@ -38,7 +38,7 @@ export function compaction({ host, isOpen, report }: CompactionOptions): Compact
     return host.write(system, compactDocument, { id }, async (tx) => {
       const row = await findDocument(tx, id);
       const state = row === undefined || isOpen(id) ? undefined : await inDocuments("compact", row.state);
-      const common = { object: { kind: "draft", id }, title: "Tidy a draft" };
+      const common = { object: { kind: "draft", id }, title: "Compact a draft" };
       if (row === undefined || state === undefined) return { ...common, result: false, touched: [] };
       await replaceDocument(tx, { ...row, state, epoch: row.epoch + 1 });
       return { ...common, result: true, touched: [{ kind: "family" as const, id: row.parent_id }] };

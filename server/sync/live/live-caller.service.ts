@@ -1,18 +1,16 @@
 import type { Db } from "../../../shared/database/open.ts";
 import type { Caller, Scope } from "../../../shared/kernel/caller.ts";
 import { listRoles } from "../audience.repository.ts";
-import { findPerson, findTokenById, listGoodSessions } from "./live.repository.ts";
+import { findPerson, findTokenById, listValidSessions } from "./live.repository.ts";
 import type { Identity } from "./presence.ts";
 
-/**
- * A caller of some time ago as she is now: groups anew, her token or session still good. Undefined: she has to sign in again.
- */
+/** Refreshes a caller: current groups, and a token or session that is still valid. Undefined: sign in again. */
 export async function callerNow(db: Db, caller: Caller, now: number): Promise<Caller | undefined> {
   if (caller.userId === null) return undefined;
   const person = await findPerson(db, caller.userId);
   if (!person?.active) return undefined;
   const roles = new Set(await listRoles(db, caller.userId));
-  if (caller.sessionId !== undefined && (await listGoodSessions(db, [caller.sessionId], now)).length === 0) {
+  if (caller.sessionId !== undefined && (await listValidSessions(db, [caller.sessionId], now)).length === 0) {
     return undefined;
   }
   if (caller.tokenId === undefined) return { ...caller, roles };
@@ -21,7 +19,7 @@ export async function callerNow(db: Db, caller: Caller, now: number): Promise<Ca
   return { ...caller, roles, scopes: new Set(token.scopes.split(" ") as Scope[]) };
 }
 
-/** How others see a person at a document. */
+/** The identity that others see at a document. */
 export async function identityOf(db: Db, caller: Caller): Promise<Identity | undefined> {
   const person = caller.userId === null ? undefined : await findPerson(db, caller.userId);
   return person && { id: person.id, name: person.full_name || person.username };

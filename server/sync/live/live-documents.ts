@@ -5,6 +5,7 @@ import type { Logger } from "pino";
 import { type WebSocket, WebSocketServer } from "ws";
 import type { AccessService } from "../../../shared/access/access.service.ts";
 import { isAtLeast } from "../../../shared/access/level.policy.ts";
+import { inDocuments } from "../../../shared/documents/document-thread.ts";
 import type { Caller } from "../../../shared/kernel/caller.ts";
 import { Failure, forbidden, notFound } from "../../../shared/kernel/failure.ts";
 import type { Host } from "../../../shared/kernel/host.ts";
@@ -13,19 +14,19 @@ import { compaction } from "./compaction.service.ts";
 import { findLiveDocument, findNewId } from "./live.repository.ts";
 import { callerNow, identityOf } from "./live-caller.service.ts";
 import { LivePeer } from "./live-peer.ts";
-import { type Basis, LiveRoom, type StoredDocument } from "./live-room.ts";
+import { LiveRoom, type OpenedDocument, type UpdateContext } from "./live-room.ts";
 import { type TicketService, ticketService } from "./live-ticket.service.ts";
 import { readTarget, refuseUpgrade } from "./live-upgrade.ts";
 import { watchRooms } from "./live-watch.ts";
 import type { Identity } from "./presence.ts";
 
-/** An update to a draft's document, as `draft.edit` takes it. */
+/** An update to a draft's document, as input of `draft.edit`. */
 export interface LiveEdit {
   id: string;
   epoch: number;
   /** Base64. */
   update: string;
-  /** Nothing to compare: who edits live sees what the others do. */
+  /** Empty: a live editor sees the changes of others, so there is nothing to compare. */
   changes: [];
 }
 
@@ -33,27 +34,41 @@ export interface LiveOptions {
   host: Host;
   access: AccessService;
   log: Logger;
-  /** Merges an update into a draft's document, through the one write door. @throws Failure. */
-  edit(caller: Caller, command: LiveEdit, basis: Basis): Promise<unknown>;
+  /** Merges an update into a draft's document through `host.write`. @throws Failure. */
+  edit(caller: Caller, command: LiveEdit, basis: UpdateContext): Promise<unknown>;
 }
 
-/** Documents that people edit at the same time (hosts-and-sync 6, Live documents). */
+/** Documents that several users edit at the same time (hosts-and-sync 6, Live documents). */
 export interface LiveDocuments {
   tickets: TicketService;
-  /** Listener of the HTTP server's `upgrade`. */
+  /** Listener for the HTTP server's `upgrade` event. */
   upgrade(req: IncomingMessage, socket: Duplex, head: Buffer): void;
-  /** Sends everybody away; they come back to the next process. Who does not go within 2 s is cut off. */
+  /** Closes all connections. Clients reconnect to the next process. After 2 s the rest is terminated. */
   close(): Promise<void>;
 }
 
-/** How long a peer has to answer the closing. */
+/** Time for a peer to answer the close frame. */
 const graceMs = 2000;
 
 interface Admitted {
   caller: Caller;
   identity: Identity;
-  document: StoredDocument;
+  document: OpenedDocument;
   hasExtras: boolean;
+}
+
+/** An update sent by a peer. */
+interface PeerEdit extends Pick<LiveEdit, "id" | "epoch"> {
+  update: Uint8Array;
+  basis: UpdateContext;
+}
+
+/** Withdrawn credentials must not edit, even before the watch closes their sockets. */
+async function editAs({ host, edit }: LiveOptions, peer: LivePeer, sent: PeerEdit): Promise<void> {
+  const caller = await callerNow(host.db, peer.caller, host.now());
+  if (!caller) throw new Failure("unauthorized", "Sign in again.");
+  const { id, epoch, basis } = sent;
+  await edit(caller, { id, epoch, update: Buffer.from(sent.update).toString("base64"), changes: [] }, basis);
 }
 
 export function liveDocuments(options: LiveOptions): LiveDocuments {
@@ -77,19 +92,17 @@ export function liveDocuments(options: LiveOptions): LiveDocuments {
     const { level } = await access.ofDraft(host.db, caller, document);
     const identity = await identityOf(host.db, caller);
     if (!isAtLeast(level, "preview") || !identity) throw forbidden();
-    return { caller, identity, document, hasExtras };
+    const stateVector = await inDocuments("stateVector", document.state);
+    return { caller, identity, document: { ...document, stateVector }, hasExtras };
   }
 
-  function roomOf(document: StoredDocument): LiveRoom {
+  function roomOf(document: OpenedDocument): LiveRoom {
     const { id, epoch } = document;
     const known = rooms.get(id);
     if (known !== undefined && known.epoch === epoch) return known;
     const room = new LiveRoom({
       document,
-      edit: async ({ caller }, update, basis) => {
-        const command: LiveEdit = { id, epoch, update: Buffer.from(update).toString("base64"), changes: [] };
-        await options.edit(caller, command, basis);
-      },
+      edit: (peer, update, basis) => editAs(options, peer, { id, epoch, update, basis }),
       load: () => findLiveDocument(host.db, id),
       emptied: (empty) => {
         if (rooms.get(id) === empty) rooms.delete(id);
@@ -103,7 +116,7 @@ export function liveDocuments(options: LiveOptions): LiveDocuments {
   function join(socket: WebSocket, { caller, identity, document, hasExtras }: Admitted): void {
     const room = roomOf(document);
     room.join(new LivePeer({ socket, caller, identity, hasExtras, events: room }));
-    // Something may have been committed between reading the document and being here.
+    // Catches commits between reading the document and joining the room.
     room.refresh().catch(report);
   }
 

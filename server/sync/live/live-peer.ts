@@ -5,48 +5,48 @@ import { liveClose } from "../../../shared/sync-protocol/live.schema.ts";
 import { type ClientMessage, readMessage, writeDenied, writeRefused, writeStored } from "./live-wire.ts";
 import type { Identity } from "./presence.ts";
 
-/** Above this a peer is not fed any further until it has read what it was sent. */
+/** Stops sending to a peer with more unread bytes than this. */
 const maxBufferedBytes = 1024 * 1024;
-/** Frames that wait for being stored; above this nothing more is read from the peer. */
+/** Stops reading from a peer with more unprocessed bytes than this. */
 const maxWaitingBytes = 1024 * 1024;
-/** A peer that reads nothing for so long is dropped. */
+/** Closes a peer that reads nothing for this long. */
 const maxBehindMs = 60_000;
 
-/** What a connection calls back. */
+/** Callbacks of a connection. */
 export interface PeerEvents {
-  /** One message after the other: the next waits for the answer to this. */
+  /** Handles one message. The next one waits for it. */
   handle(peer: LivePeer, message: ClientMessage): Promise<void>;
-  /** The update that brings a peer with this state vector up to date. */
-  catchUp(stateVector: Uint8Array): Uint8Array;
+  /** The update that a peer with this state vector lacks. */
+  catchUp(stateVector: Uint8Array): Promise<Uint8Array>;
   closed(peer: LivePeer): void;
-  /** Handling a message failed for no fault of the peer. */
+  /** Handling a message failed, not through the peer's fault. */
   failed(peer: LivePeer, error: unknown): void;
 }
 
 export interface PeerOptions {
   socket: WebSocket;
-  /** As of the last check. */
+  /** The caller as of the last check. */
   caller: Caller;
   identity: Identity;
-  /** Wants messages of our own (types from 100 up). */
+  /** The client understands Carrel's messages (types from 100 up). */
   hasExtras: boolean;
   events: PeerEvents;
 }
 
-/** One connection to a document: reads in order, sends no faster than the other side reads. */
+/** One connection to a document, with flow control in both directions. */
 export class LivePeer {
   readonly socket: WebSocket;
   readonly identity: Identity;
   caller: Caller;
-  /** It was asked for its whole document. */
-  sendsAll = false;
-  /** Number of updates taken on this connection. */
+  /** The server requested the peer's whole document. */
+  sendsWholeDocument = false;
+  /** Number of updates received on this connection. */
   updates = 0;
   readonly #hasExtras: boolean;
   readonly #events: PeerEvents;
   #waiting: Promise<void> = Promise.resolve();
   #waitingBytes = 0;
-  /** Where the peer stood when it fell behind. */
+  /** The peer's state vector when it fell behind. */
   #behind: { stateVector: Uint8Array; sinceMs: number } | undefined;
 
   constructor(options: PeerOptions) {
@@ -57,7 +57,7 @@ export class LivePeer {
     this.#events = options.events;
     this.socket.on("message", (data: Buffer, isBinary: boolean) => this.#receive(data, isBinary));
     this.socket.on("close", () => this.#events.closed(this));
-    // What is wrong with the connection ends in `close`, which follows.
+    // `close` follows and cleans up.
     this.socket.on("error", () => this.socket.terminate());
   }
 
@@ -85,7 +85,7 @@ export class LivePeer {
       });
   }
 
-  /** Sends what may be lost for a peer that is behind: it gets all of it at once later. */
+  /** Sends a frame. A peer that is behind does not get it, since it gets everything at once later. */
   feed(frame: Uint8Array, before: Uint8Array): void {
     if (this.#behind !== undefined) return;
     if (this.socket.bufferedAmount > maxBufferedBytes)
@@ -93,19 +93,22 @@ export class LivePeer {
     else this.send(frame);
   }
 
-  /** Answers a question of the peer, or later when it is behind. */
-  answer(stateVector: Uint8Array, write: (update: Uint8Array) => Uint8Array): void {
+  /** Answers a sync request, or postpones it while the peer is behind. */
+  async answer(stateVector: Uint8Array, write: (update: Uint8Array) => Uint8Array): Promise<void> {
     if (this.socket.bufferedAmount > maxBufferedBytes) this.#behind = { stateVector, sinceMs: performance.now() };
-    else this.send(write(this.#events.catchUp(stateVector)));
+    else this.send(write(await this.#events.catchUp(stateVector)));
   }
 
-  /** Feeds a peer that was behind and has read everything since; drops one that does not read. True when it was fed. */
+  /**
+   * Brings a peer up to date that was behind and has read everything. Closes a peer that does not read. @returns
+   * whether it was brought up to date.
+   */
   recover(write: (update: Uint8Array) => Uint8Array): boolean {
     if (this.#behind === undefined) return false;
     if (this.socket.bufferedAmount === 0) {
       const { stateVector } = this.#behind;
       this.#behind = undefined;
-      this.send(write(this.#events.catchUp(stateVector)));
+      this.answer(stateVector, write).catch((error: unknown) => this.#events.failed(this, error));
       return true;
     }
     if (performance.now() - this.#behind.sinceMs > maxBehindMs) {
@@ -129,7 +132,7 @@ export class LivePeer {
 
   close(code: number, reason: string): void {
     this.socket.close(code, reason);
-    // A paused socket would not see the other side's answer to the closing.
+    // A paused socket would not see the peer's close frame.
     if (this.socket.isPaused) this.socket.resume();
   }
 }
@@ -142,7 +145,7 @@ function readable(data: Buffer): ClientMessage | undefined {
   }
 }
 
-/** Whether a text of bytes can be a state vector at all. */
+/** Whether bytes can be a state vector. */
 export function isStateVector(bytes: Uint8Array): boolean {
   try {
     Y.decodeStateVector(bytes);

@@ -1,8 +1,6 @@
 import * as Y from "yjs";
 import { inDocuments } from "../../../shared/documents/document-thread.ts";
-import { hasGone, namesOtherDeletions } from "../../../shared/documents/gone.ts";
-import { maxStructsPerUpdate } from "../../../shared/documents/guard.ts";
-import { countStructs } from "../../../shared/documents/update-content.ts";
+import { hasGone } from "../../../shared/documents/gone.ts";
 import { Failure } from "../../../shared/kernel/failure.ts";
 import { liveClose } from "../../../shared/sync-protocol/live.schema.ts";
 import { type PresenceEntry, writePresence } from "../../../shared/sync-protocol/presence-wire.ts";
@@ -10,7 +8,7 @@ import { isStateVector, type LivePeer, type PeerEvents } from "./live-peer.ts";
 import { type ClientMessage, writeAnswer, writeAsk, writeUpdate } from "./live-wire.ts";
 import { Presence } from "./presence.ts";
 
-/** A document as the database has it. */
+/** A document from the database. */
 export interface StoredDocument {
   id: string;
   parent_id: string;
@@ -18,35 +16,39 @@ export interface StoredDocument {
   state: Uint8Array;
 }
 
-/** What is known of a peer's update. */
-export interface Basis {
-  /** It says what the peer did just now. */
+/** A document and its state vector, which is slow to compute for a large state. */
+export interface OpenedDocument extends StoredDocument {
+  stateVector: Uint8Array;
+}
+
+/** Facts about a peer's update. */
+export interface UpdateContext {
+  /** The update is a current edit, not a catch-up. */
   isFresh?: boolean;
-  /** The peer's document with the update in it, when it was asked for. */
+  /** The peer's whole document including the update, if it was requested. */
   whole?: Uint8Array | undefined;
 }
 
 export interface RoomOptions {
-  document: StoredDocument;
-  /**
-   * Merges an update into the document through the one write door.
-   * @throws Failure.
-   */
-  edit(peer: LivePeer, update: Uint8Array, basis: Basis): Promise<void>;
-  /** The document as it is now; undefined when the draft is gone. */
+  document: OpenedDocument;
+  /** Merges an update into the document through `host.write`. @throws Failure. */
+  edit(peer: LivePeer, update: Uint8Array, basis: UpdateContext): Promise<void>;
+  /** The current document; undefined if the draft is gone. */
   load(): Promise<StoredDocument | undefined>;
   emptied(room: LiveRoom): void;
-  /** Something failed for no fault of a peer. */
+  /** Reports a failure that is not a peer's fault. */
   report(error: unknown): void;
 }
 
-/** A document up to here is asked for as a whole, in bytes. */
-const mostAskedBytes = 1024 * 1024;
+/** Limits how much longer a peer's state vector may be than the room's: about 6,000 unknown edits. */
+const maxUnknownBytes = 64 * 1024;
+/** Maximum size of a document that is requested as a whole, in bytes. */
+const maxWholeBytes = 1024 * 1024;
 const nothing = Y.encodeStateVector(new Map());
 
 /**
- * The connections to one document. It keeps the state's bytes as they were last sent, no more; every update is in the
- * database before anybody else hears of it, whoever made it.
+ * The connections to one document. Keeps only the bytes of the last state. Every update is stored in the database
+ * before peers get it.
  */
 export class LiveRoom implements PeerEvents {
   readonly id: string;
@@ -66,14 +68,14 @@ export class LiveRoom implements PeerEvents {
     this.parentId = options.document.parent_id;
     this.epoch = options.document.epoch;
     this.#state = options.document.state;
-    this.#stateVector = Y.encodeStateVectorFromUpdate(this.#state);
+    this.#stateVector = options.document.stateVector;
   }
 
   join(peer: LivePeer): void {
     this.peers.add(peer);
-    // Who was away may have written into an item that is gone here: only her own document still says what it was.
-    peer.sendsAll = this.#state.length <= mostAskedBytes && hasGone(this.#state);
-    peer.send(writeAsk(peer.sendsAll ? nothing : this.#stateVector));
+    // A peer that was offline may have edited a deleted item. Only its own document still has the content.
+    peer.sendsWholeDocument = this.#state.length <= maxWholeBytes && hasGone(this.#state);
+    peer.send(writeAsk(peer.sendsWholeDocument ? nothing : this.#stateVector));
     peer.send(writePresence(this.#presence.entries()));
   }
 
@@ -88,14 +90,14 @@ export class LiveRoom implements PeerEvents {
     peer.close(liveClose.failed, "the server failed");
   }
 
-  catchUp(stateVector: Uint8Array): Uint8Array {
-    return Y.diffUpdate(this.#state, stateVector);
+  catchUp(stateVector: Uint8Array): Promise<Uint8Array> {
+    return inDocuments("diffUpdate", this.#state, stateVector);
   }
 
   async handle(peer: LivePeer, message: ClientMessage): Promise<void> {
     switch (message.type) {
       case "ask":
-        if (isStateVector(message.stateVector)) peer.answer(message.stateVector, writeAnswer);
+        if (this.#isReadable(message.stateVector)) await peer.answer(message.stateVector, writeAnswer);
         else peer.close(liveClose.unreadable, "the message cannot be read");
         break;
       case "answer":
@@ -105,7 +107,7 @@ export class LiveRoom implements PeerEvents {
         await this.#takeUpdate(peer, message.update, { isFresh: true });
         break;
       case "presence":
-        this.#tell(this.#presence.take(peer, peer.identity, message.entries, performance.now()), peer);
+        this.#tell(this.#presence.receive(peer, peer.identity, message.entries, performance.now()), peer);
         break;
       case "query-presence":
         peer.send(writePresence(this.#presence.entries()));
@@ -113,38 +115,34 @@ export class LiveRoom implements PeerEvents {
     }
   }
 
-  /** What a document has and this one does not; one that cannot be read is refused as it is. */
-  #newIn(whole: Uint8Array): Uint8Array {
-    if (countStructs(whole, maxStructsPerUpdate) !== undefined) return whole;
-    try {
-      return Y.diffUpdate(whole, this.#stateVector);
-    } catch {
-      return whole;
-    }
+  /** Checks the length before decoding, because a long state vector blocks Yjs for a second. */
+  #isReadable(stateVector: Uint8Array): boolean {
+    return stateVector.length <= this.#stateVector.length + maxUnknownBytes && isStateVector(stateVector);
   }
 
-  /** A reader, too, answers the server's question; as long as that brings nothing new, nothing is asked of her rights. */
+  /** Readers answer the sync request too. Without new content their rights do not matter. */
   async #takeAnswer(peer: LivePeer, answer: Uint8Array): Promise<void> {
-    const update = peer.sendsAll ? this.#newIn(answer) : answer;
-    const basis = peer.sendsAll ? { whole: answer } : {};
+    const update = peer.sendsWholeDocument ? await inDocuments("newIn", answer, this.#stateVector) : answer;
+    const basis = peer.sendsWholeDocument ? { whole: answer } : {};
     const tried = await inDocuments("guardUpdate", this.#state, update);
     if (!tried.ok || tried.changed) await this.#takeUpdate(peer, update, basis);
     else {
-      // It may take something out of an item that is gone here. Of a reader it is not heard.
-      if (peer.sendsAll && namesOtherDeletions(this.#state, update)) await this.#edit(peer, update, basis);
+      // The update may edit a deleted item. Ignored from readers.
+      if (peer.sendsWholeDocument && (await inDocuments("namesOtherDeletions", this.#state, update)))
+        await this.#edit(peer, update, basis);
       peer.stored(++peer.updates);
     }
   }
 
-  async #takeUpdate(peer: LivePeer, update: Uint8Array, basis: Basis): Promise<void> {
+  async #takeUpdate(peer: LivePeer, update: Uint8Array, basis: UpdateContext): Promise<void> {
     const number = ++peer.updates;
     const reason = await this.#edit(peer, update, basis);
     if (reason === undefined) peer.stored(number);
     else peer.refused(number, reason);
   }
 
-  /** Answers why it is refused, if it is. */
-  async #edit(peer: LivePeer, update: Uint8Array, basis: Basis): Promise<string | undefined> {
+  /** @returns why the update was refused, if it was. */
+  async #edit(peer: LivePeer, update: Uint8Array, basis: UpdateContext): Promise<string | undefined> {
     try {
       await this.#options.edit(peer, update, basis);
       return undefined;
@@ -154,7 +152,7 @@ export class LiveRoom implements PeerEvents {
     }
   }
 
-  /** Sends on what the database has and the peers do not. Calls while one is under way end in one more. */
+  /** Sends new content of the database to the peers. Calls during a run cause one more run. */
   refresh(): Promise<void> {
     this.#isStale = true;
     this.#refreshing ??= this.#refreshWhileStale().finally(() => {
@@ -168,21 +166,21 @@ export class LiveRoom implements PeerEvents {
       this.#isStale = false;
       const document = await this.#options.load();
       if (document === undefined) this.closeAll(liveClose.gone, "the draft is gone");
-      else if (document.epoch !== this.epoch) this.closeAll(liveClose.startedAnew, "the draft was started anew");
-      else this.#relay(document.state);
+      else if (document.epoch !== this.epoch) this.closeAll(liveClose.startedAnew, "the draft was compacted");
+      else await this.#relay(document.state);
     }
   }
 
-  #relay(state: Uint8Array): void {
+  async #relay(state: Uint8Array): Promise<void> {
     if (Buffer.compare(state, this.#state) === 0) return;
     const before = this.#stateVector;
-    this.#state = state;
-    this.#stateVector = Y.encodeStateVectorFromUpdate(state);
-    const frame = writeUpdate(Y.diffUpdate(state, before));
+    const { stateVector, update } = await inDocuments("advance", state, before);
+    [this.#state, this.#stateVector] = [state, stateVector];
+    const frame = writeUpdate(update);
     for (const peer of this.peers) peer.feed(frame, before);
   }
 
-  /** Regular work: people without a sign of life, peers that were behind; `isAlive` sends a sign of our own. */
+  /** Periodic work: expires presence, brings peers up to date. `isAlive` also sends a ping. */
   tick(nowMs: number, isAlive: boolean): void {
     this.#tell(this.#presence.expire(nowMs), undefined);
     for (const peer of this.peers) {

@@ -1,3 +1,4 @@
+import type { Call } from "../../../shared/kernel/call.ts";
 import type { Caller } from "../../../shared/kernel/caller.ts";
 import { forbidden } from "../../../shared/kernel/failure.ts";
 import type { Host } from "../../../shared/kernel/host.ts";
@@ -8,22 +9,24 @@ export interface Ticket {
   expiresAt: number;
 }
 
-/** One-time admission to a document's socket: a browser's WebSocket can send no header, and a URL ends in logs. */
+/**
+ * One-time tickets for WebSockets, which cannot send headers. Tokens must not appear in URLs, because logs keep those.
+ */
 export interface TicketService {
-  /** A ticket for 60 s, for one document when named. @throws Failure 403 for an anonymous caller. */
-  issue(caller: Caller, document: string | undefined): Ticket;
-  /** Whose ticket it was; used up by this, whatever it was for. Undefined: unknown, used, expired or for another. */
+  /** Issues a ticket for 60 s, limited to one document if named. @throws Failure 403 for an anonymous caller. */
+  issue(call: Call, document: string | undefined): Ticket;
+  /** Uses up a ticket. @returns its caller; undefined if it is unknown, used, expired or for another document. */
   redeem(ticket: string, document: string): Caller | undefined;
 }
 
 const lifeMicros = 60_000_000;
-/** Tickets that were never used; beyond this the oldest go. */
+/** Limits unused tickets; the oldest are dropped. */
 const maxKept = 10_000;
 const prefix = "draft:";
 
 const withPrefix = (document: string): string => (document.startsWith(prefix) ? document : `${prefix}${document}`);
 
-/** Tickets live in memory: one that a restart loses is asked for again. */
+/** Tickets are kept in memory. After a restart clients request new ones. */
 export function ticketService(host: Host): TicketService {
   const kept = new Map<string, { caller: Caller; document: string | undefined; expiresAt: number }>();
 
@@ -35,7 +38,8 @@ export function ticketService(host: Host): TicketService {
   }
 
   return {
-    issue(caller, document) {
+    // What the socket does later is no part of this call.
+    issue({ origin: _origin, ...caller }, document) {
       if (caller.userId === null) throw forbidden();
       const now = host.now();
       forgetOld(now);

@@ -5,15 +5,15 @@ import { Failure, notFound } from "../../../shared/kernel/failure.ts";
 const documents = "/api/sync/documents/";
 
 export interface Target {
-  /** As in the path. */
+  /** The name in the path. */
   room: string;
-  /** Undefined when the room is no draft's. */
+  /** Undefined if the room is not a draft's. */
   draftId: string | undefined;
   ticket: string | undefined;
   hasExtras: boolean;
 }
 
-/** What a socket is asked for. @throws Failure 404 for another path. */
+/** Reads what the request wants to open. @throws Failure 404 for another path. */
 export function readTarget(req: IncomingMessage): Target {
   const { pathname, searchParams } = new URL(req.url ?? "/", "http://server");
   if (!pathname.startsWith(documents)) throw notFound();
@@ -34,7 +34,7 @@ function decode(text: string): string {
   }
 }
 
-/** Answers an upgrade with the refusal in HTTP, before any WebSocket exists (hosts-and-sync 8, Ticket). */
+/** Refuses an upgrade with an HTTP response (hosts-and-sync 8, Ticket). */
 export function refuseUpgrade(socket: Duplex, error: unknown): void {
   const failure = error instanceof Failure ? error : new Failure("unavailable", "The document cannot be opened now.");
   const body = JSON.stringify(failure.toBody());

@@ -1,9 +1,10 @@
 import type { AccessService } from "../../../shared/access/access.service.ts";
 import { isAtLeast } from "../../../shared/access/level.policy.ts";
 import { Failure } from "../../../shared/kernel/failure.ts";
-import type { Host, ObjectRef } from "../../../shared/kernel/host.ts";
+import type { Host } from "../../../shared/kernel/host.ts";
+import type { ObjectRef } from "../../../shared/kernel/object-ref.ts";
 import { liveClose } from "../../../shared/sync-protocol/live.schema.ts";
-import { listGoodSessions, listGoodTokens, readForeignWrites } from "./live.repository.ts";
+import { listValidSessions, listValidTokens, readForeignWrites } from "./live.repository.ts";
 import { callerNow } from "./live-caller.service.ts";
 import type { LivePeer } from "./live-peer.ts";
 import type { LiveRoom } from "./live-room.ts";
@@ -15,13 +16,13 @@ export interface WatchOptions {
   report(error: unknown): void;
 }
 
-/** Rights of the rooms that a commit touched are looked at again after so long; a withdrawn one must tell in 1 s. */
+/** How often rooms touched by a commit are checked. Withdrawn access must take effect within 1 s. */
 const tickMs = 250;
-/** 20 s: a sign of life to everybody, and a look at what ends by the clock alone (access links). */
+/** Every 20 s: a ping, and a check of what expires by the clock (access links). */
 const ticksPerRound = 80;
 
-/** Of these credentials those that are still good. */
-async function goodAmong(host: Host, list: typeof listGoodTokens, named: string[]): Promise<string[]> {
+/** Filters the credentials that are still valid. */
+async function filterValid(host: Host, list: typeof listValidTokens, named: string[]): Promise<string[]> {
   const ids = [...new Set(named)];
   const good: string[] = [];
   for (let at = 0; at < ids.length; at += 500) {
@@ -30,14 +31,14 @@ async function goodAmong(host: Host, list: typeof listGoodTokens, named: string[
   return good;
 }
 
-/** Tokens and sessions end without a word in the feed: all at once, by one query each. */
+/** Tokens and sessions end without a feed entry, so all are checked with one query each. */
 async function checkCredentials({ host, rooms }: WatchOptions): Promise<void> {
   const peers = [...rooms.values()].flatMap((room) => [...room.peers]);
   const tokens = peers.flatMap(({ caller }) => caller.tokenId ?? []);
   const sessions = peers.flatMap(({ caller }) => caller.sessionId ?? []);
   const good = new Set([
-    ...(await goodAmong(host, listGoodTokens, tokens)),
-    ...(await goodAmong(host, listGoodSessions, sessions)),
+    ...(await filterValid(host, listValidTokens, tokens)),
+    ...(await filterValid(host, listValidSessions, sessions)),
   ]);
   for (const peer of peers) {
     const id = peer.caller.tokenId ?? peer.caller.sessionId;
@@ -46,8 +47,8 @@ async function checkCredentials({ host, rooms }: WatchOptions): Promise<void> {
 }
 
 /**
- * Follows what is committed, by this process and by others: sends changes on, and closes the sockets of who may no longer
- * read (hosts-and-sync 6, Live documents).
+ * Watches commits of all processes: sends changes on, and closes sockets whose users lost access (hosts-and-sync 6,
+ * Live documents).
  */
 export function watchRooms(options: WatchOptions): { stop(): void } {
   const { host, access, rooms, report } = options;
@@ -68,7 +69,7 @@ export function watchRooms(options: WatchOptions): { stop(): void } {
     try {
       return (await access.ofDraft(host.db, caller, { id: room.id, parent_id: room.parentId })).level;
     } catch (error) {
-      // A family that is gone gives nobody a right.
+      // The family is gone.
       if (error instanceof Failure) return "none";
       throw error;
     }
@@ -94,8 +95,8 @@ export function watchRooms(options: WatchOptions): { stop(): void } {
     await checkCredentials(options);
   }
 
-  /** Users, groups and requests may concern anybody's rights; a family only those at its documents. */
-  function heard(touched: readonly ObjectRef[]): void {
+  /** Changes of users, groups and requests may affect all rooms; a family only its own. */
+  function onCommit(touched: readonly ObjectRef[]): void {
     const isForAll = touched.some(({ kind }) => kind !== "family");
     const families = new Set(touched.filter(({ kind }) => kind === "family").map(({ id }) => id));
     for (const room of rooms.values()) {
@@ -104,7 +105,7 @@ export function watchRooms(options: WatchOptions): { stop(): void } {
     }
   }
 
-  const stopListening = host.onCommitted(heard);
+  const stopListening = host.onCommitted(onCommit);
   const timer = setInterval(() => {
     if (rooms.size === 0 || isBusy) return;
     isBusy = true;

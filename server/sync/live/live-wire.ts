@@ -3,11 +3,11 @@ import * as encoding from "lib0/encoding";
 import { liveMessage } from "../../../shared/sync-protocol/live.schema.ts";
 import { type PresenceEntry, readPresence } from "../../../shared/sync-protocol/presence-wire.ts";
 
-/** What a client says. */
+/** Messages of a client. */
 export type ClientMessage =
-  /** Asks for all that is not in this state vector. */
+  /** Requests everything that this state vector lacks (sync step 1). */
   | { type: "ask"; stateVector: Uint8Array }
-  /** What it has beyond the state vector that it was asked with. */
+  /** What the client has beyond the requested state vector (sync step 2). */
   | { type: "answer"; update: Uint8Array }
   | { type: "update"; update: Uint8Array }
   | { type: "presence"; entries: PresenceEntry[] }
@@ -15,7 +15,7 @@ export type ClientMessage =
   | { type: "unknown" };
 
 const step = { ask: 0, answer: 1, update: 2 } as const;
-/** Reads a frame of the y-websocket protocol. @throws Error when it is cut short or garbled. */
+/** Parses a y-websocket frame. @throws Error if it is truncated or malformed. */
 export function readMessage(frame: Uint8Array): ClientMessage {
   const decoder = decoding.createDecoder(frame);
   const type = decoding.readVarUint(decoder);
@@ -41,13 +41,13 @@ const syncFrame = (kind: number, bytes: Uint8Array): Uint8Array =>
     encoding.writeVarUint8Array(encoder, bytes);
   });
 
-/** Asks the client for all that is not in this state vector. */
+/** Requests everything from the client that this state vector lacks. */
 export const writeAsk = (stateVector: Uint8Array): Uint8Array => syncFrame(step.ask, stateVector);
-/** Answers the client's question. */
+/** Answers the client's sync request. */
 export const writeAnswer = (update: Uint8Array): Uint8Array => syncFrame(step.answer, update);
 export const writeUpdate = (update: Uint8Array): Uint8Array => syncFrame(step.update, update);
 
-/** "Permission denied", in the words that the stock client shows. */
+/** "Permission denied", as the stock client shows it. */
 export const writeDenied = (reason: string): Uint8Array =>
   frame((encoder) => {
     encoding.writeVarUint(encoder, liveMessage.denied);

@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import type { Db } from "../../../shared/database/open.ts";
 
-/** The document of a draft with what decides who may open it. */
+/** A draft's document and the columns that decide who may open it. */
 export const findLiveDocument = (db: Db, draftId: string) =>
   db
     .selectFrom("document")
@@ -10,13 +10,13 @@ export const findLiveDocument = (db: Db, draftId: string) =>
     .where("document.draft_id", "=", draftId)
     .executeTakeFirst();
 
-/** Where a draft's id moved to (hosts-and-sync 3). */
+/** The new id of a draft that was rekeyed (hosts-and-sync 3). */
 export async function findNewId(db: Db, oldId: string): Promise<string | undefined> {
   const alias = await db.selectFrom("alias").select("new_id").where("old_id", "=", oldId).executeTakeFirst();
   return alias?.new_id;
 }
 
-/** The token together with whether its person is active. */
+/** A token, and whether its user is active. */
 export const findTokenById = (db: Db, id: string) =>
   db
     .selectFrom("token")
@@ -28,8 +28,8 @@ export const findTokenById = (db: Db, id: string) =>
 export const findPerson = (db: Db, id: string) =>
   db.selectFrom("user").select(["id", "username", "full_name", "active"]).where("id", "=", id).executeTakeFirst();
 
-/** Of these tokens those that are still good. */
-export async function listGoodTokens(db: Db, ids: string[], now: number): Promise<string[]> {
+/** The tokens among these that are still valid. */
+export async function listValidTokens(db: Db, ids: string[], now: number): Promise<string[]> {
   const rows = await db
     .selectFrom("token")
     .innerJoin("user", "user.id", "token.user_id")
@@ -42,8 +42,8 @@ export async function listGoodTokens(db: Db, ids: string[], now: number): Promis
   return rows.map(({ id }) => id);
 }
 
-/** Of these sessions of browsers those that nobody has signed out of. */
-export async function listGoodSessions(db: Db, digests: string[], now: number): Promise<string[]> {
+/** The browser sessions among these that are still valid. */
+export async function listValidSessions(db: Db, digests: string[], now: number): Promise<string[]> {
   const rows = await db
     .selectFrom("session")
     .innerJoin("user", "user.id", "session.user_id")
@@ -55,7 +55,7 @@ export async function listGoodSessions(db: Db, digests: string[], now: number): 
   return rows.map(({ digest }) => digest);
 }
 
-/** Another number than before: another process (user administration) has written to the database. */
+/** A counter that changes when another process writes to the database. */
 export async function readForeignWrites(db: Db): Promise<number> {
   const { rows } = await sql<{ data_version: number }>`pragma data_version`.execute(db);
   return rows[0]?.data_version ?? 0;

@@ -1,35 +1,40 @@
 import type { PresenceEntry } from "../../../shared/sync-protocol/presence-wire.ts";
 
-/** Who somebody is, put into every state: nobody shows up under another's name (hosts-and-sync 6). */
+/** Identity that the server sets in every state, so that nobody can pose as another user (hosts-and-sync 6). */
 export interface Identity {
   id: string;
   name: string;
 }
 
-/** Anything that stays the same object for one connection. */
-export type Holder = object;
+/** Any object that identifies one connection. */
+export type ConnectionKey = object;
 
 interface Present {
-  holder: Holder;
+  holder: ConnectionKey;
   userId: string;
   entry: PresenceEntry;
-  /** Milliseconds of the last sign of life. */
+  /** Time of the last ping, in milliseconds. */
   seen: number;
 }
 
 const lifeMs = 30_000;
-/** No honest client counts so far; a higher one would leave no room for the next. */
+/** Beyond any honest client. A higher value would leave no room for the next one. */
 const maxClock = 2 ** 40;
 
-/** Who is at a document. One client id for each connection, and each connection speaks only for itself. */
+/** Who has a document open. Each connection speaks for one client id only. */
 export class Presence {
   readonly #present = new Map<number, Present>();
-  readonly #ids = new Map<Holder, number>();
-  /** Last clock given out for a client id. A client that comes back may repeat an old one and would not be seen. */
+  readonly #ids = new Map<ConnectionKey, number>();
+  /** Last clock of each client id. A client that reconnects may repeat an old clock, which others would ignore. */
   readonly #clocks = new Map<number, number>();
 
-  /** Takes what a connection says; answers what others must hear. */
-  take(holder: Holder, identity: Identity, entries: readonly PresenceEntry[], nowMs: number): PresenceEntry[] {
+  /** Receives the states of a connection. @returns what the others must get. */
+  receive(
+    holder: ConnectionKey,
+    identity: Identity,
+    entries: readonly PresenceEntry[],
+    nowMs: number,
+  ): PresenceEntry[] {
     const own = entries.find((entry) => this.#isOwn(holder, identity, entry));
     if (own === undefined || own.clock > maxClock) return [];
     if (own.state === null) return this.leave(holder);
@@ -39,8 +44,11 @@ export class Presence {
     return [entry];
   }
 
-  /** A connection's own id: the one it used before, else the first that belongs to nobody, or to the same person's dead one. */
-  #isOwn(holder: Holder, identity: Identity, { clientId }: PresenceEntry): boolean {
+  /**
+   * Whether the id is the connection's own: the one it used before, else a free one, or one of a dead connection of the
+   * same user.
+   */
+  #isOwn(holder: ConnectionKey, identity: Identity, { clientId }: PresenceEntry): boolean {
     const bound = this.#ids.get(holder);
     if (bound !== undefined) return bound === clientId;
     const present = this.#present.get(clientId);
@@ -53,8 +61,8 @@ export class Presence {
     return next;
   }
 
-  /** A connection is gone; answers what others must hear. */
-  leave(holder: Holder): PresenceEntry[] {
+  /** Removes a connection. @returns what the others must get. */
+  leave(holder: ConnectionKey): PresenceEntry[] {
     const clientId = this.#ids.get(holder);
     this.#ids.delete(holder);
     if (clientId === undefined || this.#present.get(clientId)?.holder !== holder) return [];
@@ -62,7 +70,7 @@ export class Presence {
     return [{ clientId, clock: this.#nextClock({ clientId, clock: 0, state: null }), state: null }];
   }
 
-  /** Drops who gave no sign of life for 30 s; answers what others must hear. */
+  /** Removes users without a ping for 30 s. @returns what the others must get. */
   expire(nowMs: number): PresenceEntry[] {
     const silent = [...this.#present.values()].filter(({ seen }) => seen < nowMs - lifeMs);
     return silent.flatMap(({ holder }) => this.leave(holder));

@@ -13,6 +13,11 @@ import { staleNotifications } from "./0012-stale-notifications.ts";
 import { replicas } from "./0013-replicas.ts";
 import { conflictsOfADraft } from "./0014-conflicts-of-a-draft.ts";
 import { formerKeys } from "./0015-former-keys.ts";
+import { loginDevices } from "./0016-login-devices.ts";
+import { auditLog } from "./0017-audit-log.ts";
+import { idempotencyLeases } from "./0018-idempotency-leases.ts";
+import { deliveredHere } from "./0019-delivered-here.ts";
+import { attachmentsByUploader } from "./0020-attachments-by-uploader.ts";
 
 /** A step from one version of the database to the next: SQL, run in one transaction. Only ever appended to. */
 export interface Migration {
@@ -37,4 +42,9 @@ export const migrations: readonly Migration[] = [
   { name: "0013-replicas", sql: replicas },
   { name: "0014-conflicts-of-a-draft", sql: conflictsOfADraft },
   { name: "0015-former-keys", sql: formerKeys },
+  { name: "0016-login-devices", sql: loginDevices },
+  { name: "0017-audit-log", sql: auditLog },
+  { name: "0018-idempotency-leases", sql: idempotencyLeases },
+  { name: "0019-delivered-here", sql: deliveredHere },
+  { name: "0020-attachments-by-uploader", sql: attachmentsByUploader },
 ];

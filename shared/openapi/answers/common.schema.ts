@@ -52,7 +52,7 @@ export const errorBody = named(
   }),
 );
 
-const syncMark = named(
+export const syncMark = named(
   "SyncMark",
   "Work on the object that has not reached the server, or is in dispute. On a replica only.",
   z.object({
@@ -72,7 +72,7 @@ const bucket = z.object({
   is_selected: z.boolean(),
 });
 
-const aggregation = named(
+export const aggregation = named(
   "Aggregation",
   "How many matches hold each value.",
   z.object({

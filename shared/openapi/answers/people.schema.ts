@@ -20,12 +20,12 @@ const userShape = z.object({
   links: z.object({ self: address, avatar: address, groups: address.optional() }),
 });
 
-/** A person as the caller may see her (requests 12). */
+/** A person as the caller may see them (requests 12). */
 export const user = named("User", "A person.", userShape);
 export const userList = named("UserList", "At most ten people; there are no pages.", listOf(user));
 export const signedIn = named(
   "SignedIn",
-  "The person, and the value for the header `X-CSRFToken` of her session.",
+  "The person, and the value for the header `X-CSRFToken` of their session.",
   userShape.extend({ csrf_token: z.string() }),
 );
 
@@ -82,3 +82,30 @@ export const newSecret = named(
 );
 export const tokenList = named("TokenList", "The caller's tokens, newest first.", plainListOf(token));
 export const message = named("Message", "What was done, in words.", z.object({ message: z.string() }));
+
+export const auditEntry = named(
+  "AuditEntry",
+  "Who did what, when, from where, by which credential, and with which outcome.",
+  z.object({
+    id: z.string(),
+    created: isoTime,
+    action: z.string().describe("Such as `token.create`"),
+    resource: z.object({ type: z.string(), id: z.string() }).nullable().describe("What it was done to"),
+    user_id: z.string().nullable().describe("null for a stranger, the console and the service itself"),
+    user: z.object({ id: z.string(), username: z.string(), email: z.string() }).nullable(),
+    metadata: z.object({
+      outcome: z.enum(["done", "refused"]),
+      status: z.int().min(400).max(599).nullable().describe("The HTTP status of a refusal"),
+      via: z.string().describe("`token`, `session`, `password`, `anonymous`, `console` or `system`"),
+      credential: z.string().nullable().describe("`token:<id>`, `session:<start of its digest>`, `os-user:<name>`"),
+      ip_address: z.string().nullable(),
+      details: z.record(z.string(), z.unknown()),
+    }),
+    links: z.object({ self: address }),
+  }),
+);
+export const auditList = named(
+  "AuditList",
+  "A page of the audit log; the total counts up to 10,000.",
+  listOf(auditEntry),
+);

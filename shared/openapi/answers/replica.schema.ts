@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { commentDraft } from "../../comments/comment-draft.schema.ts";
+import { commentDraft, keptCommentDraft } from "../../comments/comment-draft.schema.ts";
 import { isoTime, listOf } from "./common.schema.ts";
 import { named } from "./named.schema.ts";
 import { draft } from "./record.schema.ts";
@@ -37,7 +37,7 @@ export const syncStatus = named(
   }),
 );
 
-const operation = named(
+export const operation = named(
   "Operation",
   "Something the person did that the server does not have yet.",
   z.object({
@@ -91,6 +91,11 @@ export const unsentComment = named(
   "CommentDraft",
   "What stands in an editor of a conversation and was not sent yet.",
   commentDraft,
+);
+export const keptComment = named(
+  "CommentDraftToKeep",
+  "The same, with what the window last knew to be kept: what another window kept since is merged in.",
+  keptCommentDraft,
 );
 
 const bytes = z.int().min(0);

@@ -50,7 +50,7 @@ const eventShape = z.object({
 
 /** An event of a conversation (requests 7). */
 export const event = named("Event", "A comment, or a line of the log.", eventShape);
-const thread = named(
+export const thread = named(
   "Thread",
   "A top-level event with its newest replies.",
   eventShape.extend({ children: z.array(event), children_count: z.int().min(0) }),
@@ -101,7 +101,7 @@ export const requestList = named(
   listOf(request, { aggregations: ["type", "status"], showsPage: true }),
 );
 
-const notification = named(
+export const notification = named(
   "Notification",
   "What somebody else did that concerns the caller.",
   z.object({

@@ -12,7 +12,7 @@ const common = {
 const identifiers = z.array(z.object({ scheme: z.string(), identifier: z.string() }));
 const title = localised.optional();
 
-const entry = named(
+export const vocabularyEntry = named(
   "VocabularyEntry",
   "An entry of a vocabulary of fixed words.",
   z.object({
@@ -35,7 +35,8 @@ const organisation = {
   title,
 };
 
-const shapes = {
+/** Entries of the vocabularies that have a path of their own. */
+export const vocabularyShapes = {
   affiliations: named("Affiliation", "An institution.", z.object(organisation)),
   names: named(
     "Name",
@@ -82,12 +83,14 @@ interface VocabularyShapes {
 
 /** Entry and list of the vocabularies of fixed words (records 8.5). */
 export const genericVocabulary: VocabularyShapes = {
-  one: entry,
-  list: named("VocabularyEntryList", "A page of a vocabulary.", listOf(entry)),
+  one: vocabularyEntry,
+  list: named("VocabularyEntryList", "A page of a vocabulary.", listOf(vocabularyEntry)),
 };
 
 /** Entry and list of each vocabulary that has a path of its own. */
-export const namedVocabularies: [type: string, VocabularyShapes][] = Object.entries(shapes).map(([type, one]) => {
-  const name = `${type.charAt(0).toUpperCase()}${type.slice(1, -1)}List`;
-  return [type, { one, list: named(name, `A page of ${type}.`, listOf(one)) }];
-});
+export const namedVocabularies: [type: string, VocabularyShapes][] = Object.entries(vocabularyShapes).map(
+  ([type, one]) => {
+    const name = `${type.charAt(0).toUpperCase()}${type.slice(1, -1)}List`;
+    return [type, { one, list: named(name, `A page of ${type}.`, listOf(one)) }];
+  },
+);

@@ -15,6 +15,9 @@ export const actionWeights: Record<string, number> = {
   "drop review": 1,
   comment: 8,
   reply: 3,
+  "comment with file": 4,
+  "replace attachment": 1,
+  "remove attachment": 1,
   "edit comment": 3,
   "delete comment": 2,
   attach: 10,
@@ -72,6 +75,8 @@ export const actionWeights: Record<string, number> = {
   "server: group anew": 1,
   "server: delete record": 1,
   "server: restore record": 1,
+  "server: deactivate": 1,
+  "server: clock": 2,
   "server: backup": 3,
   "server: restored": 1,
 };

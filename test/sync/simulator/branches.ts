@@ -25,7 +25,7 @@ export const branches: Branch[] = [
     "something is withdrawn": 'if (change.state === "withdrawn") ',
     "work is confirmed by the feed": "if (confirmed.length > 0) {",
   }),
-  ...inFile("main/sync/whole-page.ts", {
+  ...inFile("main/sync/read-page.ts", {
     "what is new of an object comes as a difference": "if (!change.delta) return change;",
     "a difference is not one to what is here": "if (!whole) ",
   }),
@@ -38,7 +38,7 @@ export const branches: Branch[] = [
     "a push finds the server in another life": "if (answer.status === 410) {",
     "an answer comes from a life that is over": 'if ((await recall(tx, "lives")) !== lives) ',
     "nothing is sent before the first page": "if (cursor === undefined) ",
-    "the server is too old for an operation, the rest goes on": "options.beyond.set(first.id, error.message);",
+    "the server is too old for an operation, the rest goes on": "options.unsupported.set(first.id, error.message);",
     "an operation waits for its bytes": 'if (outcome.outcome === "blocked") {',
     "a refusal comes for what is no more there":
       'if (!operation || operation.state === "applied" || operation.state === "delivered") ',
@@ -55,21 +55,21 @@ export const branches: Branch[] = [
   }),
   ...inFile("main/sync/rebase.ts", {
     "unconfirmed work is done again over the server's state":
-      "await requestContext.run(context, () => handler.execute(caller, JSON.parse(operation.payload)));",
+      "await handler.execute({ ...caller, origin }, JSON.parse(operation.payload));",
     "unconfirmed work does not fit any more": "await sql`rollback to replay`.execute(tx);",
     "an object goes here, too": "else if (base === undefined) ",
   }),
   ...inFile("main/sync/tray.service.ts", {
-    "refused work is tried again": "const payload = JSON.stringify(await renewed(options, operation));",
+    "refused work is tried again": "const payload = JSON.stringify(await renewPayload(options, operation));",
     "a refused edit is tried again": "if (operation.kind === editDraft.name) ",
     "a refused publication is tried again": 'if (operation.kind === "draft.publish") {',
     "refused work becomes a new draft": "const { files: options, ...input } = snapshot.input;",
     "a refused comment becomes a text":
-      'if (typeof content !== "string") throw notFound("There is nothing in this that could be copied.");',
+      'if (typeof content !== "string") throw notFound("This change has no content that could be copied.");',
     "refused work is given up": "await deleteOperations(tx, [id]);",
   }),
   ...inFile("main/replica/replica-host.ts", {
-    "a decision waits for the server": "this.announce(written.touched);\n    link.nudge();",
+    "a decision waits for the server": "this.announce(written.touched);\n    link.notify();",
     "a refusal is asked again with the server's present state": "await this.#options.link.refresh();",
   }),
   ...inFile("main/replica/lease.repository.ts", {
@@ -122,7 +122,7 @@ export const branches: Branch[] = [
     "a decision on a status that is over": "if (seen !== undefined && seen !== request.status) {",
   }),
   ...inFile("shared/files/file.service.ts", {
-    "two files of one name": "if (!isDelayed()) throw nameTaken(key);",
+    "two files of one name": "if (!isDelayed(caller)) throw nameTaken(key);",
     "one file on two sides": "const twice = sameFileTwice(entries.filter((other) => other.sha256 === sha256));",
   }),
 ];

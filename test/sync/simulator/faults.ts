@@ -1,4 +1,4 @@
-import { MassRemoval } from "../../../main/sync/brake.ts";
+import { MassRemoval } from "../../../main/sync/removal-guard.ts";
 import { Unreachable } from "../../../main/sync/transport.ts";
 import { Failure } from "../../../shared/kernel/failure.ts";
 import { Chance } from "./chance.ts";
@@ -9,6 +9,9 @@ export class Crash extends Error {}
 /** A refusal, a lost line, the question before much is removed. */
 export const isOfLine = (error: unknown): boolean =>
   error instanceof Failure || error instanceof Unreachable || error instanceof MassRemoval;
+
+/** What may end anything, a death too. */
+export const isExpected = (error: unknown): error is Error => isOfLine(error) || error instanceof Crash;
 
 /** Points at which a process may die. */
 export type CrashPoint =

@@ -1,6 +1,7 @@
 import type { FileEntryRow } from "../../../shared/database/schema.ts";
 import { Failure } from "../../../shared/kernel/failure.ts";
 import { type Actions, anyDraft, anyOf, type Scene, takesFiles } from "./action.ts";
+import { oneChunk } from "./sim-uploads.ts";
 
 const names = ["data.csv", "map.png", "notes.txt"];
 
@@ -9,10 +10,6 @@ async function anyFile({ world, place }: Scene): Promise<FileEntryRow | undefine
   const drafts = place.db.selectFrom("draft").select("id");
   const rows = place.db.selectFrom("file_entry").selectAll().where("owner_id", "in", drafts).orderBy("id");
   return world.pick(await rows.execute(), ({ owner_id }) => owner_id);
-}
-
-async function* bodyOf(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
-  yield bytes;
 }
 
 /** Adds a file with bytes that nothing else has, or that another file may have too. */
@@ -31,7 +28,7 @@ async function attach(scene: Scene): Promise<string | undefined> {
   await files.init(place.caller, { draftId: draft.id, bucketId: place.newUuid(), files: [entry] });
   const { target } = await content.target(place.caller, draft.id, key);
   const whole = { isComplete: undefined, offset: undefined, uploadLength: undefined, sha256: undefined };
-  const outcome = await uploads.put(target, bodyOf(bytes), { ...whole, contentLength: bytes.length });
+  const outcome = await uploads.put(target, oneChunk(bytes), { ...whole, contentLength: bytes.length });
   if (outcome.state !== "complete") throw new Failure("invalid", "the bytes did not arrive");
   await content.commit(place.caller, draft.id, key);
   const { sha256 } = outcome.facts;

@@ -5,17 +5,25 @@ import type { World } from "./world.ts";
 
 const creating = ["draft.create", "draft.new-version", "draft.edit-published"];
 
+const hasDraft = async ({ db }: SimReplica, id: string): Promise<boolean> =>
+  (await db.selectFrom("draft").select("id").where("id", "=", id).executeTakeFirst()) !== undefined;
+
 /** What still waits, and has no reason that its person can see: nothing refused brings its object into being. */
 async function stuck(replica: SimReplica): Promise<Operation[]> {
-  const explaining: string[] = [];
+  const explaining: { id: string; creation: string }[] = [];
   const unexplained: Operation[] = [];
   for (const operation of await listOpen(replica.db)) {
     const { state, kind, object_id, aggregate_id, payload } = operation;
-    const isExplained = explaining.some((id) => [object_id, aggregate_id].includes(id) || payload.includes(id));
+    const isExplained = explaining.some(({ id, creation }) => {
+      // The next version is one of the record, whatever became of the draft to edit it.
+      const isOfRecord = kind === "draft.new-version" && creation === "draft.edit-published";
+      return !isOfRecord && ([object_id, aggregate_id].includes(id) || payload.includes(id));
+    });
     if (state !== "rejected" && !isExplained) unexplained.push(operation);
     if (!creating.includes(kind) || (state !== "rejected" && !isExplained)) continue;
-    explaining.push(object_id);
-    if (kind === "draft.create" || kind === "review.put") explaining.push(aggregate_id);
+    if (kind === "draft.edit-published" && (await hasDraft(replica, object_id))) continue;
+    explaining.push({ id: object_id, creation: kind });
+    if (kind === "draft.create") explaining.push({ id: aggregate_id, creation: kind });
   }
   return unexplained;
 }
@@ -29,6 +37,13 @@ async function fetchAll(replica: SimReplica): Promise<void> {
   }
 }
 
+/** I5: who is not let in any more fetches nothing. What they send is looked at as it is carried out (`watch.ts`). */
+async function assertShutOut(replica: SimReplica): Promise<void> {
+  await replica.survive(() => replica.pushOnce());
+  const isAnswered = await replica.survive(() => replica.pullOnce());
+  if (isAnswered) throw new Violation(`I5 ${replica.name} was answered though the account was ended`);
+}
+
 /** Ends all faults and lets everybody send and fetch until nothing is left to do. @throws Violation I9 */
 export async function heal(world: World): Promise<void> {
   world.faults.begin(0, 0);
@@ -39,15 +54,20 @@ export async function heal(world: World): Promise<void> {
     replica.isTokenExpired = false;
     await replica.restart();
   }
+  const letIn: SimReplica[] = [];
+  for (const replica of world.replicas) {
+    if (await world.server.callerOf(replica.userId)) letIn.push(replica);
+    else await assertShutOut(replica);
+  }
   let waiting: Operation[] = [];
   for (let round = 0; round < 60; round++) {
     let moved = 0;
-    for (const replica of world.replicas) {
+    for (const replica of letIn) {
       await replica.uploadAll();
       moved += await replica.pushOnce();
       await fetchAll(replica);
     }
-    waiting = (await Promise.all(world.replicas.map(stuck))).flat();
+    waiting = (await Promise.all(letIn.map(stuck))).flat();
     // Nothing was sent in this round: each has fetched all there is.
     if (moved === 0 && waiting.length === 0) {
       world.server.isPaging = true;

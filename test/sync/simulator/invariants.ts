@@ -1,6 +1,5 @@
 import { createHash } from "node:crypto";
 import { sql } from "kysely";
-import { callerFor } from "../../../server/sync/feed.service.ts";
 import { listRows } from "../../../shared/bundles/bundle.repository.ts";
 import { exportBundle } from "../../../shared/bundles/bundle.service.ts";
 import { bundleTables } from "../../../shared/bundles/bundle-tables.ts";
@@ -9,7 +8,7 @@ import { prepared, preparedFirst } from "../../../shared/database/prepared.ts";
 import { type Ledger, markersIn } from "./ledger.ts";
 import { heldBy } from "./oracle.ts";
 import type { SimReplica } from "./sim-replica.ts";
-import { appliedOn, everythingOn } from "./text-of.ts";
+import { appliedOn, everythingOn, keptText } from "./text-of.ts";
 import { Violation } from "./violation.ts";
 import type { World } from "./world.ts";
 
@@ -38,7 +37,9 @@ async function assertNoStrays(replica: SimReplica, kind: Kind, held: string[]): 
 /** I1: after healing, what a replica shows of every object is what the server would show, and it has all it may have. */
 export async function converged(world: World, replica: SimReplica): Promise<void> {
   const { db, services } = world.server;
-  const caller = await callerFor(db, replica.userId);
+  const caller = await world.server.callerOf(replica.userId);
+  // Who is not let in any more has what was here then.
+  if (!caller) return;
   const renamed = new Set(
     (await listRows(replica.db, { table: "alias", key: "parent_id" }, "")).map((row) => row.old_id),
   );
@@ -63,12 +64,7 @@ export async function converged(world: World, replica: SimReplica): Promise<void
   }
 }
 
-async function trayText(world: World): Promise<string> {
-  const rows = await Promise.all(
-    world.replicas.map(({ db }) => db.selectFrom("operation").selectAll().where("state", "=", "rejected").execute()),
-  );
-  return canonical(rows);
-}
+const trayText = ({ server, replicas }: World): Promise<string> => keptText(server, replicas);
 
 const findAlias = preparedFirst((db, id: string) => db.selectFrom("alias").select("new_id").where("old_id", "=", id));
 
@@ -119,6 +115,8 @@ export async function operationsEnded({ ledger, server }: World): Promise<void> 
     if (row?.state === "rejected" || ledger.dropped.has(id)) continue;
     if (applied.has(row?.wire_id ?? ledger.attempts.get(id) ?? id)) continue;
     if (row && (row.state === "pending" || row.state === "sending")) continue;
+    // Who is not let in cannot bring a restored server what it lost.
+    if (row && (await server.callerOf(replica.userId)) === undefined) continue;
     // A restored server has neither the work nor what it was on.
     if (row?.state === "delivered" && ledger.discarded.has(row.object_id)) continue;
     throw new Violation(
@@ -135,7 +133,7 @@ interface SaidChange {
 
 const changesIn = (edit: string): SaidChange[] => JSON.parse(edit).changes;
 
-/** Whether what was kept of a draft says what a refused edit of it said, and its author did not set anew `later`. */
+/** Whether the draft that was kept has the values of a refused edit, apart from those that its author set anew `later`. */
 function tells(snapshot: string | null, edit: string, later: string[], { dropped }: Ledger): boolean {
   const anew = later.flatMap(changesIn).map(({ path }) => path);
   const changes = changesIn(edit).filter(({ path }) => !anew.some((one) => one.every((key, at) => key === path[at])));
@@ -157,8 +155,9 @@ export async function refusedRightly({ replicas, ledger }: World): Promise<void>
     const edits = rows.filter(({ kind, object_id }) => kind === "draft.edit" && !discarded.has(object_id));
     const bare = edits.find(({ id, object_id, payload, snapshot }) => {
       const after = edits.slice(edits.findIndex((edit) => edit.id === id) + 1);
-      const later = after.filter((edit) => edit.object_id === object_id).map((edit) => edit.payload);
-      return !tells(snapshot, payload, later, ledger);
+      const refusedToo = after.filter((edit) => edit.object_id === object_id).map((edit) => edit.payload);
+      // The server may have taken later edits: the author gave these values up all the same.
+      return !tells(snapshot, payload, [...refusedToo, ...ledger.editsAfter(id)], ledger);
     });
     if (bare) throw new Violation(`I2 ${bare.kind} ${bare.id} of ${name} is lost to a new draft: ${bare.reason}`);
   }

@@ -35,6 +35,10 @@ export class Ledger {
   readonly files: (Made & { draft: string; sha256: string })[] = [];
   readonly grants: Made[] = [];
   readonly links: Made[] = [];
+  /** Files of comments: `id` is the file's, `marker` what the comment said with it. */
+  readonly attachments: { id: string; comment: string; request: string; marker: string; place: string }[] = [];
+  /** Requests that have expired when they were due. */
+  readonly expired = new Set<string>();
   /** Places at which a draft was edited, or may have been: not every answer arrived. */
   readonly editedAt = new Map<string, Set<string>>();
   /** Drafts that somebody wished gone. */
@@ -43,6 +47,8 @@ export class Ledger {
   readonly dropped = new Set<string>();
   /** Operations by the replica that recorded them. */
   readonly operations: { replica: Holder; id: string }[] = [];
+  /** Edits of drafts, in the order in which they were made. */
+  readonly edits: { place: string; id: string; draft: string; payload: string }[] = [];
   /** By operation the id that its last attempt has, where it is not the operation's own. */
   readonly attempts = new Map<string, string>();
   /** Contents of published versions by id and revision, and their files by id. */
@@ -53,6 +59,14 @@ export class Ledger {
 
   newMarker(): string {
     return `Marker${++this.#markers}x`;
+  }
+
+  /** What the author of an edit changed in its draft afterwards, at the same place: payloads of later edits. */
+  editsAfter(id: string): string[] {
+    const at = this.edits.findIndex((edit) => edit.id === id);
+    const { place, draft } = this.edits[at] ?? {};
+    const later = this.edits.slice(at + 1).filter((edit) => edit.place === place && edit.draft === draft);
+    return later.map(({ payload }) => payload);
   }
 
   willEdit(draft: string, place: string): void {

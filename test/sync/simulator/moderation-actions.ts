@@ -1,6 +1,7 @@
-import { system } from "../../../shared/kernel/caller.ts";
+import { superuser } from "../../support/superuser.ts";
 import { accessActions } from "./access-actions.ts";
 import { type Actions, anyOf } from "./action.ts";
+import { expiredRightly } from "./clock-invariants.ts";
 import { draftActions } from "./draft-actions.ts";
 import { fileActions } from "./file-actions.ts";
 import { reviewActions } from "./review-actions.ts";
@@ -25,7 +26,14 @@ export const moderationActions: Actions = {
   async "server: expire"({ world }) {
     world.environment.advance(2 * hour);
     await world.server.services.requestActions.expireDue();
+    await expiredRightly(world);
     return "what was due has expired";
+  },
+  /** The operator sets the clock of the server, forwards or back. */
+  async "server: clock"({ world }) {
+    const days = world.chance.happens(0.3) ? 0 : world.chance.below(801) - 400;
+    world.setClock("server", days * 24 * hour);
+    return `the clock of the server is wrong by ${days} days`;
   },
   async "server: change request"(scene) {
     const { place, world } = scene;
@@ -64,7 +72,7 @@ export const moderationActions: Actions = {
     }
     const grants = db.selectFrom("access_grant").select("id").where("subject_type", "=", "role");
     for (const { id } of await grants.where("subject_id", "=", "lab").execute()) ledger.dropped.add(id);
-    await services.groups.remove(system, { name: "lab" });
+    await services.groups.remove(superuser, { name: "lab" });
     return "the lab is no more";
   },
   async "change link"(scene) {

@@ -1,23 +1,24 @@
 import { docBugs } from "./planted-document-bugs.ts";
+import { peopleBugs } from "./planted-people-bugs.ts";
 import type { Patch } from "./source-patches.ts";
 
 const inOnePlace = (file: string, find: string, put: string) => [{ file, find, put }];
 
 const authority = "server/authority-host.ts";
-const announced = "if (written.touched.length > 0) hints.announce(written.touched);";
+const announced = "if (written.touched.length > 0) hints.announce(written.touched, written.people);";
 
 /** Faults for the simulator to find: each a change of the source that somebody could make by mistake. */
 const syncBugs: Record<string, Patch[]> = {
   "the result of an operation is stored after its transaction": [
     {
       file: authority,
-      find: "await keepResult(tx, context, outcome.result, seq, now);",
+      find: "await keepResult(tx, command.caller.origin, outcome.result, seq, now);",
       put: "Object.assign(outcome, { seq });",
     },
     {
       file: authority,
       find: announced,
-      put: `${announced} await transaction(db, (later) => keepResult(later, context, written.result, written.seq, now));`,
+      put: `${announced} await transaction(db, (later) => keepResult(later, command.caller.origin, written.result, written.seq, now));`,
     },
   ],
   "the feed is written after the transaction of the change": [
@@ -51,8 +52,8 @@ const syncBugs: Record<string, Patch[]> = {
   ),
   "conversations do not follow the level that somebody has": inOnePlace(
     "server/sync/feed.service.ts",
-    'for (const { kind, id } of told) if (kind === "family")',
-    'for (const { kind, id } of told) if (kind === "group")',
+    'for (const { kind, id } of refs) if (kind === "family")',
+    'for (const { kind, id } of refs) if (kind === "group")',
   ),
   "of work on a draft that went nothing is kept": inOnePlace(
     "main/sync/rebase.ts",
@@ -104,8 +105,8 @@ const syncBugs: Record<string, Patch[]> = {
   "every attempt has an id of its own": [
     {
       file: "main/sync/pusher.ts",
-      find: "const chosen = await choose(tx);",
-      put: "const chosen = await choose(tx);\n        for (const one of chosen) await updateOperation(tx, one.id, { wire_id: (one.wire_id = options.host.newUuid()) });",
+      find: "const chosen = await chooseBatch(tx);",
+      put: "const chosen = await chooseBatch(tx);\n        for (const one of chosen) await updateOperation(tx, one.id, { wire_id: (one.wire_id = options.host.newUuid()) });",
     },
   ],
   "what was sent is forgotten without an answer": inOnePlace(
@@ -139,16 +140,9 @@ const syncBugs: Record<string, Patch[]> = {
   ),
   "what a restored server lacks stays": inOnePlace(
     "main/sync/puller.ts",
-    "if (!page.more) for (const ref of await takeAwayVanished(options, tx))",
-    "if (page.seq < 0) for (const ref of await takeAwayVanished(options, tx))",
+    "if (!page.more) for (const ref of await removeVanished(options, tx))",
+    "if (page.seq < 0) for (const ref of await removeVanished(options, tx))",
   ),
-  "what was delivered ages by the clock of the replica": [
-    {
-      file: "main/sync/puller.ts",
-      find: "await keepDelivered(tx, ids, told);",
-      put: "await keepDelivered(tx, ids, options.host.now());",
-    },
-  ],
   "what was withdrawn stays on the replica": inOnePlace("main/sync/puller.ts", "await deleteBase(tx, ref);", ""),
   "unsent work is not put back over what the server said": inOnePlace(
     "main/sync/rebase.ts",
@@ -210,4 +204,4 @@ const rightsBugs: Record<string, Patch[]> = {
   ),
 };
 
-export const plantedBugs: Record<string, Patch[]> = { ...syncBugs, ...rightsBugs, ...docBugs };
+export const plantedBugs: Record<string, Patch[]> = { ...syncBugs, ...rightsBugs, ...docBugs, ...peopleBugs };

@@ -88,7 +88,7 @@ export const docBugs: Record<string, Patch[]> = {
   "a file counts as complete without its bytes": [
     {
       file: "shared/files/file.service.ts",
-      find: 'if (this.#host.role === "replica") return said;',
+      find: "if (!this.#host.abilities.verifiesBytes) return said;",
       put: "return said;",
     },
   ],

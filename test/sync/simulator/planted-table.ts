@@ -3,7 +3,7 @@ import { fileURLToPath } from "node:url";
 import { runInProcess } from "./batch-runner.ts";
 import { plantedBugs } from "./planted-bugs.ts";
 
-const readme = fileURLToPath(new URL("../README.md", import.meta.url));
+const file = fileURLToPath(new URL("planted-bugs.md", import.meta.url));
 const [begin, end] = ["<!-- planted: begin -->", "<!-- planted: end -->"];
 
 interface Caught {
@@ -30,18 +30,18 @@ function readTable(text: string): Map<string, string> {
   return new Map(rows);
 }
 
-/** Puts one figure into the table of the README; the others stay. */
+/** Replaces one row of the table in `planted-bugs.md`. */
 function writeRow({ bug, seeds, how }: Caught): void {
-  const text = readFileSync(readme, "utf8");
+  const text = readFileSync(file, "utf8");
   const rows = readTable(text).set(bug, `| ${bug} | ${seeds ?? "-"} | ${how} |`);
   const inOrder = [...rows.keys()].sort().map((name) => rows.get(name));
   const table = [begin, "", "| Planted | Seeds | Caught by |", "|---|---|---|", ...inOrder, "", end].join("\n");
   const [before = "", rest = ""] = text.split(begin);
-  writeFileSync(readme, `${before}${table}${rest.split(end)[1] ?? "\n"}`);
+  writeFileSync(file, `${before}${table}${rest.split(end)[1] ?? "\n"}`);
 }
 
 /**
- * Runs planted bugs until each is caught, and writes the table of them into the README.
+ * Runs planted bugs until each is caught, and writes their table into `planted-bugs.md`.
  * @param words only bugs that have these in their name; "": all.
  * @returns whether all were caught.
  */

@@ -15,8 +15,8 @@ async function ask(scene: Scene, receiver: string): Promise<string | undefined> 
   const { world, place } = scene;
   const draft = await anyOf(scene, "draft");
   if (!draft) return undefined;
-  const inAnHour = new Date(place.now() / 1000 + 3_600_000).toISOString();
-  const until = world.chance.happens(0.3) ? { expires_at: inAnHour } : {};
+  const after = (hours: number) => new Date(place.now() / 1000 + hours * 3_600_000).toISOString();
+  const until = world.chance.happens(0.3) ? { expires_at: after(world.chance.happens(0.5) ? 1 : 3) } : {};
   const body = { receiver: { user: world.idOf(receiver) }, title: "Please look", ...until };
   const { state } = await place.services.reviews.put(place.caller, { draftId: draft.id, id: place.newUuid(), body });
   return `review of ${draft.id} by ${receiver}: ${state}`;
@@ -96,6 +96,7 @@ export const reviewActions: Actions = {
     const comment = await anyComment(scene);
     if (!comment) return undefined;
     ledger.dropped.add(comment.id);
+    for (const { id, comment: of } of ledger.attachments) if (of === comment.id) ledger.dropped.add(id);
     // Of what was not sent yet only that it was deleted is said.
     const edits = place.db.selectFrom("operation").select("id").where("object_id", "=", comment.id);
     for (const { id } of await edits.where("kind", "=", "comment.update").execute()) ledger.dropped.add(id);

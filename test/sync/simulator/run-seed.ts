@@ -1,13 +1,18 @@
 import { listUnsent } from "../../../main/sync/operation.repository.ts";
 import { personIn } from "../../../main/sync/person.ts";
 import { Unreachable } from "../../../main/sync/transport.ts";
-import { callerFor } from "../../../server/sync/feed.service.ts";
 import { prepared, preparedFirst } from "../../../shared/database/prepared.ts";
+import { system } from "../../../shared/kernel/caller.ts";
 import { Failure } from "../../../shared/kernel/failure.ts";
 import { accessActions } from "./access-actions.ts";
+import { accountActions } from "./account-actions.ts";
 import type { Actions } from "./action.ts";
+import { attachmentActions } from "./attachment-actions.ts";
+import { attachmentsRight } from "./attachment-invariants.ts";
 import { Chance } from "./chance.ts";
+import { orderKept } from "./clock-invariants.ts";
 import { draftActions } from "./draft-actions.ts";
+import { isExpected } from "./faults.ts";
 import { fileActions } from "./file-actions.ts";
 import { heal } from "./heal.ts";
 import {
@@ -27,7 +32,6 @@ import { moderationActions } from "./moderation-actions.ts";
 import { rankOf } from "./oracle.ts";
 import type { Place } from "./place.ts";
 import { reviewActions } from "./review-actions.ts";
-import { isExpected } from "./sim-replica.ts";
 import type { Scenario, Step } from "./step.ts";
 import { Violation } from "./violation.ts";
 import { World } from "./world.ts";
@@ -43,6 +47,8 @@ const actions: Actions = {
   ...liveActions,
   ...worldActions,
   ...moderationActions,
+  ...accountActions,
+  ...attachmentActions,
 };
 
 export interface SeedResult {
@@ -54,10 +60,18 @@ export interface SeedResult {
   changes: number;
 }
 
-async function placeOf(world: World, step: Step): Promise<Place> {
+/** Steps at the server that its operator takes, whoever is named. */
+const ofOperator = new Set([
+  ...["server: restart", "server: sweep", "server: start anew", "server: groups", "server: roles", "server: expire"],
+  ...["server: delete record", "server: restore record", "server: backup", "server: restored", "server: group anew"],
+  ...["server: deactivate", "server: clock"],
+]);
+
+/** The place of a step; `isLetIn`: whether its person may do anything there. */
+async function placeOf(world: World, step: Step): Promise<{ place: Place; isLetIn: boolean }> {
   const replica = step.at === "server" ? undefined : world.replicas[step.at % world.replicas.length];
   const { db, services, host } = replica ?? world.server;
-  const caller = replica ? await personIn(db) : await callerFor(db, world.idOf(step.by));
+  const caller = replica ? await personIn(db) : await world.server.callerOf(world.idOf(step.by));
   const name = replica?.name ?? "server";
   const made = {
     now: () => host.now(),
@@ -65,14 +79,14 @@ async function placeOf(world: World, step: Step): Promise<Place> {
     newUuid: () => host.newUuid(),
     newToken: () => host.newToken(),
   };
-  return { db, services, caller, name, replica, ...made };
+  return { place: { db, services, caller: caller ?? system, name, replica, ...made }, isLetIn: caller !== undefined };
 }
 
 const highestPosition = preparedFirst((db) =>
   db.selectFrom("operation").select((eb) => eb.fn.max("position").as("position")),
 );
-const idsAfter = prepared((db, position: number) =>
-  db.selectFrom("operation").select("id").where("position", ">", position),
+const recordedAfter = prepared((db, position: number) =>
+  db.selectFrom("operation").select(["id", "kind", "object_id", "payload"]).where("position", ">", position),
 );
 
 /** Operations that a step recorded, to be followed to their end. */
@@ -82,20 +96,27 @@ const lastPosition = async ({ replica }: Place): Promise<number> =>
 async function follow(world: World, { replica }: Place, after: number): Promise<void> {
   if (!replica) return;
   const { ledger } = world;
-  for (const { id } of await idsAfter(replica.db, after)) ledger.operations.push({ replica, id });
+  for (const { id, kind, object_id, payload } of await recordedAfter(replica.db, after)) {
+    ledger.operations.push({ replica, id });
+    if (kind === "draft.edit") ledger.edits.push({ place: replica.name, id, draft: object_id, payload });
+  }
   const again = replica.db.selectFrom("operation").select(["id", "wire_id"]).whereRef("wire_id", "!=", "id");
   for (const { id, wire_id } of await again.execute()) ledger.attempts.set(id, wire_id);
 }
 
 async function take(world: World, step: Step): Promise<void> {
-  const place = await placeOf(world, step);
+  const { place, isLetIn } = await placeOf(world, step);
   const who = place.replica ? place.name : `server (${step.by})`;
   const action = actions[step.do];
   if (!action) throw new Error(`the simulator cannot ${step.do}`);
+  if (!isLetIn && !ofOperator.has(step.do)) {
+    world.log.push(`${who}: is not let in`);
+    return;
+  }
   const before = await lastPosition(place);
   try {
     const scene = { world, ledger: world.ledger, place };
-    const words = (await action(scene)) ?? (await edit(scene)) ?? (await create(scene));
+    const words = (await action(scene)) ?? (isLetIn ? ((await edit(scene)) ?? (await create(scene))) : "nothing");
     world.log.push(`${who}: ${words}`);
     if (!step.do.endsWith(": restored")) await follow(world, place, before);
   } catch (error) {
@@ -174,6 +195,8 @@ async function check(world: World): Promise<void> {
   await nothingDoubled(world);
   await commentsOnce(world);
   await bytesRight(world);
+  await attachmentsRight(world);
+  await orderKept(world);
   await publishedKept(world);
   await documentsBounded(world);
 }

@@ -1,8 +1,9 @@
 import type { SeedResult } from "./run-seed.ts";
 import type { Scenario } from "./step.ts";
 
-/** What a violation is about: its invariant, or the first words of an error. */
-const kindOf = (violation: string): string => /^I\d+/.exec(violation)?.[0] ?? violation.slice(0, 40);
+/** What a violation is about: its first line without ids, names and numbers. */
+const kindOf = (violation: string): string =>
+  (violation.split("\n", 1)[0] ?? "").replace(/\s\S*\d\S*(?: \(\w+\))?/g, "").slice(0, 60);
 
 /**
  * The shortest run found that breaks the same invariant: leaves steps out, first many at once, then single ones, then

@@ -1,23 +1,24 @@
 import { ReplicaHost, type ServerLink } from "../../../main/replica/replica-host.ts";
-import { MassRemoval } from "../../../main/sync/brake.ts";
+import { createCommentDrafts } from "../../../main/sync/comment-draft.service.ts";
 import { topUpLeases } from "../../../main/sync/leases.ts";
 import { endAllSending } from "../../../main/sync/operation.repository.ts";
+import type { Outcome } from "../../../main/sync/outcome-waiters.ts";
 import { remember } from "../../../main/sync/person.repository.ts";
 import { personIn } from "../../../main/sync/person.ts";
 import { createPuller } from "../../../main/sync/puller.ts";
 import { createPusher } from "../../../main/sync/pusher.ts";
+import { MassRemoval } from "../../../main/sync/removal-guard.ts";
 import { bodyOf, type ServerAnswer, type Transport, Unreachable } from "../../../main/sync/transport.ts";
 import { createTray } from "../../../main/sync/tray.service.ts";
-import type { Settled } from "../../../main/sync/waiters.ts";
-import { commandHandlers, createServices } from "../../../shared/api.ts";
-import type { Tx } from "../../../shared/database/open.ts";
+import { commandHandlers, createServices, type Services } from "../../../shared/api.ts";
+import type { Caller } from "../../../shared/kernel/caller.ts";
 import type { Environment } from "../../../shared/kernel/environment.ts";
 import { Failure } from "../../../shared/kernel/failure.ts";
-import type { CommandHandler, ObjectRef } from "../../../shared/kernel/host.ts";
+import type { CommandHandler } from "../../../shared/kernel/host.ts";
 import { defaultSettings } from "../../../shared/kernel/settings.ts";
 import { project } from "../../../shared/projection.ts";
 import { MemoryBlobStore } from "../../support/memory-blob-store.ts";
-import { Crash, type Faults, isOfLine } from "./faults.ts";
+import { Crash, type Faults, isExpected, isOfLine } from "./faults.ts";
 import { SimDatabase } from "./sim-database.ts";
 import type { SimServer } from "./sim-server.ts";
 import { bringBytes } from "./sim-uploads.ts";
@@ -32,9 +33,6 @@ export interface ReplicaWorld {
   isIndexed: boolean;
 }
 
-/** What may end anything, a death too. */
-export const isExpected = (error: unknown): error is Error => isOfLine(error) || error instanceof Crash;
-
 /** Failures of a whole call that only mean: not now. */
 const passing = new Set(["unauthorized", "too_many", "unavailable", "disk_full", "upgrade_required"]);
 
@@ -48,9 +46,9 @@ export class SimReplica {
   isPartitioned = false;
   isTokenExpired = false;
   /** Its person was asked about a removal of most things, and agreed. */
-  #mayRemoveMuch = false;
+  #isMassRemovalAllowed = false;
   readonly #world: ReplicaWorld;
-  #waiting = new Map<string, Settled | undefined>();
+  #waiting = new Map<string, Outcome | undefined>();
   /** Digests that the server has, as far as this process knows. */
   #arrived = new Set<string>();
   #backup: { image: Buffer; blobs: ReadonlyMap<string, Buffer> } | undefined;
@@ -79,16 +77,16 @@ export class SimReplica {
 
   private boot() {
     const { faults, environment } = this.#world;
-    const projected = async (tx: Tx, touched: ObjectRef[]) => {
+    const projected: typeof project = async (tx, touched) => {
       if (this.#world.isIndexed) await project(tx, touched);
       faults.crashPoint("client: inside a transaction");
       if (faults.strike("client: disk full", 0.3)) throw new Failure("disk_full", "The disk is full.");
     };
     const link: ServerLink = {
       isOnline: () => !this.isPartitioned && !this.isTokenExpired,
-      nudge: () => {},
+      notify: () => {},
       refresh: () => this.#refresh(),
-      settle: (id) => this.#settle(id),
+      waitForOutcome: (id) => this.#waitForOutcome(id),
     };
     const { db, blobs } = this;
     const common = { db, blobs, baseUrl: "http://replica", settings: defaultSettings, environment, project: projected };
@@ -100,10 +98,11 @@ export class SimReplica {
       handlers,
       callerIn: personIn,
       project: projected,
-      mayRemoveMuch: () => this.#mayRemoveMuch,
+      isMassRemovalAllowed: () => this.#isMassRemovalAllowed,
       onChanged: () => faults.crashPoint("client: after a commit"),
       onStartOver: () => this.#arrived.clear(),
-      onSettled: (id: string, settled: Settled) => {
+      rekeyCounts: new Map<string, number>(),
+      onOutcome: (id: string, settled: Outcome) => {
         if (!this.#waiting.has(id)) return false;
         this.#waiting.set(id, settled);
         return true;
@@ -111,22 +110,27 @@ export class SimReplica {
     };
     const pusher = createPusher({
       ...parts,
-      hasServer: (sha256) => this.#arrived.has(sha256),
+      isOnServer: (sha256) => this.#arrived.has(sha256),
       onMissing: (sha256) => this.#arrived.delete(sha256),
-      beyond: new Map(),
+      unsupported: new Map(),
     });
-    const tray = createTray({ host, services, handlers: () => handlers, project: projected, nudge: () => {} });
+    const tray = createTray({
+      host,
+      services,
+      commentDrafts: createCommentDrafts(db, () => {}),
+      handlers: () => handlers,
+      project: projected,
+      notify: () => {},
+    });
     return { host, services, pusher, puller: createPuller(parts), tray, work: parts };
   }
 
   get host() {
     return this.#parts.host;
   }
-
   get services() {
     return this.#parts.services;
   }
-
   get tray() {
     return this.#parts.tray;
   }
@@ -135,7 +139,7 @@ export class SimReplica {
   async restart(): Promise<void> {
     this.#waiting = new Map();
     this.#arrived = new Set();
-    this.#mayRemoveMuch = false;
+    this.#isMassRemovalAllowed = false;
     this.#parts = this.boot();
     await endAllSending(this.db);
   }
@@ -144,7 +148,7 @@ export class SimReplica {
     this.#backup = { image: this.database.image(), blobs: this.blobs.copy() };
   }
 
-  /** The data folder as it was; bytes that came since stay. @returns whether there was a backup. */
+  /** @returns whether there was a backup; bytes that came since stay. */
   async putBackup(): Promise<boolean> {
     if (!this.#backup) return false;
     await this.database.putBack(this.#backup.image);
@@ -169,7 +173,7 @@ export class SimReplica {
       return true;
     } catch (error) {
       if (error instanceof Crash) await this.restart();
-      else if (error instanceof MassRemoval) this.#mayRemoveMuch = true;
+      else if (error instanceof MassRemoval) this.#isMassRemovalAllowed = true;
       else if (!(error instanceof Unreachable || (error instanceof Failure && passing.has(error.kind)))) throw error;
       return false;
     }
@@ -234,7 +238,7 @@ export class SimReplica {
 
   async pullOnce(): Promise<boolean> {
     const more = await this.#mustWork("I1", this.#parts.puller.pull(this.transport));
-    this.#mayRemoveMuch &&= more;
+    this.#isMassRemovalAllowed &&= more;
     return more;
   }
 
@@ -254,6 +258,15 @@ export class SimReplica {
     return bringBytes(this, server, { arrived: this.#arrived, work: this.#parts.work });
   }
 
+  /** Passes a call on that only the server decides, as the routes of a replica do. */
+  async passOn<R>(work: (services: Services, caller: Caller) => Promise<R>): Promise<R> {
+    const { faults, server } = this.#world;
+    if (this.isPartitioned || this.isTokenExpired || faults.strike("request lost")) throw new Unreachable("no line");
+    const answer = await server.passedOn(this.userId, work);
+    if (!answer || faults.strike("answer lost")) throw new Unreachable("answer lost");
+    return bodyOf(answer as ServerAnswer) as R;
+  }
+
   async topUp(): Promise<void> {
     await topUpLeases(this.db, this.transport, this.#world.environment.now());
   }
@@ -266,7 +279,7 @@ export class SimReplica {
     }
   }
 
-  async #settle(id: string): Promise<{ result: unknown } | undefined> {
+  async #waitForOutcome(id: string): Promise<{ result: unknown } | undefined> {
     this.#waiting.set(id, undefined);
     try {
       for (let attempt = 0; attempt < 5 && !this.#waiting.get(id); attempt++) await this.pushOnce();

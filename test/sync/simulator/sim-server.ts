@@ -3,11 +3,12 @@ import { authorityHost } from "../../../server/authority-host.ts";
 import { changesService, seqOf } from "../../../server/sync/changes.service.ts";
 import { beginNewEpoch } from "../../../server/sync/epoch.service.ts";
 import { callerFor } from "../../../server/sync/feed.service.ts";
+import { feedSignal } from "../../../server/sync/feed-signal.ts";
 import { leaseService } from "../../../server/sync/id-lease.service.ts";
-import { LastSent } from "../../../server/sync/last-sent.ts";
 import { openService } from "../../../server/sync/open.service.ts";
 import { pushService } from "../../../server/sync/push.service.ts";
-import { commandHandlers, createServices } from "../../../shared/api.ts";
+import { SentBundles } from "../../../server/sync/sent-bundles.ts";
+import { commandHandlers, createServices, type Services } from "../../../shared/api.ts";
 import type { UploadState } from "../../../shared/blobs/upload.service.ts";
 import type { Caller } from "../../../shared/kernel/caller.ts";
 import type { Environment } from "../../../shared/kernel/environment.ts";
@@ -27,6 +28,9 @@ import type { Watch } from "./watch.ts";
 const smallPage = 5;
 const largePage = 50;
 const leaseSize = 8;
+
+/** Of the tokens that people were created with, by their ids: every run begins with the same people. */
+const secrets = new Map<string, string>();
 
 interface ServerWorld {
   environment: Environment;
@@ -75,6 +79,9 @@ export class SimServer {
       baseUrl: "http://server",
       settings: defaultSettings,
       environment: this.#environment,
+      onUnrecorded: (error) => {
+        throw error;
+      },
       project: async (tx, touched) => {
         if (this.#isIndexed) await project(tx, touched);
         this.#mayDie("server: inside a transaction");
@@ -84,6 +91,8 @@ export class SimServer {
     host.onCommitted(() => this.#mayDie("server: after a commit"));
     const services = createServices(host);
     const { access, requests } = services;
+    const closing = new AbortController().signal;
+    const signal = feedSignal(host, closing);
     return {
       host,
       services,
@@ -92,10 +101,10 @@ export class SimServer {
         access,
         handlers: this.#perhapsOlder(this.#watch.guarded(db, commandHandlers(services), services.publishing.hashOf)),
       }),
-      changes: changesService({ host, access, closing: new AbortController().signal }),
-      lastSent: new LastSent(),
+      changes: changesService({ host, access, signal, closing }),
+      lastSent: new SentBundles(),
       leases: leaseService(host),
-      open: openService({ host, access, requests, users: services.users, groups: services.groups }),
+      open: openService({ host, access, requests, users: services.users, groups: services.groups, signal }),
     };
   }
 
@@ -131,8 +140,32 @@ export class SimServer {
     this.#parts = this.boot();
   }
 
-  createPerson(username: string, roles: string[]): Promise<string> {
-    return this.services.users.create(newUser.parse({ username, email: `${username}@example.org`, roles }));
+  /** @returns the secret of a token of theirs. */
+  async createPerson(username: string, roles: string[]): Promise<string> {
+    const { users, tokens } = this.services;
+    const userId = await users.create(newUser.parse({ username, email: `${username}@example.org`, roles }));
+    const grant = { userId, byPassword: false, defaultScopes: ["read", "write"] as const };
+    const { row, secret } = await tokens.issue(grant, { name: "computer" });
+    // Else each run would note the use of it at a moment of its own.
+    await this.db
+      .updateTable("token")
+      .set({ last_used_at: Number.MAX_SAFE_INTEGER })
+      .where("id", "=", row.id)
+      .execute();
+    secrets.set(userId, secret);
+    return userId;
+  }
+
+  /** Somebody as the server takes them by their token; undefined for who is not let in any more. */
+  async callerOf(userId: string): Promise<Caller | undefined> {
+    const token = await this.services.tokens.verify(this.db, secrets.get(userId) ?? "");
+    return token && callerFor(this.db, userId);
+  }
+
+  async #signedIn(userId: string): Promise<Caller> {
+    const caller = await this.callerOf(userId);
+    if (!caller) throw new Failure("unauthorized", "The access token is unknown, expired or revoked.");
+    return caller;
   }
 
   backUp(): void {
@@ -156,8 +189,8 @@ export class SimServer {
 
   /** One call of the wire. A crash of the server is an answer that never comes: undefined. */
   async call(userId: string, method: string, path: string, body: unknown): Promise<ServerAnswer | undefined> {
-    const caller = await callerFor(this.db, userId);
     return this.#survive(async () => {
+      const caller = await this.#signedIn(userId);
       const answer = await this.#route(caller, method, new URL(path, "http://s"), structuredClone(body));
       return { status: 200, body: structuredClone(answer) };
     });
@@ -181,7 +214,7 @@ export class SimServer {
     const known: Record<string, () => Promise<unknown>> = {
       "POST /api/sync/push": async () => {
         const { operations, cursor } = pushRequest.parse(body);
-        if (cursor !== undefined) await changes.assertSameLife(cursor);
+        if (cursor !== undefined) await changes.assertSameEpoch(cursor);
         const outcomes: PushOutcome[] = await push.push(caller, operations);
         return { outcomes };
       },
@@ -203,12 +236,12 @@ export class SimServer {
     const { searchParams } = new URL(path, "http://server");
     const cursor = searchParams.get("cursor");
     const after = cursor === null || searchParams.has("whole") ? undefined : seqOf(cursor);
-    return this.#parts.lastSent.shorten(userId, after, feedPage.parse(page));
+    return this.#parts.lastSent.withDeltas(userId, after, feedPage.parse(page));
   }
 
   /** Where the bytes of a digest stand, as HEAD tells. */
   async bytesOf(userId: string, sha256: string): Promise<UploadState> {
-    const caller = await callerFor(this.db, userId);
+    const caller = await this.#signedIn(userId);
     const { blobAccess, uploads } = this.services;
     const blob = await blobAccess.find(caller, sha256);
     if (blob) return { offset: blob.size, isComplete: true, length: blob.size };
@@ -217,7 +250,7 @@ export class SimServer {
 
   /** Takes bytes from an offset on; the line may break in the midst of them. @returns whether all arrived. */
   async takeBytes(userId: string, sha256: string, bytes: Buffer, from: number): Promise<boolean> {
-    const caller = await callerFor(this.db, userId);
+    const caller = await this.#signedIn(userId);
     const { blobAccess, uploads } = this.services;
     const tooLarge = () => new Failure("invalid", "File size limit exceeded.");
     const key = blobAccess.uploadKey(caller, sha256);
@@ -226,6 +259,14 @@ export class SimServer {
     const headers = { isComplete: true, offset: from, sha256, ...length };
     const sent = await this.#survive(() => uploads.patch(target, this.#breaking(bytes.subarray(from)), headers));
     return sent !== undefined && "state" in sent && sent.state === "complete";
+  }
+
+  /** A call that replicas pass on, below its route. A crash of the server is an answer that never comes: undefined. */
+  async passedOn<R>(userId: string, work: (services: Services, caller: Caller) => Promise<R>) {
+    return this.#survive(async () => ({
+      status: 200,
+      body: await work(this.services, await this.#signedIn(userId)),
+    }));
   }
 
   async *#breaking(bytes: Buffer): AsyncGenerator<Uint8Array> {

@@ -1,7 +1,7 @@
 import { listOpen } from "../../../main/sync/operation.repository.ts";
 import { type RefusalOptions, refuseWithout } from "../../../main/sync/refusal.ts";
 import { Unreachable } from "../../../main/sync/transport.ts";
-import { lostBytes } from "../../../main/sync/uploader.ts";
+import { missingBytes } from "../../../main/sync/uploader.ts";
 import type { Db } from "../../../shared/database/open.ts";
 import type { MemoryBlobStore } from "../../support/memory-blob-store.ts";
 import type { SimServer } from "./sim-server.ts";
@@ -19,6 +19,10 @@ interface Uploading {
   work: RefusalOptions;
 }
 
+export async function* oneChunk(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
+  yield bytes;
+}
+
 /**
  * Brings bytes that unsent work needs to the server; what needs bytes that are nowhere any more is refused.
  * @returns how many blobs arrived.
@@ -34,7 +38,7 @@ export async function bringBytes(replica: Uploader, server: SimServer, { arrived
       const at = await server.bytesOf(userId, sha256);
       if (!at.isComplete && !blobs.hasNow(sha256)) {
         if (!server.received.has(sha256)) throw new Violation(`I9 the only copy of the bytes ${sha256} was given up`);
-        await refuseWithout(work, sha256, lostBytes());
+        await refuseWithout(work, sha256, missingBytes());
         continue;
       }
       if (!at.isComplete) {

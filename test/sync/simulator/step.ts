@@ -19,6 +19,8 @@ export interface Step {
 
 /** A whole run as data: what a seed gives, what shrinking shortens, what a script file holds. */
 export interface Scenario {
+  /** What a kept run once broke, and why. */
+  about?: string;
   seed: number;
   /** Whose each replica is. */
   cast: string[];

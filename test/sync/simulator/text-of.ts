@@ -1,5 +1,7 @@
 import { sql } from "kysely";
 import type { Db } from "../../../shared/database/open.ts";
+import type { SimReplica } from "./sim-replica.ts";
+import type { SimServer } from "./sim-server.ts";
 
 const tables = [
   "draft",
@@ -13,10 +15,23 @@ const tables = [
   "operation_result",
 ];
 
+const openStates = ["pending", "sending", "applied", "rejected", "delivered"] as const;
+
 /** Every word that a database has of people's work, as one text to search in. */
 export async function everythingOn(db: Db): Promise<string> {
   const parts: unknown[] = [];
   for (const table of tables) parts.push((await sql`select * from ${sql.table(table)}`.execute(db)).rows);
+  return JSON.stringify(parts);
+}
+
+/** Work that lies before its person: what was refused, and all work of people whom the server does not let in any more. */
+export async function keptText(server: SimServer, replicas: readonly SimReplica[]): Promise<string> {
+  const parts: unknown[] = [];
+  for (const { db, userId } of replicas) {
+    const isShutOut = (await server.callerOf(userId)) === undefined;
+    const states = isShutOut ? openStates : (["rejected"] as const);
+    parts.push(await db.selectFrom("operation").selectAll().where("state", "in", states).execute());
+  }
   return JSON.stringify(parts);
 }
 

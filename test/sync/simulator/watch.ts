@@ -3,10 +3,10 @@ import type { ServerAnswer } from "../../../main/sync/transport.ts";
 import { readHead } from "../../../server/sync/feed.repository.ts";
 import { findResult } from "../../../server/sync/operation-result.repository.ts";
 import type { Db } from "../../../shared/database/open.ts";
+import { preparedFirst } from "../../../shared/database/prepared.ts";
 import type { DraftRow } from "../../../shared/database/schema.ts";
-import type { Caller } from "../../../shared/kernel/caller.ts";
+import type { Call } from "../../../shared/kernel/call.ts";
 import type { CommandHandler } from "../../../shared/kernel/host.ts";
-import { requestContext } from "../../../shared/kernel/request-context.ts";
 import { type Change, type FeedPage, feedPage } from "../../../shared/sync-protocol/feed.schema.ts";
 import { pushAnswer } from "../../../shared/sync-protocol/push.schema.ts";
 import { requirementOf } from "./authority.ts";
@@ -19,6 +19,11 @@ type HashOf = (db: Db, draft: DraftRow) => Promise<string>;
 const creating = new Set(["draft.create", "comment.create", "access-grant.create", "access-link.create", "review.put"]);
 
 const text = (row: Record<string, unknown>, name: string): string => String(row[name] ?? "");
+
+const findActive = preparedFirst((db, userId: string) =>
+  db.selectFrom("user").select("active").where("id", "=", userId),
+);
+const isActive = async (db: Db, userId: string): Promise<boolean> => (await findActive(db, userId))?.active === 1;
 
 /** Where a reader of the feed stands, as her cursor tells. */
 function positionOf(path: string): number {
@@ -61,11 +66,13 @@ export class Watch {
     }
     const guarded = (handler: CommandHandler): CommandHandler => ({
       ...handler,
-      execute: async (caller: Caller, payload: unknown) => {
+      execute: async (caller: Call, payload: unknown) => {
         const sent = payload as Record<string, unknown>;
         const why =
           (await requirementOf(db, caller.userId ?? "", handler.name, sent)) ?? (await unseen(handler.name, sent));
-        const result = await this.#once(db, () => handler.execute(caller, payload));
+        const isOver = !(await isActive(db, caller.userId ?? ""));
+        const result = await this.#once(db, caller, () => handler.execute(caller, payload));
+        if (isOver) this.#broken(`I6 ${handler.name} was done by somebody deactivated: ${JSON.stringify(payload)}`);
         if (why) this.#broken(`I6 ${handler.name} was done by somebody who ${why}: ${JSON.stringify(payload)}`);
         return result;
       },
@@ -74,9 +81,8 @@ export class Watch {
   }
 
   /** I3: what took effect, whether or not it was answered, is never done again. */
-  async #once(db: Db, execute: () => Promise<unknown>): Promise<unknown> {
-    const context = requestContext.getStore();
-    const id = context?.kind === "operation" ? context.id : undefined;
+  async #once(db: Db, { origin }: Call, execute: () => Promise<unknown>): Promise<unknown> {
+    const id = origin?.kind === "operation" ? origin.id : undefined;
     if (id === undefined || !this.isLooking) return execute();
     if (this.#done.has(id)) this.#broken(`I3 the operation ${id} is done again`);
     const before = await readHead(db);
@@ -128,6 +134,7 @@ export class Watch {
   async page(db: Db, replica: Holder, path: string, body: unknown): Promise<void> {
     if (!this.isLooking) return;
     const page = feedPage.parse(body);
+    if (!(await isActive(db, replica.userId))) this.#broken(`I5 ${replica.name} was sent a page, being deactivated`);
     await this.#order(db, replica, page, positionOf(path));
     for (const change of page.changes) if (change.state === "live") await this.#reader(db, replica, change);
   }

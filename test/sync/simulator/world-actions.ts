@@ -4,6 +4,7 @@ import { replaceDocument } from "../../../server/sync/live/compaction.repository
 import { sweepBytes } from "../../../shared/blobs/sweep.ts";
 import { compact } from "../../../shared/documents/compaction.ts";
 import { system } from "../../../shared/kernel/caller.ts";
+import { superuser } from "../../support/superuser.ts";
 import { type Actions, anyOf, type Scene } from "./action.ts";
 import { draftActions } from "./draft-actions.ts";
 import { heal } from "./heal.ts";
@@ -165,7 +166,7 @@ const replicaActions: Actions = {
   },
   async "replica: clock"({ world, place }) {
     const days = world.chance.below(1461) - 730;
-    world.clocks.set(place.name, days * day);
+    world.setClock(place.name, days * day);
     return `the clock is wrong by ${days} days`;
   },
   async "replica: sweep"(scene) {
@@ -205,7 +206,8 @@ const serverActions: Actions = {
   async "server: start anew"(scene) {
     const draft = await anyOf(scene, "draft");
     if (!draft) return undefined;
-    const command = { name: "document.compact", version: 1, delivery: "server" as const, input: undefined as never };
+    const byServer = { doors: { console: "host" } } as const;
+    const command = { name: "document.compact", version: 1, ...byServer, input: undefined as never };
     const { host } = scene.world.server;
     await host.write(system, command, undefined as never, async (tx) => {
       const row = await tx.selectFrom("document").selectAll().where("draft_id", "=", draft.id).executeTakeFirst();
@@ -222,7 +224,7 @@ const serverActions: Actions = {
     const name = world.chance.pick(["bob", "carol"]) ?? "bob";
     const { memberships } = world.server.services;
     const input = { userId: world.idOf(name), how, body: { groups: ["lab"] } };
-    await memberships.change(system, input);
+    await memberships.change(superuser, input);
     return `${how} ${name} (lab)`;
   },
   /** The operator makes somebody a superuser, or no longer one. */
@@ -234,7 +236,7 @@ const serverActions: Actions = {
     const row = world.server.db.selectFrom("membership").select("user_id");
     const has = await row.where("user_id", "=", userId).where("group_name", "=", role).executeTakeFirst();
     const how = has ? ("remove" as const) : ("add" as const);
-    await memberships.change(system, { userId, how, body: { groups: [role] } });
+    await memberships.change(superuser, { userId, how, body: { groups: [role] } });
     return `${how} ${name} (${role})`;
   },
   async "server: lock"(scene) {
@@ -257,14 +259,14 @@ const serverActions: Actions = {
   async "server: delete record"(scene) {
     const record = await anyOf(scene, "record");
     if (!record) return undefined;
-    await scene.world.server.services.deletion.remove(system, { id: record.id });
+    await scene.world.server.services.deletion.remove(superuser, { id: record.id });
     return `delete record ${record.id}`;
   },
   async "server: restore record"(scene) {
     const rows = scene.place.db.selectFrom("record").selectAll().where("tombstone", "is not", null).orderBy("id");
     const record = scene.world.chance.pick(await rows.execute());
     if (!record) return undefined;
-    await scene.world.server.services.deletion.restore(system, { id: record.id });
+    await scene.world.server.services.deletion.restore(superuser, { id: record.id });
     return `restore record ${record.id}`;
   },
   async "server: backup"({ world }) {

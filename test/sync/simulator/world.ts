@@ -12,6 +12,9 @@ import { Watch } from "./watch.ts";
 
 const rolesOf: Record<string, string[]> = { dora: ["superuser-access"] };
 
+/** Less than replicas keep what they delivered. */
+const journalMicros = 20 * 86_400_000_000;
+
 let peopled: Buffer | undefined;
 
 /** A document as somebody has it open, away from the server since. */
@@ -45,15 +48,18 @@ export class World {
   readonly server: SimServer;
   /** Replicas whose disk was lost once: of what they told the server before, they cannot tell it again. */
   readonly #forgetful = new Set<SimReplica>();
+  /** By place: the clock that was the furthest behind since the backup, as in `clocks`. */
+  #slowest = new Map<string, number>();
   /** What was known when the server was backed up. */
-  #told: { intents: number; comments: number; files: number; grants: number; links: number } | undefined;
+  #told: Record<"intents" | "comments" | "files" | "grants" | "links" | "attachments", number> | undefined;
 
   readonly isIndexed: boolean;
 
   private constructor(database: SimDatabase, seed: number) {
     this.isIndexed = seed % 8 === 0;
     this.environment.begin(seed);
-    this.server = new SimServer(database, this);
+    const environment = this.environment.withClock(() => this.clocks.get("server") ?? 0);
+    this.server = new SimServer(database, { ...this.#parts(), environment });
   }
 
   static async create(scenario: Scenario): Promise<World> {
@@ -82,14 +88,16 @@ export class World {
     await this.server.call(person.id, "GET", "/api/sync/hello", undefined);
     const name = `replica ${index + 1} (${username})`;
     const environment = this.environment.withClock(() => this.clocks.get(name) ?? 0);
-    const replica = new SimReplica(name, person, await SimDatabase.create(), { ...this.#parts(), environment });
+    const replica = new SimReplica(name, person, await SimDatabase.create(), {
+      ...{ ...this.#parts(), server: this.server, environment },
+    });
     await replica.prepare();
     this.replicas.push(replica);
   }
 
   #parts() {
-    const { server, faults, watch, isIndexed } = this;
-    return { server, faults, watch, isIndexed };
+    const { faults, watch, isIndexed } = this;
+    return { faults, watch, isIndexed };
   }
 
   /** The one whom the step is about beside the one who acts. */
@@ -117,14 +125,25 @@ export class World {
 
   backUpServer(): void {
     this.server.backUp();
-    const { intents, comments, files, grants, links } = this.ledger;
+    this.#slowest = new Map(this.clocks);
+    const { intents, comments, files, grants, links, attachments } = this.ledger;
     this.#told = {
+      attachments: attachments.length,
       intents: intents.length,
       comments: comments.length,
       files: files.length,
       grants: grants.length,
       links: links.length,
     };
+  }
+
+  /** Sets a clock. Replicas that took all clocks for a month further have dropped what a backup from before lacks. */
+  setClock(place: string, micros: number): void {
+    this.#slowest.set(place, Math.min(micros, this.#slowest.get(place) ?? this.clocks.get(place) ?? 0));
+    this.clocks.set(place, micros);
+    const ahead = (name: string) => (this.clocks.get(name) ?? 0) - (this.#slowest.get(name) ?? 0);
+    const furthest = Math.max(...this.replicas.map(({ name }) => ahead(name)));
+    if (Math.min(ahead("server"), furthest) > journalMicros) this.server.forgetBackup();
   }
 
   /** What was said to people at the server itself since the backup is gone, as they will be told. */
@@ -138,6 +157,8 @@ export class World {
     for (const list of ["files", "grants", "links"] as const) {
       for (const { id } of ledger[list].slice(this.#told[list]).filter(isServer)) ledger.dropped.add(id);
     }
+    // Their bytes went to the server, wherever the comments were written.
+    for (const { id } of ledger.attachments.slice(this.#told.attachments)) ledger.dropped.add(id);
     for (const replica of this.#forgetful) await this.#forget(replica, await operationsOn(replica.db));
     ledger.published.clear();
     this.watch.startOver();

@@ -1,7 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { type FormEvent, useState } from "react";
 import { useTranslation } from "react-i18next";
-import type { Affiliation, Creator } from "../../../api-client/record-types.ts";
+import type { Affiliation, Creator, PersonOrOrg } from "../../../api-client/record-types.ts";
 import { affiliationsQuery, namesQuery } from "../../../api-client/vocabularies.ts";
 import { Button } from "../../../components/button.tsx";
 import { RadioChoice } from "../../../components/choice.tsx";
@@ -22,12 +22,14 @@ export interface CreatorDialogProps {
 }
 
 const empty: Creator = { person_or_org: { type: "personal" } };
-const orcidOf = ({ person_or_org }: Creator) =>
-  person_or_org.identifiers?.find(({ scheme }) => scheme === "orcid")?.identifier ?? "";
+/** The person, or an empty one: a draft may have a creator without data. */
+const personOf = ({ person_or_org }: Creator): PersonOrOrg => person_or_org ?? { type: "personal" };
+const orcidOf = (creator: Creator) =>
+  personOf(creator).identifiers?.find(({ scheme }) => scheme === "orcid")?.identifier ?? "";
 
-/** What is stored: only the keys that the type of person has, empty ones left out. */
+/** The stored form: only the fields of this type of person, without empty ones. */
 function cleaned(person: Creator, orcid: string): Creator {
-  const { type, name, family_name, given_name, identifiers = [] } = person.person_or_org;
+  const { type = "personal", name, family_name, given_name, identifiers = [] } = personOf(person);
   const others = identifiers.filter(({ scheme }) => scheme !== "orcid");
   const all =
     orcid && type === "personal"
@@ -50,8 +52,9 @@ export function CreatorDialog({ roles, person = empty, onSave, onClose }: Creato
   const { t } = useTranslation();
   const [value, setValue] = useState(person);
   const [orcid, setOrcid] = useState(orcidOf(person));
-  const isOrg = value.person_or_org.type === "organizational";
-  const isNamed = Boolean(isOrg ? value.person_or_org.name?.trim() : value.person_or_org.family_name?.trim());
+  const named = personOf(value);
+  const isOrg = named.type === "organizational";
+  const isNamed = Boolean(isOrg ? named.name?.trim() : named.family_name?.trim());
   const isOrcidRight = !orcid || normaliseOrcid(orcid) !== undefined;
   const needsRole = roles === "contributorsroles";
   const isReady = isNamed && isOrcidRight && (!needsRole || value.role !== undefined);
@@ -78,10 +81,8 @@ export function CreatorDialog({ roles, person = empty, onSave, onClose }: Creato
           label={t("creators.kind")}
           hideLabel
           look="segments"
-          value={value.person_or_org.type}
-          onChange={(type) =>
-            setValue({ ...value, person_or_org: { ...value.person_or_org, type: type as "personal" } })
-          }
+          value={named.type ?? "personal"}
+          onChange={(type) => setValue({ ...value, person_or_org: { ...named, type: type as "personal" } })}
           options={[
             { id: "personal", label: t("creators.person") },
             { id: "organizational", label: t("creators.organisation") },
@@ -92,8 +93,8 @@ export function CreatorDialog({ roles, person = empty, onSave, onClose }: Creato
             label={t("creators.org_name")}
             isRequired
             autoFocus
-            value={value.person_or_org.name ?? ""}
-            onChange={(name) => setValue({ ...value, person_or_org: { ...value.person_or_org, name } })}
+            value={named.name ?? ""}
+            onChange={(name) => setValue({ ...value, person_or_org: { ...named, name } })}
           />
         ) : (
           <PersonNames
@@ -140,21 +141,21 @@ function PersonNames({
   isOrcidRight: boolean;
 }) {
   const { t } = useTranslation();
-  const { family_name = "", given_name = "" } = value.person_or_org;
+  const person = personOf(value);
+  const { family_name = "", given_name = "" } = person;
   const { data: known = [] } = useQuery(knownPeopleQuery(family_name));
   const { data: others = [] } = useQuery(namesQuery(family_name));
-  // Who was named before comes first.
+  // People named before come first.
   const data = [...known, ...others];
   const [settled, setSettled] = useState("");
-  const change = (part: Partial<Creator["person_or_org"]>) =>
-    onChange({ ...value, person_or_org: { ...value.person_or_org, ...part } });
+  const change = (part: PersonOrOrg) => onChange({ ...value, person_or_org: { ...person, ...part } });
   const choose = (id: string) => {
     const entry = data.find((one) => one.id === id);
     if (!entry) return;
     const chosen = entry.family_name ?? entry.name;
     setSettled(chosen);
     const person_or_org = {
-      ...value.person_or_org,
+      ...person,
       family_name: chosen,
       ...(entry.given_name ? { given_name: entry.given_name } : {}),
     };

@@ -1,5 +1,5 @@
 import { ClipboardPaste, GripVertical, UserPlus } from "lucide-react";
-import { useState } from "react";
+import { useRef, useState } from "react";
 import { Button as AriaButton, DropIndicator, GridList, GridListItem, useDragAndDrop } from "react-aria-components";
 import { useTranslation } from "react-i18next";
 import type { Creator } from "../../../api-client/record-types.ts";
@@ -25,23 +25,26 @@ function moved<T>(list: T[], from: number, to: number): T[] {
   return next;
 }
 
-/** Where a person stands by now: others may have moved or changed her while her dialog was open. -1 when she is gone. */
+/** Current position of a person, whom others may have moved or changed; -1 if removed. */
 function placeOf(people: Creator[], person: Creator): number {
   const same = people.findIndex((one) => isSame(one, person));
   const name = personName(person.person_or_org);
   return same >= 0 ? same : people.findIndex(({ person_or_org }) => personName(person_or_org) === name);
 }
 
-/** People in order. Reorder by dragging, by the handle with the keyboard, or by the menu of a row. */
+/** An ordered list of people. Reorder by dragging, by the handle with the keyboard, or by a row's menu. */
 export function CreatorsField({ label, roles, people, onChange }: CreatorsFieldProps) {
   const { t } = useTranslation();
   const [edited, setEdited] = useState<Creator | "new" | null>(null);
   const [isPasting, setPasting] = useState(false);
+  // A row's open menu may still call what an earlier render gave it.
+  const latest = useRef(people);
+  latest.current = people;
   const rows = people.map((person, index) => ({ id: index, person }));
   const { dragAndDropHooks } = useDragAndDrop({
     getItems: (keys) =>
       [...keys].map((key) => ({
-        "text/plain": personName(people[Number(key)]?.person_or_org ?? { type: "personal" }),
+        "text/plain": personName(people[Number(key)]?.person_or_org),
       })),
     renderDropIndicator: (target) => <DropIndicator target={target} className={styles.drop ?? ""} />,
     onReorder: ({ keys, target }) => {
@@ -51,17 +54,18 @@ export function CreatorsField({ label, roles, people, onChange }: CreatorsFieldP
     },
   });
   const keep = (person: Creator) => {
-    const at = edited === null || edited === "new" ? -1 : placeOf(people, edited);
-    onChange(at < 0 ? [...people, person] : people.with(at, person));
+    const now = latest.current;
+    const at = edited === null || edited === "new" ? -1 : placeOf(now, edited);
+    onChange(at < 0 ? [...now, person] : now.with(at, person));
     setEdited(null);
   };
   const move = (person: Creator, by: 1 | -1) => {
-    const at = placeOf(people, person);
-    if (at >= 0) onChange(moved(people, at, Math.max(0, at + by)));
+    const at = placeOf(latest.current, person);
+    if (at >= 0) onChange(moved(latest.current, at, Math.max(0, at + by)));
   };
   const remove = (person: Creator) => {
-    const at = placeOf(people, person);
-    onChange(people.filter((_, index) => index !== at));
+    const at = placeOf(latest.current, person);
+    onChange(latest.current.filter((_, index) => index !== at));
   };
   return (
     <>
@@ -119,7 +123,7 @@ interface PersonRowProps {
 
 function PersonRow({ id, person, last, onEdit, onMove, onRemove }: PersonRowProps) {
   const { t } = useTranslation();
-  // Others may move the rows while the menu is open: it is about whom it was opened for.
+  // Others may move rows while the menu is open, so it keeps the person it was opened for.
   const [asked, setAsked] = useState(person);
   const { person_or_org, affiliations = [], role } = person;
   const name = personName(person_or_org);
@@ -127,7 +131,7 @@ function PersonRow({ id, person, last, onEdit, onMove, onRemove }: PersonRowProp
     ...affiliations.map((one) => one.name ?? one.id ?? ""),
     role ? titleText(role.title, role.id) : "",
   ].filter(Boolean);
-  const identifiers = person_or_org.identifiers ?? [];
+  const identifiers = person_or_org?.identifiers ?? [];
   return (
     <GridListItem id={id} textValue={name} className={styles.row ?? ""}>
       <AriaButton slot="drag" className={styles.handle ?? ""}>

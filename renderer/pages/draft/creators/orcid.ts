@@ -1,4 +1,4 @@
-/** The bare form of an ORCID iD (`0000-0002-1825-0097`) when its check digit is right (ISO 7064 mod 11-2), else undefined. */
+/** Normalises an ORCID iD (`0000-0002-1825-0097`); undefined if its check digit is wrong (ISO 7064 mod 11-2). */
 export function normaliseOrcid(text: string): string | undefined {
   const digits = text
     .trim()

@@ -13,7 +13,7 @@ function namesOf(text: string): { family_name: string; given_name?: string } {
   return { family_name: family?.trim() ?? "", ...(given_name ? { given_name } : {}) };
 }
 
-/** One person out of one line: "Family, Given (Affiliation; Affiliation) 0000-0000-0000-0000", also "Given Family". */
+/** Parses one person: "Family, Given (Affiliation; Affiliation) 0000-0000-0000-0000", also "Given Family". */
 function parsePerson(line: string): Creator | undefined {
   const found = orcidPattern.exec(line)?.[0];
   const orcid = found ? normaliseOrcid(found) : undefined;
@@ -38,7 +38,7 @@ function parsePerson(line: string): Creator | undefined {
   };
 }
 
-/** Splits pasted text into people: one a line; on a single line also by semicolon or " and " (BibTeX). */
+/** Splits pasted text into people: one per line; in a single line also by semicolon or " and " (BibTeX). */
 export function parsePeople(text: string): Creator[] {
   const lines = text.split(/\r?\n/).filter((line) => line.trim());
   const parts = lines.length > 1 ? lines : (lines[0]?.split(/;(?![^(]*\))|\s+and\s+|\s+&\s+/) ?? []);

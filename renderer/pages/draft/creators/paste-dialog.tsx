@@ -8,7 +8,7 @@ import { personName } from "../../../format/names.ts";
 import styles from "./creators.module.css";
 import { parsePeople } from "./parse-people.ts";
 
-/** A pasted list of names, with what was understood shown before it is added. */
+/** Adds a pasted list of names after showing how it was parsed. */
 export function PasteDialog({ onAdd, onClose }: { onAdd: (people: Creator[]) => void; onClose: () => void }) {
   const { t } = useTranslation();
   const [text, setText] = useState("");
@@ -47,7 +47,7 @@ export function PasteDialog({ onAdd, onClose }: { onAdd: (people: Creator[]) => 
         <ol className={styles.preview}>
           {people.map((person, index) => {
             const details = [
-              person.person_or_org.identifiers?.[0]?.identifier,
+              person.person_or_org?.identifiers?.[0]?.identifier,
               ...(person.affiliations ?? []).map(({ name }) => name),
             ].filter(Boolean);
             return (

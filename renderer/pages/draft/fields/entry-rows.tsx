@@ -6,14 +6,14 @@ import fields from "./fields.module.css";
 
 interface EntryRowsProps<Entry> {
   entries: Entry[];
-  /** Names an entry for who takes it away. */
+  /** Name of an entry for its remove button. */
   nameOf: (entry: Entry) => string;
-  /** What a row shows; its name when left out. */
+  /** Content of a row; by default its name. */
   children?: (entry: Entry) => ReactNode;
   onChange: (entries: Entry[]) => void;
 }
 
-/** The entries of a list one below the other, each with a button that takes it away. */
+/** List entries, each with a remove button. */
 export function EntryRows<Entry>({ entries, nameOf, children = nameOf, onChange }: EntryRowsProps<Entry>) {
   const { t } = useTranslation();
   if (entries.length === 0) return null;

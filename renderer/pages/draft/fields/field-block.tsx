@@ -5,7 +5,7 @@ import fields from "./fields.module.css";
 
 const metadataId = "field-metadata.";
 
-/** A field that is more than one control: a heading, help, the controls, its problem. */
+/** A field with several controls: heading, help, controls, problem. */
 export function FieldBlock({
   id,
   label,

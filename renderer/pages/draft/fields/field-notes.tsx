@@ -7,7 +7,7 @@ import { useDraft } from "../draft-context.ts";
 import styles from "../people-here.module.css";
 import { MergeNotice } from "./merge-notice.tsx";
 
-/** Under a field: who else is in it, and what two people made of it. */
+/** Under a field: who else edits it, and its conflict. */
 export function FieldNotes({ field }: { field: keyof Metadata & string }) {
   const { t } = useTranslation();
   const { session } = useDraft();

@@ -9,7 +9,7 @@ import { userName } from "../../../format/names.ts";
 import { ConflictChoices, placeOf, wordsOfValue } from "../../sync/conflict-choices.tsx";
 import { useDraft } from "../draft-context.ts";
 
-/** Inside a field that two people changed: the value that lost, and the choice between the two. */
+/** In a field with a conflict: the other value, and the choice between them. */
 export function MergeNotice({ field }: { field: keyof Metadata & string }) {
   const { session } = useDraft();
   const { data } = useQuery(conflictsQuery);

@@ -3,7 +3,7 @@ import { useTranslation } from "react-i18next";
 import { IconButton } from "../../../components/button.tsx";
 import fields from "./fields.module.css";
 
-/** Chosen values as chips, each with a button that removes it. */
+/** Chosen values as chips with remove buttons. */
 export function TagList({
   label,
   tags,

@@ -13,7 +13,7 @@ export interface VocabularyPickerProps {
   hideLabel?: boolean;
   value: VocabularyRef | undefined;
   onChange: (value: VocabularyRef | undefined) => void;
-  /** The list is long: ask the API for each text instead of reading it whole. */
+  /** A long list: search in the API instead of loading everything. */
   isLong?: boolean;
   placeholder?: string;
   description?: string;
@@ -22,7 +22,7 @@ export interface VocabularyPickerProps {
   onBlur?: () => void;
 }
 
-/** 0 when the title begins with the text, 1 when it holds it, 2 when only the id does, 3 when nothing does. */
+/** Rank of a match: 0 title starts with the text, 1 title contains it, 2 only the id does, 3 none. */
 function distance(entry: VocabularyEntry, text: string): number {
   const [title, wanted] = [titleText(entry.title, entry.id).toLowerCase(), text.toLowerCase()];
   if (title.startsWith(wanted)) return 0;
@@ -37,7 +37,7 @@ const nearest = (entries: VocabularyEntry[], text: string) =>
     .sort((a, b) => a.far - b.far)
     .map(({ entry }) => entry);
 
-/** One entry of a vocabulary, found by typing. Emptying the box takes the entry away. */
+/** Picks a vocabulary entry by typing. Clearing the box removes it. */
 export function VocabularyPicker({ type, value, onChange, isLong = false, ...props }: VocabularyPickerProps) {
   const shown = value ? titleText(value.title, value.id) : "";
   const [text, setText] = useState(shown);

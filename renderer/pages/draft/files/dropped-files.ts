@@ -1,5 +1,5 @@
 export interface NamedFile {
-  /** Path inside what was dropped, with `/`. */
+  /** Path within the dropped folder, with `/`. */
   key: string;
   file: File;
 }
@@ -13,29 +13,29 @@ async function walk(entry: FileSystemEntry, folder: string): Promise<NamedFile[]
   if (entry.isFile) return [{ key, file: await readFile(entry as FileSystemFileEntry) }];
   const reader = (entry as FileSystemDirectoryEntry).createReader();
   const found: NamedFile[] = [];
-  // A reader gives at most a hundred entries a call, and none at the end.
+  // A reader returns at most a hundred entries per call, and none at the end.
   for (let entries = await readSome(reader); entries.length > 0; entries = await readSome(reader))
     for (const child of entries) found.push(...(await walk(child, `${key}/`)));
   return found;
 }
 
-/** The files of a drop, folders with their paths. Call it inside the event: the list is empty afterwards. */
+/** Files of a drop, with paths for folders. Call it inside the event, because the list is empty afterwards. */
 export async function droppedFiles(transfer: DataTransfer): Promise<NamedFile[]> {
   const items = [...transfer.items].filter(({ kind }) => kind === "file");
   const found = items.map((item) => {
     const entry = item.webkitGetAsEntry();
     const file = item.getAsFile();
-    // What was not on a disk, such as a picture of a web page, is a file without an entry.
+    // A file without an entry does not come from a disk, for example an image of a web page.
     return entry ? walk(entry, "") : file ? [{ key: file.name, file }] : [];
   });
   return (await Promise.all(found)).flat();
 }
 
-/** The files of a picker; of a folder picker with their paths. */
+/** Files of a picker, with paths for a folder picker. */
 export const pickedFiles = (files: FileList | null): NamedFile[] =>
   [...(files ?? [])].map((file) => ({ key: file.webkitRelativePath || file.name, file }));
 
-/** A name that is not taken: "a.txt", "a (2).txt", "a (3).txt", … */
+/** A free name: "a.txt", "a (2).txt", "a (3).txt", … */
 export function freeName(key: string, taken: ReadonlySet<string>): string {
   if (!taken.has(key)) return key;
   const dot = key.lastIndexOf(".");

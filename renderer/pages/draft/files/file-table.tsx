@@ -37,7 +37,7 @@ export function fileIcon(key: string): LucideIcon {
 const rowPx = 40;
 const manyRows = 30;
 
-/** All files of a draft; those under way show how far they are. A long list is windowed. */
+/** All files of a draft, with upload progress. Long lists are virtual. */
 export function FileTable({
   draftId,
   entries,
@@ -183,7 +183,7 @@ function UploadRow({ draftId, upload }: { draftId: string; upload: Upload }) {
   );
 }
 
-/** An upload of an earlier start: what was sent is kept; the same file has to be shown again to go on. */
+/** A pending upload of an earlier start. The user must choose the same file to resume it. */
 function PendingRow({ draftId, entry }: { draftId: string; entry: FileEntry }) {
   const { t } = useTranslation();
   const remove = useRemove(draftId, entry.key);

@@ -30,7 +30,7 @@ import styles from "./files.module.css";
 
 const useUploads = (draftId: string) => useSyncExternalStore(subscribeUploads, () => uploadsOf(draftId));
 
-/** Files of the draft: add by picker or by dropping anywhere in the editor, folders keep their paths. */
+/** The draft's files. Add them by picker or drop; folders keep their paths. */
 export function FilesSection() {
   const { t } = useTranslation();
   const { session, view } = useDraft();
@@ -89,7 +89,7 @@ export function FilesSection() {
           onClose={() => setClash([])}
           onChoose={async (way) => {
             setClash([]);
-            await settle(session.id, clash, new Set(entries.map(({ key }) => key)), way).catch(showFailure);
+            await addClashing(session.id, clash, new Set(entries.map(({ key }) => key)), way).catch(showFailure);
           }}
         />
       )}
@@ -97,8 +97,8 @@ export function FilesSection() {
   );
 }
 
-/** Replaces the entries of the same names, or adds the files under names that are free. */
-async function settle(draftId: string, files: NamedFile[], taken: Set<string>, way: "replace" | "both") {
+/** Adds files whose names are taken: replaces the entries or chooses free names. */
+async function addClashing(draftId: string, files: NamedFile[], taken: Set<string>, way: "replace" | "both") {
   if (way === "replace") {
     for (const { key } of files) await deleteFile(draftId, key);
     return addUploads(draftId, files);
@@ -161,7 +161,7 @@ function FileTools({
   );
 }
 
-/** One line for all that is under way: how many, how fast, how long still. */
+/** Total progress: number, speed, time left. */
 function TotalProgress({ uploads }: { uploads: Upload[] }) {
   const { t } = useTranslation();
   const size = uploads.reduce((sum, upload) => sum + upload.size, 0);

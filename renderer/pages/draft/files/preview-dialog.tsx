@@ -6,7 +6,7 @@ import { Dialog } from "../../../components/dialog.tsx";
 import { FilePreview } from "../../../components/preview/file-preview.tsx";
 import { splitPath } from "../../../format/names.ts";
 
-/** A look inside a file of a draft. */
+/** Preview of a draft's file. */
 export function PreviewDialog({ draftId, entry, onClose }: { draftId: string; entry: FileEntry; onClose: () => void }) {
   const { t } = useTranslation();
   return (

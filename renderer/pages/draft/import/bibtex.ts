@@ -1,4 +1,4 @@
-/** One entry of a BibTeX text: its type and its fields, names in lower case, values in plain letters. */
+/** A BibTeX entry: type and fields, names in lower case, values as plain text. */
 export interface BibtexEntry {
   type: string;
   fields: Record<string, string>;
@@ -36,12 +36,12 @@ const letters: Record<string, string> = {
   textbackslash: "\\",
   textasciitilde: "~",
   textasciicircum: "^",
-  // Signs of their own until the braces that group are gone.
+  // Placeholders until the grouping braces are removed.
   textbraceleft: "\u0001",
   textbraceright: "\u0002",
 };
 
-/** LaTeX's ways of writing letters undone, braces dropped. */
+/** Converts LaTeX letters to Unicode and drops braces. */
 export function plainLatex(text: string): string {
   return text
     .replace(
@@ -64,7 +64,7 @@ export function plainLatex(text: string): string {
     .trim();
 }
 
-/** From an opening brace to the one that closes it; the end of the text when there is none. */
+/** Index of the matching brace; the end of the text if there is none. */
 function closing(text: string, open: number): number {
   let depth = 0;
   for (let at = open; at < text.length; at++) {
@@ -89,7 +89,7 @@ function readValue(text: string, from: number): { value: string; end: number } {
   return { value: bare, end: from + bare.length };
 }
 
-/** The first entry of a BibTeX text that describes a work; undefined when there is none. */
+/** The first BibTeX entry that describes a work; undefined if there is none. */
 export function parseBibtex(text: string): BibtexEntry | undefined {
   const head = /@(?!comment|string|preamble)([a-zA-Z]+)\s*\{\s*([^,\s{}]*)\s*,/i.exec(text);
   if (!head) return undefined;

@@ -4,7 +4,7 @@ import { FileUp } from "lucide-react";
 import { useState } from "react";
 import { FileTrigger } from "react-aria-components";
 import { useTranslation } from "react-i18next";
-import { fold } from "../../../../shared/search/analysis.ts";
+import { fold } from "../../../../shared/search/language/analysis.ts";
 import type { Creator, Metadata, VocabularyEntry } from "../../../api-client/record-types.ts";
 import { vocabularyQuery } from "../../../api-client/vocabularies.ts";
 import { Button } from "../../../components/button.tsx";
@@ -21,7 +21,7 @@ import { type ReadWork, readWork } from "./read-work.ts";
 
 const mostBytes = 1024 * 1024;
 
-/** A field that a citation brings; `key` is `doi` for the DOI. */
+/** A field of a citation; `key` is `doi` for the DOI. */
 interface Offer {
   key: string;
   present: string;
@@ -31,19 +31,19 @@ interface Offer {
 
 const shown = (value: unknown) => htmlWords(wordsOf(value).replaceAll("\n", "; "));
 
-/** What makes two items of a list the same to people: a person's name, else all the words. */
+/** Identity of a list item: a person's name, else all its text. */
 function nameOf(item: unknown): string {
   const { person_or_org } = (item ?? {}) as Partial<Creator>;
   return fold(person_or_org ? personName(person_or_org) : wordsOf(item));
 }
 
-/** The present items of a list with those of the other that it lacks. */
+/** The current items, then the other items that are new. */
 function joined(present: unknown[], others: unknown[]): unknown[] {
   const names = new Set(present.map(nameOf));
   return [...present, ...others.filter((item) => !names.has(nameOf(item)))];
 }
 
-/** Lists take up what they lack; anything else is replaced. */
+/** Lists gain missing items; other fields are replaced. */
 function offersOf(work: ReadWork, metadata: Metadata): Offer[] {
   return Object.entries(work.metadata).map(([key, value]) => {
     const present = metadata[key];
@@ -52,18 +52,18 @@ function offersOf(work: ReadWork, metadata: Metadata): Offer[] {
   });
 }
 
-/** A citation names a resource type by its id; people read its title. */
+/** Adds the title of the resource type, which a citation names by id. */
 function withTitles(work: ReadWork | undefined, types: VocabularyEntry[]): ReadWork | undefined {
   const type = types.find(({ id }) => id === work?.metadata.resource_type?.id);
   if (!work || !type) return work;
   return { ...work, metadata: { ...work.metadata, resource_type: { id: type.id, title: type.title } } };
 }
 
-/** A citation, pasted or out of a file, and field by field what of it goes into the draft. */
+/** Imports a pasted citation or a file, with a choice for each field. */
 export function ImportDialog({ onClose }: { onClose: () => void }) {
   const { t } = useTranslation();
   const { content, change } = useContent();
-  // Brought by who dropped it on the library.
+  // Set if the user dropped the citation on the library.
   const brought = useRouterState({ select: ({ location }) => location.state.citation });
   const [text, setText] = useState(brought ?? "");
   const [turned, setTurned] = useState<ReadonlySet<string>>(new Set());
@@ -76,7 +76,7 @@ export function ImportDialog({ onClose }: { onClose: () => void }) {
       ? [{ key: "pids", present: content.pids.doi?.identifier ?? "", next: work.doi, apply: () => undefined }]
       : [];
   const all = [...offers, ...doi].filter(({ present, next }) => present !== next);
-  // What would replace something is taken only when asked for.
+  // Replacements are off by default.
   const isChosen = ({ key, present }: Offer) => (present === "") !== turned.has(key);
   const chosen = all.filter(isChosen);
   const toggle = (key: string) =>

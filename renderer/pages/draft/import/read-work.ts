@@ -4,7 +4,7 @@ import { normaliseOrcid } from "../creators/orcid.ts";
 import { parseBibtex, plainLatex } from "./bibtex.ts";
 import { parseYaml } from "./small-yaml.ts";
 
-/** What a citation says of a work; the DOI stands apart, as in a draft. */
+/** A work described by a citation; the DOI is separate, as in a draft. */
 export interface ReadWork {
   metadata: Metadata;
   doi?: string;
@@ -63,7 +63,7 @@ function named(name: string): Creator {
 }
 
 const twoDigits = (part: string | number | undefined) => String(part ?? "").padStart(2, "0");
-/** Year, month and day as far as they are known. */
+/** An EDTF date from the known parts. */
 function dateOf(year?: string | number, month?: string | number, day?: string | number): string | undefined {
   if (!/^\d{4}$/.test(String(year ?? ""))) return undefined;
   const number =
@@ -233,7 +233,7 @@ function fromCff(text: string): ReadWork | undefined {
   });
 }
 
-/** Reads BibTeX, RIS, CSL-JSON or CITATION.cff, whichever the text is; a bare DOI too. Undefined: none of them. */
+/** Parses BibTeX, RIS, CSL-JSON, CITATION.cff or a bare DOI; undefined for anything else. */
 export function readWork(text: string): ReadWork | undefined {
   for (const read of [fromCsl, fromCff, fromBibtex, fromRis]) {
     const work = read(text);

@@ -1,4 +1,4 @@
-/** What a CITATION.cff holds at its top: texts, and lists of texts or of objects of texts. */
+/** Top-level values of a CITATION.cff: texts, and lists of texts or of flat objects. */
 export type YamlValue = string | (string | Record<string, string>)[];
 
 function plain(text: string): string {
@@ -16,7 +16,7 @@ function plain(text: string): string {
 
 const indentOf = (line: string) => line.search(/\S/);
 
-/** A text over several lines: `|` keeps its line ends, `>` and a text that goes on fold them. */
+/** A multi-line text: `|` keeps line ends, `>` and continued texts fold them. */
 function block(lines: string[], mark: string): string {
   const indent = Math.min(...lines.filter((line) => line.trim()).map(indentOf), 80);
   const cut = lines.map((line) => line.slice(indent));
@@ -40,7 +40,7 @@ function list(lines: string[]): (string | Record<string, string>)[] {
   return items;
 }
 
-/** The small part of YAML that citation files are written in; what is nested deeper is passed by. */
+/** Parses the subset of YAML that citation files use; deeper nesting is skipped. */
 export function parseYaml(text: string): Record<string, YamlValue> {
   const lines = text.split(/\r?\n/).filter((line) => !/^\s*#/.test(line));
   const values: Record<string, YamlValue> = {};

@@ -1,0 +1,117 @@
+import type { Logger } from "pino";
+import { Failure } from "../../shared/kernel/failure.ts";
+import { protocolHeader, protocolVersion } from "../../shared/sync-protocol/protocol-version.ts";
+import { Backoff } from "./backoff.ts";
+import type { Remembered } from "./person.repository.ts";
+import { httpTransport, ServerError, type Transport, Unreachable } from "./transport.ts";
+
+export type Account = Pick<Remembered, "server" | "token" | "user">;
+
+export const wireHeaders = { [protocolHeader]: String(protocolVersion) };
+
+export interface ConnectionOptions {
+  /** A number from 0 to 1, to randomise waits. */
+  random(): number;
+  /** Microseconds UTC. */
+  now(): number;
+  makeRoom?(error: unknown): boolean;
+  log: Logger;
+}
+
+/** The connection to the server: whether it works, the last error, and the calls under way. */
+export class Connection {
+  readonly #options: ConnectionOptions;
+  readonly #backoff: Backoff;
+  #calls = new AbortController();
+  /** Undefined: no server is connected. */
+  account: Account | undefined;
+  /** Undefined while no call may be made. */
+  transport: Transport | undefined;
+  /** Whether the last call was answered. */
+  isUp = false;
+  needsSignIn = false;
+  /** The protocol versions of the server and this app do not match. */
+  isOutdated = false;
+  /** Messages for operations whose command the server does not know yet, by operation id. Cleared after a reconnect. */
+  readonly unsupported = new Map<string, string>();
+  lastError: string | null = null;
+  /** Time of the next attempt after a failure, in microseconds UTC. */
+  nextAttempt: number | null = null;
+
+  constructor(options: ConnectionOptions) {
+    this.#options = options;
+    this.#backoff = new Backoff(options.random);
+  }
+
+  /** Aborts when the connection is lost: for calls outside of the loops. */
+  get signal(): AbortSignal {
+    return this.#calls.signal;
+  }
+
+  /** Aborts the calls of the previous account. */
+  open(account: Account): void {
+    this.account = account;
+    this.#calls.abort();
+    this.#calls = new AbortController();
+    this.transport = httpTransport({ ...account, headers: wireHeaders, signal: this.#calls.signal });
+    if (account.token !== "") return;
+    this.needsSignIn = true;
+    this.lastError = "The stored access token cannot be read on this computer. Sign in again.";
+  }
+
+  /** Aborts the calls under way. Later pages of the feed show which took effect. */
+  abortCalls(): void {
+    this.#calls.abort();
+    this.transport = undefined;
+  }
+
+  /** Forgets the server. */
+  close(): void {
+    this.account = undefined;
+    this.isUp = false;
+    this.abortCalls();
+  }
+
+  /** Makes the next attempt due now. */
+  retryNow(): void {
+    this.unsupported.clear();
+    this.#backoff.succeeded();
+  }
+
+  /** @returns whether the connection was down before. */
+  succeeded(): boolean {
+    const wasUp = this.isUp;
+    if (!wasUp) this.unsupported.clear();
+    this.isUp = true;
+    this.isOutdated = false;
+    this.needsSignIn = false;
+    this.#backoff.succeeded();
+    this.nextAttempt = null;
+    this.lastError = null;
+    return !wasUp;
+  }
+
+  /** Records a failed call. @returns how long to wait, in milliseconds. */
+  failed(error: unknown): number {
+    if (this.#options.makeRoom?.(error)) return 0;
+    const isKnown = error instanceof Unreachable || error instanceof Failure;
+    if (!isKnown) this.#options.log.error({ err: error }, "sync failed");
+    this.lastError = isKnown
+      ? error.message
+      : "Synchronisation failed on this computer. Your work is kept. The log has the details.";
+    this.isOutdated = error instanceof Failure && error.kind === "upgrade_required";
+    if (error instanceof Failure && error.kind === "unauthorized") this.needsSignIn = true;
+    else this.#reset(error);
+    const waitMs = this.#backoff.failed();
+    this.nextAttempt = this.#options.now() + Math.round(waitMs * 1000);
+    return waitMs;
+  }
+
+  /** Aborts the other calls on a lost connection, which would only run into their time limits. */
+  #reset(error: unknown): void {
+    const wasUp = this.isUp;
+    this.isUp = false;
+    if (!wasUp || !this.account || error instanceof ServerError) return;
+    this.open(this.account);
+  }
+}

@@ -1,0 +1,30 @@
+/** The outcome of an operation, for a call that waits for it. */
+export type Outcome = { state: "applied"; result: unknown; seq: number } | { state: "refused"; error: Error };
+
+/** Calls that wait for the outcome of an operation. */
+export class OutcomeWaiters {
+  readonly #waiting = new Map<string, (outcome: Outcome | undefined) => void>();
+
+  /** Waits for an outcome. @returns undefined if the connection is lost or the time is over. */
+  async wait(id: string, ms: number): Promise<Outcome | undefined> {
+    const { promise, resolve } = Promise.withResolvers<Outcome | undefined>();
+    const timer = setTimeout(() => resolve(undefined), ms);
+    this.#waiting.set(id, resolve);
+    const outcome = await promise;
+    clearTimeout(timer);
+    this.#waiting.delete(id);
+    return outcome;
+  }
+
+  /** @returns whether a call was waiting. */
+  resolve(id: string, outcome: Outcome): boolean {
+    const waiter = this.#waiting.get(id);
+    waiter?.(outcome);
+    return waiter !== undefined;
+  }
+
+  /** The connection is lost: ends every wait without an outcome. */
+  abandon(): void {
+    for (const waiter of this.#waiting.values()) waiter(undefined);
+  }
+}

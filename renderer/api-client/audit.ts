@@ -1,0 +1,32 @@
+import { queryOptions } from "@tanstack/react-query";
+import type { z } from "zod";
+import type { auditEntry } from "../../shared/openapi/answers/people.schema.ts";
+import type { Envelope } from "./record-types.ts";
+import { get } from "./request.ts";
+
+/** An entry of the server's audit log. */
+export type AuditEntry = z.infer<typeof auditEntry>;
+
+export interface AuditFilter {
+  q: string;
+  action: string;
+  outcome: string;
+  page: number;
+}
+
+export const auditPageSize = 50;
+
+/** For administrators only: 403 for others, 503 offline. */
+export const auditQuery = ({ q, action, outcome, page }: AuditFilter) =>
+  queryOptions({
+    queryKey: ["audit", q, action, outcome, page],
+    queryFn: () => {
+      const parameters = new URLSearchParams({ size: String(auditPageSize), page: String(page) });
+      if (q.trim() !== "") parameters.set("q", q.trim());
+      if (action !== "") parameters.set("action", action);
+      if (outcome !== "") parameters.set("outcome", outcome);
+      return get<Envelope<AuditEntry>>(`/api/audit-logs?${parameters}`);
+    },
+    placeholderData: (before) => before,
+    retry: false,
+  });

@@ -1,0 +1,18 @@
+interface Pages {
+  data?: { pages: unknown[] } | undefined;
+  isError: boolean;
+}
+
+const mostAttempts = 5;
+
+/**
+ * Adds a page to a list that is read page by page. A change of the list cancels a page under way and reads the shown ones
+ * again; the added page is then fetched again, as the user asked for it.
+ * @param shown the pages before; @param fetch `fetchNextPage` or `fetchPreviousPage`
+ */
+export async function oneMorePage(shown: number, fetch: () => Promise<Pages>): Promise<void> {
+  for (let attempt = 0; attempt < mostAttempts; attempt++) {
+    const { data, isError } = await fetch();
+    if (isError || (data?.pages.length ?? 0) > shown) return;
+  }
+}

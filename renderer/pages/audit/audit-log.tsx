@@ -1,0 +1,139 @@
+import { useQuery } from "@tanstack/react-query";
+import { ScrollText } from "lucide-react";
+import { useState } from "react";
+import { useTranslation } from "react-i18next";
+import { auditActions } from "../../../shared/audit/audit.schema.ts";
+import { type AuditEntry, type AuditFilter, auditPageSize, auditQuery } from "../../api-client/audit.ts";
+import { Button } from "../../components/button.tsx";
+import { Busy, EmptyState, LoadFailure } from "../../components/notice.tsx";
+import { Select } from "../../components/select.tsx";
+import { SearchField } from "../../components/text-field.tsx";
+import { formatFull } from "../../format/times.ts";
+import styles from "./audit.module.css";
+
+const everything: AuditFilter = { q: "", action: "", outcome: "", page: 1 };
+/** Means no filter, because a choice needs an id. */
+const any = "any";
+
+/** The server's audit log, for administrators; not available offline. */
+export function AuditLog() {
+  const { t } = useTranslation();
+  const [filter, setFilter] = useState(everything);
+  const { data, error, refetch } = useQuery(auditQuery(filter));
+  const entries = data?.hits.hits ?? [];
+  const total = data?.hits.total ?? 0;
+  return (
+    <div className={styles.panel}>
+      <p className={styles.note}>{t("audit.help")}</p>
+      <Filters filter={filter} onChange={(change) => setFilter((before) => ({ ...before, page: 1, ...change }))} />
+      {error && <LoadFailure error={error} onRetry={() => void refetch()} />}
+      {!data && !error && <Busy />}
+      {data && entries.length === 0 && (
+        <EmptyState icon={ScrollText} title={t("audit.none")}>
+          {t("audit.none_help")}
+        </EmptyState>
+      )}
+      {entries.length > 0 && <Entries entries={entries} />}
+      {total > auditPageSize && (
+        <div className={styles.pages}>
+          <Button
+            isDisabled={filter.page === 1}
+            onPress={() => setFilter((before) => ({ ...before, page: before.page - 1 }))}
+          >
+            {t("audit.newer")}
+          </Button>
+          <Button
+            isDisabled={filter.page * auditPageSize >= total}
+            onPress={() => setFilter((before) => ({ ...before, page: before.page + 1 }))}
+          >
+            {t("audit.older")}
+          </Button>
+        </div>
+      )}
+    </div>
+  );
+}
+
+function Filters({ filter, onChange }: { filter: AuditFilter; onChange: (change: Partial<AuditFilter>) => void }) {
+  const { t } = useTranslation();
+  const wordsOf = useActionWords();
+  return (
+    <div className={styles.filters}>
+      <SearchField label={t("audit.search")} value={filter.q} onChange={(q) => onChange({ q })} />
+      <Select
+        label={t("audit.action")}
+        value={filter.action || any}
+        onChange={(action) => onChange({ action: action === any ? "" : action })}
+        options={[{ id: any, label: t("audit.any") }, ...auditActions.map((id) => ({ id, label: wordsOf(id) }))]}
+      />
+      <Select
+        label={t("audit.outcome")}
+        value={filter.outcome || any}
+        onChange={(outcome) => onChange({ outcome: outcome === any ? "" : outcome })}
+        options={[
+          { id: any, label: t("audit.any") },
+          { id: "done", label: t("audit.done") },
+          { id: "refused", label: t("audit.refused") },
+        ]}
+      />
+    </div>
+  );
+}
+
+/** Texts of actions; a newer server may send unknown ones. */
+function useActionWords() {
+  const { t } = useTranslation();
+  return (action: string): string => {
+    const known = auditActions.find((id) => id === action);
+    return known ? t(`audit.actions.${known}`) : action;
+  };
+}
+
+const columns = ["time", "who", "action", "object", "outcome", "from"] as const;
+
+function Entries({ entries }: { entries: AuditEntry[] }) {
+  const { t } = useTranslation();
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by key
+    <section className={styles.scroll} aria-label={t("audit.log")} tabIndex={0}>
+      <table className={styles.table}>
+        <thead>
+          <tr>
+            {columns.map((name) => (
+              <th key={name} scope="col">
+                {t(`audit.column.${name}`)}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {entries.map((entry) => (
+            <EntryRow key={entry.id} entry={entry} />
+          ))}
+        </tbody>
+      </table>
+    </section>
+  );
+}
+
+function EntryRow({ entry }: { entry: AuditEntry }) {
+  const { t } = useTranslation();
+  const wordsOf = useActionWords();
+  const { outcome, status, via, credential, ip_address, details } = entry.metadata;
+  const object = entry.resource ? `${entry.resource.type} ${entry.resource.id}` : "";
+  const more = Object.keys(details).length > 0 ? `${entry.action} ${JSON.stringify(details)}` : entry.action;
+  return (
+    <tr>
+      <td>{formatFull(entry.created)}</td>
+      <td title={credential ?? undefined}>{entry.user?.username ?? entry.user_id ?? via}</td>
+      <td title={more}>{wordsOf(entry.action)}</td>
+      <td className={styles.object} title={object}>
+        {object}
+      </td>
+      <td className={outcome === "refused" ? styles.refused : undefined}>
+        {outcome === "refused" ? t("audit.refused_with", { status }) : t("audit.done")}
+      </td>
+      <td>{ip_address ?? ""}</td>
+    </tr>
+  );
+}

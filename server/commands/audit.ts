@@ -1,0 +1,85 @@
+import { presentAuditEntry } from "../../shared/audit/audit.presenter.ts";
+import { type AuditService, auditTime } from "../../shared/audit/audit.service.ts";
+import type { Db } from "../../shared/database/open.ts";
+import { type CliCommand, parseCommandLine, printJson, required } from "../../shared/kernel/command-line.ts";
+import { Failure } from "../../shared/kernel/failure.ts";
+import { UsageError } from "../../shared/kernel/usage-error.ts";
+import { withServices } from "../with-services.ts";
+
+type AuditFilter = Parameters<AuditService["walk"]>[1];
+
+const options = {
+  data: { type: "string" },
+  since: { type: "string" },
+  until: { type: "string" },
+  actor: { type: "string", multiple: true },
+  action: { type: "string", multiple: true },
+  object: { type: "string", multiple: true },
+  outcome: { type: "string" },
+  limit: { type: "string", default: "1000" },
+} as const;
+
+/** @throws UsageError */
+function timeOf(option: string, text: string | undefined): number | undefined {
+  try {
+    return auditTime(option, text);
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error;
+    throw new UsageError(`--${option} must be a time such as 2026-03-01 or 2026-03-01T12:00:00Z, not '${text}'.`);
+  }
+}
+
+function limitOf(text: string): number {
+  const limit = Number(text);
+  if (!/^\d{1,7}$/.test(text) || limit < 1) throw new UsageError("--limit must be a number from 1 to 9999999.");
+  return limit;
+}
+
+/** The newest matching entries, oldest first. */
+async function lastEntries(audit: AuditService, db: Db, filter: AuditFilter, limit: number) {
+  const entries: Parameters<typeof presentAuditEntry>[0][] = [];
+  for await (const entry of audit.walk(db, filter, "newest")) {
+    entries.push(entry);
+    if (entries.length === limit) break;
+  }
+  return entries.reverse();
+}
+
+/** `carrel audit`: the audit log of a server, whether or not it runs. */
+export const auditCommand: CliCommand = {
+  help: `carrel audit --data DIR [--since TIME] [--until TIME] [--actor WHO]… [--action NAME]… [--object ID]…
+             [--outcome done|refused] [--limit 1000]
+
+Prints the audit log of a server as JSON, one entry a line, oldest first; if there are more than --limit, only the newest.
+Works while the server runs.
+
+  --since TIME, --until TIME   ISO 8601, UTC without a zone; until is not included
+  --actor WHO     a user name, an id, console, system or anonymous
+  --action NAME   such as user.sign-in, token.create, record.delete
+  --object ID     the id of a record, request, user, token, …, or the name of a group
+`,
+  async run(args) {
+    const { values } = parseCommandLine(args, options);
+    const dataDir = required(values.data, "data");
+    const { outcome } = values;
+    if (outcome !== undefined && outcome !== "done" && outcome !== "refused") {
+      throw new UsageError("--outcome must be done or refused.");
+    }
+    const since = timeOf("since", values.since);
+    const until = timeOf("until", values.until);
+    const limit = limitOf(values.limit);
+    await withServices(dataDir, async ({ host, services: { audit } }) => {
+      const filter: AuditFilter = {
+        action: values.action ?? [],
+        actor: await audit.actorIds(host.db, values.actor ?? []),
+        object: values.object ?? [],
+        outcome: outcome === undefined ? [] : [outcome],
+        ...(since === undefined ? {} : { since }),
+        ...(until === undefined ? {} : { until }),
+      };
+      const entries = await lastEntries(audit, host.db, filter, limit);
+      const actors = await audit.actorsOf(host.db, entries);
+      for (const entry of entries) printJson(presentAuditEntry(entry, actors.get(entry.actor ?? "")));
+    });
+  },
+};

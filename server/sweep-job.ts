@@ -1,0 +1,48 @@
+import type { Logger } from "pino";
+import type { Services } from "../shared/api.ts";
+import { deleteCallsBefore } from "../shared/idempotency/idempotency.repository.ts";
+import type { Host } from "../shared/kernel/host.ts";
+import { deleteFailuresBefore } from "../shared/sign-in/login-failure.repository.ts";
+import { deleteSessionsBefore } from "../shared/sign-in/session.repository.ts";
+import { deleteCallsBeyond, deleteEndedTokens, deleteLeasesBeyond, deleteRefusedResults } from "./sweep.repository.ts";
+
+const hourMs = 3_600_000;
+const dayMicros = 86_400 * 1_000_000;
+/** Failed sign-ins count for this long at most. */
+const failureLifeMicros = dayMicros;
+/** From hosts-and-sync 6. */
+const callLifeDays = 30;
+const endedTokenDays = 90;
+const refusedResultDays = 90;
+/** Far more than a replica uses. Older leases belong to data folders that are gone. */
+const maxLeases = 5000;
+const mostCalls = 10_000;
+
+/** One round: deletes old rows of every table that a single user could make grow without end. */
+export async function sweepServer(host: Host, { uploads, audit }: Pick<Services, "uploads" | "audit">): Promise<void> {
+  const now = host.now();
+  await deleteSessionsBefore(host.db, now);
+  await deleteFailuresBefore(host.db, now - failureLifeMicros);
+  await deleteCallsBefore(host.db, now - callLifeDays * dayMicros);
+  await deleteCallsBeyond(host.db, mostCalls);
+  await deleteEndedTokens(host.db, now - endedTokenDays * dayMicros);
+  await deleteRefusedResults(host.db, now - refusedResultDays * dayMicros);
+  await deleteLeasesBeyond(host.db, maxLeases);
+  await audit.removeBefore(now - host.settings.audit_retention_days * dayMicros);
+  await uploads.sweepRunning();
+}
+
+/** Sweeps every hour while the server runs. @returns how to stop; waits for a round under way. */
+export function startSweepJob(host: Host, services: Services, log: Logger): () => Promise<void> {
+  let running = Promise.resolve();
+  const timer = setInterval(() => {
+    running = running
+      .then(() => sweepServer(host, services))
+      .catch((error: unknown) => log.error({ err: error }, "the sweep failed; the next attempt is within an hour"));
+  }, hourMs);
+  timer.unref();
+  return () => {
+    clearInterval(timer);
+    return running;
+  };
+}

@@ -1,0 +1,39 @@
+import { sql } from "kysely";
+import type { Db } from "../shared/database/open.ts";
+
+/**
+ * Deletes results of refused operations, which may run again. Results of applied ones stay, so that none runs twice.
+ */
+export const deleteRefusedResults = (db: Db, before: number) =>
+  db.deleteFrom("operation_result").where("outcome", "=", "rejected").where("created", "<", before).execute();
+
+/** Deletes tokens that ended before a time. The audit log keeps their history. */
+export const deleteEndedTokens = (db: Db, before: number) =>
+  db
+    .deleteFrom("token")
+    .where((where) => where.or([where("revoked_at", "<", before), where("expires_at", "<", before)]))
+    .execute();
+
+/** Deletes the oldest leases of users who hold more than this. Ids that are in use have rows of their own. */
+export const deleteLeasesBeyond = (db: Db, most: number) =>
+  db
+    .deleteFrom("id_lease")
+    .where(
+      "id",
+      "in",
+      sql<string>`(select id from (select id, row_number() over (partition by user_id order by created desc, id) as place
+        from id_lease) where place > ${most})`,
+    )
+    .execute();
+
+/** Deletes the oldest stored answers of users who have more than this. */
+export const deleteCallsBeyond = (db: Db, most: number) =>
+  db
+    .deleteFrom("idempotency")
+    .where(
+      sql<number>`rowid`,
+      "in",
+      sql<number>`(select place_id from (select rowid as place_id,
+        row_number() over (partition by user_id order by created desc) as place from idempotency) where place > ${most})`,
+    )
+    .execute();

@@ -1,0 +1,82 @@
+import { userInfo } from "node:os";
+import { createServices, type Services } from "../shared/api.ts";
+import { DiskBlobStore } from "../shared/blobs/disk-blob-store.ts";
+import { claimForServer, libraryOf } from "../shared/database/library.ts";
+import { openDatabase } from "../shared/database/open.ts";
+import { system } from "../shared/kernel/caller.ts";
+import { dataPaths, findDataFolder, makeDataFolder } from "../shared/kernel/data-folder.ts";
+import { machineEnvironment } from "../shared/kernel/environment.ts";
+import type { AuditEvent, Host } from "../shared/kernel/host.ts";
+import { defaultSettings } from "../shared/kernel/settings.ts";
+import { project } from "../shared/projection.ts";
+import { authorityHost } from "./authority-host.ts";
+
+/** Start of links in the output of commands that know no other address. */
+const baseUrl = "http://127.0.0.1:5000";
+
+/** The operating system's user name; the user id if there is no name. */
+function consoleUser(): string {
+  try {
+    return userInfo().username;
+  } catch {
+    return String(process.getuid?.() ?? "unknown");
+  }
+}
+
+/**
+ * Opens a server's data folder for a command, whether or not the server runs, as another process on the same database.
+ * @param options.mayCreate creates an absent folder.
+ * @throws Failure `unavailable` if there is no data, if it belongs to a replica or cannot be written.
+ */
+export async function withServices<T>(
+  dataDir: string,
+  work: (parts: { host: Host; services: Services }) => Promise<T>,
+  { mayBegin: mayCreate = false } = {},
+): Promise<T> {
+  if (mayCreate) makeDataFolder(dataDir);
+  const folder = mayCreate ? dataPaths(dataDir) : findDataFolder(dataDir);
+  const database = openDatabase(folder.database);
+  try {
+    const blobs = new DiskBlobStore(folder.blobs);
+    const environment = machineEnvironment();
+    const host = authorityHost({
+      db: database.db,
+      blobs,
+      baseUrl,
+      settings: defaultSettings,
+      environment,
+      project,
+      consoleUser: consoleUser(),
+      onUnrecorded: (error) => {
+        throw error;
+      },
+    });
+    await claimForServer(host.db, folder.path);
+    return await work({ host, services: createServices(host) });
+  } finally {
+    await database.close();
+  }
+}
+
+/**
+ * Records a console command that bypasses the host, in a server's audit log. Does nothing in a replica's folder. A full
+ * disk or a damaged database must not undo a backup or a repair, so a failure is only reported on stderr.
+ */
+export async function recordConsoleEvent(dataDir: string, event: AuditEvent): Promise<void> {
+  try {
+    if (!(await isServerData(dataDir))) return;
+    await withServices(dataDir, ({ host }) => host.audit(host.db, system, event));
+  } catch (error) {
+    const words = error instanceof Error ? error.message : String(error);
+    process.stderr.write(`The audit log of ${dataDir} lacks an entry for '${event.action}': ${words}\n`);
+  }
+}
+
+async function isServerData(dataDir: string): Promise<boolean> {
+  const database = openDatabase(findDataFolder(dataDir).database);
+  try {
+    return (await libraryOf(database.db)) !== undefined;
+  } finally {
+    await database.close();
+  }
+}

@@ -1,0 +1,68 @@
+import type { Insertable } from "kysely";
+import { sql } from "kysely";
+import type { Db } from "../database/open.ts";
+import type { AuditRow } from "../database/schema.ts";
+
+export type AuditEntry = Omit<AuditRow, "id"> & { id: number };
+
+export const insertEntry = (db: Db, row: Insertable<AuditRow>) => db.insertInto("audit_log").values(row).execute();
+
+export const findEntry = (db: Db, id: number): Promise<AuditEntry | undefined> =>
+  db.selectFrom("audit_log").selectAll().where("id", "=", id).executeTakeFirst();
+
+/** The first and the last id there is. */
+export async function entryBounds(db: Db): Promise<{ first: number; last: number } | undefined> {
+  const { first, last } = await db
+    .selectFrom("audit_log")
+    .select(({ fn }) => [fn.min("id").as("first"), fn.max("id").as("last")])
+    .executeTakeFirstOrThrow();
+  return first === null || last === null ? undefined : { first, last };
+}
+
+/** What entries must have; absent: anything. */
+export interface AuditFilter {
+  action?: readonly string[];
+  actor?: readonly string[];
+  /** Ids of objects. */
+  object?: readonly string[];
+  outcome?: readonly string[];
+  /** Microseconds UTC, inclusive. */
+  since?: number;
+  /** Microseconds UTC, exclusive. */
+  until?: number;
+  /** Each must occur in the action, an id, the credential or the address. */
+  words?: readonly string[];
+}
+
+/** Actors that are not people stand in the log by how they came. */
+const actorText = sql<string>`coalesce(actor, via)`;
+const searched = sql<string>`lower(action || ' ' || coalesce(actor, via) || ' ' || coalesce(object_type || ':' || object_id, '')
+  || ' ' || coalesce(credential, '') || ' ' || coalesce(address, '') || ' ' || coalesce(status, ''))`;
+
+/** Entries with ids from `low` to `high` that pass the filter, newest first. Costs as many steps as there are ids. */
+export function listEntries(db: Db, low: number, high: number, filter: AuditFilter): Promise<AuditEntry[]> {
+  let query = db.selectFrom("audit_log").selectAll().where("id", ">=", low).where("id", "<=", high);
+  if (filter.action?.length) query = query.where("action", "in", filter.action);
+  if (filter.actor?.length) query = query.where(actorText, "in", filter.actor);
+  if (filter.object?.length) query = query.where("object_id", "in", filter.object);
+  if (filter.outcome?.length) query = query.where(sql<string>`outcome`, "in", filter.outcome);
+  if (filter.since !== undefined) query = query.where("at", ">=", filter.since);
+  if (filter.until !== undefined) query = query.where("at", "<", filter.until);
+  for (const word of filter.words ?? []) query = query.where(sql`instr(${searched}, ${word.toLowerCase()})`, ">", 0);
+  return query.orderBy("id", "desc").execute();
+}
+
+/** Removes up to so many of the oldest entries written before an instant; how many were removed. */
+export async function deleteOldest(db: Db, before: number, most: number): Promise<number> {
+  const oldest = db.selectFrom("audit_log").select("id").orderBy("id").limit(most);
+  const { numDeletedRows } = await db
+    .deleteFrom("audit_log")
+    .where("id", "in", oldest)
+    .where("at", "<", before)
+    .executeTakeFirst();
+  return Number(numDeletedRows);
+}
+
+/** Allows the removal of entries written before an instant. */
+export const allowRemoval = (db: Db, before: number) =>
+  db.updateTable("audit_retention").set({ before }).where("before", "<", before).execute();

@@ -1,0 +1,145 @@
+import type { z } from "zod";
+import { createAccessLink, deleteAccessLink, updateAccessLink } from "../access/access-link.schema.ts";
+import {
+  createGrants,
+  deleteGrant,
+  type GrantSubject,
+  updateAccessSettings,
+  updateGrant,
+} from "../access/grant.schema.ts";
+import { discardDraft, publishDraft } from "../drafts/draft.schema.ts";
+import { createGroup, deleteGroup, provideGroup, updateGroup } from "../groups/group.schema.ts";
+import { deleteRecord, restoreRecord } from "../records/deletion.schema.ts";
+import {
+  actionCommands,
+  createRecordRequest,
+  deleteRequest,
+  deleteReview,
+  expireRequest,
+  lockRequest,
+  putReview,
+  submitReview,
+  unlockRequest,
+} from "../requests/request.schema.ts";
+import { changeGroups, createUser, deactivateUser } from "../users/user.schema.ts";
+
+/** What the audit log says of a command: its object, and ids and fixed words about it. */
+export interface AuditSubject {
+  object?: { type: string; id: string };
+  details?: Record<string, unknown>;
+}
+
+/** @param result what the command gave; undefined when it was refused. */
+type Describe = (input: unknown, result: unknown) => AuditSubject;
+
+const audited = <I>(
+  { name }: { name: string; input: z.ZodType<I> },
+  describe: (input: I, result: unknown) => AuditSubject,
+): [string, Describe] => [name, describe as Describe];
+
+const object = (type: string, id: unknown): AuditSubject => (typeof id === "string" ? { object: { type, id } } : {});
+const record = (id: string, details: Record<string, unknown> = {}): AuditSubject => ({
+  ...object("record", id),
+  details,
+});
+const subjectText = ({ type, id }: GrantSubject): string => `${type}:${id}`;
+
+const people = [
+  audited(createUser, ({ username, roles }, id) => ({ ...object("user", id), details: { username, roles } })),
+  audited(deactivateUser, ({ id }) => object("user", id)),
+  audited(changeGroups, ({ userId, how }, result) => ({
+    ...object("user", userId),
+    details: { how, ...(result as { added: string[]; removed: string[] } | undefined) },
+  })),
+  audited(createGroup, (_input, name) => object("group", name)),
+  audited(provideGroup, ({ name, is_managed }) => ({ ...object("group", name), details: { is_managed } })),
+  audited(updateGroup, ({ name }) => object("group", name)),
+  audited(deleteGroup, ({ name }) => object("group", name)),
+];
+
+const access = [
+  audited(createAccessLink, ({ recordId, id, permission, expires_at }) =>
+    record(recordId, { link: id, permission, expires_at }),
+  ),
+  audited(updateAccessLink, ({ recordId, id, permission, expires_at }) =>
+    record(recordId, { link: id, permission, expires_at }),
+  ),
+  audited(deleteAccessLink, ({ recordId, id }) => record(recordId, { link: id })),
+  audited(createGrants, ({ recordId, grants }) =>
+    record(recordId, {
+      grants: grants.map(({ permission, subject }) => ({ permission, subject: subjectText(subject) })),
+    }),
+  ),
+  audited(updateGrant, ({ recordId, id, permission, subject }) =>
+    record(recordId, { grant: id, permission, subject: subject && subjectText(subject) }),
+  ),
+  audited(deleteGrant, ({ recordId, id }) => record(recordId, { grant: id })),
+  // The text of the conditions stays out: the record has it.
+  audited(updateAccessSettings, ({ recordId, settings: { accept_conditions_text: text, ...settings } }) =>
+    record(recordId, { ...settings, ...(text === undefined ? {} : { conditions_changed: true }) }),
+  ),
+];
+
+const records = [
+  audited(publishDraft, ({ id }) => record(id)),
+  audited(discardDraft, ({ id }) => record(id)),
+  audited(deleteRecord, ({ id, removal_reason: reason }) => record(id, { reason: reason?.id })),
+  audited(restoreRecord, ({ id }) => record(id)),
+];
+
+const requests = [
+  audited(putReview, ({ id, draftId }) => ({ ...object("request", id), details: { record: draftId } })),
+  audited(deleteReview, ({ draftId }) => record(draftId)),
+  audited(submitReview, ({ draftId }) => record(draftId)),
+  audited(createRecordRequest, ({ id, recordId }) => ({ ...object("request", id), details: { record: recordId } })),
+  ...[...Object.values(actionCommands), expireRequest, lockRequest, unlockRequest, deleteRequest].map((command) =>
+    audited<{ id: string }>(command, ({ id }) => object("request", id)),
+  ),
+];
+
+/** Commands that the audit log records, and what it says of them. Nothing that a person wrote, and never a secret. */
+const rules: ReadonlyMap<string, Describe> = new Map([
+  ...people,
+  ...access,
+  ...records,
+  ...requests,
+  ["embargo.lift", (input: unknown) => record((input as { id: string }).id)],
+]);
+
+const inHistory = "work on a draft: its history and the revisions of the record tell it";
+const inTimeline = "part of a conversation: its timeline tells it";
+
+/** Every other command, with the reason why the audit log leaves it out. */
+export const unaudited: Readonly<Record<string, string>> = {
+  "draft.create": inHistory,
+  "draft.edit": inHistory,
+  "draft.edit-published": inHistory,
+  "draft.new-version": inHistory,
+  "draft.settle-conflict": inHistory,
+  "doi.reserve": inHistory,
+  "doi.release": inHistory,
+  "file.init": inHistory,
+  "file.commit": inHistory,
+  "file.delete": inHistory,
+  "file.delete-all": inHistory,
+  "file.metadata": inHistory,
+  "files.import": inHistory,
+  "request.update": inTimeline,
+  "comment.create": inTimeline,
+  "comment.update": inTimeline,
+  "comment.delete": inTimeline,
+  "attachment.create": inTimeline,
+  "attachment.delete": inTimeline,
+  "notification.read": "concerns nobody but the reader",
+  "document.compact": "changes the form of a document, not its content",
+};
+
+/**
+ * How the audit log describes a command; undefined for one that it leaves out.
+ * @throws Error for a command without a row here: a new command must say whether it is audited.
+ */
+export function auditRule(command: string): Describe | undefined {
+  const describe = rules.get(command);
+  if (!describe && !Object.hasOwn(unaudited, command)) throw new Error(`${command} has no row in the audit rules`);
+  return describe;
+}

@@ -1,0 +1,10 @@
+import type { Failure } from "../kernel/failure.ts";
+
+const recorded = new WeakSet<Failure>();
+
+/** Notes that the write door has recorded a refusal, so that the route does not record it again. */
+export const markRecorded = (failure: Failure): void => {
+  recorded.add(failure);
+};
+
+export const isRecorded = (failure: Failure): boolean => recorded.has(failure);

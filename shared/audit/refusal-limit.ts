@@ -1,0 +1,37 @@
+const windowMicros = 3_600 * 1_000_000;
+const mostOfSource = 100;
+const mostOfAll = 2000;
+
+/**
+ * Bounds how many refused calls are recorded in an hour, of one source and of all: a flood of refusals must not fill the
+ * disk. What is left out is counted.
+ */
+export class RefusalLimit {
+  #windowEnd = 0;
+  #all = 0;
+  #bySource = new Map<string, number>();
+  #leftOut = 0;
+
+  /** Refusals left out of the hours that have passed, told once. */
+  takeLeftOut(now: number): number {
+    if (now < this.#windowEnd && this.#windowEnd - now <= windowMicros) return 0;
+    const leftOut = this.#leftOut;
+    this.#windowEnd = now + windowMicros;
+    this.#all = 0;
+    this.#bySource = new Map();
+    this.#leftOut = 0;
+    return leftOut;
+  }
+
+  /** Whether one more refusal of the source is recorded. */
+  allows(source: string): boolean {
+    const ofSource = this.#bySource.get(source) ?? 0;
+    if (ofSource >= mostOfSource || this.#all >= mostOfAll) {
+      this.#leftOut += 1;
+      return false;
+    }
+    this.#bySource.set(source, ofSource + 1);
+    this.#all += 1;
+    return true;
+  }
+}

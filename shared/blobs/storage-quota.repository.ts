@@ -1,0 +1,55 @@
+import { sql } from "kysely";
+import type { Db } from "../database/open.ts";
+
+/** Bytes that a person's quota counts: the blob once it is complete, so that equal bytes count once. */
+export interface StoredBytes {
+  sha256: string | null;
+  size: number;
+}
+
+export const findOwner = async (db: Db, parentId: string): Promise<string | undefined> =>
+  (await db.selectFrom("parent").select("owner_id").where("id", "=", parentId).executeTakeFirst())?.owner_id;
+
+/** Families of a person, by id, so many after one of them. */
+export const listOwnedFamilies = async (db: Db, owner: string, after: string, most: number): Promise<string[]> => {
+  const query = db.selectFrom("parent").select("id").where("owner_id", "=", owner).where("id", ">", after);
+  return (await query.orderBy("id").limit(most).execute()).map(({ id }) => id);
+};
+
+/** Files of some families: committed ones, and what was uploaded for the others. */
+export async function listFamilyBytes(db: Db, parents: readonly string[]): Promise<StoredBytes[]> {
+  const files = db
+    .selectFrom("file_entry")
+    .select(["sha256", sql<number>`coalesce(size, 0)`.as("size")])
+    .where("parent_id", "in", parents)
+    .where("sha256", "is not", null);
+  const uploads = db
+    .selectFrom("file_entry")
+    .innerJoin("upload", (join) =>
+      join.on(sql<boolean>`upload.key in ('content:file:' || file_entry.id, 'partial:file:' || file_entry.id)`),
+    )
+    .select(["upload.sha256", "upload.upload_offset as size", "upload.complete"])
+    .where("file_entry.parent_id", "in", parents)
+    .where("file_entry.sha256", "is", null);
+  const uploaded = (await uploads.execute()).map(({ sha256, size, complete }) => ({
+    sha256: complete ? sha256 : null,
+    size,
+  }));
+  return [...(await files.execute()), ...uploaded];
+}
+
+/** Bytes that a person's replicas sent and that no file has yet, and the attachments that they uploaded. */
+export async function listSentBytes(db: Db, userId: string): Promise<StoredBytes[]> {
+  const between = (start: string) => sql<boolean>`upload.key >= ${`${start}:`} and upload.key < ${`${start};`}`;
+  const uploads = await db
+    .selectFrom("upload")
+    .select(["sha256", "upload_offset as size", "complete"])
+    .where((where) => where.or([between(`content:blob:${userId}`), between(`partial:blob:${userId}`)]))
+    .execute();
+  const attachments = await db
+    .selectFrom("event_file")
+    .select(["sha256", "size"])
+    .where("uploader_id", "=", userId)
+    .execute();
+  return [...uploads.map(({ sha256, size, complete }) => ({ sha256: complete ? sha256 : null, size })), ...attachments];
+}

@@ -1,0 +1,46 @@
+import { Failure } from "../kernel/failure.ts";
+import type { UploadHeaders } from "./upload-headers.ts";
+import type { UploadMeter } from "./upload-meter.ts";
+import type { Announced } from "./upload-refusals.ts";
+
+/** What is being uploaded: a file entry's content, or a blob by its digest. */
+export interface UploadTarget {
+  /** Names the upload among all others. */
+  key: string;
+  /** Largest size, and the refusal beyond it: of so many bytes, as far as known. */
+  maxBytes: number;
+  tooLarge: (bytes: number) => Failure;
+  /** What was announced of the whole; bytes that differ are dropped. */
+  expected: Announced;
+  /** Counts the upload against a quota. @throws Failure 507 when there is no room for so many bytes. */
+  openMeter?(bytes: number): Promise<UploadMeter | undefined>;
+}
+
+/** The disk, or the database on it, has no room: what is there stays, and the upload may go on later. */
+export const isDiskFull = (error: unknown): boolean =>
+  error instanceof Failure
+    ? error.kind === "disk_full"
+    : error instanceof Error && "code" in error && error.code === "SQLITE_FULL";
+
+export const partialOf = (key: string): string => `partial:${key}`;
+
+/** One append to an upload: where, of which call. `isKept`: what arrives stays when the connection breaks off. */
+export interface Append {
+  target: UploadTarget;
+  name: string;
+  from: number;
+  length: number | null;
+  sha256: string | null;
+  isKept: boolean;
+  headers: UploadHeaders;
+}
+
+export function assertFits({ target, from, length, headers }: Append): void {
+  const announced = headers.uploadLength ?? length ?? undefined;
+  const afterwards = from + (headers.contentLength ?? 0);
+  const least = Math.max(announced ?? 0, afterwards);
+  if (least > target.maxBytes) throw target.tooLarge(least);
+  if (announced === undefined || headers.contentLength === undefined) return;
+  const isWrong = headers.isComplete === true ? afterwards !== announced : afterwards > announced;
+  if (isWrong) throw new Failure("invalid", `The upload was announced with ${announced} bytes.`);
+}

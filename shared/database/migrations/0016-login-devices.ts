@@ -1,0 +1,6 @@
+/** Server: browsers in which a person signed in before. They have a limit of failed sign-ins of their own. */
+export const loginDevices = `
+CREATE TABLE login_device (
+  digest TEXT PRIMARY KEY, user_id TEXT NOT NULL, expires_at INTEGER NOT NULL) STRICT, WITHOUT ROWID;
+CREATE INDEX login_device_user ON login_device(user_id);
+`;

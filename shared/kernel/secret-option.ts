@@ -1,0 +1,59 @@
+import { readFileSync } from "node:fs";
+import { UsageError } from "./usage-error.ts";
+
+/** What a command was given of a secret. */
+export interface SecretOptions {
+  /** The option's name without dashes: `token`; its file is `<name>-file`, its variable `CARREL_<NAME>`. */
+  name: string;
+  /** The secret itself, as an argument. */
+  argument: string | undefined;
+  /** A file that holds it, or `-` for standard input. */
+  file: string | undefined;
+  /** Hears that every account of the computer could read the argument. */
+  warn(words: string): void;
+}
+
+const mostBytes = 64 * 1024;
+const standardInput = 0;
+
+function readSecret(name: string, file: string): string {
+  let text: string;
+  try {
+    text = readFileSync(file === "-" ? standardInput : file, "utf8");
+  } catch (error) {
+    const code = error instanceof Error && "code" in error ? String(error.code) : "unknown error";
+    throw new UsageError(`--${name}-file cannot be read (${code}).`);
+  }
+  const secret = text.replace(/\r?\n$/, "");
+  if (secret === "" || text.length > mostBytes || /[\r\n]/.test(secret)) {
+    throw new UsageError(`--${name}-file must hold one line with the ${name}.`);
+  }
+  return secret;
+}
+
+/** Takes a secret out of the environment: programs that this one starts are not to inherit it. */
+function takeVariable(name: string, environment: NodeJS.ProcessEnv): string | undefined {
+  const variable = `CARREL_${name.toUpperCase()}`;
+  const secret = environment[variable];
+  delete environment[variable];
+  return secret === "" ? undefined : secret;
+}
+
+/**
+ * A secret of a command line: from a file or standard input, else from the environment. As an argument it still works,
+ * with a warning: every account of a computer may list the arguments of all programs.
+ * @throws UsageError when it is given twice, or its file cannot be read.
+ */
+export function secretOption(options: SecretOptions, environment = process.env): string | undefined {
+  const { name, argument, file } = options;
+  const variable = takeVariable(name, environment);
+  if (argument !== undefined && file !== undefined) {
+    throw new UsageError(`--${name} and --${name}-file exclude each other.`);
+  }
+  if (file !== undefined) return readSecret(name, file);
+  if (argument === undefined) return variable;
+  options.warn(
+    `Every account of this computer can read --${name}: use --${name}-file or the variable CARREL_${name.toUpperCase()}.`,
+  );
+  return argument;
+}

@@ -1,0 +1,38 @@
+import { type Call, isDelayed } from "./call.ts";
+import { type Caller, isManager, isSuperuser } from "./caller.ts";
+import type { Command, Door, Sender } from "./command.ts";
+import { forbidden } from "./failure.ts";
+
+const isSender: Record<Sender, (caller: Caller) => boolean> = {
+  anybody: ({ via }) => via !== "system",
+  person: ({ via, userId }) => via !== "system" && userId !== null,
+  manager: (caller) => caller.via !== "system" && (isManager(caller) || isSuperuser(caller)),
+  host: ({ via }) => via === "system",
+};
+
+function doorOf(call: Call): Door {
+  if (isDelayed(call)) return "push";
+  return call.via === "system" ? "console" : "route";
+}
+
+/**
+ * The write door of both hosts lets a command in, from a caller who may send it by the door at which it arrives. Only the
+ * process itself makes a caller `via: "system"`; credentials never do.
+ * @returns what the command did when the call was carried out before, if it is a repeated one.
+ * @throws Failure 403
+ */
+export function enterWriteDoor(call: Call, command: Command<unknown>): { result: unknown } | undefined {
+  const doors: Partial<Record<Door, Sender>> = command.doors;
+  const sender = doors[doorOf(call)];
+  if (sender === undefined || !isSender[sender](call)) throw forbidden();
+  const { origin } = call;
+  if (origin?.kind !== "idempotent" || origin.next >= origin.results.length) return undefined;
+  return { result: origin.results[origin.next++] };
+}
+
+/** Notes what a command of a repeatable call has committed. */
+export function noteResult({ origin }: Call, result: unknown): void {
+  if (origin?.kind !== "idempotent") return;
+  origin.results.push(result);
+  origin.next = origin.results.length;
+}

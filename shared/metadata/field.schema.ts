@@ -1,0 +1,240 @@
+import { z } from "zod";
+import type { Problem } from "../kernel/failure.ts";
+import type { EntryLookups } from "../vocabularies/vocabulary.schema.ts";
+import { type ItemIdentity, listOfPlace, objectPlace, type Place, textPlace, valuePlace } from "./place.schema.ts";
+
+/** What a reading of input collects on its way (records 3.3). */
+export interface Check extends EntryLookups {
+  /** Removes what the allow-list of records 8 does not name. */
+  cleanHtml(html: string): string;
+  problems: Problem[];
+  /** Vocabulary ids that do not exist: these refuse the whole call. */
+  unknownEntries: Problem[];
+}
+
+/** How a path of a record's answer is searched (search 6.1). */
+export interface SearchedPath {
+  kind: "text" | "joined" | "original" | "keyword" | "days";
+  /** Markup is no text. */
+  isHtml?: boolean;
+  /**
+   * Bare words look here: with a weight, and the column of the full-text table that a text has had since that table was
+   * made; or with the weight, and the column, that later fields share.
+   */
+  bareWords?: { weight: number; column: number } | "shared";
+}
+/** By path, such as `metadata.title`. `….keyword` and `….original` are made of the path before them, `…_range` as well. */
+export type SearchedPaths = Readonly<Record<string, SearchedPath>>;
+
+/**
+ * One kind of value, and all that the program knows of it. `read` takes anything, reports what is wrong and returns what
+ * is worth storing (undefined: nothing); reading its own result again returns the same. `expand` makes the output form of
+ * a stored value.
+ */
+export interface Field<Value, Expanded = Value> {
+  /** The input, for the API document; it is never used to validate. */
+  readonly shape: z.ZodType;
+  /** The output, for the API document and the types of the pages. Any part of an object may be absent in a draft. */
+  readonly answer: z.ZodType<Expanded>;
+  /** How it stands in a draft's document and is merged there. */
+  readonly place: Place;
+  /** Set on fields whose invalid value still has a valid part, `{}` at least, which keeps its place in a list. */
+  readonly isObject?: boolean;
+  readonly isRequired?: boolean;
+  /** Of a field of the table: how its paths are searched. */
+  readonly searched?: SearchedPaths;
+  read(input: unknown, path: string, check: Check): Value | undefined;
+  expand(value: Value, lookups: EntryLookups): Expanded;
+}
+
+export type AnyField = Field<unknown, unknown>;
+export type ValueOf<F> = F extends Field<infer Value, unknown> ? Value : never;
+export type ExpandedOf<F> = F extends Field<infer _Value, infer Expanded> ? Expanded : never;
+
+export const messages = {
+  missing: "Missing data for required field.",
+  unknown: "Unknown field.",
+  isNull: "Field may not be null.",
+  notString: "Not a valid string.",
+  notList: "Not a valid list.",
+  notBoolean: "Not a valid boolean.",
+  notInteger: "Not a valid integer.",
+  notNumber: "Not a valid number.",
+  notDate: "Not a valid date.",
+  notObject: "Invalid input type.",
+} as const;
+
+/** Notes a problem; several messages of one field stand together. */
+export function report(check: { problems: Problem[] }, field: string, message: string): void {
+  const last = check.problems.at(-1);
+  if (last?.field === field) last.messages.push(message);
+  else check.problems.push({ field, messages: [message] });
+}
+
+export const isPlainObject = (input: unknown): input is Record<string, unknown> =>
+  typeof input === "object" && input !== null && !Array.isArray(input);
+
+/** Reads a value that is there; null is refused by every field alike. */
+export function readPresent<V>(field: Field<V, unknown>, input: unknown, path: string, check: Check): V | undefined {
+  if (input === null) {
+    report(check, path, messages.isNull);
+    return undefined;
+  }
+  return field.read(input, path, check);
+}
+
+/** A member that must be there: else `Missing data for required field.` */
+export const required = <V, X>(field: Field<V, X>): Field<V, X> => ({ ...field, isRequired: true });
+
+/** The same input and stored form, another output form. */
+export const presented = <V, X>(
+  field: Field<V, unknown>,
+  answer: z.ZodType<X>,
+  expand: (value: V, lookups: EntryLookups) => NoInfer<X>,
+): Field<V, X> => ({ ...field, answer, expand });
+
+/** A sentence about the output, for the API document. */
+export const described = <V, X>(field: Field<V, X>, words: string): Field<V, X> => ({
+  ...field,
+  answer: field.answer.describe(words),
+});
+
+/** Says how a field is searched. Any `….id`, `….scheme`, `….type` and `….title.<language>` is searched anyway. */
+export const searched = <V, X>(field: Field<V, X>, paths: SearchedPaths): Field<V, X> => ({
+  ...field,
+  searched: paths,
+});
+
+/** A text in which several people may write at once: merged by character. */
+export const byCharacter = <X>(field: Field<string, X>): Field<string, X> => ({ ...field, place: textPlace });
+
+/** A value whose parts make no sense from two authors: the later one replaces it whole. */
+export const asWhole = <V, X>(field: Field<V, X>): Field<V, X> => ({ ...field, place: valuePlace });
+
+export type Members = Record<string, AnyField>;
+type ObjectOf<M extends Members> = { [K in keyof M]?: ValueOf<M[K]> };
+type ExpandedObjectOf<M extends Members> = { [K in keyof M]?: ExpandedOf<M[K]> };
+
+interface ObjectOptions<V> {
+  /** Output-only keys: taken without a word and not stored, so that an answer may be sent back. */
+  ignored?: readonly string[];
+  /** Removes echoes of the output that only the entry at hand can tell. */
+  prepare?(input: Record<string, unknown>, check: Check): Record<string, unknown>;
+  /** Always applied, whatever was reported, so that reading stays idempotent. */
+  normalise?(value: V): V;
+  /** A rule over the whole object; not asked when a member is missing or was dropped. The object stays as sent. */
+  rule?(value: V, path: string, check: Check): void;
+  /** Members that documents may hold though nobody sends them. */
+  alsoInDocuments?: Record<string, Place>;
+  /** Members that come first, where their order is not that of reading. */
+  orderInAnswers?: readonly string[];
+  /** The same in a document, whose first state depends on the order. */
+  orderInDocuments?: readonly string[];
+}
+
+function readMembers(members: Members, input: Record<string, unknown>, path: string, check: Check) {
+  const value: Record<string, unknown> = {};
+  let isWhole = true;
+  for (const [key, member] of Object.entries(members)) {
+    const memberPath = `${path}.${key}`;
+    if (!Object.hasOwn(input, key) || input[key] === undefined) {
+      if (!member.isRequired) continue;
+      report(check, memberPath, messages.missing);
+      isWhole = false;
+      continue;
+    }
+    const read = readPresent(member, input[key], memberPath, check);
+    if (read === undefined) isWhole = false;
+    else value[key] = read;
+  }
+  return { value, isWhole };
+}
+
+/** Something of each member, those that are named `first` before the others. */
+function mapMembers<T>(
+  members: Members,
+  first: readonly string[] = [],
+  of: (member: AnyField) => T,
+): Record<string, T> {
+  const mapped = Object.fromEntries(Object.entries(members).map(([key, member]) => [key, of(member)]));
+  const leading = Object.fromEntries(first.map((key) => [key, mapped[key] as T]));
+  return { ...leading, ...mapped };
+}
+
+/** An object of declared members; any other key is `Unknown field.` and not stored. */
+export function object<M extends Members>(
+  members: M,
+  options: ObjectOptions<ObjectOf<M>> = {},
+): Field<ObjectOf<M>, ExpandedObjectOf<M>> {
+  const ignored = new Set(options.ignored ?? []);
+  const shapes = Object.entries(members).map(([key, member]) => [
+    key,
+    member.isRequired ? member.shape : member.shape.optional(),
+  ]);
+  const answers = mapMembers(members, options.orderInAnswers, ({ answer }) => answer.optional());
+  const places = mapMembers(members, options.orderInDocuments, ({ place }) => place);
+  return {
+    shape: z.object(Object.fromEntries(shapes)),
+    // The entries of a mapped object have lost which key has which type.
+    answer: z.object(answers) as unknown as z.ZodType<ExpandedObjectOf<M>>,
+    place: objectPlace({ ...places, ...options.alsoInDocuments }),
+    isObject: true,
+    read(input, path, check) {
+      if (!isPlainObject(input)) {
+        report(check, path, messages.notObject);
+        return undefined;
+      }
+      const prepared = options.prepare ? options.prepare(input, check) : input;
+      const { value: read, isWhole } = readMembers(members, prepared, path, check);
+      for (const key of Object.keys(prepared)) {
+        if (!Object.hasOwn(members, key) && !ignored.has(key)) report(check, `${path}.${key}`, messages.unknown);
+      }
+      const value = options.normalise ? options.normalise(read as ObjectOf<M>) : (read as ObjectOf<M>);
+      if (isWhole) options.rule?.(value, path, check);
+      return value;
+    },
+    expand(value, lookups) {
+      const entries = Object.entries(members)
+        .filter(([key]) => value[key] !== undefined)
+        .map(([key, member]) => [key, member.expand(value[key], lookups)]);
+      return Object.fromEntries(entries);
+    },
+  };
+}
+
+export type ListRule<V> = (values: V[], path: string, check: Check) => void;
+
+interface ListOptions<V> extends ItemIdentity {
+  /** An empty list counts as absent: the message, and nothing stored. */
+  emptyMessage?: string;
+  /** A rule over the whole list; the list stays as sent. */
+  rule?: ListRule<V>;
+}
+
+/** A list; what is valid of an object keeps its index, a refused scalar is left out (records 3.3). */
+export function list<V, X>(item: Field<V, X>, options: ListOptions<V> = {}): Field<V[], X[]> {
+  return {
+    shape: options.emptyMessage ? z.array(item.shape).min(1) : z.array(item.shape),
+    answer: z.array(item.answer),
+    place: listOfPlace(item.place, options),
+    read(input, path, check) {
+      if (!Array.isArray(input)) {
+        report(check, path, messages.notList);
+        return undefined;
+      }
+      if (options.emptyMessage && input.length === 0) {
+        report(check, path, options.emptyMessage);
+        return undefined;
+      }
+      const values: V[] = [];
+      for (const [index, element] of input.entries()) {
+        const value = readPresent(item, element, `${path}.${index}`, check);
+        if (value !== undefined) values.push(value);
+        else if (item.isObject) values.push({} as V);
+      }
+      options.rule?.(values, path, check);
+      return values;
+    },
+    expand: (values, lookups) => values.map((value) => item.expand(value, lookups)),
+  };
+}

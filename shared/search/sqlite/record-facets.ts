@@ -1,0 +1,186 @@
+import { yieldToEventLoop } from "../../kernel/time-slice.ts";
+import { type Aggregation, type Bucket, fullest, leastShown, termsFacet } from "../facets.ts";
+import { daysOfBound } from "../language/date-values.ts";
+import type { Bitset } from "./bitset.ts";
+import { type FacetCounts, slots } from "./facet-rows.ts";
+import { dateRange, type Filters } from "./record-filters.ts";
+import type { ProfiledFacet, RecordValues, TermFacet } from "./record-values.ts";
+
+/** Titles of vocabulary entries in the language of the answer. */
+export type TitleOf = (vocabulary: "resourcetypes" | "languages", id: string) => string;
+
+interface Counts {
+  terms: Record<TermFacet, Int32Array>;
+  /** The type above each subtype. */
+  typeOfSubtype: ReadonlyMap<number, number>;
+  /** The difference between the count of each year and the year before, from the earliest year on. */
+  yearSteps: Int32Array;
+  earliestYear: number;
+  published: number;
+  total: number;
+}
+
+const sliceDocs = 50_000;
+
+const counted = new WeakMap<Uint32Array, { readable: Bitset; counts: Counts }>();
+
+/** Caches the counts of a list: anonymous callers share one list until something changes. */
+async function countsOf(values: RecordValues, docs: Uint32Array, readable: Bitset): Promise<Counts> {
+  const known = counted.get(docs);
+  if (known?.readable === readable) return known.counts;
+  const counts = await countAll(values, docs, readable);
+  counted.set(docs, { readable, counts });
+  return counts;
+}
+
+/** Counts profiles, then the values of each profile, so that a document costs one look at its row. */
+async function countAll(values: RecordValues, docs: Uint32Array, readable: Bitset): Promise<Counts> {
+  const counts = values.noCounts();
+  for (let from = 0; from < docs.length; from += sliceDocs) {
+    values.facetRows.count(docs.subarray(from, from + sliceDocs), counts, readable);
+    if (from + sliceDocs < docs.length) await yieldToEventLoop();
+  }
+  return { ...countProfiles(values, counts.profiles), ...countTerms(values, counts), total: docs.length };
+}
+
+function countProfiles(values: RecordValues, counts: Int32Array): Omit<Counts, "terms" | "total"> {
+  const { earliestYear, latestYear } = values;
+  const yearSteps = new Int32Array(Math.max(0, latestYear - earliestYear + 2));
+  const typeOfSubtype = new Map<number, number>();
+  let published = 0;
+  for (const [number, { isDraft, years, subtype, resource_type }] of values.profiles.all.entries()) {
+    const count = counts[number] ?? 0;
+    if (count === 0) continue;
+    if (!isDraft) published += count;
+    for (const one of subtype) typeOfSubtype.set(one, resource_type[0] ?? -1);
+    if (!years) continue;
+    const [from, after] = [years[0] - earliestYear, years[1] + 1 - earliestYear];
+    yearSteps[from] = (yearSteps[from] ?? 0) + count;
+    yearSteps[after] = (yearSteps[after] ?? 0) - count;
+  }
+  return { yearSteps, earliestYear, published, typeOfSubtype };
+}
+
+function countTerms(values: RecordValues, { profiles, files, subjects }: FacetCounts): Pick<Counts, "terms"> {
+  const spread = (name: TermFacet, counts: Int32Array, numbersAt: (at: number) => readonly number[]): Int32Array => {
+    const terms = new Int32Array(values.dictionaries[name].words.length);
+    for (let at = 0; at < counts.length; at += 1) {
+      const count = counts[at] ?? 0;
+      if (count > 0) for (const number of numbersAt(at)) terms[number] = (terms[number] ?? 0) + count;
+    }
+    return terms;
+  };
+  const ofProfiles = (name: ProfiledFacet) => spread(name, profiles, (at) => values.profiles.all[at]?.[name] ?? []);
+  return {
+    terms: {
+      access_status: ofProfiles("access_status"),
+      resource_type: ofProfiles("resource_type"),
+      subtype: ofProfiles("subtype"),
+      language: ofProfiles("language"),
+      file_type: spread("file_type", files, (at) => values.fileTypes.all[at] ?? []),
+      subject: subjects.subarray(slots),
+    },
+  };
+}
+
+export interface FacetOptions {
+  filters: Filters;
+  titleOf: TitleOf;
+  /** Documents whose files the caller may list. */
+  readableFiles: Bitset;
+  /** User records also count published and unpublished. */
+  hasPublished: boolean;
+}
+
+const statusLabels: Record<string, string> = {
+  open: "Open",
+  embargoed: "Embargoed",
+  restricted: "Restricted",
+  "metadata-only": "Metadata-only",
+};
+
+/** All aggregations over the documents that match, whatever the filters (search 8). */
+export async function aggregate(
+  values: RecordValues,
+  docs: Uint32Array,
+  { filters, titleOf, readableFiles, hasPublished }: FacetOptions,
+): Promise<Record<string, Aggregation>> {
+  const counts = await countsOf(values, docs, readableFiles);
+  const selected = (name: string) => filters.get(name) ?? [];
+  const terms = (name: TermFacet, label: string, labelOf: (key: string) => string): Aggregation =>
+    termsFacet({
+      label,
+      counts: named(values, name, counts.terms[name], leastShown(counts.terms[name])),
+      labelOf,
+      selected: selected(name),
+    });
+  return {
+    publication_date: years(counts, selected("publication_date")),
+    access_status: terms("access_status", "Access status", (key) => statusLabels[key] ?? key),
+    file_type: terms("file_type", "File type", (key) => key.toUpperCase()),
+    resource_type: types(values, counts, selected("resource_type"), titleOf),
+    language: terms("language", "Languages", (key) => titleOf("languages", key)),
+    subject: terms("subject", "Subjects", (key) => key),
+    ...(hasPublished ? { is_published: published(counts, selected("is_published")) } : {}),
+  };
+}
+
+/** The values of the counted documents, with their counts. */
+function named(values: RecordValues, name: TermFacet, counts: Int32Array, least = 1): [string, number][] {
+  const { words } = values.dictionaries[name];
+  const found: [string, number][] = [];
+  for (let number = 0; number < counts.length; number += 1) {
+    const count = counts[number] ?? 0;
+    if (count >= least) found.push([words[number] ?? "", count]);
+  }
+  return found;
+}
+
+function published(counts: Counts, selected: readonly string[]): Aggregation {
+  const labels = new Map([
+    ["true", "Published"],
+    ["false", "Unpublished"],
+  ]);
+  const byKey = new Map([
+    ["true", counts.published],
+    ["false", counts.total - counts.published],
+  ]);
+  return termsFacet({ label: "Status", counts: byKey, labelOf: (key) => labels.get(key) ?? key, selected });
+}
+
+function types(values: RecordValues, counts: Counts, selected: readonly string[], titleOf: TitleOf): Aggregation {
+  const { words } = values.dictionaries.resource_type;
+  const typeOfSubtype = (subtype: string): string | undefined =>
+    words[counts.typeOfSubtype.get(values.dictionaries.subtype.find(subtype) ?? -1) ?? -1];
+  const subtypes = named(values, "subtype", counts.terms.subtype);
+  const bucket = (key: string, doc_count: number, filter: string): Bucket => ({
+    key,
+    doc_count,
+    label: titleOf("resourcetypes", key),
+    is_selected: selected.includes(filter),
+  });
+  const buckets = fullest(named(values, "resource_type", counts.terms.resource_type)).map(([type, count]): Bucket => {
+    const own = new Map(subtypes.filter(([subtype]) => typeOfSubtype(subtype) === type));
+    const inner = fullest(own).map(([subtype, within]) => bucket(subtype, within, `${type}::${subtype}`));
+    return { ...bucket(type, count, type), inner: { buckets: inner } };
+  });
+  return { label: "Resource types", buckets };
+}
+
+/** One bucket for every year from the first to the last. */
+function years({ yearSteps: steps, earliestYear }: Counts, selected: readonly string[]): Aggregation {
+  const ranges = selected.flatMap((text) => dateRange(text) ?? []);
+  const buckets: Bucket[] = [];
+  let doc_count = 0;
+  // The last difference belongs to the year after the last.
+  const [first, end] = [steps.findIndex((step) => step !== 0), steps.findLastIndex((step) => step !== 0)];
+  for (let at = first; at < end; at += 1) {
+    doc_count += steps[at] ?? 0;
+    const year = earliestYear + at;
+    const key = String(year).padStart(4, "0");
+    const span = daysOfBound(key, 0);
+    const is_selected = ranges.some((range) => span && range.first <= span.first && span.last <= range.last);
+    buckets.push({ key, doc_count, label: key, is_selected });
+  }
+  return { label: "Publication date", buckets };
+}

@@ -1,0 +1,282 @@
+import { CompiledQuery, sql } from "kysely";
+import type { Db } from "../../database/open.ts";
+import { prepared, preparedFirst } from "../../database/prepared.ts";
+import type { SearchDocRow } from "../../database/schema.ts";
+import { longSliceMs, Slices } from "../../kernel/time-slice.ts";
+import type { FamilyRows } from "../record-document.ts";
+
+const findParent = preparedFirst((db, id: string) => db.selectFrom("parent").selectAll().where("id", "=", id));
+const listRecords = prepared((db, parentId: string) =>
+  db.selectFrom("record").selectAll().where("parent_id", "=", parentId).where("tombstone", "is", null),
+);
+/** The edit of a deleted record is gone with it (records 4.7). */
+const listDrafts = prepared((db, parentId: string) =>
+  db
+    .selectFrom("draft")
+    .selectAll()
+    .where("parent_id", "=", parentId)
+    .where(({ not, exists, selectFrom }) =>
+      not(
+        exists(
+          selectFrom("record")
+            .select("record.id")
+            .whereRef("record.id", "=", "draft.id")
+            .where("record.tombstone", "is not", null),
+        ),
+      ),
+    ),
+);
+const listFiles = prepared((db, parentId: string) =>
+  db
+    .selectFrom("file_entry")
+    .selectAll()
+    .where("parent_id", "=", parentId)
+    .where("status", "=", "completed")
+    .orderBy("position"),
+);
+const listUsage = prepared((db, parentId: string) =>
+  db.selectFrom("usage").selectAll().where("parent_id", "=", parentId),
+);
+
+/** The searched rows under a parent; undefined: no such parent. */
+export async function findFamily(db: Db, parentId: string): Promise<FamilyRows | undefined> {
+  const parent = await findParent(db, parentId);
+  if (!parent) return undefined;
+  const records = await listRecords(db, parentId);
+  // A draft that was never published has nothing that could be counted.
+  const usage = records.length > 0 ? await listUsage(db, parentId) : [];
+  return { parent, records, drafts: await listDrafts(db, parentId), files: await listFiles(db, parentId), usage };
+}
+
+/** Ids of families with rows or with index rows, after an id. */
+export async function listFamilyIds(db: Db, after: string, limit: number): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`select id from (
+    select id from (select id from parent where id > ${after} order by id limit ${limit})
+    union select id from (
+      select distinct parent_id as id from search_doc where parent_id > ${after} order by parent_id limit ${limit}))
+    order by id limit ${limit}`.execute(db);
+  return rows.map((row) => row.id);
+}
+
+/** Ids of families with rows and without index rows. */
+export async function listUnindexed(db: Db, after: string, limit: number): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`select id from parent where id > ${after}
+    and not exists (select 1 from search_doc where parent_id = parent.id) order by id limit ${limit}`.execute(db);
+  return rows.map((row) => row.id);
+}
+
+export const findIndexVersion = async (db: Db): Promise<string | undefined> =>
+  (await db.selectFrom("setting").select("value").where("name", "=", "search.version").executeTakeFirst())?.value;
+
+const storeSetting = (db: Db, name: string, value: string) =>
+  db
+    .insertInto("setting")
+    .values({ name, value })
+    .onConflict((conflict) => conflict.column("name").doUpdateSet({ value }))
+    .execute();
+
+/** Notes that the index is complete, in this version. */
+export async function storeIndexVersion(db: Db, version: string): Promise<void> {
+  await storeSetting(db, "search.version", version);
+  await db.deleteFrom("setting").where("name", "=", "search.place").execute();
+}
+
+/** The last family that a rebuild to this version has written; empty before the first. */
+export async function findRebuildPlace(db: Db, version: string): Promise<string> {
+  const row = await db.selectFrom("setting").select("value").where("name", "=", "search.place").executeTakeFirst();
+  return row?.value.startsWith(`${version} `) ? row.value.slice(version.length + 1) : "";
+}
+
+export const storeRebuildPlace = (db: Db, version: string, familyId: string) =>
+  storeSetting(db, "search.place", `${version} ${familyId}`);
+
+export async function countFamilies(db: Db): Promise<number> {
+  const { count } = await db
+    .selectFrom("parent")
+    .select((all) => all.fn.countAll<number>().as("count"))
+    .executeTakeFirstOrThrow();
+  return count;
+}
+
+export const listDocs = prepared((db, parentId: string) =>
+  db
+    .selectFrom("search_doc")
+    .select(["doc", "kind", "object_id", "text_hash", "is_live"])
+    .where("parent_id", "=", parentId),
+);
+/** A row of the index before the update. */
+export type KnownDoc = Awaited<ReturnType<typeof listDocs>>[number];
+
+const findLastSeq = preparedFirst((db) => db.selectFrom("search_doc").select((all) => all.fn.max("seq").as("seq")));
+
+export const nextSeq = async (db: Db): Promise<number> => Number((await findLastSeq(db))?.seq ?? 0) + 1;
+
+type NewDoc = Omit<SearchDocRow, "doc">;
+
+const insertOrUpdate = preparedFirst((db, row: NewDoc) =>
+  db
+    .insertInto("search_doc")
+    .values(row)
+    .onConflict((conflict) => conflict.columns(["kind", "object_id"]).doUpdateSet(row))
+    .returning("doc"),
+);
+const updateDoc = prepared((db, doc: number, row: NewDoc) =>
+  db.updateTable("search_doc").set(row).where("doc", "=", doc),
+);
+
+/** Inserts or replaces the row of a document. Returns its number. */
+export async function storeDoc(db: Db, row: NewDoc, known: number | undefined): Promise<number> {
+  if (known === undefined) return (await insertOrUpdate(db, row))?.doc ?? 0;
+  await updateDoc(db, known, row);
+  return known;
+}
+
+const takeFromSearch = prepared((db, doc: number, seq: number) =>
+  db.updateTable("search_doc").set({ is_live: 0, seq, text_hash: "" }).where("doc", "=", doc),
+);
+const deleteTerms = prepared((db, doc: number) => db.deleteFrom("search_term").where("doc", "=", doc));
+const deleteNumbers = prepared((db, doc: number) => db.deleteFrom("search_number").where("doc", "=", doc));
+
+export async function markDead(db: Db, doc: number, seq: number): Promise<void> {
+  await takeFromSearch(db, doc, seq);
+  await deleteText(db, doc);
+  await deleteTerms(db, doc);
+  await deleteNumbers(db, doc);
+}
+
+export const deleteText = prepared((_db, doc: number) => sql`delete from search_text where rowid = ${doc}`);
+
+export async function insertText(db: Db, doc: number, columns: readonly string[]): Promise<void> {
+  const names = columns.map((_, at) => (at === columns.length - 1 ? "coded" : `c${at}`)).join(", ");
+  const places = columns.map(() => "?").join(", ");
+  const text = `insert into search_text (rowid, ${names}) values (?, ${places})`;
+  await db.executeQuery(CompiledQuery.raw(text, [doc, ...columns]));
+}
+
+const insertTokens = prepared(
+  (_db, list: string) => sql`insert or ignore into search_token (token) select value from json_each(${list})`,
+);
+
+/** Adds tokens to the list of all tokens. */
+export async function addTokens(db: Db, tokens: ReadonlySet<string>): Promise<void> {
+  if (tokens.size > 0) await insertTokens(db, JSON.stringify([...tokens]));
+}
+
+const listPaths = prepared(
+  (_db, list: string) =>
+    sql<{
+      id: number;
+      path: string;
+    }>`select id, path from search_path where path in (select value from json_each(${list}))`,
+);
+const insertPaths = prepared(
+  (_db, list: string) => sql`insert or ignore into search_path (path) select value from json_each(${list})`,
+);
+
+/** The numbers of paths, new ones included. */
+export async function pathIds(db: Db, paths: readonly string[]): Promise<Map<string, number>> {
+  const list = JSON.stringify(paths);
+  let rows = await listPaths(db, list);
+  if (rows.length < paths.length) {
+    await insertPaths(db, list);
+    rows = await listPaths(db, list);
+  }
+  return new Map(rows.map((row) => [row.path, row.id]));
+}
+
+export type TermEntry = [path: number, text: string];
+export type NumberEntry = [path: number, low: number, high: number];
+
+const listTerms = prepared((db, doc: number) =>
+  db.selectFrom("search_term").select(["path", "text"]).where("doc", "=", doc),
+);
+const deleteSomeTerms = prepared(
+  (_db, doc: number, gone: string) => sql`delete from search_term where doc = ${doc} and (path, text) in
+    (select value ->> 0, value ->> 1 from json_each(${gone}))`,
+);
+const insertTerms = prepared(
+  (_db, doc: number, added: string) => sql`insert or ignore into search_term (path, text, doc)
+    select value ->> 0, value ->> 1, ${doc} from json_each(${added})`,
+);
+
+/** Replaces the terms of a document; writes only the changes. A new document has none yet. */
+export async function replaceTerms(db: Db, doc: number, wanted: readonly TermEntry[], isNew: boolean): Promise<void> {
+  const slices = new Slices(longSliceMs);
+  const old = isNew ? [] : await listTerms(db, doc);
+  const keyOf = (path: number, text: string) => `${path} ${text}`;
+  await slices.next();
+  const kept = new Set(wanted.map(([path, text]) => keyOf(path, text)));
+  await slices.next();
+  const had = new Set(old.map((row) => keyOf(row.path, row.text)));
+  await slices.next();
+  const gone = old.filter((row) => !kept.has(keyOf(row.path, row.text))).map((row) => [row.path, row.text]);
+  const added = wanted.filter(([path, text]) => !had.has(keyOf(path, text)));
+  for await (const part of partsOf(gone)) await deleteSomeTerms(db, doc, JSON.stringify(part));
+  for await (const part of partsOf(added)) await insertTerms(db, doc, JSON.stringify(part));
+}
+
+/** So many rows are written before it yields to the event loop. */
+const rowsAtOnce = 2000;
+
+/** Long lists a part at a time; the thread may be given up before each. */
+async function* partsOf<T>(rows: readonly T[]): AsyncGenerator<readonly T[]> {
+  const slices = new Slices(longSliceMs);
+  for (let at = 0; at < rows.length; at += rowsAtOnce) {
+    await slices.next();
+    yield rows.slice(at, at + rowsAtOnce);
+  }
+}
+
+const listNumbers = prepared((db, doc: number) =>
+  db.selectFrom("search_number").select(["path", "low", "high"]).where("doc", "=", doc),
+);
+// JSON has no infinity: an open end travels as null.
+const insertNumbers = prepared(
+  (_db, doc: number, list: string) => sql`insert or ignore into search_number (path, low, high, doc)
+    select value ->> 0, coalesce(value ->> 1, -9e999), coalesce(value ->> 2, 9e999), ${doc}
+    from json_each(${list})`,
+);
+
+/** As `replaceTerms` for numbers, instants and days; open ends are infinite. */
+export async function replaceNumbers(
+  db: Db,
+  doc: number,
+  wanted: readonly NumberEntry[],
+  isNew: boolean,
+): Promise<void> {
+  const old = isNew ? [] : await listNumbers(db, doc);
+  const keys = (entries: readonly NumberEntry[]) =>
+    [...new Set(entries.map((entry) => entry.join(" ")))].sort().join("\n");
+  if (keys(old.map((row) => [row.path, row.low, row.high])) === keys(wanted)) return;
+  if (old.length > 0) await deleteNumbers(db, doc);
+  await insertNumbers(db, doc, JSON.stringify(wanted));
+}
+
+const idsIn = (ids: readonly string[]) => sql<string>`(select value from json_each(${JSON.stringify(ids)}))`;
+
+/** The index rows of some families. */
+export const listDocsOf = (db: Db, parentIds: readonly string[]) =>
+  db
+    .selectFrom("search_doc")
+    .select(["doc", "kind", "object_id", "parent_id"])
+    .where("parent_id", "in", idsIn(parentIds))
+    .where("is_live", "=", 1)
+    .execute();
+
+export const listUsageOf = (db: Db, parentIds: readonly string[]) =>
+  db.selectFrom("usage").selectAll().where("parent_id", "in", idsIn(parentIds)).execute();
+
+export const updateUsage = (db: Db, doc: number, row: Pick<SearchDocRow, "views" | "downloads" | "seq">) =>
+  db.updateTable("search_doc").set(row).where("doc", "=", doc).execute();
+
+/** Replaces the numbers of documents at some paths; a document has at most one at each. */
+export async function replaceUsageNumbers(
+  db: Db,
+  numbers: readonly (readonly [path: number, value: number, doc: number])[],
+): Promise<void> {
+  const list = JSON.stringify(numbers);
+  await sql`delete from search_number where (doc, path) in
+    (select value ->> 2, value ->> 0 from json_each(${list}))`.execute(db);
+  await sql`insert into search_number (path, low, high, doc)
+    select value ->> 0, value ->> 1, value ->> 1, value ->> 2 from json_each(${list})`.execute(db);
+}

@@ -1,0 +1,38 @@
+import type { Db } from "../database/open.ts";
+import type { LoginDeviceRow } from "../database/schema.ts";
+
+export const findDevice = (db: Db, digest: string, userId: string, now: number) =>
+  db
+    .selectFrom("login_device")
+    .selectAll()
+    .where("digest", "=", digest)
+    .where("user_id", "=", userId)
+    .where("expires_at", ">", now)
+    .executeTakeFirst();
+
+export const insertDevice = (db: Db, row: LoginDeviceRow) => db.insertInto("login_device").values(row).execute();
+
+export const deleteDevicesBefore = (db: Db, now: number) =>
+  db.deleteFrom("login_device").where("expires_at", "<=", now).execute();
+
+/** All browsers of a person but the `kept` that signed in last. */
+export const deleteOldDevices = (db: Db, userId: string, kept: number) =>
+  db
+    .deleteFrom("login_device")
+    .where("digest", "in", (query) =>
+      query
+        .selectFrom("login_device")
+        .select("digest")
+        .where("user_id", "=", userId)
+        .orderBy("expires_at", "desc")
+        .limit(-1)
+        .offset(kept),
+    )
+    .execute();
+
+export const deleteDevicesOf = (db: Db, userId: string, keptDigest: string | undefined) =>
+  db
+    .deleteFrom("login_device")
+    .where("user_id", "=", userId)
+    .where("digest", "!=", keptDigest ?? "")
+    .execute();

@@ -1,0 +1,16 @@
+import { z } from "zod";
+
+const server = z.string();
+/** Confirms an address that is not encrypted. */
+const allow_insecure = z.boolean().default(false);
+
+/** `POST /api/sync/connect` of a replica (hosts-and-sync 5). */
+export const tokenForm = z.object({ server, token: z.string(), allow_insecure });
+export const passwordForm = z.object({ server, account: z.string(), password: z.string(), allow_insecure });
+
+/** Whether a host name is this computer. */
+export const isLoopback = (host: string): boolean => /^(?:localhost|127(?:\.\d+){3}|\[::1\])$/.test(host);
+
+/** Whether what goes to an address (a parsed URL) can be read and changed on its way. */
+export const isInsecureAddress = ({ protocol, hostname }: { protocol: string; hostname: string }): boolean =>
+  protocol !== "https:" && !isLoopback(hostname);

@@ -1,0 +1,85 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { type Api, startApi } from "../support/api.ts";
+import { findRoutes } from "../support/routes.ts";
+
+/** What is refused without the server and never queued (hosts-and-sync 3), and what the server alone knows. */
+const serverOnly = [
+  "DELETE /groups/:id",
+  "DELETE /records/:id/delete",
+  "DELETE /records/:id/draft/pids/doi",
+  "DELETE /requests/:id",
+  "DELETE /requests/:id/files/:key",
+  "DELETE /tokens/:id",
+  "DELETE /tokens/current",
+  "DELETE /users/:id/groups",
+  "GET /audit-logs",
+  "GET /audit-logs/:id",
+  "GET /tokens",
+  "GET /tokens/:id",
+  "GET /users/:id/groups",
+  "POST /change-password",
+  "POST /groups",
+  "POST /login",
+  "POST /logout",
+  "POST /records/:id/draft/pids/doi",
+  "POST /records/:id/request-deletion",
+  "POST /records/:id/requests",
+  "POST /records/:id/restore",
+  "POST /requests/:id/lock",
+  "POST /requests/:id/unlock",
+  "POST /tokens",
+  "POST /users/:id/groups",
+  "PUT /groups/:id",
+  "PUT /records/:id/access",
+  "PUT /requests/:id",
+  "PUT /requests/:id/files/upload/:filename",
+  "PUT /users/:id/groups",
+];
+
+const searches = [
+  "/affiliations",
+  "/awards",
+  "/funders",
+  "/groups",
+  "/names",
+  "/records",
+  "/records/:id/requests",
+  "/requests",
+  "/subjects",
+  "/user/records",
+  "/user/requests",
+  "/users",
+  "/vocabularies/:type",
+];
+
+/** What is not about one object of the library. */
+const general: unknown[] = ["library", "sync", "host"];
+
+describe("each route states its facts beside its methods (architecture: a request)", () => {
+  let api: Api;
+  let routes: ReturnType<typeof findRoutes>;
+  beforeAll(async () => {
+    api = await startApi();
+    routes = findRoutes(api);
+  });
+  afterAll(() => api.close());
+
+  test("no route stands without facts, and what is about an object names it", () => {
+    expect(routes.filter(({ facts }) => facts === undefined)).toEqual([]);
+    const isVague = ({ path, facts }: (typeof routes)[number]) =>
+      typeof facts?.about === "string" && !general.includes(facts.about) && !path.includes("/:id");
+    expect(routes.filter(isVague)).toEqual([]);
+  });
+
+  test("what only the server decides is passed on: these methods, and no others (hosts-and-sync 3)", () => {
+    const found = routes.flatMap(({ path, facts }) => (facts?.server ?? []).map((verb) => `${verb} ${path}`));
+    expect(found.sort()).toEqual(serverOnly);
+    const offered = routes.flatMap(({ path, verbs = [] }) => verbs.map((verb) => `${verb} ${path}`));
+    expect(found.filter((route) => !offered.includes(route))).toEqual([]);
+  });
+
+  test("these searches say what they cover (hosts-and-sync 3)", () => {
+    const found = routes.filter(({ facts }) => facts?.isSearch).map(({ path }) => path);
+    expect(found.sort()).toEqual(searches);
+  });
+});

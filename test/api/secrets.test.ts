@@ -1,0 +1,160 @@
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { beforeEach, describe, expect, onTestFinished, test, vi } from "vitest";
+import { usersCommand } from "../../server/commands/users.ts";
+import { secretOption } from "../../shared/kernel/secret-option.ts";
+import { UsageError } from "../../shared/kernel/usage-error.ts";
+import { weaknessOf } from "../../shared/sign-in/password-weakness.ts";
+import { HttpClient } from "../support/http-client.ts";
+import { CarrelProcess } from "../support/process.ts";
+import { bearer, givenUser, password, signedInBrowser, startServer, tokenFor } from "../support/sign-in.ts";
+
+let folder: string;
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), "carrel-secrets-"));
+  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+});
+
+describe("secrets of a command line (security 10)", () => {
+  const heard: string[] = [];
+  const warn = (words: string) => void heard.push(words);
+  const token = (argument?: string, file?: string, environment: NodeJS.ProcessEnv = {}) =>
+    secretOption({ name: "token", argument, file, warn }, environment);
+
+  beforeEach(() => void heard.splice(0));
+
+  test("from a file, then the environment, from where it is taken; as an argument with a warning", async () => {
+    const file = join(folder, "token");
+    await writeFile(file, "of the file\r\n");
+    const environment = { CARREL_TOKEN: "of the environment", OTHER: "kept" };
+    expect(token(undefined, file, { ...environment })).toBe("of the file");
+    expect(token(undefined, undefined, environment)).toBe("of the environment");
+    expect(environment).toEqual({ OTHER: "kept" });
+    expect(token()).toBeUndefined();
+    expect(heard).toEqual([]);
+    expect(token("argument")).toBe("argument");
+    expect(heard.join()).toMatch(/--token-file or the variable CARREL_TOKEN/);
+  });
+
+  test("twice, or a file without one line: a usage error that shows no secret", async () => {
+    const wrong = { empty: "", lines: "s3cret\ns3cret", endless: "x".repeat(100_000) };
+    for (const [name, text] of Object.entries(wrong)) await writeFile(join(folder, name), text);
+    for (const name of [...Object.keys(wrong), "missing"]) {
+      expect(() => token(undefined, join(folder, name)), name).toThrow(UsageError);
+      expect(() => token(undefined, join(folder, name)), name).not.toThrow(/s3cret/);
+    }
+    expect(() => token("s3cret", "file")).toThrow(/exclude each other/);
+  });
+
+  test("a password comes from standard input; a replica's token from the environment", async () => {
+    const server = await startServer();
+    const person = ["--username", "ada", "--email", "ada@example.org", "--token", "t"];
+    const create = new CarrelProcess(["users", "create", "--data", server.folder, ...person, "--password-file", "-"]);
+    create.type(`${password}\n`);
+    const created = await create.ended;
+    expect(created).toMatchObject({ code: 0, stderr: "" });
+    const signIn = await new HttpClient(server.url).post("/api/login", { username: "ada", password });
+    expect(signIn.status).toBe(200);
+    const replica = new CarrelProcess(["replica", "--data", join(folder, "replica"), "--server", server.url], {
+      CARREL_TOKEN: JSON.parse(created.stdout).token,
+    });
+    const { url, token: secret } = await replica.ready();
+    expect((await new HttpClient(url, secret).get("/api/me")).body).toMatchObject({ username: "ada" });
+    const { stderr } = await replica.stop();
+    expect(stderr).not.toMatch(/can read --token/);
+  });
+});
+
+describe("passwords that are guessed first (security 10)", () => {
+  const ada = { username: "ada.lovelace", email: "countess@example.org" };
+
+  test("the most common ones are refused in any case, and so are the person's own names", async () => {
+    for (const common of [
+      "password",
+      "PassWord",
+      "12345678",
+      "qwertyuiop",
+      "1qaz2wsx",
+      "\uff11\uff12\uff13\uff14５６７８",
+    ]) {
+      expect(await weaknessOf(common, ada), common).toMatch(/most common/);
+    }
+    for (const name of ["ada.lovelace", "ADA.Lovelace", "countess@example.org", "countess"]) {
+      expect(await weaknessOf(name, ada), name).toMatch(/user name or the e-mail address/);
+    }
+    for (const fit of [password, "ada.lovelace and friends", "zebra lamp orbit"]) {
+      expect(await weaknessOf(fit, ada), fit).toBeUndefined();
+    }
+  });
+
+  test("change-password names the reason at its field; the old password stays", async () => {
+    const server = await startServer();
+    await givenUser(server, "ada.lovelace");
+    const { plain, csrf } = await signedInBrowser(server, "ada.lovelace");
+    for (const [new_password, reason] of [
+      ["iloveyou", /most common/],
+      ["ada.lovelace", /user name/],
+      ["ada.lovelace@example.org", /e-mail address/],
+    ] as const) {
+      const refused = await plain.post("/api/change-password", { password, new_password }, { headers: csrf });
+      expect(refused).toMatchObject({ status: 400, body: { errors: [{ field: "new_password" }] } });
+      expect(refused.body.errors[0].messages[0]).toMatch(reason);
+    }
+    expect((await plain.post("/api/login", { username: "ada.lovelace", password })).status).toBe(200);
+  });
+
+  test("the commands refuse them before anything is created or changed", async () => {
+    const server = await startServer();
+    const heard = vi.spyOn(process.stderr, "write").mockReturnValue(true);
+    onTestFinished(() => heard.mockRestore());
+    const names = ["--data", server.folder, "--username", "ada.lovelace"];
+    const create = [...names, "--email", "a@example.org", "--password"];
+    await expect(usersCommand.run(["create", ...create, "sunshine"])).rejects.toThrow(/most common/);
+    await expect(usersCommand.run(["create", ...create, "Ada.Lovelace"])).rejects.toThrow(/user name/);
+    expect(await server.services.users.list(server.host.db)).toEqual([]);
+    await givenUser(server, "ada.lovelace");
+    const reset = usersCommand.run(["reset-password", ...names, "--password", "princess"]);
+    await expect(reset).rejects.toThrow(/most common/);
+    expect(heard.mock.calls.join()).toMatch(/CARREL_PASSWORD/);
+    const plain = new HttpClient(server.url);
+    expect((await plain.post("/api/login", { username: "ada.lovelace", password })).status).toBe(200);
+  });
+});
+
+describe("https (security 10)", () => {
+  const https = { headers: { "x-forwarded-proto": "https" } };
+  const hsts = "strict-transport-security";
+
+  test("where a trusted proxy says so, answers carry HSTS and cookies are for this host and https alone", async () => {
+    const server = await startServer(undefined, { trust_proxy: ["loopback"] });
+    await givenUser(server, "ada");
+    const plain = new HttpClient(server.url);
+    for (const path of ["/api/records", "/api/nowhere", "/ping", "/records/none"]) {
+      expect((await plain.get(path, https)).headers.get(hsts), path).toBe("max-age=31536000");
+      expect((await plain.get(path)).headers.get(hsts), path).toBeNull();
+    }
+    const login = await plain.post("/api/login", { username: "ada", password }, https);
+    const cookies = login.headers.getSetCookie();
+    expect(cookies.map((text) => text.split("=")[0])).toEqual(["__Host-session", "csrftoken", "__Host-device"]);
+    for (const cookie of cookies) expect(cookie).toMatch(/; Path=\/; SameSite=Lax; Max-Age=\d+(; HttpOnly)?; Secure$/);
+    const [session = ""] = cookies.map((text) => text.split(";")[0] ?? "");
+    const me = (cookie: string) => plain.get("/api/me", { headers: { ...https.headers, cookie } });
+    expect((await me(session)).status).toBe(200);
+    // A sibling domain could have set this one.
+    expect((await me(session.replace("__Host-", ""))).status).toBe(401);
+  });
+
+  test("nobody else says so; a base URL of https does", async () => {
+    const server = await startServer();
+    await givenUser(server, "ada");
+    const plain = new HttpClient(server.url);
+    const login = await plain.post("/api/login", { username: "ada", password }, https);
+    expect(login.headers.get(hsts)).toBeNull();
+    expect(login.headers.getSetCookie().join()).not.toMatch(/Secure|__Host-/);
+    expect((await bearer(server, (await tokenFor(server, "ada")).token).get("/api/me", https)).status).toBe(200);
+    const outside = await startServer(undefined, { baseUrl: "https://library.example.org" });
+    expect((await new HttpClient(outside.url).get("/api/records")).headers.get(hsts)).toBe("max-age=31536000");
+  });
+});

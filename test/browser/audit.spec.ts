@@ -1,0 +1,34 @@
+import { expect, test } from "@playwright/test";
+import { Desk, openWindow } from "./desk.ts";
+
+test("an administrator reads and filters the audit log; a moderator has no such tab (security 12)", async ({
+  browser,
+}) => {
+  const desk = await Desk.open();
+  const ada = await desk.person("ada", "Ada Mohr", ["superuser-access"]);
+  const ruth = await desk.person("ruth", "Ruth Okafor", ["administration-moderation"]);
+  await ruth.server.post("/api/groups", { name: "curators" });
+  await ruth.server.delete("/api/groups/admin");
+  const hers = await desk.replica(ada);
+  const { page, faults } = await openWindow(browser, hers);
+  await page.goto(`${hers.url}/people?view=audit`);
+  const rows = page.getByRole("region", { name: "Audit log" }).getByRole("row");
+  await expect(rows.filter({ hasText: "Create a group" })).toContainText("curators");
+  for (const colorScheme of ["light", "dark"] as const) {
+    await page.emulateMedia({ colorScheme });
+    await page.screenshot({ path: test.info().outputPath(`audit-${colorScheme}.png`) });
+  }
+  await page.getByRole("searchbox", { name: "Search the log" }).fill("curators");
+  await expect(rows).toHaveCount(2);
+  await page.getByRole("searchbox", { name: "Search the log" }).fill("");
+  await page.getByRole("button", { name: /Outcome/ }).click();
+  await page.getByRole("option", { name: "Refused" }).click();
+  await expect(rows.filter({ hasText: "Refused (403)" })).toContainText("Delete a group");
+  expect(faults).toEqual([]);
+  const other = await desk.replica(ruth);
+  const { page: second } = await openWindow(browser, other);
+  await second.goto(`${other.url}/people?view=audit`);
+  await expect(second.getByRole("tab", { name: "Groups" })).toBeVisible();
+  await expect(second.getByRole("tab", { name: "Audit log" })).toHaveCount(0);
+  await desk.close();
+});

@@ -1,0 +1,297 @@
+import { createHash, randomBytes, randomUUID } from "node:crypto";
+import { recordIdFrom } from "../../shared/kernel/record-id.ts";
+import type { Api } from "./api.ts";
+import { addFile, fileOf, filesOf, must } from "./files.ts";
+import type { HttpClient } from "./http-client.ts";
+import { comment, givenComment, givenReview, givenSubmitted, publishable } from "./reviews.ts";
+
+/** Creates the objects of rows. All belong to `owner`; `reviewer` reviews. */
+export interface Scene {
+  api: Api;
+  owner: HttpClient;
+  /** Shares a family with all users by the rights in their names: `grant view`, `group manage`, `link edit`, … */
+  share(recordId: string): Promise<void>;
+}
+
+export interface CommandRow {
+  /** Users who may run the command; the first one does. Empty: it cannot be pushed. */
+  allowed: readonly string[];
+  /** Creates the objects and the payload that changes them. */
+  payload(scene: Scene): Promise<object>;
+  /** Silently does nothing on unknown or others' objects, because it may be a repetition. */
+  isSilent?: true;
+  /** Creates an object of the sender's own, which needs no permission. */
+  isOwn?: true;
+}
+
+const edit = ["owner", "admin", "grant edit", "grant manage", "group manage", "link edit"];
+const manage = ["owner", "admin", "grant manage", "group manage"];
+const signedIn = ["other", "reviewer", "moderator", "administration", "grant view", "grant preview"];
+const readers = ["reviewer", "owner", "admin", "moderator", "grant preview", "grant edit", "grant manage"];
+
+const newRecordId = (): string => recordIdFrom(randomBytes(5));
+const newToken = (): string => randomBytes(32).toString("base64url");
+const ids = () => ({ logId: randomUUID(), commentId: randomUUID() });
+const hash = (algorithm: string, text: string): string => createHash(algorithm).update(text).digest("hex");
+const withFiles = { ...publishable(), files: { enabled: true } };
+
+async function sharedDraft({ owner, share }: Scene, body: object = publishable()): Promise<string> {
+  const { id } = must(await owner.post("/api/records", body), 201).body;
+  await share(id);
+  return id;
+}
+
+async function sharedRecord(scene: Scene): Promise<string> {
+  const id = await sharedDraft(scene);
+  must(await scene.owner.post(`/api/records/${id}/draft/actions/publish`), 202);
+  return id;
+}
+
+async function sharedLink(scene: Scene): Promise<{ id: string; recordId: string }> {
+  const recordId = await sharedDraft(scene);
+  const made = await scene.owner.post(`/api/records/${recordId}/access/links`, { permission: "view" });
+  return { id: must(made, 201).body.id, recordId };
+}
+
+async function sharedGrant(scene: Scene): Promise<{ id: string; recordId: string }> {
+  const recordId = await sharedDraft(scene);
+  const { db } = scene.api.server.host;
+  const grants = db.selectFrom("access_grant").innerJoin("draft", "draft.parent_id", "access_grant.parent_id");
+  const { id } = await grants.select("access_grant.id").where("draft.id", "=", recordId).executeTakeFirstOrThrow();
+  return { id, recordId };
+}
+
+/** An entry `a.txt` with uploaded bytes, not committed. */
+async function sharedEntry(scene: Scene): Promise<{ draftId: string; entryId: string; key: string }> {
+  const draftId = await sharedDraft(scene, withFiles);
+  must(await scene.owner.post(filesOf(draftId), [{ key: "a.txt" }]), 201);
+  must(await scene.owner.putBytes(`${fileOf(draftId, "a.txt")}/content`, "bytes"), 200);
+  const entries = scene.api.server.host.db.selectFrom("file_entry").select("id").where("owner_id", "=", draftId);
+  return { draftId, entryId: (await entries.executeTakeFirstOrThrow()).id, key: "a.txt" };
+}
+
+async function sharedVersion(scene: Scene): Promise<string> {
+  const id = await sharedDraft(scene, withFiles);
+  await addFile(scene.owner, id, "a.txt", "bytes");
+  must(await scene.owner.post(`/api/records/${id}/draft/actions/publish`), 202);
+  return must(await scene.owner.post(`/api/records/${id}/versions`), 201).body.id;
+}
+
+async function shared(scene: Scene, given: typeof givenReview): Promise<{ draft: string; request: string }> {
+  const review = await given(scene.api, "owner", "reviewer");
+  await scene.share(review.draft);
+  return review;
+}
+
+async function sharedComment(scene: Scene): Promise<{ id: string; requestId: string }> {
+  const { request } = await shared(scene, givenSubmitted);
+  return { id: await givenComment(scene.api, "owner", request, "Please"), requestId: request };
+}
+
+async function unreadOf(scene: Scene, name: string): Promise<string[]> {
+  await shared(scene, givenSubmitted);
+  const user = await scene.api.idOf(name);
+  const rows = scene.api.server.host.db.selectFrom("notification").select("id").where("user_id", "=", user);
+  return (await rows.where("is_read", "=", 0).execute()).map(({ id }) => id);
+}
+
+async function conflictOf(scene: Scene): Promise<object> {
+  const draftId = await sharedDraft(scene);
+  const { db } = scene.api.server.host;
+  const { parent_id } = await db
+    .selectFrom("draft")
+    .select("parent_id")
+    .where("id", "=", draftId)
+    .executeTakeFirstOrThrow();
+  const id = randomUUID();
+  const value = { path: "metadata/title", mine: '"mine"', theirs: '"theirs"', theirs_by: null, created: 1 };
+  const user_id = await scene.api.idOf("owner");
+  await db
+    .insertInto("conflict")
+    .values({ id, draft_id: draftId, parent_id, user_id, ...value })
+    .execute();
+  return { id, draftId };
+}
+
+const never = (payload: object): CommandRow => ({ allowed: [], payload: async () => payload });
+const onRequest = async (scene: Scene, given: typeof givenReview) => ({
+  id: (await shared(scene, given)).request,
+  ...ids(),
+});
+
+/** One row for each command that can be pushed: who may run it on shared objects. */
+const pushed: Record<string, CommandRow> = {
+  "access-link.create": {
+    allowed: manage,
+    payload: async (scene) => {
+      const link = { permission: "view", expires_at: null, description: "" };
+      return { id: randomUUID(), recordId: await sharedDraft(scene), token: newToken(), ...link };
+    },
+  },
+  "access-link.update": {
+    allowed: manage,
+    payload: async (scene) => ({ ...(await sharedLink(scene)), permission: "edit" }),
+  },
+  "access-link.delete": { allowed: manage, payload: sharedLink },
+  "access-grant.create": {
+    allowed: manage,
+    payload: async (scene) => {
+      const subject = { type: "user", id: await scene.api.idOf("other") };
+      const grant = { id: randomUUID(), permission: "manage", subject, origin: null, message: null };
+      return { recordId: await sharedDraft(scene), grants: [grant] };
+    },
+  },
+  "access-grant.update": {
+    allowed: manage,
+    payload: async (scene) => ({ ...(await sharedGrant(scene)), permission: "manage" }),
+  },
+  "access-grant.delete": { allowed: manage, payload: sharedGrant },
+  "file.init": {
+    allowed: edit,
+    payload: async (scene) => {
+      const file = { id: randomUUID(), key: "b.txt", metadata: null, hidden: false, announced: null };
+      return { draftId: await sharedDraft(scene, withFiles), bucketId: randomUUID(), files: [file] };
+    },
+  },
+  "file.commit": {
+    allowed: edit,
+    payload: async (scene) => {
+      const facts = { sha256: hash("sha256", "bytes"), md5: hash("md5", "bytes"), size: 5 };
+      return { ...(await sharedEntry(scene)), ...facts, fileId: randomUUID(), versionId: randomUUID() };
+    },
+  },
+  "file.delete": { allowed: edit, payload: sharedEntry },
+  "file.delete-all": {
+    allowed: edit,
+    payload: async (scene) => {
+      const { draftId, entryId } = await sharedEntry(scene);
+      return { draftId, entryIds: [entryId] };
+    },
+  },
+  "file.metadata": {
+    allowed: edit,
+    payload: async (scene) => ({ ...(await sharedEntry(scene)), metadata: { a: 1 } }),
+  },
+  "files.import": {
+    allowed: edit,
+    payload: async (scene) => ({ draftId: await sharedVersion(scene), bucketId: randomUUID() }),
+  },
+  "draft.create": {
+    allowed: ["owner", "admin", "grant edit", "grant manage", "group manage", "link edit", ...signedIn],
+    isOwn: true,
+    payload: async () => {
+      const access = { record: "public", files: "public", embargo: { active: false, reason: null } };
+      const files = { enabled: false, default_preview: null, order: [] };
+      const input = { metadata: { title: "Mine" }, custom_fields: {}, access, pids: {}, files };
+      return { id: newRecordId(), parentId: newRecordId(), input };
+    },
+  },
+  "draft.edit": {
+    allowed: edit,
+    payload: async (scene) => {
+      const change = { path: ["metadata", "title"], before: "Deep sea core 12", after: "Deep sea core 13" };
+      return { id: await sharedDraft(scene), epoch: -1, update: "", changes: [change] };
+    },
+  },
+  "draft.discard": { allowed: edit, payload: async (scene) => ({ id: await sharedDraft(scene) }) },
+  "draft.edit-published": { allowed: edit, payload: async (scene) => ({ id: await sharedRecord(scene) }) },
+  "draft.new-version": {
+    allowed: edit,
+    payload: async (scene) => ({ id: newRecordId(), recordId: await sharedRecord(scene) }),
+  },
+  "draft.publish": { allowed: edit, payload: async (scene) => ({ id: await sharedDraft(scene) }) },
+  "draft.settle-conflict": { allowed: ["owner"], isSilent: true, payload: conflictOf },
+  "notification.read": {
+    allowed: ["reviewer"],
+    isSilent: true,
+    payload: async (scene) => ({ ids: await unreadOf(scene, "reviewer") }),
+  },
+  "request.submit": { allowed: ["owner", "admin"], payload: (scene) => onRequest(scene, givenReview) },
+  "request.accept": { allowed: ["reviewer", "admin"], payload: (scene) => onRequest(scene, givenSubmitted) },
+  "request.decline": { allowed: ["reviewer", "admin"], payload: (scene) => onRequest(scene, givenSubmitted) },
+  "request.cancel": { allowed: ["owner", "admin"], payload: (scene) => onRequest(scene, givenSubmitted) },
+  "review.put": {
+    allowed: manage,
+    payload: async (scene) => {
+      const body = { receiver: { user: await scene.api.idOf("reviewer") } };
+      return { draftId: await sharedDraft(scene), id: randomUUID(), body };
+    },
+  },
+  "review.delete": {
+    allowed: manage,
+    payload: async (scene) => ({ draftId: (await shared(scene, givenReview)).draft }),
+  },
+  "review.submit": {
+    allowed: manage,
+    payload: async (scene) => ({ draftId: (await shared(scene, givenReview)).draft, commentId: randomUUID() }),
+  },
+  "comment.create": {
+    // Signed-in users who preview the topic by a link may do so too (requests 3.1).
+    allowed: [...readers, "group manage", "link edit"],
+    payload: async (scene) => {
+      const requestId = (await shared(scene, givenSubmitted)).request;
+      return { id: randomUUID(), requestId, parentId: null, body: comment("Hello") };
+    },
+  },
+  "comment.update": {
+    allowed: ["owner", "admin"],
+    payload: async (scene) => ({ ...(await sharedComment(scene)), body: comment("Changed") }),
+  },
+  "comment.delete": { allowed: ["owner", "reviewer", "admin"], payload: sharedComment },
+};
+
+/** Commands that cannot be pushed, each with a harmful payload. */
+const unreachable: Record<string, CommandRow> = {
+  "user.create": never({ username: "root2", email: "root2@example.org", roles: ["superuser-access"] }),
+  "user.deactivate": never({ id: "1" }),
+  "user.groups": never({ userId: "1", how: "add", body: { groups: ["superuser-access"] } }),
+  "group.create": never({ body: { name: "new-group" } }),
+  "group.update": never({ name: "level-manage", body: { description: "mine" } }),
+  "group.delete": never({ name: "level-manage" }),
+  "group.provide": never({ name: "provided", is_managed: false }),
+  "record.delete": { allowed: [], payload: async (scene) => ({ id: await sharedRecord(scene) }) },
+  "record.restore": { allowed: [], payload: async (scene) => ({ id: await sharedRecord(scene) }) },
+  "embargo.lift": { allowed: [], payload: async (scene) => ({ id: await sharedRecord(scene) }) },
+  "document.compact": { allowed: [], payload: async (scene) => ({ id: await sharedDraft(scene) }) },
+  "doi.reserve": { allowed: [], payload: async (scene) => ({ id: await sharedDraft(scene) }) },
+  "doi.release": { allowed: [], payload: async (scene) => ({ id: await sharedDraft(scene) }) },
+  "access.update-settings": {
+    allowed: [],
+    payload: async (scene) => ({ recordId: await sharedDraft(scene), settings: { allow_user_requests: true } }),
+  },
+  "request.update": {
+    allowed: [],
+    payload: async (scene) => ({ ...(await onRequest(scene, givenSubmitted)), body: { title: "Changed" } }),
+  },
+  "request.delete": { allowed: [], payload: (scene) => onRequest(scene, givenReview) },
+  "request.lock": {
+    allowed: [],
+    payload: async (scene) => ({ ...(await onRequest(scene, givenSubmitted)), eventId: randomUUID() }),
+  },
+  "request.unlock": {
+    allowed: [],
+    payload: async (scene) => ({ ...(await onRequest(scene, givenSubmitted)), eventId: randomUUID() }),
+  },
+  "request.expire": { allowed: [], payload: (scene) => onRequest(scene, givenSubmitted) },
+  "request.create": {
+    allowed: [],
+    payload: async (scene) => {
+      const body = { receiver: { user: await scene.api.idOf("reviewer") } };
+      return { recordId: await sharedRecord(scene), id: randomUUID(), body };
+    },
+  },
+  "attachment.create": {
+    allowed: [],
+    payload: async (scene) => {
+      const requestId = (await shared(scene, givenSubmitted)).request;
+      const facts = { sha256: hash("sha256", "bytes"), md5: hash("md5", "bytes"), size: 5 };
+      return { id: randomUUID(), requestId, name: "a.txt", key: "a.txt", ...facts };
+    },
+  },
+  "attachment.delete": {
+    allowed: [],
+    payload: async (scene) => ({ requestId: (await shared(scene, givenSubmitted)).request, key: "a.txt" }),
+  },
+};
+
+export const commandRows: Record<string, CommandRow> = { ...pushed, ...unreachable };

@@ -1,0 +1,34 @@
+import { sql } from "kysely";
+import { Violation } from "./violation.ts";
+import type { World } from "./world.ts";
+
+const nobody = { isCreator: false, isReceiver: false, isPreviewer: false, isSuperuser: false };
+const wholeList = { sort: "oldest", page: 1, size: 10_000, offset: 0, limit: 10_000 };
+const noFilters = { booleans: new Map(), filters: new Map(), parameters: [] };
+const everything = { q: undefined, suggest: undefined, ...wholeList, ...noFilters };
+
+/** I13: what is due has expired and nothing else has, by the clock that the server has now. */
+export async function expiredRightly({ server, ledger }: World): Promise<void> {
+  const now = server.host.now();
+  const rows = await server.db.selectFrom("request").selectAll().where("expires_at", "is not", null).execute();
+  for (const { id, status, expires_at } of rows) {
+    const isDue = expires_at !== null && expires_at <= now;
+    if (status === "submitted" && isDue) throw new Violation(`I13 the request ${id} was due and has not expired`);
+    if (status !== "expired") continue;
+    if (!isDue && !ledger.expired.has(id)) throw new Violation(`I13 the request ${id} expired before its time`);
+    ledger.expired.add(id);
+  }
+}
+
+/** I13: conversations show their events in the order in which the server took them, whatever its clock said then. */
+export async function orderKept({ server }: World): Promise<void> {
+  const { db, services } = server;
+  const { rows } = await sql<{ request_id: string; ids: string }>`select request_id, json_group_array(id) as ids
+    from (select request_id, id from event where parent_id is null order by rowid) group by request_id`.execute(db);
+  for (const { request_id, ids } of rows) {
+    const request = await db.selectFrom("request").selectAll().where("id", "=", request_id).executeTakeFirstOrThrow();
+    const { hits } = await services.timelines.search({ request, part: nobody }, null, everything);
+    const shown = JSON.stringify(hits.map(({ id }) => id));
+    if (shown !== ids) throw new Violation(`I13 the conversation ${request_id} shows ${shown} of ${ids}`);
+  }
+}
