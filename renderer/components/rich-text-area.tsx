@@ -68,7 +68,8 @@ export function RichTextArea({
       handleKeyDown: (_view, event) => {
         if (!(event.ctrlKey || event.metaKey)) return false;
         if (event.key === "k") {
-          setIsLinking(true);
+          // The editor reads a selection made by the key before in a later task; the popover would take the focus first.
+          setTimeout(() => setIsLinking(true));
           return true;
         }
         if (event.key !== "Enter" || !handlers.current.onSubmit) return false;

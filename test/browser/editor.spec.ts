@@ -146,6 +146,23 @@ test("creators are put in order with the keyboard alone; undo brings the old ord
   await context.close();
 });
 
+test("the press that leaves a field is not lost: the field's problem moves the page once it has ended (ux 1)", async ({
+  browser,
+}) => {
+  const { page, context, faults } = await openWindow(browser, await desk.replica());
+  // Title and list of creators in view together: the browser keeps neither in its place when a line comes between them.
+  await page.setViewportSize({ width: 1280, height: 2000 });
+  await page.getByRole("button", { name: "New draft" }).first().click();
+  await expect(page.getByRole("textbox", { name: "Title" })).toBeFocused();
+  await page.getByRole("button", { name: "Paste a list" }).first().click();
+  await expect(page.getByRole("textbox", { name: "Names" })).toBeFocused();
+  await page.keyboard.press("Escape");
+  await expect(page.getByRole("dialog")).toBeHidden();
+  await expect(page.locator('[id="field-metadata.title"]').getByText("Required", { exact: true })).toBeVisible();
+  expect(faults).toEqual([]);
+  await context.close();
+});
+
 test("a pasted citation fills what is empty, and replaces only what is asked for (ux 1, import)", async ({
   browser,
 }) => {

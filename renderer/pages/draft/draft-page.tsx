@@ -5,6 +5,7 @@ import { useTranslation } from "react-i18next";
 import type { RecordBody } from "../../api-client/record-types.ts";
 import { draftQuery, recordQuery } from "../../api-client/records.ts";
 import { ApiFailure } from "../../api-client/request.ts";
+import { afterPress } from "../../components/after-press.ts";
 import { Busy } from "../../components/notice.tsx";
 import { usePageTitle } from "../../shell/page-title.ts";
 import { PageFailure } from "../page-failure.tsx";
@@ -54,7 +55,8 @@ function DraftEditor({ body }: { body: RecordBody }) {
       session,
       touched,
       isChecked,
-      touch: (field: string) => setTouched((before) => new Set(before).add(field)),
+      // Leaving a field may show a problem below it, which moves what is being pressed.
+      touch: (field: string) => afterPress(() => setTouched((before) => new Set(before).add(field))),
     }),
     [session, touched, isChecked],
   );
