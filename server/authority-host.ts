@@ -6,7 +6,7 @@ import type { Call, Origin } from "../shared/kernel/call.ts";
 import type { Command } from "../shared/kernel/command.ts";
 import { committedHints } from "../shared/kernel/committed.ts";
 import type { Environment } from "../shared/kernel/environment.ts";
-import type { Host, Work, Written } from "../shared/kernel/host.ts";
+import type { Host, Work, WriteResult } from "../shared/kernel/host.ts";
 import type { HostAbilities } from "../shared/kernel/host-abilities.ts";
 import type { ObjectRef } from "../shared/kernel/object-ref.ts";
 import { recordIdFrom } from "../shared/kernel/record-id.ts";
@@ -48,7 +48,7 @@ const abilities: HostAbilities = {
 const nobody: ReadonlySet<string> = new Set();
 
 /** A commit, with the users whose feeds it wrote to. */
-type Committed<R> = Written<R> & { people: ReadonlySet<string> };
+type Committed<R> = WriteResult<R> & { people: ReadonlySet<string> };
 
 /** Stores the result with the effect, so that a repeated call or operation finds it. */
 async function keepResult(tx: Tx, origin: Origin | undefined, result: unknown, seq: number, now: number) {
@@ -118,12 +118,12 @@ export function authorityHost(options: AuthorityOptions): Host {
     takeRecordId,
     write: <I, R>(caller: Call, command: Command<I>, input: I, work: Work<R>) =>
       write({ caller, command, input }, work),
-    ask: async (caller, command, input, work) => ({
+    decide: async (caller, command, input, work) => ({
       state: "done",
       result: await write({ caller, command, input }, work),
     }),
     audit: audit.record,
-    takeBack: async () => false,
+    withdrawUnsent: async () => false,
     isServerReachable: () => false,
     syncMark: async () => undefined,
     onCommitted: hints.onCommitted,

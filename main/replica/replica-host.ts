@@ -7,7 +7,7 @@ import { type Command, isPushed, type PushedCommand } from "../../shared/kernel/
 import { committedHints } from "../../shared/kernel/committed.ts";
 import type { Environment } from "../../shared/kernel/environment.ts";
 import { Failure } from "../../shared/kernel/failure.ts";
-import type { Asked, CommitListener, Host, Work, Written } from "../../shared/kernel/host.ts";
+import type { CommitListener, Decision, Host, Work, WriteResult } from "../../shared/kernel/host.ts";
 import type { HostAbilities } from "../../shared/kernel/host-abilities.ts";
 import type { ObjectRef } from "../../shared/kernel/object-ref.ts";
 import { recordIdFrom } from "../../shared/kernel/record-id.ts";
@@ -19,7 +19,7 @@ import { withBasesKept } from "../sync/base.repository.ts";
 import { findOperation, findSameDecision, insertOperation, listMarks } from "../sync/operation.repository.ts";
 import { keepUnsent, snapshotOf } from "../sync/snapshot.ts";
 import { takeLeasedId } from "./lease.repository.ts";
-import { sayInstead, takeBack } from "./taken-back.ts";
+import { rewriteUnsent, withdrawUnsent } from "./unsent-operation.ts";
 
 /** The connection to the server, as far as writes need it. */
 export interface ServerLink {
@@ -48,15 +48,15 @@ export interface ReplicaHostOptions {
 
 /** Thrown to roll back the transaction of a dry run. */
 class OnlyACheck<R> extends Error {
-  readonly written: Written<R>;
-  constructor(written: Written<R>) {
+  readonly written: WriteResult<R>;
+  constructor(written: WriteResult<R>) {
     super("rolled back on purpose");
     this.written = written;
   }
 }
 
 /** What a repeated call needs of an operation that waits for the server's decision. */
-interface AskedBefore<R> {
+interface EarlierDecision<R> {
   operation: string | null;
   result: R;
 }
@@ -161,10 +161,10 @@ export class ReplicaHost implements Host {
     return written.result;
   }
 
-  async ask<I, R>(call: Call, command: PushedCommand<I>, input: I, work: Work<R>): Promise<Asked<R>> {
+  async decide<I, R>(call: Call, command: PushedCommand<I>, input: I, work: Work<R>): Promise<Decision<R>> {
     const earlier = enterWriteDoor(call, command);
     if (isReplay(call)) return { state: "queued" };
-    if (earlier) return this.#askedBefore(earlier.result as AskedBefore<R>);
+    if (earlier) return this.#decideAgain(earlier.result as EarlierDecision<R>);
     const now = this.now();
     const { link } = this.#options;
     const isOnline = link.isOnline();
@@ -184,10 +184,10 @@ export class ReplicaHost implements Host {
     return queued;
   }
 
-  async takeBack(object: { kind: string; id: string }, command: string, touched: ObjectRef[]): Promise<boolean> {
-    const isTaken = await transaction(this.db, (tx) => takeBack(tx, object, command));
-    if (isTaken) this.announce(touched);
-    return isTaken;
+  async withdrawUnsent(object: { kind: string; id: string }, command: string, touched: ObjectRef[]): Promise<boolean> {
+    const isWithdrawn = await transaction(this.db, (tx) => withdrawUnsent(tx, object, command));
+    if (isWithdrawn) this.announce(touched);
+    return isWithdrawn;
   }
 
   /** Does nothing: the server records operations in its audit log when they arrive. */
@@ -198,7 +198,7 @@ export class ReplicaHost implements Host {
   }
 
   /** The state of an operation, for a repeated call whose first answer was lost. */
-  async #askedBefore<R>({ operation, result }: AskedBefore<R>): Promise<Asked<R>> {
+  async #decideAgain<R>({ operation, result }: EarlierDecision<R>): Promise<Decision<R>> {
     const row = operation === null ? undefined : await findOperation(this.db, operation);
     if (!row || row.state === "delivered") return { state: "done", result };
     const outcome = this.#options.link.isOnline() ? await this.#options.link.waitForOutcome(row.id) : undefined;
@@ -229,23 +229,23 @@ export class ReplicaHost implements Host {
   }
 
   /** Records the operation together with its effect; nothing if nothing changed. */
-  async #record<I, R>(tx: Tx, command: PushedCommand<I>, input: I, written: Written<R>, now: number) {
+  async #record<I, R>(tx: Tx, command: PushedCommand<I>, input: I, written: WriteResult<R>, now: number) {
     const aggregate = written.touched[0];
     if (!aggregate) return undefined;
-    const instead = written.unsaid && (await sayInstead(tx, written, written.unsaid));
-    if (instead !== undefined) return instead;
+    const rewritten = written.unsentRewrite && (await rewriteUnsent(tx, written, written.unsentRewrite));
+    if (rewritten !== undefined) return rewritten;
     const id = this.newUuid();
     const blobs = written.blobs ?? [];
     const object = { object_kind: written.object.kind, object_id: written.object.id };
     // For a later decision of the server, keeps the state that the user saw.
-    const isAsked = command.delivery === "ask";
-    const snapshot = isAsked ? await snapshotOf(tx, object) : null;
+    const isDecision = command.delivery === "ask";
+    const snapshot = isDecision ? await snapshotOf(tx, object) : null;
     await insertOperation(tx, {
       id,
       kind: command.name,
       version: command.version,
       payload: JSON.stringify(input),
-      delivery: isAsked ? "ask" : "queue",
+      delivery: isDecision ? "ask" : "queue",
       ...object,
       aggregate_kind: aggregate.kind,
       aggregate_id: aggregate.id,
@@ -267,7 +267,7 @@ export class ReplicaHost implements Host {
   }
 
   /** Dry run: executes the work, rolls it back, and returns the objects it would have changed. */
-  async #check<R>(work: Work<R>, now: number): Promise<Written<R>> {
+  async #check<R>(work: Work<R>, now: number): Promise<WriteResult<R>> {
     try {
       return await transaction(this.db, async (tx) => {
         throw new OnlyACheck(await work(tx, { now }));
@@ -279,7 +279,7 @@ export class ReplicaHost implements Host {
   }
 
   /** This replica may know too little to refuse, so a refusal counts only after fetching the server's present state. */
-  async #checkUpToDate<R>(work: Work<R>, now: number): Promise<Written<R>> {
+  async #checkUpToDate<R>(work: Work<R>, now: number): Promise<WriteResult<R>> {
     try {
       return await this.#check(work, now);
     } catch (error) {

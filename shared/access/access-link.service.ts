@@ -2,7 +2,7 @@ import type { Db, Tx } from "../database/open.ts";
 import type { AccessLinkRow } from "../database/schema.ts";
 import type { Caller } from "../kernel/caller.ts";
 import { invalidField, notFound } from "../kernel/failure.ts";
-import { type CommandHandler, type Host, handles, type Written } from "../kernel/host.ts";
+import { type CommandHandler, type Host, handles, type WriteResult } from "../kernel/host.ts";
 import type { RecordService } from "../records/record.service.ts";
 import type { AccessService } from "./access.service.ts";
 import { deleteLink, findLink, insertLink, listLinks, updateLink } from "./access-link.repository.ts";
@@ -35,7 +35,7 @@ function assertNotPostponed(link: AccessLinkRow, expiresAt: string | null | unde
   throw invalidField("expires_at", "Cannot postpone expiration of links");
 }
 
-const written = (id: string, parentId: string, title: string): Written<{ id: string }> => ({
+const written = (id: string, parentId: string, title: string): WriteResult<{ id: string }> => ({
   result: { id },
   touched: [{ kind: "family", id: parentId }],
   object: { kind: "access-link", id },

@@ -5,7 +5,7 @@ import { requireDocument } from "../drafts/draft-edit.service.ts";
 import type { DraftStore } from "../drafts/draft-store.service.ts";
 import { system } from "../kernel/caller.ts";
 import { command } from "../kernel/command.ts";
-import type { Host, Written } from "../kernel/host.ts";
+import type { Host, WriteResult } from "../kernel/host.ts";
 import type { RecordService } from "../records/record.service.ts";
 import { isLapsed, lifted } from "./embargo.lifecycle.ts";
 import type { StoredAccess } from "./stored-access.schema.ts";
@@ -43,7 +43,7 @@ export function embargoService({ host, records, store }: Services): EmbargoServi
   }
 
   async function lift(id: string): Promise<void> {
-    await host.write(system, liftEmbargo, { id }, async (tx, { now }): Promise<Written<{ id: string }>> => {
+    await host.write(system, liftEmbargo, { id }, async (tx, { now }): Promise<WriteResult<{ id: string }>> => {
       const record = await records.rows.findRecord(tx, id);
       const common = { result: { id }, object: { kind: "record", id }, title: "Lift an embargo" };
       const access: StoredAccess | undefined = record && JSON.parse(record.access);

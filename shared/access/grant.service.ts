@@ -2,7 +2,7 @@ import type { Db, Tx } from "../database/open.ts";
 import type { AccessGrantRow } from "../database/schema.ts";
 import type { Caller } from "../kernel/caller.ts";
 import { Failure, invalidField, notFound } from "../kernel/failure.ts";
-import { type CommandHandler, type Host, handles, type Written } from "../kernel/host.ts";
+import { type CommandHandler, type Host, handles, type WriteResult } from "../kernel/host.ts";
 import type { RecordService } from "../records/record.service.ts";
 import { listGrants } from "./access.repository.ts";
 import type { AccessService } from "./access.service.ts";
@@ -56,7 +56,7 @@ function assertNew(grants: readonly AccessGrantRow[], subject: GrantSubject): vo
   throw new Failure("invalid", "Grant for this user/role already exists within this record.");
 }
 
-const written = (ids: string[], parentId: string, title: string): Written<{ ids: string[] }> => ({
+const written = (ids: string[], parentId: string, title: string): WriteResult<{ ids: string[] }> => ({
   result: { ids },
   touched: [{ kind: "family", id: parentId }],
   object: { kind: "access-grant", id: ids[0] ?? parentId },

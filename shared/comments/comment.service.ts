@@ -3,7 +3,7 @@ import type { EventRow } from "../database/schema.ts";
 import type { Caller } from "../kernel/caller.ts";
 import { assertRevision } from "../kernel/conditional-requests.ts";
 import { Failure, forbidden, notFound } from "../kernel/failure.ts";
-import { type CommandHandler, type Host, handles, type Written } from "../kernel/host.ts";
+import { type CommandHandler, type Host, handles, type WriteResult } from "../kernel/host.ts";
 import type { ObjectRef } from "../kernel/object-ref.ts";
 import { isUuid } from "../kernel/uuid.ts";
 import type { NotificationService } from "../notifications/notification.service.ts";
@@ -51,7 +51,7 @@ export function assertMayComment(reached: Reached): void {
   assertUnlocked(reached);
 }
 
-function written<R>(result: R, { request }: Reached, commentId: string, title: string): Written<R> {
+function written<R>(result: R, { request }: Reached, commentId: string, title: string): WriteResult<R> {
   const touched: ObjectRef[] = [{ kind: "request", id: request.id }];
   return { result, object: { kind: "comment", id: commentId }, touched, title };
 }
@@ -126,8 +126,11 @@ export function commentService({ host, requests, notifications }: CommentParts):
       assertRevision(input.revision, event.revision_id);
       await clear(tx, event, now);
       const outcome = written(undefined, reached, event.id, `Delete a comment on ${quotedTitle(request.title)}`);
-      const unsaid = { command: createComment.name, payload: (sent: unknown) => withoutText(sent as CreateComment) };
-      return { ...outcome, unsaid };
+      const unsentRewrite = {
+        command: createComment.name,
+        payload: (sent: unknown) => withoutText(sent as CreateComment),
+      };
+      return { ...outcome, unsentRewrite };
     });
 
   return {

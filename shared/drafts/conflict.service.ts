@@ -5,7 +5,7 @@ import type { Json } from "../documents/json.ts";
 import { readPath } from "../documents/path-text.ts";
 import type { Caller } from "../kernel/caller.ts";
 import { Failure, notFound } from "../kernel/failure.ts";
-import { type CommandHandler, type Host, handles, type Written } from "../kernel/host.ts";
+import { type CommandHandler, type Host, handles, type WriteResult } from "../kernel/host.ts";
 import { Slices } from "../kernel/time-slice.ts";
 import type { RecordService } from "../records/record.service.ts";
 import { deleteConflict, findConflict, listConflictsOf } from "./conflict.repository.ts";
@@ -69,7 +69,7 @@ export function conflictService({ host, records, edits }: Services): ConflictSer
   }
 
   async function settle(caller: Caller, command: SettleConflict): Promise<{ id: string }> {
-    return host.write(caller, settleConflict, command, async (tx): Promise<Written<{ id: string }>> => {
+    return host.write(caller, settleConflict, command, async (tx): Promise<WriteResult<{ id: string }>> => {
       const row = await findConflict(tx, command.id);
       const common = { result: { id: command.id }, object: { kind: "draft", id: command.draftId } };
       const title = "Settle two values of a draft";

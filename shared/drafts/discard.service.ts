@@ -4,7 +4,7 @@ import type { DraftRow } from "../database/schema.ts";
 import type { Caller } from "../kernel/caller.ts";
 import { assertRevision } from "../kernel/conditional-requests.ts";
 import { Failure } from "../kernel/failure.ts";
-import { type CommandHandler, type Host, handles, type Written } from "../kernel/host.ts";
+import { type CommandHandler, type Host, handles, type WriteResult } from "../kernel/host.ts";
 import type { ObjectRef } from "../kernel/object-ref.ts";
 import { forgetRequest } from "../notifications/forget-request.service.ts";
 import type { RecordService } from "../records/record.service.ts";
@@ -51,7 +51,7 @@ export function discardService(services: {
   }
 
   async function discard(caller: Caller, command: DraftId, ifMatch?: number): Promise<DraftId> {
-    return host.write(caller, discardDraft, command, async (tx): Promise<Written<DraftId>> => {
+    return host.write(caller, discardDraft, command, async (tx): Promise<WriteResult<DraftId>> => {
       const draft = await records.findDraft(tx, command.id);
       await access.require(tx, caller, draft.parent_id, "edit");
       assertRevision(ifMatch, draft.revision_id);

@@ -7,7 +7,7 @@ import { ownDoi, ownProvider, type Pids } from "../identifiers/pids.schema.ts";
 import type { Caller } from "../kernel/caller.ts";
 import { command } from "../kernel/command.ts";
 import { invalidField, unknownPid } from "../kernel/failure.ts";
-import type { Host, Written } from "../kernel/host.ts";
+import type { Host, WriteResult } from "../kernel/host.ts";
 import type { RecordService } from "../records/record.service.ts";
 import { deleteReservedPids, insertPid, listPids, updateDraft } from "./draft.repository.ts";
 import type { DraftId } from "./draft.schema.ts";
@@ -60,7 +60,7 @@ export function doiService({ host, access, records, store }: Services): DoiServi
     await store.save(tx, caller, draft, { before, state, input, lost: [], effect: changes, meant: [] }, now);
   }
 
-  const written = (draft: DraftRow, title: string): Written<DraftId> => ({
+  const written = (draft: DraftRow, title: string): WriteResult<DraftId> => ({
     result: { id: draft.id },
     touched: [{ kind: "family", id: draft.parent_id }],
     object: { kind: "draft", id: draft.id },

@@ -6,7 +6,7 @@ import type { OwnEdit } from "../documents/document-work.ts";
 import { editAfter, type NamedEdit } from "../documents/former-keys.ts";
 import type { Caller } from "../kernel/caller.ts";
 import { Failure, forbidden } from "../kernel/failure.ts";
-import { type CommandHandler, type Host, handles, type Written } from "../kernel/host.ts";
+import { type CommandHandler, type Host, handles, type WriteResult } from "../kernel/host.ts";
 import type { ObjectRef } from "../kernel/object-ref.ts";
 import type { RecordService } from "../records/record.service.ts";
 import { draftLifeMicros } from "./draft.lifecycle.ts";
@@ -146,7 +146,7 @@ export function draftEditService(services: DraftEditServices): DraftEditService 
   const { host, access, records, content, store, editing } = services;
   const merge = merging(services);
   async function create(caller: Caller, command: CreateDraft, also?: WithDraft): Promise<DraftId> {
-    return host.write(caller, createDraft, command, async (tx, { now }): Promise<Written<DraftId>> => {
+    return host.write(caller, createDraft, command, async (tx, { now }): Promise<WriteResult<DraftId>> => {
       if (caller.userId === null) throw forbidden();
       const { id, parentId } = command;
       await assertFreeIds(tx, id, parentId);
@@ -178,7 +178,7 @@ export function draftEditService(services: DraftEditServices): DraftEditService 
 
   async function edit(caller: Caller, command: EditDraft, basis: EditBasis = {}): Promise<DraftId> {
     const { revision, state, made, wrote, ...live } = basis;
-    return host.write(caller, editDraft, command, async (tx, { now }): Promise<Written<DraftId>> => {
+    return host.write(caller, editDraft, command, async (tx, { now }): Promise<WriteResult<DraftId>> => {
       const { draft, isBegun } = await draftFor(tx, caller, command, now);
       if (revision !== undefined && revision !== draft.revision_id) throw new Moved();
       const document = await requireDocument(tx, draft);

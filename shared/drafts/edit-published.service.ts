@@ -4,7 +4,7 @@ import type { DraftRow, RecordRow } from "../database/schema.ts";
 import { inDocuments } from "../documents/document-thread.ts";
 import type { Caller } from "../kernel/caller.ts";
 import { forbidden, unknownPid } from "../kernel/failure.ts";
-import { type CommandHandler, type Host, handles, type Written } from "../kernel/host.ts";
+import { type CommandHandler, type Host, handles, type WriteResult } from "../kernel/host.ts";
 import type { RecordService } from "../records/record.service.ts";
 import { draftLifeMicros } from "./draft.lifecycle.ts";
 import { type DraftId, editPublished } from "./draft.schema.ts";
@@ -64,7 +64,7 @@ export function editPublishedService({ host, access, records, store }: FamilySer
   }
 
   async function start(caller: Caller, command: DraftId): Promise<DraftId> {
-    return host.write(caller, editPublished, command, async (tx, { now }): Promise<Written<DraftId>> => {
+    return host.write(caller, editPublished, command, async (tx, { now }): Promise<WriteResult<DraftId>> => {
       const { id } = command;
       const record = await records.rows.findRecord(tx, id);
       const draft = await records.rows.findDraft(tx, id);

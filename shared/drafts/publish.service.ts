@@ -6,7 +6,7 @@ import { pathAfter } from "../documents/former-keys.ts";
 import { readPath, writePath } from "../documents/path-text.ts";
 import type { Caller } from "../kernel/caller.ts";
 import { Failure, invalid, type Problem } from "../kernel/failure.ts";
-import { type Asked, type CommandHandler, type Host, handles, type Written } from "../kernel/host.ts";
+import { type CommandHandler, type Decision, type Host, handles, type WriteResult } from "../kernel/host.ts";
 import type { RecordService } from "../records/record.service.ts";
 import { listConflicts, moveConflict } from "./conflict.repository.ts";
 import { contentHash } from "./content-hash.ts";
@@ -21,7 +21,7 @@ import type { PublishCheck } from "./publish-check.service.ts";
 
 export interface PublishService {
   /** The command of a route. @throws Failure 400 with all `errors`, 403, 404, 409 when another content is expected. */
-  publish(caller: Caller, command: PublishDraft): Promise<Asked<DraftId>>;
+  publish(caller: Caller, command: PublishDraft): Promise<Decision<DraftId>>;
   /**
    * Publishes a draft inside another write, as accepting a review does; permission and review are the caller's matter.
    * @param now microseconds. @throws Failure 400 with all `errors`, 404. The family is to be among what was touched.
@@ -87,8 +87,8 @@ export function publishService(services: {
     return contentHash(draft, await records.rows.listEntries(db, draft.is_edit === 1 ? "record" : "draft", draft.id));
   }
 
-  async function publish(caller: Caller, command: PublishDraft): Promise<Asked<DraftId>> {
-    return host.ask(caller, publishDraft, command, async (tx, { now }): Promise<Written<DraftId>> => {
+  async function publish(caller: Caller, command: PublishDraft): Promise<Decision<DraftId>> {
+    return host.decide(caller, publishDraft, command, async (tx, { now }): Promise<WriteResult<DraftId>> => {
       const draft = await records.findDraft(tx, command.id);
       await access.requireDraft(tx, caller, draft, "edit");
       await assertNoOpenReview(tx, draft);

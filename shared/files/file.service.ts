@@ -5,7 +5,7 @@ import type { DraftFilesOptions } from "../drafts/draft-files-options.service.ts
 import { type Call, isDelayed, isReplay } from "../kernel/call.ts";
 import type { Caller } from "../kernel/caller.ts";
 import { Failure } from "../kernel/failure.ts";
-import { type CommandHandler, type Host, handles, type Written } from "../kernel/host.ts";
+import { type CommandHandler, type Host, handles, type WriteResult } from "../kernel/host.ts";
 import { dayOf } from "../kernel/timestamps.ts";
 import type { BlobAccess } from "./blob-access.service.ts";
 import { guessType } from "./content-headers.ts";
@@ -68,14 +68,14 @@ const titleOf = (draft: DraftRow): string => {
   return typeof title === "string" && title !== "" ? `“${title}”` : "an untitled draft";
 };
 
-const outcome = (draft: DraftRow, words: string): Written<null> => ({
+const outcome = (draft: DraftRow, words: string): WriteResult<null> => ({
   result: null,
   touched: [{ kind: "family", id: draft.parent_id }],
   object: { kind: "draft", id: draft.id },
   title: `${words} ${titleOf(draft)}`,
 });
 
-const unchanged = (draft: DraftRow): Written<null> => ({ ...outcome(draft, ""), touched: [] });
+const unchanged = (draft: DraftRow): WriteResult<null> => ({ ...outcome(draft, ""), touched: [] });
 
 type Facts = Pick<CommitFile, "md5" | "size">;
 

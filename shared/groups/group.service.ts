@@ -2,7 +2,7 @@ import type { Db, Tx } from "../database/open.ts";
 import type { GroupRow } from "../database/schema.ts";
 import { type Caller, system } from "../kernel/caller.ts";
 import { Failure, forbidden, invalidField } from "../kernel/failure.ts";
-import type { Host, Written } from "../kernel/host.ts";
+import type { Host, WriteResult } from "../kernel/host.ts";
 import type { ObjectRef } from "../kernel/object-ref.ts";
 import { parse } from "../kernel/parse.ts";
 import { looksProtected, mayChangeGroup, mayCreateGroups, mayReadGroup } from "./group.policy.ts";
@@ -50,7 +50,7 @@ function newRow(name: string, description: string | null, isManaged: boolean, no
 
 const groupRef = (name: string): ObjectRef => ({ kind: "group", id: name });
 
-function written(name: string, title: string): Written<string> {
+function written(name: string, title: string): WriteResult<string> {
   return { result: name, object: groupRef(name), touched: [groupRef(name)], title };
 }
 

@@ -8,14 +8,14 @@ import { acceptedCoding, type Coding, compressed, compressor } from "./content-c
 import type { Hits, Pieces } from "./hits.ts";
 import { jsonType } from "./negotiation.ts";
 
-/** Below this a packet holds it either way. */
+/** Smaller answers fit into one packet uncompressed, so they are not compressed. */
 const compressFromBytes = 256;
 
 const codingOf = (req: Request, sizeBytes: number): Coding | undefined =>
   sizeBytes < compressFromBytes ? undefined : acceptedCoding(String(req.headers["accept-encoding"] ?? ""));
 
 export interface AnswerOptions {
-  /** `ETag` of the resource; a GET or HEAD that knows it already is answered 304. */
+  /** `ETag` of the resource; a GET or HEAD that sends the same one is answered 304. */
   etag?: string;
   headers?: Record<string, string>;
 }
@@ -25,10 +25,13 @@ const sortKeys = (_key: string, value: unknown): unknown =>
     ? Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)))
     : value;
 
-/** Longer lists are written hit by hit. */
+/** Longer lists are sent hit by hit. */
 const hitsAtOnce = 100;
 
-/** A list of about so many: a short one is made now, a long one while it is sent. */
+/**
+ * The hits of a list: a short list is made now, a long one while it is sent.
+ * @param count how many hits to expect, about.
+ */
 export async function hitsOf<T>(count: number, make: () => AsyncIterable<T>): Promise<Hits<T>> {
   if (count > hitsAtOnce) return { [Symbol.asyncIterator]: () => make()[Symbol.asyncIterator]() };
   const hits: T[] = [];
@@ -44,32 +47,32 @@ function serialise(req: Request, body: unknown): string | Pieces {
   const isLong = Array.isArray(list)
     ? list.length > hitsAtOnce
     : typeof list === "object" && Symbol.asyncIterator in list;
-  return list && isLong ? listPieces(body as Json, list, (hit) => hit, isPretty) : written(body, isPretty);
+  return list && isLong ? listPieces(body as Json, list, (hit) => hit, isPretty) : stringify(body, isPretty);
 }
 
-/** JSON as text; with `prettyprint` indented by 2, keys sorted (search-and-conventions 2). */
-const written = (body: unknown, isPretty: boolean): string =>
+/** JSON as text. Pretty-printed JSON is indented by 2 and has sorted keys (search-and-conventions 2). */
+const stringify = (body: unknown, isPretty: boolean): string =>
   isPretty ? JSON.stringify(body, sortKeys, 2) : JSON.stringify(body);
 
-/** Short JSON as the caller wants it printed. */
-export const shortJson = (req: Request, body: unknown): string => written(body, isOn(req.query.prettyprint));
+/** Short JSON as text, pretty-printed when the caller asks for it. */
+export const shortJson = (req: Request, body: unknown): string => stringify(body, isOn(req.query.prettyprint));
 
-/** The JSON of a search answer in pieces, one for each hit, which may take another form. */
+/** The JSON of a search answer in pieces, one for each hit. */
 export async function* listPieces<T>(
   envelope: Json,
   list: Hits<T>,
   form: (hit: T) => unknown,
   isPretty = false,
 ): AsyncGenerator<string> {
-  const around = written({ ...envelope, hits: { ...(envelope.hits as Json | undefined), hits: [0] } }, isPretty);
+  const around = stringify({ ...envelope, hits: { ...(envelope.hits as Json | undefined), hits: [0] } }, isPretty);
   const indent = isPretty ? "\n      " : "";
-  // No text can look like this: quotes inside of texts have a backslash before them.
+  // This is never part of a JSON string: there, a quote has a backslash before it.
   const place = isPretty ? `"hits": [${indent}0` : '"hits":[0';
   const at = around.indexOf(place) + place.length - 1;
   yield around.slice(0, at);
   let before = "";
   for await (const hit of list) {
-    const text = written(form(hit), isPretty);
+    const text = stringify(form(hit), isPretty);
     yield before + (isPretty ? text.replaceAll("\n", indent) : text);
     before = `,${indent}`;
   }
@@ -80,8 +83,8 @@ const turnMs = 8;
 const bufferFrom = 65_536;
 
 /**
- * The bytes of a long text in buffers, made in many turns: ten thousand records at once would hold everything up. Ends
- * early when who asked is gone.
+ * The bytes of a long text in buffers. Yields to the event loop between pieces, since ten thousand records in one step
+ * would block all other requests. Ends early when the client has disconnected.
  */
 async function* buffersOf(pieces: Pieces, res: Response, check: PartCheck): AsyncGenerator<Buffer> {
   let waiting = "";
@@ -101,7 +104,7 @@ async function* buffersOf(pieces: Pieces, res: Response, check: PartCheck): Asyn
   if (waiting !== "") yield Buffer.from(waiting);
 }
 
-/** Sends a text while it is being made; one that fits into a single buffer is given back instead. */
+/** Sends a text while it is being made. Returns a text that fits into one buffer instead of sending it. */
 async function sendLong(req: Request, res: Response, pieces: Pieces): Promise<Buffer | undefined> {
   const buffers = buffersOf(
     pieces,
@@ -124,7 +127,7 @@ async function sendLong(req: Request, res: Response, pieces: Pieces): Promise<Bu
     };
     await (coding ? pipeline(all, compressor(coding), res) : pipeline(all, res));
   } catch (error) {
-    // Who asked is gone.
+    // The client has disconnected.
     if (!(error instanceof Error && "code" in error && error.code === "ERR_STREAM_PREMATURE_CLOSE")) throw error;
   } finally {
     await buffers.return(undefined);
@@ -132,7 +135,7 @@ async function sendLong(req: Request, res: Response, pieces: Pieces): Promise<Bu
   return undefined;
 }
 
-/** Writes JSON in the type that was negotiated, with ETag, 304 and compression. */
+/** Sends JSON in the negotiated type, with ETag, 304 and compression. */
 export async function answer(
   req: Request,
   res: Response,
@@ -144,7 +147,7 @@ export async function answer(
   res.vary("Accept-Encoding");
   if (options.etag !== undefined) {
     res.setHeader("ETag", options.etag);
-    // A revision does not count what stands around the object (files, links, replies): no cache may go by it alone.
+    // Files, links and replies change without a new revision, so a cache may not rely on the ETag alone.
     if (res.getHeader("Cache-Control") === "private, no-cache") res.setHeader("Cache-Control", "private, no-store");
     const isRead = req.method === "GET" || req.method === "HEAD";
     if (isRead && status === 200 && isNotModified(req.headers["if-none-match"], options.etag)) {
@@ -155,7 +158,7 @@ export async function answer(
   await answerText(req, res, status, res.locals.produces ?? jsonType, serialise(req, body));
 }
 
-/** Writes a text of any type, or its pieces as they are made, compressed when the client accepts it and it is worth it. */
+/** Sends a text of any type, or its pieces as they are made. Compresses long texts when the client accepts it. */
 export async function answerText(
   req: Request,
   res: Response,
@@ -177,21 +180,21 @@ export async function answerText(
   res.end(bytes);
 }
 
-/** 204 without a body. */
+/** Sends 204 without a body. */
 export function answerNothing(res: Response): void {
   res.status(204).end();
 }
 
-/** A JSON answer that was written before. */
+/** A JSON answer that was made before the request came. */
 export interface PreparedAnswer {
   etag: string;
-  /** As text, since Node sends text together with the headers in one write. */
+  /** A string, since Node sends a string and the headers in one write. */
   text: string;
   sizeBytes: number;
   zipped: Buffer;
 }
 
-/** Sends a prepared answer to a GET or HEAD: 200, or 304 to who knows it. */
+/** Sends a prepared answer to a GET or HEAD: 200, or 304 when the client has the same ETag. */
 export async function answerPrepared(req: Request, res: Response, prepared: PreparedAnswer): Promise<void> {
   const { etag, text, sizeBytes, zipped } = prepared;
   res.setHeader("ETag", etag);

@@ -1,9 +1,12 @@
 import { Failure } from "./failure.ts";
 
-/** Bodies up to here are free: a request's head alone may take more memory. */
+/** Bodies up to this size are not counted: the headers of a request may take more memory. */
 export const freeBytes = 64 * 1024;
 const totalBytes = 64 * 1024 * 1024;
-/** What one caller's bodies may take together. A larger one has room of its own, one at a time: no caller takes it all. */
+/**
+ * All bodies of one caller together. A larger body takes memory that all callers share, one body at a time, so that
+ * no caller takes everything.
+ */
 const callerBytes = 16 * 1024 * 1024;
 const isLarge = (bytes: number): boolean => Math.abs(bytes) > callerBytes;
 const patienceMs = 30_000;
@@ -14,7 +17,7 @@ interface Waiting {
   admit(): void;
 }
 
-/** Bounds the memory that the JSON bodies of all calls take together, from reading them until they are answered. */
+/** Limits the memory that the JSON bodies of all open calls take together. */
 export class BodyBudget {
   readonly #held = new Map<string | null, number>();
   #total = 0;
@@ -27,10 +30,10 @@ export class BodyBudget {
   }
 
   /**
-   * Waits for room, first come first served.
+   * Waits for memory, first come first served.
    * @param holder user id; all anonymous callers are one holder.
-   * @returns gives the room back.
-   * @throws Failure 503 when there is none within 30 s.
+   * @returns a function that releases the memory.
+   * @throws Failure 503 when none is free within 30 s.
    */
   async reserve(holder: string | null, bytes: number): Promise<() => void> {
     if (!this.#fits(holder, bytes) || this.#waiting.length > 0) await this.#wait(holder, bytes);
@@ -81,7 +84,7 @@ export class BodyBudget {
     else this.#held.set(holder, held);
   }
 
-  /** A caller who waits for their own share holds up nobody else; who waits for the total keeps their place. */
+  /** A caller who waits for their own share does not block others. A caller who waits for the total keeps their place. */
   #admitNext(): void {
     const left: Waiting[] = [];
     let isFull = false;

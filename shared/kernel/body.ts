@@ -9,27 +9,30 @@ import { longSliceMs, Slices } from "./time-slice.ts";
 /** Largest JSON body (records 1.1). */
 export const jsonLimitBytes = 10 * 1024 * 1024;
 
-/** Whether the call brings a body at all; a zero `Content-Length` counts as none. */
+/** Whether the call has a body; a zero `Content-Length` counts as none. */
 export function hasBody(req: Request): boolean {
   if (req.headers["transfer-encoding"] !== undefined) return true;
   const length = req.headers["content-length"];
   return length !== undefined && length !== "0";
 }
 
-/** The media type of the body in lower case without parameters; undefined when not said. */
+/** The media type of the body in lower case without parameters; undefined without a `Content-Type`. */
 const contentTypeOf = (req: Request): string | undefined =>
   req.headers["content-type"]?.split(";")[0]?.trim().toLowerCase() || undefined;
 
-/** @throws Failure 415 unless the body's type is one of those (a missing one counts as the first). */
+/** @throws Failure 415 unless the body's type is one of `accepted` (a missing type counts as the first). */
 export function assertContentType(req: Request, accepted: readonly string[]): void {
   const type = contentTypeOf(req);
   if (type === undefined || accepted.includes(type)) return;
   throw new Failure("unsupported_type", `Invalid 'Content-Type' header. Expected one of: ${accepted.join(", ")}`);
 }
 
-/** A client that is cut off never reads why, so the rest of a refused body is read up to twice the limit, or to this. */
+/**
+ * A client that is disconnected while it sends does not read the refusal. So the rest of a refused body is read and
+ * dropped, up to twice the limit or this size.
+ */
 const discardBytes = 1024 * 1024;
-/** A body may take this long, and a second more for each `slowestBytes`. */
+/** The time limit of a body is this, plus a second for each `slowestBytes`. */
 const graceMs = 30_000;
 const slowestBytes = 16 * 1024;
 
@@ -37,12 +40,12 @@ const slowestBytes = 16 * 1024;
 export interface BodyLimits {
   /** Bytes. */
   most: number;
-  /** Of what the JSON may have; when not said, `bodyJsonLimits`. */
+  /** Limits of the JSON inside; `bodyJsonLimits` by default. */
   json?: JsonLimits | undefined;
-  /** Whose room in the budget it takes: a user id, or null for an anonymous caller. */
+  /** Whose share of the memory budget the body uses: a user id, or null for an anonymous caller. */
   holder: string | null;
   budget: BodyBudget;
-  /** Milliseconds for the whole body; by default what its size allows. */
+  /** Milliseconds for the whole body; by default it depends on the size. */
   deadlineMs?: number;
 }
 
@@ -52,7 +55,7 @@ const sizeInWords = (bytes: number): string =>
 const tooLarge = (most: number, headers: Record<string, string> = {}): Failure =>
   new Failure("too_large", `The request body is larger than ${sizeInWords(most)}.`, { headers });
 
-/** The rest of the body stays unread, so the connection cannot be used again. */
+/** Closes the connection, which cannot be used again because the rest of the body stays unread. */
 const closing = { Connection: "close" };
 
 async function readWithin(req: Request, { most, holder, budget }: BodyLimits): Promise<Buffer> {
@@ -90,7 +93,7 @@ async function readAll(req: Request, limits: BodyLimits): Promise<Buffer> {
   try {
     return await Promise.race([readWithin(req, limits), late]);
   } catch (error) {
-    // A connection that was cut is no fault of the host.
+    // The client disconnected; that is not an error of the host.
     if (!req.destroyed || error instanceof Failure) throw error;
     throw new Failure("invalid", "The connection was closed before the whole body had arrived.");
   } finally {
@@ -115,13 +118,13 @@ export async function readJson(req: Request, limits: BodyLimits): Promise<unknow
 
 const streamHashes = new WeakMap<Request, Hash>();
 
-/** Begins to take the hash of a body that is not parsed but streamed; it costs, so only who needs it asks. */
+/** Starts to hash a streamed body. Only routes that need the hash call this, since it costs time. */
 export const watchBody = (req: Request): void => void streamHashes.set(req, createHash("sha256"));
 
-/** The hash of as much of a watched body as was read; undefined for another. */
+/** SHA-256 of what was read so far of a watched body, in hex; undefined for other bodies. */
 export const hashOfBody = (req: Request): string | undefined => streamHashes.get(req)?.copy().digest("hex");
 
-/** The body as it arrives; reading stops without closing the connection, so that a refusal can still be answered. */
+/** The body as it arrives. A reader may stop early: the connection stays open, so that a refusal can be sent. */
 export async function* streamBody(req: Request): AsyncGenerator<Buffer> {
   const hash = streamHashes.get(req);
   try {
@@ -130,15 +133,15 @@ export async function* streamBody(req: Request): AsyncGenerator<Buffer> {
       yield chunk;
     }
   } finally {
-    // The answer was sent before the reader let go: nobody else will take the rest (see `drained` in listen.ts).
+    // The answer was sent before the reader stopped, so nothing else drops the rest (see `drained` in listen.ts).
     if (req.res?.writableFinished) req.resume();
   }
 }
 
 /**
- * As `streamBody`, for uploads: each chunk is there until the next one is asked for. Its memory is given back then,
- * to which the collector would come some fifty megabytes later.
- * @throws Failure 401 at its end when the caller's credentials were withdrawn meanwhile.
+ * As `streamBody`, for uploads. A chunk is valid until the next one is read: its memory is freed then, since the garbage
+ * collector would free it only after some fifty megabytes.
+ * @throws Failure 401 at the end when the caller's credentials were withdrawn meanwhile.
  */
 export async function* lentBody(req: Request): AsyncGenerator<Buffer> {
   for await (const chunk of streamBody(req)) {

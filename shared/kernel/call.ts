@@ -2,12 +2,12 @@ import type { Tx } from "../database/open.ts";
 import type { Caller } from "./caller.ts";
 import type { ObjectRef } from "./object-ref.ts";
 
-/** A call with an `Idempotency-Key`: results of commands it committed before, and where the next one goes. */
+/** A call with an `Idempotency-Key`: the results of the commands that an earlier run committed. */
 export interface IdempotentCall {
   kind: "idempotent";
   userId: string;
   key: string;
-  /** Of this run; what it commits counts only while the call is still its own. */
+  /** Identifies this run. It may commit only while no other run has taken over the call. */
   claim: string;
   results: unknown[];
   next: number;
@@ -26,22 +26,22 @@ export interface Replay {
   kind: "replay";
   tx: Tx;
   now: number;
-  /** Filled by the write door with what the operation touched. */
+  /** The write door adds the objects that the operation touched. */
   touched: ObjectRef[];
 }
 
 export type Origin = IdempotentCall | PushedOperation | Replay;
 
 /**
- * Who calls, and where the command comes from when it is no plain call. Whoever carries out a call hands it on as it is,
- * so that the write door sees its origin.
+ * The caller, and the origin of a command that is not a plain API call. Services pass the call on unchanged, so that the
+ * write door sees its origin.
  */
 export interface Call extends Caller {
   readonly origin?: Origin;
 }
 
-/** What was done already is laid over what the server said. */
+/** Whether an operation that was executed before is executed again over the server's state. */
 export const isReplay = ({ origin }: Call): boolean => origin?.kind === "replay";
 
-/** Executed later than its person asked for it: pushed to the server, or replayed. */
+/** Whether the command is executed later than the user sent it: pushed to the server, or replayed. */
 export const isDelayed = (call: Call): boolean => call.origin?.kind === "operation" || isReplay(call);

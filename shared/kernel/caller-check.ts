@@ -11,9 +11,9 @@ const checkEveryMs = 1000;
 const checkEveryBytes = 4 * 1024 * 1024;
 
 /**
- * Establishes the caller of a call anew, after it waited: for its body, for news, for a slow reader. `callerOf` returns
- * them from then on, with the groups that they have now. Anonymous callers have nothing that could be withdrawn here.
- * @throws Failure 401 when the token was revoked, the session ended, or the person was deactivated meanwhile.
+ * Authenticates again after a call waited for its body, for changes or for a slow client. From then on `callerOf` returns
+ * the caller with their present groups. Anonymous callers have no credentials that could be withdrawn.
+ * @throws Failure 401 when the token was revoked, the session ended, or the user was deactivated meanwhile.
  */
 export async function checkCallerAgain(req: Request): Promise<void> {
   const { app, res } = req;
@@ -24,12 +24,12 @@ export async function checkCallerAgain(req: Request): Promise<void> {
   res.locals.caller = before.origin ? { ...caller, origin: before.origin } : caller;
 }
 
-/** Called with each part of a long answer; throws what ends it. */
+/** Called with the size of each part of a long answer. An error it throws ends the answer. */
 export type PartCheck = (sizeBytes: number) => Promise<void>;
 
 /**
  * Checks the caller every second or 4 MiB of a long answer, whichever comes first.
- * @param find repeats the look-up that judged the caller's right to what is sent.
+ * @param find repeats the query that checked whether the caller may read what is sent.
  */
 export function checkedWhileSent(req: Request, find: () => Promise<unknown>): PartCheck {
   let last = performance.now();

@@ -1,17 +1,17 @@
 export type Scope = "read" | "write" | "tokens";
 
-/** Who makes a call, as the host established it from the credentials. */
+/** Who makes a call, as the host found out from the credentials. */
 export interface Caller {
   /** Absent for an anonymous caller. */
   readonly userId: string | null;
-  /** Names of the groups that the person is in. */
+  /** Names of the user's groups. */
   readonly roles: ReadonlySet<string>;
   readonly scopes: ReadonlySet<Scope>;
   /** Secrets of access links shown with the call (`?token=`). */
   readonly linkTokens: readonly string[];
   /** How the user authenticated. A `session` needs a CSRF header; a `replica` is the user of a data folder. */
   readonly via: "anonymous" | "token" | "session" | "replica" | "system";
-  /** The network address of the call, where there is one. */
+  /** The caller's network address, if known. */
   readonly address?: string;
   /** Id of the API token used. */
   readonly tokenId?: string;

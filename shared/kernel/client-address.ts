@@ -2,7 +2,7 @@ import { isIP, isIPv6 } from "node:net";
 import type { Request } from "express";
 import type { Host } from "./host.ts";
 
-/** `::ffff:192.0.2.1`, as a socket that serves both versions names an IPv4 client. */
+/** `::ffff:192.0.2.1`: how a socket for both IP versions writes the address of an IPv4 client. */
 const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i;
 /** Some proxies append the client's port. */
 const withPort = /^(?:\[([^\]]+)\]|(\d+\.\d+\.\d+\.\d+)):\d+$/;
@@ -16,8 +16,8 @@ function addressIn(text: string | undefined): string | undefined {
 }
 
 /**
- * The address of the client: what a trusted proxy says (`trust_proxy`), else the peer of the connection. Empty when the
- * connection has none.
+ * The client's address: from a trusted proxy (`trust_proxy`), else the peer of the connection. Empty when the connection
+ * has none.
  */
 export const clientAddress = (req: Request): string => addressIn(req.ip) ?? addressIn(req.socket.remoteAddress) ?? "";
 
@@ -29,10 +29,10 @@ function prefixOf(address: string): string {
   return `${[...head, ...zeros, ...tail].slice(0, 4).join(":")}::/64`;
 }
 
-/** What limits count by: the IPv4 address, or the /64 that one IPv6 customer has to itself. */
+/** The network that rate limits count: an IPv4 address, or an IPv6 /64, which usually belongs to one customer. */
 export const networkOf = (address: string): string => (isIPv6(address) ? prefixOf(address) : address);
 export const clientNetwork = (req: Request): string => networkOf(clientAddress(req));
 
-/** Whether browsers reach the host by https: so says its base URL, or a trusted proxy about this call. */
+/** Whether browsers reach the host by https, judged by its base URL or by a trusted proxy's header. */
 export const isHttps = ({ baseUrl }: Pick<Host, "baseUrl">, req: Request): boolean =>
   baseUrl.startsWith("https:") || req.secure;

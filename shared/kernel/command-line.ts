@@ -5,13 +5,13 @@ import { UsageError } from "./usage-error.ts";
 export interface CliCommand {
   /** Printed for `--help`: usage, options, an example. */
   help: string;
-  /** @throws UsageError for a wrong call, Failure for everything else that may be refused. */
+  /** @throws UsageError for wrong arguments, Failure for other expected refusals. */
   run(args: string[]): Promise<void>;
 }
 
 type Options = NonNullable<ParseArgsConfig["options"]>;
 
-/** Options and positionals of a command line. @throws UsageError in one line. */
+/** Options and positionals of a command line. @throws UsageError with a message of one line. */
 export function parseCommandLine<T extends Options>(args: string[], options: T, positionals = 0) {
   try {
     const parsed = parseArgs({ args, options, allowPositionals: positionals > 0, strict: true });
@@ -22,7 +22,7 @@ export function parseCommandLine<T extends Options>(args: string[], options: T, 
   }
 }
 
-/** An option that must be there. @throws UsageError naming it. */
+/** The value of a required option. @throws UsageError that names the option. */
 export function required(value: string | undefined, option: string): string {
   if (value === undefined || value === "") throw new UsageError(`--${option} is missing.`);
   return value;
@@ -36,7 +36,7 @@ export function parsePort(text: string): number {
   return port;
 }
 
-/** The start of links, without a slash at its end. @throws UsageError */
+/** A base URL without a trailing slash. @throws UsageError */
 export function parseBaseUrl(text: string): string {
   const url = URL.parse(text);
   const isPlain = url && /^https?:$/.test(url.protocol) && url.search === "" && url.hash === "";
@@ -46,13 +46,13 @@ export function parseBaseUrl(text: string): string {
 
 const logLevels = ["fatal", "error", "warn", "info", "debug", "trace", "silent"];
 
-/** A level of the log. @throws UsageError */
+/** A log level. @throws UsageError */
 export function parseLogLevel(text: string): string {
   if (!logLevels.includes(text)) throw new UsageError(`--log-level must be one of ${logLevels.join(", ")}.`);
   return text;
 }
 
-/** A result on stdout, one JSON object a line. */
+/** Prints a result on stdout, one JSON object per line. */
 export function printJson(value: unknown): void {
   process.stdout.write(`${JSON.stringify(value)}\n`);
 }

@@ -1,43 +1,43 @@
 import type { z } from "zod";
 
 /**
- * The least a caller must be, whatever the object. The service judges rights on the object afterwards, in the contract's
- * order (404 before 403). `anybody`: also without an account, such as who shows an access link. `host`: no person.
+ * Who may send a command, whatever the object. The service checks rights on the object afterwards, in the contract's
+ * order (404 before 403). `anybody`: also guests, such as those with an access link. `host`: only the program itself.
  */
 export type Sender = "anybody" | "person" | "manager" | "host";
 
 /**
  * How a command arrives. `route`: a call of `/api`, or a socket of a live document. `push`: an operation that a replica
- * sends, and its replay there. `console`: the operator's command line and the server's own jobs, which no wire reaches.
+ * sends, and its replay there. `console`: the operator's command line and the server's own jobs, never the network.
  */
 export type Door = "route" | "push" | "console";
 
 interface CommandParts<I> {
   name: string;
   version: number;
-  /** Bounds everything by itself: a pushed payload meets no other check of its shape. */
+  /** Must limit every size: nothing else checks the shape of a pushed payload. */
   input: z.ZodType<I>;
 }
 
 /**
- * Reaches the server by push. `queue`: a replica carries it out at once and sends it later. `ask`: only the server may
- * decide; a replica that cannot reach it checks the call against what it knows and queues it (hosts-and-sync 3).
+ * A command that replicas can push. `queue`: a replica executes it at once and sends it later. `ask`: only the server may
+ * decide. A replica that is offline checks the call against its own data and queues it (hosts-and-sync 3).
  */
 export interface PushedCommand<I> extends CommandParts<I> {
   delivery: "queue" | "ask";
   doors: { route: "anybody" | "person"; push: "person" };
-  /** The draft that it takes away: a replica keeps beside the unsent work on it what the person sees of it. */
+  /** Id of the draft that the command removes. A replica then stores a snapshot for the unsent work on it. */
   endsDraft?(input: I): string;
 }
 
-/** Has no push door, so it is never queued: a replica passes the call to the server. */
+/** A command that cannot be pushed, so it is never queued: a replica forwards the call to the server. */
 export interface ServerCommand<I> extends CommandParts<I> {
   doors: { route: "anybody" | "person" | "manager" } | { console: "host" };
 }
 
 /**
- * A mutating use case as data: what a route builds, a replica queues and the server executes (architecture, rule 4). It
- * says which doors it may come through and who may send it there; a door that is not named is closed.
+ * A write use case as data: a route builds it, a replica queues it, the server executes it (architecture, rule 4). It
+ * names the doors it may come through and who may send it there. A door that is not named is closed.
  */
 export type Command<I> = PushedCommand<I> | ServerCommand<I>;
 
@@ -52,5 +52,5 @@ export function command<const C extends Command<unknown>>(definition: C): C {
   return definition;
 }
 
-/** Every command of the modules that are loaded, by name. */
+/** All commands of the loaded modules, by name. */
 export const definedCommands: ReadonlyMap<string, Command<unknown>> = byName;

@@ -1,7 +1,7 @@
 import type { CommitListener } from "./host.ts";
 import type { ObjectRef } from "./object-ref.ts";
 
-/** Tells listeners in this process what was committed. A hint only: truth is in the database. */
+/** Notifies listeners in this process of commits. It is only a hint: listeners read the database. */
 export function committedHints() {
   const listeners = new Set<CommitListener>();
   return {
@@ -9,7 +9,7 @@ export function committedHints() {
       listeners.add(listener);
       return () => listeners.delete(listener);
     },
-    /** @param people whose feed the commit wrote to; a replica has no feed. */
+    /** @param people ids of the users whose feed the commit wrote to; a replica has no feed. */
     announce(touched: ObjectRef[], people: ReadonlySet<string> = new Set()): void {
       for (const listener of listeners) listener(touched, people);
     },

@@ -3,12 +3,12 @@ import { Failure } from "./failure.ts";
 /** The strong ETag of a resource with a revision (records 1.4). */
 export const etagOf = (revision: number): string => `"${revision}"`;
 
-/** A demand that could not be read; nothing has this revision. */
+/** Stands for a malformed `If-Match`; no object has this revision. */
 const unreadable = -1;
 
 /**
- * What an `If-Match` header demands: a revision, or undefined for none or `*`. Accepts `5`, `"5"`, `W/"5"`, `*`.
- * Anything else is refused where the revision is judged, after existence and permission (requests 1, check order).
+ * The revision that an `If-Match` header requires; undefined for no header or `*`. Accepts `5`, `"5"`, `W/"5"`, `*`.
+ * `assertRevision` refuses anything else, after existence and permission were checked (requests 1, check order).
  */
 export function ifMatchRevision(header: string | undefined): number | undefined {
   if (header === undefined || header.trim() === "*") return undefined;
@@ -16,7 +16,7 @@ export function ifMatchRevision(header: string | undefined): number | undefined 
   return revision === undefined ? unreadable : Number(revision);
 }
 
-/** @throws Failure 412 when a revision was demanded and it is not the current one; 400 when the demand was unreadable. */
+/** @throws Failure 412 when the required revision is not the current one; 400 when the header was malformed. */
 export function assertRevision(demanded: number | undefined, current: number): void {
   if (demanded === undefined || demanded === current) return;
   if (demanded === unreadable) {
@@ -25,7 +25,7 @@ export function assertRevision(demanded: number | undefined, current: number): v
   throw new Failure("stale", `Revision id provided(${demanded}) doesn't match record's one(${current})`);
 }
 
-/** Whether `If-None-Match` names this ETag (weak comparison), so that 304 is the answer. */
+/** Whether `If-None-Match` has this ETag (weak comparison), so that the answer is 304. */
 export function isNotModified(header: string | undefined, etag: string): boolean {
   if (header === undefined) return false;
   if (header.trim() === "*") return true;
@@ -33,7 +33,7 @@ export function isNotModified(header: string | undefined, etag: string): boolean
   return header.split(",").some((part) => part.trim().replace(/^W\//, "") === bare);
 }
 
-/** Whether a `Prefer` header (RFC 7240) asks for merging in place of a refusal: `handling=merge` among others. */
+/** Whether a `Prefer` header (RFC 7240) has `handling=merge`: merge instead of refusing. */
 export const prefersMerge = (header: string | string[] | undefined): boolean =>
   String(header ?? "")
     .split(",")

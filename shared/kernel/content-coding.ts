@@ -12,12 +12,12 @@ const compressors: Record<Coding, (bytes: Buffer) => Promise<Buffer>> = {
 };
 
 /**
- * The coding that an `Accept-Encoding` header likes best; gzip where it likes both alike. Undefined: none is accepted,
- * or plain bytes are liked better (search-and-conventions 11).
+ * The coding that an `Accept-Encoding` header prefers; gzip when it prefers neither. Undefined when it accepts none, or
+ * prefers plain bytes (search-and-conventions 11).
  */
 export function acceptedCoding(header: string | undefined): Coding | undefined {
   if (header === undefined) return undefined;
-  // What every client of today sends.
+  // The usual header, recognized without parsing.
   if (/^gzip(?:, *deflate)?(?:, *br)?(?:, *zstd)?$/.test(header)) return "gzip";
   const qualities = new Map<string, number>();
   for (const part of header.toLowerCase().split(",")) {
@@ -30,9 +30,9 @@ export function acceptedCoding(header: string | undefined): Coding | undefined {
   return qualityOf(best) > 0 && qualityOf(best) >= (qualities.get("identity") ?? 0) ? best : undefined;
 }
 
-/** The bytes in a coding. */
+/** Compresses bytes. */
 export const compressed = (bytes: Buffer, coding: Coding): Promise<Buffer> => compressors[coding](bytes);
 
-/** A stream that puts bytes into a coding. */
+/** A stream that compresses bytes. */
 export const compressor = (coding: Coding): Transform =>
   coding === "gzip" ? createGzip(options.gzip) : createBrotliCompress(options.br);

@@ -13,14 +13,14 @@ import { dirname, join, resolve } from "node:path";
 import { Failure } from "./failure.ts";
 import { narrow, privateFile, privateFolder } from "./private-files.ts";
 
-/** Where a host keeps everything. */
+/** The folder of a host's database, blobs and secrets, claimed by this process. */
 export interface DataFolder {
   path: string;
   database: string;
   blobs: string;
-  /** Names of what was open to other accounts until now. */
+  /** Names of entries that other accounts could read until now. */
   wasOpen: string[];
-  /** Gives the folder free for another process. */
+  /** Lets another process open the folder. */
   release(): void;
 }
 
@@ -35,7 +35,7 @@ function isAlive(pid: number): boolean {
   }
 }
 
-/** When a process began, where the system tells: after a loss of power another one may have its number. */
+/** When a process started, if the system says so. After a power loss, another process may have the same pid. */
 function startOf(pid: number): string {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, "utf8");
@@ -45,7 +45,7 @@ function startOf(pid: number): string {
   }
 }
 
-/** The process that a lock names, while it runs. */
+/** The pid in a lock file, if that process is still running. */
 function holderOf(lock: string): number | undefined {
   const [pid, start = ""] = readFileSync(lock, "utf8").split(" ");
   const holder = Number(pid);
@@ -71,26 +71,29 @@ function claim(lock: string, path: string): void {
   throw new Failure("unavailable", `The data folder ${path} could not be claimed.`);
 }
 
-/** Where the parts of a data folder are. */
+/** The paths inside a data folder. */
 export const dataPaths = (path: string): DataPaths => ({
   path,
   database: join(path, "carrel.sqlite"),
   blobs: join(path, "blobs"),
 });
 
-/** The paths of a data folder that exists already, without claiming it: for commands beside a running host. */
+/** The paths of an existing data folder, without claiming it: for commands that run beside a host. */
 export function findDataFolder(path: string): DataPaths {
   const paths = dataPaths(path);
   if (!existsSync(paths.database)) throw new Failure("unavailable", `There is no Carrel data in ${path}.`);
   return paths;
 }
 
-/** Step by step: where the system says that a parent is missing which is there, as below /proc, Node's own never ends. */
+/**
+ * Makes a folder and its parents one by one. Node's recursive `mkdir` never ends where the system reports an existing
+ * parent as missing, as below /proc.
+ */
 function makeFolder(path: string): void {
   if (isFolder(path)) return;
   if (!existsSync(dirname(path))) makeFolder(dirname(path));
   try {
-    // Tokens are in it.
+    // The folder will hold tokens.
     mkdirSync(path, { mode: privateFolder });
   } catch (error) {
     // Another process may have made it meanwhile.
@@ -114,18 +117,18 @@ export function makeDataFolder(path: string): void {
   }
 }
 
-/** What Carrel keeps in a data folder; whatever else somebody put there is theirs. */
+/** Names of Carrel's own files in a data folder; other files are left alone. */
 const ownNames = /^(carrel[.]sqlite.*|blobs|server[.]pid|replica[.]pid|last-port|token-key|ballast|damaged-\d+)$/;
 
-/** Closes what is in the folder to other accounts: one that an administrator made may let everybody in. */
+/** Removes other accounts' access to Carrel's files: an administrator may have made the folder with open access. */
 function narrowAll(path: string): string[] {
   const own = readdirSync(path).filter((name) => ownNames.test(name));
   return own.filter((name) => narrow(join(path, name)));
 }
 
 /**
- * Opens (creates) a data folder for one process, and closes what is in it to other accounts.
- * @throws Failure `unavailable` when it cannot be written, or when another process has it (its pid is named).
+ * Opens or creates a data folder for one process, and removes other accounts' access to its files.
+ * @throws Failure `unavailable` when it cannot be written, or when another process has it open (with its pid).
  */
 export function openDataFolder(path: string, role: "server" | "replica"): DataFolder {
   makeDataFolder(path);

@@ -1,6 +1,6 @@
 import { Failure } from "./failure.ts";
 
-/** SQLite's and the file system's words for "full", told apart from a bug. */
+/** Whether SQLite or the file system reports a full disk. */
 export function isDiskFull(error: unknown): boolean {
   const code = error instanceof Error && "code" in error ? String(error.code) : "";
   return code === "SQLITE_FULL" || code === "ENOSPC" || code === "EDQUOT";

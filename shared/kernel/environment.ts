@@ -1,10 +1,10 @@
 import { randomBytes } from "node:crypto";
 
-/** Clock and randomness: injected, so that the simulator runs hosts on virtual time from a seed. */
+/** Clock and randomness, injected so that the simulator can run hosts on virtual time from a seed. */
 export interface Environment {
-  /** Microseconds UTC; never the same or an earlier instant twice in one process. */
+  /** Microseconds UTC; strictly increasing within one process. */
   now(): number;
-  /** Random bytes of a cryptographic source. */
+  /** Random bytes from a cryptographic source. */
   random(bytes: number): Uint8Array;
 }
 

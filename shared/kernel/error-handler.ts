@@ -5,7 +5,7 @@ import type { Caller } from "./caller.ts";
 import { diskFull, isDiskFull } from "./disk-full.ts";
 import { Failure } from "./failure.ts";
 
-/** A full disk; errors that express, its path parser and the decoding of a path raise for a bad request. */
+/** The refusal for a full disk, and for errors that Express raises for a bad request; undefined for bugs. */
 function asFailure(error: unknown): Failure | undefined {
   if (error instanceof Failure) return error;
   if (isDiskFull(error)) return diskFull();
@@ -15,7 +15,7 @@ function asFailure(error: unknown): Failure | undefined {
     : undefined;
 }
 
-/** 404 JSON for everything that no route took (search-and-conventions 10). */
+/** Answers 404 in JSON when no route matches (search-and-conventions 10). */
 export const unknownRoute: RequestHandler = () => {
   throw new Failure(
     "not_found",
@@ -23,10 +23,10 @@ export const unknownRoute: RequestHandler = () => {
   );
 };
 
-/** Who sent no credentials is told how to (requests-users-groups 1). */
+/** A caller without credentials gets `WWW-Authenticate` (requests-users-groups 1). */
 const isWithoutCredentials = (res: Response): boolean => (res.locals.caller as Caller | undefined)?.via === "anonymous";
 
-/** What a route may have said of the content that it then could not give. */
+/** Headers that a route may have set for content that it then could not send. */
 const contentHeaders = [
   "ETag",
   "Accept-Ranges",
@@ -38,7 +38,7 @@ const contentHeaders = [
   "Last-Modified",
 ];
 
-/** The one place that writes errors: `{status, message, errors?}`; what is no refusal is logged and answered 500. */
+/** Sends all errors: `{status, message, errors?}`. Anything but a `Failure` is logged and answered 500. */
 export function errorHandler(log: Logger): ErrorRequestHandler {
   return (error, req, res, _next) => {
     const failure = asFailure(error);

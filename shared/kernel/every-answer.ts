@@ -5,8 +5,8 @@ import type { Host } from "./host.ts";
 import { type Method, resource, routesAbout } from "./resource.ts";
 
 /**
- * An address with a secret in it (`?token=`, `?access_token=`) is stored in no cache and passed on to no other site.
- * Set last of all, so that no route can say otherwise.
+ * Keeps a URL with a secret (`?token=`, `?access_token=`) out of caches and `Referer` headers. Runs last, so that no
+ * route can override it.
  */
 function keepAddressSecret(res: Response): void {
   const writeHead = res.writeHead.bind(res);
@@ -17,7 +17,7 @@ function keepAddressSecret(res: Response): void {
   }) as typeof res.writeHead;
 }
 
-/** Headers of every answer (search-and-conventions 11): a request id and no guessing of types. */
+/** Sets the headers of every answer (search-and-conventions 11): a request id and `nosniff`. */
 export function everyAnswer(host: Host): RequestHandler {
   return (req, res, next) => {
     const sent = req.headers["x-request-id"];

@@ -1,10 +1,10 @@
-/** One refused field: a dotted path (`metadata.creators.1.person_or_org.name`) and what is wrong with it. */
+/** A refused field: its dotted path (`metadata.creators.1.person_or_org.name`) and the reasons. */
 export interface Problem {
   field: string;
   messages: string[];
 }
 
-/** The one table from kind of refusal to HTTP status (records 1.1, hosts-and-sync 6 and 7). */
+/** The HTTP status of each kind of refusal (records 1.1, hosts-and-sync 6 and 7). */
 export const statusOfKind = {
   invalid: 400,
   unauthorized: 401,
@@ -25,7 +25,7 @@ export const statusOfKind = {
   too_many: 429,
   unavailable: 503,
   disk_full: 507,
-  /** A person's storage quota. */
+  /** The user's storage quota. */
   quota_used_up: 507,
 } as const;
 
@@ -35,7 +35,7 @@ const validationMessage = "A validation error occurred.";
 const permissionMessage = "Permission denied.";
 const unknownPidMessage = "The persistent identifier does not exist.";
 
-/** What a refusal may carry besides its words. */
+/** Details of a refusal besides its message. */
 export interface FailureDetails {
   /** Field errors, the `errors` of the body. */
   problems?: Problem[];
@@ -46,8 +46,8 @@ export interface FailureDetails {
 }
 
 /**
- * An expected refusal. Everything that a caller may do wrong ends as one of these; the error handler of the API
- * writes it as `{status, message, errors?}` (records 1.1). Any other exception is a bug and answered 500.
+ * An expected refusal. Every mistake of a caller becomes one of these; the error handler sends it as
+ * `{status, message, errors?}` (records 1.1). Any other exception is a bug and is answered 500.
  */
 export class Failure extends Error {
   readonly kind: FailureKind;
@@ -68,7 +68,7 @@ export class Failure extends Error {
     return statusOfKind[this.kind];
   }
 
-  /** One line for a person: the message, and what is wrong with which field. */
+  /** One line for people: the message, and each refused field with its reasons. */
   describe(): string {
     return [this.message, ...this.problems.map(({ field, messages }) => `${field}: ${messages.join(" ")}`)].join(" ");
   }

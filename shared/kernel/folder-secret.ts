@@ -4,7 +4,7 @@ import { join } from "node:path";
 
 const secretBytes = 32;
 
-/** Atomic: after a loss of power the file is there as a whole, or not at all. */
+/** Writes the file atomically: after a power loss it is complete or absent. */
 function makeSecret(file: string): void {
   const fresh = `${file}.${randomBytes(4).toString("hex")}`;
   const handle = openSync(fresh, "wx", 0o600);
@@ -18,8 +18,8 @@ function makeSecret(file: string): void {
 }
 
 /**
- * The secret of a data folder, 32 random bytes made at first use. It stands beside the database and in no backup: whoever
- * gets a copy of the database cannot try passwords against a digest made with it.
+ * The secret of a data folder: 32 random bytes, made at first use. It lies beside the database and in no backup, so a
+ * copy of the database is not enough to try passwords against a digest made with it.
  */
 export function folderSecret(folder: string): Buffer {
   const file = join(folder, "secret.key");

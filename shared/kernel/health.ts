@@ -2,7 +2,7 @@ import { constants } from "node:fs";
 import { access } from "node:fs/promises";
 import type { Db } from "../database/open.ts";
 
-/** Whether the database answers and takes a write, and the blob folder can be written (hosts-and-sync 6). */
+/** Whether the database can be read and written, and the blob folder can be written (hosts-and-sync 6). */
 export async function isHealthy(db: Db, blobFolder: string): Promise<boolean> {
   try {
     await access(blobFolder, constants.W_OK);

@@ -1,5 +1,5 @@
-/** The hits of a list: at hand, or made while they are sent; each time they are gone through, from the first on. */
+/** The hits of a list: ready, or made while they are sent. Each iteration starts at the first hit. */
 export type Hits<T> = readonly T[] | AsyncIterable<T>;
 
-/** A text in pieces, each quickly made. */
+/** A text in pieces; each piece is made quickly. */
 export type Pieces = Iterable<string> | AsyncIterable<string>;

@@ -1,23 +1,23 @@
-/** What a host does itself. The server does all of it; what a replica leaves undone, the server does for it. */
+/** What a host does itself. The server has all abilities, and does for replicas what they cannot. */
 export interface HostAbilities {
-  /** Publishes drafts and decides requests at once. Otherwise the question may wait for the server. */
+  /** Publishes drafts and decides requests at once. A host without it sends these to the server. */
   readonly decides: boolean;
-  /** Merges an edit with those of others and keeps values that lost. Otherwise an edit has the effect of its update alone. */
+  /** Merges concurrent edits and keeps the values that lost. Otherwise an edit only applies its own update. */
   readonly merges: boolean;
-  /** Gives drafts their revision numbers. Otherwise a number is provisional: it may name one content now and another later. */
+  /** Assigns the revision numbers of drafts. Otherwise a number is provisional: its content may still change. */
   readonly numbersRevisions: boolean;
-  /** Holds every object, so that one that is not found does not exist. */
+  /** Holds all objects, so an object that is not found does not exist. */
   readonly holdsEverything: boolean;
-  /** Ends embargoes and requests by its own clock. Otherwise the state that the server sent counts. */
+  /** Ends embargoes and expires requests by its own clock. Otherwise the server's state counts. */
   readonly appliesDeadlines: boolean;
-  /** Goes by the bytes that it holds. Otherwise by the digest and size that a command names. */
+  /** Computes digest and size from the bytes it holds. Otherwise it takes them from the command. */
   readonly verifiesBytes: boolean;
-  /** Keeps people within their storage quota. */
+  /** Enforces storage quotas. */
   readonly limitsStorage: boolean;
-  /** Notifies people of what others did. */
+  /** Sends notifications. */
   readonly notifies: boolean;
   /** Counts views and downloads. */
   readonly countsUsage: boolean;
-  /** Keeps answers for the next reader. */
+  /** Caches answers. */
   readonly cachesAnswers: boolean;
 }

@@ -14,39 +14,39 @@ export interface WriteContext {
   now: number;
 }
 
-export interface Written<R> {
-  /** Small JSON (ids): stored for repeated calls; routes read the object anew to present it. */
+export interface WriteResult<R> {
+  /** Small JSON, such as ids. It is stored for repeated calls; routes read the object again to present it. */
   result: R;
-  /** Objects whose followers have something new. Empty: nothing changed, and nothing is recorded. */
+  /** Objects that changed for their readers. Empty: nothing changed, and nothing is recorded. */
   touched: ObjectRef[];
-  /** What carries the `sync` mark while this is unsent: a `draft`, `record`, `comment`, `access-link`, … */
+  /** The object that shows a `sync` mark while the operation is unsent: a `draft`, `comment`, `access-link`, … */
   object: { kind: string; id: string };
-  /** In words, for lists of unsent work: `Edit “Deep sea core 12”`. */
+  /** The title in lists of unsent work: `Edit “Deep sea core 12”`. */
   title: string;
-  /** What is said in its stead when this takes back what a command on the object made, and no attempt was made to send that. */
-  unsaid?: { command: string; payload(sent: unknown): unknown };
+  /** If the operation that created the object was never sent: its new payload. The command itself is not queued then. */
+  unsentRewrite?: { command: string; payload(sent: unknown): unknown };
   /** Digests of bytes that the server needs before it can execute the command. */
   blobs?: { sha256: string; size: number }[];
 }
 
-/** What the audit log says besides who, when and from where. Ids and fixed words only: never a secret, never free text. */
+/** An audit entry without caller, time and address. It has ids and fixed words only, never a secret or free text. */
 export interface AuditEvent {
-  /** `token.create`, `user.sign-in`; a command's name where there is one. */
+  /** The name of the command if there is one, else for example `user.sign-in`. */
   action: string;
   object?: { type: string; id: string };
   details?: Record<string, unknown>;
-  /** HTTP status of a refusal; absent: done. */
+  /** HTTP status of a refusal; absent when the action was done. */
   status?: number;
 }
 
-export type Work<R> = (tx: Tx, context: WriteContext) => Promise<Written<R>>;
+export type Work<R> = (tx: Tx, context: WriteContext) => Promise<WriteResult<R>>;
 
-/** Done, or (on a replica that cannot reach the server) checked and queued: `sync` is how it stood then. */
-export type Asked<R> = { state: "done"; result: R } | { state: "queued"; sync?: SyncMark };
+/** The server's decision; or, on a replica that is offline, the queued operation with its `sync` mark at that time. */
+export type Decision<R> = { state: "done"; result: R } | { state: "queued"; sync?: SyncMark };
 
-/** What differs between the server and a replica. Services use it and know nothing else of where they run. */
+/** What differs between the server and a replica. Services know nothing else of the host that runs them. */
 export interface Host {
-  /** For answers and documents that name the host. What a service does depends on `abilities` alone. */
+  /** Only for answers and documents that name the host. Services decide by `abilities`. */
   readonly role: "server" | "replica";
   readonly abilities: HostAbilities;
   readonly db: Db;
@@ -59,47 +59,47 @@ export interface Host {
   newUuid(): string;
   /** URL-safe text of 256 random bits. */
   newToken(): string;
-  /** A number for a Yjs document's `clientID`: never stored, never used again after a restart. */
+  /** A `clientID` for a Yjs document: never stored, never reused after a restart. */
   newClientId(): number;
-  /** A record id that no one else has. */
+  /** An unused record id. */
   takeRecordId(): Promise<string>;
   /**
-   * The one write door: the rows, what the feed or the outbox says of them, the search index and the stored answer
-   * commit together or not at all.
+   * The write door. The rows, their feed entries or the outbox operation, the search index and the stored answer commit
+   * in one transaction.
    */
   write<I, R>(call: Call, command: Command<I>, input: I, work: Work<R>): Promise<R>;
   /**
-   * Appends to the server's audit log what is not a command, in the transaction of the change where there is one.
-   * Nothing on a replica. Commands are recorded by the write door.
+   * Appends an event that is not a command to the server's audit log, in the transaction of the change if there is one.
+   * Does nothing on a replica. The write door records commands.
    */
   audit(db: Db, caller: Caller, event: AuditEvent): Promise<void>;
-  /** As `write`, for commands with delivery `ask`. */
-  ask<I, R>(call: Call, command: PushedCommand<I>, input: I, work: Work<R>): Promise<Asked<R>>;
+  /** As `write`, for commands with delivery `ask`, which only the server may decide. */
+  decide<I, R>(call: Call, command: PushedCommand<I>, input: I, work: Work<R>): Promise<Decision<R>>;
   /**
-   * Takes back a wish that a command put down on an object and that no attempt was made to send, and those after it; true
-   * when there was one. Never on the server.
+   * Withdraws an operation that was never sent, and the later ones on its object.
+   * @returns whether there was one; always false on the server.
    */
-  takeBack(object: { kind: string; id: string }, command: string, touched: ObjectRef[]): Promise<boolean>;
-  /** On a replica: whether the server can be asked about what is not known here. Never on the server. */
+  withdrawUnsent(object: { kind: string; id: string }, command: string, touched: ObjectRef[]): Promise<boolean>;
+  /** Whether this replica can fetch objects that it does not hold; false on the server. */
   isServerReachable(): boolean;
   /** Unsent work on an object; undefined on the server and when there is none. */
   syncMark(db: Db, object: { kind: string; id: string }): Promise<SyncMark | undefined>;
-  /** Called after each commit with what it touched. Returns how to stop. A hint only: truth is in the database. */
+  /** Calls `listener` after each commit. Returns a function that unsubscribes. It is only a hint: read the database. */
   onCommitted(listener: CommitListener): () => void;
 }
 
-/** @param people on the server: whose feed the commit wrote to. */
+/** @param people ids of the users whose feed the commit wrote to; empty on a replica. */
 export type CommitListener = (touched: ObjectRef[], people: ReadonlySet<string>) => void;
 
-/** Binds a command to the service function that executes it when it is pushed, or replayed on a replica. */
+/** Binds a command to the service function that executes it when it is pushed or replayed. */
 export interface CommandHandler {
   readonly name: string;
   readonly version: number;
-  /** @throws Failure when the payload does not have the command's shape, or what the service refuses. */
+  /** @throws Failure when the payload does not have the command's shape, or when the service refuses it. */
   execute(call: Call, payload: unknown): Promise<unknown>;
 }
 
-/** A handler of one command that can be pushed; others have none, and no wire reaches them. */
+/** The handler of a command that can be pushed. Other commands have none, so nobody can push them. */
 export const handles = <I>(
   definition: PushedCommand<I>,
   execute: (call: Call, input: I) => Promise<unknown>,

@@ -1,30 +1,30 @@
 import type { Slices } from "./time-slice.ts";
 
-/** Deeper JSON is refused: no body of the API is, and what walks through it must not run out of stack. */
+/** Deeper JSON is refused: the API needs less, and recursive code must not overflow its stack. */
 const depthLimit = 200;
 export interface JsonLimits {
   /** Members of all arrays and objects together. */
   members: number;
-  /** Outside of texts. */
+  /** Bytes outside of strings. */
   bareBytes: number;
 }
 
-/** JSON over a limit; the message says over which. */
+/** JSON that exceeds a limit; the message names the limit. */
 export class JsonTooLarge extends RangeError {}
 
-/** Of a caller's body: a draft with 10,000 creators has fewer members, and those need no more bytes outside of texts. */
+/** Limits of a request body. A draft with 10,000 creators stays below both. */
 export const bodyJsonLimits: JsonLimits = { members: 250_000, bareBytes: 8 * 1024 * 1024 };
-/** A draft document of 16 MiB in base64, the longest text that anybody sends, has less (hosts-and-sync 8). */
+/** The longest string anybody sends is a draft document of 16 MiB in base64, which is shorter (hosts-and-sync 8). */
 const textLimitBytes = 24 * 1024 * 1024;
-/** So much is parsed or scanned at once. */
+/** How much is parsed or scanned in one step. */
 const pieceBytes = 64 * 1024;
 
 const [quote, backslash, comma, openBracket, closeBracket, openBrace, closeBrace] = Buffer.from('"\\,[]{}');
 
-/** Ends of the arrays, objects and texts larger than a piece, by their starts. */
+/** Start to end offset of each array, object and string that is larger than a piece. */
 type LargeEnds = ReadonlyMap<number, number>;
 
-/** Reads the structure alone, byte by byte. */
+/** Scans the structure (brackets and strings) byte by byte. */
 class StructureReader {
   readonly large = new Map<number, number>();
   readonly #bytes: Buffer;
@@ -39,7 +39,7 @@ class StructureReader {
     this.#limits = limits;
   }
 
-  /** Reads on from a place. @returns where to go on, past a piece. */
+  /** Scans one piece from an offset. @returns the offset to continue from. */
   read(from: number): number {
     const to = Math.min(from + pieceBytes, this.#bytes.length);
     let at = from;
@@ -85,7 +85,7 @@ class StructureReader {
   }
 }
 
-/** @throws JsonTooLarge over a limit; RangeError too deep; SyntaxError brackets do not match. */
+/** @throws JsonTooLarge over a limit; RangeError when too deep; SyntaxError when brackets do not match. */
 async function findLarge(bytes: Buffer, slices: Slices, limits: JsonLimits): Promise<LargeEnds> {
   const reader = new StructureReader(bytes, limits);
   for (let at = 0; at < bytes.length; ) {
@@ -98,13 +98,13 @@ async function findLarge(bytes: Buffer, slices: Slices, limits: JsonLimits): Pro
 
 type Container = unknown[] | Record<string, unknown>;
 
-/** As in `JSON.parse`, a member named `__proto__` is a member like any other. */
+/** Sets a member as `JSON.parse` does: `__proto__` is an ordinary name. */
 function setMember(target: Record<string, unknown>, name: string, value: unknown): void {
   if (name !== "__proto__") target[name] = value;
   else Object.defineProperty(target, name, { value, writable: true, enumerable: true, configurable: true });
 }
 
-/** Puts a part behind what is there. @returns how many members it has. */
+/** Appends the members of `part`. @returns how many there were. */
 function append(target: Container, part: Container): number {
   if (Array.isArray(target)) {
     for (const value of part as unknown[]) target.push(value);
@@ -140,18 +140,18 @@ class PieceParser {
     return this.#decoder.decode(this.#bytes.subarray(from, to));
   }
 
-  /** White space beside a value, which the parser itself judges. */
+  /** @throws SyntaxError unless there is only white space between two offsets; `JSON.parse` decides what that is. */
   #assertBlank(from: number, to: number): void {
     if (from < to) JSON.parse(`${this.#text(from, to)}null`);
   }
 
-  /** The members in a stretch of a container, parsed at once. */
+  /** Parses the members between two offsets of a container in one step. */
   #members(isArray: boolean, from: number, to: number, value = ""): Container {
     const text = this.#text(from, to) + value;
     return JSON.parse(isArray ? `[${text}]` : `{${text}}`);
   }
 
-  /** A large array or object: runs of small members are parsed together, large members by themselves. */
+  /** Parses a large array or object: runs of small members together, each large member by itself. */
   async #container(start: number, end: number): Promise<Container> {
     const target: Container = this.#bytes[start] === openBracket ? [] : {};
     let runStart = start + 1;
@@ -186,7 +186,7 @@ class PieceParser {
     else setMember(target, name, value);
   }
 
-  /** Where a member ends (a comma, or the end of its container), and where the large value in it starts. */
+  /** The offset where a member ends (a comma or the container's end), and where its large value starts. */
   #memberEnd(from: number, end: number): { at: number; large: number | undefined } {
     let isInText = false;
     let depth = 0;
@@ -195,7 +195,7 @@ class PieceParser {
       const byte = this.#bytes[at];
       if (byte === quote) {
         isInText = !isInText;
-        // The closing quote of a long text comes next.
+        // Continue at the closing quote of a long string.
         if (isInText) at = (this.#large.get(at) ?? at + 1) - 1;
       } else if (isInText) at += byte === backslash ? 1 : 0;
       else if (byte === openBracket || byte === openBrace) {
@@ -213,7 +213,7 @@ class PieceParser {
   }
 }
 
-/** Whether JSON is nested no deeper than what walks through it may go; text that is no JSON may pass. */
+/** Whether JSON is nested at most 200 levels deep. Text that is not JSON may pass. */
 export function isShallowJson(text: string): boolean {
   let depth = 0;
   let isInText = false;
@@ -229,9 +229,8 @@ export function isShallowJson(text: string): boolean {
 }
 
 /**
- * As `JSON.parse`, and gives way meanwhile: no step takes longer than parsing 64 KiB, or one long text.
- * @throws SyntaxError not JSON; TypeError not UTF-8; JsonTooLarge over a limit;
- * RangeError nested over 200 levels.
+ * As `JSON.parse`, but yields to the event loop after each 64 KiB or long string.
+ * @throws SyntaxError for no JSON; TypeError for no UTF-8; JsonTooLarge over a limit; RangeError over 200 levels.
  */
 export async function parseJson(bytes: Buffer, slices: Slices, limits: JsonLimits = bodyJsonLimits): Promise<unknown> {
   const isMarked = bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf;

@@ -7,30 +7,30 @@ import { Failure } from "./failure.ts";
 export interface Listening {
   server: Server;
   port: number;
-  /** Stops taking requests, lets those under way finish for as long as said, then closes what is left. */
+  /** Stops accepting requests, waits `graceMs` for open ones, then closes the remaining connections. */
   close(graceMs: number): Promise<void>;
 }
 
 const idleMs = 120_000;
-/** Room for a `q` of 8192 characters of any script, percent-encoded (search-and-conventions 2). */
+/** Enough for a `q` of 8192 characters of any script, percent-encoded (search-and-conventions 2). */
 const headBytes = 128 * 1024;
 const sweepMs = 50;
 
 /**
- * Starts an HTTP server. A slow upload has no time limit as a whole; a connection on which nothing moves is closed.
- * @throws Failure `unavailable` in words when the port is in use or may not be used.
+ * Starts an HTTP server. An upload may take any time, but a connection without traffic is closed.
+ * @throws Failure `unavailable` when the port is in use or not permitted.
  */
 export async function listen(listener: RequestListener, host: string, port: number): Promise<Listening> {
   const limits = { requestTimeout: 0, headersTimeout: 60_000, keepAliveTimeout: 65_000, maxHeaderSize: headBytes };
   const requireHostHeader = false;
-  // Some clients offer HTTP/2 with every call (`Upgrade: h2c`): that is an ordinary request, answered in HTTP/1.1.
+  // Some clients offer HTTP/2 with every call (`Upgrade: h2c`). Such a call is answered in HTTP/1.1.
   const shouldUpgradeCallback = (request: IncomingMessage): boolean =>
     server.listenerCount("upgrade") > 0 && request.headers.upgrade?.toLowerCase() === "websocket";
   const server: Server = createServer(
     { ...limits, requireHostHeader, shouldUpgradeCallback },
     drained(hosted(listener)),
   );
-  // An expectation that nobody knows may be passed over; Node would refuse it with an empty body.
+  // An unknown `Expect` header is ignored; Node would refuse it with an empty body.
   server.on("checkExpectation", (req, res) => void server.emit("request", req, res));
   server.timeout = idleMs;
   const busy = countRequests(server);
@@ -46,7 +46,7 @@ export async function listen(listener: RequestListener, host: string, port: numb
   };
 }
 
-/** HTTP/1.1 wants to be told the host; Node would refuse with an empty body. */
+/** Refuses HTTP/1.1 requests without `Host`; Node would do so with an empty body. */
 const hosted =
   (listener: RequestListener): RequestListener =>
   (req, res) => {
@@ -59,8 +59,8 @@ const hosted =
   };
 
 /**
- * Reads and drops what an answer left of its request's body: the next call on the connection stands behind it. Node does
- * so only for a body that nobody began to read.
+ * Reads and drops the rest of a request's body after the answer, since the next call on the connection follows it. Node
+ * does so only for a body that nobody started to read.
  */
 const drained =
   (listener: RequestListener): RequestListener =>
@@ -92,7 +92,7 @@ const unreadable: Record<string, [status: number, message: string]> = {
   ERR_HTTP_REQUEST_TIMEOUT: [408, "The request did not arrive in time."],
 };
 
-/** What Node refuses before any route sees it is refused in the same shape (search-and-conventions 10). */
+/** Gives the refusals that Node itself sends the body of ours (search-and-conventions 10). */
 function refuseUnreadable(server: Server): void {
   const answers = new WeakMap<object, ServerResponse>();
   server.on("request", ({ socket }, res) => answers.set(socket, res));
@@ -116,7 +116,7 @@ function refuseUnreadable(server: Server): void {
   });
 }
 
-/** How many requests are under way on each connection; one that was opened and never used has none. */
+/** Counts the open requests of each connection; 0 for a connection that was never used. */
 function countRequests(server: Server): Map<Socket, number> {
   const busy = new Map<Socket, number>();
   server.on("connection", (socket) => {

@@ -1,5 +1,5 @@
 import { type Logger, pino } from "pino";
 
-/** One JSON object a line on stderr; secrets never enter a line. */
+/** A log on stderr, one JSON object per line. Entries never contain secrets. */
 export const createLog = (level: string): Logger =>
   pino({ level, redact: ["req.headers.authorization", "req.headers.cookie"] }, pino.destination(2));

@@ -1,25 +1,25 @@
 import { Tokenizer, type TokenizerCallbacks } from "htmlparser2";
 
-/** What may stay of HTML that people wrote; everything else goes. */
+/** What is kept of users' HTML; everything else is removed. */
 export interface MarkupRules {
   tags: ReadonlySet<string>;
-  /** By tag. */
+  /** Permitted attributes by tag. */
   attributes: Readonly<Record<string, readonly string[]>>;
-  /** Schemes by attribute that holds an address; one without a scheme stays too, unless it names another host. */
+  /** Permitted URL schemes by attribute. A relative URL is kept too, unless it names another host. */
   schemes: Readonly<Record<string, readonly string[]>>;
-  /** Tags whose text goes with them. */
+  /** Tags that are removed with their text. */
   withoutText: readonly string[];
 }
 
-/** So many characters are read in a step. */
+/** How many characters are read in one step. */
 const stepLength = 16 * 1024;
 
-/** Elements deeper than this are taken out, their text stays: browsers and cleaners walk trees by recursion. */
+/** Deeper elements are removed and their text kept, since browsers and other cleaners recurse into trees. */
 const deepest = 200;
 
 const emptyTags = new Set(["br", "img"]);
 
-/** What an opening tag closes, as browsers do, when it stands directly around it. */
+/** By opening tag: the parents that it closes, as in browsers. */
 const closes = new Map<string, ReadonlySet<string>>([
   ...["blockquote", "div", "h1", "h2", "h3", "h4", "h5", "ol", "p", "pre", "table", "ul"].map(
     (tag) => [tag, new Set(["p"])] as const,
@@ -31,18 +31,18 @@ const closes = new Map<string, ReadonlySet<string>>([
   ["tbody", new Set(["thead", "tbody"])],
 ]);
 
-/** Control characters but tab and line ends, and spaces without width. */
+/** Control characters except tab and line ends, and zero-width spaces. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
 const invisible = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\u200b\u202a-\u202e\u2066-\u2069\ufeff]/g;
 
-// One pass for each sign: a function called for each would take ten times as long where a text has nothing else. Patterns
-// write one flat text; `replaceAll` joins so many parts, which whoever reads the text first pays for.
+// One pass for each character: a replacer function takes ten times as long on a text of such characters alone. Patterns
+// also give a flat string; `replaceAll` gives a rope, whose first reader pays for flattening it.
 const withoutLess = (text: string): string => text.replace(/</g, "&lt;");
 const escaped = (text: string): string => withoutLess(text.replace(/&/g, "&amp;")).replace(/>/g, "&gt;");
 const asText = (text: string): string => escaped(text.replace(invisible, ""));
 const asValue = (text: string): string => escaped(text).replace(/"/g, "&quot;");
 
-/** Whether an address stays within the schemes. Browsers skip white space in it. */
+/** Whether a URL has a permitted scheme. Ignores white space in it, as browsers do. */
 function isAllowedAddress(address: string, schemes: readonly string[]): boolean {
   const bare = address.replace(/\s/g, "");
   if (/^[/\\]{2}/.test(bare)) return false;
@@ -55,7 +55,7 @@ interface Attribute {
   value: string;
 }
 
-/** The markup being written: elements are closed in the order of their opening, each once. */
+/** The cleaned markup so far. Closes each element once, the last opened first. */
 class Output {
   text = "";
   private readonly open: string[] = [];
@@ -79,7 +79,7 @@ class Output {
     while (this.closeLast() !== tag);
   }
 
-  /** The whole, with what is still open closed. */
+  /** The whole markup, after closing the open elements. */
   end(): string {
     while (this.open.length > 0) this.closeLast();
     return this.text;
@@ -94,7 +94,7 @@ class Output {
   }
 }
 
-/** Characters that a character reference may have after its `&`. */
+/** The characters of a character reference after its `&`. */
 const inReference = /[#;0-9A-Za-z]*/y;
 
 /** The parts of a text, none of which ends within a character reference. */
@@ -107,21 +107,21 @@ function* partsOf(text: string): Generator<string> {
   }
 }
 
-/** Takes what the tokenizer finds, and writes what may stay. */
+/** Receives tokens, and writes the permitted ones. */
 class Reader implements TokenizerCallbacks {
   private html = "";
   private text = "";
-  /** Text that continues `text`, not copied yet: the tokenizer may give every character by itself. */
+  /** Where the text starts that is not copied to `text` yet: the tokenizer may report single characters. */
   private from = 0;
   private to = 0;
-  /** How far everything has been taken; what follows at the end is a tag or comment that never ends. */
+  /** The offset up to which tokens were complete. What follows at the end is an unfinished tag or comment. */
   private done = 0;
-  /** Such an end, to be read again as text. */
+  /** An unfinished tag or comment, which is read again as text. */
   private unfinished = "";
   private tag = "";
   private attributes: Attribute[] = [];
   private attribute: Attribute | undefined;
-  /** The tag that is open and whose text goes with it. */
+  /** The open tag whose text is removed. */
   private skipped: string | undefined;
   private readonly rules: MarkupRules;
   private readonly output = new Output();
@@ -241,7 +241,7 @@ class Reader implements TokenizerCallbacks {
   }
 }
 
-/** Cleans markup by the same rules in one go, or in steps between which others may go on. */
+/** Cleans markup at once, or in steps between which the caller can yield to the event loop. */
 export interface MarkupCleaner {
   clean(html: string): string;
   /** Each step takes at most some milliseconds. @returns the same as `clean`. */
@@ -249,8 +249,8 @@ export interface MarkupCleaner {
 }
 
 /**
- * Keeps what the rules allow of HTML, in one spelling: text escaped, attributes quoted, all elements closed. Its time is
- * proportional to the text's length, whatever stands in it. What it gives, it leaves as it is.
+ * Keeps the HTML that the rules permit and normalizes it: text escaped, attributes quoted, all elements closed. It takes
+ * time proportional to the length of the text, and does not change its own output.
  */
 export function markupCleaner(rules: MarkupRules): MarkupCleaner {
   function* cleanInSteps(html: string): Generator<void, string> {

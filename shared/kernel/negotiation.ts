@@ -2,7 +2,7 @@ import { Failure } from "./failure.ts";
 
 export const jsonType = "application/json";
 export const vendorType = "application/vnd.inveniordm.v1+json";
-/** What a JSON-only route of records, requests, users, groups offers; both give the same body. */
+/** The types of routes for records, requests, users and groups that answer only JSON; both have the same body. */
 export const jsonTypes: readonly string[] = [jsonType, vendorType];
 
 interface Range {
@@ -42,7 +42,7 @@ export function negotiate(accept: string | undefined, offered: readonly string[]
   if (accept === undefined || accept.trim() === "") return first;
   const all = rangesOf(accept).sort((a, b) => b.quality - a.quality || a.order - b.order);
   const ranges = all.filter(({ quality }) => quality > 0);
-  // Named with quality 0, a type is refused, whatever a wildcard would allow.
+  // A type with quality 0 is refused, even if a wildcard permits it.
   const refused = new Set(all.filter(({ quality }) => !(quality > 0)).map(({ type }) => type));
   const exact = ranges.filter(({ type }) => !isWild(type));
   for (const { type } of [...exact, ...ranges.filter(({ type }) => isWild(type))]) {
@@ -52,7 +52,7 @@ export function negotiate(accept: string | undefined, offered: readonly string[]
   throw new Failure("not_acceptable", `Invalid 'Accept' header. Expected one of: ${offered.join(", ")}`);
 }
 
-/** The quality that a client gives to exactly this type; 0 when it is not named. */
+/** The quality of exactly this type in an `Accept` header; 0 when the header does not name it. */
 export function qualityOf(accept: string | undefined, type: string): number {
   return Math.max(0, ...rangesOf(accept ?? "").map((range) => (range.type === type ? range.quality : 0)));
 }

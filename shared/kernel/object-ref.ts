@@ -1,4 +1,4 @@
-/** Objects that travel: a family is a parent with all its records, drafts, files, links and grants. */
+/** The objects of the feed. A family is a parent with all its records, drafts, files, links and grants. */
 export type ObjectKind = "family" | "request" | "user" | "group" | "notification";
 export interface ObjectRef {
   kind: ObjectKind;

@@ -58,7 +58,7 @@ function problemsOf(issue: Issue, root: unknown): Problem[] {
 }
 
 /**
- * The value in the schema's shape.
+ * Parses a value with a schema.
  * @throws Failure 400 with one problem for each field that does not fit, in the contract's words.
  */
 export function parse<T>(schema: z.ZodType<T>, value: unknown): T {

@@ -9,7 +9,7 @@ export interface ByteRange {
 const unit = /^bytes=/i;
 const singleRange = /^(\d*)-(\d*)$/;
 
-/** The bytes of one part; empty when it asks for none of those there are. @throws Failure 416 when malformed. */
+/** The bytes of one range; an empty range when it lies outside the file. @throws Failure 416 when malformed. */
 function readOne(spec: string, sizeBytes: number): ByteRange {
   const [, first = "", last = ""] = singleRange.exec(spec) ?? [];
   const isMalformed = (first === "" && last === "") || (first !== "" && last !== "" && Number(last) < Number(first));
@@ -26,8 +26,9 @@ function unsatisfiable(sizeBytes: number): Failure {
 }
 
 /**
- * The bytes a `Range` header asks for, or undefined for the whole (no header, several ranges of which one can be served,
- * or an `If-Range` that does not name the present `etag`). Out of bounds or malformed: Failure `range`, 416 (records 6.7).
+ * The bytes that a `Range` header requests. Undefined for the whole file: no header, several ranges of which one can be
+ * served, or an `If-Range` with another ETag.
+ * @throws Failure `range`, 416, when malformed or out of bounds (records 6.7).
  */
 export function requestedRange(
   headers: { range?: string | undefined; ifRange?: string | undefined },
@@ -42,6 +43,6 @@ export function requestedRange(
   return parts.length === 1 ? parts[0] : undefined;
 }
 
-/** `bytes a-b/size` of a 206. */
+/** The `Content-Range` of a 206: `bytes a-b/size`. */
 export const contentRange = (range: ByteRange, sizeBytes: number): string =>
   `bytes ${range.start}-${range.end - 1}/${sizeBytes}`;

@@ -1,6 +1,6 @@
 const alphabet = "0123456789abcdefghjkmnpqrstvwxyz";
 
-/** ISO 7064 mod 97-10 over the base-32 number that the eight characters spell (records 1.5). */
+/** The check digits by ISO 7064 mod 97-10 of eight base-32 characters (records 1.5). */
 function checkDigits(body: string): string {
   let remainder = 0;
   for (const character of body) remainder = (remainder * 32 + alphabet.indexOf(character)) % 97;
@@ -19,7 +19,7 @@ export function recordIdFrom(random: Uint8Array): string {
   return `${body.slice(0, 5)}-${body.slice(5)}${checkDigits(body)}`;
 }
 
-/** Whether the text is a well-formed record id with right check digits. */
+/** Whether the text is a well-formed record id with correct check digits. */
 export function isRecordId(text: string): boolean {
   if (!/^[0-9a-hjkmnp-tv-z]{5}-[0-9a-hjkmnp-tv-z]{3}[0-9]{2}$/.test(text)) return false;
   const plain = text.replace("-", "");

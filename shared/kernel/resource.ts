@@ -19,29 +19,29 @@ import {
 
 /** One method of a resource. */
 export interface Method {
-  /** How the body is taken: parsed JSON in `req.body` (the default), or left to the handler as a stream. */
+  /** How the body is read: parsed as JSON into `req.body` (the default), or by the handler as a stream. */
   consumes?: "json" | "stream";
-  /** Largest JSON body in bytes; 10 MiB when not said. */
+  /** Largest JSON body in bytes; 10 MiB by default. */
   mostBytes?: number;
-  /** What the JSON body may have; `bodyJsonLimits` when not said. */
+  /** Limits of the JSON in the body; `bodyJsonLimits` by default. */
   jsonLimits?: JsonLimits;
-  /** Types offered, first is the default; the chosen one is in `res.locals.produces`. Empty: the handler decides. */
+  /** Media types; the first is the default. The negotiated one is in `res.locals.produces`. Empty: the handler decides. */
   produces?: readonly string[];
-  /** Scope that a bearer needs; `read` for GET and HEAD (but what replicas call), else `write`. `none`: any. */
+  /** Scope that a token needs. Default: `read` for GET and HEAD outside `/api/sync`, else `write`. `none`: any. */
   scope?: Scope | "none";
-  /** Works without looking at credentials at all. */
+  /** Credentials are not checked at all. */
   isOpen?: boolean;
-  /** What this method alone is about. */
+  /** The kind of object, when it differs from the other methods of the path. */
   about?: About;
   handle(req: Request, res: Response): Promise<void> | void;
 }
 
 export type Methods = Partial<Record<Verb, Method | Method["handle"]>>;
 
-/** Establishes who calls. @throws Failure 401 for credentials that are sent and not valid; 400 for a missing CSRF. */
+/** Finds out who calls. @throws Failure 401 for invalid credentials; 400 for a missing CSRF header. */
 export type Authenticate = (req: Request) => Promise<Caller>;
 
-/** Carries out a call with an `Idempotency-Key` once (hosts-and-sync 6). */
+/** Executes a call with an `Idempotency-Key` once (hosts-and-sync 6). */
 export type RunOnce = (
   req: Request,
   res: Response,
@@ -49,25 +49,25 @@ export type RunOnce = (
   work: (call: Call) => Promise<void>,
 ) => Promise<void>;
 
-/** Every router of ours: paths are told apart by case, as ids and file names are (search-and-conventions 10). */
+/** A router with case-sensitive paths, since ids and file names are case-sensitive (search-and-conventions 10). */
 export const newRouter = (): Router => Router({ caseSensitive: true });
 
 /** What the host gives the routes, in `app.locals`. */
 export interface RouteEnvironment {
   authenticate: Authenticate;
   runOnce: RunOnce;
-  /** Of all bodies that are read at the same time. */
+  /** The memory budget of all bodies in memory. */
   bodies: BodyBudget;
-  /** Told when a change is refused for lack of a right, before the refusal is answered. */
+  /** Called when a change is refused for lack of permission, before the answer is sent. */
   onDenied(req: Request, caller: Caller, failure: Failure): Promise<void>;
-  /** Before the credentials, once the method is known. The first that answers is the last. */
+  /** Run before authentication, once the method is known. A step that answers is the last one. */
   steps: readonly RouteStep[];
 }
 
-/** The caller, once `resource` has let the call through. */
+/** The caller, after authentication; anonymous before. */
 export const callerOf = (req: Request): Call => (req.res?.locals.caller as Call | undefined) ?? anonymous;
 
-/** A named part of the path, decoded. */
+/** A named parameter of the path, decoded. */
 export function pathPart(req: Request, name: string): string {
   const value = req.params[name];
   if (value === undefined) throw new Error(`the route has no part called ${name}`);
@@ -98,12 +98,12 @@ function methodFor(methods: Methods, verb: string): Method | undefined {
 
 const isRead = (verb: string): boolean => verb === "GET" || verb === "HEAD";
 
-/** What replicas call needs both rights (hosts-and-sync 6). */
+/** The default scope. The sync API always needs `write` (hosts-and-sync 6). */
 const usualScope = (req: Request): Scope => (isRead(req.method) && routeOf(req).about !== "sync" ? "read" : "write");
 
 const environmentOf = (req: Request): RouteEnvironment => req.app.locals.routes;
 
-/** Notes what the call is about and lets the host act on it. @returns whether the host answered. */
+/** Stores the facts of the call's route and runs the host's steps. @returns whether a step answered. */
 async function enter(facts: RouteFacts, req: Request, res: Response, method?: Method): Promise<boolean> {
   const { about, server = [] } = facts;
   const { id = "" } = req.params;
@@ -155,7 +155,7 @@ async function answerCall(
   await prepareBody(method, req, res, limits);
   const handle = async (call: Call): Promise<void> => {
     res.locals.caller = call;
-    // Why a replica could not fetch what the path names.
+    // The reason why a replica could not fetch the object.
     if (res.locals.unreached instanceof Failure) throw res.locals.unreached;
     await method.handle(req, res);
   };
@@ -163,10 +163,10 @@ async function answerCall(
   else await runOnce(req, res, callerOf(req), handle);
 }
 
-/** For calls that bring no more than credentials or a few names. */
+/** The limit for bodies that have only credentials or a few names. */
 export const smallBodyBytes = 8 * 1024;
 
-/** Nobody has vouched for an anonymous caller; a guest with an access link may edit a draft (records 7.2). */
+/** Anonymous callers are not trusted with more. Guests with an access link may edit a draft (records 7.2). */
 const anonymousLimitBytes = 16 * 1024;
 const guestLimitBytes = 1024 * 1024;
 
@@ -187,20 +187,19 @@ async function prepareBody(method: Method, req: Request, res: Response, limits: 
   if (!isHere) await checkCallerAgain(req);
 }
 
-/** A router with what its paths are about. */
+/** A router together with the facts of its paths. */
 export interface ApiRouter extends Router {
   readonly about: About;
 }
 
 export const routesAbout = (about: About): ApiRouter => Object.assign(newRouter(), { about });
 
-/** The methods of a path, and what sets it apart from the other paths of its router. */
+/** The methods of a path, and the facts that differ from those of its router. */
 export type Resource = Partial<RouteFacts> & Methods;
 
 /**
- * Offers a path with the methods named. Everything that all routes share happens here and in this order: method (405,
- * OPTIONS), the steps of the host, credentials (401), scope, body type and syntax (415, 400), `Accept` (406),
- * `Idempotency-Key`.
+ * Adds a path with its methods. Does what all routes share, in this order: method (405, OPTIONS), the steps of the host,
+ * credentials (401), scope, body type and syntax (415, 400), `Accept` (406), `Idempotency-Key`.
  */
 export function resource(router: ApiRouter, path: string, offer: Resource): void {
   const facts = { about: router.about, ...offer };
@@ -208,7 +207,7 @@ export function resource(router: ApiRouter, path: string, offer: Resource): void
   router.all(path, Object.assign(handle, { facts, verbs: Object.keys(offer).filter(isVerb) }));
 }
 
-/** As `resource`, for paths that mean more than their pattern: `choose` gives the methods of one call. */
+/** As `resource`, for a pattern that matches several kinds of paths: `choose` returns the methods of a call. */
 export function resourceBy(
   router: ApiRouter,
   path: string,
@@ -217,7 +216,7 @@ export function resourceBy(
 ): void {
   const facts = { about: router.about, ...offer };
   const handle = async (req: Request, res: Response): Promise<void> => {
-    // The host may have to fetch what the path names before its methods are known.
+    // The host may have to fetch the object before its methods are known.
     if (isVerb(req.method) && (await enter(facts, req, res))) return;
     await dispatch(await choose(req), req, res);
   };

@@ -1,9 +1,9 @@
 import type { Request, Response } from "express";
 
 /**
- * What a path names. `record` to `group`: an object, by its id; `draft`, `review` and `file` are parts of a record, and a
- * `decision` is one on a request. `library`: anything else of the common API. `sync`: how replicas, servers and the app
- * work together. `host`: pages and health.
+ * What a path names. `record` to `group` are objects with an id: `draft`, `review` and `file` are parts of a record, and a
+ * `decision` belongs to a request. `library`: the rest of the public API. `sync`: the API between replicas, servers and
+ * the app. `host`: pages and health.
  */
 export type About =
   | "record"
@@ -22,29 +22,29 @@ const verbs = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE"] as const;
 export type Verb = (typeof verbs)[number];
 export const isVerb = (text: string): text is Verb => verbs.some((verb) => verb === text);
 
-/** What hosts need to know of a route besides its methods. Each fact is stated here alone, beside the route. */
+/** What a host needs to know about a route besides its methods. Each route states its facts once. */
 export interface RouteFacts {
-  /** The id of an object is the path's part `id`, unless the call says what it names. */
+  /** The kind of object; its id is the path parameter `id`. A function finds both for a call. */
   about: About | ((req: Request) => { about: About; id: string });
-  /** Methods that only the server decides: a replica passes them on and never queues them (hosts-and-sync 3). */
+  /** Methods that a replica forwards to the server and never queues (hosts-and-sync 3). */
   server?: readonly Verb[];
-  /** A GET is a search, which covers what the host holds (hosts-and-sync 3). */
+  /** A GET is a search of the objects that the host holds (hosts-and-sync 3). */
   isSearch?: true;
-  /** Whether a GET sends a file as it is stored, however large. */
+  /** Whether a GET sends a stored file, which may be large. */
   isBytes?(req: Request): boolean;
-  /** A GET draws a picture of a person or group: the one SVG that is ours. */
+  /** A GET draws the avatar of a user or group, the only SVG that we make ourselves. */
   isAvatar?: true;
-  /** Does not count for the rate limit; `sync` never does. */
+  /** The rate limit does not count calls of this route. It never counts `sync` calls. */
   isFree?: true;
-  /** The body holds a password: one that signs in, whoever is signed in already, or one that confirms who calls. */
+  /** What a password in the body is for: to sign in, or to confirm who the caller is. */
   password?: "sign-in" | "confirmation";
 }
 
-/** The route that a call came to. */
+/** The route of a call. */
 export interface RouteCall {
   facts: RouteFacts;
   about: About;
-  /** Of the object; empty when the path names none. */
+  /** Id of the object; empty when the path names none. */
   id: string;
   /** Only the server decides this call. */
   isByServer: boolean;
@@ -52,5 +52,5 @@ export interface RouteCall {
 
 export const routeOf = (req: Request): RouteCall => req.res?.locals.route as RouteCall;
 
-/** What a host does with a call before its route. @returns whether the call is answered. */
+/** Something the host does before a call's route. @returns whether it answered the call. */
 export type RouteStep = (req: Request, res: Response) => Promise<boolean> | boolean;

@@ -3,7 +3,7 @@ import type { Hits } from "./hits.ts";
 /** One page of a list (search-and-conventions 3). */
 export interface Page<T> {
   hits: T[];
-  /** All matches, not the page. */
+  /** The number of all matches. */
   total: number;
 }
 
@@ -14,23 +14,23 @@ export interface EnvelopeInput<T> extends Omit<Page<T>, "hits"> {
   page: number;
   size: number;
   sort: string;
-  /** Further parameters that links repeat, in order: `q`, filters. */
+  /** Further query parameters for the links, in order: `q`, filters. */
   parameters?: [string, string][];
   aggregations?: Record<string, unknown>;
-  /** Lists of records, requests and events say which page they are. */
+  /** Whether the envelope has the page number: lists of records, requests and events. */
   showsPage?: boolean;
 }
 
-/** A page may start below this position only. */
+/** A page must start below this position. */
 export const windowSize = 10_000;
 
-/** As forms write it: besides letters and digits only `* - . _` stay, a blank is a plus. */
+/** Form encoding: keeps letters, digits and `* - . _`; a space becomes a plus. */
 const formEncoded = (text: string): string =>
   encodeURIComponent(text)
     .replaceAll("%20", "+")
     .replace(/[!'()~]/g, (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`);
 
-/** `url?name=value…`, names in alphabetical order, form-encoded, repetitions in their order. */
+/** `url?name=value…`, form-encoded. Sorts by name and keeps the order of repeated names. */
 export function listUrl(url: string, parameters: [string, string][]): string {
   const sorted = [...parameters].sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0));
   return `${url}?${sorted.map(([name, value]) => `${formEncoded(name)}=${formEncoded(value)}`).join("&")}`;

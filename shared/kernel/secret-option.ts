@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { UsageError } from "./usage-error.ts";
 
-/** What a command was given of a secret. */
+/** The ways in which a command may get a secret. */
 export interface SecretOptions {
   /** The option's name without dashes: `token`; its file is `<name>-file`, its variable `CARREL_<NAME>`. */
   name: string;
@@ -9,7 +9,7 @@ export interface SecretOptions {
   argument: string | undefined;
   /** A file that holds it, or `-` for standard input. */
   file: string | undefined;
-  /** Hears that every account of the computer could read the argument. */
+  /** Called with a warning when the secret is an argument, which every account of the computer can read. */
   warn(words: string): void;
 }
 
@@ -31,7 +31,7 @@ function readSecret(name: string, file: string): string {
   return secret;
 }
 
-/** Takes a secret out of the environment: programs that this one starts are not to inherit it. */
+/** Removes a secret from the environment, so that child processes do not inherit it. */
 function takeVariable(name: string, environment: NodeJS.ProcessEnv): string | undefined {
   const variable = `CARREL_${name.toUpperCase()}`;
   const secret = environment[variable];
@@ -40,9 +40,9 @@ function takeVariable(name: string, environment: NodeJS.ProcessEnv): string | un
 }
 
 /**
- * A secret of a command line: from a file or standard input, else from the environment. As an argument it still works,
- * with a warning: every account of a computer may list the arguments of all programs.
- * @throws UsageError when it is given twice, or its file cannot be read.
+ * The secret of a command: from a file or standard input, else from the environment. An argument works too, with a
+ * warning: every account of a computer can list the arguments of all programs.
+ * @throws UsageError when the secret is given twice, or its file cannot be read.
  */
 export function secretOption(options: SecretOptions, environment = process.env): string | undefined {
   const { name, argument, file } = options;

@@ -1,4 +1,4 @@
-/** Unsent or disputed work on an object, as a replica's bodies carry it (hosts-and-sync 3). */
+/** Unsent or rejected work on an object, as shown in a replica's answers (hosts-and-sync 3). */
 export interface SyncMark {
   state: "pending" | "sending" | "rejected" | "conflict";
   operations: { id: string; kind: string }[];

@@ -1,15 +1,15 @@
 const sliceMs = 8;
 
-/** For the steps of one write, of which only those of very large drafts take so long. */
+/** The time slice within one write. Only writes of very large drafts take that long. */
 export const longSliceMs = 20;
 
-/** Whether work that began at `start` (`performance.now()`) should give way. */
+/** Whether work that started at `start` (`performance.now()`) should yield to the event loop. */
 export const isDue = (start: number): boolean => performance.now() - start > sliceMs;
 
-/** Lets everything else that waits run once (architecture, rule 10). */
+/** Lets all other waiting work run once (architecture, rule 10). */
 export const yieldToEventLoop = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
-/** Gives way whenever so many milliseconds, a few, have passed since it last did. */
+/** Yields to the event loop when a time slice of a few milliseconds is used up. */
 export class Slices {
   #start = performance.now();
   readonly #ms: number;

@@ -16,7 +16,7 @@ export const isoTime = (micros: number): string => `${digits(micros)}+00:00`;
 /** The UTC day `YYYY-MM-DD` of an instant. */
 export const dayOf = (micros: number): string => digits(micros).slice(0, 10);
 
-/** Microseconds of a text in ISO 8601 or in the spaced form (read as UTC), or undefined. */
+/** Microseconds UTC of a text in ISO 8601 or in the spaced form (read as UTC); undefined for any other text. */
 export function parseTime(text: string): number | undefined {
   const match = /^(\d{4}-\d{2}-\d{2})(?:[T ](\d{2}:\d{2}(?::\d{2})?)(?:\.(\d{1,9}))?)?\s*(Z|[+-]\d{2}:?\d{2})?$/.exec(
     text.trim(),

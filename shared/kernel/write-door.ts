@@ -16,9 +16,9 @@ function doorOf(call: Call): Door {
 }
 
 /**
- * The write door of both hosts lets a command in, from a caller who may send it by the door at which it arrives. Only the
+ * Checks that the caller may send the command through the door at which it arrives. Both hosts call this first. Only the
  * process itself makes a caller `via: "system"`; credentials never do.
- * @returns what the command did when the call was carried out before, if it is a repeated one.
+ * @returns for a repeated call, the result of the earlier execution.
  * @throws Failure 403
  */
 export function enterWriteDoor(call: Call, command: Command<unknown>): { result: unknown } | undefined {
@@ -30,7 +30,7 @@ export function enterWriteDoor(call: Call, command: Command<unknown>): { result:
   return { result: origin.results[origin.next++] };
 }
 
-/** Notes what a command of a repeatable call has committed. */
+/** Stores the result of a command of an idempotent call, to return it when the call is repeated. */
 export function noteResult({ origin }: Call, result: unknown): void {
   if (origin?.kind !== "idempotent") return;
   origin.results.push(result);

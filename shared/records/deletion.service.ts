@@ -3,7 +3,7 @@ import type { RecordRow } from "../database/schema.ts";
 import { type Caller, isSuperuser } from "../kernel/caller.ts";
 import { assertRevision } from "../kernel/conditional-requests.ts";
 import { Failure, forbidden, invalidField } from "../kernel/failure.ts";
-import type { Host, Written } from "../kernel/host.ts";
+import type { Host, WriteResult } from "../kernel/host.ts";
 import { isoTime } from "../kernel/timestamps.ts";
 import type { EntryLookups, EntryReference } from "../vocabularies/vocabulary.schema.ts";
 import { type DeleteRecord, deleteRecord, type RestoreRecord, restoreRecord } from "./deletion.schema.ts";
@@ -61,7 +61,7 @@ export function deletionService({ host, records, loadEntries }: Services): Delet
     if (!lookups.findEntry("removalreasons", id)) throw invalidField("removal_reason.id", `Invalid value ${id}.`);
   }
 
-  const written = (record: RecordRow, title: string): Written<{ id: string }> => ({
+  const written = (record: RecordRow, title: string): WriteResult<{ id: string }> => ({
     result: { id: record.id },
     touched: [{ kind: "family", id: record.parent_id }],
     object: { kind: "record", id: record.id },

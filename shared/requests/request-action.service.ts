@@ -10,7 +10,7 @@ import type { RequestRow } from "../database/schema.ts";
 import { type Caller, system } from "../kernel/caller.ts";
 import { assertRevision } from "../kernel/conditional-requests.ts";
 import { Failure, forbidden } from "../kernel/failure.ts";
-import { type Asked, type CommandHandler, type Host, handles, type Written } from "../kernel/host.ts";
+import { type CommandHandler, type Decision, type Host, handles, type WriteResult } from "../kernel/host.ts";
 import type { ObjectRef } from "../kernel/object-ref.ts";
 import type { NotificationService } from "../notifications/notification.service.ts";
 import { asItWillBe } from "./queued-review.service.ts";
@@ -57,11 +57,11 @@ export interface RequestActionService {
    * Carries out an action: status, log event, comment, publishing, all or nothing (requests 5).
    * @throws Failure 404, 403, 412, 400.
    */
-  act(caller: Caller, action: NamedAction, input: ActOnRequest): Promise<Asked<string>>;
+  act(caller: Caller, action: NamedAction, input: ActOnRequest): Promise<Decision<string>>;
   /** The status from which a user starts an action: earlier queued actions will have been executed by then. */
   seenStatus(db: Db, request: RequestRow, action: NamedAction, body: unknown): Promise<string>;
   /** As `act` without its permission check, within a transaction. @throws Failure 400. */
-  carryOut(tx: Tx, request: RequestRow, execution: Execution): Promise<Written<string>>;
+  carryOut(tx: Tx, request: RequestRow, execution: Execution): Promise<WriteResult<string>>;
   /** Whether a draft and the comment that goes with it could be submitted now. @throws Failure 400. */
   assertSubmittable(tx: Tx, draftId: string, sent: { body?: unknown; now: number }): Promise<void>;
   /** Every submitted request whose time has passed becomes `expired`, before anybody looks at it. Server only. */
@@ -125,7 +125,7 @@ export function requestActionService(parts: RequestActionParts): RequestActionSe
     }
   }
 
-  async function carryOut(tx: Tx, request: RequestRow, execution: Execution): Promise<Written<string>> {
+  async function carryOut(tx: Tx, request: RequestRow, execution: Execution): Promise<WriteResult<string>> {
     const { action, caller, now, logId, commentId } = execution;
     const transition = transitionFor(request, execution);
     const comment = readActionComment(execution.body);
@@ -150,8 +150,8 @@ export function requestActionService(parts: RequestActionParts): RequestActionSe
   const seenStatus = async (db: Db, request: RequestRow, action: NamedAction, body: unknown): Promise<string> =>
     (await asItWillBe(host, db, request, { kind: actionCommands[action].name, body })).status;
 
-  const act = (caller: Caller, action: NamedAction, input: ActOnRequest): Promise<Asked<string>> =>
-    host.ask(caller, actionCommands[action], input, async (tx, { now }) => {
+  const act = (caller: Caller, action: NamedAction, input: ActOnRequest): Promise<Decision<string>> =>
+    host.decide(caller, actionCommands[action], input, async (tx, { now }) => {
       const { request, part } = await requests.require(tx, caller, input.id);
       if (!mayAct(action, part)) throw forbidden();
       assertMaySay(request, part, input.body);

@@ -4,7 +4,7 @@ import type { RequestRow } from "../database/schema.ts";
 import type { Caller } from "../kernel/caller.ts";
 import { assertRevision } from "../kernel/conditional-requests.ts";
 import { Failure, forbidden } from "../kernel/failure.ts";
-import type { Host, Written } from "../kernel/host.ts";
+import type { Host, WriteResult } from "../kernel/host.ts";
 import type { ObjectRef } from "../kernel/object-ref.ts";
 import { parse } from "../kernel/parse.ts";
 import { forgetRequest } from "../notifications/forget-request.service.ts";
@@ -35,7 +35,7 @@ export interface RequestChangeService {
   unlock(caller: Caller, input: LockRequest): Promise<void>;
 }
 
-const written = <R>(result: R, request: RequestRow, title: string): Written<R> => {
+const written = <R>(result: R, request: RequestRow, title: string): WriteResult<R> => {
   const object: ObjectRef = { kind: "request", id: request.id };
   return { result, object, touched: [object], title };
 };

@@ -2,7 +2,7 @@ import type { Request, Response, Router } from "express";
 import type { RequestRow } from "../database/schema.ts";
 import { answer, answerNothing } from "../kernel/answer.ts";
 import type { Caller } from "../kernel/caller.ts";
-import type { Asked } from "../kernel/host.ts";
+import type { Decision } from "../kernel/host.ts";
 import { callerOf, pathPart, resource, routesAbout } from "../kernel/resource.ts";
 import { type RequestRouteParts, requestAnswer } from "./request.routes.ts";
 
@@ -17,8 +17,8 @@ export function reviewRoutes(parts: RequestRouteParts): Router {
   }
 
   /** What was done is shown also when others have gone on meanwhile and the draft is no longer there. */
-  async function reviewAfter(asked: Asked<string>, caller: Caller, draftId: string): Promise<RequestRow> {
-    const done = asked.state === "done" ? await requests.find(host.db, asked.result) : undefined;
+  async function reviewAfter(decision: Decision<string>, caller: Caller, draftId: string): Promise<RequestRow> {
+    const done = decision.state === "done" ? await requests.find(host.db, decision.result) : undefined;
     return done ?? reviews.get(host.db, caller, draftId);
   }
 

@@ -4,7 +4,7 @@ import type { DraftRow, RequestRow } from "../database/schema.ts";
 import type { WithDraft } from "../drafts/draft-edit.service.ts";
 import type { Caller } from "../kernel/caller.ts";
 import { Failure, invalidField, notFound } from "../kernel/failure.ts";
-import { type Asked, type CommandHandler, type Host, handles, type Work, type Written } from "../kernel/host.ts";
+import { type CommandHandler, type Decision, type Host, handles, type Work, type WriteResult } from "../kernel/host.ts";
 import type { ObjectRef } from "../kernel/object-ref.ts";
 import type { RecordService } from "../records/record.service.ts";
 import { asItWillBe, findQueuedReview } from "./queued-review.service.ts";
@@ -29,15 +29,15 @@ export interface ReviewService {
   /** The review linked to a draft, decided ones too. @throws Failure 404, 410 deleted record, 403 below preview. */
   get(db: Db, caller: Caller, draftId: string): Promise<RequestRow>;
   /** Gives a draft a review in `draft`; one in `draft` is replaced. @throws Failure 404, 403, 400. */
-  put(caller: Caller, input: PutReview): Promise<Asked<string>>;
+  put(caller: Caller, input: PutReview): Promise<Decision<string>>;
   /** `put` for a draft that is just made, in the transaction that makes it. */
   putWithDraft(caller: Caller, id: string, body: unknown): WithDraft;
   /** Whether `put` would take this body for a new draft. @throws Failure 400 by field. */
   assertBody(caller: Caller, body: unknown): Promise<void>;
   /** @throws Failure 404, 403; 400 when submitted. */
-  remove(caller: Caller, input: { draftId: string }): Promise<Asked<void>>;
+  remove(caller: Caller, input: { draftId: string }): Promise<Decision<void>>;
   /** @throws Failure 404, 403; 400 when not in `draft`, or when the draft could not be published. */
-  submit(caller: Caller, input: SubmitReview): Promise<Asked<string>>;
+  submit(caller: Caller, input: SubmitReview): Promise<Decision<string>>;
   /** The status of a draft's review in which its person sends it; undefined while a new one is on its way. */
   seenStatus(db: Db, draftId: string, body: unknown): Promise<string | undefined>;
   commands: CommandHandler[];
@@ -64,7 +64,7 @@ const isOnItsWay = async (host: Host, db: Db, draftId: string): Promise<boolean>
   !host.abilities.decides && (await findQueuedReviewId(db, draftId)) !== undefined;
 
 /** The review is still on its way: the server judges whether it can be removed. */
-const removeUnseen = (draft: DraftRow): Written<undefined> => ({
+const removeUnseen = (draft: DraftRow): WriteResult<undefined> => ({
   result: undefined,
   object: { kind: "draft", id: draft.id },
   touched: [familyOf(draft)],
@@ -77,7 +77,7 @@ async function submitUnseen(
   tx: Tx,
   draft: DraftRow,
   sent: { caller: Caller; body: unknown; now: number },
-): Promise<Written<string>> {
+): Promise<WriteResult<string>> {
   const queued = await findQueuedReview(host, tx, sent.caller, draft.id);
   const request = queued && (await asItWillBe(host, tx, queued, { kind: submitReview.name, body: sent.body }));
   if (request && request.status !== "draft") throw inapplicable("submit", `the request is ${request.status}.`);
@@ -138,16 +138,16 @@ async function putWithin(
 export function reviewService(parts: ReviewParts): ReviewService {
   const { host, access, records, receivers } = parts;
 
-  const put = (caller: Caller, input: PutReview): Promise<Asked<string>> =>
-    host.ask(caller, putReview, input, async (tx, { now }) => {
+  const put = (caller: Caller, input: PutReview): Promise<Decision<string>> =>
+    host.decide(caller, putReview, input, async (tx, { now }) => {
       const draft = await records.findDraft(tx, input.draftId);
       await access.require(tx, caller, draft.parent_id, "manage");
       const { id, touched } = await putWithin(parts, tx, caller, draft, { id: input.id, body: input.body, now });
       return { result: id, object: { kind: "draft", id: draft.id }, touched, title: "Choose a reviewer" };
     });
 
-  const askToRemove = (caller: Caller, input: { draftId: string }): Promise<Asked<void>> =>
-    host.ask(caller, deleteReview, input, async (tx) => {
+  const deleteByServer = (caller: Caller, input: { draftId: string }): Promise<Decision<void>> =>
+    host.decide(caller, deleteReview, input, async (tx) => {
       const draft = await records.findDraft(tx, input.draftId);
       await access.require(tx, caller, draft.parent_id, "manage");
       if (await isOnItsWay(host, tx, draft.id)) return removeUnseen(draft);
@@ -165,16 +165,16 @@ export function reviewService(parts: ReviewParts): ReviewService {
     });
 
   /** What was only asked for here is taken back here; of what the server has, it is asked. */
-  async function remove(caller: Caller, input: { draftId: string }): Promise<Asked<void>> {
+  async function remove(caller: Caller, input: { draftId: string }): Promise<Decision<void>> {
     const draft = await records.findDraft(host.db, input.draftId);
     await access.require(host.db, caller, draft.parent_id, "manage");
-    const isTaken = await host.takeBack({ kind: "draft", id: draft.id }, putReview.name, [familyOf(draft)]);
+    const isWithdrawn = await host.withdrawUnsent({ kind: "draft", id: draft.id }, putReview.name, [familyOf(draft)]);
     const isLeft = draft.request_id !== null || (await isOnItsWay(host, host.db, draft.id));
-    return isTaken && !isLeft ? { state: "done", result: undefined } : askToRemove(caller, input);
+    return isWithdrawn && !isLeft ? { state: "done", result: undefined } : deleteByServer(caller, input);
   }
 
-  const submit = (caller: Caller, input: SubmitReview): Promise<Asked<string>> =>
-    host.ask(caller, submitReview, input, submitWork(parts, caller, input));
+  const submit = (caller: Caller, input: SubmitReview): Promise<Decision<string>> =>
+    host.decide(caller, submitReview, input, submitWork(parts, caller, input));
 
   return {
     async get(db, caller, draftId) {

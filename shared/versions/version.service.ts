@@ -7,7 +7,7 @@ import { assertFreeIds, titleOf } from "../drafts/draft-store.service.ts";
 import type { FamilyServices } from "../drafts/edit-published.service.ts";
 import type { Caller } from "../kernel/caller.ts";
 import { forbidden, notFound, unknownPid } from "../kernel/failure.ts";
-import { type CommandHandler, handles, type Written } from "../kernel/host.ts";
+import { type CommandHandler, handles, type WriteResult } from "../kernel/host.ts";
 import { findHighestIndex, insertAlias } from "./version.repository.ts";
 
 export interface VersionService {
@@ -68,7 +68,7 @@ export function versionService({ host, access, records, store }: FamilyServices)
 
   /** The command, and whether an id that came too late stays known as another name (hosts-and-sync 4). */
   async function startDraft(caller: Caller, command: NewVersion, keepsId: boolean): Promise<DraftId> {
-    return host.write(caller, newVersion, command, async (tx, { now }): Promise<Written<DraftId>> => {
+    return host.write(caller, newVersion, command, async (tx, { now }): Promise<WriteResult<DraftId>> => {
       const latest = await requirePublished(tx, caller, command.recordId);
       const title = `Start a new version of ${titleOf(latest)}`;
       const touched = [{ kind: "family" as const, id: latest.parent_id }];
