@@ -3,7 +3,7 @@ import type { EntryLookups, EntryReference } from "../vocabularies/vocabulary.sc
 import { genericVocabularyTypes } from "../vocabularies/vocabulary.schema.ts";
 import { edtf, isDay } from "./edtf.schema.ts";
 import { type AnyField, type Check, type Field, list, messages, object, readPresent, report } from "./field.schema.ts";
-import type { Checked, MetadataLookups } from "./metadata.schema.ts";
+import { type Checked, type MetadataLookups, referencesIn } from "./metadata.schema.ts";
 import { valuePlace } from "./place.schema.ts";
 import { text } from "./text.schema.ts";
 import { vocabularyValue } from "./vocabulary-value.schema.ts";
@@ -98,22 +98,9 @@ export function expandCustomFields(
   return customFieldsField(declarations).expand(value, lookups);
 }
 
-/** Every entry that custom fields name. `onMarkup` gets every text that would be cleaned. */
-export function collectCustomFieldVocabularyIds(
+/** Every entry that custom fields name. */
+export const collectCustomFieldVocabularyIds = (
   input: unknown,
   declarations: readonly CustomFieldDeclaration[],
-  onMarkup: (html: string) => void = () => {},
-): EntryReference[] {
-  const found = new Map<string, EntryReference>();
-  validateCustomFields(input, declarations, {
-    cleanHtml(html) {
-      onMarkup(html);
-      return "";
-    },
-    findEntry: (type, id) => {
-      found.set(`${type}:${id}`, { type, id });
-      return { id };
-    },
-  });
-  return [...found.values()];
-}
+  onMarkup?: (html: string) => void,
+): EntryReference[] => referencesIn((lookups) => validateCustomFields(input, declarations, lookups), onMarkup);

@@ -104,12 +104,15 @@ export const expandMetadata = (value: Metadata, lookups: EntryLookups): Expanded
   metadataField.expand(value, lookups);
 
 /**
- * Every entry that sent or stored metadata names, so that those of the database can be loaded beforehand.
+ * Lists the vocabulary entries that a validation looks up, so that they can be loaded beforehand.
  * @param onMarkup gets every text that would be cleaned.
  */
-export function collectVocabularyIds(input: unknown, onMarkup: (html: string) => void = () => {}): EntryReference[] {
+export function referencesIn(
+  validate: (lookups: MetadataLookups) => void,
+  onMarkup: (html: string) => void = () => {},
+): EntryReference[] {
   const found = new Map<string, EntryReference>();
-  validateMetadata(input, {
+  validate({
     cleanHtml(html) {
       onMarkup(html);
       return "";
@@ -121,3 +124,7 @@ export function collectVocabularyIds(input: unknown, onMarkup: (html: string) =>
   });
   return [...found.values()];
 }
+
+/** Every entry that sent or stored metadata names. */
+export const collectVocabularyIds = (input: unknown, onMarkup?: (html: string) => void): EntryReference[] =>
+  referencesIn((lookups) => validateMetadata(input, lookups), onMarkup);
