@@ -48,12 +48,12 @@ const layers = [
   ),
   rule(
     "repository-belongs-to-its-feature",
-    "A repository is imported by its own folder, database/, sync/, api.ts and the hosts alone: ask that feature's service.",
+    "A repository is imported by its own folder, database/, sync/, api.ts and the hosts alone: ask that feature's service. The settings of the database belong to no feature.",
     {
       path: "^((shared|server|main).*)/[^/]+$",
       pathNot: wiring,
     },
-    { path: repository, pathNot: "^$1/[^/]+$" },
+    { path: repository, pathNot: ["^$1/[^/]+$", "^shared/database/setting[.]repository[.]ts$"] },
   ),
   rule(
     "queries-stay-below-services",

@@ -1,4 +1,5 @@
 import type { Db } from "../../shared/database/open.ts";
+import { deleteSetting, findSetting, storeSetting } from "../../shared/database/setting.repository.ts";
 
 const prefixOf = (shelf: string): string => `desk.${shelf}.`;
 
@@ -21,26 +22,11 @@ export async function listNotes(db: Db, shelf: string): Promise<DeskNote[]> {
 }
 
 export async function findNote(db: Db, shelf: string, key: string): Promise<DeskNote | undefined> {
-  const row = await db
-    .selectFrom("setting")
-    .select("value")
-    .where("name", "=", prefixOf(shelf) + key)
-    .executeTakeFirst();
-  return row && { key, value: JSON.parse(row.value) };
+  const value = await findSetting(db, prefixOf(shelf) + key);
+  return value === undefined ? undefined : { key, value: JSON.parse(value) };
 }
 
-export async function keepNote(db: Db, shelf: string, { key, value }: DeskNote): Promise<void> {
-  const text = JSON.stringify(value);
-  await db
-    .insertInto("setting")
-    .values({ name: prefixOf(shelf) + key, value: text })
-    .onConflict((conflict) => conflict.column("name").doUpdateSet({ value: text }))
-    .execute();
-}
+export const keepNote = (db: Db, shelf: string, { key, value }: DeskNote) =>
+  storeSetting(db, prefixOf(shelf) + key, JSON.stringify(value));
 
-export async function dropNote(db: Db, shelf: string, key: string): Promise<void> {
-  await db
-    .deleteFrom("setting")
-    .where("name", "=", prefixOf(shelf) + key)
-    .execute();
-}
+export const dropNote = (db: Db, shelf: string, key: string) => deleteSetting(db, prefixOf(shelf) + key);

@@ -1,5 +1,6 @@
 import type { Db } from "../../shared/database/open.ts";
-import { prepared, preparedFirst } from "../../shared/database/prepared.ts";
+import { prepared } from "../../shared/database/prepared.ts";
+import { findSetting, storeSetting } from "../../shared/database/setting.repository.ts";
 import type { Keeping } from "../../shared/sync-protocol/keeping.schema.ts";
 
 /**
@@ -51,21 +52,10 @@ export interface Remembered {
 
 const prefix = "replica.";
 
-const findSetting = preparedFirst((db, name: string) =>
-  db.selectFrom("setting").select("value").where("name", "=", name),
-);
-
 export async function recall<K extends keyof Remembered>(db: Db, name: K): Promise<Remembered[K] | undefined> {
-  const row = await findSetting(db, prefix + name);
-  return row === undefined ? undefined : JSON.parse(row.value);
+  const value = await findSetting(db, prefix + name);
+  return value === undefined ? undefined : JSON.parse(value);
 }
-
-const storeSetting = prepared((db, name: string, value: string) =>
-  db
-    .insertInto("setting")
-    .values({ name, value })
-    .onConflict((conflict) => conflict.column("name").doUpdateSet({ value })),
-);
 
 export async function remember<K extends keyof Remembered>(db: Db, name: K, value: Remembered[K]): Promise<void> {
   await storeSetting(db, prefix + name, JSON.stringify(value));

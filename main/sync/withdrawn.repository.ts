@@ -1,5 +1,6 @@
 import { sql } from "kysely";
 import type { Db } from "../../shared/database/open.ts";
+import { findSetting, insertSetting } from "../../shared/database/setting.repository.ts";
 import type { ObjectRef } from "../../shared/kernel/object-ref.ts";
 
 const prefix = "withdrawn.";
@@ -14,13 +15,7 @@ export async function idsOf(db: Db, ref: ObjectRef): Promise<string[]> {
 
 /** Stores that access to an object was withdrawn, so that it answers 403 offline too (hosts-and-sync 8). */
 export async function rememberWithdrawn(db: Db, ref: ObjectRef): Promise<void> {
-  for (const id of new Set(await idsOf(db, ref))) {
-    await db
-      .insertInto("setting")
-      .values({ name: prefix + id, value: ref.id })
-      .onConflict((conflict) => conflict.doNothing())
-      .execute();
-  }
+  for (const id of new Set(await idsOf(db, ref))) await insertSetting(db, prefix + id, ref.id);
 }
 
 /** The user has access again. */
@@ -31,11 +26,5 @@ export const forgetWithdrawn = (db: Db, refs: readonly ObjectRef[]) =>
     .where("value", "in", sql<string>`(select value from json_each(${JSON.stringify(refs.map(({ id }) => id))}))`)
     .execute();
 
-export async function isWithdrawn(db: Db, id: string): Promise<boolean> {
-  const row = await db
-    .selectFrom("setting")
-    .select("name")
-    .where("name", "=", prefix + id)
-    .executeTakeFirst();
-  return row !== undefined;
-}
+export const isWithdrawn = async (db: Db, id: string): Promise<boolean> =>
+  (await findSetting(db, prefix + id)) !== undefined;

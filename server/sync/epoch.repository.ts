@@ -1,4 +1,5 @@
 import type { Db } from "../../shared/database/open.ts";
+import { findSetting, storeSetting } from "../../shared/database/setting.repository.ts";
 
 const name = "database_epoch";
 
@@ -6,15 +7,7 @@ const name = "database_epoch";
 export const firstEpoch = "first";
 
 /** The epoch of this database. Restoring a backup starts a new one. */
-export async function readEpoch(db: Db): Promise<string> {
-  const row = await db.selectFrom("setting").select("value").where("name", "=", name).executeTakeFirst();
-  return row?.value ?? firstEpoch;
-}
+export const readEpoch = async (db: Db): Promise<string> => (await findSetting(db, name)) ?? firstEpoch;
 
 /** Starts a new epoch. */
-export const writeEpoch = (db: Db, epoch: string) =>
-  db
-    .insertInto("setting")
-    .values({ name, value: epoch })
-    .onConflict((conflict) => conflict.column("name").doUpdateSet({ value: epoch }))
-    .execute();
+export const writeEpoch = (db: Db, epoch: string) => storeSetting(db, name, epoch);

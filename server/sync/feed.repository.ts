@@ -2,6 +2,7 @@ import { sql } from "kysely";
 import type { Db } from "../../shared/database/open.ts";
 import { prepared, preparedFirst } from "../../shared/database/prepared.ts";
 import type { FeedRow } from "../../shared/database/schema.ts";
+import { findSetting, storeSetting } from "../../shared/database/setting.repository.ts";
 import type { ObjectRef } from "../../shared/kernel/object-ref.ts";
 
 const headName = "feed_head";
@@ -19,20 +20,9 @@ const nextHead = preparedFirst((db) =>
 /** Takes the next position. Called last in a transaction, so that positions commit in order. */
 export const takeSeq = async (db: Db): Promise<number> => Number((await nextHead(db))?.value);
 
-const storeHead = prepared((db, value: string) =>
-  db
-    .insertInto("setting")
-    .values({ name: headName, value })
-    .onConflict((conflict) => conflict.column("name").doUpdateSet({ value })),
-);
+export const moveHead = (db: Db, seq: number) => storeSetting(db, headName, String(seq));
 
-export async function moveHead(db: Db, seq: number): Promise<void> {
-  await storeHead(db, String(seq));
-}
-
-const findHead = preparedFirst((db) => db.selectFrom("setting").select("value").where("name", "=", headName));
-
-export const readHead = async (db: Db): Promise<number> => Number((await findHead(db))?.value ?? 0);
+export const readHead = async (db: Db): Promise<number> => Number((await findSetting(db, headName)) ?? 0);
 
 /** The position of a user's last entry; undefined without any. */
 export const findLastEntry = preparedFirst((db, userId: string) =>

@@ -1,13 +1,13 @@
 import { randomUUID } from "node:crypto";
 import { Failure } from "../kernel/failure.ts";
 import type { Db } from "./open.ts";
+import { findSetting, insertSetting } from "./setting.repository.ts";
 
 const name = "library";
 
 /** Which library a server's database is, through all its lives: a backup that was restored is still the same one. */
 export async function libraryOf(db: Db): Promise<string | undefined> {
-  const row = await db.selectFrom("setting").select("value").where("name", "=", name).executeTakeFirst();
-  return row?.value;
+  return findSetting(db, name);
 }
 
 async function hostOf(db: Db): Promise<"server" | "replica" | undefined> {
@@ -32,9 +32,5 @@ export async function assertHost(db: Db, role: "server" | "replica", path: strin
 /** Makes the database a server's: gives its library a name, once. @throws Failure `unavailable` for a replica's. */
 export async function claimForServer(db: Db, path: string): Promise<void> {
   await assertHost(db, "server", path);
-  await db
-    .insertInto("setting")
-    .values({ name, value: randomUUID() })
-    .onConflict((conflict) => conflict.doNothing())
-    .execute();
+  await insertSetting(db, name, randomUUID());
 }

@@ -1,5 +1,6 @@
 import type { Db } from "../database/open.ts";
 import type { DraftRow, RequestRow } from "../database/schema.ts";
+import { findSetting, storeSetting } from "../database/setting.repository.ts";
 import type { PutReview } from "./request.schema.ts";
 
 export const findRequest = (db: Db, id: string): Promise<RequestRow | undefined> =>
@@ -20,14 +21,9 @@ const counter = "request_number";
 
 /** The next number of a request; never given twice by one host. */
 export async function takeNumber(db: Db): Promise<string> {
-  const row = await db.selectFrom("setting").select("value").where("name", "=", counter).executeTakeFirst();
-  const value = String(Number(row?.value ?? 0) + 1);
-  await db
-    .insertInto("setting")
-    .values({ name: counter, value })
-    .onConflict((conflict) => conflict.column("name").doUpdateSet({ value }))
-    .execute();
-  return value;
+  const number = String(Number((await findSetting(db, counter)) ?? 0) + 1);
+  await storeSetting(db, counter, number);
+  return number;
 }
 
 export const findDraft = (db: Db, id: string): Promise<DraftRow | undefined> =>

@@ -2,6 +2,7 @@ import { CompiledQuery, sql } from "kysely";
 import type { Db } from "../../database/open.ts";
 import { prepared, preparedFirst } from "../../database/prepared.ts";
 import type { SearchDocRow } from "../../database/schema.ts";
+import { deleteSetting, findSetting, storeSetting } from "../../database/setting.repository.ts";
 import { longSliceMs, Slices } from "../../kernel/time-slice.ts";
 import type { FamilyRows } from "../record-document.ts";
 
@@ -65,30 +66,25 @@ export async function listUnindexed(db: Db, after: string, limit: number): Promi
   return rows.map((row) => row.id);
 }
 
-export const findIndexVersion = async (db: Db): Promise<string | undefined> =>
-  (await db.selectFrom("setting").select("value").where("name", "=", "search.version").executeTakeFirst())?.value;
+const versionName = "search.version";
+const placeName = "search.place";
 
-const storeSetting = (db: Db, name: string, value: string) =>
-  db
-    .insertInto("setting")
-    .values({ name, value })
-    .onConflict((conflict) => conflict.column("name").doUpdateSet({ value }))
-    .execute();
+export const findIndexVersion = (db: Db): Promise<string | undefined> => findSetting(db, versionName);
 
 /** Notes that the index is complete, in this version. */
 export async function storeIndexVersion(db: Db, version: string): Promise<void> {
-  await storeSetting(db, "search.version", version);
-  await db.deleteFrom("setting").where("name", "=", "search.place").execute();
+  await storeSetting(db, versionName, version);
+  await deleteSetting(db, placeName);
 }
 
 /** The last family that a rebuild to this version has written; empty before the first. */
 export async function findRebuildPlace(db: Db, version: string): Promise<string> {
-  const row = await db.selectFrom("setting").select("value").where("name", "=", "search.place").executeTakeFirst();
-  return row?.value.startsWith(`${version} `) ? row.value.slice(version.length + 1) : "";
+  const place = await findSetting(db, placeName);
+  return place?.startsWith(`${version} `) ? place.slice(version.length + 1) : "";
 }
 
 export const storeRebuildPlace = (db: Db, version: string, familyId: string) =>
-  storeSetting(db, "search.place", `${version} ${familyId}`);
+  storeSetting(db, placeName, `${version} ${familyId}`);
 
 export async function countFamilies(db: Db): Promise<number> {
   const { count } = await db
