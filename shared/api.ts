@@ -3,6 +3,7 @@ import type { Logger } from "pino";
 import { accessService } from "./access/access.service.ts";
 import { auditDenied, auditRoutes } from "./audit/audit.routes.ts";
 import { auditService } from "./audit/audit.service.ts";
+import { storageQuotaRoutes } from "./blobs/storage-quota.routes.ts";
 import { storageQuotaService } from "./blobs/storage-quota.service.ts";
 import { draftContainerRoutes } from "./containers/container.routes.ts";
 import { createFileServices } from "./file-services.ts";
@@ -122,6 +123,7 @@ export function createApi(options: ApiOptions): Express {
     groupRoutes,
     signInRoutes,
     tokenRoutes,
+    storageQuotaRoutes,
     auditRoutes,
     vocabularyRoutes,
     iiifRoutes,

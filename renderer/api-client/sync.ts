@@ -1,4 +1,6 @@
 import { queryOptions } from "@tanstack/react-query";
+import type { z } from "zod";
+import type { storageUsage } from "../../shared/openapi/answers/people.schema.ts";
 import type { SyncStatus } from "../../shared/sync-protocol/sync-status.schema.ts";
 import { queryClient } from "./query-client.ts";
 import type { Envelope } from "./record-types.ts";
@@ -77,6 +79,13 @@ export const connect = (server: string, credential: Credential) =>
   steer("POST", "/api/sync/connect", { server, ...credential });
 export const disconnect = (remove: boolean, force: boolean) =>
   steer("DELETE", `/api/sync/connect?data=${remove ? "remove" : "keep"}${force ? "&force=true" : ""}`);
+
+/** Bytes that the user stores on the server, and how many they may. 503 while it is out of reach. */
+export const serverStorageQuery = queryOptions({
+  queryKey: ["sync", "server-storage"],
+  queryFn: () => get<z.infer<typeof storageUsage>>("/api/user/storage"),
+  retry: false,
+});
 
 const refreshSync = () => queryClient.invalidateQueries({ queryKey: ["sync"] });
 

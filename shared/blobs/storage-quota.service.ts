@@ -14,6 +14,8 @@ import type { UploadMeter } from "./upload-meter.ts";
 export interface StorageQuotaService {
   /** Bytes that a person occupies: files of their records and drafts, unfinished uploads, attachments. */
   usedBy(db: Db, userId: string): Promise<number>;
+  /** What a person is shown of it: bytes of the last minute's sum and of uploads since. Only of a host with a quota. */
+  usageOf(userId: string): Promise<StorageUsage>;
   /**
    * Begins an upload of so many bytes, as far as known. A replica knows no quota: the server judges (hosts-and-sync 4).
    * @throws Failure 507 when the quota has no room for them.
@@ -21,6 +23,11 @@ export interface StorageQuotaService {
   open(userId: string, bytes: number): Promise<UploadMeter | undefined>;
   /** As `open`, against the quota of the owner of a family. */
   openForFamily(parentId: string, bytes: number): Promise<UploadMeter | undefined>;
+}
+
+export interface StorageUsage {
+  quota_bytes: number;
+  used_bytes: number;
 }
 
 const familiesAtOnce = 200;
@@ -126,6 +133,11 @@ export function storageQuotaService(host: Pick<Host, "db" | "now" | "abilities" 
 
   return {
     usedBy: sumOf,
+    async usageOf(userId) {
+      forgetOld();
+      const { stored, added } = accounts.get(userId) ?? (await summed(userId, undefined));
+      return { quota_bytes: limit(), used_bytes: stored + added };
+    },
     open,
     async openForFamily(parentId, bytes) {
       const owner = host.abilities.limitsStorage ? await findOwner(host.db, parentId) : undefined;

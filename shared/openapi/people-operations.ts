@@ -15,6 +15,7 @@ import {
   message,
   newSecret,
   signedIn,
+  storageUsage,
   token,
   tokenList,
   user,
@@ -56,6 +57,7 @@ export const peopleOperations: Record<string, Row[]> = {
     ["GET /tokens/{id}", "One token", 200, { answer: token }],
     ["DELETE /tokens/{id}", "Revoke it", 204],
     ["DELETE /tokens/current", "Revoke the token of this call", 204],
+    ["GET /user/storage", "Bytes that the caller stores, and their quota", 200, { answer: storageUsage }],
   ],
   "Audit log": [
     ["GET /audit-logs", "Search the log; administrators only", 200, { answer: auditList, search: auditSearchRules }],

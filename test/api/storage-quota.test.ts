@@ -79,6 +79,18 @@ describe("the storage quota of a person (security 8)", () => {
     expect(await used(api, "alice")).toBeLessThanOrEqual(1000);
   });
 
+  test("the person is shown what they store and may store; a replica passes the question on (security 8)", async () => {
+    const api = await startApi("replica", { settings });
+    const alice = await api.withSettings("alice");
+    const onServer = await api.onServer("alice");
+    expect((await alice.get("/api/user/storage")).body).toEqual({ quota_bytes: 1000, used_bytes: 0 });
+    const id = await givenDraft(onServer);
+    await givenFile(onServer, id, "a.bin", bytes(600));
+    for (const client of [alice, onServer])
+      expect((await client.get("/api/user/storage")).body).toEqual({ quota_bytes: 1000, used_bytes: 600 });
+    expect((await api.anonymous.get("/api/user/storage")).status).toBe(403);
+  });
+
   test("bytes that replicas send and attachments count; equal bytes of versions count once", async () => {
     const api = await startApi("server", { settings });
     const { request } = await givenSubmitted(api, "alice", "bob");

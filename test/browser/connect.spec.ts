@@ -55,6 +55,21 @@ test("connecting says what is wrong in words; signing in again sends what waited
     await expect(page.getByRole("button", { name: "Up to date" })).toBeVisible();
   });
 
+  await test.step("the settings show how much one stores on the server, and without it why not (security 8)", async () => {
+    await page.goto(`${replica.url}/settings/storage`);
+    const usage = page.getByRole("progressbar", { name: "Your storage on the server" });
+    await expect(usage).toHaveAttribute("aria-valuetext", /^[\d.]+ \w+ of 200 GB$/);
+    for (const colorScheme of ["light", "dark"] as const) {
+      await page.emulateMedia({ colorScheme });
+      await page.screenshot({ path: test.info().outputPath(`storage-${colorScheme}.png`) });
+    }
+    desk.proxy.cut();
+    await page.reload();
+    await expect(page.getByText("How much you store on the server is shown while it is connected.")).toBeVisible();
+    desk.proxy.mend();
+    await expect(usage).toBeVisible();
+  });
+
   await test.step("the sign-in is revoked: work goes on, nothing is sent", async () => {
     const { body } = await karin.server.get("/api/tokens");
     const own = body.hits.hits.find((one: { name: string }) => one.name.startsWith("Carrel on "));

@@ -51,6 +51,7 @@ const conversation: Row[] = [
 /** Users and groups (requests 11, 12); `level-view` is a managed group. */
 const people: Row[] = [
   ["GET /users", "signed-in", "/api/users"],
+  ["GET /user/storage", "signed-in", "/api/user/storage"],
   ["GET /users/:id", "anybody", "/api/users/1"],
   ["GET /users/:id/avatar.svg", "anybody", "/api/users/1/avatar.svg"],
   ["GET /users/:id/groups", ["owner", ...administrators], "/api/users/1/groups"],

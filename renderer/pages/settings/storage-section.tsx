@@ -9,6 +9,7 @@ import { useChange } from "../../components/use-change.ts";
 import { formatBytes } from "../../format/amounts.ts";
 import { CommandLine } from "../people/command-line.tsx";
 import { LargestRecords } from "./largest-records.tsx";
+import { ServerStorage } from "./server-storage.tsx";
 import styles from "./settings.module.css";
 
 const kinds = [
@@ -51,6 +52,7 @@ export function StorageSection() {
               {t("settings.free")}
             </Button>
           </div>
+          <ServerStorage />
           <LargestRecords />
           <details className={styles.more}>
             <summary>{t("storage.move")}</summary>

@@ -81,6 +81,11 @@ export const newSecret = named(
   tokenShape.extend({ token: z.string(), token_type: z.literal("Bearer") }),
 );
 export const tokenList = named("TokenList", "The caller's tokens, newest first.", plainListOf(token));
+export const storageUsage = named(
+  "StorageUsage",
+  "What the caller stores on the server: files of their records and drafts, unfinished uploads, attachments.",
+  z.object({ quota_bytes: z.int(), used_bytes: z.int() }),
+);
 export const message = named("Message", "What was done, in words.", z.object({ message: z.string() }));
 
 export const auditEntry = named(
