@@ -5,7 +5,7 @@ import { findSetting, insertSetting } from "./setting.repository.ts";
 
 const name = "library";
 
-/** Which library a server's database is, through all its lives: a backup that was restored is still the same one. */
+/** The id of a server's library. It stays the same when a backup is restored. */
 export async function libraryOf(db: Db): Promise<string | undefined> {
   return findSetting(db, name);
 }
@@ -19,8 +19,8 @@ async function hostOf(db: Db): Promise<"server" | "replica" | undefined> {
 }
 
 /**
- * A data folder is a server's or one person's copy for life: what one writes would spoil the other.
- * @throws Failure `unavailable` in words.
+ * A data folder belongs to a server or to a replica for ever: each would damage the data of the other.
+ * @throws Failure `unavailable` when the folder belongs to the other role.
  */
 export async function assertHost(db: Db, role: "server" | "replica", path: string): Promise<void> {
   const host = await hostOf(db);
@@ -29,7 +29,7 @@ export async function assertHost(db: Db, role: "server" | "replica", path: strin
   throw new Failure("unavailable", `The data folder ${path} is ${whose}: use another one. Nothing was changed.`);
 }
 
-/** Makes the database a server's: gives its library a name, once. @throws Failure `unavailable` for a replica's. */
+/** Makes the database a server's: gives the library an id, once. @throws Failure `unavailable` for a replica's folder. */
 export async function claimForServer(db: Db, path: string): Promise<void> {
   await assertHost(db, "server", path);
   await insertSetting(db, name, randomUUID());

@@ -4,15 +4,15 @@ import { CompiledQuery, sql } from "kysely";
 import type { Db } from "./open.ts";
 import { cacheKib, logPages } from "./sqlite-driver.ts";
 
-/** Less than this is not worth a thread. */
+/** The number of large transactions after which the thread starts. */
 const firstAfter = 20;
 const commitsBetween = 60;
-/** Should the thread fall behind, a commit moves the log itself at this many pages, as it does otherwise. */
+/** If the thread falls behind, a commit does the checkpoint itself at this many pages. */
 const mostPages = 16 * logPages;
-/** What is written in bulk is not read again soon. */
+/** The page cache during bulk writes: their pages are not read again soon. */
 const bulkCacheKib = 16_000;
 
-/** What the thread does; a text, since a file of ours would bring a reader of TypeScript along, twice the memory of this. */
+/** The program of the thread. It is a string, since a TypeScript file would need twice the memory. */
 const program = `
   const { parentPort, workerData } = require("node:worker_threads");
   const connection = new (require(workerData.library))(workerData.file, { fileMustExist: true, timeout: 10000 });
@@ -27,8 +27,8 @@ const library = createRequire(import.meta.url).resolve("better-sqlite3");
 const moveHere = CompiledQuery.raw("pragma wal_checkpoint(passive)");
 
 /**
- * While many large transactions follow one another, a thread moves what they wrote from the write-ahead log into the
- * database file, which waits for the disk: otherwise every so many of them would. Less memory is taken for pages then.
+ * Runs checkpoints in a thread while many large transactions follow one another. A checkpoint waits for the disk, which
+ * would otherwise delay some of the commits. The page cache is smaller meanwhile.
  */
 export class LogMover {
   readonly #db: Db;
@@ -41,10 +41,10 @@ export class LogMover {
     this.#db = db;
   }
 
-  /** A large transaction was committed, and others are to follow. */
+  /** Call after a large transaction when others will follow. */
   async committed(): Promise<void> {
     this.#commits += 1;
-    // At once: what the first ones fill is not given back.
+    // At once: SQLite does not give back memory of the cache.
     if (!this.#isBulk) await this.#limitCache(bulkCacheKib);
     this.#isBulk = true;
     if (!this.#worker && this.#commits === firstAfter) await this.#start();
@@ -53,7 +53,7 @@ export class LogMover {
       this.#state = "idle";
     }
     if (this.#state === "moved") {
-      // What is left is little. Now all of the log is in the file, and it begins anew.
+      // Moves the small rest of the log into the file, so that the log starts again from its beginning.
       await this.#db.executeQuery(moveHere);
       this.#state = "idle";
     }
@@ -63,7 +63,7 @@ export class LogMover {
     this.#worker.postMessage("move");
   }
 
-  /** No more will follow for now. */
+  /** Call when no more large transactions follow. */
   async end(): Promise<void> {
     this.#commits = 0;
     const worker = this.#worker;
@@ -95,7 +95,7 @@ export class LogMover {
     worker.on("message", (state: "ready" | "moved") => {
       if (this.#worker === worker) this.#state = state;
     });
-    // Where no thread can be had, commits go on moving the log themselves.
+    // Without a thread, commits do their own checkpoints.
     worker.on("error", () => {});
   }
 }

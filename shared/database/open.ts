@@ -10,13 +10,13 @@ import { assertSound, type Examination, examineBeside } from "./soundness.ts";
 import { openConnection, openReadOnly, sqliteDialect } from "./sqlite-driver.ts";
 import { withinTransaction } from "./transaction-guard.ts";
 
-/** The database or a transaction: what every repository function takes first. */
+/** The database or a transaction; the first argument of every repository function. */
 export type Db = Kysely<Schema>;
 export type Tx = Transaction<Schema>;
 
 export interface OpenDatabase {
   db: Db;
-  /** Looks through a large file beside the work. Rejects with a Failure in words once damage is found; never resolves. */
+  /** Checks a large file in a thread. Rejects with a Failure when it finds damage; never resolves. */
   examine(): Promise<never>;
   /** Moves the write-ahead log into the file and closes it. */
   close(): Promise<void>;
@@ -24,7 +24,7 @@ export interface OpenDatabase {
   copyTo(file: string): Promise<void>;
 }
 
-/** Brings the file to this program's version; an older one is copied aside first, a newer one is left untouched. */
+/** Migrates the file to this program's version, after a backup copy. Refuses a newer file and leaves it untouched. */
 function migrate(connection: SQLite.Database, file: string): void {
   const version = versionOf(connection);
   if (version > migrations.length) {
@@ -36,7 +36,7 @@ function migrate(connection: SQLite.Database, file: string): void {
   if (version === migrations.length) return;
   if (version > 0) copyAside(connection, `${file}.version-${version}.backup`);
   const steps = connection.transaction(() => {
-    // Another process may have been first: a command beside a server that is being started.
+    // Another process may have migrated it meanwhile, such as a command while a server starts.
     for (const step of migrations.slice(versionOf(connection))) connection.exec(step.sql);
     connection.pragma(`user_version = ${migrations.length}`);
   });
@@ -45,7 +45,7 @@ function migrate(connection: SQLite.Database, file: string): void {
 
 const versionOf = (connection: SQLite.Database): number => Number(connection.pragma("user_version", { simple: true }));
 
-/** Under its name only when it is complete: a copy that was cut short would be taken for one. */
+/** Copies under a temporary name first, so that an incomplete copy is never taken for a backup. */
 function copyAside(connection: SQLite.Database, backup: string): void {
   if (existsSync(backup)) return;
   const partial = `${backup}.${process.pid}.partial`;
@@ -60,9 +60,9 @@ function copyAside(connection: SQLite.Database, backup: string): void {
 }
 
 /**
- * Opens (creates, migrates) the database of a data folder. A large file is looked through only when `extent` is `whole`:
- * who uses it for long has it looked through beside the work (`examine`).
- * @throws Failure `unavailable` when it is damaged or of a newer version; it is then left as it was.
+ * Opens, creates or migrates the database of a data folder. A large file is checked for damage only when `extent` is
+ * `whole`; hosts check it while they run (`examine`).
+ * @throws Failure `unavailable` when the file is damaged or of a newer version; it is left unchanged.
  */
 export function openDatabase(file: string, extent: "whole" | "soon" = "soon"): OpenDatabase {
   const connection = openSound(file, extent);
@@ -79,7 +79,7 @@ export function openDatabase(file: string, extent: "whole" | "soon" = "soon"): O
         await examination?.stop();
         if (connection.open) connection.pragma("wal_checkpoint(TRUNCATE)");
       } catch (error) {
-        // On a full disk the log stays beside the file, and is read at the next start.
+        // On a full disk the log stays beside the file and is used at the next start.
         if (!isDiskFull(error)) throw error;
       } finally {
         await db.destroy();
@@ -87,13 +87,13 @@ export function openDatabase(file: string, extent: "whole" | "soon" = "soon"): O
     },
     async copyTo(target) {
       claimFile(target);
-      // In one step, under one read lock: in several, every write of another process would begin it anew.
+      // One step under one read lock: with several steps, every write of another process would restart the copy.
       await connection.backup(target, { progress: () => 0x7fffffff });
     },
   };
 }
 
-/** The database of a file that this program has open already, for reading alone: a thread's own connection. */
+/** A read-only connection for a thread, to a file that this program has open already. */
 export function openForReading(file: string): Db {
   return new Kysely<Schema>({ dialect: sqliteDialect(openReadOnly(file)) });
 }
@@ -120,8 +120,8 @@ function openSound(file: string, extent: "whole" | "soon"): SQLite.Database {
 }
 
 /**
- * As `transaction`, for what can be had again from elsewhere: the commit does not wait for the disk. After a loss of power
- * the last ones may be missing, each as a whole; any later commit of `transaction` makes them durable with itself.
+ * As `transaction`, for data that can be fetched again: the commit does not wait for the disk. A power loss may undo the
+ * last of these transactions, each as a whole. A later commit of `transaction` makes them durable.
  */
 export function replaceableTransaction<T>(db: Db, work: (tx: Tx) => Promise<T>): Promise<T> {
   return db.connection().execute(async (one) => {

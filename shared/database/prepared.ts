@@ -1,7 +1,7 @@
 import type { CompiledQuery } from "kysely";
 import type { Db } from "./open.ts";
 
-/** Stands for a value while the query is built: an argument, or a column of an argument that is a row. */
+/** A placeholder while the query is built: for an argument, or for a column of an argument that is a row. */
 class Slot {
   readonly argument: number;
   readonly column: string | undefined;
@@ -12,7 +12,7 @@ class Slot {
   }
 }
 
-/** Anything of Kysely that becomes SQL: a query, or a `sql` text. */
+/** Anything that Kysely compiles to SQL: a query, or a `sql` template. */
 interface Buildable<R> {
   compile(db: Db): CompiledQuery<R>;
 }
@@ -22,7 +22,7 @@ type Arguments = readonly unknown[];
 const isRow = (value: unknown): value is Record<string, unknown> =>
   typeof value === "object" && value !== null && !(value instanceof Uint8Array);
 
-/** The columns of the rows among the arguments, which the text depends on. */
+/** The columns of the rows among the arguments, on which the SQL depends. */
 const columnsOf = (given: Arguments): string =>
   given.some(isRow) ? given.map((value) => (isRow(value) ? Object.keys(value).join() : "")).join(";") : "";
 
@@ -40,9 +40,9 @@ function fill(parameter: unknown, given: Arguments): unknown {
 }
 
 /**
- * A query that is built at its first call and afterwards only gets other values, which takes a third of the time.
- * Arguments are values that the query compares or stores, or rows of them (to insert, to set): it must not depend on
- * them otherwise, nor use them in an `in` list. Rows with other columns are another query.
+ * A query that is built at its first call and then reused with other values. Arguments are values that the query compares
+ * or stores, or rows to insert or set. The query must not depend on them otherwise, nor use them in an `in` list. Rows
+ * with other columns give another query.
  */
 export function prepared<P extends Arguments, R>(
   build: (db: Db, ...given: P) => Buildable<R>,
@@ -60,7 +60,7 @@ export function prepared<P extends Arguments, R>(
   };
 }
 
-/** As `prepared`, the first row. */
+/** As `prepared`, but returns the first row. */
 export function preparedFirst<P extends Arguments, R>(
   build: (db: Db, ...given: P) => Buildable<R>,
 ): (db: Db, ...given: P) => Promise<R | undefined> {

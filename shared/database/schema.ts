@@ -1,6 +1,6 @@
 import type { Generated } from "kysely";
 
-/** JSON kept as text: parsed by the presenter or service that reads it. */
+/** JSON stored as text. The presenter or service that reads it parses it. */
 type JsonText = string;
 /** 0 or 1. */
 type Flag = number;
@@ -55,7 +55,7 @@ export interface LoginFailureRow {
   at: Micros;
 }
 
-/** Server: a browser in which a person signed in before. */
+/** Server: a browser in which a user signed in before. */
 export interface LoginDeviceRow {
   digest: string;
   user_id: string;
@@ -76,7 +76,7 @@ export interface MembershipRow {
   group_name: string;
 }
 
-/** A family: all versions and drafts of one record. `viewer_level` is what the server told a replica. */
+/** A family: all versions and drafts of one record. `viewer_level` is the user's level, as the server sent it to a replica. */
 export interface ParentRow {
   id: string;
   owner_id: string;
@@ -85,7 +85,7 @@ export interface ParentRow {
   viewer_level: string | null;
 }
 
-/** What drafts and published versions have in common. `metadata` is the input form, `expanded` the output form. */
+/** The columns that drafts and published versions share. `metadata` is the input form, `expanded` the output form. */
 interface ContentColumns {
   id: string;
   parent_id: string;
@@ -133,9 +133,9 @@ export interface DocumentWriterRow {
 
 export interface FormerKeyRow {
   record_id: string;
-  /** Of the record: the key is another one in all documents begun from it. */
+  /** Revision of the record. Documents that start from it use another key. */
   revision: number;
-  /** The item in the document that was published, as `writePath` makes it. */
+  /** The item's path in the published document, as `writePath` makes it. */
   path: string;
   key: string;
 }
@@ -149,7 +149,7 @@ export interface PidRow {
   state: string;
 }
 
-/** An id that moved: GET by the old one answers 301, other methods 308 (hosts-and-sync 3). */
+/** An id that changed: GET by the old id is answered 301, other methods 308 (hosts-and-sync 3). */
 export interface AliasRow {
   old_id: string;
   new_id: string;
@@ -179,7 +179,7 @@ export interface FileEntryRow {
   position: number;
 }
 
-/** Bytes known here; `state` is `present`, or `remote` on a replica that has not fetched them. */
+/** A blob. `state` is `present`, or `remote` on a replica that has not fetched the bytes. */
 export interface BlobRow {
   sha256: string;
   md5: string;
@@ -189,7 +189,7 @@ export interface BlobRow {
   used: Micros;
 }
 
-/** A partial upload; the offset never counts bytes that are not on the disk (records 6.4.1). */
+/** A partial upload. The offset counts only bytes that are on the disk (records 6.4.1). */
 export interface UploadRow {
   key: string;
   name: string;
@@ -241,7 +241,7 @@ export interface RequestRow {
   revision_id: number;
 }
 
-/** On a replica: a draft's review as readers of the draft see it. */
+/** Replica: a draft's review, as readers of the draft see it. */
 export interface DraftReviewRow {
   draft_id: string;
   parent_id: string;
@@ -279,7 +279,7 @@ export interface EventFileRow {
   created: Micros;
 }
 
-/** Something that others did and that concerns a person (hosts-and-sync 5). */
+/** A notification: what others did that concerns the user (hosts-and-sync 5). */
 export interface NotificationRow {
   id: string;
   user_id: string;
@@ -292,7 +292,7 @@ export interface NotificationRow {
   is_read: Flag;
 }
 
-/** Server: one live row per user and object that is on that user's replicas; writing moves it to the head. */
+/** Server: one row per user and object that the user's replicas hold. A change of the object moves it to the end. */
 export interface FeedRow {
   user_id: string;
   kind: string;
@@ -301,7 +301,7 @@ export interface FeedRow {
   state: "live" | "withdrawn" | "deleted";
 }
 
-/** Server: what a person asked for by opening it on a replica. */
+/** Server: an object that a replica follows because its user opened it. */
 export interface SubscriptionRow {
   user_id: string;
   kind: string;
@@ -309,7 +309,7 @@ export interface SubscriptionRow {
   created: Micros;
 }
 
-/** Server: the stored outcome of a pushed operation, kept in the transaction of its effect. */
+/** Server: the outcome of a pushed operation, stored in the transaction of its effect. */
 export interface OperationResultRow {
   id: string;
   user_id: string;
@@ -324,7 +324,7 @@ export interface IdempotencyRow {
   user_id: string;
   key: string;
   digest: string;
-  /** Names the run that has the call; another one takes it over once `claimed_until` has passed. */
+  /** Id of the run that executes the call. Another run may take over after `claimed_until`. */
   claim: string;
   claimed_until: Micros;
   /** Results of the commands that this call committed, in order. */
@@ -341,18 +341,18 @@ export interface IdLeaseRow {
   created: Micros;
 }
 
-/** Server: the data folder of a replica, as it last signed on. */
+/** Server: the data folder of a replica, as of its last registration. */
 export interface ReplicaRow {
   id: string;
   user_id: string;
   /** Counts its registrations. */
   session: number;
-  /** Only who signed on last knows it. */
+  /** Known only to the folder that registered last. */
   nonce: string;
   seen: Micros;
 }
 
-/** Replica: an operation on its way to the server, in the tray (`rejected`), or remembered (`delivered`). */
+/** Replica: an operation that waits for the server, is in the tray (`rejected`) or was executed (`delivered`). */
 export interface OperationRow {
   id: string;
   position: Generated<number>;
@@ -360,37 +360,37 @@ export interface OperationRow {
   version: number;
   payload: JsonText;
   delivery: "queue" | "ask";
-  /** What the person sees it on: a draft, a comment, a link. */
+  /** The object that shows its `sync` mark: a draft, a comment, a link. */
   object_kind: string;
   object_id: string;
-  /** The bundle that its effect is part of. */
+  /** The bundle that contains its effect. */
   aggregate_kind: string;
   aggregate_id: string;
   title: string;
-  /** JSON array of `{sha256, size}` that the server needs first. */
+  /** JSON array of the blobs `{sha256, size}` that the server needs first. */
   blobs: JsonText;
   bytes: number;
   state: "pending" | "sending" | "applied" | "rejected" | "delivered";
   attempts: number;
   next_attempt: Micros | null;
   created: Micros;
-  /** Feed position on the server from which the effect is part of the confirmed state. */
+  /** The position in the server's feed that confirms the effect. */
   applied_seq: number | null;
   reason: string | null;
   refused: Micros | null;
-  /** What the server has now, for the tray. */
+  /** The server's present state of the object, for the tray. */
   server: JsonText | null;
-  /** The id under which it is sent: another one after the person tried it again. */
+  /** The id under which it is sent. It changes when the user retries. */
   wire_id: string;
-  /** What the person saw when it was refused: content and files of a draft, for a copy. */
+  /** What the user saw when it was rejected: content and files of a draft, to make a copy of it. */
   snapshot: JsonText | null;
-  /** Since when it is part of the confirmed state, by the server's clock. */
+  /** When the feed confirmed it, by the server's clock. */
   delivered: Micros | null;
   /** As `delivered`, by the clock of this computer. */
   delivered_here: Micros | null;
 }
 
-/** Replica: the server's last word on an object, as a bundle of rows. */
+/** Replica: the server's last state of an object, as a bundle of rows. */
 export interface BaseRow {
   kind: string;
   object_id: string;
@@ -425,20 +425,20 @@ export interface JobRow {
   last_error: string | null;
 }
 
-/** An imported entry of a vocabulary; its words are in `vocabulary_words` under the same number. */
+/** An imported vocabulary entry. Its words are in `vocabulary_words` under the same number. */
 export interface VocabularyEntryRow {
   number: Generated<number>;
   type: string;
   id: string;
   entry: JsonText;
-  /** What lists are ordered by: the folded title or name. */
+  /** The sort key of lists: the folded title or name. */
   sort_title: string;
   created: Micros;
   updated: Micros;
   revision_id: number;
 }
 
-/** Full text of the imported entries: `words` are found by suggestions, `others` by queries too. */
+/** Full text of the imported entries. Suggestions search `words`; queries search `words` and `others`. */
 export interface VocabularyWordsRow {
   rowid: number;
   kind: string;
@@ -509,13 +509,13 @@ export interface UsageRow {
 }
 export type UsageCounts = Omit<UsageRow, "id" | "parent_id" | "seq">;
 
-/** What the registration agency was told last of a record's DOI (server/doi). */
+/** The state of a record's DOI at the registration agency (server/doi). */
 export interface DoiRegistrationRow {
   record_id: string;
-  /** Revision of the record that the agency knows. */
+  /** The last revision of the record that was sent. */
   sent_revision: number | null;
   is_public: Flag;
-  /** Revision that it does not take. */
+  /** The revision that the agency refused. */
   refused_revision: number | null;
   attempts: number;
   run_at: Micros;
@@ -523,11 +523,11 @@ export interface DoiRegistrationRow {
   updated: Micros;
 }
 
-/** Server: who did what. Rows are never changed, and removed by retention alone. */
+/** Server: an audit entry. Rows never change; only retention removes them. */
 export interface AuditRow {
   id: Generated<number>;
   at: Micros;
-  /** Id of the person; null for a stranger, the console and the service itself. */
+  /** Id of the user; null for anonymous callers, the console and the service itself. */
   actor: string | null;
   via: string;
   /** `token:<id>`, `session:<start of its digest>` or `os-user:<name>`; never a secret. */
@@ -544,7 +544,7 @@ export interface AuditRow {
 
 export interface AuditRetentionRow {
   id: number;
-  /** Rows written before it may be removed. */
+  /** Rows older than this may be removed. */
   before: Micros;
 }
 

@@ -2,11 +2,11 @@ import { parentPort, workerData } from "node:worker_threads";
 import type { Verdict } from "./soundness.ts";
 import { openReadOnly } from "./sqlite-driver.ts";
 
-/** The entry of the thread that looks through a large file, one table with its indexes after the other. */
+/** The thread that checks a large file for damage, table by table with indexes. */
 const { file, stopping } = workerData as { file: string; stopping: Int32Array };
 const connection = openReadOnly(file);
 
-/** Full-text tables are left out: looking at the tables in which they keep everything is enough, and far quicker. */
+/** Leaves out full-text tables: checking the tables in which they store everything is enough and much faster. */
 const tables = connection
   .prepare("select name from pragma_table_list where schema = 'main' and type in ('table', 'shadow') order by name")
   .pluck()

@@ -4,10 +4,10 @@ import type SQLite from "better-sqlite3";
 import { Failure } from "../kernel/failure.ts";
 import { privateFile } from "../kernel/private-files.ts";
 
-/** Files up to this size are looked through before they are used; larger ones beside the work. */
+/** Files up to this size are checked before they are used; larger ones while they are used. */
 const atOnceBytes = 32 * 2 ** 20;
 
-/** Left beside a file in which damage was found while it was in use: the next opening looks through it first. */
+/** The mark beside a file in which damage was found during use. The next start checks the file first. */
 const warningOf = (file: string): string => `${file}.damaged`;
 
 /** 0 for a database in memory. */
@@ -17,9 +17,9 @@ const damaged = (what: string, consequence: string): Failure =>
   new Failure("unavailable", `The database is damaged (${what}). ${consequence}`);
 
 /**
- * Looks through the whole file when it is small, was found damaged before, or `extent` says so. That a file was cut short
- * SQLite itself notices.
- * @throws Failure `unavailable` in words.
+ * Checks the whole file when it is small, was found damaged before, or `extent` is `whole`. SQLite itself notices a
+ * truncated file.
+ * @throws Failure `unavailable` when the file is damaged.
  */
 export function assertSound(connection: SQLite.Database, file: string, extent: "whole" | "soon"): void {
   const warning = warningOf(file);
@@ -29,20 +29,20 @@ export function assertSound(connection: SQLite.Database, file: string, extent: "
   rmSync(warning, { force: true });
 }
 
-/** What comes from the thread: what is wrong, or nothing. */
+/** The message of the thread: a description of the damage, or undefined. */
 export type Verdict = string | undefined;
 
-/** Bundled, it stands beside the program under the same name. */
+/** In the bundle, the worker lies beside this program as `.js`. */
 const entry = new URL(`./soundness-worker${import.meta.url.endsWith(".ts") ? ".ts" : ".js"}`, import.meta.url);
 
 export interface Examination {
-  /** Rejects with a Failure in words once damage is found; never resolves. */
+  /** Rejects with a Failure when damage is found; never resolves. */
   damaged: Promise<never>;
-  /** Ends it after the table at hand, of which a large one takes some seconds. */
+  /** Stops after the current table; a large one takes some seconds. */
   stop(): Promise<void>;
 }
 
-/** Looks through a large file in a thread of its own while it is in use: reading it takes seconds to minutes. */
+/** Checks a large file in a thread while it is in use, since that takes seconds to minutes. */
 export function examineBeside(file: string): Examination {
   if (sizeOf(file) <= atOnceBytes) return { damaged: new Promise(() => undefined), stop: async () => undefined };
   const stopping = new Int32Array(new SharedArrayBuffer(4));
@@ -55,7 +55,7 @@ export function examineBeside(file: string): Examination {
       writeFileSync(warningOf(file), `${verdict}\n`, { mode: privateFile });
       reject(damaged(verdict, "Nothing more is written to it."));
     });
-    // Where no thread starts, `carrel check` is left.
+    // Without a thread, only `carrel check` finds damage.
     worker.once("error", () => undefined);
   });
   found.catch(() => undefined);

@@ -13,7 +13,7 @@ import {
 import { claimFile, narrow } from "../kernel/private-files.ts";
 import { assertOutsideTransaction } from "./transaction-guard.ts";
 
-/** Prepared statements by their SQL; better-sqlite3 prepares anew after a schema change by itself. */
+/** Prepared statements by their SQL. After a schema change, better-sqlite3 prepares them again by itself. */
 class StatementCache {
   readonly #connection: SQLite.Database;
   readonly #limit = 500;
@@ -50,14 +50,14 @@ class SqliteConnection implements DatabaseConnection {
     return { rows: [], numAffectedRows: BigInt(changes), insertId: BigInt(lastInsertRowid) };
   }
 
-  // A query inside the loop of a stream would wait for ever on the one connection: page by key instead.
+  // A query inside the loop of a stream would wait for ever for the only connection. Page by key instead.
   // biome-ignore lint/correctness/useYield: refuses
   async *streamQuery<R>(): AsyncIterableIterator<QueryResult<R>> {
     throw new Error("streaming is not offered: page by key");
   }
 }
 
-/** One connection, handed out to one user at a time; a transaction keeps it until it ends. */
+/** One connection for one query at a time. A transaction keeps it until it ends. */
 class SqliteDriver implements Driver {
   readonly #database: SQLite.Database;
   readonly #connection: SqliteConnection;
@@ -87,7 +87,7 @@ class SqliteDriver implements Driver {
     this.#release?.();
   }
 
-  /** `immediate`: after a plain `begin`, read-then-write fails at once when another process wrote between. */
+  /** `immediate`: after a plain `begin`, a write fails when another process wrote since the first read. */
   async beginTransaction(): Promise<void> {
     this.#database.exec("begin immediate");
   }
@@ -117,7 +117,7 @@ class SqliteDriver implements Driver {
   }
 }
 
-/** The lock stands in the driver, so Kysely's own (which waits where ours throws) is switched off. */
+/** Switches off Kysely's own connection lock, which waits for ever where the driver's lock throws. */
 class GuardedAdapter extends SqliteAdapter {
   override get supportsMultipleConnections(): boolean {
     return true;
@@ -134,16 +134,16 @@ export function sqliteDialect(database: SQLite.Database): Dialect {
   };
 }
 
-/** A log of so many pages is moved into the file by the commit that made it so long. */
+/** The length of the write-ahead log, in pages, at which a commit does a checkpoint. */
 export const logPages = 8000;
 
-/** Memory for pages of the file, in KiB. */
+/** The page cache, in KiB. */
 export const cacheKib = 32_000;
 
 const lockTimeoutMs = 10_000;
 const pauseMs = 50;
 
-/** Of two that begin one file at once SQLite tells the second one that it is locked, without waiting for the first. */
+/** Retries when two processes create a file at once: SQLite reports a lock to the second without waiting. */
 function keepLog(database: SQLite.Database): void {
   for (let waitedMs = 0; ; waitedMs += pauseMs) {
     try {
@@ -164,12 +164,12 @@ function claimPart(file: string, part: string): void {
 
 /** Opens the file with the durability of hosts-and-sync 7: a committed write is on the disk. */
 export function openConnection(file: string): SQLite.Database {
-  // SQLite gives the log and its index the mode of the file.
+  // SQLite gives the log and its index the file's mode.
   if (file !== ":memory:") for (const part of ["", "-wal", "-shm"]) claimPart(file, part);
   const database = new SQLite(file, { timeout: lockTimeoutMs });
   keepLog(database);
   database.pragma("synchronous = FULL");
-  // Pages that change often go into the file once in a while, not every dozen writes.
+  // Rare checkpoints: pages that change often are then written to the file less often.
   database.pragma(`wal_autocheckpoint = ${logPages}`);
   database.pragma("foreign_keys = ON");
   database.pragma("temp_store = MEMORY");
@@ -177,11 +177,11 @@ export function openConnection(file: string): SQLite.Database {
   return database;
 }
 
-/** A further connection to a file that is open and in use. */
+/** A read-only connection to a file that is already open. */
 export function openReadOnly(file: string): SQLite.Database {
   const database = new SQLite(file, { readonly: true, fileMustExist: true, timeout: 10_000 });
   database.pragma("temp_store = MEMORY");
-  // What it is asked often it keeps in its own memory.
+  // A small page cache: search keeps its frequent data in memory of its own.
   database.pragma("cache_size = -8000");
   return database;
 }

@@ -6,8 +6,8 @@ const scope = new AsyncLocalStorage<{ open: boolean }>();
 export const isWithinTransaction = (): boolean => scope.getStore()?.open === true;
 
 /**
- * Throws when a transaction is open on this asynchronous path: its queries must go through `tx`. Waiting for the one
- * connection here would wait for itself, for ever.
+ * Throws when a transaction is open on this asynchronous path: its queries must use `tx`. Waiting here for the only
+ * connection would be a deadlock.
  */
 export function assertOutsideTransaction(): void {
   if (isWithinTransaction()) {
@@ -15,7 +15,7 @@ export function assertOutsideTransaction(): void {
   }
 }
 
-/** Runs the work of one transaction in a scope that `assertOutsideTransaction` sees, and that ends with it. */
+/** Runs the work of a transaction in a scope that `assertOutsideTransaction` checks. */
 export async function withinTransaction<T>(work: () => Promise<T>): Promise<T> {
   const mark = { open: true };
   try {

@@ -4,7 +4,7 @@ const content = `
   metadata TEXT NOT NULL, expanded TEXT NOT NULL, custom_fields TEXT NOT NULL, access TEXT NOT NULL,
   pids TEXT NOT NULL, files_enabled INTEGER NOT NULL, default_preview TEXT, file_order TEXT NOT NULL`;
 
-/** The tables of people, records, files, reviews, and of reconciling. */
+/** The tables of users, records, files, reviews and sync. */
 export const foundation = `
 CREATE TABLE user (
   id TEXT PRIMARY KEY, username TEXT NOT NULL, email TEXT NOT NULL, full_name TEXT NOT NULL, affiliations TEXT NOT NULL,

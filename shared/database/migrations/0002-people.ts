@@ -1,9 +1,9 @@
-/** Groups that carry rights of the service exist from the start, so that people can be put into them. */
+/** Groups with rights in the service exist from the start, so that users can be added to them. */
 const protectedGroups = ["admin", "superuser-access", "administration", "administration-moderation"]
   .map((name) => `('${name}', NULL, 1, unixepoch() * 1000000, unixepoch() * 1000000, 1)`)
   .join(", ");
 
-/** What people, reviews and notifications need beyond the foundation. */
+/** Further tables and columns for users, reviews and notifications. */
 export const people = `
 INSERT INTO "group" (name, description, is_managed, created, updated, revision_id) VALUES ${protectedGroups};
 CREATE INDEX request_due ON request(status, expires_at);

@@ -3,8 +3,8 @@ const columns = Array.from({ length: 26 }, (_, index) => `c${index}`).join(", ")
 /**
  * The index of records and drafts (search 12). `search_text`: one column for each default text field, then `coded`:
  * tokens that begin with the code of their path. Tokens come from our own analysis, so the tokenizer only splits on
- * blanks. `search_term`: keywords and booleans. `search_number`: numbers, instants, days. `search_doc`: what sorting,
- * counting and permissions need; rows are never taken out, only marked dead, so that readers can follow `seq`.
+ * blanks. `search_term`: keywords and booleans. `search_number`: numbers, instants, days. `search_doc`: columns for
+ * sorting, counting and permissions. Its rows are never deleted, only marked dead, so that readers can follow `seq`.
  */
 export const search = `
 CREATE VIRTUAL TABLE search_text USING fts5(${columns}, coded, tokenize = "ascii tokenchars '_.,'''", prefix = '2 3');

@@ -1,4 +1,4 @@
-/** Who last wrote at a path of a draft's document: whose value was lost, or stands, in a conflict. Server only. */
+/** Server: who last wrote at a path of a draft's document, to name the authors of a conflict's two values. */
 export const documentWriters = `
 CREATE TABLE document_writer (
   draft_id TEXT NOT NULL, path TEXT NOT NULL, user_id TEXT NOT NULL, written INTEGER NOT NULL,

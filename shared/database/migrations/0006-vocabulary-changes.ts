@@ -1,2 +1,2 @@
-/** Replicas ask for the entries that changed after the last one they have. */
+/** For replicas, which request the entries that changed after their last one. */
 export const vocabularyChanges = "CREATE INDEX vocabulary_entry_updated ON vocabulary_entry(updated, number);";

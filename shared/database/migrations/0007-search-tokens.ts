@@ -1,6 +1,6 @@
 /**
- * Every token that the texts of the index have had. The vocabulary of the full-text engine would say which are in use,
- * but reads all of its lists to do so; a token too many only finds nothing.
+ * All tokens that texts of the index have or had. SQLite's own `fts5vocab` lists only used tokens, but reads the whole
+ * index for it. An unused token only finds nothing.
  */
 export const searchTokens = `
 DROP TABLE search_word;

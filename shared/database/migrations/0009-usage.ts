@@ -1,6 +1,6 @@
 /**
- * How often records were viewed and downloaded; `id` is a record's, or the parent's for all versions together. `seq`
- * grows with every change, so that replicas can ask for what is new. Who came is not in the database at all.
+ * Counts of views and downloads. `id` is a record's, or the parent's for all versions together. `seq` grows with every
+ * change, so that replicas can request what is new. The database never stores who viewed something.
  */
 export const usage = `
 CREATE TABLE usage (

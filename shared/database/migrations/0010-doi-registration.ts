@@ -1,4 +1,4 @@
-/** What the registration agency was told last of the DOI of a record, and how a failing attempt stands. */
+/** The state of a record's DOI at the registration agency, and of failed attempts. */
 export const doiRegistration = `
 CREATE TABLE doi_registration (
   record_id TEXT PRIMARY KEY, sent_revision INTEGER, is_public INTEGER NOT NULL, refused_revision INTEGER,

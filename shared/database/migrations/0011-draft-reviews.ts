@@ -1,6 +1,6 @@
 /**
- * Replica: what whoever may read a draft sees of its review, also when the request itself is not for her (requests 4.1).
- * Rows come with the family; a server looks at the request.
+ * Replica: a draft's review for readers of the draft who may not read the request itself (requests 4.1). Rows come with
+ * the family; a server reads the request instead.
  */
 export const draftReviews = `
 CREATE TABLE draft_review (

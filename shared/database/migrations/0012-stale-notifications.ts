@@ -1,6 +1,6 @@
 /**
- * Server: what people were told of requests that are gone goes, and their replicas hear of it. Of old it stayed. Only
- * what the feed tells of: on a replica the server has the last word.
+ * Server: deletes notifications about deleted requests, which older versions kept, and updates the feed. Replicas get
+ * the deletion through the feed.
  */
 export const staleNotifications = `
 UPDATE setting SET value = cast(cast(value AS INTEGER) + 1 AS TEXT) WHERE name = 'feed_head';

@@ -1,4 +1,4 @@
-/** Server: the data folders of replicas, so that a copy of one is told from it (design, sync 1.7, C13). */
+/** Server: the data folders of replicas, to detect a copied folder (design, sync 1.7, C13). */
 export const replicas = `
 CREATE TABLE replica (
   id TEXT PRIMARY KEY, user_id TEXT NOT NULL, session INTEGER NOT NULL, nonce TEXT NOT NULL, seen INTEGER NOT NULL) STRICT;

@@ -1,4 +1,4 @@
-/** Each body of a draft tells whether something in it is in dispute. */
+/** For bodies of drafts, which tell whether the draft has conflicts. */
 export const conflictsOfADraft = `
 CREATE INDEX conflict_draft ON conflict(draft_id, created);
 `;

@@ -1,6 +1,6 @@
 /**
- * Items of a draft's lists that a publication gave another key, since they had been renamed: edits made before it still name
- * them by the old one. Server only.
+ * Server: former keys of list items. A publication gives renamed items a new key; edits made before it still use the old
+ * one.
  */
 export const formerKeys = `
 CREATE TABLE former_key (

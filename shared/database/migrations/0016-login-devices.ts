@@ -1,4 +1,4 @@
-/** Server: browsers in which a person signed in before. They have a limit of failed sign-ins of their own. */
+/** Server: browsers in which a user signed in before. Each has its own limit of failed sign-ins. */
 export const loginDevices = `
 CREATE TABLE login_device (
   digest TEXT PRIMARY KEY, user_id TEXT NOT NULL, expires_at INTEGER NOT NULL) STRICT, WITHOUT ROWID;

@@ -1,6 +1,6 @@
 /**
- * The audit log (server only). Triggers keep rows as they were written: no update, no replacement, and no removal but of
- * rows older than `audit_retention.before`, which retention alone moves.
+ * Server: the audit log. Triggers refuse updates, replacements and the removal of rows newer than
+ * `audit_retention.before`, which only the retention job changes.
  */
 export const auditLog = `
 CREATE TABLE audit_log (

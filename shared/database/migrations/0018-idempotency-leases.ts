@@ -1,6 +1,6 @@
 /**
- * A claim on an `Idempotency-Key` ends by the clock. Digests kept so far were made without a secret and may be of passwords:
- * they are dropped, so that a repeat of such a call is refused instead of carried out twice.
+ * A claim on an `Idempotency-Key` expires. Older digests were made without a secret and may be of passwords, so they are
+ * deleted. A repeat of such a call is refused instead of executed twice.
  */
 export const idempotencyLeases = `
 ALTER TABLE idempotency RENAME COLUMN process TO claim;

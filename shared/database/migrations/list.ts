@@ -19,13 +19,13 @@ import { idempotencyLeases } from "./0018-idempotency-leases.ts";
 import { deliveredHere } from "./0019-delivered-here.ts";
 import { attachmentsByUploader } from "./0020-attachments-by-uploader.ts";
 
-/** A step from one version of the database to the next: SQL, run in one transaction. Only ever appended to. */
+/** A step from one database version to the next: SQL that runs in one transaction. A released step never changes. */
 export interface Migration {
   name: string;
   sql: string;
 }
 
-/** In order; the version of a database is the number of steps it has taken. */
+/** All steps in order. The version of a database is the number of steps it has run. */
 export const migrations: readonly Migration[] = [
   { name: "0001-foundation", sql: foundation },
   { name: "0002-people", sql: people },
