@@ -4,11 +4,11 @@ import type { Caller } from "../kernel/caller.ts";
 import type { Host } from "../kernel/host.ts";
 import { isRecordId } from "../kernel/record-id.ts";
 
-/** Keeps answers between calls, so that a frequently read record is presented once. */
+/** Caches answers, so that a frequently read record is presented once. */
 export interface AnswerCache {
-  /** The answer kept for this record and this caller, who must have the same roles as then. */
+  /** The cached answer for this record and this caller with the same roles. */
   find(id: string, caller: Caller): PreparedAnswer | undefined;
-  /** Keeps the answer that `make` returns, unless something was committed meanwhile. */
+  /** Caches the answer that `make` returns, unless something was committed meanwhile. */
   keep(id: string, caller: Caller, make: () => Promise<MadeAnswer | undefined>): Promise<MadeAnswer | undefined>;
 }
 
@@ -19,25 +19,25 @@ export interface MadeAnswer {
 
 interface KeptAnswer extends PreparedAnswer {
   roles: ReadonlySet<string>;
-  /** Microseconds UTC. */
+  /** Expiry in microseconds UTC. */
   until: number;
 }
 
 const mostAnswers = 2000;
-/** Commits of another process, and changes by time alone, become visible after this long at most. */
+/** Commits of other processes and changes by time, such as the end of an embargo, become visible within this time. */
 const longestMicros = 1_000_000;
 
 const isSameSet = (one: ReadonlySet<string>, other: ReadonlySet<string>): boolean =>
   one.size === other.size && [...one].every((role) => other.has(role));
 
-/** The user and their roles decide what they see. A link's token does too, so calls with one are not kept. */
+/** An answer depends on the user and their roles. It also depends on link tokens, so calls with one are not cached. */
 const mayKeep = (id: string, { linkTokens }: Caller): boolean => linkTokens.length === 0 && isRecordId(id);
 
 /**
- * Keeps answers on the server until anything at all is committed: the database stays the only truth, and no rule about
- * what depends on what can be forgotten. A replica has one reader and keeps nothing.
+ * Caches answers on the server until anything is committed, so no dependency between objects can be forgotten. A replica
+ * has one reader and caches nothing.
  *
- * Answers lie in maps within maps (record, then user): text joined to one key could name the answer of another caller.
+ * Nested maps (record, then user) hold the answers. A key joined from both texts could match another caller's answer.
  */
 export function answerCache(host: Host): AnswerCache {
   const answers = new Map<string, Map<string | null, KeptAnswer>>();

@@ -43,7 +43,7 @@ export function deletionRoutes({ host, records, bodies, deletion }: DeletionRout
     },
   });
 
-  /** Owners cannot ask for deletion here. */
+  /** Owners cannot request a deletion. */
   resource(router, "/records/:id/request-deletion", {
     server: ["POST"],
     async POST(req) {

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { command } from "../kernel/command.ts";
 
-/** What an administrator may say about a deletion (records 4.7). */
+/** The input of a deletion by an administrator (records 4.7). */
 export const deletionInput = z.object({
   removal_reason: z.object({ id: z.string() }).nullish(),
   note: z.string().nullish(),
@@ -9,7 +9,7 @@ export const deletionInput = z.object({
   is_visible: z.boolean().nullish(),
 });
 
-/** Takes a published record out of sight; a tombstone stays. */
+/** Deletes a published record and leaves a tombstone. */
 export const deleteRecord = command({
   name: "record.delete",
   version: 1,

@@ -11,15 +11,15 @@ import { markLatest, updateRecord } from "./record.repository.ts";
 import type { RecordService } from "./record.service.ts";
 
 export interface DeletionService {
-  /** The record, for an administrator. @throws Failure 403 others, 404. */
+  /** The record, for an administrator. @throws Failure 403 for others, 404. */
   requireMine(db: Db, caller: Caller, id: string): Promise<RecordRow>;
-  /** @throws Failure 400 already deleted or an unknown reason, 403, 404, 412. */
+  /** @throws Failure 400 for a deleted record or an unknown reason, 403, 404, 412. */
   remove(caller: Caller, command: DeleteRecord, ifMatch?: number): Promise<{ id: string }>;
-  /** @throws Failure 400 not deleted, 403, 404. */
+  /** @throws Failure 400 for a record that is not deleted, 403, 404. */
   restore(caller: Caller, command: RestoreRecord): Promise<{ id: string }>;
 }
 
-/** How a deleted record may be cited where nothing better was said: people, year, title. */
+/** The default citation of a deleted record: people, year, title. */
 function citationOf(record: RecordRow): string {
   const { creators = [], publication_date = "", title = "" } = JSON.parse(record.expanded);
   const names = creators.map((creator: { person_or_org?: { name?: string } }) => creator.person_or_org?.name ?? "");

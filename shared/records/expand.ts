@@ -4,7 +4,7 @@ import { callerOf } from "../kernel/resource.ts";
 import type { RequestService } from "../requests/request.service.ts";
 import type { RecordBody } from "./record.presenter.ts";
 
-/** Spells out the people whom bodies name, when the call asks for it. */
+/** Adds the users that bodies refer to, when the call has `expand=1`. */
 export interface RecordExpander {
   /** `expanded.parent` with `access.owned_by` and the receiver of a review, as the caller may see them (records 1.3). */
   one(req: Request, body: RecordBody): Promise<RecordBody>;
@@ -17,7 +17,7 @@ interface NamedPeople {
 
 const yes = new Set(["true", "True", "TRUE", "t", "1", "yes", "y", "on"]);
 
-/** `expand=1` on records, drafts and lists of them; any other value is no error and expands nothing. */
+/** `expand=1` for records, drafts and their lists. Any other value expands nothing and is no error. */
 export function recordExpander(parts: { host: Host; requests: Pick<RequestService, "expandUser"> }): RecordExpander {
   const { host, requests } = parts;
 

@@ -6,18 +6,18 @@ export interface FilesFacts {
   enabled: boolean;
   defaultPreview: string | null;
   order: string[];
-  /** Of the record or draft; undefined for a caller who may not read the files. */
+  /** Entries of the record or draft; undefined for a caller who may not read the files. */
   entries?: FileEntryRow[];
 }
 
-/** Names in `order` first, the rest by creation (records 6.6). */
+/** Entries in `order` first, then the others by creation time (records 6.6). */
 export function inOrder(entries: readonly FileEntryRow[], order: readonly string[]): FileEntryRow[] {
   const rank = new Map(order.map((key, index) => [key, index]));
   const rankOf = (entry: FileEntryRow): number => rank.get(entry.key) ?? order.length;
   return [...entries].sort((a, b) => rankOf(a) - rankOf(b) || a.position - b.position || a.created - b.created);
 }
 
-/** The object keyed by file name, with sums over what is uploaded. */
+/** The `files` object, keyed by file name, with totals of the uploaded files. */
 export function filesSummary(facts: FilesFacts, owner: FileOwner): Record<string, unknown> {
   const { enabled, entries } = facts;
   if (!entries) return { enabled };

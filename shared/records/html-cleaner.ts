@@ -11,10 +11,10 @@ const cleaner = markupCleaner({
   withoutText: ["script", "style"],
 });
 
-/** Keeps the tags, attributes and address schemes of the allow-list (records 8, type H); scripts and styles vanish. */
+/** Keeps the tags, attributes and URL schemes of the allow-list (records 8, type H). Removes scripts and styles. */
 export const cleanHtml = cleaner.clean;
 
-/** As `cleanHtml`, of many texts and long ones: yields to the event loop meanwhile. @returns what each becomes. */
+/** As `cleanHtml`, for many or long texts; yields to the event loop. @returns the cleaned text of each text. */
 export async function cleanManyHtml(texts: Iterable<string>, slices: Slices): Promise<ReadonlyMap<string, string>> {
   const cleaned = new Map<string, string>();
   for (const html of texts) {

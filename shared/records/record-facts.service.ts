@@ -12,14 +12,14 @@ import { mayReadFiles } from "./record.policy.ts";
 import { presentDraft, presentRecord, type RecordBody, type RecordFacts } from "./record.presenter.ts";
 import { findDraft, findNextDraft, findRecord, findReview, listEntries, listFamilyLinks } from "./record.repository.ts";
 
-/** Makes bodies of records and drafts: gathers what the presenter needs. */
+/** Makes bodies of records and drafts: loads the rows that the presenter needs. */
 export interface RecordBodies {
-  /** Body of a published record for a caller of that level on its family. */
+  /** Body of a published record for a caller with this level on its family. */
   ofRecord(db: Db, record: RecordRow, family: Access): Promise<RecordBody>;
   ofDraft(db: Db, draft: DraftRow, family: Access, options?: { hasIsoTimes?: boolean }): Promise<RecordBody>;
-  /** As above for one hit of a list, for whoever asks. */
+  /** Body of one hit of a list, for any caller. */
   ofHit(db: Db, caller: Caller, row: RecordRow | DraftRow): Promise<RecordBody>;
-  /** Of a published record, or of a draft where nothing is published. @throws Failure 404. */
+  /** Body of the published record, or of the draft when nothing is published. @throws Failure 404. */
   ofAny(db: Db, caller: Caller, id: string): Promise<RecordBody>;
 }
 
@@ -39,7 +39,7 @@ export function recordBodies({ host, access, usage }: RecordBodiesNeeds): Record
   async function commonFacts(db: Db, row: RecordRow | DraftRow, family: Access) {
     const isRecord = "is_latest" in row;
     const sync = await host.syncMark(db, { kind: isRecord ? "record" : "draft", id: row.id });
-    // What a draft will be after publishing is as its author left it.
+    // A draft's access settings apply only after publishing, so they are shown unchanged.
     const stored: StoredAccess = isRecord ? readAccess(host, row.access) : JSON.parse(row.access);
     return {
       baseUrl: host.baseUrl,
@@ -50,7 +50,7 @@ export function recordBodies({ host, access, usage }: RecordBodiesNeeds): Record
     };
   }
 
-  /** Whether a next-version draft stands in front of the latest record; those without edit are not told. */
+  /** Whether a next-version draft replaces the latest record in lists; false for callers without edit rights. */
   const hidesLatest = async (db: Db, { parent, level }: Access): Promise<boolean> =>
     isAtLeast(level, "edit") && (await findNextDraft(db, parent.id)) !== undefined;
 

@@ -1,4 +1,4 @@
-/** What the links of a record or draft depend on (records 9). */
+/** The facts that decide the links of a record or draft (records 9). */
 export interface LinkFacts {
   baseUrl: string;
   id: string;

@@ -5,6 +5,6 @@ import type { StoredAccess } from "../access/stored-access.schema.ts";
 export const mayReadRecord = (access: StoredAccess, level: Level): boolean =>
   access.record === "public" || isAtLeast(level, "view");
 
-/** Who may read its files (records 2, 7.1). */
+/** Who may read the files of a published record (records 2, 7.1). */
 export const mayReadFiles = (access: StoredAccess, level: Level): boolean =>
   (access.record === "public" && access.files === "public") || isAtLeast(level, "view");

@@ -19,32 +19,32 @@ import { recordLinks } from "./record-links.presenter.ts";
 
 type Review = Pick<DraftReviewRow, "request_id" | "receiver_id" | "status">;
 
-/** What a body says besides the row: about the family, and about who asks. */
+/** What a body needs besides the row: facts about the family and the caller. */
 export interface RecordFacts {
   baseUrl: string;
   parent: ParentRow;
-  /** As it counts at the moment of reading. */
+  /** Access settings at the time of reading: an embargo may have ended since they were stored. */
   access: StoredAccess;
   isLatestDraft: boolean;
-  /** Of a draft: whether it is the edit draft of the latest version, and whether the family has published versions. */
+  /** For a draft: whether it is the edit draft of the latest version, and whether the family has published versions. */
   isLatest: boolean;
   isFirst: boolean;
   /** Entries of the record or draft; undefined for a caller who may not read the files. */
   entries?: FileEntryRow[];
-  /** For callers with manage only. */
+  /** Only for callers with the level `manage`. */
   secrets?: { linkIds: string[]; grants: AccessGrantRow[] };
   /** The review that is linked to a draft. */
   review?: Review;
-  /** Of a published record: how often it was viewed and downloaded. */
+  /** Views and downloads of a published record. */
   usage?: UsageRow[];
   sync?: SyncMark;
-  /** The DOI endpoint writes times in ISO 8601 (records 1.6). */
+  /** Whether times are in ISO 8601, as in answers of the DOI endpoint (records 1.6). */
   hasIsoTimes?: boolean;
 }
 
 export type RecordBody = Record<string, unknown>;
 
-/** A grant as bodies and lists show it (records 7.3). */
+/** A grant in bodies and lists (records 7.3). */
 export const presentGrant = (grant: AccessGrantRow): Record<string, unknown> => ({
   permission: grant.permission,
   subject: { type: grant.subject_type, id: grant.subject_id },
@@ -59,7 +59,7 @@ const defaultSettings = {
   secret_link_expiration: 0,
 };
 
-/** The access settings of a family, defaults filled in. */
+/** The access settings of a family, with defaults. */
 const presentSettings = (parent: ParentRow): Record<string, unknown> => ({
   ...defaultSettings,
   ...JSON.parse(parent.settings),
@@ -108,7 +108,7 @@ function presentContent(row: RecordRow | DraftRow, facts: RecordFacts, isDraft: 
 
 function linksOf(row: RecordRow | DraftRow, facts: RecordFacts, isDraft: boolean): Record<string, string> {
   const doi: string | undefined = JSON.parse(row.pids).doi?.identifier;
-  // An external DOI is stored as sent, also when it is none (records 5).
+  // An external DOI is stored as sent, even when it is malformed (records 5).
   const isDoi = doi !== undefined && isValidIdentifier("doi", doi);
   const { baseUrl, parent, review } = facts;
   const common = { baseUrl, id: row.id, parentId: parent.id, isDraft, hasReview: review !== undefined };

@@ -30,7 +30,7 @@ export const listRecords = (db: Db, parentId: string): Promise<RecordRow[]> =>
     .orderBy("version_index", "desc")
     .execute();
 
-/** The draft of the next version, or of the first one: at most one in a family (records 4.2). */
+/** The draft of the next or first version. A family has at most one (records 4.2). */
 export const findNextDraft = preparedFirst((db, parentId: string) =>
   db.selectFrom("draft").selectAll().where("parent_id", "=", parentId).where("is_edit", "=", 0),
 );
@@ -51,7 +51,7 @@ export const listFamilyLinks = prepared((db, parentId: string) =>
 
 export const findRequest = preparedFirst((db, id: string) => db.selectFrom("request").selectAll().where("id", "=", id));
 
-/** The review linked to a draft; on a replica that does not hold the request, as it came with the draft. */
+/** The review of a draft. A replica that does not hold the request has the review from the draft's bundle. */
 export async function findReview(
   db: Db,
   draft: Pick<DraftRow, "id" | "request_id">,
@@ -70,7 +70,7 @@ export async function findReview(
 export const updateRecord = (db: Db, id: string, change: Partial<RecordRow>) =>
   db.updateTable("record").set(change).where("id", "=", id).execute();
 
-/** The newest version that is not deleted is the latest one. */
+/** Marks the newest version that is not deleted as the latest one. */
 export async function markLatest(db: Db, parentId: string): Promise<void> {
   await db.updateTable("record").set({ is_latest: 0 }).where("parent_id", "=", parentId).execute();
   const latest = await findLatestRecord(db, parentId);

@@ -38,7 +38,7 @@ export function recordRoutes(services: RecordRouteServices): Router {
   resource(router, "/records/:id", {
     GET: asRecord(async (req, res) => {
       const id = pathPart(req, "id");
-      // A bare JSON read is the one that is asked for again and again.
+      // Only plain JSON reads are cached: they are by far the most frequent.
       const isPlain = res.locals.produces === jsonType && !req.url.includes("?");
       const kept = isPlain ? cache.find(id, callerOf(req)) : undefined;
       if (kept) await answerPrepared(req, res, kept);
@@ -51,7 +51,7 @@ export function recordRoutes(services: RecordRouteServices): Router {
     }),
   });
 
-  /** The body of a record; undefined when the caller was sent elsewhere. */
+  /** The body of a record; undefined after a redirect. */
   async function read(req: Request, res: Response, id: string) {
     const found = await findOrRedirect(req, res, id, isOn(req.query.include_deleted));
     if (!found) return undefined;
@@ -59,7 +59,7 @@ export function recordRoutes(services: RecordRouteServices): Router {
     return { body: await expander.one(req, body), etag: etagOf(found.record.revision_id) };
   }
 
-  /** A parent's id leads to its latest version (records 1.5). */
+  /** Finds the record; redirects from a parent's id to the latest version (records 1.5). */
   async function findOrRedirect(req: Request, res: Response, id: string, includesDeleted: boolean) {
     try {
       const found = await records.require(host.db, callerOf(req), id, { includesDeleted });
@@ -100,7 +100,7 @@ export function recordRoutes(services: RecordRouteServices): Router {
 
 const pathOfRecord = /^\/api\/records\/([^/?]+)([/?].*)?$/;
 
-/** Where a call on an id that moved is to go. */
+/** The new URL for a call with an old id. */
 async function placeAfterMove({ host, records }: MovedParts, req: Request): Promise<string | undefined> {
   const [, id, rest = ""] = pathOfRecord.exec(req.originalUrl) ?? [];
   const moved = id === undefined ? undefined : await records.movedTo(host.db, id);
@@ -109,7 +109,7 @@ async function placeAfterMove({ host, records }: MovedParts, req: Request): Prom
 
 type MovedParts = Pick<RecordRouteServices, "host" | "records">;
 
-/** A change sent to an id that moved is sent on to the new one: 308 (hosts-and-sync 3). Stands first. */
+/** Redirects writes from an old id to the new one: 308 (hosts-and-sync 3). Runs before the routes. */
 export function movedChanges(parts: MovedParts): RequestHandler {
   return (req, res, next) => {
     if (["GET", "HEAD", "OPTIONS"].includes(req.method)) return next();
@@ -117,7 +117,7 @@ export function movedChanges(parts: MovedParts): RequestHandler {
   };
 }
 
-/** A read by an id that moved is sent on to the new one: 301 (hosts-and-sync 3). Stands last. */
+/** Redirects reads from an old id to the new one: 301 (hosts-and-sync 3). Runs after the routes. */
 export function movedRecords(parts: MovedParts): ErrorRequestHandler {
   return async (error, req, res, next) => {
     const isUnknown = error instanceof Failure && (error.kind === "not_found" || error.kind === "unavailable");

@@ -21,7 +21,7 @@ import {
   updateRecord,
 } from "./record.repository.ts";
 
-/** A published record, how it may be seen now, and what the caller may do with its family. */
+/** A published record, its access settings now, and the caller's rights on its family. */
 export interface Readable {
   record: RecordRow;
   access: StoredAccess;
@@ -29,7 +29,7 @@ export interface Readable {
 }
 
 export interface ReadOptions {
-  /** `?include_deleted=1`; heeded for administrators only (records 4.7). */
+  /** `?include_deleted=1`; ignored unless the caller is an administrator (records 4.7). */
   includesDeleted?: boolean;
 }
 
@@ -46,32 +46,32 @@ const rows = {
   updateRecord,
 };
 
-/** Finding records and judging who may read them (records 1.1, 2, 4). */
+/** Finds records and checks who may read them (records 1.1, 2, 4). */
 export interface RecordService {
   rows: typeof rows;
   /**
-   * A published record, whether or not the caller may read it: existence is judged before permission.
-   * @throws Failure 404 unknown, or only a draft; 410 deleted, with its tombstone.
+   * A published record, whether or not the caller may read it: existence is checked before permission.
+   * @throws Failure 404 for an unknown id or a draft; 410 with the tombstone for a deleted record.
    */
   find(db: Db, caller: Caller, id: string, options?: ReadOptions): Promise<Readable>;
   /** As `find`. @throws Failure 403 when the caller may not read it. */
   require(db: Db, caller: Caller, id: string, options?: ReadOptions): Promise<Readable>;
-  /** @throws Failure 403 when the caller may not read the files of a record that `find` gave. */
+  /** @throws Failure 403 when the caller may not read the files of the record. */
   assertMayReadFiles(readable: Readable): void;
-  /** The draft of an id. @throws Failure 404 when there is none, 410 when its record is deleted. */
+  /** The draft with this id. @throws Failure 404 when there is none, 410 when its record is deleted. */
   findDraft(db: Db, id: string): Promise<DraftRow>;
   /**
-   * The latest published version for any version's id or the parent's.
+   * The latest published version, found by the id of any version or of the parent.
    * @throws Failure 404 when nothing is published, 403, 410.
    */
   requireLatest(db: Db, caller: Caller, anyId: string): Promise<Readable>;
   /** Published versions that the caller may read, newest first. @throws Failure as `require`. */
   listVersions(db: Db, caller: Caller, id: string): Promise<Readable[]>;
-  /** The family of a draft's or record's id. @throws Failure 404 unknown, 410 deleted. */
+  /** The parent's id of a draft or record. @throws Failure 404 when unknown, 410 when deleted. */
   requireParentId(db: Db, caller: Caller, id: string): Promise<string>;
-  /** The latest version's id when `id` is a parent's. */
+  /** The latest version's id if `id` is a parent's. */
   latestOfParent(db: Db, id: string): Promise<string | undefined>;
-  /** Where an id moved to (hosts-and-sync 3). */
+  /** The new id of an object whose id changed (hosts-and-sync 3). */
   movedTo(db: Db, id: string): Promise<string | undefined>;
 }
 
@@ -106,13 +106,13 @@ export function recordService({ host, access }: { host: Host; access: AccessServ
   const requireRecord = async (db: Db, caller: Caller, id: string, options?: ReadOptions) =>
     assertReadable(await find(db, caller, id, options));
 
-  /** The family of a version's or parent's id. */
+  /** The parent's id of a version; a parent's id is returned unchanged. */
   async function parentIdOf(db: Db, anyId: string): Promise<string> {
     const row = (await findRecord(db, anyId)) ?? (await findDraft(db, anyId));
     return row?.parent_id ?? anyId;
   }
 
-  /** Work on a draft whose id has moved since reaches it; a route sends its caller to the new id instead. */
+  /** Finds a draft by its old id, for pushed operations. Routes redirect to the new id instead. */
   async function findMovedDraft(db: Db, id: string): Promise<DraftRow | undefined> {
     const moved = await findAlias(db, id);
     return moved === undefined ? undefined : findDraft(db, moved);
@@ -127,7 +127,7 @@ export function recordService({ host, access }: { host: Host; access: AccessServ
     },
     async findDraft(db, id) {
       const draft = await findDraft(db, id);
-      // Only an edit draft has a record of its own id.
+      // Only an edit draft has the id of a record.
       const record = draft?.is_edit === 0 ? undefined : await findRecord(db, id);
       if (record) assertNotDeleted(record);
       const found = draft ?? (db.isTransaction ? await findMovedDraft(db, id) : undefined);
@@ -136,12 +136,12 @@ export function recordService({ host, access }: { host: Host; access: AccessServ
     },
     async requireParentId(db, caller, id) {
       const draft = await findDraft(db, id);
-      // An edit has a record of its own id, which may be deleted.
+      // An edit draft has the id of its record, which may be deleted.
       return draft?.is_edit === 0 ? draft.parent_id : (await find(db, caller, id)).record.parent_id;
     },
     async requireLatest(db, caller, anyId) {
       const latest = await findLatestRecord(db, await parentIdOf(db, anyId));
-      // A replica holds only the versions that its person may read: the latest is not among them.
+      // A replica holds only versions that its user may read, so they may not read the latest one.
       if (latest?.is_latest === 0) throw forbidden();
       if (latest) return assertReadable(await readable(db, caller, latest));
       await find(db, caller, anyId);
