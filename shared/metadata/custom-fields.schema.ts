@@ -8,16 +8,16 @@ import { valuePlace } from "./place.schema.ts";
 import { text } from "./text.schema.ts";
 import { vocabularyValue } from "./vocabulary-value.schema.ts";
 
-/** One field of `custom_fields`, as the operator declares it in the configuration file (records 8.4). */
+/** A field of `custom_fields`, declared by the operator in the configuration file (records 8.4). */
 export const customFieldDeclaration = z
   .strictObject({
     name: z.string().regex(/^[a-z][a-z0-9_-]*:[A-Za-z][A-Za-z0-9_-]*$/, "A name has a namespace: ns:name."),
     type: z.enum(["text", "keyword", "integer", "double", "boolean", "date", "edtf", "vocabulary"]),
     /** Several values instead of one. */
     is_list: z.boolean().default(false),
-    /** Which vocabulary, when the type is one. */
+    /** The vocabulary of a field of type `vocabulary`. */
     vocabulary: z.enum(genericVocabularyTypes).optional(),
-    /** What people read above the field. */
+    /** The label above the field. */
     label: z.string().optional(),
     help: z.string().optional(),
   })
@@ -65,7 +65,7 @@ function fieldOf({ type, vocabulary }: CustomFieldDeclaration): AnyField {
   }
 }
 
-/** The declared fields as one object; anything undeclared is `Unknown field.` and not stored. */
+/** The declared fields as one object. Other keys are reported as `Unknown field.` and not stored. */
 const customFieldsField = (declarations: readonly CustomFieldDeclaration[]) =>
   object(
     Object.fromEntries(
@@ -76,7 +76,7 @@ const customFieldsField = (declarations: readonly CustomFieldDeclaration[]) =>
     ),
   );
 
-/** Reads sent `custom_fields` (records 3.3, 8.4); absent ones are `{}` without a word. */
+/** Validates `custom_fields` of a request (records 3.3, 8.4). An absent value is `{}` and no problem. */
 export function validateCustomFields(
   input: unknown,
   declarations: readonly CustomFieldDeclaration[],
@@ -88,7 +88,7 @@ export function validateCustomFields(
   return { value, problems: check.problems, unknownEntries: check.unknownEntries };
 }
 
-/** The output form: titles of vocabulary values added. What no longer fits its declaration is left out. */
+/** The output form: adds titles of vocabulary values, and omits values that no longer fit their declaration. */
 export function expandCustomFields(
   stored: CustomFields,
   declarations: readonly CustomFieldDeclaration[],
@@ -98,7 +98,7 @@ export function expandCustomFields(
   return customFieldsField(declarations).expand(value, lookups);
 }
 
-/** Every entry that custom fields name. */
+/** All vocabulary entries that custom fields refer to. @param onMarkup gets each text that would be cleaned. */
 export const collectCustomFieldVocabularyIds = (
   input: unknown,
   declarations: readonly CustomFieldDeclaration[],

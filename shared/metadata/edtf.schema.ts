@@ -2,7 +2,7 @@ import { z } from "zod";
 import { type Field, messages, report } from "./field.schema.ts";
 import { linePlace } from "./place.schema.ts";
 
-/** First and last day (`YYYY-MM-DD`) that a date or interval covers; undefined where an interval is open. */
+/** First and last day (`YYYY-MM-DD`) of a date or interval; undefined at an open end. */
 export interface DateInterval {
   lo: string | undefined;
   hi: string | undefined;
@@ -47,8 +47,8 @@ function readInterval(from: string, to: string, mayHaveTime: boolean): DateInter
 }
 
 /**
- * The days of an EDTF date or interval as records 8.1 accepts them, undefined when it accepts not. Date-times are
- * taken where asked for (`metadata.dates`), and count as their day.
+ * The days of an EDTF date or interval; undefined when records 8.1 does not accept it. With `mayHaveTime`, date-times
+ * are accepted too (`metadata.dates`) and count as their day.
  */
 export function dateInterval(edtf: string, options = { mayHaveTime: true }): DateInterval | undefined {
   const parts = edtf.split("/");
@@ -57,10 +57,10 @@ export function dateInterval(edtf: string, options = { mayHaveTime: true }): Dat
   return others.length > 0 ? undefined : readInterval(from, to, options.mayHaveTime);
 }
 
-/** Whether a text is a day of the calendar, `YYYY-MM-DD`. */
+/** Whether a text is an existing day, `YYYY-MM-DD`. */
 export const isDay = (date: string): boolean => date.length === 10 && readDate(date, false) !== undefined;
 
-/** An EDTF date or interval, kept exactly as sent (records 8.1). */
+/** An EDTF date or interval, stored exactly as sent (records 8.1). */
 export const edtf = (options: { mayHaveTime: boolean }): Field<string> => ({
   shape: z.string().describe("EDTF date or interval: YYYY, YYYY-MM, YYYY-MM-DD, A/B, A/, /B"),
   answer: z.string(),

@@ -3,45 +3,45 @@ import type { Problem } from "../kernel/failure.ts";
 import type { EntryLookups } from "../vocabularies/vocabulary.schema.ts";
 import { type ItemIdentity, listOfPlace, objectPlace, type Place, textPlace, valuePlace } from "./place.schema.ts";
 
-/** What a reading of input collects on its way (records 3.3). */
+/** Collects problems while input is read (records 3.3). */
 export interface Check extends EntryLookups {
-  /** Removes what the allow-list of records 8 does not name. */
+  /** Removes everything that is not on the allow-list of records 8. */
   cleanHtml(html: string): string;
   problems: Problem[];
-  /** Vocabulary ids that do not exist: these refuse the whole call. */
+  /** Vocabulary ids that do not exist. A call with one is refused as a whole. */
   unknownEntries: Problem[];
 }
 
-/** How a path of a record's answer is searched (search 6.1). */
+/** How search treats a path of a record's answer (search 6.1). */
 export interface SearchedPath {
   kind: "text" | "joined" | "original" | "keyword" | "days";
-  /** Markup is no text. */
+  /** The text has markup, which is not searched. */
   isHtml?: boolean;
   /**
-   * Bare words look here: with a weight, and the column of the full-text table that a text has had since that table was
-   * made; or with the weight, and the column, that later fields share.
+   * Set when bare words search this path. Fields as old as the full-text table have their own weight and column; later
+   * fields share one (`shared`).
    */
   bareWords?: { weight: number; column: number } | "shared";
 }
-/** By path, such as `metadata.title`. `….keyword` and `….original` are made of the path before them, `…_range` as well. */
+/** By path, such as `metadata.title`. `….keyword`, `….original` and `…_range` derive from the path before them. */
 export type SearchedPaths = Readonly<Record<string, SearchedPath>>;
 
 /**
- * One kind of value, and all that the program knows of it. `read` takes anything, reports what is wrong and returns what
- * is worth storing (undefined: nothing); reading its own result again returns the same. `expand` makes the output form of
- * a stored value.
+ * A kind of value, with everything that the program knows about it. `read` takes any input, reports problems and returns
+ * the part worth storing (undefined: nothing); reading its result again returns the same. `expand` makes the output form
+ * of a stored value.
  */
 export interface Field<Value, Expanded = Value> {
-  /** The input, for the API document; it is never used to validate. */
+  /** The input, for the API document. It is never used to validate. */
   readonly shape: z.ZodType;
-  /** The output, for the API document and the types of the pages. Any part of an object may be absent in a draft. */
+  /** The output, for the API document and the renderer's types. In a draft, any part of an object may be absent. */
   readonly answer: z.ZodType<Expanded>;
-  /** How it stands in a draft's document and is merged there. */
+  /** How a draft's document stores and merges the value. */
   readonly place: Place;
-  /** Set on fields whose invalid value still has a valid part, `{}` at least, which keeps its place in a list. */
+  /** Set if an invalid value still has a valid part, at least `{}`, which keeps its index in a list. */
   readonly isObject?: boolean;
   readonly isRequired?: boolean;
-  /** Of a field of the table: how its paths are searched. */
+  /** How search treats the paths of a field of the table. */
   readonly searched?: SearchedPaths;
   read(input: unknown, path: string, check: Check): Value | undefined;
   expand(value: Value, lookups: EntryLookups): Expanded;
@@ -64,7 +64,7 @@ export const messages = {
   notObject: "Invalid input type.",
 } as const;
 
-/** Notes a problem; several messages of one field stand together. */
+/** Adds a problem; several messages of one field are grouped. */
 export function report(check: { problems: Problem[] }, field: string, message: string): void {
   const last = check.problems.at(-1);
   if (last?.field === field) last.messages.push(message);
@@ -74,7 +74,7 @@ export function report(check: { problems: Problem[] }, field: string, message: s
 export const isPlainObject = (input: unknown): input is Record<string, unknown> =>
   typeof input === "object" && input !== null && !Array.isArray(input);
 
-/** Reads a value that is there; null is refused by every field alike. */
+/** Reads a present value; every field refuses null. */
 export function readPresent<V>(field: Field<V, unknown>, input: unknown, path: string, check: Check): V | undefined {
   if (input === null) {
     report(check, path, messages.isNull);
@@ -83,32 +83,32 @@ export function readPresent<V>(field: Field<V, unknown>, input: unknown, path: s
   return field.read(input, path, check);
 }
 
-/** A member that must be there: else `Missing data for required field.` */
+/** Makes a member required: if absent, `Missing data for required field.` */
 export const required = <V, X>(field: Field<V, X>): Field<V, X> => ({ ...field, isRequired: true });
 
-/** The same input and stored form, another output form. */
+/** The same field with another output form. */
 export const presented = <V, X>(
   field: Field<V, unknown>,
   answer: z.ZodType<X>,
   expand: (value: V, lookups: EntryLookups) => NoInfer<X>,
 ): Field<V, X> => ({ ...field, answer, expand });
 
-/** A sentence about the output, for the API document. */
+/** Adds a description of the output to the API document. */
 export const described = <V, X>(field: Field<V, X>, words: string): Field<V, X> => ({
   ...field,
   answer: field.answer.describe(words),
 });
 
-/** Says how a field is searched. Any `….id`, `….scheme`, `….type` and `….title.<language>` is searched anyway. */
+/** Declares how a field is searched. Any `….id`, `….scheme`, `….type` and `….title.<language>` is searched anyway. */
 export const searched = <V, X>(field: Field<V, X>, paths: SearchedPaths): Field<V, X> => ({
   ...field,
   searched: paths,
 });
 
-/** A text in which several people may write at once: merged by character. */
+/** A text that is merged by character, so that several users can write in it at once. */
 export const byCharacter = <X>(field: Field<string, X>): Field<string, X> => ({ ...field, place: textPlace });
 
-/** A value whose parts make no sense from two authors: the later one replaces it whole. */
+/** A value that is merged as a whole, since parts from two authors make no sense together: the later one wins. */
 export const asWhole = <V, X>(field: Field<V, X>): Field<V, X> => ({ ...field, place: valuePlace });
 
 export type Members = Record<string, AnyField>;
@@ -116,19 +116,19 @@ type ObjectOf<M extends Members> = { [K in keyof M]?: ValueOf<M[K]> };
 type ExpandedObjectOf<M extends Members> = { [K in keyof M]?: ExpandedOf<M[K]> };
 
 interface ObjectOptions<V> {
-  /** Output-only keys: taken without a word and not stored, so that an answer may be sent back. */
+  /** Output-only keys: accepted and not stored, so that an answer can be sent back. */
   ignored?: readonly string[];
-  /** Removes echoes of the output that only the entry at hand can tell. */
+  /** Removes keys of the output that can be recognized only by comparing them with the vocabulary entry. */
   prepare?(input: Record<string, unknown>, check: Check): Record<string, unknown>;
-  /** Always applied, whatever was reported, so that reading stays idempotent. */
+  /** Always applied, even after problems, so that reading is idempotent. */
   normalise?(value: V): V;
-  /** A rule over the whole object; not asked when a member is missing or was dropped. The object stays as sent. */
+  /** A rule over the whole object. Not called when a member is missing or was dropped. Does not change the object. */
   rule?(value: V, path: string, check: Check): void;
-  /** Members that documents may hold though nobody sends them. */
+  /** Members that documents may have although no request has them. */
   alsoInDocuments?: Record<string, Place>;
-  /** Members that come first, where their order is not that of reading. */
+  /** Members that come first in answers, when their order is not that of reading. */
   orderInAnswers?: readonly string[];
-  /** The same in a document, whose first state depends on the order. */
+  /** Members that come first in documents, whose first state depends on the order. */
   orderInDocuments?: readonly string[];
 }
 
@@ -150,7 +150,7 @@ function readMembers(members: Members, input: Record<string, unknown>, path: str
   return { value, isWhole };
 }
 
-/** Something of each member, those that are named `first` before the others. */
+/** Maps all members, those named in `first` before the others. */
 function mapMembers<T>(
   members: Members,
   first: readonly string[] = [],
@@ -161,7 +161,7 @@ function mapMembers<T>(
   return { ...leading, ...mapped };
 }
 
-/** An object of declared members; any other key is `Unknown field.` and not stored. */
+/** An object of declared members. Other keys are reported as `Unknown field.` and not stored. */
 export function object<M extends Members>(
   members: M,
   options: ObjectOptions<ObjectOf<M>> = {},
@@ -175,7 +175,7 @@ export function object<M extends Members>(
   const places = mapMembers(members, options.orderInDocuments, ({ place }) => place);
   return {
     shape: z.object(Object.fromEntries(shapes)),
-    // The entries of a mapped object have lost which key has which type.
+    // `mapMembers` loses which key has which type.
     answer: z.object(answers) as unknown as z.ZodType<ExpandedObjectOf<M>>,
     place: objectPlace({ ...places, ...options.alsoInDocuments }),
     isObject: true,
@@ -205,13 +205,13 @@ export function object<M extends Members>(
 export type ListRule<V> = (values: V[], path: string, check: Check) => void;
 
 interface ListOptions<V> extends ItemIdentity {
-  /** An empty list counts as absent: the message, and nothing stored. */
+  /** The message for an empty list, which counts as absent and is not stored. */
   emptyMessage?: string;
-  /** A rule over the whole list; the list stays as sent. */
+  /** A rule over the whole list. Does not change the list. */
   rule?: ListRule<V>;
 }
 
-/** A list; what is valid of an object keeps its index, a refused scalar is left out (records 3.3). */
+/** A list. The valid part of an object keeps its index; a refused scalar is omitted (records 3.3). */
 export function list<V, X>(item: Field<V, X>, options: ListOptions<V> = {}): Field<V[], X[]> {
   return {
     shape: options.emptyMessage ? z.array(item.shape).min(1) : z.array(item.shape),

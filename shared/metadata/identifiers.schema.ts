@@ -20,7 +20,7 @@ const schemeMember = (allowed: readonly SchemeName[]) => ({
   shape: z.string().describe(`One of ${allowed.join(", ")}; detected when absent`),
 });
 
-/** Scheme in lower case and guessed when absent, value in its normal form; what is wrong stays as sent. */
+/** Detects an absent scheme, puts the scheme in lower case and the value in normal form. Invalid values stay as sent. */
 function normalise<V extends IdentifierValue>(value: V, allowed: readonly SchemeName[]): V {
   const { identifier } = value;
   const sent = value.scheme?.toLowerCase();
@@ -44,13 +44,13 @@ function checkIdentifier(value: IdentifierValue, allowed: readonly SchemeName[],
 interface IdentifiedOptions {
   /** The pair may be absent, as in references. */
   isOptional?: boolean;
-  /** In documents the pair stands before the other members. */
+  /** In documents, the pair comes before the other members. */
   isFirstInDocuments?: boolean;
 }
 
 /**
- * An object with `{identifier, scheme?}` and further members (records 8.3). An invalid pair stays as sent, so that
- * its author can mend it.
+ * An object with `{identifier, scheme?}` and further members (records 8.3). An invalid pair is stored as sent, so that
+ * its author can correct it.
  */
 export function identified<M extends Record<string, AnyField>>(
   allowed: readonly SchemeName[],
@@ -73,23 +73,23 @@ export function identified<M extends Record<string, AnyField>>(
   );
 }
 
-/** `scheme:identifier`, by which two authors mean the same. */
+/** `scheme:identifier`: items with the same pair are the same item. */
 export const identifierNames: ItemNames = (item) => {
   const name = fold(word(part(item, "identifier")));
   return name === "" ? [] : [`${fold(word(part(item, "scheme")))}:${name}`];
 };
 
-/** A list of `{identifier, scheme?}` alone. */
+/** A list of `{identifier, scheme?}` without further members. */
 export const identifiersOf = (allowed: readonly SchemeName[], rule?: ListRule<IdentifierValue>) =>
   list(identified(allowed, {}), { ...(rule ? { rule } : {}), namesOf: identifierNames, renames: false });
 
-/** Persons, organisations and places have one identifier of a scheme at most. */
+/** Reports a second identifier of one scheme: persons, organisations and places have at most one. */
 export function onePerScheme(values: IdentifierValue[], path: string, check: Check): void {
   const named = values.map(({ scheme }) => scheme).filter((scheme) => scheme !== undefined);
   if (new Set(named).size < named.length) report(check, path, "Only one identifier per scheme is allowed.");
 }
 
-/** The same scheme and value may be listed once. */
+/** Reports duplicates of scheme and value. */
 export function noDuplicates(values: IdentifierValue[], path: string, check: Check): void {
   const pairs = values.filter((value) => value.identifier).map((value) => `${value.scheme}:${value.identifier}`);
   if (new Set(pairs).size < pairs.length) report(check, path, "Duplicated identifier entry is not allowed.");

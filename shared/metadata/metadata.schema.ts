@@ -24,7 +24,7 @@ import { additionalTitles, title } from "./fields/titles.schema.ts";
 import { text } from "./text.schema.ts";
 import { vocabularyValue } from "./vocabulary-value.schema.ts";
 
-/** The table of records 8. Whatever depends on a field is derived from its line here. */
+/** The table of records 8. Everything else about a field derives from its line here. New fields go to the end. */
 const fields = {
   resource_type: searched(required(vocabularyValue("resourcetypes")), {
     "metadata.resource_type.props.type": { kind: "keyword" },
@@ -63,7 +63,7 @@ const fields = {
 /** The whole table as one value. */
 export const metadataField = object(fields);
 
-/** What stored metadata says in fields that this program does not know: a newer one wrote them, and they are kept. */
+/** Fields of stored metadata that this program does not know. A newer program wrote them; they are kept. */
 export const newerFields = (stored: Record<string, unknown>): Record<string, unknown> =>
   Object.fromEntries(Object.entries(stored).filter(([key]) => !Object.hasOwn(fields, key)));
 
@@ -72,40 +72,40 @@ export const searchedMetadata: SearchedPaths = Object.fromEntries(
   Object.values<AnyField>(fields).flatMap(({ searched: paths }) => Object.entries(paths ?? {})),
 );
 
-/** The stored form: input form, normalised, vocabulary values as `{id}` alone. Of a draft any part may be absent. */
+/** The stored form: normalized input with vocabulary values as `{id}`. In a draft, any part may be absent. */
 export type Metadata = ValueOf<typeof metadataField>;
-/** The output form: titles, names and the like of vocabulary entries added. */
+/** The output form: the stored form with titles and names of vocabulary entries. */
 export type ExpandedMetadata = ExpandedOf<typeof metadataField>;
 
-/** What validation needs from outside. */
+/** Functions that validation needs. */
 export interface MetadataLookups extends EntryLookups {
   /** The cleaner of `html-cleaner.ts`, or the browser's. */
   cleanHtml(html: string): string;
 }
 
-/** What became of input that is never refused as a whole (records 3.3). */
+/** The result of validation, which keeps the valid part of any input (records 3.3). */
 export interface Checked<Value> {
   value: Value;
   /** The `errors` of a 200 or 201, or of a refused publish. */
   problems: Problem[];
-  /** Not empty: 400, `message` = the first message here (`Invalid value …`), nothing stored. */
+  /** If not empty, the answer is 400 with the first of these messages (`Invalid value …`), and nothing is stored. */
   unknownEntries: Problem[];
 }
 
-/** Reads sent metadata (records 3.3, 8). Absent metadata is the caller's case: this reports required fields. */
+/** Validates metadata of a request (records 3.3, 8). Call it only if there is metadata: it reports required fields. */
 export function validateMetadata(input: unknown, lookups: MetadataLookups): Checked<Metadata> {
   const check: Check = { ...lookups, problems: [], unknownEntries: [] };
   const value = readPresent(metadataField, input, "metadata", check) ?? {};
   return { value, problems: check.problems, unknownEntries: check.unknownEntries };
 }
 
-/** The output form of stored metadata (records 8). Sending it back stores the same value again. */
+/** The output form of stored metadata (records 8). Sending it back stores the same value. */
 export const expandMetadata = (value: Metadata, lookups: EntryLookups): ExpandedMetadata =>
   metadataField.expand(value, lookups);
 
 /**
- * Lists the vocabulary entries that a validation looks up, so that they can be loaded beforehand.
- * @param onMarkup gets every text that would be cleaned.
+ * Lists the vocabulary entries that a validation looks up, so that they can be loaded first.
+ * @param onMarkup gets each text that would be cleaned.
  */
 export function referencesIn(
   validate: (lookups: MetadataLookups) => void,

@@ -1,7 +1,7 @@
 import { normalForm } from "../kernel/normal-form.ts";
 
 /**
- * What stands at a place of a draft's document:
+ * The kind of value at a place of a draft's document:
  * `text` a `Y.Text`, merged by character; `scalar` one plain value; `ref` a plain `{id}`; `value` plain JSON replaced
  * whole; `object` a `Y.Map` with these fields; `open` a `Y.Map` of names to plain JSON; `list` a `Y.Map` of items by key.
  */
@@ -24,7 +24,7 @@ interface ValuePlace {
 export interface ObjectPlace {
   kind: "object";
   fields: Readonly<Record<string, Place>>;
-  /** Fields that must be there. */
+  /** Fields that must be present. */
   required?: readonly string[];
 }
 interface OpenPlace {
@@ -32,11 +32,11 @@ interface OpenPlace {
 }
 export interface ListPlace {
   kind: "list";
-  /** Fields of an item; a list of words has none of its own. */
+  /** The fields of an item, or `word` for a list of texts. */
   item: ObjectPlace | "word";
-  /** By what an item is known, best first: two items added on two sides under one name are one item. */
+  /** The names of an item, best first. Two items that two users added under one name are the same item. */
   namesOf: ItemNames;
-  /** True when an item may change its name and stay the same item (a creator whose name was misspelt). */
+  /** Whether an item stays the same when its name changes (a creator whose name was misspelt). */
   renames: boolean;
 }
 export type ItemNames = (item: unknown) => string[];
@@ -62,12 +62,12 @@ const listPlace = (item: ListPlace["item"], namesOf: ItemNames, renames: boolean
   renames,
 });
 
-/** The member of an item, undefined when the item is no object. */
+/** A member of an item; undefined when the item is no object. */
 export const part = (item: unknown, key: string): unknown =>
   typeof item === "object" && item !== null ? (item as Record<string, unknown>)[key] : undefined;
-/** A text, or the empty one. */
+/** The item if it is a text, else the empty text. */
 export const word = (item: unknown): string => (typeof item === "string" ? item : "");
-/** A text without differences of case, width and spaces. */
+/** Normalizes case, width and spaces. */
 export const fold = (text: string): string => normalForm(text, "NFKC").trim().toLowerCase().replace(/\s+/g, " ");
 
 /** `key:value` for each of `keys` that the item has as text. */
@@ -76,20 +76,20 @@ export const namedBy =
   (item) =>
     keys.filter((key) => word(part(item, key)) !== "").map((key) => `${key}:${fold(word(part(item, key)))}`);
 
-/** An item without a name of its own is known by all that it says. */
+/** The name of an item without a better one: its whole content. */
 const wholeItem: ItemNames = (item) => [`=${JSON.stringify(item)}`];
 
 export const wordsPlace = listPlace("word", (item) => [`word:${word(item)}`], false);
 
-/** How the items of a list are told apart when drafts are merged. */
+/** How a merge of drafts recognizes the items of a list. */
 export interface ItemIdentity {
   namesOf?: ItemNames;
   renames?: boolean;
 }
 
 /**
- * The place of a list whose items stand at `item` each. Objects are merged item by item; a vocabulary entry is known by
- * its id. A list of anything that is neither object nor word is replaced as a whole.
+ * The place of a list with items of kind `item`. Objects are merged item by item; a vocabulary entry is recognized by its
+ * id. A list of other values than objects and texts is replaced as a whole.
  */
 export function listOfPlace(item: Place, { namesOf = wholeItem, renames = true }: ItemIdentity): Place {
   if (item.kind === "object") return listPlace(item, namesOf, renames);

@@ -46,7 +46,7 @@ export const text = (options: TextOptions = {}): Field<string> => ({
   expand: asSent,
 });
 
-/** Characters of a text with markup, as sent and as stored: no library's abstract is as long. */
+/** The longest text with markup, in characters, as sent and as stored: longer than any abstract. */
 const longestHtml = 2_000_000;
 
 /** `H` of records 8: only the tags and attributes of the allow-list are kept. */
@@ -55,7 +55,7 @@ export const html = (options: TextOptions = {}): Field<string> => ({
   answer: z.string(),
   place: linePlace,
   read(input, path, check) {
-    // Checks the length before cleaning, which takes far longer; what cleaning escapes becomes longer.
+    // Checks the length before cleaning, which takes long, and after it, since escaping makes a text longer.
     const refused = typeof input === "string" && input.length > longestHtml ? input : undefined;
     const clean = (sent: string): string => cleanText(check.cleanHtml(cleanText(sent)));
     const value = refused ?? readText(input, path, check, options, clean);
@@ -66,7 +66,7 @@ export const html = (options: TextOptions = {}): Field<string> => ({
   expand: asSent,
 });
 
-/** One of some words; anything else, also nothing, is refused with the same sentence. */
+/** One of some fixed values. Anything else, also an absent value, is refused with the same message. */
 export const choice = <T extends string>(options: readonly T[], message: string): Field<T> => ({
   shape: z.enum(options),
   answer: z.enum(options),
@@ -81,10 +81,10 @@ export const choice = <T extends string>(options: readonly T[], message: string)
 
 const urlPattern = /^(?:https?|ftp):\/\/[^\s/?#@]+(?:@[^\s/?#@]+)?(?:[/?#]\S*)?$/i;
 
-/** Whether a text is an absolute address of the web. */
+/** Whether a text is an absolute web address. */
 const isUrl = (value: string): boolean => urlPattern.test(value);
 
-/** An address; else `Not a valid URL.` */
+/** A URL; anything else is refused with `Not a valid URL.` */
 export const url = (): Field<string> => ({
   shape: z.url(),
   answer: z.string(),

@@ -8,19 +8,19 @@ interface VocabularyValue {
   id: string;
 }
 
-/** An entry as it stands in answers. */
+/** A vocabulary entry in answers. */
 export const vocabularyAnswer = z
   .object({ id: z.string(), title: z.record(z.string(), z.string()).optional() })
   .describe("An entry of a vocabulary, with its title.");
 type ExpandedVocabularyValue = z.infer<typeof vocabularyAnswer>;
 
-/** Notes an id that its vocabulary does not have: such a call is refused as a whole (records 3.3). */
+/** Reports an id that is not in its vocabulary. Such a call is refused as a whole (records 3.3). */
 function requireEntry(type: VocabularyType, id: string, path: string, check: Check): void {
   if (check.findEntry(type, id)) return;
   check.unknownEntries.push({ field: path, messages: [`Invalid value ${id}.`] });
 }
 
-/** The `id` of an entry, as a member of an object that may also hold free text. */
+/** The `id` of an entry, as a member of an object that may have free text instead. */
 export const entryId = (type: VocabularyType): Field<string> => ({
   shape: z.string(),
   answer: z.string(),
@@ -37,7 +37,7 @@ export const entryId = (type: VocabularyType): Field<string> => ({
   expand: (id) => id,
 });
 
-/** `V(type)` of records 8: `{id}` is stored, output adds `title`, an input `title` is ignored. */
+/** `V(type)` of records 8: stores `{id}`, adds `title` to the output and ignores a `title` in the input. */
 export function vocabularyValue(type: VocabularyType): Field<VocabularyValue, ExpandedVocabularyValue> {
   const member = entryId(type);
   return {

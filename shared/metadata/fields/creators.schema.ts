@@ -30,7 +30,7 @@ export function displayName({ name, family_name, given_name, type }: Names): str
   return given_name ? `${family_name}, ${given_name}` : family_name;
 }
 
-/** A person's name is made of its parts, an organisation has no parts; an incomplete person keeps what was sent. */
+/** Makes a person's name from its parts and removes parts from an organisation. An incomplete person stays as sent. */
 function keepOwnNames<V extends Names>(value: V): V {
   const kept = { ...value };
   if (kept.type === "personal" && kept.family_name) delete kept.name;
@@ -70,7 +70,7 @@ const personOrOrg = presented(personObject, personObject.answer, (value, lookups
 const affiliationObject = object(
   { id: entryId("affiliations"), name: text() },
   {
-    // The instance's own name for an id replaces the sent one (interface.md, creators).
+    // The instance's own name for an id replaces the one in the request (interface.md, creators).
     normalise: (value) => (value.id === undefined ? value : { id: value.id }),
     rule: ({ id, name }, path, check) => {
       if (!id && !name) report(check, path, "An existing id or a free text name must be present.");
@@ -111,7 +111,7 @@ const creator = described(
   "A person or organisation with role and affiliations.",
 );
 
-/** A creator or contributor as they stand in answers. */
+/** A creator or contributor in answers. */
 export const agentAnswer = creator.answer;
 
 /** `metadata.contributors[]`: the role is required. */
@@ -124,7 +124,7 @@ const contributor = {
   answer: agentAnswer,
 };
 
-/** A person is known by identifiers, else by name. */
+/** A person is recognized by identifiers, else by name. */
 const agentNames: ItemNames = (item) => {
   const person = part(item, "person_or_org");
   const identifiers = part(person, "identifiers");

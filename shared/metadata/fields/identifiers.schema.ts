@@ -19,7 +19,7 @@ export const relatedIdentifiers = searched(
       { isFirstInDocuments: true },
     ),
     {
-      // One work may be related in two ways.
+      // The same work may be related in two ways.
       namesOf: (item) =>
         identifierNames(item).map((name) => `${word(part(part(item, "relation_type"), "id"))}:${name}`),
     },

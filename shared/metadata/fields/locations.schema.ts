@@ -30,7 +30,7 @@ function isRing(value: unknown): boolean {
 
 const isPolygon = isListOf(isRing, 1);
 
-/** GeoJSON geometries (RFC 7946) and how their coordinates nest; positions are `[lon, lat]`, height optional. */
+/** GeoJSON geometries (RFC 7946) with checks of their coordinates. Positions are `[lon, lat]`, height optional. */
 const geometries: Record<string, (coordinates: unknown) => boolean> = {
   Point: isPosition,
   MultiPoint: isListOf(isPosition, 1),
@@ -40,7 +40,7 @@ const geometries: Record<string, (coordinates: unknown) => boolean> = {
   MultiPolygon: isListOf(isPolygon, 1),
 };
 
-/** One geometry is taken or dropped as a whole: half a polygon is no valid part of anything. */
+/** A geometry is stored or dropped as a whole: half a polygon is useless. */
 const geometry: Field<Geometry> = {
   shape: z.object({ type: z.enum(["Point", "MultiPoint", "Polygon"]), coordinates: z.array(z.unknown()) }),
   answer: z.object({ type: z.string(), coordinates: z.array(z.unknown()) }),

@@ -19,7 +19,7 @@ function isSameJson(a: unknown, b: unknown): boolean {
 
 type Added = Pick<VocabularyEntry, "title" | "description" | "icon" | "props">;
 
-/** What an entry adds to the output. */
+/** The keys that an entry adds to the output. */
 function addedBy({ title, description, icon, props }: VocabularyEntry): Added {
   return {
     ...(title ? { title } : {}),
@@ -29,7 +29,7 @@ function addedBy({ title, description, icon, props }: VocabularyEntry): Added {
   };
 }
 
-/** Takes away what an earlier answer added, so that it may be sent back unchanged. */
+/** Removes what an earlier answer added, so that the answer can be sent back unchanged. */
 function withoutEcho(input: Record<string, unknown>, check: Check): Record<string, unknown> {
   const entry = typeof input.id === "string" ? check.findEntry("licenses", input.id) : undefined;
   if (!entry) return input;
