@@ -42,8 +42,11 @@ function wanted(how: ChangeGroups["how"], present: readonly string[], named: rea
 
 export function membershipService(host: Host, directory: GroupDirectory): MembershipService {
   async function targetOf(db: Db, userId: string): Promise<GroupTarget> {
-    if (!(await findUser(db, userId))) throw forbidden();
-    return { userId, groups: await listGroupsOf(db, userId) };
+    const user = await findUser(db, userId);
+    // Read for an unknown user too: the time of the answer must not tell who exists (requests 12).
+    const groups = await listGroupsOf(db, userId);
+    if (!user) throw forbidden();
+    return { userId, groups };
   }
 
   async function namesFrom(tx: Tx, caller: Caller, body: unknown): Promise<string[]> {

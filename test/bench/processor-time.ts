@@ -4,7 +4,7 @@ import { setTimeout } from "node:timers/promises";
 const milliseconds = ({ user, system }: { user: number; system: number }): number => (user + system) / 1000;
 
 /** Time of the processor, all threads: what the machine does besides is left out. */
-export const cpuMs = (): number => milliseconds(process.cpuUsage());
+const cpuMs = (): number => milliseconds(process.cpuUsage());
 
 /** As `cpuMs`, of this thread alone. */
 export const threadMs = (): number => milliseconds(process.threadCpuUsage());

@@ -49,8 +49,7 @@ describe("regexes (search 5.3)", () => {
     expect(compileRegex(pattern)).toBeUndefined();
   });
 
-  test("time grows linearly: no catastrophe, and counters are bounded", () => {
-    // Did the time grow with the square of the length, none of these would come to its end.
+  test("long values are matched without backtracking, and counters are bounded", () => {
     for (const pattern of ["(a*)*b", "(a|a)*b", "(a+)+(a+)+b", "(.*)(.*)(.*)(.*)x", "a?".repeat(60) + "a".repeat(60)]) {
       expect(compileRegex(pattern)?.matches("a".repeat(500_000))).toBe(false);
     }

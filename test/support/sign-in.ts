@@ -1,9 +1,6 @@
-import { spawn } from "node:child_process";
-import { once } from "node:events";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { createInterface } from "node:readline";
 import type { Logger } from "pino";
 import { onTestFinished } from "vitest";
 import { openServer, type RunningServer } from "../../server/open-server.ts";
@@ -52,43 +49,3 @@ export async function signedInBrowser(server: RunningServer, username: string) {
 export const bearer = (server: RunningServer, token: string) => new HttpClient(server.url, token);
 export const tokenFor = async (server: RunningServer, username: string, more: Record<string, unknown> = {}) =>
   (await new HttpClient(server.url).post("/api/tokens", { name: "t", username, password, ...more })).body;
-
-/** A process that sends wrong passwords for many names, or computes as many hashes itself. */
-export function spawnAttacker(url: string) {
-  const script = `
-    import { createInterface } from "node:readline";
-    import { scrypt } from "node:crypto";
-    import { promisify } from "node:util";
-    const hash = () => promisify(scrypt)("wrong", "salt", 32, { cost: 2 ** 15, blockSize: 8, maxmem: 2 ** 28 });
-    let n = 0;
-    const send = () => {
-      const body = JSON.stringify({ username: "user" + n, password: "wrong " + n++ });
-      return fetch("${url}/api/login", { method: "POST", headers: { "content-type": "application/json" }, body });
-    };
-    for await (const line of createInterface({ input: process.stdin })) {
-      const [what, count] = line.split(" ");
-      if (what === "send") {
-        const answers = await Promise.all(Array.from({ length: Number(count) }, send));
-        console.log(answers.map(({ status }) => status).join(" "));
-      } else {
-        for (let left = Number(count); left > 0; left--) await hash();
-        console.log("hashed");
-      }
-    }
-  `;
-  const child = spawn(process.execPath, ["--input-type=module", "-e", script], { stdio: ["pipe", "pipe", "ignore"] });
-  const answers = createInterface({ input: child.stdout });
-  const ended = new Promise<void>((resolve) => child.once("close", () => resolve()));
-  return {
-    /** Resolves at the end; for `send`, to the statuses of the answers. */
-    async will(what: "send" | "hash", count: number): Promise<string> {
-      const answered = once(answers, "line");
-      child.stdin.write(`${what} ${count}\n`);
-      return String((await answered)[0]);
-    },
-    async stop() {
-      child.stdin.end();
-      await ended;
-    },
-  };
-}
