@@ -4,7 +4,7 @@ import { type Db, type Tx, transaction } from "../shared/database/open.ts";
 import { keepCallResult } from "../shared/idempotency/call-result.ts";
 import type { Call, Origin } from "../shared/kernel/call.ts";
 import type { Command } from "../shared/kernel/command.ts";
-import { committedHints } from "../shared/kernel/committed.ts";
+import type { CommitHints } from "../shared/kernel/committed.ts";
 import type { Environment } from "../shared/kernel/environment.ts";
 import type { Host, Work, WriteResult } from "../shared/kernel/host.ts";
 import type { HostAbilities } from "../shared/kernel/host-abilities.ts";
@@ -21,6 +21,7 @@ import { insertResult } from "./sync/operation-result.repository.ts";
 export interface AuthorityOptions {
   db: Db;
   blobs: BlobStore;
+  hints: CommitHints;
   baseUrl: string;
   settings: Settings;
   environment: Environment;
@@ -63,8 +64,7 @@ async function keepResult(tx: Tx, origin: Origin | undefined, result: unknown, s
 
 /** The host of the server. Each write commits its rows, feed entries, index changes and stored result together. */
 export function authorityHost(options: AuthorityOptions): Host {
-  const { db, environment } = options;
-  const hints = committedHints();
+  const { db, environment, hints } = options;
   const audit = auditRecorder({ now: () => environment.now(), consoleUser: options.consoleUser });
 
   async function commit<R>(command: AuditedCommand, work: Work<R>, now: number): Promise<Committed<R>> {

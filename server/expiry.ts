@@ -2,14 +2,14 @@ import type { RequestHandler } from "express";
 import type { Logger } from "pino";
 import type { Host } from "../shared/kernel/host.ts";
 import type { RequestActionService } from "../shared/requests/request-action.service.ts";
+import { startJob } from "./job.ts";
 
 export interface Expiry {
   /** Expires due requests before every call (requests 5). */
   onAccess: RequestHandler;
-  stop(): void;
+  stop(): Promise<void>;
 }
 
-const tickMs = 1000;
 const longestIdleMicros = 1_000_000;
 
 /**
@@ -27,32 +27,25 @@ export function startExpiry(host: Host, actions: RequestActionService, log: Logg
     idleUntil = 0;
   });
 
-  async function expireDue(): Promise<void> {
-    const before = commits;
-    await actions.expireDue();
-    const nextExpiry = (await actions.nextExpiry()) ?? Number.POSITIVE_INFINITY;
-    if (commits === before) idleUntil = Math.min(nextExpiry, host.now() + longestIdleMicros);
-  }
-
-  const expire = (): Promise<void> =>
-    expireDue().catch((error: unknown) => log.error({ err: error }, "requests could not be expired"));
-  let isRunning = false;
-  const timer = setInterval(() => {
-    if (isRunning) return;
-    isRunning = true;
-    void expire().finally(() => {
-      isRunning = false;
-    });
-  }, tickMs);
-  timer.unref();
+  const job = startJob({
+    name: "expiring requests",
+    everyMs: 1000,
+    log,
+    async work() {
+      const before = commits;
+      await actions.expireDue();
+      const nextExpiry = (await actions.nextExpiry()) ?? Number.POSITIVE_INFINITY;
+      if (commits === before) idleUntil = Math.min(nextExpiry, host.now() + longestIdleMicros);
+    },
+  });
   return {
     onAccess(req, _res, next) {
       if (host.now() < idleUntil || !req.path.startsWith("/api/")) next();
-      else void expire().then(() => next());
+      else void job.run().then(() => next());
     },
     stop() {
-      clearInterval(timer);
       stopListening();
+      return job.stop();
     },
   };
 }

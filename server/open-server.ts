@@ -6,6 +6,7 @@ import { DiskBlobStore } from "../shared/blobs/disk-blob-store.ts";
 import { claimForServer } from "../shared/database/library.ts";
 import { openDatabase } from "../shared/database/open.ts";
 import { system } from "../shared/kernel/caller.ts";
+import { committedHints } from "../shared/kernel/committed.ts";
 import { openDataFolder } from "../shared/kernel/data-folder.ts";
 import type { Environment } from "../shared/kernel/environment.ts";
 import { folderSecret } from "../shared/kernel/folder-secret.ts";
@@ -15,6 +16,7 @@ import { type Listening, listen } from "../shared/kernel/listen.ts";
 import { defaultSettings, type Settings } from "../shared/kernel/settings.ts";
 import { project } from "../shared/projection.ts";
 import { startIndexJob } from "../shared/search/sqlite/index-job.ts";
+import { sqliteSearchIndex } from "../shared/search/sqlite/sqlite-search-index.ts";
 import { version } from "../shared/version.ts";
 import { serverAuthenticate } from "./authenticate.ts";
 import { authorityHost } from "./authority-host.ts";
@@ -32,6 +34,9 @@ import { liveRoutes } from "./sync/live/live.routes.ts";
 import { liveDocuments } from "./sync/live/live-documents.ts";
 import { syncRoutes } from "./sync/sync.routes.ts";
 import { startUsageJob } from "./usage-job.ts";
+
+/** What ends each part, the last begun first. */
+type Undo = (() => Promise<void> | void)[];
 
 export interface ServerOptions {
   dataDir: string;
@@ -65,7 +70,7 @@ export async function openServer(options: ServerOptions): Promise<RunningServer>
   if (folder.wasOpen.length > 0) {
     options.log.warn({ files: folder.wasOpen }, "permissions of the data folder were too open; now restricted");
   }
-  const undo: (() => Promise<void> | void)[] = [folder.release];
+  const undo: Undo = [folder.release];
   try {
     const database = openDatabase(folder.database);
     undo.unshift(database.close);
@@ -81,8 +86,9 @@ export async function openServer(options: ServerOptions): Promise<RunningServer>
     const { environment, settings, log } = options;
     const baseUrl = (options.baseUrl ?? url).replace(/\/+$/, "");
     const onUnrecorded = (err: unknown): void => log.error({ err }, "a refusal is missing in the audit log");
-    const host = authorityHost({ db: database.db, blobs, baseUrl, settings, environment, project, onUnrecorded });
-    const services = createServices(host);
+    const ports = { db: database.db, blobs, hints: committedHints() };
+    const host = authorityHost({ ...ports, baseUrl, settings, environment, project, onUnrecorded });
+    const services = createServices(host, { searchIndex: sqliteSearchIndex() });
     await host.audit(host.db, system, {
       action: "server.start",
       details: { version, settings: settingNames(settings) },
@@ -90,12 +96,7 @@ export async function openServer(options: ServerOptions): Promise<RunningServer>
     await services.uploads.sweep();
     const expiry = startExpiry(host, services.requestActions, log);
     undo.unshift(expiry.stop);
-    if (settings.smtp) undo.unshift(startMail({ host, services, smtp: settings.smtp, log }));
-    if (settings.datacite) undo.unshift(startDoiRegistration({ host, services, account: settings.datacite, log }));
-    undo.unshift(startEmbargoJob(host, services.embargoes, log));
-    undo.unshift(startSweepJob(host, services, log));
-    undo.unshift(startUsageJob(services.usage, log));
-    undo.unshift(startIndexJob({ db: database.db, log }));
+    startJobs(undo, { host, services, log });
     undo.unshift(services.recordSearch.close);
     await services.recordSearch.prepare(database.db);
     const live = liveDocuments({ host, access: services.access, log, edit: services.edits.edit });
@@ -128,12 +129,22 @@ export async function openServer(options: ServerOptions): Promise<RunningServer>
   }
 }
 
+function startJobs(undo: Undo, { host, services, log }: { host: Host; services: Services; log: Logger }): void {
+  const { smtp, datacite } = host.settings;
+  if (smtp) undo.unshift(startMail({ host, services, smtp, log }));
+  if (datacite) undo.unshift(startDoiRegistration({ host, services, account: datacite, log }));
+  undo.unshift(startEmbargoJob(host, services.embargoes, log).stop);
+  undo.unshift(startSweepJob(host, services, log).stop);
+  undo.unshift(startUsageJob(services.usage, log));
+  undo.unshift(startIndexJob({ db: host.db, log }));
+}
+
 /** Names of settings that differ from the default, for the audit log. No values, since some are passwords. */
 const settingNames = (settings: Settings): string[] =>
   Object.entries(settings).flatMap(([name, value]) =>
     isDeepStrictEqual(value, defaultSettings[name as keyof Settings]) ? [] : [name],
   );
 
-async function closeAll(undo: (() => Promise<void> | void)[]): Promise<void> {
+async function closeAll(undo: Undo): Promise<void> {
   for (const step of undo.splice(0)) await step();
 }

@@ -4,6 +4,7 @@ import { deleteCallsBefore } from "../shared/idempotency/idempotency.repository.
 import type { Host } from "../shared/kernel/host.ts";
 import { deleteFailuresBefore } from "../shared/sign-in/login-failure.repository.ts";
 import { deleteSessionsBefore } from "../shared/sign-in/session.repository.ts";
+import { type Job, startJob } from "./job.ts";
 import { deleteCallsBeyond, deleteEndedTokens, deleteLeasesBeyond, deleteRefusedResults } from "./sweep.repository.ts";
 
 const hourMs = 3_600_000;
@@ -32,17 +33,6 @@ export async function sweepServer(host: Host, { uploads, audit }: Pick<Services,
   await uploads.sweepRunning();
 }
 
-/** Sweeps every hour while the server runs. @returns how to stop; waits for a round under way. */
-export function startSweepJob(host: Host, services: Services, log: Logger): () => Promise<void> {
-  let running = Promise.resolve();
-  const timer = setInterval(() => {
-    running = running
-      .then(() => sweepServer(host, services))
-      .catch((error: unknown) => log.error({ err: error }, "the sweep failed; the next attempt is within an hour"));
-  }, hourMs);
-  timer.unref();
-  return () => {
-    clearInterval(timer);
-    return running;
-  };
-}
+/** Sweeps every hour while the server runs. */
+export const startSweepJob = (host: Host, services: Services, log: Logger): Job =>
+  startJob({ name: "the sweep", everyMs: hourMs, work: () => sweepServer(host, services), log });

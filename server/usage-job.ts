@@ -1,24 +1,15 @@
 import type { Logger } from "pino";
 import type { UsageService } from "../shared/usage/usage.service.ts";
-
-const pauseMs = 30_000;
+import { startJob } from "./job.ts";
 
 /**
  * Stores views and downloads every half minute. A crash loses that much.
  * @returns how to stop; stores the last counts first.
  */
 export function startUsageJob(usage: UsageService, log: Logger): () => Promise<void> {
-  let running = Promise.resolve();
-  const run = (): Promise<void> => {
-    running = running
-      .then(usage.flush)
-      .catch((error: unknown) => log.warn({ err: error }, "some views and downloads could not be counted"));
-    return running;
-  };
-  const timer = setInterval(() => void run(), pauseMs);
-  timer.unref();
-  return () => {
-    clearInterval(timer);
-    return run();
+  const job = startJob({ name: "storing views and downloads", everyMs: 30_000, work: usage.flush, log });
+  return async () => {
+    await job.run();
+    await job.stop();
   };
 }

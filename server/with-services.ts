@@ -4,11 +4,13 @@ import { DiskBlobStore } from "../shared/blobs/disk-blob-store.ts";
 import { claimForServer, libraryOf } from "../shared/database/library.ts";
 import { openDatabase } from "../shared/database/open.ts";
 import { system } from "../shared/kernel/caller.ts";
+import { committedHints } from "../shared/kernel/committed.ts";
 import { dataPaths, findDataFolder, makeDataFolder } from "../shared/kernel/data-folder.ts";
 import { machineEnvironment } from "../shared/kernel/environment.ts";
 import type { AuditEvent, Host } from "../shared/kernel/host.ts";
 import { defaultSettings } from "../shared/kernel/settings.ts";
 import { project } from "../shared/projection.ts";
+import { sqliteSearchIndex } from "../shared/search/sqlite/sqlite-search-index.ts";
 import { authorityHost } from "./authority-host.ts";
 
 /** Start of links in the output of commands that know no other address. */
@@ -42,6 +44,7 @@ export async function withServices<T>(
     const host = authorityHost({
       db: database.db,
       blobs,
+      hints: committedHints(),
       baseUrl,
       settings: defaultSettings,
       environment,
@@ -52,7 +55,7 @@ export async function withServices<T>(
       },
     });
     await claimForServer(host.db, folder.path);
-    return await work({ host, services: createServices(host) });
+    return await work({ host, services: createServices(host, { searchIndex: sqliteSearchIndex() }) });
   } finally {
     await database.close();
   }

@@ -31,7 +31,7 @@ import { reviewRouters } from "./review-routers.ts";
 import { createReviewServices } from "./review-services.ts";
 import { recordSearchHandlers, recordSearchRoutes } from "./search/record-search.routes.ts";
 import { recordSearchService } from "./search/record-search.service.ts";
-import { sqliteSearchIndex } from "./search/sqlite/sqlite-search-index.ts";
+import type { SearchIndex } from "./search/search-index.ts";
 import { deviceService } from "./sign-in/device.service.ts";
 import { sessionService } from "./sign-in/session.service.ts";
 import { signInRoutes } from "./sign-in/sign-in.routes.ts";
@@ -44,8 +44,8 @@ import { userService } from "./users/user.service.ts";
 import { vocabularyRoutes } from "./vocabularies/vocabulary.routes.ts";
 import { vocabularyService } from "./vocabularies/vocabulary.service.ts";
 
-/** All services of one host, by feature. */
-export function createServices(host: Host) {
+/** All services of one host, by feature. The host brings what runs beside its database. */
+export function createServices(host: Host, { searchIndex }: { searchIndex: SearchIndex }) {
   const access = accessService(host);
   const groups = groupService(host);
   const users = userService(host, async (db, name) => (await groups.find(db, name)) !== undefined);
@@ -61,7 +61,7 @@ export function createServices(host: Host) {
   const reviews = createReviewServices({ host, access, users, quota, ...records });
   const others = [reviews.attachments.mayReadBytes];
   const files = createFileServices({ host, access, quota, ...records, others });
-  const recordSearch = recordSearchService(host, sqliteSearchIndex());
+  const recordSearch = recordSearchService(host, searchIndex);
   const iiif = iiifService({ host, access, records: records.records });
   const people = { groups, users, memberships, tokens, sessions, devices, signIn };
   return { ...records, ...files, ...reviews, ...people, audit, quota, iiif, recordSearch, access, vocabularies };

@@ -6,6 +6,7 @@ import { assertHost } from "../../shared/database/library.ts";
 import { type Db, type OpenDatabase, openDatabase, transaction } from "../../shared/database/open.ts";
 import { conflictRoutes } from "../../shared/drafts/conflict.routes.ts";
 import type { Caller } from "../../shared/kernel/caller.ts";
+import { committedHints } from "../../shared/kernel/committed.ts";
 import { type DataFolder, openDataFolder } from "../../shared/kernel/data-folder.ts";
 import type { Environment } from "../../shared/kernel/environment.ts";
 import { folderSecret } from "../../shared/kernel/folder-secret.ts";
@@ -15,6 +16,7 @@ import type { ObjectRef } from "../../shared/kernel/object-ref.ts";
 import type { Settings } from "../../shared/kernel/settings.ts";
 import { project } from "../../shared/projection.ts";
 import { startIndexJob } from "../../shared/search/sqlite/index-job.ts";
+import { sqliteSearchIndex } from "../../shared/search/sqlite/sqlite-search-index.ts";
 import { version } from "../../shared/version.ts";
 import { type FoundObject, listChanged } from "../sync/changed-objects.repository.ts";
 import { createCommentDrafts } from "../sync/comment-draft.service.ts";
@@ -270,13 +272,14 @@ function assemble(options: ReplicaOptions, found: Found) {
   const host: ReplicaHost = new ReplicaHost({
     db,
     blobs,
+    hints: committedHints(),
     baseUrl: url,
     settings: found.settings,
     environment,
     link: engine,
     project,
   });
-  const services = createServices(host);
+  const services = createServices(host, { searchIndex: sqliteSearchIndex() });
   handlers = commandHandlers(services);
   const callerOf = callerIn(db);
   return { engine, host, services, handlers, events, presence, mirror, operator, contact, keeper, callerOf };

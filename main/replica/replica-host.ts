@@ -4,7 +4,7 @@ import { listConflicts } from "../../shared/drafts/conflict.repository.ts";
 import { keepCallResult } from "../../shared/idempotency/call-result.ts";
 import { type Call, isReplay } from "../../shared/kernel/call.ts";
 import { type Command, isPushed, type PushedCommand } from "../../shared/kernel/command.ts";
-import { committedHints } from "../../shared/kernel/committed.ts";
+import type { CommitHints } from "../../shared/kernel/committed.ts";
 import type { Environment } from "../../shared/kernel/environment.ts";
 import { Failure } from "../../shared/kernel/failure.ts";
 import type { CommitListener, Decision, Host, Work, WriteResult } from "../../shared/kernel/host.ts";
@@ -39,6 +39,7 @@ export interface ServerLink {
 export interface ReplicaHostOptions {
   db: Db;
   blobs: BlobStore;
+  hints: CommitHints;
   baseUrl: string;
   settings: Settings;
   environment: Environment;
@@ -92,7 +93,6 @@ export class ReplicaHost implements Host {
   settings: Settings;
   readonly baseUrl: string;
   readonly #options: ReplicaHostOptions;
-  readonly #hints = committedHints();
 
   constructor(options: ReplicaHostOptions) {
     this.#options = options;
@@ -127,12 +127,12 @@ export class ReplicaHost implements Host {
   }
 
   onCommitted(listener: CommitListener): () => void {
-    return this.#hints.onCommitted(listener);
+    return this.#options.hints.onCommitted(listener);
   }
 
   /** Signals changes from the server inside this process. */
   announce(touched: ObjectRef[]): void {
-    this.#hints.announce(touched);
+    this.#options.hints.announce(touched);
   }
 
   async write<I, R>(call: Call, command: Command<I>, input: I, work: Work<R>): Promise<R> {

@@ -5,6 +5,7 @@ import { anonymous } from "../../shared/kernel/caller.ts";
 import type { Host } from "../../shared/kernel/host.ts";
 import { dataciteOf } from "../../shared/representations/datacite.ts";
 import type { PresentedRecord } from "../../shared/representations/presented-record.ts";
+import { startJob } from "../job.ts";
 import { listDueDois, type OwnDoi, upsertRegistration } from "./doi-registration.repository.ts";
 import { type DoiRegistrar, Refused, Unavailable } from "./registrar.ts";
 
@@ -18,8 +19,8 @@ export interface DoiRegistrationParts {
 }
 
 export interface DoiRegistration {
-  /** Sends every due DOI to the agency, one at a time. @param families limits the search; undefined: all. */
-  sendDue(families?: readonly string[]): Promise<void>;
+  /** Sends every due DOI to the agency, one at a time. */
+  sendDue(): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -103,38 +104,40 @@ function createSender(parts: DoiRegistrationParts) {
 export function doiRegistration(parts: DoiRegistrationParts): DoiRegistration {
   const { host, log, backoffMs = everyMinuteMs } = parts;
   const sender = createSender(parts);
-  let isStopped = false;
+  /** After a commit, only its families are looked at. */
+  const changed = new Set<string>();
+  let isEveryDue = false;
 
-  async function drain(families: readonly string[] | undefined): Promise<void> {
-    for (;;) {
-      const now = host.now();
-      const rows = sender.isSilent(now) ? [] : await listDueDois(host.db, { now, limit: atOnce, families });
-      for (const row of rows) if (isStopped || !(await sender.send(row))) return;
-      if (rows.length < atOnce) return;
-    }
-  }
-
-  let running = Promise.resolve();
-  const sendDue = (families?: readonly string[]): Promise<void> => {
-    running = running
-      .then(() => drain(families))
-      .catch((error: unknown) => log.error({ err: error }, "registration of DOIs is suspended"));
-    return running;
-  };
-  const timer = setInterval(() => void sendDue(), Math.min(everyMinuteMs, backoffMs));
-  timer.unref();
+  const job = startJob({
+    name: "the registration of DOIs",
+    everyMs: Math.min(everyMinuteMs, backoffMs),
+    log,
+    async work(stopping) {
+      const families = isEveryDue || changed.size === 0 ? undefined : [...changed];
+      isEveryDue = false;
+      changed.clear();
+      for (;;) {
+        const now = host.now();
+        const rows = sender.isSilent(now) ? [] : await listDueDois(host.db, { now, limit: atOnce, families });
+        for (const row of rows) if (stopping.aborted || !(await sender.send(row))) return;
+        if (rows.length < atOnce) return;
+      }
+    },
+  });
   const stopListening = host.onCommitted((touched) => {
-    const families = touched.filter(({ kind }) => kind === "family").map(({ id }) => id);
-    if (families.length > 0) void sendDue(families);
+    const families = touched.filter(({ kind }) => kind === "family");
+    for (const { id } of families) changed.add(id);
+    if (families.length > 0) void job.run();
   });
 
   return {
-    sendDue,
-    async stop() {
-      isStopped = true;
-      clearInterval(timer);
+    sendDue() {
+      isEveryDue = true;
+      return job.run();
+    },
+    stop() {
       stopListening();
-      await running;
+      return job.stop();
     },
   };
 }

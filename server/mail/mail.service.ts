@@ -6,6 +6,7 @@ import type { MailOrder, NotificationService } from "../../shared/notifications/
 import type { RequestService } from "../../shared/requests/request.service.ts";
 import { plainTextOf } from "../../shared/search/language/analysis.ts";
 import type { UserService } from "../../shared/users/user.service.ts";
+import { startJob } from "../job.ts";
 import { claimMail, deleteJob, giveUpJob, postponeJob } from "./mail.repository.ts";
 import { mailContent } from "./mail-content.presenter.ts";
 import { type Mail, type Mailer, Refused } from "./mailer.ts";
@@ -13,7 +14,6 @@ import { type Mail, type Mailer, Refused } from "./mailer.ts";
 const microsPerMinute = 60_000_000;
 const mostAttempts = 12;
 const givenUpLifeMicros = 30 * 86_400 * 1_000_000;
-const pauseMs = 30_000;
 /** Time limit for the mail under way at a stop, in case the SMTP server does not answer. */
 const maxStopMs = 3000;
 
@@ -45,7 +45,6 @@ export function mailService({
   log,
 }: MailServiceParts): MailService {
   const { db } = host;
-  let isStopped = false;
 
   /** Composes the mail from the current state; undefined if there is nothing to say any more. */
   async function compose(id: string, order: MailOrder): Promise<Mail | undefined> {
@@ -82,44 +81,37 @@ export function mailService({
     await postponeJob(db, job.id, { run_at: now + 2 ** attempts * microsPerMinute, attempts, last_error });
   }
 
-  async function send(job: JobRow): Promise<void> {
+  async function send(job: JobRow, stopping: AbortSignal): Promise<void> {
     try {
       const mail = await compose(job.id, JSON.parse(job.payload));
       if (mail) await mailer.send(mail);
       await deleteJob(db, job.id);
     } catch (error) {
       // The database may be closed. The claim expires by itself.
-      if (!isStopped) await fail(job, error);
+      if (!stopping.aborted) await fail(job, error);
     }
   }
 
-  async function drain(): Promise<void> {
-    while (!isStopped) {
-      const now = host.now();
-      const job = await claimMail(db, now, now + 5 * microsPerMinute);
-      if (!job) return;
-      await send(job);
-    }
-  }
-
-  let running = Promise.resolve();
-  const sendDue = (): Promise<void> => {
-    running = running.then(drain).catch((error: unknown) => {
-      if (!isStopped) log.error({ err: error }, "sending mail is suspended");
-    });
-    return running;
-  };
-  const timer = setInterval(() => void sendDue(), pauseMs);
-  timer.unref();
-  const stopListening = host.onCommitted(() => void sendDue());
+  const sending = startJob({
+    name: "sending mail",
+    everyMs: 30_000,
+    log,
+    async work(stopping) {
+      while (!stopping.aborted) {
+        const now = host.now();
+        const job = await claimMail(db, now, now + 5 * microsPerMinute);
+        if (!job) return;
+        await send(job, stopping);
+      }
+    },
+  });
+  const stopListening = host.onCommitted(() => void sending.run());
 
   return {
-    sendDue,
+    sendDue: sending.run,
     async stop() {
-      isStopped = true;
-      clearInterval(timer);
       stopListening();
-      await Promise.race([running, new Promise((resolve) => setTimeout(resolve, maxStopMs))]);
+      await Promise.race([sending.stop(), new Promise((resolve) => setTimeout(resolve, maxStopMs))]);
       mailer.close();
     },
   };

@@ -6,11 +6,13 @@ import { serverAuthenticate } from "../../server/authenticate.ts";
 import { authorityHost } from "../../server/authority-host.ts";
 import { createApi, createServices } from "../../shared/api.ts";
 import { DiskBlobStore } from "../../shared/blobs/disk-blob-store.ts";
+import { committedHints } from "../../shared/kernel/committed.ts";
 import { machineEnvironment } from "../../shared/kernel/environment.ts";
 import { listen } from "../../shared/kernel/listen.ts";
 import { createLog } from "../../shared/kernel/log.ts";
 import { defaultSettings } from "../../shared/kernel/settings.ts";
 import { project } from "../../shared/projection.ts";
+import { sqliteSearchIndex } from "../../shared/search/sqlite/sqlite-search-index.ts";
 import { openUnchecked } from "./multiply-records.ts";
 
 /** Milliseconds on the clock: until the last byte of the answer is there, and the part of it that the search took. */
@@ -38,10 +40,10 @@ export async function servePages(file: string): Promise<PageServer> {
   const environment = machineEnvironment();
   const blobs = new DiskBlobStore(folder);
   const host = authorityHost({
-    ...{ db, blobs, baseUrl: url, settings: defaultSettings, environment, project },
+    ...{ db, blobs, hints: committedHints(), baseUrl: url, settings: defaultSettings, environment, project },
     onUnrecorded: () => undefined,
   });
-  const services = createServices(host);
+  const services = createServices(host, { searchIndex: sqliteSearchIndex() });
   const { recordSearch } = services;
   await recordSearch.prepare(db);
   let searchMs = 0;

@@ -10,7 +10,7 @@ test("embargoes are lifted at start, when their day has come by the server's clo
   const runs: string[] = [];
   const host = { now: () => Date.now() * 1000 };
   const liftAll = async () => runs.push(new Date().toISOString().slice(11, 19));
-  const stop = startEmbargoJob(host, { lift: async () => {}, liftAll }, createLog("silent"));
+  const job = startEmbargoJob(host, { lift: async () => {}, liftAll }, createLog("silent"));
   await vi.advanceTimersByTimeAsync(9_000);
   expect(runs).toEqual(["23:59:50"]);
   await vi.advanceTimersByTimeAsync(1_000);
@@ -20,5 +20,5 @@ test("embargoes are lifted at start, when their day has come by the server's clo
   host.now = () => micros("2027-01-01T00:30:00Z");
   await vi.advanceTimersByTimeAsync(1_000);
   expect(runs.length, "the clock was put right").toBe(4);
-  await stop();
+  await job.stop();
 });

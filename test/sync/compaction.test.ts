@@ -2,6 +2,7 @@ import { expect, test } from "vitest";
 import { compaction } from "../../server/sync/live/compaction.service.ts";
 import { canonical } from "../../shared/documents/draft-input.ts";
 import { encodeChange, openDocument } from "../../shared/documents/merge.ts";
+import { createLog } from "../../shared/kernel/log.ts";
 import { startApi } from "../support/api.ts";
 import { until } from "../support/until.ts";
 
@@ -34,13 +35,13 @@ test("a document that outgrew what it says is started anew; a replica's unsent e
   await host.db.updateTable("draft").set({ updated: age }).where("id", "=", id).execute();
 
   const open = new Set([id]);
-  const tidying = compaction({ host, isOpen: (one) => open.has(one), report: () => undefined });
+  const tidying = compaction({ host, isOpen: (one) => open.has(one), log: createLog("silent") });
   const onServer = await api.onServer("alice");
   await onServer.post(`/api/records/${id}/access/links`, { permission: "view" });
   expect(await tidying.run()).toEqual([]);
   open.clear();
   expect(await tidying.run()).toEqual([id]);
-  tidying.stop();
+  await tidying.stop();
   const after = await row();
   expect(after.epoch).toBe(before.epoch + 1);
   expect(after.state.length).toBeLessThan(aged.state.length / 5);

@@ -1,9 +1,11 @@
+import type { Logger } from "pino";
 import { z } from "zod";
 import { smallDocumentBytes } from "../../../shared/documents/compaction.ts";
 import { inDocuments } from "../../../shared/documents/document-thread.ts";
 import { system } from "../../../shared/kernel/caller.ts";
 import { command } from "../../../shared/kernel/command.ts";
 import type { Host } from "../../../shared/kernel/host.ts";
+import { startJob } from "../../job.ts";
 import { findDocument, listLargeDocuments, replaceDocument } from "./compaction.repository.ts";
 
 const compactDocument = command({
@@ -17,21 +19,20 @@ export interface CompactionOptions {
   host: Host;
   /** Whether somebody has the document open. */
   isOpen(draftId: string): boolean;
-  report(error: unknown): void;
+  log: Logger;
 }
 
 export interface Compaction {
   /** Compacts idle documents whose history outweighs their content. @returns their drafts. */
   run(): Promise<string[]>;
-  stop(): void;
+  stop(): Promise<void>;
 }
 
-const everyMs = 30_000;
 /** Time without edits before a document is compacted, because edits made before must be repeated afterwards. */
 const idleMicros = 30_000_000;
 
 /** Compacts documents, looking only at families that changed (sync 1.4). */
-export function compaction({ host, isOpen, report }: CompactionOptions): Compaction {
+export function compaction({ host, isOpen, log }: CompactionOptions): Compaction {
   const changed = new Set<string>();
 
   async function startAnew(id: string): Promise<boolean> {
@@ -62,15 +63,12 @@ export function compaction({ host, isOpen, report }: CompactionOptions): Compact
   const stopListening = host.onCommitted((touched) => {
     for (const { kind, id } of touched) if (kind === "family") changed.add(id);
   });
-  const timer = setInterval(() => {
-    run().catch(report);
-  }, everyMs);
-  timer.unref();
+  const job = startJob({ name: "compacting documents", everyMs: 30_000, work: run, log });
   return {
     run,
     stop() {
       stopListening();
-      clearInterval(timer);
+      return job.stop();
     },
   };
 }

@@ -120,8 +120,8 @@ export function liveDocuments(options: LiveOptions): LiveDocuments {
     room.refresh().catch(report);
   }
 
-  const watch = watchRooms({ host, access, rooms, report });
-  const tidying = compaction({ host, isOpen: (draftId) => rooms.has(draftId), report });
+  const watch = watchRooms({ host, access, rooms, log, report });
+  const tidying = compaction({ host, isOpen: (draftId) => rooms.has(draftId), log });
   return {
     tickets,
     upgrade(req, socket, head) {
@@ -136,11 +136,11 @@ export function liveDocuments(options: LiveOptions): LiveDocuments {
     },
     async close() {
       isClosing = true;
-      watch.stop();
-      tidying.stop();
+      const stopped = Promise.all([watch.stop(), tidying.stop()]);
       for (const room of rooms.values()) room.closeAll(liveClose.restarting, "the server restarts");
       for (let waited = 0; rooms.size > 0 && waited < graceMs; waited += 20) await setTimeout(20);
       for (const room of rooms.values()) for (const { socket } of room.peers) socket.terminate();
+      await stopped;
     },
   };
 }

@@ -1,9 +1,11 @@
+import type { Logger } from "pino";
 import type { AccessService } from "../../../shared/access/access.service.ts";
 import { isAtLeast } from "../../../shared/access/level.policy.ts";
 import { Failure } from "../../../shared/kernel/failure.ts";
 import type { Host } from "../../../shared/kernel/host.ts";
 import type { ObjectRef } from "../../../shared/kernel/object-ref.ts";
 import { liveClose } from "../../../shared/sync-protocol/live.schema.ts";
+import { startJob } from "../../job.ts";
 import { listValidSessions, listValidTokens, readForeignWrites } from "./live.repository.ts";
 import { callerNow } from "./live-caller.service.ts";
 import type { LivePeer } from "./live-peer.ts";
@@ -13,6 +15,7 @@ export interface WatchOptions {
   host: Host;
   access: AccessService;
   rooms: ReadonlyMap<string, LiveRoom>;
+  log: Logger;
   report(error: unknown): void;
 }
 
@@ -50,12 +53,11 @@ async function checkCredentials({ host, rooms }: WatchOptions): Promise<void> {
  * Watches commits of all processes: sends changes on, and closes sockets whose users lost access (hosts-and-sync 6,
  * Live documents).
  */
-export function watchRooms(options: WatchOptions): { stop(): void } {
-  const { host, access, rooms, report } = options;
+export function watchRooms(options: WatchOptions): { stop(): Promise<void> } {
+  const { host, access, rooms, log, report } = options;
   const due = new Set<LiveRoom>();
   let ticks = 0;
   let foreignWrites: number | undefined;
-  let isBusy = false;
 
   async function check(room: LiveRoom, peer: LivePeer): Promise<void> {
     const caller = await callerNow(host.db, peer.caller, host.now());
@@ -82,6 +84,7 @@ export function watchRooms(options: WatchOptions): { stop(): void } {
   }
 
   async function tick(): Promise<void> {
+    if (rooms.size === 0) return;
     const isRound = ++ticks % ticksPerRound === 0;
     for (const room of rooms.values()) room.tick(performance.now(), isRound);
     const seen = await readForeignWrites(host.db);
@@ -106,20 +109,11 @@ export function watchRooms(options: WatchOptions): { stop(): void } {
   }
 
   const stopListening = host.onCommitted(onCommit);
-  const timer = setInterval(() => {
-    if (rooms.size === 0 || isBusy) return;
-    isBusy = true;
-    tick()
-      .catch(report)
-      .finally(() => {
-        isBusy = false;
-      });
-  }, tickMs);
-  timer.unref();
+  const job = startJob({ name: "the watch over live documents", everyMs: tickMs, work: tick, log });
   return {
     stop() {
       stopListening();
-      clearInterval(timer);
+      return job.stop();
     },
   };
 }

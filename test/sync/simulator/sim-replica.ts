@@ -12,11 +12,12 @@ import { bodyOf, type ServerAnswer, type Transport, Unreachable } from "../../..
 import { createTray } from "../../../main/sync/tray.service.ts";
 import { commandHandlers, createServices, type Services } from "../../../shared/api.ts";
 import type { Caller } from "../../../shared/kernel/caller.ts";
+import { committedHints } from "../../../shared/kernel/committed.ts";
 import type { Environment } from "../../../shared/kernel/environment.ts";
 import { Failure } from "../../../shared/kernel/failure.ts";
-import type { CommandHandler } from "../../../shared/kernel/host.ts";
 import { defaultSettings } from "../../../shared/kernel/settings.ts";
 import { project } from "../../../shared/projection.ts";
+import { sqliteSearchIndex } from "../../../shared/search/sqlite/sqlite-search-index.ts";
 import { MemoryBlobStore } from "../../support/memory-blob-store.ts";
 import { Crash, type Faults, isExpected, isOfLine } from "./faults.ts";
 import { SimDatabase } from "./sim-database.ts";
@@ -90,9 +91,9 @@ export class SimReplica {
     };
     const { db, blobs } = this;
     const common = { db, blobs, baseUrl: "http://replica", settings: defaultSettings, environment, project: projected };
-    const host = new ReplicaHost({ ...common, link });
-    const services = createServices(host);
-    const handlers: Map<string, CommandHandler> = commandHandlers(services);
+    const host = new ReplicaHost({ ...common, hints: committedHints(), link });
+    const services = createServices(host, { searchIndex: sqliteSearchIndex() });
+    const handlers = commandHandlers(services);
     const parts = {
       host,
       handlers,

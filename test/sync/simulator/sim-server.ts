@@ -11,11 +11,13 @@ import { SentBundles } from "../../../server/sync/sent-bundles.ts";
 import { commandHandlers, createServices, type Services } from "../../../shared/api.ts";
 import type { UploadState } from "../../../shared/blobs/upload.service.ts";
 import type { Caller } from "../../../shared/kernel/caller.ts";
+import { committedHints } from "../../../shared/kernel/committed.ts";
 import type { Environment } from "../../../shared/kernel/environment.ts";
 import { Failure } from "../../../shared/kernel/failure.ts";
 import type { CommandHandler } from "../../../shared/kernel/host.ts";
 import { defaultSettings } from "../../../shared/kernel/settings.ts";
 import { project } from "../../../shared/projection.ts";
+import { sqliteSearchIndex } from "../../../shared/search/sqlite/sqlite-search-index.ts";
 import { type FeedPage, feedPage } from "../../../shared/sync-protocol/feed.schema.ts";
 import { type PushOutcome, pushRequest } from "../../../shared/sync-protocol/push.schema.ts";
 import { newUser } from "../../../shared/users/user.schema.ts";
@@ -76,6 +78,7 @@ export class SimServer {
     const host = authorityHost({
       db,
       blobs,
+      hints: committedHints(),
       baseUrl: "http://server",
       settings: defaultSettings,
       environment: this.#environment,
@@ -89,7 +92,7 @@ export class SimServer {
       },
     });
     host.onCommitted(() => this.#mayDie("server: after a commit"));
-    const services = createServices(host);
+    const services = createServices(host, { searchIndex: sqliteSearchIndex() });
     const { access, requests } = services;
     const closing = new AbortController().signal;
     const signal = feedSignal(host, closing);

@@ -1,0 +1,70 @@
+import type { Logger } from "pino";
+
+export interface JobOptions {
+  /** What the job does, for the log: `sending mail`. */
+  name: string;
+  everyMs: number;
+  /** @param stopping is aborted by `stop`; long work looks at it between its steps. */
+  work(stopping: AbortSignal): Promise<unknown>;
+  log: Pick<Logger, "error">;
+}
+
+export interface Job {
+  /**
+   * Runs the work now, or again after the run under way. Several calls meanwhile share that run. Resolves at its end and
+   * never rejects: failures are logged.
+   */
+  run(): Promise<void>;
+  /** Starts no further run. Resolves at the end of the run under way. */
+  stop(): Promise<void>;
+}
+
+/** Repeats work in the background of the server. A job never overlaps itself. */
+export function startJob({ name, everyMs, work, log }: JobOptions): Job {
+  const stopping = new AbortController();
+  const { signal } = stopping;
+  let underWay: Promise<void> | undefined;
+  let next: Promise<void> | undefined;
+
+  async function attempt(): Promise<void> {
+    try {
+      await work(signal);
+    } catch (error) {
+      log.error({ err: error }, `${name} failed and will be tried again`);
+    }
+  }
+
+  async function afterwards(earlier: Promise<void>): Promise<void> {
+    await earlier;
+    next = undefined;
+    if (!signal.aborted) await begin();
+  }
+
+  function begin(): Promise<void> {
+    underWay = attempt().finally(() => {
+      underWay = undefined;
+    });
+    return underWay;
+  }
+
+  function run(): Promise<void> {
+    if (next !== undefined) return next;
+    if (signal.aborted) return underWay ?? Promise.resolve();
+    if (underWay === undefined) return begin();
+    next = afterwards(underWay);
+    return next;
+  }
+
+  const timer = setInterval(() => {
+    if (underWay === undefined) void run();
+  }, everyMs);
+  timer.unref();
+  return {
+    run,
+    async stop() {
+      stopping.abort();
+      clearInterval(timer);
+      await underWay;
+    },
+  };
+}
