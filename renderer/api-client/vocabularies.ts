@@ -21,6 +21,13 @@ export const vocabularyQuery = (type: VocabularyType, text = "") =>
     placeholderData: (before) => before,
   });
 
+/** The entries that are recommended to everybody. */
+export const recommendedQuery = (type: VocabularyType) =>
+  queryOptions({
+    queryKey: ["vocabulary", type, "recommended"],
+    queryFn: () => hits<VocabularyEntry>(`/api/vocabularies/${type}?size=100&tags=recommended`),
+  });
+
 export const vocabularyEntryQuery = (type: VocabularyType, id: string) =>
   queryOptions({
     queryKey: ["vocabulary", type, "one", id],

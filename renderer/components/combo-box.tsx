@@ -12,7 +12,7 @@ import {
 import { useTranslation } from "react-i18next";
 import styles from "./field.module.css";
 import { FieldHelp, FieldLabel, FieldProblem } from "./field-parts.tsx";
-import { type Option, OptionRow } from "./select.tsx";
+import { listHeight, type Option, OptionRow } from "./select.tsx";
 
 export interface ComboBoxProps {
   label: string;
@@ -119,7 +119,7 @@ export function ComboBox(props: ComboBoxProps) {
       <OpenAgain />
       <FieldHelp>{props.description}</FieldHelp>
       <FieldProblem>{props.problem}</FieldProblem>
-      <Popover className={styles.popover ?? ""} offset={4}>
+      <Popover className={styles.popover ?? ""} offset={4} maxHeight={listHeight}>
         <ListBox
           items={options}
           aria-label={label}

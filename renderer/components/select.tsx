@@ -35,6 +35,9 @@ export interface SelectProps {
   isDisabled?: boolean;
 }
 
+/** In pixels. Without it React Aria lets a list grow over the whole window. */
+export const listHeight = 320;
+
 /** One choice from a short list. Use ComboBox for long lists or lists from the API. */
 export function Select(props: SelectProps) {
   const { label, options, value, onChange, look = "field", hideLabel, description, problem } = props;
@@ -61,7 +64,7 @@ export function Select(props: SelectProps) {
       </Button>
       <FieldHelp>{description}</FieldHelp>
       <FieldProblem>{problem}</FieldProblem>
-      <Popover className={styles.popover ?? ""} offset={4}>
+      <Popover className={styles.popover ?? ""} offset={4} maxHeight={listHeight}>
         <ListBox items={options} aria-label={label}>
           {(option) => <OptionRow option={option} />}
         </ListBox>

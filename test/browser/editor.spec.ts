@@ -163,6 +163,35 @@ test("the press that leaves a field is not lost: the field's problem moves the p
   await context.close();
 });
 
+test("types say whose kind they are, licences begin with the recommended ones, and no list covers the page (app M2, M3)", async ({
+  browser,
+}) => {
+  const { page, context, faults } = await openWindow(browser, await desk.replica());
+  await page.getByRole("button", { name: "New draft" }).first().click();
+  await expect(page.getByRole("textbox", { name: "Title" })).toBeFocused();
+  const look = async (name: string) => {
+    for (const colorScheme of ["light", "dark"] as const) {
+      await page.emulateMedia({ colorScheme });
+      await page.screenshot({ path: test.info().outputPath(`${name}-${colorScheme}.png`) });
+    }
+    const list = await page.locator('[data-trigger="ComboBox"]').boundingBox();
+    expect(list?.height).toBeLessThanOrEqual(320);
+  };
+  await page.getByRole("combobox", { name: "Resource type" }).fill("other");
+  await expect(
+    page.getByRole("option", { name: "Other", exact: true }).filter({ hasText: "Publication" }),
+  ).toBeVisible();
+  await look("types");
+  await page.getByRole("combobox", { name: "Resource type" }).fill("data");
+  await expect(page.getByRole("option").first()).toHaveText("Dataset");
+  await page.keyboard.press("Escape");
+  await page.getByRole("combobox", { name: "Add a licence" }).click();
+  await expect(page.getByRole("option").first()).toContainText("Creative Commons Attribution 4.0 International");
+  await look("licences");
+  expect(faults).toEqual([]);
+  await context.close();
+});
+
 test("a pasted citation fills what is empty, and replaces only what is asked for (ux 1, import)", async ({
   browser,
 }) => {

@@ -69,6 +69,7 @@ function Licences() {
         key={rights.length}
         type="licenses"
         isLong
+        hasRecommended
         hideLabel
         label={t("draft.licence_add")}
         placeholder={t("draft.licence_add")}
