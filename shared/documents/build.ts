@@ -6,9 +6,8 @@ import { type TakenKeys, takeKey } from "./matching.ts";
 import { positionsBetween } from "./position.ts";
 
 /**
- * What goes into a `Y.Map` for canonical JSON at a place. Texts, lists and objects are made even when there is nothing
- * to put in: two replicas that each add the first subject then add to one list, instead of each setting a list of its own,
- * of which one would be lost.
+ * Makes the Yjs value for canonical JSON at a place. Empty texts, lists and objects are made too: two replicas that each
+ * add the first subject then add to one list. Otherwise each would set its own list, and one list would be lost.
  */
 export function build(place: Place, json: Json | undefined): unknown {
   switch (place.kind) {
@@ -44,7 +43,7 @@ function buildList(place: ListPlace, items: readonly Json[]): Y.Map<unknown> {
   return map;
 }
 
-/** A list's item with its place in the order. */
+/** An item of a list, with its position. */
 export function buildItem(list: ListPlace, item: Json, position: string): Y.Map<unknown> {
   const map = buildObject(itemPlace(list), list.item === "word" ? { [wordKey]: item } : item);
   map.set(positionKey, position);

@@ -3,9 +3,9 @@ import { isObject, type Json, type JsonObject, sameJson } from "./json.ts";
 import { layout, placeAt } from "./layout.ts";
 
 /**
- * One thing that an edit changed. `path` leads to a leaf, or to an item of a list that came or went as a whole; items are
- * named by key. Values are keyed (lists as objects by key); absent: nothing there. `item`: for a leaf inside a list, the
- * outermost item as it is after the edit; what is stored and sent says it with the first change in that item alone.
+ * One change of an edit. `path` leads to a leaf, or to a list item that was added or removed as a whole; it names items
+ * by key. Values are keyed (lists as objects by key); absent: no value. `item`, for a leaf inside a list: the outermost
+ * item after the edit. Stored and sent changes have it only once per item.
  */
 export interface Change {
   path: string[];
@@ -16,7 +16,7 @@ export interface Change {
 
 export const idOf = (path: readonly string[]): string => JSON.stringify(path);
 
-/** What differs between two keyed drafts (`keyedDraft`), in the layout's order. Order of lists is no change (`list-order.ts`). */
+/** The differences of two keyed drafts (`keyedDraft`), in the layout's order. Ignores the order of lists (`list-order.ts`). */
 export function changesBetween(before: JsonObject, after: JsonObject): Change[] {
   const changes: Change[] = [];
   compare(layout, before, after, [], changes);
@@ -65,7 +65,7 @@ function withItem(change: Change, after: JsonObject): Change {
   return item === undefined ? change : { ...change, item };
 }
 
-/** Changes as they are stored and sent: an item of which much was changed would make them as long again each time. */
+/** Changes as stored and sent: with each `item` only once, so that many changes of one item stay short. */
 export function withItemsOnce(changes: readonly Change[]): Change[] {
   const told = new Set<string>();
   return changes.map((change) => {
@@ -80,8 +80,8 @@ export function withItemsOnce(changes: readonly Change[]): Change[] {
 }
 
 /**
- * Changes as they were sent, from whomever: `item` with each of them again, each path once, and none that leads to what
- * no edit changes as a whole.
+ * Reads changes that anyone sent: adds `item` to each change again, keeps each path once, and drops paths that no edit
+ * can change.
  */
 export function readChanges(sent: readonly Change[]): Change[] {
   const items = new Map<string, Json>();
@@ -96,7 +96,7 @@ export function readChanges(sent: readonly Change[]): Change[] {
   return [...changes.values()];
 }
 
-/** A leaf, or an item of a list. */
+/** Whether a path leads to a leaf or to an item of a list. */
 function isChangeable(path: readonly string[]): boolean {
   const kind = placeAt(path)?.kind;
   const isWhole = kind === "object" || kind === "list" || kind === "open";
@@ -110,8 +110,8 @@ export function valueAt(keyed: JsonObject, path: readonly string[]): Json | unde
   return value;
 }
 
-/** Path of the outermost item around `path` that a keyed draft has not. */
-export const goneItem = (path: readonly string[], keyed: JsonObject): string[] | undefined =>
+/** Path of the outermost item on the way to `path` that is missing from a keyed draft. */
+export const deletedItem = (path: readonly string[], keyed: JsonObject): string[] | undefined =>
   itemPaths(path).find((item) => item.length < path.length && valueAt(keyed, item) === undefined);
 
 /** Path of the outermost list item on the way to `path`. */

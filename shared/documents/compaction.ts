@@ -4,16 +4,16 @@ import { rootKeys, rootName } from "./layout.ts";
 import { openDocument } from "./merge.ts";
 import { newDocument } from "./new-document.ts";
 
-/** A document below this size is left alone, in bytes. */
+/** Smaller documents are not compacted, in bytes. */
 export const smallDocumentBytes = 32 * 1024;
-/** What a document may carry of its past, in sizes of what it says. */
+/** The largest ratio of a document's size to the size of its content alone. */
 const maxGrowth = 5;
 
 /**
- * The document without its past: same keys of items, same places, same texts, no trace of what was there before. It is
- * another document (the epoch must go up): updates of the old one fit it no longer and are repeated by what they meant.
- * Undefined when it is not worth that: the past takes less than four fifths.
- * @param growth what a document may carry of its past, in sizes of what it says.
+ * The document without its history: the same keys, positions and texts. It is a new document, so the epoch must rise.
+ * Updates of the old document do not fit any more and are repeated by path.
+ * @param growth the largest ratio of the document's size to that of its content.
+ * @returns undefined when the history is too small to be worth it.
  */
 export function compact(state: Uint8Array, growth = maxGrowth): Uint8Array | undefined {
   const old = openDocument(state).getMap<unknown>(rootName);

@@ -1,4 +1,4 @@
-import { type Change, changesBetween, goneItem, idOf, outerItem, valueAt } from "./change.ts";
+import { type Change, changesBetween, deletedItem, idOf, outerItem, valueAt } from "./change.ts";
 import { cleanJson, isObject, type Json, type JsonObject, sameJson } from "./json.ts";
 import { placeAt } from "./layout.ts";
 import { plainOfKeyed } from "./materialise.ts";
@@ -6,9 +6,9 @@ import { DiffEffort } from "./text-diff.ts";
 import { mergeText } from "./text-merge.ts";
 
 /**
- * A value that did not make it (hosts-and-sync 4): `mine` was meant, `theirs` stands (absent: nothing). It belongs to the
- * author of the edit that was applied (`author`), or to whoever wrote at that path before (`earlier`: a removal that was
- * applied took an edit along). Values are plain JSON; `path` names list items by key.
+ * A value that lost a conflict (hosts-and-sync 4): `mine` lost, `theirs` is in the draft (absent: no value). The loser is
+ * the author of the applied edit (`author`), or whoever wrote at that path before (`earlier`), when the applied edit
+ * removed an item. Values are plain JSON; `path` names list items by key.
  */
 export interface LostValue {
   path: string[];
@@ -17,7 +17,7 @@ export interface LostValue {
   loser: "author" | "earlier";
 }
 
-/** A value to be set after merging, so that the result is the one decided here; absent: nothing there. */
+/** A value to set after Yjs merged, so that the result is the one decided here; absent: no value. */
 export interface Repair {
   path: string[];
   value?: Json;
@@ -31,17 +31,17 @@ export interface Verdict {
 interface Judging {
   current: JsonObject;
   merged: JsonObject;
-  /** By loser and path; of one path the last value counts. */
+  /** By loser and path; the last value of a path counts. */
   lost: Map<string, LostValue>;
   repairs: Repair[];
   effort: DiffEffort;
 }
 
 /**
- * Compares what an author changed with what has happened meanwhile. What stood first stays, the value that arrives later
- * is kept as lost; only texts that were edited in different places merge.
+ * Compares an author's changes with the concurrent ones. The value that arrived first stays; the later value is lost and
+ * kept. Only texts that were edited in different places are merged.
  *
- * @param changes what the author changed, from what the author saw
+ * @param changes the author's changes, relative to the draft that the author saw
  * @param current the keyed draft just before the author's update is applied
  * @param merged the keyed draft just after
  */
@@ -57,8 +57,8 @@ export function judge(
 }
 
 /**
- * The changes without the additions of items that stand already under another key: a document made anew names its items
- * by what they say now, and what was added to the one before may have come into it by another way.
+ * Removes additions of items that exist already under another key. A new document derives keys from the items' present
+ * content, and may have got an item of the old document in another way.
  */
 export function withoutStanding(changes: readonly Change[], current: JsonObject): Change[] {
   const standing = new Map<string, Set<string>>();
@@ -77,14 +77,14 @@ export function withoutStanding(changes: readonly Change[], current: JsonObject)
 
 function judgeChange(change: Change, judging: Judging): void {
   const { path } = change;
-  const gone = goneItem(path, judging.current);
+  const gone = deletedItem(path, judging.current);
   if (gone !== undefined) loseItem(change, gone, judging);
   else if (placeAt(path.slice(0, -1))?.kind !== "list") judgeLeaf(change, judging);
   else if (change.after === undefined) judgeRemoval(change, judging);
   else judgeAddition(change, judging);
 }
 
-/** An edit into an item that was removed elsewhere: the item as its author last saw it is kept. */
+/** An edit in an item that was removed concurrently: keeps the item as its author last saw it. */
 function loseItem({ path, item }: Change, gone: string[], judging: Judging): void {
   const outer = outerItem(path) ?? gone;
   const whole = valueAt({ item: item ?? null }, ["item", ...gone.slice(outer.length)]);
@@ -100,7 +100,7 @@ function judgeLeaf(change: Change, judging: Judging): void {
     repair(path, after, result, judging);
   } else if (placeAt(path)?.kind === "text") {
     const text = mergeText(textOf(before), textOf(after), textOf(stands), judging.effort);
-    // Where nothing overlapped, Yjs has merged already; it has not where there was no update to apply.
+    // Without overlap Yjs has merged the texts already, unless there was no update to apply.
     if (!text.isPlain || result === stands) repair(path, text.merged, result, judging);
     if (text.conflict) lose(path, after, text.merged, judging);
   } else {
@@ -111,7 +111,7 @@ function judgeLeaf(change: Change, judging: Judging): void {
 
 const textOf = (value: Json | undefined): string => (typeof value === "string" ? value : "");
 
-/** Removed, whatever was edited in it meanwhile; that edit is kept for its author. */
+/** A removal wins over concurrent edits in the item; those edits are kept for their author. */
 function judgeRemoval(change: Change, judging: Judging): void {
   const stands = valueAt(judging.current, change.path);
   if (stands === undefined) return;
@@ -120,7 +120,7 @@ function judgeRemoval(change: Change, judging: Judging): void {
   keep({ path: change.path, mine: plainAt(change.path, stands) ?? null, loser: "earlier" }, judging);
 }
 
-/** Added on two sides under one key: one item, with what either side filled in. */
+/** Two items added concurrently under one key become one item, with the members of both. */
 function judgeAddition(change: Change, judging: Judging): void {
   const { path, after } = change;
   const stands = valueAt(judging.current, path);
@@ -135,7 +135,7 @@ function judgeAddition(change: Change, judging: Judging): void {
       repair(inner.path, inner.value, valueAt(judging.merged, inner.path), judging);
 }
 
-/** The leaves below a keyed item; items of lists in it count as leaves too. */
+/** The leaves of a keyed item; items of its lists count as leaves. */
 function leavesOf(path: readonly string[], item: Json): { path: string[]; value: Json }[] {
   const nest = path.reduceRight<Json>((value, key) => ({ [key]: value }), item);
   const shell = path.reduceRight<Json>((value, key) => ({ [key]: value }), {});

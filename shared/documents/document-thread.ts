@@ -4,13 +4,13 @@ import { documentWork } from "./document-work.ts";
 
 type Work = typeof documentWork;
 
-/** What goes to the thread. */
+/** A message to the thread. */
 export interface Task {
   name: keyof Work;
   given: readonly unknown[];
 }
 
-/** What comes back: `ready` once, then an outcome of each task. */
+/** A message from the thread: `ready` once, then the outcome of each task. */
 export type Outcome = "ready" | { result: unknown } | { failed: string };
 
 interface Asked {
@@ -22,18 +22,18 @@ interface Waiting extends Task, Asked {
   isUrgent: boolean;
 }
 
-/** From here on Yjs takes longer than the thread may be held (architecture, rule 10): some tens of milliseconds. */
+/** Documents from this size on block the main thread for too long (architecture, rule 10): tens of milliseconds. */
 const largeBytes = 128 * 1024;
-/** A thread that nobody needed for so long ends: it takes some 30 MB. */
+/** An idle thread ends after this time, since it takes some 30 MB. */
 const idleMs = 60_000;
 
-/** Bundled, it stands beside the program under the same name. */
+/** In the bundle, the worker lies beside this program as `.js`. */
 const entry = new URL(`./document-worker${import.meta.url.endsWith(".ts") ? ".ts" : ".js"}`, import.meta.url);
 
-/** What each member of an object or list takes in a document beside its content. */
+/** Bytes of a document for each member of an object or list, besides its content. */
 const memberBytes = 16;
 
-/** Counts about how many bytes a value holds, `most` at most. */
+/** Estimates the bytes of a value; stops counting at `most`. */
 function weigh(value: unknown, most: number): number {
   if (typeof value === "string") return value.length;
   if (value instanceof Uint8Array) return value.length;
@@ -46,7 +46,7 @@ function weigh(value: unknown, most: number): number {
   return sum;
 }
 
-/** Does one task after the other. */
+/** A worker thread that runs one task after the other. */
 class DocumentThread {
   isUsable = true;
   hasStarted = false;
@@ -63,7 +63,7 @@ class DocumentThread {
 
   run({ name, given }: Task): Promise<unknown> {
     clearTimeout(this.#idle);
-    // It holds the program up only while somebody waits for it.
+    // The thread keeps the process alive only while a task runs.
     this.#worker.ref();
     return new Promise((resolve, reject) => {
       this.#asked = { resolve, reject };
@@ -102,8 +102,8 @@ const here: { [N in keyof Work]: (...given: Parameters<Work[N]>) => ReturnType<W
 const doHere = ({ name, given }: Task): unknown => (here[name] as (...given: readonly unknown[]) => unknown)(...given);
 
 /**
- * What waits for the thread: nothing of it is copied before its turn, a task that ends the thread takes no other with it, and
- * what a transaction waits for goes first, since everybody waits for that. Where no thread can begin it is done here.
+ * The tasks that wait for the thread. A task is copied only when it starts, and a task that crashes the thread fails
+ * alone. Tasks of a transaction go first, since all writes wait for it. Without a thread, tasks run on the main thread.
  */
 export class DocumentQueue {
   readonly #entry: URL;
@@ -148,12 +148,12 @@ export class DocumentQueue {
 
 const queue = new DocumentQueue(entry);
 
-/** Does one of `documentWork`: here when it is small, which is quicker, else in a thread of its own. */
+/** Runs a function of `documentWork`: on the main thread for small documents, which is faster, else in a worker thread. */
 export async function inDocuments<N extends keyof Work>(
   name: N,
   ...given: Parameters<Work[N]>
 ): Promise<ReturnType<Work[N]>> {
-  // What else there may be is as large as these, or only looked at now and then.
+  // The other arguments are about as large, or rarely read.
   if (weigh(given.slice(0, 2), largeBytes) < largeBytes) return here[name](...given);
   return (await queue.do({ name, given })) as ReturnType<Work[N]>;
 }

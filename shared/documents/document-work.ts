@@ -1,10 +1,10 @@
 import * as Y from "yjs";
 import type { Change } from "./change.ts";
 import { compact } from "./compaction.ts";
+import { type LiveBasis, namesOtherDeletions } from "./deleted-items.ts";
 import type { DraftInput } from "./draft-input.ts";
 import { type FormerKey, formerKeys } from "./former-keys.ts";
 import { genesis } from "./genesis.ts";
-import { type LiveBasis, namesOtherDeletions } from "./gone.ts";
 import { guardUpdate, maxStructsPerUpdate, type Refused, watchEdit } from "./guard.ts";
 import { toInput } from "./materialise.ts";
 import {
@@ -22,24 +22,24 @@ import {
 } from "./merge.ts";
 import { countStructs } from "./update-content.ts";
 
-/** An edit of the document that it was made for, which is then as it was meant: there is nothing to merge. */
+/** An edit of the very document for which it was made, so there is nothing to merge. */
 export interface OwnEdit extends EncodedChange {
-  /** What the document says after it. */
+  /** The content of the document after the edit. */
   input: DraftInput;
-  /** Why it cannot be made. */
+  /** Why the edit is refused. */
   refused: Refused | undefined;
 }
 
-/** How an update is merged where the truth is kept. */
+/** How the server merges an update. */
 export interface Merging {
   changes: readonly Change[];
-  /** Its author said what it changes: if that stands already, all is well. */
-  isTold: boolean;
+  /** The author sent the changes with the update. An update without effect is then fine. */
+  hasChanges: boolean;
   clientId: number;
   basis: LiveBasis;
 }
 
-/** What an update makes of a document, alone or merged; neither when it changes nothing. */
+/** The result of an update, applied alone or merged; neither when it changes nothing. */
 export type TakenUpdate =
   | Refused
   | { ok: true; changed: boolean; alone?: { state: Uint8Array; input: DraftInput }; merged?: MergedChange };
@@ -52,17 +52,17 @@ function ownEdit(state: Uint8Array, next: DraftInput, clientId: number): OwnEdit
   return { ...encoded, input: toInput(read.doc), refused };
 }
 
-/** @param merging left out: the update is taken as it is. */
+/** @param merging without it, the update is applied without merging. */
 function takeUpdate(state: Uint8Array, update: Uint8Array, merging?: Merging): TakenUpdate {
   const guarded = guardUpdate(state, update);
   if (!guarded.ok) return guarded;
   const { changed, state: after } = guarded;
   if (!merging) return { ok: true, changed, ...(changed ? { alone: { state: after, input: guarded.input } } : {}) };
-  if (!changed && merging.isTold) return { ok: true, changed };
+  if (!changed && merging.hasChanges) return { ok: true, changed };
   return { ok: true, changed, merged: mergeChange(state, update, merging.changes, merging.clientId, merging.basis) };
 }
 
-/** Makes parts of a draft say something else; of `files` only what is named. */
+/** Changes parts of a draft; of `files` only the members that `parts` has. */
 function changeParts(state: Uint8Array, parts: ChangedParts, clientId: number): OwnEdit {
   const said = inputOf(state);
   return ownEdit(state, { ...said, ...parts, files: { ...said.files, ...parts.files } }, clientId);
@@ -70,10 +70,10 @@ function changeParts(state: Uint8Array, parts: ChangedParts, clientId: number): 
 
 export type ChangedParts = Partial<Pick<DraftInput, "access" | "pids"> & { files: Partial<DraftInput["files"]> }>;
 
-/** The items that have another key in the first state of what a draft was published as. */
+/** The items that have another key in the first state of the published draft. */
 const formerKeysIn = (state: Uint8Array, published: DraftInput): FormerKey[] => formerKeys(state, genesis(published));
 
-/** What one document has and another, with this state vector, has not. One that cannot be read is answered as it is. */
+/** The update that a client with this state vector needs; the whole document when the state vector is unreadable. */
 function newIn(whole: Uint8Array, stateVector: Uint8Array): Uint8Array {
   if (countStructs(whole, maxStructsPerUpdate) !== undefined) return whole;
   try {
@@ -83,15 +83,15 @@ function newIn(whole: Uint8Array, stateVector: Uint8Array): Uint8Array {
   }
 }
 
-/** The state vector of a document, and the update that brings one with the state vector `before` up to date. */
+/** The state vector of a document, and the update for a client with the state vector `before`. */
 const advance = (state: Uint8Array, before: Uint8Array): { stateVector: Uint8Array; update: Uint8Array } => ({
   stateVector: Y.encodeStateVectorFromUpdate(state),
   update: Y.diffUpdate(state, before),
 });
 
 /**
- * What is done with whole documents. All of it can be done in another thread (`document-thread.ts`): what is given and
- * what comes out can be copied.
+ * The work on whole documents. All of it can run in a worker thread (`document-thread.ts`), since arguments and results
+ * can be copied.
  */
 export const documentWork = {
   genesis,

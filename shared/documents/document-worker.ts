@@ -2,7 +2,7 @@ import { parentPort } from "node:worker_threads";
 import type { Outcome, Task } from "./document-thread.ts";
 import { documentWork } from "./document-work.ts";
 
-/** The entry of the thread that works on large documents. */
+/** Runs a task in the worker thread for large documents. */
 function done({ name, given }: Task): Outcome {
   try {
     return { result: (documentWork[name] as (...given: readonly unknown[]) => unknown)(...given) };

@@ -2,7 +2,7 @@ import type { ListPlace, ObjectPlace, Place, ScalarPlace } from "../metadata/pla
 import { cleanJson, isObject, type Json, type JsonObject } from "./json.ts";
 import { layout } from "./layout.ts";
 
-/** What a PUT of a draft can say (records 3.2), without the list of files. */
+/** The content of a PUT of a draft (records 3.2), without the list of files. */
 export interface DraftInput {
   metadata: JsonObject;
   custom_fields: JsonObject;
@@ -12,9 +12,9 @@ export interface DraftInput {
 }
 
 /**
- * `input` in the one form a document can hold: known keys in the layout's order, empty texts and empty lists left out,
- * of a vocabulary reference the id alone, a person's derived `name` left out (records 8.2), `access` and `files`
- * filled with their defaults. What has the wrong JSON type is left out: validation has reported it before.
+ * `input` in canonical form: known keys in the layout's order, no empty texts or lists, vocabulary references as ids
+ * alone, no derived `name` of a person (records 8.2), defaults of `access` and `files`. Omits values of a wrong JSON
+ * type, which validation has reported before.
  */
 export function canonical(input: unknown): DraftInput {
   const draft = object(layout, input) ?? {};
@@ -34,7 +34,7 @@ export function canonical(input: unknown): DraftInput {
   } as DraftInput;
 }
 
-/** The canonical form of what stands at one place; undefined when nothing is left of it. */
+/** The canonical form of the value at a place; undefined when it is empty. */
 export function canonicalAt(place: Place, input: unknown): Json | undefined {
   switch (place.kind) {
     case "text":
@@ -68,7 +68,7 @@ function object(place: ObjectPlace, input: unknown): JsonObject | undefined {
     const member = canonicalAt(field, input[key]);
     if (member !== undefined) result[key] = member;
   }
-  // The name of a person is made of its parts (records 8.2); kept as well, each edit of a part would conflict twice.
+  // A person's name derives from its parts (records 8.2). If it were stored too, each edit of a part would conflict twice.
   if (result.type === "personal" && result.family_name) delete result.name;
   return result;
 }
@@ -85,7 +85,7 @@ function list(place: ListPlace, input: unknown): Json[] | undefined {
   return items.length === 0 ? undefined : items;
 }
 
-/** An item keeps its index even when nothing valid is left of it (records 3.3). */
+/** The canonical form of a list item. An item keeps its index even without any valid part (records 3.3). */
 export const canonicalItem = (place: ListPlace, item: unknown): Json | undefined => {
   if (place.item !== "word") return object(place.item, item);
   return typeof item === "string" ? item.toWellFormed() : undefined;

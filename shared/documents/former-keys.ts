@@ -6,15 +6,15 @@ import type { ListOrder } from "./list-order.ts";
 import { entriesOf } from "./materialise.ts";
 import { openDocument } from "./merge.ts";
 
-/** An item of a list, by its path in a document that is over, and its key in the one that says the same and came after. */
+/** A list item: its path in an old document, and its key in the new document with the same content. */
 export interface FormerKey {
   path: string[];
   key: string;
 }
 
 /**
- * The items that have another key in a document made anew of what `before` says: they had been renamed.
- * @param before the document that is over. @param after a first state of the same content.
+ * The items whose key differs in a new document with the content of `before`, because they had been renamed.
+ * @param before the old document. @param after the first state of the same content.
  */
 export function formerKeys(before: Uint8Array, after: Uint8Array): FormerKey[] {
   const former: FormerKey[] = [];
@@ -29,7 +29,7 @@ function collect(place: Place, before: unknown, after: unknown, path: string[], 
       collect(field, before.get(key), after.get(key), [...path, key], into);
   } else if (place.kind === "list") {
     const [old, next] = [entriesOf(before), entriesOf(after)];
-    // What says nothing is left out of the new one: which is which cannot be told by place then.
+    // The new document omits empty items, so positions do not tell then which item is which.
     if (old.length !== next.length) return;
     for (const [index, { key, item }] of old.entries()) {
       const present = next[index];
@@ -47,17 +47,17 @@ function renaming(former: readonly FormerKey[]): Rename {
   return (path) => path.map((key, index) => keys.get(idOf(path.slice(0, index + 1))) ?? key);
 }
 
-/** A path of the document that is over in the one that came after. */
+/** The path in the new document for a path in the old one. */
 export const pathAfter = (former: readonly FormerKey[], path: readonly string[]): string[] => renaming(former)(path);
 
-/** An edit by what it means. `settled`: items of which the key is sure, whatever they are called now. */
+/** An edit by path. `settled`: paths of items whose key is known to be right, whatever their present name. */
 export interface NamedEdit {
   changes: readonly Change[];
   orders: readonly ListOrder[];
   settled: readonly string[][];
 }
 
-/** An edit of the document that is over, with its items named as in the one that came after. */
+/** An edit of the old document, with the items' keys of the new document. */
 export function editAfter(former: readonly FormerKey[], { changes, orders, settled }: NamedEdit): NamedEdit {
   const here = renaming(former);
   return {

@@ -7,13 +7,13 @@ import type { JsonObject } from "./json.ts";
 import { layout, rootName } from "./layout.ts";
 import { newDocument } from "./new-document.ts";
 
-/** Name of this way of making the first state. Another way is another name, so that the two never mix. */
+/** Name of this way of making the first state. Another way needs another name, so that their documents never mix. */
 const genesisAlgorithm = `g${fieldsProtocolVersion}`;
 
 /**
- * The first state of a draft's document, the same bytes wherever it is made from the same input: two replicas that
- * start an edit of one published record can then merge. The client id comes from the content, so that documents of
- * different content never share one.
+ * The first state of a draft's document. The same input gives the same bytes everywhere, so that two replicas that start
+ * an edit of one record can merge. The client id is a hash of the content, so documents with different content never
+ * share one.
  */
 export function genesis(input: DraftInput): Uint8Array {
   const draft = canonical(input);
@@ -27,7 +27,7 @@ export function genesis(input: DraftInput): Uint8Array {
   return Y.encodeStateAsUpdate(doc);
 }
 
-/** The client id that writes a document made of `content`: the same wherever it is made. */
+/** The client id for a first state with `content`; the same everywhere. */
 export function clientIdOf(content: string): number {
   const bytes = digest(new TextEncoder().encode(`${genesisAlgorithm}\n${content}`));
   return new DataView(bytes.buffer, bytes.byteOffset).getUint32(0);

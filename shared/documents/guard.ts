@@ -5,24 +5,24 @@ import { layout, rootKeys, rootName } from "./layout.ts";
 import { toInput } from "./materialise.ts";
 import { openDocument } from "./merge.ts";
 import { shapeProblem } from "./shape.ts";
-import { isTangled } from "./tangle.ts";
 import { watchTouched } from "./touched.ts";
 import { countStructs, type UpdateProblem } from "./update-content.ts";
+import { isTooCostly } from "./update-cost.ts";
 
-/** Limits of hosts-and-sync 8 (Live limits) and of one update: 15,000 people with affiliation and identifier fit in. */
+/** Limits of hosts-and-sync 8 (Live limits). An update with 15,000 people, affiliations and identifiers stays below. */
 const maxDocumentBytes = 16 * 1024 * 1024;
 export const maxStructsPerUpdate = 200_000;
 
 export type GuardRefusal =
-  /** Not an update, or cut short. */
+  /** It is not an update, or it is truncated. */
   | "torn"
-  /** It builds on edits that are not here. */
+  /** It depends on edits that the document does not have. */
   | "gap"
   | "too_many_structs"
-  /** Its parts stand so that finding their places would hold the thread. */
-  | "tangled"
+  /** Applying it would block the thread (`update-cost.ts`). */
+  | "too_costly"
   | "too_large"
-  /** Something that a draft cannot hold, or a part that only the server sets. */
+  /** It has content that no draft may have, or changes a part that only the server sets. */
   | "shape";
 
 export interface Refused {
@@ -36,14 +36,14 @@ export type Guarded = { ok: true; state: Uint8Array; readonly input: DraftInput;
 const refuse = (reason: GuardRefusal, message: string): Refused => ({ ok: false, reason, message });
 
 /**
- * Tries `update` (of whatever origin) on a copy of the document: the only way in for updates from outside
- * (hosts-and-sync 6 and 8, Live document, Live limits).
+ * Checks an update on a copy of the document. All updates from outside pass here (hosts-and-sync 6 and 8, Live document,
+ * Live limits).
  */
 export function guardUpdate(state: Uint8Array, update: Uint8Array): Guarded {
   const unreadable = contentRefusal(update);
   if (unreadable !== undefined) return unreadable;
   const doc = openDocument(state);
-  if (isTangled(doc, update)) return refuse("tangled", "The update takes too long to be put in.");
+  if (isTooCostly(doc, update)) return refuse("too_costly", "The update takes too long to be put in.");
   const shapeRefusal = watchShape(doc);
   let changed = false;
   doc.on("update", () => {
@@ -63,7 +63,7 @@ export function guardUpdate(state: Uint8Array, update: Uint8Array): Guarded {
     sizeRefusal(after) ?? {
       ok: true,
       state: after,
-      // Where merging follows, it says so itself.
+      // Computed only on demand: a merge makes its own input.
       get input() {
         return toInput(doc);
       },
@@ -72,7 +72,7 @@ export function guardUpdate(state: Uint8Array, update: Uint8Array): Guarded {
   );
 }
 
-/** Watches an edit that is made in a document itself; to be asked afterwards what of the above refuses it. */
+/** Watches an edit of a document. The returned function tells afterwards whether one of the rules above refuses it. */
 export function watchEdit(doc: Y.Doc): (update: Uint8Array, state: Uint8Array) => Refused | undefined {
   const shapeRefusal = watchShape(doc);
   return (update, state) => contentRefusal(update) ?? shapeRefusal() ?? sizeRefusal(state);
@@ -89,7 +89,7 @@ function contentRefusal(update: Uint8Array): Refused | undefined {
 const sizeRefusal = (state: Uint8Array): Refused | undefined =>
   state.length > maxDocumentBytes ? refuse("too_large", "A draft document may hold 16 MiB at most.") : undefined;
 
-/** What is wrong with the shape of a document after what is done to it from now on. */
+/** Watches a document from now on. The returned function finds what is wrong with its shape. */
 function watchShape(doc: Y.Doc): () => Refused | undefined {
   const before = partsOf(doc);
   const known = watchTouched(doc);
@@ -123,7 +123,7 @@ function partsOf(doc: Y.Doc): Parts {
   return { parts, pids: pids instanceof Y.Map ? pids.toJSON() : {} };
 }
 
-/** A scheme whose identifier of the service itself appeared or changed: only a reservation makes one (records 5). */
+/** The scheme of a service-made identifier that appeared or changed; only a reservation may do that (records 5). */
 const serverPids = (before: Parts, after: Parts): string | undefined =>
   Object.keys(after.pids).find((scheme) => {
     const entry = after.pids[scheme];

@@ -1,4 +1,4 @@
-/** What JSON can say. */
+/** A JSON value. */
 export type Json = string | number | boolean | null | Json[] | JsonObject;
 export interface JsonObject {
   [key: string]: Json;
@@ -10,12 +10,12 @@ export const isObject = (value: unknown): value is Record<string, unknown> =>
   !Array.isArray(value) &&
   [Object.prototype, null].includes(Object.getPrototypeOf(value));
 
-/** Deepest nesting of a plain value; deeper input is treated as no JSON at all. */
+/** Deepest nesting of a plain value; deeper input is not accepted as JSON. */
 export const maxDepth = 32;
 
 /**
- * `value` as JSON in one fixed form: keys sorted, `undefined` members left out, lone surrogates replaced, `-0` as 0.
- * Undefined for what JSON cannot say (functions, bytes, NaN, nesting beyond 32 levels).
+ * `value` as normalized JSON: sorted keys, no `undefined` members, no lone surrogates, 0 for `-0`. Undefined for values
+ * that are not JSON (functions, bytes, NaN, nesting beyond 32 levels).
  */
 export function cleanJson(value: unknown, depth = 0): Json | undefined {
   if (depth > maxDepth) return undefined;
@@ -32,6 +32,6 @@ export function cleanJson(value: unknown, depth = 0): Json | undefined {
   return { ...clean };
 }
 
-/** True when both say the same, whatever the order of their keys. */
+/** Whether two values are equal, whatever the order of their keys. */
 export const sameJson = (a: unknown, b: unknown): boolean =>
   a === b || JSON.stringify(cleanJson(a)) === JSON.stringify(cleanJson(b));

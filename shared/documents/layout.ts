@@ -12,18 +12,18 @@ import {
 
 /** Name of the root `Y.Map` (hosts-and-sync 8, Live document). */
 export const rootName = "draft";
-/** The root's keys: exactly these. */
+/** The keys of the root; it has no others. */
 export const rootKeys = ["metadata", "custom_fields", "access", "pids", "files"] as const;
-/** Where an item of a list keeps its place: a fraction in base 62 (see position.ts). */
+/** The key of a list item's position: a fraction in base 62 (see position.ts). */
 export const positionKey = "_p";
-/** Where an item of a list of words (sizes, formats, order) keeps the word. */
+/** The key of the text in an item of a list of texts (sizes, formats, order). */
 export const wordKey = "value";
 
 const flag: ScalarPlace = { kind: "scalar", type: "boolean" };
 const orNull: ScalarPlace = { kind: "scalar", type: "string", nullable: true };
 const visibility: ScalarPlace = { ...linePlace, oneOf: ["public", "restricted"] };
 
-/** The whole document: what a PUT of a draft could send (records 3.2, 6.6, 7.1, 8). */
+/** The layout of the whole document: everything that a PUT of a draft can send (records 3.2, 6.6, 7.1, 8). */
 export const layout: ObjectPlace = objectPlace(
   {
     metadata: metadataField.place,
@@ -42,7 +42,7 @@ export const layout: ObjectPlace = objectPlace(
   rootKeys,
 );
 
-/** The place at `path` below `from`; a list's item is reached by its key. Undefined when the layout has no such place. */
+/** The place at `path` below `from`; a list item is addressed by its key. Undefined when the layout has no such place. */
 export function placeAt(path: readonly string[], from: Place = layout): Place | undefined {
   let place: Place | undefined = from;
   for (const key of path) {
@@ -55,5 +55,5 @@ export function placeAt(path: readonly string[], from: Place = layout): Place | 
 }
 
 const wordItem: ObjectPlace = objectPlace({ [wordKey]: linePlace }, [wordKey]);
-/** The place of a list's item: of a word, the map that holds it. */
+/** The place of a list item; for a list of texts, the map that holds the text. */
 export const itemPlace = (list: ListPlace): ObjectPlace => (list.item === "word" ? wordItem : list.item);

@@ -5,8 +5,8 @@ import { entriesOf, type KeyedReader } from "./materialise.ts";
 import { placeInOrder } from "./reorder.ts";
 
 /**
- * The order of one list: the keys of its items. `path` names list items by key. `items`: of those on the path and in the
- * list the ones that a document started anew would know by another key, outermost first, with that key.
+ * The order of one list: the keys of its items. `path` names list items by key. `items`: those on the path and in the
+ * list that would have another key in a new document, outermost first, with that key.
  */
 export interface ListOrder {
   path: string[];
@@ -15,9 +15,9 @@ export interface ListOrder {
 }
 
 /**
- * The lists whose order an edit chose: items were moved, or put elsewhere than at the end. Only what the edit touched
- * can be such.
- * @param before as the document was read before the edit
+ * The lists that an edit reordered: items were moved, or inserted elsewhere than at the end. Only checks lists that the
+ * edit touched.
+ * @param before the document as read before the edit
  */
 export function ordersChanged(doc: Y.Doc, before: KeyedReader): ListOrder[] {
   const orders: ListOrder[] = [];
@@ -44,7 +44,7 @@ function isChosen(old: readonly string[], keys: readonly string[]): boolean {
   return untouched.some((key, index) => key !== keys[index]);
 }
 
-/** Brings the items of a list that `keys` names into their order, in the places that they have among the others. */
+/** Puts the items named in `keys` into that order. Other items keep their positions. */
 export function putInOrder(doc: Y.Doc, { path, keys }: ListOrder): void {
   let list: unknown = doc.getMap(rootName);
   for (const key of path) list = list instanceof Y.Map ? list.get(key) : undefined;

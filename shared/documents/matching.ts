@@ -2,16 +2,16 @@ import { digest } from "lib0/hash/sha256";
 import type { ListPlace } from "../metadata/place.schema.ts";
 import type { Json } from "./json.ts";
 
-/** Texts compared for likeness in one list, when neither content nor name tells which item is which. */
+/** How many pairs of texts of one list are compared for similarity, when neither content nor name identifies the item. */
 const maxComparisons = 250_000;
-/** From this share of like text on, two items are one item that was edited. */
+/** From this similarity on, two items are one item that was edited. */
 const likeEnough = 0.6;
-/** Between the same neighbours less is enough: "Ott, A." spelled out is "Ott, Annabella". */
+/** Between the same neighbours, less is enough: "Ott, A." becomes "Ott, Annabella". */
 const likeEnoughInPlace = 0.2;
 
 /**
- * Which of the `old` items each of the `next` ones is: same content, else same name, else (where items may change their
- * name) enough alike, or in the same place and not quite another. Undefined: a new item. Items in canonical form.
+ * Finds for each item of `next` its index in `old`: by content, else by name, else (where items may change their name) by
+ * similarity or position. Undefined: a new item. Items are in canonical form.
  */
 export function matchItems(list: ListPlace, old: readonly Json[], next: readonly Json[]): (number | undefined)[] {
   const matched: (number | undefined)[] = next.map(() => undefined);
@@ -34,7 +34,7 @@ export function matchItems(list: ListPlace, old: readonly Json[], next: readonly
   return matched;
 }
 
-/** How far the items are told; `free`: the old ones that none is yet. */
+/** The state of matching; `free`: the old items without a match. */
 interface Pairing {
   old: readonly Json[];
   next: readonly Json[];
@@ -43,7 +43,7 @@ interface Pairing {
   claim(index: number, oldIndex: number): void;
 }
 
-/** What stands alone between the same neighbours as before, and is not altogether different. */
+/** Matches a single item between the same neighbours as before, if it is similar enough. */
 function matchInPlace({ old, next, matched, free, claim }: Pairing): void {
   next.forEach((item, index) => {
     const before = index === 0 ? -1 : matched[index - 1];
@@ -73,7 +73,7 @@ function matchBy(names: (item: Json) => string[], { old, next, matched, free, cl
   });
 }
 
-/** The first of `places` (last one first) that is free; what is taken before it is dropped for good. */
+/** The first free index of `places`, read from the end. Removes the used ones before it. */
 function firstFree(places: number[], free: ReadonlySet<number>): number | undefined {
   for (let place = places.at(-1); place !== undefined; place = places.at(-1)) {
     if (free.has(place)) return place;
@@ -98,7 +98,7 @@ function matchAlike({ old, next, matched, free, claim }: Pairing): void {
 const sizeOf = (items: readonly { text: ReadonlyMap<string, string> }[]): number =>
   items.reduce((sum, { text }) => sum + text.size + 1, 0);
 
-/** Share of text that two items have in common at the same places, 0 to 1. */
+/** Similarity of two items: the share of common text at the same places, 0 to 1. */
 function likeness(left: ReadonlyMap<string, string>, right: ReadonlyMap<string, string>): number {
   let common = 0;
   let total = 0;
@@ -118,7 +118,7 @@ function leavesOf(item: Json | undefined): ReadonlyMap<string, string> {
 
 function leaves(value: Json | undefined, path: string, into: Map<string, string>): void {
   if (typeof value === "object" && value !== null) {
-    // A type says what an item is like, not which one it is.
+    // Many items have the same type, so it does not identify one.
     for (const [key, member] of Object.entries(value)) if (key !== "type") leaves(member, `${path}/${key}`, into);
   } else if (value !== undefined && value !== null) into.set(path, String(value).slice(0, 500));
 }
@@ -132,10 +132,10 @@ function sharedEnds(a: string, b: string): number {
   return start + end;
 }
 
-/** The keys of a list, each with the number that its next namesake is tried with. */
+/** The keys of a list, each with the next number to try for an item of the same name. */
 export type TakenKeys = Map<string, number>;
 
-/** The key of a new item: its name, so that the same item added on two sides is one; `~2` where that is taken. */
+/** The key of a new item: its name, so that the same item added by two users becomes one; with `~2` if the key exists. */
 export function takeKey(list: ListPlace, item: Json, taken: TakenKeys): string {
   const [name = `=${JSON.stringify(item)}`] = list.namesOf(item);
   const plain = name.length > 80 || name.startsWith("=") ? hashText(name) : name;

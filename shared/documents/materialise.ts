@@ -5,17 +5,17 @@ import { isObject, type Json, type JsonObject } from "./json.ts";
 import { itemPlace, layout, positionKey, rootName, wordKey } from "./layout.ts";
 import { touchedBy } from "./touched.ts";
 
-/** What the document says as the body of a PUT, in canonical form; the same on every replica that has the same updates. */
+/** The document as the body of a PUT, in canonical form. Equal on all replicas with the same updates. */
 export const toInput = (doc: Y.Doc): DraftInput => canonical(plainOf(layout, doc.getMap(rootName)));
 
-/** One item of a list as it stands in the document. */
+/** An item of a list in the document. */
 export interface Entry {
   key: string;
   item: Y.Map<unknown>;
   position: string | undefined;
 }
 
-/** The items of a list in order: by place, those without one last, ties by key. */
+/** The items of a list in order: by position, items without one last, ties by key. */
 export function entriesOf(list: Y.Map<unknown>): Entry[] {
   const entries: Entry[] = [];
   for (const [key, item] of list.entries()) {
@@ -28,7 +28,7 @@ export function entriesOf(list: Y.Map<unknown>): Entry[] {
 
 const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
 
-/** What stands at a place as plain JSON, lists as arrays in order. Not canonical yet. */
+/** The value at a place as plain JSON, with lists as ordered arrays. Not canonical yet. */
 export function plainOf(place: Place, found: unknown): unknown {
   if (place.kind === "text") return found instanceof Y.Text ? found.toString() : undefined;
   if (place.kind === "list")
@@ -48,10 +48,10 @@ const memberOf = (found: unknown, key: string): unknown => {
   return isObject(found) && Object.hasOwn(found, key) ? found[key] : undefined;
 };
 
-/** The document with lists as objects by key of item (without order): what edits are compared by. */
+/** The document with lists as objects by item key, without order. Edits are compared in this form. */
 export const keyedDraft = (doc: Y.Doc): JsonObject => new KeyedReader(doc).read();
 
-/** Reads a document as `keyedDraft`, before edits and after them: what they have not touched is not read again. */
+/** Reads a document as `keyedDraft` does, before and after edits. Reads untouched parts only once. */
 export class KeyedReader {
   readonly #doc: Y.Doc;
   readonly #known = new Map<unknown, Json | undefined>();
@@ -68,12 +68,12 @@ export class KeyedReader {
     return (this.#keyedOf(layout, this.#doc.getMap(rootName)) ?? {}) as JsonObject;
   }
 
-  /** Whether a type is as it was when it was read. */
+  /** Whether a type is unchanged since it was read. */
   isAsRead(type: unknown): boolean {
     return this.#known.has(type);
   }
 
-  /** The keys of a list in the order in which they were read. */
+  /** The keys of a list in the order at the time of reading. */
   keysAsRead(list: unknown): string[] {
     return this.#keys.get(list) ?? [];
   }
@@ -85,7 +85,7 @@ export class KeyedReader {
     return keyed;
   }
 
-  /** Like `plainOf`, lists by key; empty texts, lists and objects are undefined, an empty item is not. */
+  /** Like `plainOf`, with lists by key. Empty texts, lists and objects are undefined; an empty item is not. */
   #read(place: Place, found: unknown): Json | undefined {
     if (place.kind === "object") {
       const keyed = this.#fields(place.fields, found);
@@ -119,7 +119,7 @@ export class KeyedReader {
   }
 }
 
-/** A keyed value as people see it: lists as arrays, words as text. Order of lists is that of the keys given. */
+/** A keyed value as plain JSON: lists as arrays in the order of their keys, list items of texts as text. */
 export function plainOfKeyed(place: Place, keyed: Json | undefined): Json | undefined {
   if (!isObject(keyed)) return keyed;
   if (place.kind === "list") {

@@ -2,49 +2,49 @@ import * as Y from "yjs";
 import type { ListPlace, Place } from "../metadata/place.schema.ts";
 import { buildItem } from "./build.ts";
 import { type Change, changesBetween, idOf, readChanges, valueAt, withItemsOnce } from "./change.ts";
+import { applyFindingConcurrent } from "./concurrent-writes.ts";
 import { judge, type LostValue, type Repair, withoutStanding } from "./conflict.ts";
+import { type LiveBasis, writesIntoDeleted } from "./deleted-items.ts";
 import { canonicalAt, canonicalItem, type DraftInput } from "./draft-input.ts";
-import { type LiveBasis, writtenIntoGone } from "./gone.ts";
 import { isObject, type Json, type JsonObject } from "./json.ts";
 import { layout, placeAt, rootName } from "./layout.ts";
 import { type ListOrder, ordersChanged, putInOrder } from "./list-order.ts";
 import { entriesOf, KeyedReader, keyedDraft, plainOfKeyed, toInput } from "./materialise.ts";
 import { newDocument } from "./new-document.ts";
 import { isNarrow, positionsBetween } from "./position.ts";
-import { readdress, withNames } from "./readdress.ts";
+import { rekey, withNames } from "./rekey.ts";
 import { editAt, editDocument, editItem } from "./structural-diff.ts";
 import { DiffEffort } from "./text-diff.ts";
-import { applyNotingUnseen } from "./unseen.ts";
 
-/** An edit as it is stored and sent. */
+/** An edit in the form that is stored and sent. */
 export interface EncodedChange {
-  /** Null: nothing differs. */
+  /** Null when nothing changed. */
   update: Uint8Array | null;
   /** The document after the edit. */
   state: Uint8Array;
-  /** What was changed, for `mergeChange` where the update arrives. */
+  /** The changes, for `mergeChange` on the server. */
   changes: Change[];
-  /** The order of lists where the edit chose one, for `repeatChanges`. */
+  /** The order of lists that the edit reordered, for `repeatChanges`. */
   orders: ListOrder[];
 }
 
-/** A document with the updates of `state`. It writes under `clientId`, which must not write anywhere else after this. */
+/** Opens a document. It writes under `clientId`, which must not write anywhere else afterwards. */
 export function openDocument(state: Uint8Array, clientId?: number): Y.Doc {
   const doc = newDocument();
   Y.applyUpdate(doc, state);
-  // Set afterwards: Yjs takes another id when updates of its own id arrive from outside.
+  // Set afterwards: Yjs changes its id when it receives updates with the same id.
   if (clientId !== undefined) doc.clientID = clientId;
   return doc;
 }
 
-/** A document that was read to be changed once. */
+/** An open document and its content before one change. */
 export interface ReadDraft {
   doc: Y.Doc;
   reader: KeyedReader;
   before: JsonObject;
 }
 
-/** The first step of a change: where drafts are large, the thread may be given up before the next. */
+/** The first step of a change. With large drafts, the caller may yield to the event loop before the second. */
 export function readDraft(state: Uint8Array): ReadDraft {
   const doc = openDocument(state);
   const reader = new KeyedReader(doc);
@@ -53,12 +53,13 @@ export function readDraft(state: Uint8Array): ReadDraft {
 
 const asRead = (draft: Uint8Array | ReadDraft): ReadDraft => (draft instanceof Uint8Array ? readDraft(draft) : draft);
 
-/** What the document of `state` says (`toInput`). */
+/** The content of a document (`toInput`). */
 export const inputOf = (state: Uint8Array): DraftInput => toInput(openDocument(state));
 
 /**
- * What a document says, with what `changes` meant where something else stands or the item is gone: as their author last saw it.
- * @param later paths that their author set anew afterwards.
+ * The content of a document as the author of `changes` last saw it: with their values where another value won, or where
+ * the item was deleted.
+ * @param later paths that the author set again afterwards.
  */
 export function inputMeant(state: Uint8Array, changes: readonly Change[], later: readonly string[][]): DraftInput {
   const doc = openDocument(state);
@@ -73,18 +74,18 @@ export function inputMeant(state: Uint8Array, changes: readonly Change[], later:
   return toInput(doc);
 }
 
-/** Whether a document has all that was ever written in another one. */
+/** Whether a document contains all updates of another one. */
 export function holds(state: Uint8Array, other: Uint8Array): boolean {
   const there = Y.decodeStateVector(Y.encodeStateVectorFromUpdate(state));
   const wanted = Y.decodeStateVector(Y.encodeStateVectorFromUpdate(other));
   return [...wanted].every(([client, clock]) => (there.get(client) ?? 0) >= clock);
 }
 
-/** What differs between two documents, by path. */
+/** The differences of two documents, by path. */
 export const changesOfStates = (before: Uint8Array, after: Uint8Array): Change[] =>
   changesBetween(keyedDraft(openDocument(before)), keyedDraft(openDocument(after)));
 
-/** What stands at each of these paths as plain JSON; undefined: nothing. */
+/** The values at these paths as plain JSON; undefined for no value. */
 export function presentValues(state: Uint8Array, paths: readonly string[][]): (Json | undefined)[] {
   const keyed = keyedDraft(openDocument(state));
   return paths.map((path) => {
@@ -94,15 +95,15 @@ export function presentValues(state: Uint8Array, paths: readonly string[][]): (J
 }
 
 /**
- * The update that makes the document of `draft` say `next`, written under `clientId`. That id belongs to one unbroken line
- * of edits: never stored, and never used on a state that lacks an earlier edit made under it.
+ * The update that changes the content of `draft` to `next`, written under `clientId`. The id belongs to one unbroken
+ * sequence of edits: it is never stored, and never used on a state that lacks an earlier edit under it.
  */
 export const encodeChange = (draft: Uint8Array | ReadDraft, next: DraftInput, clientId: number): EncodedChange =>
   encode(asRead(draft), clientId, (doc) => editDocument(doc, next));
 
 /**
- * Sets one path (`LostValue.path`) to a plain value: what choosing `mine` of a conflict does. An item that is gone is made
- * anew at the end of its list. A path inside an item that is gone changes nothing.
+ * Sets one path (`LostValue.path`) to a plain value, to choose `mine` in a conflict. A deleted item is created again at
+ * the end of its list. A path inside a deleted item changes nothing.
  */
 export const encodeValue = (
   state: Uint8Array,
@@ -124,31 +125,30 @@ function encode({ doc, reader, before }: ReadDraft, clientId: number, edit: (doc
   return { update: Y.mergeUpdates(updates), state, changes, orders };
 }
 
-export interface Settled {
+export interface MergeResult {
   /** The document after merging. */
   state: Uint8Array;
   input: DraftInput;
-  /** What became different by it. */
+  /** The changes of the content. */
   effect: Change[];
-  /** What others must apply after the author's update; null: nothing. The author must apply it too. */
+  /** An update that everyone, the author included, must apply after the author's; null when not needed. */
   repair: Uint8Array | null;
   lost: LostValue[];
 }
 
-export interface MergedChange extends Settled {
-  /** What the author did without having seen what others did; only of updates that came without changes. */
-  unseen: Change[];
-  /** A document of before with what was written into items that are gone: the newest one of them for the next update. */
+export interface MergedChange extends MergeResult {
+  /** The author's concurrent writes; only for updates that came without changes. */
+  concurrent: Change[];
+  /** An earlier document with the writes into deleted items. Pass it as the newest one with the next update. */
   past?: Uint8Array | undefined;
 }
 
 /**
- * Merges an author's update where the truth is kept, and decides what Yjs alone leaves to chance: of two values of one
- * scalar the one that stood first stays (hosts-and-sync 4).
+ * Merges an author's update on the server. Yjs picks one of two concurrent scalar values by chance; here the value that
+ * arrived first stays (hosts-and-sync 4).
  *
- * @param changes what `encodeChange` said of this update; empty for updates of live clients, which see each other but
- * for the moment that a message takes, and for what they did while they were cut off
- * @param clientId writes the repair
+ * @param changes the changes that `encodeChange` returned with the update; empty for updates of live clients
+ * @param clientId the id that writes the repair
  */
 export function mergeChange(
   draft: Uint8Array | ReadDraft,
@@ -158,28 +158,28 @@ export function mergeChange(
   basis: LiveBasis = { before: [] },
 ): MergedChange {
   const read = asRead(draft);
-  const noted = applyNotingUnseen(read.doc, update, basis.isFresh === true);
-  if (changes.length > 0) return { ...mergeChanges(read, readChanges(changes), clientId), unseen: [] };
-  const isIntoGone = noted.dropped.length + noted.cleared.length > 0;
-  const gone = isIntoGone ? writtenIntoGone(update, noted, read.before, basis) : undefined;
-  const unseen = [...noted.changes, ...(gone?.changes ?? [])];
-  return { ...mergeChanges(read, unseen, clientId), unseen, past: gone?.past };
+  const noted = applyFindingConcurrent(read.doc, update, basis.isFresh === true);
+  if (changes.length > 0) return { ...mergeChanges(read, readChanges(changes), clientId), concurrent: [] };
+  const isIntoDeleted = noted.dropped.length + noted.cleared.length > 0;
+  const deleted = isIntoDeleted ? writesIntoDeleted(update, noted, read.before, basis) : undefined;
+  const concurrent = [...noted.changes, ...(deleted?.changes ?? [])];
+  return { ...mergeChanges(read, concurrent, clientId), concurrent, past: deleted?.past };
 }
 
 /**
- * Makes the same changes in another document, by path: one that was started anew since (published, discarded, begun on
- * two sides), into which no update of the old one fits. Of two orders of one list the one repeated stands.
- * @param settled paths of items that have their key already (`former-keys.ts`).
+ * Repeats changes by path in a new document, into which updates of the old one do not fit: the draft was published,
+ * discarded or created twice since. A repeated order of a list replaces the present one.
+ * @param keyed paths of items that have the right key already (`former-keys.ts`).
  */
 export const repeatChanges = (
   state: Uint8Array,
   changes: readonly Change[],
   orders: readonly ListOrder[],
   clientId: number,
-  settled: readonly string[][] = [],
-): Settled => {
+  keyed: readonly string[][] = [],
+): MergeResult => {
   const read = readDraft(state);
-  const here = readdress(readChanges(changes), orders, read.before, settled);
+  const here = rekey(readChanges(changes), orders, read.before, keyed);
   return mergeChanges(read, withoutStanding(here.changes, read.before), clientId, here.orders);
 };
 
@@ -188,7 +188,7 @@ function mergeChanges(
   changes: readonly Change[],
   clientId: number,
   orders: readonly ListOrder[] = [],
-): Settled {
+): MergeResult {
   const writing = startWriting();
   const merged = reader.read();
   const { lost, repairs } = judge(changes, current, merged, writing.effort);
@@ -205,10 +205,10 @@ function mergeChanges(
   return { state: Y.encodeStateAsUpdate(doc), input: toInput(doc), effect, repair, lost };
 }
 
-/** What many writes to one document share, so that each takes no longer for those before it. */
+/** State shared by many writes to one document, so that they do not become slower one by one. */
 interface Writing {
   effort: DiffEffort;
-  /** Of lists that were added to: a place behind all that they have. */
+  /** The last position of each list that got new items. */
   ends: Map<Y.Map<unknown>, string>;
 }
 
@@ -241,7 +241,7 @@ function setItem(
   else {
     const last = ends.get(list) ?? entriesOf(list).findLast(({ position }) => position !== undefined)?.position;
     const [next = ""] = positionsBetween(last, undefined, 1);
-    // Of items at one place the key decides.
+    // Items at one position are ordered by key.
     const end = last !== undefined && isNarrow(next) ? last : next;
     ends.set(list, end);
     list.set(key, buildItem(place, content, end));

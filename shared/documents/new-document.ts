@@ -1,12 +1,12 @@
 import * as Y from "yjs";
 
-/** So many removed at once are cleared away together. */
+/** From this many removed items on, they are cleared together. */
 const many = 500;
 
-/** An empty document. Its name among documents is never looked at, and chance is dear: all have the same. */
+/** An empty document. Nobody reads the `guid`, and random ones cost time, so all documents have the same. */
 export function newDocument(): Y.Doc {
   const doc = new Y.Doc({ guid: "draft" });
-  // Once more for each change, so that it comes after all others that still look at what was removed.
+  // Registered again for each change, so that it runs after all listeners that still read the removed items.
   doc.on("beforeObserverCalls", () => {
     doc.off("afterTransaction", clearRemoved);
     doc.on("afterTransaction", clearRemoved);
@@ -15,8 +15,8 @@ export function newDocument(): Y.Doc {
 }
 
 /**
- * Leaves of what was removed no more than that it was there, as Yjs does after each change. Yjs moves all that follows up
- * by one for each removed item of a list: of some ten thousand items that takes seconds, whoever asks for it.
+ * Replaces removed items by tombstones, as Yjs does after each change, but together. Yjs shifts all following items for
+ * each one, which takes seconds for ten thousand items.
  */
 function clearRemoved({ doc, deleteSet }: Y.Transaction): void {
   for (const [client, ranges] of deleteSet.clients) {

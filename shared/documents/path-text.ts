@@ -1,6 +1,6 @@
 /**
- * A path of a document as one text: `metadata.publisher`, `metadata.creators["name:berg, a."].role`. `readPath` turns it
- * back; keys with dots, quotes or brackets stand in brackets as JSON.
+ * A path of a document as text: `metadata.publisher`, `metadata.creators["name:berg, a."].role`. Keys with dots, quotes
+ * or brackets are JSON in brackets. `readPath` is the inverse.
  */
 export const writePath = (path: readonly string[]): string =>
   path

@@ -1,24 +1,24 @@
 /**
- * Places in a list as fractions in base 62 (digits in ASCII order, no trailing zero), compared as text: there is
- * always room between two of them, so moving one item touches that item alone.
+ * Positions in a list are fractions in base 62 (digits in ASCII order, no trailing zero), compared as text. There is
+ * always a position between two others, so moving an item changes only that item.
  */
 const digits = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 const base = digits.length;
-/** Appending and prepending count in the first three digits, so that places stay short. */
+/** Appending and prepending count in the first three digits, so that positions stay short. */
 const head = 3;
 const headLimit = base ** head;
-/** The place of the first item of all. */
+/** The position of the first item of an empty list. */
 const start = "V";
-/** From this length on a list is given new places: a document takes no more than 200. */
+/** A list with a longer position gets new positions. A document accepts up to 200 characters. */
 const longest = 100;
 
 export const isPosition = (text: unknown): text is string =>
   typeof text === "string" && /^[0-9A-Za-z]{0,199}[1-9A-Za-z]$/.test(text);
 
-/** Whether items went so often to one place of a list that it is getting narrow there. */
+/** Whether a position has become too long, because many items were inserted at one place. */
 export const isNarrow = (position: string): boolean => position.length > longest;
 
-/** `count` rising places strictly between `low` and `high`; undefined stands for the end of the list. */
+/** `count` ascending positions strictly between `low` and `high`; undefined stands for an end of the list. */
 export function positionsBetween(low: string | undefined, high: string | undefined, count: number): string[] {
   if (count <= 0) return [];
   if (high === undefined && count < headLimit - headOf(low ?? start)) return climb(low, count);
@@ -62,7 +62,7 @@ const digitAt = (value: number): string => digits.charAt(value);
 const valueAt = (position: string, index: number): number =>
   index < position.length ? digits.indexOf(position.charAt(index)) : 0;
 
-/** The shortest place between two: they agree up to a digit, there it takes the middle or goes one digit deeper. */
+/** The shortest position between two others: the middle of their first different digit, or one digit more. */
 function midpoint(low: string, high: string | undefined): string {
   let result = "";
   let bounded = high !== undefined;

@@ -1,9 +1,9 @@
 import { isNarrow, positionsBetween } from "./position.ts";
 
 /**
- * New places for the items of a list, as few as possible: `order` names for each item its old index (undefined: new),
- * `old` the places of the old ones in their order. Undefined in the answer: the item keeps its place. Where it got narrow
- * all have new ones.
+ * New positions for the items of a list, as few as possible. `order` has the old index of each item (undefined: new),
+ * `old` the old positions in order. Undefined in the result: the item keeps its position. If positions become too long,
+ * all items get new ones.
  */
 export function placeInOrder(
   order: readonly (number | undefined)[],
@@ -28,11 +28,11 @@ export function placeInOrder(
   return isTooNarrow ? positionsBetween(undefined, undefined, order.length) : placed;
 }
 
-/** An item stays when it stands behind the last one; equal places (made on two sides) only with nothing between. */
+/** Whether an item can keep its position after `low`. Equal positions, made concurrently, must be direct neighbours. */
 const fits = (place: string | undefined, low: string | undefined, isNext: boolean): boolean =>
   place !== undefined && (low === undefined || place > low || (isNext && place === low));
 
-/** Indexes of a longest rising run of the old indexes: these items need not move. */
+/** Indexes of a longest ascending subsequence of the old indexes. These items need not move. */
 function longestRise(order: readonly (number | undefined)[]): Set<number> {
   const tails: number[] = [];
   const before: (number | undefined)[] = [];

@@ -12,10 +12,10 @@ const nothingBefore: Before = { isUntouched: () => false, keeps: () => false };
 const maxKeyLength = 200;
 
 /**
- * What breaks the draft's shape (hosts-and-sync 8, Live document), in words with its path; undefined when all is well.
- * Where a plain object may stand (references, parts of an item) a `Y.Map` that says the same is as good. A field that this
- * program does not know is kept as it stood before: a newer program wrote it.
- * @param before the document when it was found well
+ * The first problem with the shape of a document (hosts-and-sync 8, Live document), as a text with its path; undefined
+ * when there is none. A `Y.Map` is accepted in place of a plain object. An unknown field must be unchanged: a newer
+ * program wrote it.
+ * @param before the document when it was last checked
  */
 export function shapeProblem(
   place: Place,
@@ -99,13 +99,13 @@ function openProblem(found: unknown, path: readonly string[]): string | undefine
   return undefined;
 }
 
-/** No map written to like a list: such content is in no JSON and would grow unseen. */
+/** Whether a map has no list content, which would grow without being in any JSON. */
 function isPureMap(map: Y.Map<unknown>): boolean {
   for (let item = map._start; item !== null; item = item.right) if (!item.deleted) return false;
   return true;
 }
 
-/** No formats, no embedded objects, no attributes. */
+/** Whether a text has no formats, embedded objects or attributes. */
 const isPlainText = (found: unknown): boolean =>
   found instanceof Y.Text &&
   Object.keys(found.getAttributes()).length === 0 &&
@@ -116,7 +116,7 @@ const isPlainText = (found: unknown): boolean =>
         typeof part.insert === "string" && part.attributes === undefined,
     );
 
-/** JSON as `cleanJson` takes it, or a map that holds such. */
+/** Whether a value is JSON that `cleanJson` accepts, or a map of such values. */
 function isPlainValue(found: unknown, depth = 0): boolean {
   if (depth > maxDepth) return false;
   const arePlain = (members: Iterable<unknown>) => [...members].every((member) => isPlainValue(member, depth + 1));

@@ -10,8 +10,8 @@ import { placeInOrder } from "./reorder.ts";
 import { DiffEffort, diffText } from "./text-diff.ts";
 
 /**
- * Makes `doc` say `next`, touching only what differs: texts by splices, list items by what they are, so that what others
- * do at the same time elsewhere stays. Nothing differs: no update comes out.
+ * Changes the content of `doc` to `next` and touches only differences, so that concurrent edits elsewhere stay. Texts are
+ * changed by splices, list items are matched. Makes no update when nothing differs.
  */
 export function editDocument(doc: Y.Doc, next: DraftInput): void {
   const draft = canonical(next) as unknown as JsonObject;
@@ -19,7 +19,7 @@ export function editDocument(doc: Y.Doc, next: DraftInput): void {
   doc.transact(() => editFields(root, layout.fields, draft, new DiffEffort()));
 }
 
-/** Makes what stands in `parent` at `key` say `next` (canonical; undefined: nothing). */
+/** Changes the value of `key` in `parent` to `next` (canonical; undefined: no value). */
 export function editAt(
   parent: Y.Map<unknown>,
   key: string,
@@ -91,6 +91,6 @@ function editList(map: Y.Map<unknown>, list: ListPlace, next: readonly Json[], e
   });
 }
 
-/** Makes an item say `content`. */
+/** Changes the content of an item. */
 export const editItem = (item: Y.Map<unknown>, list: ListPlace, content: Json, effort: DiffEffort): void =>
   editFields(item, itemPlace(list).fields, list.item === "word" ? { [wordKey]: content } : content, effort);

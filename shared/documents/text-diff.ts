@@ -1,21 +1,21 @@
-/** At `at` of the old text `remove` characters go and `insert` comes. Positions count UTF-16 units of the old text. */
+/** Removes `remove` characters at `at` and inserts `insert` there. Positions are UTF-16 units of the old text. */
 export interface Splice {
   at: number;
   remove: number;
   insert: string;
 }
 
-/** More differences than this between two texts, and what lies between their common ends is replaced as a whole. */
+/** With more differences, everything between the common start and end of two texts is replaced as a whole. */
 const maxDifferences = 1000;
 
 /**
- * How much may be done to find differences, for all texts of a draft together: time grows with their square. After that
- * texts are replaced as a whole. Enough for twenty texts of 1,000 differences each.
+ * The number of steps to find differences in all texts of a draft; time grows with the square of the differences. When
+ * they are used up, texts are replaced as a whole. Enough for twenty texts of 1,000 differences each.
  */
 export class DiffEffort {
   #left = 10_000_000;
 
-  /** Whether that many steps may still be made; then they are used up. */
+  /** Uses steps. @returns false when there were not enough left. */
   spend(steps: number): boolean {
     this.#left -= steps;
     return this.#left >= 0;
@@ -23,8 +23,8 @@ export class DiffEffort {
 }
 
 /**
- * The splices that turn `before` into `after`, in rising order: found word by word, then narrowed to characters, so that
- * edits of two people in different places stay apart.
+ * The splices that turn `before` into `after`, in ascending order. They are found by words, then narrowed to characters,
+ * so that edits of two users in different places do not overlap.
  */
 export function diffText(before: string, after: string, effort = new DiffEffort()): Splice[] {
   const [start, end] = commonEnds(before, after);
@@ -43,7 +43,7 @@ export function diffText(before: string, after: string, effort = new DiffEffort(
   return splices;
 }
 
-/** `text` after `splices` (rising, without overlap). */
+/** `text` after `splices` (ascending, without overlap). */
 export function applySplices(text: string, splices: readonly Splice[]): string {
   let result = "";
   let at = 0;
@@ -56,7 +56,7 @@ export function applySplices(text: string, splices: readonly Splice[]): string {
 
 const wordsOf = (text: string): string[] => text.match(/[\p{L}\p{N}\p{M}]+|\s+|./gsu) ?? [];
 
-/** Lengths of the common start and end of two texts; neither cuts a surrogate pair in two. */
+/** Lengths of the common start and end of two texts. They never split a surrogate pair. */
 function commonEnds(a: string, b: string): [start: number, end: number] {
   const limit = Math.min(a.length, b.length);
   let start = 0;
@@ -73,7 +73,7 @@ const isLowSurrogate = (unit: number): boolean => unit >= 0xdc00 && unit < 0xe00
 
 type Hunk = [removed: string[], inserted: string[], kept: string[]];
 
-/** Myers' shortest edit script as runs of removed, inserted, then kept words. */
+/** Myers' shortest edit script, as runs of removed, inserted and kept words. */
 function editScript(a: string[], b: string[], effort: DiffEffort): Hunk[] {
   const trace = shortestPath(a, b, effort);
   if (trace === undefined) return [[a, b, []]];
@@ -90,7 +90,7 @@ function editScript(a: string[], b: string[], effort: DiffEffort): Hunk[] {
   return hunks;
 }
 
-/** For each number of differences the furthest point on each diagonal; undefined when there are too many. */
+/** The furthest point on each diagonal, for each number of differences; undefined when there are too many. */
 function shortestPath(a: string[], b: string[], effort: DiffEffort): Int32Array[] | undefined {
   const limit = Math.min(a.length + b.length, maxDifferences);
   const size = 2 * limit + 3;

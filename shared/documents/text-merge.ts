@@ -2,15 +2,15 @@ import { applySplices, type DiffEffort, diffText, type Splice } from "./text-dif
 
 export interface MergedText {
   merged: string;
-  /** True when nothing overlapped: Yjs' own merge says the same and is left alone. */
+  /** Whether nothing overlapped. Yjs' own merge is the same then. */
   isPlain: boolean;
-  /** True when a change of `mine` was left out for one of `theirs` at the same characters. */
+  /** Whether a change of `mine` lost against a change of `theirs` at the same characters. */
   conflict: boolean;
 }
 
 /**
- * Three-way merge of a text: edits in different places are both in, an edit made the same on both sides is in once, and
- * where both replaced the same characters `theirs` stays.
+ * Three-way merge of a text. Keeps edits in different places, keeps an equal edit once, and keeps `theirs` where both
+ * replaced the same characters.
  */
 export function mergeText(base: string, mine: string, theirs: string, effort?: DiffEffort): MergedText {
   const standing = diffText(base, theirs, effort);
@@ -20,7 +20,7 @@ export function mergeText(base: string, mine: string, theirs: string, effort?: D
   let conflict = false;
   let next = 0;
   for (const splice of wanted) {
-    // Both rise: what ends before this splice ends before all that follow it.
+    // Both lists are ascending: a splice that ends before this one ends before all later ones.
     while (endOf(standing[next]) <= splice.at) next++;
     const isOverlapping = (standing[next]?.at ?? Number.POSITIVE_INFINITY) < endOf(splice);
     if (isThere.has(idOf(splice))) continue;

@@ -1,7 +1,7 @@
 import * as Y from "yjs";
-import type { SharedType } from "./unseen.ts";
+import type { SharedType } from "./concurrent-writes.ts";
 
-/** The types in which a transaction changed something, and all that they stand in. */
+/** The types that a transaction changed, and all types around them. */
 export function touchedBy({ changed }: Y.Transaction): Set<SharedType> {
   const touched = new Set<SharedType>();
   for (const type of changed.keys()) {
@@ -13,15 +13,15 @@ export function touchedBy({ changed }: Y.Transaction): Set<SharedType> {
   return touched;
 }
 
-/** What is known of a document as it was before. */
+/** Compares a document with its state when watching started. */
 export interface Before {
-  /** Whether a type of the document is what it was. */
+  /** Whether a type is unchanged. */
   isUntouched(type: unknown): boolean;
-  /** Whether what a map has under a key was there, and is what it was. */
+  /** Whether the value of a key existed before and is unchanged. */
   keeps(map: Y.Map<unknown>, key: string): boolean;
 }
 
-/** Watches what becomes of a document from now on. */
+/** Watches the changes of a document from now on. */
 export function watchTouched(doc: Y.Doc): Before {
   const touched = new Set<SharedType>();
   const known = new Map([...doc.store.clients].map(([client]) => [client, Y.getState(doc.store, client)]));

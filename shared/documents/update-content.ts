@@ -6,8 +6,8 @@ export type UpdateProblem = "torn" | "too_many" | { content: string };
 const refused: Record<number, string> = { 3: "bytes", 5: "embedded objects", 6: "text formats", 9: "documents" };
 
 /**
- * Walks through an update (Yjs' first format) without building anything: a hostile one of a few MiB can hold millions of
- * structs. Undefined: readable, at most `limit` structs, and nothing a draft cannot hold at all.
+ * Checks an update (Yjs' first format) without building objects: a hostile one of a few MiB can have millions of structs.
+ * @returns undefined for a readable update with at most `limit` structs and permitted content.
  */
 export function countStructs(update: Uint8Array, limit: number): UpdateProblem | undefined {
   try {
@@ -43,12 +43,12 @@ function skipDeletions(decoder: decoding.Decoder, limit: number): boolean {
   return true;
 }
 
-/** Reads over one struct; answers what it holds when no draft may hold that. */
+/** Skips one struct. @returns the kind of its content if no draft may have it. */
 function skipStruct(decoder: decoding.Decoder): string | undefined {
   const flags = decoding.readUint8(decoder);
   const kind = flags & 31;
   if (flags === 10 || kind === 0) {
-    decoding.readVarUint(decoder); // a gap or what was collected: a length
+    decoding.readVarUint(decoder); // the length of a gap or of deleted content
     return undefined;
   }
   if ((flags & 128) !== 0) skipId(decoder);

@@ -125,15 +125,15 @@ function merging({ host, history }: Pick<DraftEditServices, "host" | "history">)
     if (isEarlier) return repeat(document, edit);
     const update = Buffer.from(sent, "base64");
     const basis = { ...live, before: meant.length > 0 ? [] : history.before(document.draft_id, epoch) };
-    const told = { changes: meant, isTold: isRepeatable, clientId: host.newClientId() };
-    const merging = host.abilities.merges ? { ...told, basis } : undefined;
+    const sentEdit = { changes: meant, hasChanges: isRepeatable, clientId: host.newClientId() };
+    const merging = host.abilities.merges ? { ...sentEdit, basis } : undefined;
     const guarded = await inDocuments("takeUpdate", document.state, update, merging);
     if (!guarded.ok && guarded.reason === "gap" && isRepeatable) return repeat(document, edit);
-    if (!guarded.ok && guarded.reason === "tangled" && isRepeatable) return repeat(document, edit);
+    if (!guarded.ok && guarded.reason === "too_costly" && isRepeatable) return repeat(document, edit);
     if (!guarded.ok) throw new Failure("invalid", guarded.message);
     if (guarded.alone) return { ...guarded.alone, lost: [], effect: [], meant };
     if (!guarded.merged) return undefined;
-    const { unseen, past, ...merged } = guarded.merged;
+    const { concurrent: unseen, past, ...merged } = guarded.merged;
     // Taking something out of what is gone changes nothing in the document.
     if (!guarded.changed && merged.lost.length === 0) return undefined;
     if (past) history.keepAside(document.draft_id, { epoch, state: past });

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import type { DocumentRow, DraftRow } from "../database/schema.ts";
-import { mostTriedBytes } from "../documents/gone.ts";
+import { mostTriedBytes } from "../documents/deleted-items.ts";
 import { holds } from "../documents/merge.ts";
 import type { HostAbilities } from "../kernel/host-abilities.ts";
 

@@ -125,6 +125,6 @@ export function referencesIn(
   return [...found.values()];
 }
 
-/** Every entry that sent or stored metadata names. */
+/** All vocabulary entries that input or stored metadata refers to. */
 export const collectVocabularyIds = (input: unknown, onMarkup?: (html: string) => void): EntryReference[] =>
   referencesIn((lookups) => validateMetadata(input, lookups), onMarkup);

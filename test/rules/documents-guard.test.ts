@@ -203,7 +203,7 @@ describe("what a document takes (hosts-and-sync 8, Live document)", () => {
     const long = genesis(canonical({ metadata: { title: "x".repeat(25_000) } }));
     const start = titleOf(openDocument(long).getMap("draft"))._start?.id ?? { client: 0, clock: 0 };
     const update = encoding.encode((into) => write(into, start.client, start.clock));
-    expect(guardUpdate(long, update)).toMatchObject({ ok: false, reason: "tangled" });
+    expect(guardUpdate(long, update)).toMatchObject({ ok: false, reason: "too_costly" });
   });
 
   test("a document over 16 MiB (Live limits)", () => {

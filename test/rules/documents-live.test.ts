@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
 import * as Y from "yjs";
+import { hasDeletedItems } from "../../shared/documents/deleted-items.ts";
 import { canonical } from "../../shared/documents/draft-input.ts";
 import { genesis } from "../../shared/documents/genesis.ts";
-import { hasGone } from "../../shared/documents/gone.ts";
 import { inputOf, mergeChange, openDocument } from "../../shared/documents/merge.ts";
 
 /** What a live client does to the document. */
@@ -73,7 +73,7 @@ describe("live edits in an item that another removes (hosts-and-sync 4)", () => 
     const late = mergeChange(gone, update, [], 31, { whole: state, before: [] });
     expect(late.lost).toEqual([{ path, mine: item("See. How it was done."), loser: "author" }]);
     expect(late.input).toEqual(inputOf(gone));
-    expect([hasGone(base), hasGone(gone), hasGone(late.state)]).toEqual([false, true, true]);
+    expect([hasDeletedItems(base), hasDeletedItems(gone), hasDeletedItems(late.state)]).toEqual([false, true, true]);
   });
 
   const emptied = (from = base) => live(from, 21, (doc) => mapIn(doc, ...path).delete("type"));
@@ -104,13 +104,13 @@ describe("live edits in an item that another removes (hosts-and-sync 4)", () => 
     const gone = mergeChange(before.state, removed(before.state).update, [], 30).state;
     const past = { before: [before.state, base] };
     for (const again of [before.update, before.state, gone, removed(before.state).state]) {
-      expect(mergeChange(gone, again, [], 31, past)).toMatchObject({ lost: [], unseen: [] });
+      expect(mergeChange(gone, again, [], 31, past)).toMatchObject({ lost: [], concurrent: [] });
     }
   });
 
   test("moving what is gone is no edit", () => {
     const gone = mergeChange(base, removed().update, [], 30).state;
     const moved = live(base, 21, (doc) => mapIn(doc, ...path).set("_p", "k"));
-    expect(mergeChange(gone, moved.update, [], 31, { before: [base] })).toMatchObject({ lost: [], unseen: [] });
+    expect(mergeChange(gone, moved.update, [], 31, { before: [base] })).toMatchObject({ lost: [], concurrent: [] });
   });
 });

@@ -25,7 +25,7 @@ describe.each([
   const state = genesis(before);
   const edited = ownEdit(state, after, 10);
   const update = edited.update ?? new Uint8Array();
-  const merging = { changes: edited.changes, isTold: true, clientId: 12, basis: { before: [] } };
+  const merging = { changes: edited.changes, hasChanges: true, clientId: 12, basis: { before: [] } };
 
   test("is the same wherever it is done", async () => {
     expect(written([await inDocuments("genesis", before)])).toBe(written([state]));

@@ -1,6 +1,6 @@
 import * as Y from "yjs";
+import { hasDeletedItems } from "../../../shared/documents/deleted-items.ts";
 import { inDocuments } from "../../../shared/documents/document-thread.ts";
-import { hasGone } from "../../../shared/documents/gone.ts";
 import { Failure } from "../../../shared/kernel/failure.ts";
 import { liveClose } from "../../../shared/sync-protocol/live.schema.ts";
 import { type PresenceEntry, writePresence } from "../../../shared/sync-protocol/presence-wire.ts";
@@ -74,7 +74,7 @@ export class LiveRoom implements PeerEvents {
   join(peer: LivePeer): void {
     this.peers.add(peer);
     // A peer that was offline may have edited a deleted item. Only its own document still has the content.
-    peer.sendsWholeDocument = this.#state.length <= maxWholeBytes && hasGone(this.#state);
+    peer.sendsWholeDocument = this.#state.length <= maxWholeBytes && hasDeletedItems(this.#state);
     peer.send(writeAsk(peer.sendsWholeDocument ? nothing : this.#stateVector));
     peer.send(writePresence(this.#presence.entries()));
   }

@@ -94,7 +94,7 @@ export const branches: Branch[] = [
     "an edit settles a conflict": "if (changed.related(readPath(row.path))) ",
     "a value lost": "for (const row of await rowsOf(tx, draft, lost, caller.userId, now)) ",
   }),
-  ...inFile("shared/documents/gone.ts", {
+  ...inFile("shared/documents/deleted-items.ts", {
     "what was written into an item that is gone is found": "if (changes.length > 0) ",
   }),
   ...inFile("shared/documents/conflict.ts", {

@@ -1,7 +1,7 @@
 import * as Y from "yjs";
 import type { LiveEdit } from "../../../server/sync/live/live-documents.ts";
 import type { DocumentRow } from "../../../shared/database/schema.ts";
-import { hasGone } from "../../../shared/documents/gone.ts";
+import { hasDeletedItems } from "../../../shared/documents/deleted-items.ts";
 import { openDocument } from "../../../shared/documents/merge.ts";
 import { type Actions, anyOf, type Scene } from "./action.ts";
 import { dropSeen } from "./draft-actions.ts";
@@ -56,7 +56,7 @@ export const liveActions: Actions = {
     const command: LiveEdit = { id: open.draft, epoch: row.epoch, update: sent, changes: [] };
     ledger.willEdit(open.draft, place.name);
     await dropSeen(scene, open.draft, ["creators"], "", "");
-    await place.services.edits.edit(place.caller, command, hasGone(row.state) ? { whole } : {});
+    await place.services.edits.edit(place.caller, command, hasDeletedItems(row.state) ? { whole } : {});
     const { draft, family } = open;
     for (const marker of open.written) ledger.intents.push({ family, draft, marker, place: place.name });
     return `bring ${open.written} to ${draft}`;

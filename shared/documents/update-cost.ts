@@ -1,28 +1,28 @@
 import * as Y from "yjs";
 
-/** Steps that putting one update in may take: some tenths of a second. */
+/** How many items Yjs may pass to apply one update: some tenths of a second. */
 const mostSteps = 5_000_000;
-/** Entries of the list of all parts that are shifted where an update parts what was one: as long. */
+/** How many array entries may be shifted because an update splits items: about as long. */
 const mostShifts = 100_000_000;
 
 type SharedType = Y.AbstractType<unknown>;
 
-/** What stands in one text, or was written under one key of a map: Yjs looks through it to place what is new there. */
+/** The items of one text or map key. Yjs searches them to insert a new item. */
 interface Row {
   known: number;
   added: number;
 }
 
 /**
- * Whether an update could hold the thread. Between the two neighbours that a piece names Yjs looks at all that stands
- * there, so that a few thousand pieces which all name the first and another one take minutes; and where a piece or a
- * deletion begins within what was one part, all parts behind it are shifted. Counted is the worst that may come.
+ * Whether applying an update could block the thread; computes the worst case. For each new item, Yjs passes all items
+ * between the item's two neighbours: a few thousand items with far neighbours take minutes. Where an item or a deletion
+ * starts inside another item, Yjs splits that one and shifts all later entries.
  */
-export function isTangled(doc: Y.Doc, update: Uint8Array): boolean {
+export function isTooCostly(doc: Y.Doc, update: Uint8Array): boolean {
   const { structs, ds } = Y.decodeUpdate(update);
   const pieces = new NewPieces(doc, structs);
   let steps = 0;
-  // A new piece may part two others.
+  // A new item may split two others.
   for (const { known, added } of pieces.rows()) steps += added * (known + 3 * added);
   return steps > mostSteps || pieces.shifts(ds) > mostShifts;
 }
@@ -45,7 +45,7 @@ class NewPieces {
     }
   }
 
-  /** How many entries are moved on where what was one part becomes two. */
+  /** How many array entries are shifted by splits. */
   shifts({ clients }: Y.Transaction["deleteSet"]): number {
     const parted = new Map<number, number>();
     const part = ({ client, clock }: Y.ID): void => {
@@ -64,7 +64,7 @@ class NewPieces {
     }, 0);
   }
 
-  /** Whether something begins before this place and goes on behind it. */
+  /** Whether an item starts before this clock and continues after it. */
   #isWithin(client: number, clock: number): boolean {
     const structs = this.#doc.store.clients.get(client) ?? [];
     const isKnown = clock < Y.getState(this.#doc.store, client);
@@ -81,14 +81,14 @@ class NewPieces {
     return this.#rows.values();
   }
 
-  /** A piece stands in the row of the neighbour that it names, which may be new as well. */
+  /** An item belongs to the row of its neighbour, which may be new too. */
   #place(piece: Y.Item): void {
     const path: Y.Item[] = [];
     let name: string | undefined;
     for (let at: Y.Item | undefined = piece; at !== undefined && name === undefined; ) {
       name = this.#rowOf.get(at);
       if (name !== undefined) break;
-      // Pieces that name each other in a circle are never put in.
+      // Yjs never inserts items that name each other in a circle.
       this.#rowOf.set(at, "");
       path.push(at);
       const neighbour: Y.ID | null = at.origin ?? at.rightOrigin;
@@ -112,7 +112,7 @@ class NewPieces {
     return undefined;
   }
 
-  /** Of the first piece of a text or a key: it names what it stands in. */
+  /** The row of the first item of a text or key, which names its parent. */
   #rowUnder({ parent, parentSub }: Y.Item): string {
     if (!(parent instanceof Y.ID)) return this.#row(undefined, `root/${parentSub}`, parentSub);
     const isKnown = parent.clock < Y.getState(this.#doc.store, parent.client);
@@ -123,7 +123,7 @@ class NewPieces {
 
   #rowAround(id: Y.ID): string {
     const item: unknown = Y.getItem(this.#doc.store, id);
-    // What stands in something that is gone is dropped at once.
+    // Items inside deleted items are dropped at once.
     if (!(item instanceof Y.Item)) return "";
     const type = item.parent as SharedType;
     const holder = type._item?.id;

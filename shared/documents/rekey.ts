@@ -9,10 +9,10 @@ import { plainOfKeyed } from "./materialise.ts";
 
 const membersOf = (value: Json | undefined): JsonObject => (isObject(value) ? (value as JsonObject) : {});
 
-/** By path: the outermost items that were changed, as they were before. */
+/** The outermost items that were changed, as they were before, by path. */
 function itemsBefore(changes: readonly Change[]): Map<string, Json | undefined> {
   const items = new Map<string, Json | undefined>();
-  /** Objects made here, which may be written to. They have no prototype: a key may have any name. */
+  /** Objects made here, which may be changed. They have no prototype, since a key may have any name. */
   const own = new WeakSet<JsonObject>();
   function writable(value: Json | undefined): JsonObject {
     const members = membersOf(value);
@@ -21,7 +21,7 @@ function itemsBefore(changes: readonly Change[]): Map<string, Json | undefined> 
     own.add(copy);
     return copy;
   }
-  /** `value` with `leaf` at a path inside it; absent: nothing there. */
+  /** `value` with `leaf` set at a path inside it; undefined removes the member. */
   function put(value: Json | undefined, [key, ...rest]: readonly string[], leaf: Json | undefined): Json | undefined {
     if (key === undefined) return leaf;
     const members = writable(value);
@@ -39,37 +39,37 @@ function itemsBefore(changes: readonly Change[]): Map<string, Json | undefined> 
   return items;
 }
 
-/** The key that a document made anew gives to an item. */
-const keyAnew = (list: ListPlace, keyed: Json): string =>
+/** The key of an item in a new document. */
+const newKey = (list: ListPlace, keyed: Json): string =>
   takeKey(list, canonicalItem(list, plainOfKeyed(itemPlace(list), keyed)) ?? null, new Map());
 
-/** An order with the names of its items in the document before the edit, where they are not their keys. */
+/** Adds to an order the names of items whose key differs from their name in the document before the edit. */
 export function withNames(order: ListOrder, before: JsonObject): ListOrder {
   const paths = [...itemPaths(order.path), ...order.keys.map((key) => [...order.path, key])];
   const items = paths.flatMap((path) => {
     const [place, item] = [placeAt(path.slice(0, -1)), valueAt(before, path)];
-    const name = place?.kind === "list" && item !== undefined ? keyAnew(place, item) : undefined;
+    const name = place?.kind === "list" && item !== undefined ? newKey(place, item) : undefined;
     return name === undefined || name === path.at(-1) ? [] : [{ path, name }];
   });
   return items.length === 0 ? order : { ...order, items };
 }
 
-/** By the key that a document made anew would give them: the keys of the items of a list; of namesakes the first one's. */
+/** The keys of a list's items, by the key that a new document would give them. Of equal names, the first item counts. */
 function keysByName(place: ListPlace, list: JsonObject): Map<string, string> {
   const keys = new Map<string, string>();
   for (const [key, item] of Object.entries(list)) {
-    const name = keyAnew(place, item);
+    const name = newKey(place, item);
     if (!keys.has(name)) keys.set(name, key);
   }
   return keys;
 }
 
 /**
- * Changes and orders with their items named as they are in `current`: a document made anew names them by what they say
- * then, so that one which was renamed before has another key in it. Items that are not found keep their key.
- * @param settled paths of items that have their key already.
+ * Replaces the item keys in changes and orders by those in `current`. A new document derives keys from the items' content,
+ * so an item that was renamed before has another key there. Items that are not found keep their key.
+ * @param settled paths of items that have the right key already.
  */
-export function readdress(
+export function rekey(
   changes: readonly Change[],
   orders: readonly ListOrder[],
   current: JsonObject,
@@ -82,7 +82,7 @@ export function readdress(
   function keyHere(path: readonly string[], place: ListPlace, key: string, name: string): string {
     const list = membersOf(valueAt(current, path));
     const own = Object.hasOwn(list, key) ? list[key] : undefined;
-    if (own !== undefined && keyAnew(place, own) === name) return key;
+    if (own !== undefined && newKey(place, own) === name) return key;
     const known = names.get(idOf(path)) ?? keysByName(place, list);
     names.set(idOf(path), known);
     return known.get(name) ?? key;
@@ -97,7 +97,7 @@ export function readdress(
   for (const item of changes.flatMap(({ path }) => itemPaths(path))) {
     const outer = outerItem(item) ?? item;
     const seen = valueAt({ item: before.get(idOf(outer)) ?? null }, ["item", ...item.slice(outer.length)]);
-    find(item, (place) => (seen === undefined || seen === null ? undefined : keyAnew(place, seen)));
+    find(item, (place) => (seen === undefined || seen === null ? undefined : newKey(place, seen)));
   }
   for (const { path, name } of orders.flatMap(({ items = [] }) => items)) find(path, () => name);
   return {
