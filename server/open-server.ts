@@ -14,9 +14,9 @@ import { isHealthy } from "../shared/kernel/health.ts";
 import type { Host } from "../shared/kernel/host.ts";
 import { type Listening, listen } from "../shared/kernel/listen.ts";
 import { defaultSettings, type Settings } from "../shared/kernel/settings.ts";
+import { localPorts } from "../shared/local-ports.ts";
 import { project } from "../shared/projection.ts";
 import { startIndexJob } from "../shared/search/sqlite/index-job.ts";
-import { sqliteSearchIndex } from "../shared/search/sqlite/sqlite-search-index.ts";
 import { version } from "../shared/version.ts";
 import { serverAuthenticate } from "./authenticate.ts";
 import { authorityHost } from "./authority-host.ts";
@@ -88,7 +88,7 @@ export async function openServer(options: ServerOptions): Promise<RunningServer>
     const onUnrecorded = (err: unknown): void => log.error({ err }, "a refusal is missing in the audit log");
     const ports = { db: database.db, blobs, hints: committedHints() };
     const host = authorityHost({ ...ports, baseUrl, settings, environment, project, onUnrecorded });
-    const services = createServices(host, { searchIndex: sqliteSearchIndex() });
+    const services = createServices(host, localPorts());
     await host.audit(host.db, system, {
       action: "server.start",
       details: { version, settings: settingNames(settings) },

@@ -9,8 +9,8 @@ import { dataPaths, findDataFolder, makeDataFolder } from "../shared/kernel/data
 import { machineEnvironment } from "../shared/kernel/environment.ts";
 import type { AuditEvent, Host } from "../shared/kernel/host.ts";
 import { defaultSettings } from "../shared/kernel/settings.ts";
+import { localPorts } from "../shared/local-ports.ts";
 import { project } from "../shared/projection.ts";
-import { sqliteSearchIndex } from "../shared/search/sqlite/sqlite-search-index.ts";
 import { authorityHost } from "./authority-host.ts";
 
 /** Start of links in the output of commands that know no other address. */
@@ -55,7 +55,7 @@ export async function withServices<T>(
       },
     });
     await claimForServer(host.db, folder.path);
-    return await work({ host, services: createServices(host, { searchIndex: sqliteSearchIndex() }) });
+    return await work({ host, services: createServices(host, localPorts()) });
   } finally {
     await database.close();
   }

@@ -5,6 +5,7 @@ import { auditDenied, auditRoutes } from "./audit/audit.routes.ts";
 import { auditService } from "./audit/audit.service.ts";
 import { storageQuotaRoutes } from "./blobs/storage-quota.routes.ts";
 import { storageQuotaService } from "./blobs/storage-quota.service.ts";
+import type { UploadLock } from "./blobs/upload-lock.ts";
 import { draftContainerRoutes } from "./containers/container.routes.ts";
 import { createFileServices } from "./file-services.ts";
 import { blobRoutes } from "./files/blob.routes.ts";
@@ -44,8 +45,14 @@ import { userService } from "./users/user.service.ts";
 import { vocabularyRoutes } from "./vocabularies/vocabulary.routes.ts";
 import { vocabularyService } from "./vocabularies/vocabulary.service.ts";
 
-/** All services of one host, by feature. The host brings what runs beside its database. */
-export function createServices(host: Host, { searchIndex }: { searchIndex: SearchIndex }) {
+/** What depends on how a host runs: as one process with SQLite, or as several with other engines. */
+export interface Ports {
+  searchIndex: SearchIndex;
+  uploadLock: UploadLock;
+}
+
+/** All services of one host, by feature. */
+export function createServices(host: Host, { searchIndex, uploadLock }: Ports) {
   const access = accessService(host);
   const groups = groupService(host);
   const users = userService(host, async (db, name) => (await groups.find(db, name)) !== undefined);
@@ -60,7 +67,7 @@ export function createServices(host: Host, { searchIndex }: { searchIndex: Searc
   const quota = storageQuotaService(host);
   const reviews = createReviewServices({ host, access, users, quota, ...records });
   const others = [reviews.attachments.mayReadBytes];
-  const files = createFileServices({ host, access, quota, ...records, others });
+  const files = createFileServices({ host, access, quota, uploadLock, ...records, others });
   const recordSearch = recordSearchService(host, searchIndex);
   const iiif = iiifService({ host, access, records: records.records });
   const people = { groups, users, memberships, tokens, sessions, devices, signIn };

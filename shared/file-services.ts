@@ -1,6 +1,7 @@
 import type { AccessService } from "./access/access.service.ts";
 import type { StorageQuotaService } from "./blobs/storage-quota.service.ts";
 import { uploadService } from "./blobs/upload.service.ts";
+import type { UploadLock } from "./blobs/upload-lock.ts";
 import { containerService } from "./containers/container.service.ts";
 import type { DraftFilesOptions } from "./drafts/draft-files-options.service.ts";
 import { blobAccess, type MayReadBytes } from "./files/blob-access.service.ts";
@@ -18,11 +19,13 @@ export interface FileServicesNeeds {
   /** Judges of bytes that no file has, such as attachments of comments. */
   others: MayReadBytes[];
   quota: StorageQuotaService;
+  uploadLock: UploadLock;
 }
 
 /** Files, their bytes and the archives among them, wired. */
-export function createFileServices({ host, access, records, filesOptions, others, quota }: FileServicesNeeds) {
-  const uploads = uploadService(host);
+export function createFileServices(needs: FileServicesNeeds) {
+  const { host, access, records, filesOptions, others, quota } = needs;
+  const uploads = uploadService(host, needs.uploadLock);
   const lookup = fileLookup({ access, records, host });
   const blobs = blobAccess({ host, lookup, uploads, others });
   const files = fileService({ host, lookup, blobs, uploads, filesOptions });

@@ -14,9 +14,9 @@ import { isHealthy } from "../../shared/kernel/health.ts";
 import type { CommandHandler } from "../../shared/kernel/host.ts";
 import type { ObjectRef } from "../../shared/kernel/object-ref.ts";
 import type { Settings } from "../../shared/kernel/settings.ts";
+import { localPorts } from "../../shared/local-ports.ts";
 import { project } from "../../shared/projection.ts";
 import { startIndexJob } from "../../shared/search/sqlite/index-job.ts";
-import { sqliteSearchIndex } from "../../shared/search/sqlite/sqlite-search-index.ts";
 import { version } from "../../shared/version.ts";
 import { type FoundObject, listChanged } from "../sync/changed-objects.repository.ts";
 import { createCommentDrafts } from "../sync/comment-draft.service.ts";
@@ -279,7 +279,7 @@ function assemble(options: ReplicaOptions, found: Found) {
     link: engine,
     project,
   });
-  const services = createServices(host, { searchIndex: sqliteSearchIndex() });
+  const services = createServices(host, localPorts());
   handlers = commandHandlers(services);
   const callerOf = callerIn(db);
   return { engine, host, services, handlers, events, presence, mirror, operator, contact, keeper, callerOf };

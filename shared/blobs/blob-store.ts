@@ -8,7 +8,7 @@ export interface BlobFacts {
   sizeBytes: number;
 }
 
-/** How an append ended: all of the source was taken, the source broke off, or a newer writer took over. */
+/** How an append ended: all of the source was taken, the source broke off, or `signal` was aborted. */
 export type AppendEnd = "complete" | "cut" | "superseded";
 
 export interface AppendResult {
@@ -23,6 +23,8 @@ export interface AppendOptions {
   /** Refuses (by what `onLimit` returns) once the upload would grow beyond this. */
   limitBytes?: number;
   onLimit?: () => Error;
+  /** Ends the append; what has arrived is still written and synced. */
+  signal?: AbortSignal;
 }
 
 /**
@@ -35,14 +37,11 @@ export interface AppendOptions {
 export interface BlobStore {
   /** Begins an empty upload; one of the same id is replaced. */
   create(uploadId: string): Promise<void>;
-  /**
-   * Ends the upload's active writer, if any, and gives the offset from which it can go on: the smaller of
-   * `storedOffset` and the bytes that are there (records 6.4.1). Of a writer that was just ended, all it synced counts.
-   */
+  /** The offset from which the upload can go on: the smaller of `storedOffset` and the bytes present (records 6.4.1). */
   confirmOffset(uploadId: string, storedOffset: number): Promise<number>;
   /**
    * Cuts the upload back to `from` bytes and appends the source, of which a chunk is done with before the next one is asked
-   * for. A newer append of one upload ends the older one.
+   * for. The caller sees to it that an upload has one writer at a time (`upload-lock.ts`).
    */
   append(
     uploadId: string,

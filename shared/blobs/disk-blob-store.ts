@@ -12,12 +12,6 @@ import { UploadWriter } from "./upload-writer.ts";
 const hashReadBytes = 1024 * 1024;
 const keptDigests = 1000;
 
-interface ActiveWriter {
-  writer: UploadWriter | undefined;
-  isStopped: boolean;
-  done: Promise<void>;
-}
-
 const codeOf = (error: unknown): unknown => (error instanceof Error && "code" in error ? error.code : undefined);
 
 /** A full disk as a refusal in words (hosts-and-sync 7); everything else as it is. */
@@ -49,7 +43,6 @@ const sizeOf = async (file: string): Promise<number | undefined> => {
 export class DiskBlobStore implements BlobStore {
   #root: string;
   #uploads: string;
-  #active = new Map<string, ActiveWriter>();
   /** Digests of uploads so far, to go on without reading them again. A cache: lost ones are computed from the file. */
   #digests = new Map<string, Digests>();
 
@@ -85,18 +78,7 @@ export class DiskBlobStore implements BlobStore {
   }
 
   async confirmOffset(uploadId: string, storedOffset: number): Promise<number> {
-    const ended = await this.#endWriter(uploadId);
-    const present = (await sizeOf(this.#uploadPath(uploadId))) ?? 0;
-    return Math.min(ended?.writer?.durable ?? storedOffset, present);
-  }
-
-  async #endWriter(uploadId: string): Promise<ActiveWriter | undefined> {
-    const active = this.#active.get(uploadId);
-    if (!active) return undefined;
-    active.isStopped = true;
-    active.writer?.stop();
-    await active.done;
-    return active;
+    return Math.min(storedOffset, (await sizeOf(this.#uploadPath(uploadId))) ?? 0);
   }
 
   async append(
@@ -105,31 +87,18 @@ export class DiskBlobStore implements BlobStore {
     source: AsyncIterable<Uint8Array>,
     options: AppendOptions = {},
   ): Promise<AppendResult> {
-    const older = this.#active.get(uploadId);
-    const { promise: done, resolve: finish } = Promise.withResolvers<void>();
-    const active: ActiveWriter = { writer: undefined, isStopped: false, done };
-    this.#active.set(uploadId, active);
+    if (options.signal?.aborted) return { offset: from, ended: "superseded" };
     try {
-      if (older) {
-        older.isStopped = true;
-        older.writer?.stop();
-        await older.done;
-      }
-      if (active.isStopped) return { offset: from, ended: "superseded" };
-      return await this.#appendAlone(uploadId, from, source, active, options);
+      return await this.#append(uploadId, from, source, options);
     } catch (error) {
       throw asFailure(error);
-    } finally {
-      if (this.#active.get(uploadId) === active) this.#active.delete(uploadId);
-      finish();
     }
   }
 
-  async #appendAlone(
+  async #append(
     uploadId: string,
     from: number,
     source: AsyncIterable<Uint8Array>,
-    active: ActiveWriter,
     options: AppendOptions,
   ): Promise<AppendResult> {
     const file = await open(this.#uploadPath(uploadId), "r+");
@@ -137,8 +106,6 @@ export class DiskBlobStore implements BlobStore {
       await file.truncate(from);
       const digests = await this.#digestsAt(uploadId, from);
       const writer = new UploadWriter(file, digests, options);
-      active.writer = writer;
-      if (active.isStopped) writer.stop();
       try {
         const ended = await writer.run(source);
         this.#keepDigests(uploadId, digests);
@@ -175,7 +142,6 @@ export class DiskBlobStore implements BlobStore {
   }
 
   async seal(uploadId: string, sizeBytes: number, check?: (facts: BlobFacts) => void): Promise<BlobFacts> {
-    await this.#endWriter(uploadId);
     const digests = await this.#digestsAt(uploadId, sizeBytes);
     const facts = { ...digests.finish(), sizeBytes };
     try {
@@ -213,7 +179,6 @@ export class DiskBlobStore implements BlobStore {
   }
 
   async drop(uploadId: string): Promise<void> {
-    await this.#endWriter(uploadId);
     this.#digests.delete(uploadId);
     await rm(this.#uploadPath(uploadId), { force: true });
   }

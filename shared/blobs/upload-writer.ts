@@ -25,7 +25,6 @@ export class UploadWriter {
   #syncStarted: number;
   #writing: Promise<void> = Promise.resolve();
   #syncing: Promise<void> = Promise.resolve();
-  #stopped = false;
   #wake: () => void = () => undefined;
 
   constructor(file: FileHandle, digests: Digests, options: AppendOptions) {
@@ -35,12 +34,7 @@ export class UploadWriter {
     this.durable = digests.offset;
     this.#position = digests.offset;
     this.#syncStarted = digests.offset;
-  }
-
-  /** Ends the append at the next byte; what has arrived is still written and synced. */
-  stop(): void {
-    this.#stopped = true;
-    this.#wake();
+    options.signal?.addEventListener("abort", () => this.#wake(), { once: true });
   }
 
   /** Takes the source to its end, or as far as it goes, and syncs. Write errors and `onLimit` errors are thrown. */
@@ -63,9 +57,9 @@ export class UploadWriter {
     return ended;
   }
 
-  /** The next chunk, or why there is none. A stopped writer does not wait for a silent source. */
+  /** The next chunk, or why there is none. A superseded writer does not wait for a silent source. */
   #next(iterator: AsyncIterator<Uint8Array>): Promise<Uint8Array | AppendEnd> {
-    if (this.#stopped) return Promise.resolve("superseded");
+    if (this.#options.signal?.aborted) return Promise.resolve("superseded");
     return new Promise((resolve, reject) => {
       this.#wake = () => resolve("superseded");
       iterator.next().then(

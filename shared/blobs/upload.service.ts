@@ -17,9 +17,9 @@ import {
 } from "./upload.repository.ts";
 import { type Append, assertFits, isDiskFull, partialOf, type UploadTarget } from "./upload-append.ts";
 import type { UploadHeaders } from "./upload-headers.ts";
+import type { UploadLock } from "./upload-lock.ts";
 import { withMeter } from "./upload-meter.ts";
 import { checkAgainst, cutShort, takenOver, wrongOffset } from "./upload-refusals.ts";
-import { type Turn, Turns } from "./upload-turns.ts";
 
 export interface UploadState {
   offset: number;
@@ -63,11 +63,12 @@ export type UploadHost = Pick<Host, "db" | "blobs" | "now" | "newUuid">;
 /** Uploads that can go on after a cut: one engine for file contents and for blobs that replicas send. */
 class UploadEngine implements UploadService {
   #host: UploadHost;
-  #turns = new Turns();
+  #lock: UploadLock;
   readonly #unused: UnusedBlobs = new Map();
 
-  constructor(host: UploadHost) {
+  constructor(host: UploadHost, lock: UploadLock) {
     this.#host = host;
+    this.#lock = lock;
   }
 
   async #forget(key: string): Promise<void> {
@@ -134,11 +135,11 @@ class UploadEngine implements UploadService {
   }
 
   /** Takes the body and decides what becomes of it. */
-  async #receive(turn: Turn, append: Append, body: AsyncIterable<Uint8Array>): Promise<UploadOutcome> {
+  async #receive(superseded: AbortSignal, append: Append, body: AsyncIterable<Uint8Array>): Promise<UploadOutcome> {
     const { target, name, from, isKept, headers } = append;
-    if (turn.isSuperseded) throw takenOver();
-    turn.stop = () => this.#host.blobs.confirmOffset(name, from);
+    if (superseded.aborted) throw takenOver();
     const options = {
+      signal: superseded,
       limitBytes: Math.min(target.maxBytes, append.length ?? target.maxBytes),
       onLimit: () => target.tooLarge(target.maxBytes + 1),
       ...(isKept && { onDurable: this.#storeNowAndThen(target.key) }),
@@ -179,11 +180,11 @@ class UploadEngine implements UploadService {
   }
 
   /** Takes the body as far as the quota goes; without room for it nothing of an earlier upload is lost. */
-  async #metered(turn: Turn, append: Append, body: AsyncIterable<Uint8Array>): Promise<UploadOutcome> {
+  async #metered(superseded: AbortSignal, append: Append, body: AsyncIterable<Uint8Array>): Promise<UploadOutcome> {
     const meter = await append.target.openMeter?.(append.headers.contentLength ?? 0);
     return withMeter(meter, append.isKept, body, async (counted) => {
       if (append.from === 0) await this.#begin(append);
-      return this.#receive(turn, append, counted);
+      return this.#receive(superseded, append, counted);
     });
   }
 
@@ -213,7 +214,7 @@ class UploadEngine implements UploadService {
   }
 
   state(key: string): Promise<UploadState> {
-    return this.#turns.take(key, async () => {
+    return this.#lock.hold(key, async () => {
       const row = await findUpload(this.#host.db, partialOf(key));
       if (row) {
         const offset = await this.#host.blobs.confirmOffset(row.name, row.upload_offset);
@@ -226,18 +227,18 @@ class UploadEngine implements UploadService {
   }
 
   put(target: UploadTarget, body: AsyncIterable<Uint8Array>, headers: UploadHeaders): Promise<UploadOutcome> {
-    return this.#turns.take(target.key, async (turn) => {
+    return this.#lock.hold(target.key, async (superseded) => {
       const append = this.#fresh(target, headers);
       assertFits(append);
-      return this.#metered(turn, append, body);
+      return this.#metered(superseded, append, body);
     });
   }
 
   patch(target: UploadTarget, body: AsyncIterable<Uint8Array>, headers: UploadHeaders): Promise<UploadOutcome> {
-    return this.#turns.take(target.key, async (turn) => {
+    return this.#lock.hold(target.key, async (superseded) => {
       const append = await this.#continued(target, headers);
       assertFits(append);
-      return this.#metered(turn, append, body);
+      return this.#metered(superseded, append, body);
     });
   }
 
@@ -259,7 +260,7 @@ class UploadEngine implements UploadService {
   sizeOf = (db: Db, keys: string[]): Promise<number> => sizeOfContents(db, keys);
 
   drop(key: string): Promise<void> {
-    return this.#turns.take(key, async () => {
+    return this.#lock.hold(key, async () => {
       await this.#forget(key);
       await deleteUploads(this.#host.db, [contentKeyOf(key)]);
     });
@@ -271,7 +272,7 @@ class UploadEngine implements UploadService {
 
   sweepRunning(): Promise<void> {
     return sweepWhileRunning(this.#host, this.#unused, (key, isOld) =>
-      this.#turns.take(key, async () => {
+      this.#lock.hold(key, async () => {
         const row = await findUpload(this.#host.db, partialOf(key));
         if (row && isOld(row)) await this.#forget(key);
       }),
@@ -279,4 +280,4 @@ class UploadEngine implements UploadService {
   }
 }
 
-export const uploadService = (host: UploadHost): UploadService => new UploadEngine(host);
+export const uploadService = (host: UploadHost, lock: UploadLock): UploadService => new UploadEngine(host, lock);

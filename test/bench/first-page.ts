@@ -11,8 +11,8 @@ import { machineEnvironment } from "../../shared/kernel/environment.ts";
 import { listen } from "../../shared/kernel/listen.ts";
 import { createLog } from "../../shared/kernel/log.ts";
 import { defaultSettings } from "../../shared/kernel/settings.ts";
+import { localPorts } from "../../shared/local-ports.ts";
 import { project } from "../../shared/projection.ts";
-import { sqliteSearchIndex } from "../../shared/search/sqlite/sqlite-search-index.ts";
 import { openUnchecked } from "./multiply-records.ts";
 
 /** Milliseconds on the clock: until the last byte of the answer is there, and the part of it that the search took. */
@@ -43,7 +43,7 @@ export async function servePages(file: string): Promise<PageServer> {
     ...{ db, blobs, hints: committedHints(), baseUrl: url, settings: defaultSettings, environment, project },
     onUnrecorded: () => undefined,
   });
-  const services = createServices(host, { searchIndex: sqliteSearchIndex() });
+  const services = createServices(host, localPorts());
   const { recordSearch } = services;
   await recordSearch.prepare(db);
   let searchMs = 0;

@@ -6,6 +6,7 @@ import { Readable } from "node:stream";
 import { buffer } from "node:stream/consumers";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { DiskBlobStore } from "../../shared/blobs/disk-blob-store.ts";
+import { localUploadLock } from "../../shared/blobs/upload-lock.ts";
 import { Failure } from "../../shared/kernel/failure.ts";
 
 const disk = vi.hoisted(() => ({ freeBytes: Number.POSITIVE_INFINITY }));
@@ -130,10 +131,11 @@ describe("interrupted uploads (records 6.4.1)", () => {
     expect(await store.confirmOffset(randomUUID(), 10)).toBe(0);
   });
 
-  test("a newer writer ends a silent older one, whose bytes count", async () => {
+  test("a superseded writer ends although its source is silent, and its bytes count", async () => {
     await store.create(upload);
     const { promise: silence, resolve: endSilence } = Promise.withResolvers<void>();
     const { promise: taken, resolve: isTaken } = Promise.withResolvers<void>();
+    const superseded = new AbortController();
     const older = store.append(
       upload,
       0,
@@ -143,20 +145,29 @@ describe("interrupted uploads (records 6.4.1)", () => {
         await silence;
         yield bytes.subarray(0, 1);
       })(),
+      { signal: superseded.signal },
     );
     await taken;
-    expect(await store.confirmOffset(upload, 0)).toBe(1000);
+    superseded.abort();
     expect(await older).toEqual({ offset: 1000, ended: "superseded" });
+    expect(await store.confirmOffset(upload, 1000)).toBe(1000);
     await store.append(upload, 1000, Readable.from([bytes.subarray(1000, 2000)]));
     endSilence();
     expect((await store.seal(upload, 2000)).sha256).toBe(hex("sha256", bytes.subarray(0, 2000)));
   });
 
-  test("of many appends at once the last one wins", async () => {
+  test("of many calls at once the last one wins (structure 10)", async () => {
     await store.create(upload);
-    const sources = ["a", "b", "c"].map((letter) => Readable.from([Buffer.from(letter)]));
-    const results = await Promise.all(sources.map((source) => store.append(upload, 0, source)));
-    expect(results.at(-1)).toEqual({ offset: 1, ended: "complete" });
+    const lock = localUploadLock();
+    const results = await Promise.all(
+      ["a", "b", "c"].map((letter) =>
+        lock.hold(upload, (signal) => store.append(upload, 0, Readable.from([Buffer.from(letter)]), { signal })),
+      ),
+    );
+    expect(results.slice(1)).toEqual([
+      { offset: 0, ended: "superseded" },
+      { offset: 1, ended: "complete" },
+    ]);
     expect((await store.seal(upload, 1)).md5).toBe(hex("md5", Buffer.from("c")));
   });
 

@@ -4,6 +4,7 @@ import path from "node:path";
 import { Readable } from "node:stream";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { uploadService } from "../../shared/blobs/upload.service.ts";
+import { localUploadLock } from "../../shared/blobs/upload-lock.ts";
 import { type OpenDatabase, openDatabase } from "../../shared/database/open.ts";
 import type { FileEntryRow } from "../../shared/database/schema.ts";
 import { MemoryBlobStore } from "../support/memory-blob-store.ts";
@@ -15,7 +16,8 @@ let instant = 0;
 let uuid = 0;
 const blobs = new MemoryBlobStore();
 
-const service = () => uploadService({ db: database.db, blobs, now: () => instant, newUuid: () => `upload-${++uuid}` });
+const service = () =>
+  uploadService({ db: database.db, blobs, now: () => instant, newUuid: () => `upload-${++uuid}` }, localUploadLock());
 const headers = {
   isComplete: true,
   offset: undefined,

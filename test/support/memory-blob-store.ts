@@ -8,15 +8,12 @@ import type { ByteRange } from "../../shared/kernel/ranges.ts";
 export class MemoryBlobStore implements BlobStore {
   #uploads = new Map<string, Buffer>();
   #blobs = new Map<string, Buffer>();
-  #writers = new Map<string, symbol>();
 
   async create(uploadId: string): Promise<void> {
-    this.#writers.delete(uploadId);
     this.#uploads.set(uploadId, Buffer.alloc(0));
   }
 
   async confirmOffset(uploadId: string, storedOffset: number): Promise<number> {
-    this.#writers.delete(uploadId);
     return Math.min(storedOffset, this.#uploads.get(uploadId)?.byteLength ?? 0);
   }
 
@@ -26,13 +23,11 @@ export class MemoryBlobStore implements BlobStore {
     source: AsyncIterable<Uint8Array>,
     options: AppendOptions = {},
   ): Promise<AppendResult> {
-    const self = Symbol(uploadId);
-    this.#writers.set(uploadId, self);
     let bytes = (this.#uploads.get(uploadId) ?? Buffer.alloc(0)).subarray(0, from);
     let ended: AppendResult["ended"] = "complete";
     try {
       for await (const chunk of source) {
-        if (this.#writers.get(uploadId) !== self) return { offset: bytes.byteLength, ended: "superseded" };
+        if (options.signal?.aborted) return { offset: bytes.byteLength, ended: "superseded" };
         const { limitBytes, onLimit } = options;
         if (limitBytes !== undefined && onLimit && bytes.byteLength + chunk.byteLength > limitBytes) throw onLimit();
         bytes = Buffer.concat([bytes, chunk]);
@@ -57,7 +52,6 @@ export class MemoryBlobStore implements BlobStore {
   }
 
   async drop(uploadId: string): Promise<void> {
-    this.#writers.delete(uploadId);
     this.#uploads.delete(uploadId);
   }
 

@@ -16,8 +16,8 @@ import { committedHints } from "../../../shared/kernel/committed.ts";
 import type { Environment } from "../../../shared/kernel/environment.ts";
 import { Failure } from "../../../shared/kernel/failure.ts";
 import { defaultSettings } from "../../../shared/kernel/settings.ts";
+import { localPorts } from "../../../shared/local-ports.ts";
 import { project } from "../../../shared/projection.ts";
-import { sqliteSearchIndex } from "../../../shared/search/sqlite/sqlite-search-index.ts";
 import { MemoryBlobStore } from "../../support/memory-blob-store.ts";
 import { Crash, type Faults, isExpected, isOfLine } from "./faults.ts";
 import { SimDatabase } from "./sim-database.ts";
@@ -92,7 +92,7 @@ export class SimReplica {
     const { db, blobs } = this;
     const common = { db, blobs, baseUrl: "http://replica", settings: defaultSettings, environment, project: projected };
     const host = new ReplicaHost({ ...common, hints: committedHints(), link });
-    const services = createServices(host, { searchIndex: sqliteSearchIndex() });
+    const services = createServices(host, localPorts());
     const handlers = commandHandlers(services);
     const parts = {
       host,

@@ -16,8 +16,8 @@ import type { Environment } from "../../../shared/kernel/environment.ts";
 import { Failure } from "../../../shared/kernel/failure.ts";
 import type { CommandHandler } from "../../../shared/kernel/host.ts";
 import { defaultSettings } from "../../../shared/kernel/settings.ts";
+import { localPorts } from "../../../shared/local-ports.ts";
 import { project } from "../../../shared/projection.ts";
-import { sqliteSearchIndex } from "../../../shared/search/sqlite/sqlite-search-index.ts";
 import { type FeedPage, feedPage } from "../../../shared/sync-protocol/feed.schema.ts";
 import { type PushOutcome, pushRequest } from "../../../shared/sync-protocol/push.schema.ts";
 import { newUser } from "../../../shared/users/user.schema.ts";
@@ -92,7 +92,7 @@ export class SimServer {
       },
     });
     host.onCommitted(() => this.#mayDie("server: after a commit"));
-    const services = createServices(host, { searchIndex: sqliteSearchIndex() });
+    const services = createServices(host, localPorts());
     const { access, requests } = services;
     const closing = new AbortController().signal;
     const signal = feedSignal(host, closing);

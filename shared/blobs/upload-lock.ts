@@ -1,0 +1,33 @@
+/**
+ * Gives one call at a time the right to write to an upload. A newer call supersedes the older one: its signal is aborted,
+ * and the newer work begins once the older has ended.
+ */
+export interface UploadLock {
+  hold<R>(key: string, work: (superseded: AbortSignal) => Promise<R>): Promise<R>;
+}
+
+interface Holder {
+  superseded: AbortController;
+  done: Promise<void>;
+}
+
+/** Locks uploads among the calls of this process. */
+export function localUploadLock(): UploadLock {
+  const last = new Map<string, Holder>();
+  return {
+    async hold(key, work) {
+      const older = last.get(key);
+      const { promise: done, resolve } = Promise.withResolvers<void>();
+      const holder = { superseded: new AbortController(), done };
+      last.set(key, holder);
+      try {
+        older?.superseded.abort();
+        await older?.done;
+        return await work(holder.superseded.signal);
+      } finally {
+        if (last.get(key) === holder) last.delete(key);
+        resolve();
+      }
+    },
+  };
+}
