@@ -34,7 +34,7 @@ function unknownKeys(input: Record<string, unknown>, path: string, known: readon
 
 const noEmbargo = (): Embargo => ({ active: false, reason: null });
 
-/** The embargo as stored, and what is wrong with it on the day `today` (records 7.1). */
+/** The embargo in stored form, and its problems on the day `today` (records 7.1). */
 function readEmbargo(input: unknown, today: string): { value: Embargo; problems: Problem[] } {
   if (input === undefined || input === null) return { value: noEmbargo(), problems: [] };
   const path = "access.embargo";
@@ -58,10 +58,10 @@ function readEmbargo(input: unknown, today: string): { value: Embargo; problems:
 }
 
 /**
- * Reads `access` of a draft body (records 3.2, 3.3, 7.1). What is wrong with the embargo is reported and refused at
- * publish only.
+ * Reads `access` of a draft body (records 3.2, 3.3, 7.1). Problems of the embargo are reported; only publishing is
+ * refused for them.
  * @param today `YYYY-MM-DD`, UTC.
- * @throws Failure 400 when `record` or `files` is missing or no visibility.
+ * @throws Failure 400 when `record` or `files` is missing or invalid.
  */
 export function readAccessInput(input: unknown, today: string): CheckedAccess {
   if (!isObject(input)) throw invalidField("access", "Invalid input type.");

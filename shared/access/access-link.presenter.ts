@@ -2,7 +2,7 @@ import type { AccessLinkRow } from "../database/schema.ts";
 import type { SyncMark } from "../kernel/sync-mark.ts";
 import { isoTime } from "../kernel/timestamps.ts";
 
-/** An access link as callers with manage see it (records 7.2). */
+/** An access link, for callers with the level `manage` (records 7.2). */
 export const presentLink = (link: AccessLinkRow, sync: SyncMark | undefined): Record<string, unknown> => ({
   id: link.id,
   created_at: isoTime(link.created_at),

@@ -11,7 +11,7 @@ import { presentLink } from "./access-link.presenter.ts";
 import { accessLinkInput } from "./access-link.schema.ts";
 import type { AccessLinkService } from "./access-link.service.ts";
 
-/** @throws Failure 400 for what is no day, or one that has begun (records 7.2). */
+/** @throws Failure 400 unless the text is a day in the future (records 7.2). */
 function assertFuture(day: string | null | undefined, today: string): void {
   if (day === null || day === undefined) return;
   if (!isDay(day)) throw invalidField("expires_at", "Not a valid date.");
@@ -24,7 +24,7 @@ export function accessLinkRoutes({ host, links }: { host: Host; links: AccessLin
   const present = async (link: AccessLinkRow) =>
     presentLink(link, await host.syncMark(host.db, { kind: "access-link", id: link.id }));
 
-  /** Permission is judged before what was sent. */
+  /** Checks permission before the body. */
   async function read(req: Request, recordId: string) {
     await links.requireFamily(host.db, callerOf(req), recordId);
     const { expires_at, description, permission } = parse(accessLinkInput, req.body ?? {});

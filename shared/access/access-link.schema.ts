@@ -5,10 +5,10 @@ import { isDay } from "../metadata/edtf.schema.ts";
 
 const permission = z.enum(["view", "preview", "edit"]);
 const description = z.string().max(1000);
-/** Day `YYYY-MM-DD`; one that has passed by the time of a push makes a link that has ended. */
+/** Day `YYYY-MM-DD`. If it has passed when the operation is pushed, the link is created as expired. */
 const day = z.string().refine(isDay, "Not a valid date.");
 
-/** What a caller may send for a new link (records 7.2). */
+/** The input of a new link (records 7.2). */
 export const accessLinkInput = z.object({
   permission,
   expires_at: z.string().nullish(),
@@ -16,8 +16,8 @@ export const accessLinkInput = z.object({
 });
 
 /**
- * A new link of a family. Its token is minted where the link is made and works once the server has it; the server cannot
- * tell chance from choice, but takes nothing shorter than 256 bits.
+ * Creates a link of a family. The host that creates the link also makes its token, which works once the server has it.
+ * The server cannot check that a token is random, but refuses one shorter than 256 bits.
  */
 export const createAccessLink = command({
   name: "access-link.create",
@@ -35,7 +35,7 @@ export const createAccessLink = command({
 });
 export type CreateAccessLink = z.infer<typeof createAccessLink.input>;
 
-/** Changes a link; an absent key stays as it is. */
+/** Changes a link; absent keys stay unchanged. */
 export const updateAccessLink = command({
   name: "access-link.update",
   version: 1,

@@ -15,15 +15,15 @@ import {
   updateAccessLink,
 } from "./access-link.schema.ts";
 
-/** Links of a family (records 7.2); everything asks for manage: else 403, 404 or 410. */
+/** Links of a family (records 7.2). All functions need the level `manage`; else 403, 404 or 410. */
 export interface AccessLinkService {
-  /** The family of a draft's or record's id, for who manages it. */
+  /** The parent's id of a draft or record that the caller manages. */
   requireFamily(db: Db, caller: Caller, recordId: string): Promise<string>;
   list(db: Db, caller: Caller, recordId: string): Promise<AccessLinkRow[]>;
   /** @throws Failure 404 `No secret link found with the given ID.` */
   require(db: Db, caller: Caller, recordId: string, id: string): Promise<AccessLinkRow>;
   create(caller: Caller, command: CreateAccessLink): Promise<{ id: string }>;
-  /** @throws Failure 400 for a later expiry or none in place of one. */
+  /** @throws Failure 400 when the expiry is later than before or removed. */
   update(caller: Caller, command: UpdateAccessLink): Promise<{ id: string }>;
   remove(caller: Caller, command: DeleteAccessLink): Promise<{ id: string }>;
   commands: CommandHandler[];

@@ -26,6 +26,6 @@ const findReview = preparedFirst((db, draftId: string, userId: string) =>
     .where("request.status", "=", "submitted"),
 );
 
-/** Whether a submitted review on this draft is addressed to the person. */
+/** Whether the user is the receiver of a submitted review of this draft. */
 export const isReviewerOf = async (db: Db, draftId: string, userId: string): Promise<boolean> =>
   (await findReview(db, draftId, userId)) !== undefined;

@@ -7,7 +7,7 @@ import { dayOf } from "../kernel/timestamps.ts";
 import { findParent, isReviewerOf, listGrants, listLinksByToken } from "./access.repository.ts";
 import { asLevel, isAtLeast, type Level, levelOf } from "./level.policy.ts";
 
-/** A family and what the caller may do with it. */
+/** A family and the caller's level on it. */
 export interface Access {
   parent: ParentRow;
   level: Level;
@@ -16,15 +16,15 @@ export interface Access {
 export interface AccessService {
   /** The level of a caller on a family. @throws Failure 404 when there is no such family. */
   of(db: Db, caller: Caller, parentId: string): Promise<Access>;
-  /** As `of`, of a family at hand. */
+  /** As `of`, for a family that was read already. */
   ofParent(db: Db, caller: Caller, parent: ParentRow): Promise<Access>;
-  /** As `of`. @throws Failure 403 below the level needed. */
+  /** As `of`. @throws Failure 403 below `needed`. */
   require(db: Db, caller: Caller, parentId: string, needed: Level): Promise<Access>;
   /** Level on one draft: a reviewer reads and updates it while the review is submitted (records 2). */
   ofDraft(db: Db, caller: Caller, draft: { id: string; parent_id: string }): Promise<Access>;
-  /** As `ofDraft`. @throws Failure 403 below the level needed. */
+  /** As `ofDraft`. @throws Failure 403 below `needed`. */
   requireDraft(db: Db, caller: Caller, draft: { id: string; parent_id: string }, needed: Level): Promise<Access>;
-  /** Whom a family is shared with, besides by links (records 7). */
+  /** The grants of a family (records 7). */
   listGrants(db: Db, parentId: string): Promise<AccessGrantRow[]>;
 }
 
@@ -34,7 +34,7 @@ function names(grant: AccessGrantRow, caller: Caller): boolean {
   return grant.subject_id === "any_user" || (grant.subject_id === "authenticated_user" && caller.userId !== null);
 }
 
-/** The level of a caller on a family whose rows were read already. @param links levels of the links that came along. */
+/** The caller's level on a family whose rows were read already. @param links levels of the links sent with the call. */
 export function levelFrom(
   caller: Caller,
   parent: Pick<ParentRow, "owner_id" | "viewer_level">,
@@ -45,11 +45,11 @@ export function levelFrom(
     ownerId: parent.owner_id,
     grants: grants.filter((grant) => names(grant, caller)).map((grant) => asLevel(grant.permission)),
     links,
-    told: asLevel(parent.viewer_level ?? "none"),
+    levelFromServer: asLevel(parent.viewer_level ?? "none"),
   });
 }
 
-/** Who may do what with a family (records 2): the one place that gathers the facts. */
+/** Reads the facts that decide a caller's level on a family (records 2). */
 export function accessService(host: Host): AccessService {
   async function linkLevels(db: Db, caller: Caller, parentId: string): Promise<Level[]> {
     if (caller.linkTokens.length === 0) return [];

@@ -10,7 +10,7 @@ import type { RecordService } from "../records/record.service.ts";
 import { isLapsed, lifted } from "./embargo.lifecycle.ts";
 import type { StoredAccess } from "./stored-access.schema.ts";
 
-/** Makes a record public whose embargo has ended; the server alone does so, by its clock. */
+/** Makes a record public after its embargo. Only the server does so, by its clock. */
 const liftEmbargo = command({
   name: "embargo.lift",
   version: 1,
@@ -21,7 +21,7 @@ const liftEmbargo = command({
 export interface EmbargoService {
   /** Lifts the embargo of one record if its day has come (records 7.1). */
   lift(id: string): Promise<void>;
-  /** Lifts all that have ended. Returns how many. */
+  /** Lifts all embargoes that have ended. @returns how many. */
   liftAll(): Promise<number>;
 }
 
@@ -32,7 +32,7 @@ interface Services {
 }
 
 export function embargoService({ host, records, store }: Services): EmbargoService {
-  /** An edit draft that says the same as its record follows it. */
+  /** Updates the edit draft too, if its access settings equal those of the record. */
   async function followWithDraft(tx: Tx, id: string, before: string, after: StoredAccess, now: number): Promise<void> {
     const draft = await records.rows.findDraft(tx, id);
     if (draft?.access !== before) return;

@@ -22,7 +22,7 @@ type Find = (req: Request, grants: AccessGrantRow[]) => AccessGrantRow | undefin
 const withoutAbsent = <T extends object>(object: T): Partial<T> =>
   Object.fromEntries(Object.entries(object).filter(([, value]) => value !== undefined)) as Partial<T>;
 
-/** Made in one instant, they are listed in the order of their ids: that in which they were sent. */
+/** Makes the new grants with ascending ids. They have the same time, so lists keep the order of the request. */
 function grantsToMake(host: Host, sent: z.infer<typeof grantsInput>["grants"]) {
   const ids = sent.map(() => host.newUuid()).sort();
   return sent.map(({ permission, subject, origin, message }, at) => {

@@ -15,7 +15,7 @@ const grantInput = z.object({
   notify: z.boolean().optional(),
 });
 
-/** What a caller may send for new grants (records 7.3). */
+/** The input of new grants (records 7.3). */
 export const grantsInput = z.object({ grants: z.array(grantInput).min(1).max(100) });
 
 /** A whole grant in place of another (PUT), or a part of one (PATCH). */
@@ -70,7 +70,7 @@ export const deleteGrant = command({
 });
 export type DeleteGrant = z.infer<typeof deleteGrant.input>;
 
-/** Settings of a family; a sent key replaces that setting (records 7.3). */
+/** Settings of a family. A key in the request replaces that setting (records 7.3). */
 export const accessSettings = z
   .strictObject({
     allow_user_requests: z.boolean(),

@@ -26,7 +26,7 @@ import {
   updateGrant,
 } from "./grant.schema.ts";
 
-/** Grants of a family (records 7.3); everything asks for manage: else 403, 404 or 410. */
+/** Grants of a family (records 7.3). All functions need the level `manage`; else 403, 404 or 410. */
 export interface GrantService {
   list(db: Db, caller: Caller, recordId: string): Promise<AccessGrantRow[]>;
   /** @throws Failure 400 for a subject that has a grant already, or that does not exist. */
@@ -39,7 +39,7 @@ export interface GrantService {
 
 const systemRoles = ["any_user", "authenticated_user"];
 
-/** Whether a subject exists; people and groups need not be known to a replica (hosts-and-sync 8). */
+/** Checks that a subject exists. A replica accepts users and groups that it does not know (hosts-and-sync 8). */
 async function assertSubject(db: Db, host: Host, { type, id }: GrantSubject): Promise<void> {
   const isKnown =
     type === "system_role"

@@ -1,6 +1,6 @@
 import { type Caller, isManager, isSuperuser } from "../kernel/caller.ts";
 
-/** What a caller may do with a record family, each level containing the lower ones (records 2). */
+/** What a caller may do with a family. Each level includes the lower ones (records 2). */
 export type Level = "none" | "view" | "preview" | "edit" | "manage";
 
 const order: readonly Level[] = ["none", "view", "preview", "edit", "manage"];
@@ -17,10 +17,10 @@ export interface FamilyFacts {
   ownerId: string;
   /** Levels of the grants to the caller, to one of their groups, or to everyone. */
   grants: Level[];
-  /** Levels of the access links whose token came with the call and that are valid today. */
+  /** Levels of the valid access links whose token was sent with the call. */
   links: Level[];
-  /** What the server told this replica about its person. */
-  told: Level;
+  /** The level that the server sent to this replica for its user. */
+  levelFromServer: Level;
 }
 
 /** The level of a caller on a family. A link never gives more than `edit`. */
@@ -28,5 +28,5 @@ export function levelOf(caller: Caller, facts: FamilyFacts): Level {
   if (isSuperuser(caller) || (caller.userId !== null && caller.userId === facts.ownerId)) return "manage";
   const links = facts.links.map((level): Level => (level === "manage" ? "edit" : level));
   const moderator: Level = isManager(caller) ? "preview" : "none";
-  return highest([...facts.grants, ...links, facts.told, moderator]);
+  return highest([...facts.grants, ...links, facts.levelFromServer, moderator]);
 }

@@ -2,7 +2,7 @@ export type Visibility = "public" | "restricted";
 
 export interface Embargo {
   active: boolean;
-  /** Day `YYYY-MM-DD` from whose start (UTC) on everything is public. */
+  /** Day `YYYY-MM-DD`: the record becomes public at its start (UTC). */
   until?: string;
   reason: string | null;
 }

@@ -19,9 +19,9 @@ import { deleteFile, findFile, insertFile, listRequestsWithBytes, rememberBlob, 
 
 export interface AttachmentService {
   /**
-   * Stores bytes for a comment to come.
-   * @param callerNow who calls, asked for again once the bytes are here.
-   * @throws Failure 404, 403; 400 over 10 MB or 100 MB per request.
+   * Stores bytes for a comment that will be created later.
+   * @param callerNow authenticates the caller again after the bytes arrived.
+   * @throws Failure 404, 403; 400 for more than 10 MB, or 100 MB per request.
    */
   upload(
     callerNow: () => Caller,
@@ -35,7 +35,7 @@ export interface AttachmentService {
   open(db: Db, caller: Caller, requestId: string, key: string): Promise<{ file: EventFileRow; bytes: Readable }>;
   /** Whether the bytes belong to a conversation that the caller may read. */
   mayReadBytes(db: Db, caller: Caller, sha256: string): Promise<boolean>;
-  /** By uploader, receiver, superuser. @throws Failure 404, 403. */
+  /** Removes a file; for its uploader, the receiver and superusers. @throws Failure 404, 403. */
   remove(caller: Caller, input: { requestId: string; key: string }): Promise<void>;
 }
 
@@ -52,7 +52,7 @@ function keyFor(name: string, token: string): string {
   return dot > 0 ? `${name.slice(0, dot)}-${suffix}${name.slice(dot)}` : `${name}-${suffix}`;
 }
 
-/** Writes the bytes; their number. */
+/** Writes the bytes. @returns how many there were. */
 async function store(blobs: BlobStore, uploadId: string, bytes: AsyncIterable<Uint8Array>): Promise<number> {
   await blobs.create(uploadId);
   const { offset, ended } = await blobs.append(uploadId, 0, bytes, {
@@ -69,7 +69,7 @@ export interface AttachmentParts {
   quota: StorageQuotaService;
 }
 
-/** Files of conversations. Their bytes are stored before the transaction that makes them known. */
+/** Files of conversations. Bytes are stored first; then a transaction links them. */
 export function attachmentService(parts: AttachmentParts): AttachmentService {
   const { host, requests, quota } = parts;
   const { blobs } = host;

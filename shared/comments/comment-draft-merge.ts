@@ -2,9 +2,9 @@ import { mergeText } from "../documents/text-merge.ts";
 import type { CommentDraft, KeptFile } from "./comment-draft.schema.ts";
 
 /**
- * Three-way merge of an unsent comment that two windows change. No text of either side is lost: where both replaced
- * the same characters, the paragraphs of `mine` follow those of `theirs`.
- * @param base what both sides began with.
+ * Three-way merge of an unsent comment that two windows change. No text is lost: where both replaced the same characters,
+ * the paragraphs of `mine` follow those of `theirs`.
+ * @param base the text from which both sides started.
  */
 export function mergeCommentDrafts(base: CommentDraft, mine: CommentDraft, theirs: CommentDraft): CommentDraft {
   return {
@@ -29,7 +29,7 @@ function mergeContent(base: string, mine: string, theirs: string): string {
 
 const blockTag = /<(\/?)(?:p|blockquote|ul|ol|li|pre|div|table|h[1-6])\b[^>]*>/g;
 
-/** The outermost paragraphs, lists and quotes of an HTML text. Joined they are the text again. */
+/** The outermost paragraphs, lists and quotes of an HTML text. Joined, they are the text. */
 function blocksOf(html: string): string[] {
   const blocks: string[] = [];
   let depth = 0;

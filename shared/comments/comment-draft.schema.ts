@@ -7,17 +7,17 @@ const keptFile = z.object({
   size: z.number().int().nonnegative(),
 });
 
-/** A file that was uploaded for a comment which is not sent yet; `size` in bytes. */
+/** A file uploaded for an unsent comment; `size` in bytes. */
 export type KeptFile = z.infer<typeof keptFile>;
 
-/** What stands in an editor of a request, not sent yet: HTML, and the files uploaded for it. */
+/** An unsent comment in an editor: HTML, and the files uploaded for it. */
 export const commentDraft = z.object({
   content: z.string().max(100_000),
   files: z.array(keptFile).max(100).default([]),
 });
 export type CommentDraft = z.infer<typeof commentDraft>;
 
-/** What a window keeps; `base` is what it last knew to be kept, so that the work of another window is merged in. */
+/** An unsent comment to save. `base` is the last saved version that the window knows, to merge another window's work. */
 export const keptCommentDraft = commentDraft.extend({ base: commentDraft.optional() });
 
 export const isBlank = ({ content, files }: CommentDraft): boolean => content === "" && files.length === 0;

@@ -5,7 +5,7 @@ export type Judged = Pick<EventRow, "type" | "event" | "parent_id" | "creator_id
 
 const isDeleted = (event: Judged): boolean => event.event === "comment_deleted";
 
-/** A live comment; log events and deleted comments are nobody's to change, not even a superuser's (requests 7). */
+/** Whether an event is a live comment. Nobody, not even a superuser, may change log events and deleted comments (requests 7). */
 const isLive = (event: Judged): boolean => event.type === "C";
 
 export const mayEditComment = (event: Judged, part: Part, isAuthor: boolean): boolean =>
@@ -14,10 +14,10 @@ export const mayEditComment = (event: Judged, part: Part, isAuthor: boolean): bo
 export const mayDeleteComment = (event: Judged, part: Part, isAuthor: boolean): boolean =>
   isLive(event) && (isAuthor || part.isReceiver || part.isSuperuser);
 
-/** Only comments at the top level, deleted ones too, are replied to. */
+/** Only top-level comments, deleted ones too, can have replies. */
 export const isRepliable = (event: Judged): boolean => event.parent_id === null && (isLive(event) || isDeleted(event));
 
-/** What the reader of an event may do with it (requests 7). */
+/** What the caller may do with an event (requests 7). */
 export function permissionsOf(request: RequestRow, event: Judged, part: Part, isAuthor: boolean) {
   const isLocked = isLockedFor(request, part);
   return {

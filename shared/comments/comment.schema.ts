@@ -9,7 +9,7 @@ export const longestContent = 65_536;
 /** Largest attachment, in bytes (requests 9). */
 export const largestAttachment = 10_000_000;
 
-/** More than the bytes of one request allow (requests 9). */
+/** The limit of 1000 files is higher than the byte limit of a request permits (requests 9). */
 const files = z.array(z.object({ file_id: idText })).max(1000);
 
 export const payloadSchema = z.strictObject({
@@ -21,10 +21,10 @@ export const payloadSchema = z.strictObject({
 /** Other top-level keys are ignored. */
 export const commentBody = z.object({ payload: payloadSchema });
 
-/** An action's comment may be left out. */
+/** The body of an action; its comment is optional. */
 export const actionBody = z.object({ payload: payloadSchema.optional() });
 
-/** What is sent of a comment that was deleted before. */
+/** The body of a comment that was deleted before it was sent. */
 export const deletedBody = z.object({ payload: z.object({ files }).optional() });
 
 const requestId = idText;
@@ -37,14 +37,14 @@ export const createComment = command({
   delivery: "queue",
   doors: { route: "anybody", push: "person" },
   /**
-   * `parentId`: the comment replied to. `deleted`: its author deleted it before it was sent; of the body only the files
-   * are left, and nobody is told.
+   * `parentId`: the comment that this one replies to. `deleted`: the author deleted the comment before it was sent. Then
+   * the body has only the files, and nobody is notified.
    */
   input: z.object({ id: newId, requestId, parentId: idText.nullable(), deleted: z.literal(true).optional(), body }),
 });
 export type CreateComment = z.infer<typeof createComment.input>;
 
-/** A comment as it is sent once its author has deleted it: its place stays, its text never leaves this computer. */
+/** A comment that its author deleted before it was sent: without text, which never leaves this computer. */
 export const withoutText = ({ body, ...comment }: CreateComment): CreateComment => {
   const files = commentBody.safeParse(body).data?.payload.files;
   return { ...comment, deleted: true, body: files ? { payload: { files } } : {} };
@@ -70,7 +70,7 @@ export type DeleteComment = z.infer<typeof deleteComment.input>;
 
 const attachmentName = z.string().refine((name) => !isMisleading(name), { message: "Not a valid file name." });
 
-/** Bytes that were uploaded to a conversation, before a comment refers to them (requests 9). */
+/** Links uploaded bytes to a conversation, before a comment refers to them (requests 9). */
 export const attachFile = command({
   name: "attachment.create",
   version: 1,

@@ -23,7 +23,7 @@ import {
 import { deleteFilesExcept, findEvent, touchActivity, updateEvent } from "./event.repository.ts";
 import { appendComment, attachFiles, readComment, readWithoutText } from "./event-writer.service.ts";
 
-/** An event together with its request and what the caller is to it. */
+/** An event together with its request and the caller's roles in it. */
 export interface ReachedEvent extends Reached {
   event: EventRow;
 }
@@ -31,11 +31,11 @@ export interface ReachedEvent extends Reached {
 export interface CommentService {
   /** @throws Failure 404 also for an event of another request; 403. */
   requireReadable(db: Db, caller: Caller, requestId: string, id: string): Promise<ReachedEvent>;
-  /** A comment, or with `parentId` a reply. @throws Failure 404, 403, 400. */
+  /** Creates a comment, or with `parentId` a reply. @throws Failure 404, 403, 400. */
   create(caller: Caller, input: CreateComment): Promise<string>;
   /** @throws Failure 404, 403, 412, 400. */
   update(caller: Caller, input: UpdateComment): Promise<string>;
-  /** Leaves a log event in its place. @throws Failure 404, 403, 412. */
+  /** Turns the comment into a log event. @throws Failure 404, 403, 412. */
   remove(caller: Caller, input: DeleteComment): Promise<void>;
   commands: CommandHandler[];
 }
@@ -45,7 +45,7 @@ function assertUnlocked({ request, part }: Reached): void {
   if (isLockedFor(request, part)) throw new Failure("forbidden", "The conversation is locked.");
 }
 
-/** Whether a caller may write into a conversation (requests 3.1, 10). @throws Failure 403. */
+/** Checks that the caller may write into a conversation (requests 3.1, 10). @throws Failure 403. */
 export function assertMayComment(reached: Reached): void {
   if (!mayRead(reached.request, reached.part)) throw forbidden();
   assertUnlocked(reached);
@@ -56,8 +56,8 @@ function written<R>(result: R, { request }: Reached, commentId: string, title: s
   return { result, object: { kind: "comment", id: commentId }, touched, title };
 }
 
-/** Leaves a line of the log where a comment was (requests 7, Deletion). */
-async function clear(tx: Tx, event: EventRow, now: number): Promise<void> {
+/** Turns a comment into a log event (requests 7, Deletion). */
+async function turnIntoLogEvent(tx: Tx, event: EventRow, now: number): Promise<void> {
   const cleared = { type: "L", event: "comment_deleted", content: "" } as const;
   await updateEvent(tx, event.id, { ...cleared, updated: now, revision_id: event.revision_id + 1 });
   await deleteFilesExcept(tx, event.id, []);
@@ -96,7 +96,7 @@ export function commentService({ host, requests, notifications }: CommentParts):
       const event = { id: input.id, requestId: request.id, parentId, creatorId: caller.userId ?? "", now };
       await appendComment(tx, event, input.deleted ? readWithoutText(input.body) : readComment(input.body));
       const comment = await findEvent(tx, request.id, input.id);
-      if (comment && input.deleted) await clear(tx, comment, now);
+      if (comment && input.deleted) await turnIntoLogEvent(tx, comment, now);
       const told = comment && !input.deleted ? await notifications.ofComment(tx, request, comment) : [];
       const title = `${parent ? "Reply" : "Comment"} on ${quotedTitle(request.title)}`;
       const outcome = written(input.id, reached, input.id, title);
@@ -124,7 +124,7 @@ export function commentService({ host, requests, notifications }: CommentParts):
       const { request, part, event } = reached;
       if (!mayRead(request, part) || !mayDeleteComment(event, part, isAuthor(event, caller))) throw forbidden();
       assertRevision(input.revision, event.revision_id);
-      await clear(tx, event, now);
+      await turnIntoLogEvent(tx, event, now);
       const outcome = written(undefined, reached, event.id, `Delete a comment on ${quotedTitle(request.title)}`);
       const unsentRewrite = {
         command: createComment.name,

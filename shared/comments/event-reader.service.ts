@@ -11,12 +11,12 @@ export async function newestComment(
   return event && { event, files: await listFilesOfEvents(db, [event.id]) };
 }
 
-/** Who wrote comments that still stand: in the whole conversation, or in the thread of one comment. */
+/** Ids of the authors of live comments, in the whole conversation or in the thread of one comment. */
 export const authorsOf = (db: Db, requestId: string, thread?: string): Promise<string[]> =>
   listAuthors(db, requestId, thread);
 
 export interface CommentReader {
-  /** The markup of a comment that still stands. */
+  /** The markup of a live comment. */
   textOf(db: Db, requestId: string, id: string): Promise<string | undefined>;
 }
 

@@ -15,17 +15,17 @@ import {
   touchActivity,
 } from "./event.repository.ts";
 
-/** A comment's payload in the form in which it is stored. */
+/** A comment's payload in stored form. */
 export interface CheckedPayload {
   content: string;
-  /** Absent: what is attached stays. */
+  /** Absent: the attached files stay. */
   fileIds?: string[];
 }
 
-/** Neither text nor picture: markup alone says nothing. */
+/** Whether markup has neither text nor a picture. */
 const isBlank = (content: string): boolean => !/<img\b/.test(content) && content.replace(/<[^>]*>/g, "").trim() === "";
 
-/** Markup that cleaning removes may make a comment longer than it may be stored, up to this. */
+/** The longest comment before cleaning, which may remove markup. */
 const longestSent = 3 * longestContent;
 
 function checked(payload: z.infer<typeof payloadSchema>): CheckedPayload {
@@ -40,19 +40,19 @@ function checked(payload: z.infer<typeof payloadSchema>): CheckedPayload {
 /** The payload of a comment. @throws Failure 400 by field (requests 7). */
 export const readComment = (body: unknown): CheckedPayload => checked(parse(commentBody, body ?? {}).payload);
 
-/** What is left of a comment that was deleted before it was sent: the files that go with it. */
+/** The payload of a comment that was deleted before it was sent: only its files. */
 export function readWithoutText(body: unknown): CheckedPayload {
   const { payload } = parse(deletedBody, body ?? {});
   return { content: "", ...(payload ? { fileIds: payload.files.map((file) => file.file_id) } : {}) };
 }
 
-/** The payload that came with an action, if any. @throws Failure 400 by field (requests 5). */
+/** The comment of an action, if any. @throws Failure 400 by field (requests 5). */
 export function readActionComment(body: unknown): CheckedPayload | undefined {
   const { payload } = parse(actionBody, body ?? {});
   return payload && checked(payload);
 }
 
-/** Whether an action brings a comment, before anything is judged about it. */
+/** Whether an action has a comment; does not validate it. */
 export const hasPayload = (body: unknown): boolean =>
   body !== null && typeof body === "object" && "payload" in body && body.payload !== undefined;
 
@@ -74,17 +74,17 @@ async function append(tx: Tx, event: NewEvent, what: Pick<EventRow, "type" | "ev
   await touchActivity(tx, event.requestId);
 }
 
-/** Writes a line of the log. */
+/** Appends a log event. */
 export const appendLog = (tx: Tx, event: NewEvent, name: string): Promise<void> =>
   append(tx, event, { type: "L", event: name, content: "" });
 
-/** Writes a comment. @throws Failure 400 for a file that was not uploaded here or belongs to another comment. */
+/** Appends a comment. @throws Failure 400 for a file of another conversation or comment. */
 export async function appendComment(tx: Tx, event: NewEvent, payload: CheckedPayload): Promise<void> {
   await append(tx, event, { type: "C", event: null, content: payload.content });
   await attachFiles(tx, event.requestId, event.id, payload.fileIds);
 }
 
-/** Makes a comment's files exactly those named; none named: nothing changes (requests 9). */
+/** Sets the files of a comment; without a list, nothing changes (requests 9). */
 export async function attachFiles(
   tx: Tx,
   requestId: string,
@@ -102,7 +102,7 @@ export async function attachFiles(
   await deleteFilesExcept(tx, eventId, fileIds);
 }
 
-/** Brings the last activity of a request up to date after it changed itself. */
+/** Updates the last activity of a request after a change of the request. */
 export async function refreshActivity(tx: Tx, requestId: string): Promise<void> {
   await touchActivity(tx, requestId);
 }

@@ -13,7 +13,7 @@ export interface EventView {
   files: readonly EventFileRow[];
   sync?: SyncMark | undefined;
   expanded?: Record<string, unknown>;
-  /** In timelines and replies a comment shows its address on the page. */
+  /** Whether the event is in a timeline or list of replies, where comments have a link to the page. */
   isListed: boolean;
 }
 
@@ -38,7 +38,7 @@ function linksOf(event: EventRow, { baseUrl, request, isListed }: EventView): Re
   return { self, ...replies, ...page };
 }
 
-/** An event of a conversation: a comment, a deleted one, or a line of its log (requests 7). */
+/** An event of a conversation: a comment, a deleted comment or a log event (requests 7). */
 export function presentEvent(event: EventRow, view: EventView): Record<string, unknown> {
   const isAuthor = view.userId !== null && view.userId === event.creator_id;
   return {

@@ -6,8 +6,8 @@ export const findEvent = (db: Db, requestId: string, id: string): Promise<EventR
   db.selectFrom("event").selectAll().where("id", "=", id).where("request_id", "=", requestId).executeTakeFirst();
 
 /**
- * Events below one parent, or at the top level, in the order in which they were written. Their times are no order: a
- * clock may have been set back meanwhile.
+ * Events below one parent, or at the top level, in the order of writing. Their times give no order, since the clock may
+ * have been set back.
  */
 export const listEvents = (db: Db, requestId: string, parentId: string | null): Promise<EventRow[]> =>
   db
@@ -62,7 +62,7 @@ export const insertEvent = (db: Db, row: EventRow) => db.insertInto("event").val
 export const updateEvent = (db: Db, id: string, change: Partial<EventRow>) =>
   db.updateTable("event").set(change).where("id", "=", id).execute();
 
-/** Who wrote comments here that still stand. */
+/** Ids of the authors of live comments. */
 export async function listAuthors(db: Db, requestId: string, thread?: string): Promise<string[]> {
   let query = db
     .selectFrom("event")
@@ -102,7 +102,7 @@ export const setEventOfFile = (db: Db, id: string, eventId: string) =>
 
 export const deleteFile = (db: Db, id: string) => db.deleteFrom("event_file").where("id", "=", id).execute();
 
-/** Files that a comment no longer names. */
+/** Deletes the files of a comment that are not in `keptIds`. */
 export const deleteFilesExcept = (db: Db, eventId: string, keptIds: readonly string[]) =>
   db
     .deleteFrom("event_file")
@@ -146,7 +146,7 @@ export const rememberBlob = (db: Db, blob: { sha256: string; md5: string; size: 
     .onConflict((conflict) => conflict.column("sha256").doUpdateSet({ state: "present", used: blob.now }))
     .execute();
 
-/** Moves the end of a conversation: later of the request's change and its newest live comment. */
+/** Sets the last activity: the request's last change or its newest live comment, whichever is later. */
 export const touchActivity = (db: Db, requestId: string) =>
   db
     .updateTable("request")

@@ -1,2 +1,2 @@
-/** The 1-based page on which the item at an index stands (requests 8). */
+/** The 1-based page that contains the item at an index (requests 8). */
 export const pageOf = (index: number, size: number): number => (index < 0 ? 1 : Math.floor(index / size) + 1);

@@ -35,7 +35,7 @@ function documentOf(event: EventRow) {
   });
 }
 
-/** In the order in which they were written, as `listEvents`. */
+/** Sorts in the order of writing, as `listEvents` does. */
 const oldest: Comparator<EventRow> = (a, b) => a.position - b.position || compareCodePoints(a.id, b.id);
 
 /** Searches the events of one conversation. @throws Failure 400 for a mistyped value. */

@@ -18,7 +18,7 @@ export interface TimelineRouteParts {
   timelines: TimelineService;
 }
 
-/** Which conversation, or the replies to which comment, and under which address. */
+/** A conversation, or the replies to one comment, with the URL of the list. */
 interface Place {
   reached: Reached;
   parentId: string | null;
@@ -39,7 +39,7 @@ function pages({ timelines }: Pick<TimelineRouteParts, "timelines">) {
     return searchAnswer({ request, rules: timelineRules, url, hits: bodies, total, showsPage: true });
   }
 
-  /** The page that holds an event: its own order and size, every other parameter is ignored. */
+  /** The page that contains an event. Uses its own order and size, and ignores other parameters. */
   async function focusedPage(req: Request, place: Place, order: "oldest" | "newest"): Promise<Record<string, unknown>> {
     const { size } = readSearch({ size: req.query.size }, timelineRules);
     const eventId = typeof req.query.focus_event_id === "string" ? req.query.focus_event_id : undefined;

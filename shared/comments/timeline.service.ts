@@ -11,7 +11,7 @@ import { countReplies, findEvent, listEvents, listFilesOfEvents, listNewestRepli
 import { pageOf } from "./timeline-page.policy.ts";
 import { searchEvents } from "./timeline-search.ts";
 
-/** How events are to be shown. */
+/** Options for presenting events. */
 export interface EventsView {
   caller: Caller;
   reached: Reached;
@@ -22,10 +22,10 @@ export interface EventsView {
 export interface TimelineService {
   /** Top-level events, or the replies to one. @throws Failure 400 for a mistyped value. */
   search(reached: Reached, parentId: string | null, request: SearchRequest): Promise<FoundItems<EventRow>>;
-  /** The page on which an event stands, a reply's by its parent; 1 when there is no such event here. */
+  /** The page that contains an event, or the parent of a reply; 1 when there is no such event. */
   pageWith(reached: Reached, parentId: string | null, focus: Focus): Promise<number>;
   present(events: readonly EventRow[], view: EventsView): Promise<Record<string, unknown>[]>;
-  /** As `present`, each with its newest replies and their number. */
+  /** As `present`, with the newest replies of each event and their number. */
   presentThreads(events: readonly EventRow[], view: EventsView): Promise<Record<string, unknown>[]>;
 }
 
@@ -37,7 +37,7 @@ export interface Focus {
 
 const shownReplies = 5;
 
-/** Conversations as they are read (requests 7, 8). */
+/** Reads conversations (requests 7, 8). */
 export function timelineService({ host, requests }: { host: Host; requests: RequestService }): TimelineService {
   const { db } = host;
 

@@ -43,7 +43,7 @@ const sorts: Record<string, Comparator<GroupRow>> = {
 const keyOf = (group: GroupRow): string => String(group.is_managed === 1);
 
 /**
- * Searches the groups that the caller may read; the facet counts without regard to its own filter (requests 11).
+ * Searches the groups that the caller may read. The facet ignores its own filter (requests 11).
  * @throws Failure 400 for a mistyped value.
  */
 export async function searchGroups(readable: readonly GroupRow[], request: SearchRequest, now: number) {

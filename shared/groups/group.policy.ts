@@ -6,16 +6,16 @@ const mayAdminister = (caller: Caller): boolean => isManager(caller) || isSuperu
 
 export const isProtected = (name: string): boolean => protectedNames.includes(name);
 
-/** Whether a name is a protected one, or is read as one: rights go by the exact name, people by how it looks. */
+/** Whether a name is protected or looks like a protected one: rights compare exact names, people do not. */
 export const looksProtected = (name: string): boolean => isProtected(name.trim().toLowerCase().replaceAll("_", "-"));
 
 export const mayCreateGroups = (caller: Caller): boolean => mayAdminister(caller);
 
-/** Managed groups are for who administers; the others for everybody signed in (requests 11). */
+/** Only administrators see managed groups; all signed-in users see the others (requests 11). */
 export const mayReadGroup = (caller: Caller, group: GroupRow): boolean =>
   caller.userId !== null && (group.is_managed === 0 || mayAdminister(caller));
 
-/** Not even a superuser touches a protected group; groups from elsewhere only a superuser. */
+/** Nobody changes a protected group; only superusers change groups of an identity provider. */
 export function mayChangeGroup(caller: Caller, group: GroupRow): boolean {
   if (isProtected(group.name)) return false;
   return group.is_managed === 1 ? mayAdminister(caller) : isSuperuser(caller);

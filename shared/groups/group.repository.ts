@@ -21,11 +21,11 @@ export async function listMembers(db: Db, name: string): Promise<string[]> {
 export const deleteMemberships = (db: Db, name: string) =>
   db.deleteFrom("membership").where("group_name", "=", name).execute();
 
-/** A group that is created again under the name is another one. */
+/** Deletes all grants to a group, so that a new group of the same name does not get them. */
 export const deleteGrantsTo = (db: Db, name: string) =>
   db.deleteFrom("access_grant").where("subject_type", "=", "role").where("subject_id", "=", name).execute();
 
-/** Families that a grant opens to the members. */
+/** Families that grants open to the members. */
 export async function listGrantedFamilies(db: Db, name: string): Promise<string[]> {
   const rows = await db
     .selectFrom("access_grant")

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { cleanText } from "../kernel/characters.ts";
 import { command } from "../kernel/command.ts";
 
-/** Groups that carry rights of the service itself: fixed (requests 11). */
+/** The fixed groups with rights in the service (requests 11). */
 export const protectedNames: readonly string[] = [
   "admin",
   "superuser-access",
@@ -45,7 +45,7 @@ export const deleteGroup = command({
   input: z.object({ name: z.string() }),
 });
 
-/** From the command line or an identity provider: such groups are not managed through the API. */
+/** Creates a group from the command line or an identity provider; the API does not manage it. */
 export const provideGroup = command({
   name: "group.provide",
   version: 1,

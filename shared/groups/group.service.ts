@@ -32,13 +32,13 @@ export interface GroupService {
   list(db: Db): Promise<GroupRow[]>;
   /** Families that the members reach through the group. */
   reach(db: Db, name: string): Promise<ObjectRef[]>;
-  /** @throws Failure 403 alike for unknown and hidden groups (requests 11). */
+  /** @throws Failure 403, the same for unknown and hidden groups (requests 11). */
   requireReadable(db: Db, caller: Caller, name: string): Promise<GroupRow>;
   /** @returns the name. @throws Failure 403, then 400 with `name` or `description`. */
   create(caller: Caller, input: { body?: unknown }): Promise<string>;
-  /** Only the description changes; left out it stays, null clears it. @throws Failure 403, 400. */
+  /** Changes the description; an absent one stays, null clears it. @throws Failure 403, 400. */
   update(caller: Caller, input: { name: string; body?: unknown }): Promise<string>;
-  /** Memberships, and what was granted to it, go with it. @throws Failure 403. */
+  /** Deletes a group with its memberships and grants. @throws Failure 403. */
   remove(caller: Caller, input: { name: string }): Promise<void>;
   /** @throws Failure 400 for a name in use. */
   provide(input: ProvideGroup): Promise<string>;

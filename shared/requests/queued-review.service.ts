@@ -8,19 +8,19 @@ import {
   findHighestNumber,
   findRequest,
   findReviewedDraft,
-  listAskedOf,
-  listReviewWishes,
+  listQueuedActions,
+  listQueuedReviewOperations,
 } from "./request.repository.ts";
 import { deleteReview, type PutReview, reviewBody } from "./request.schema.ts";
 import { userIn } from "./review-input.service.ts";
 
 /**
- * Reviews that a replica's person asked for out of reach of the server, as they will be: number, times and revision are
- * provisional (hosts-and-sync 3). Of each draft the last one, unless it is to be removed again.
+ * Reviews that a replica's user requested while offline. Number, times and revision are provisional (hosts-and-sync 3).
+ * Returns the last review of each draft, unless its removal is queued too.
  */
 export async function listQueuedReviews(host: Pick<Host, "abilities">, db: Db, caller: Caller): Promise<RequestRow[]> {
   if (host.abilities.decides) return [];
-  const last = new Map((await listReviewWishes(db)).map((wish) => [wish.draft_id, wish]));
+  const last = new Map((await listQueuedReviewOperations(db)).map((wish) => [wish.draft_id, wish]));
   const wanted = [...last.values()].filter(({ kind }) => kind !== deleteReview.name);
   if (wanted.length === 0) return [];
   const highest = await findHighestNumber(db);
@@ -36,7 +36,7 @@ export async function listQueuedReviews(host: Pick<Host, "abilities">, db: Db, c
   });
 }
 
-/** The review of a draft that only was asked for here so far. */
+/** The queued review of a draft, which the server does not know yet. */
 export const findQueuedReview = async (
   host: Pick<Host, "abilities">,
   db: Db,
@@ -48,25 +48,25 @@ export const findQueuedReview = async (
 /**
  * A request with the status that it will have after all queued actions of the replica's user: the next action starts
  * from there (hosts-and-sync 3).
- * @param asking the action now; the same action at the end of the queue does not count, since it is queued once.
+ * @param current the action now; the same action at the end of the queue does not count, since it is queued once.
  */
-export async function asItWillBe(
+export async function afterQueuedActions(
   { abilities }: Pick<Host, "abilities">,
   db: Db,
   request: RequestRow,
-  asking: { kind: string; body: unknown },
+  current: { kind: string; body: unknown },
 ): Promise<RequestRow> {
   if (abilities.decides) return request;
-  const asked = await listAskedOf(db, request);
+  const asked = await listQueuedActions(db, request);
   const last = asked.at(-1);
-  const isSame = (payload: string) => JSON.stringify(JSON.parse(payload).body) === JSON.stringify(asking.body);
-  if (last?.state === "pending" && last.kind === asking.kind && isSame(last.payload)) asked.pop();
+  const isSame = (payload: string) => JSON.stringify(JSON.parse(payload).body) === JSON.stringify(current.body);
+  if (last?.state === "pending" && last.kind === current.kind && isSame(last.payload)) asked.pop();
   const statusAfter = (status: string, { kind }: { kind: string }): string =>
     transitionOf(kind.slice(kind.indexOf(".") + 1) as RequestAction, status)?.to ?? status;
   return { ...request, status: asked.reduce(statusAfter, request.status) };
 }
 
-/** The mark of a request; a review that waits to be made or removed is told of by the work on its draft. */
+/** The `sync` mark of a request. A queued creation or removal of a review is part of the mark of its draft. */
 export async function syncOf(host: Host, db: Db, request: RequestRow): Promise<SyncMark | undefined> {
   const own = await host.syncMark(db, { kind: "request", id: request.id });
   const mark = own ?? (await host.syncMark(db, { kind: "draft", id: request.topic_record_id }));

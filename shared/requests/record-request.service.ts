@@ -15,7 +15,7 @@ const refTo = (id: string): ObjectRef => ({ kind: "request", id });
 export interface RecordRequestService {
   /** @throws Failure 404, 403, 410; 400 by field, or while another request on the record is open. */
   create(caller: Caller, input: CreateRecordRequest): Promise<string>;
-  /** Whether the record or draft may be read, so that its requests may be listed. @throws Failure 404, 403, 410. */
+  /** Checks that the caller may read the record or draft, and so list its requests. @throws Failure 404, 403, 410. */
   requireTopic(db: Db, caller: Caller, recordId: string): Promise<void>;
 }
 

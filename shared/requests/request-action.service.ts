@@ -13,7 +13,7 @@ import { Failure, forbidden } from "../kernel/failure.ts";
 import { type CommandHandler, type Decision, type Host, handles, type WriteResult } from "../kernel/host.ts";
 import type { ObjectRef } from "../kernel/object-ref.ts";
 import type { NotificationService } from "../notifications/notification.service.ts";
-import { asItWillBe } from "./queued-review.service.ts";
+import { afterQueuedActions } from "./queued-review.service.ts";
 import { lifecycle, quotedTitle, type RequestAction, transitionOf } from "./request.lifecycle.ts";
 import { isLockedFor, mayAct, type Part } from "./request.policy.ts";
 import {
@@ -29,15 +29,15 @@ import { type ActOnRequest, actionCommands, expireRequest } from "./request.sche
 import type { RequestService } from "./request.service.ts";
 import { nextRevision } from "./request-change.service.ts";
 
-/** How an accepted review publishes its draft; the review itself no longer stands in the way. */
+/** How an accepted review publishes its draft. The review itself does not block publishing then. */
 export interface DraftPublishing {
-  /** @throws Failure 400 with what publishing would refuse now. */
+  /** @throws Failure 400 with the problems for which publishing would be refused now. */
   assertPublishable(tx: Tx, draftId: string, now: number): Promise<void>;
-  /** Publishes whoever calls. @throws Failure as above. */
+  /** Publishes without checking the caller's rights. @throws Failure as above. */
   publishWithin(tx: Tx, caller: Caller, draftId: string, now: number): Promise<unknown>;
 }
 
-/** An action as it is carried out, once permission is settled. */
+/** An action to execute, after the permission check. */
 export interface Execution {
   action: RequestAction;
   caller: Caller;
@@ -45,16 +45,16 @@ export interface Execution {
   logId: string;
   commentId: string;
   body: unknown;
-  /** The status that the person saw; undefined: any. */
+  /** The status that the user saw; undefined: any. */
   seen?: string | undefined;
 }
 
-/** The names under which people act. */
+/** The actions that users can take. */
 export type NamedAction = keyof typeof actionCommands;
 
 export interface RequestActionService {
   /**
-   * Carries out an action: status, log event, comment, publishing, all or nothing (requests 5).
+   * Executes an action in one transaction: status, log event, comment, publishing (requests 5).
    * @throws Failure 404, 403, 412, 400.
    */
   act(caller: Caller, action: NamedAction, input: ActOnRequest): Promise<Decision<string>>;
@@ -62,11 +62,11 @@ export interface RequestActionService {
   seenStatus(db: Db, request: RequestRow, action: NamedAction, body: unknown): Promise<string>;
   /** As `act` without its permission check, within a transaction. @throws Failure 400. */
   carryOut(tx: Tx, request: RequestRow, execution: Execution): Promise<WriteResult<string>>;
-  /** Whether a draft and the comment that goes with it could be submitted now. @throws Failure 400. */
+  /** Checks that a draft and its comment could be submitted now. @throws Failure 400. */
   assertSubmittable(tx: Tx, draftId: string, sent: { body?: unknown; now: number }): Promise<void>;
-  /** Every submitted request whose time has passed becomes `expired`, before anybody looks at it. Server only. */
+  /** Expires all submitted requests whose time has passed. Runs before requests are read. Server only. */
   expireDue(): Promise<void>;
-  /** When the next request expires, if nothing changes before; undefined: none will. */
+  /** When the next request expires, in microseconds UTC; undefined when none will. */
   nextExpiry(): Promise<number | undefined>;
   commands: CommandHandler[];
 }
@@ -79,11 +79,11 @@ const titles: Record<RequestAction, string> = {
   expire: "Expire",
 };
 
-/** 400 for an action that the state does not allow (requests 5). */
+/** 400 for an action that the status does not permit (requests 5). */
 export const inapplicable = (action: string, reason: string): Failure =>
   new Failure("invalid", `Error for action '${action}': ${reason}`);
 
-/** @throws Failure 403 when the action brings a comment into a locked conversation. */
+/** @throws Failure 403 when the action has a comment and the conversation is locked. */
 export function assertMaySay(request: RequestRow, part: Part, body: unknown): void {
   if (hasPayload(body) && isLockedFor(request, part)) throw new Failure("forbidden", "The conversation is locked.");
 }
@@ -95,7 +95,7 @@ export interface RequestActionParts {
   notifications: NotificationService;
 }
 
-/** @throws Failure 400 when the state does not allow the action, or is another than the person saw. */
+/** @throws Failure 400 when the status does not permit the action, or differs from what the user saw. */
 function transitionFor(request: RequestRow, { action, seen }: Execution) {
   const transition = transitionOf(action, request.status);
   if (!transition) throw inapplicable(action, `the request is ${request.status}.`);
@@ -114,8 +114,8 @@ export function requestActionService(parts: RequestActionParts): RequestActionSe
     return topic ? String(JSON.parse(topic.metadata).title ?? "") : "";
   }
 
-  /** What the action does to the draft under review, if there is one. */
-  async function settleDraft(tx: Tx, request: RequestRow, { action, caller, now }: Execution): Promise<void> {
+  /** Applies the action to the draft under review, if there is one. */
+  async function applyToDraft(tx: Tx, request: RequestRow, { action, caller, now }: Execution): Promise<void> {
     const draft = await findReviewedDraft(tx, request.id);
     if (!draft) return;
     if (action === "submit") await publishing.assertPublishable(tx, draft.id, now);
@@ -129,7 +129,7 @@ export function requestActionService(parts: RequestActionParts): RequestActionSe
     const { action, caller, now, logId, commentId } = execution;
     const transition = transitionFor(request, execution);
     const comment = readActionComment(execution.body);
-    await settleDraft(tx, request, execution);
+    await applyToDraft(tx, request, execution);
     const title = request.title === "" && action === "submit" ? await topicTitle(tx, request) : request.title;
     const change = { ...nextRevision(request, now), status: transition.to, title };
     await updateRequestRow(tx, request.id, change);
@@ -148,7 +148,7 @@ export function requestActionService(parts: RequestActionParts): RequestActionSe
   }
 
   const seenStatus = async (db: Db, request: RequestRow, action: NamedAction, body: unknown): Promise<string> =>
-    (await asItWillBe(host, db, request, { kind: actionCommands[action].name, body })).status;
+    (await afterQueuedActions(host, db, request, { kind: actionCommands[action].name, body })).status;
 
   const act = (caller: Caller, action: NamedAction, input: ActOnRequest): Promise<Decision<string>> =>
     host.decide(caller, actionCommands[action], input, async (tx, { now }) => {

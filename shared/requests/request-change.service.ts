@@ -28,7 +28,7 @@ import { assertFuture, type ReceiverCheck, userIn } from "./review-input.service
 export interface RequestChangeService {
   /** @throws Failure 404, 403, 412, 400. */
   update(caller: Caller, input: UpdateRequest): Promise<string>;
-  /** The draft loses its review. @throws Failure 404, 403, 412; 400 for a superuser once it was submitted. */
+  /** Deletes a request; its draft then has no review. @throws Failure 404, 403, 412; 400 for a superuser if submitted. */
   remove(caller: Caller, input: DeleteRequest): Promise<void>;
   /** @throws Failure 404, 403. */
   lock(caller: Caller, input: LockRequest): Promise<void>;
@@ -40,13 +40,13 @@ const written = <R>(result: R, request: RequestRow, title: string): WriteResult<
   return { result, object, touched: [object], title };
 };
 
-/** Fields of a row with the next revision. */
+/** The columns that change with every revision. */
 export const nextRevision = (request: RequestRow, now: number) => ({
   updated: now,
   revision_id: request.revision_id + 1,
 });
 
-/** Deletes a request with its conversation; the draft that it reviews keeps none. @returns what this touches. */
+/** Deletes a request with its conversation and unlinks it from its draft. @returns the objects that this touches. */
 export async function dropRequest(host: Host, tx: Tx, request: RequestRow): Promise<ObjectRef[]> {
   const draft = await findReviewedDraft(tx, request.id);
   if (draft) await linkReview(tx, draft.id, null);

@@ -27,7 +27,7 @@ export function requestListRoutes(parts: RequestRouteParts): Router {
     rules = requestSearchRules,
   ): Promise<void> {
     const caller = callerOf(req);
-    // Who may read a record may ask for its requests, also without an account: none of them is for strangers.
+    // Anyone who may read a record may list its requests. Callers without an account get an empty list.
     const isStranger = caller.userId === null && path.startsWith("/records/");
     const readable = isStranger ? [] : await requests.listReadable(host.db, caller);
     const request = readSearch(req.query, rules);

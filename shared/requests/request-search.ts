@@ -18,7 +18,7 @@ export const requestSearchRules: SearchRules = {
   filters: ["created_by", "receiver", "topic", "status", "type"],
 };
 
-/** Of the person's own list. */
+/** Parameters of the user's own list of requests. */
 export const ownRequestSearchRules: SearchRules = {
   ...requestSearchRules,
   booleans: ["is_open", "shared_with_me"],
@@ -83,7 +83,7 @@ const statusLabels: Record<string, string> = {
 };
 
 /**
- * The ids in `kind:id` values of a parameter; undefined when it says nothing of the kind.
+ * The ids in `kind:id` values of a parameter; undefined when it has no value of this kind.
  * @throws Failure 400 with the parameter as field for a value without a colon.
  */
 function idsOf(request: SearchRequest, name: string, kind: string): string[] | undefined {
@@ -96,7 +96,7 @@ function idsOf(request: SearchRequest, name: string, kind: string): string[] | u
   return ids.length > 0 ? ids : undefined;
 }
 
-/** Who and what; these narrow the aggregations too, unlike `status` and `type`. */
+/** Applies the filters for users and topics. Unlike `status` and `type`, they narrow the aggregations too. */
 function narrowed(readable: readonly RequestRow[], request: SearchRequest): RequestRow[] {
   const creators = idsOf(request, "created_by", "user");
   const receivers = idsOf(request, "receiver", "user");

@@ -8,13 +8,13 @@ export type RequestAction = (typeof actions)[number];
 interface Transition {
   from: readonly RequestStatus[];
   to: RequestStatus;
-  /** The log event; submitting writes none. */
+  /** The log event; submitting has none. */
   log?: "accepted" | "declined" | "cancelled" | "expired";
-  /** Whether the draft keeps the request as its review, decided or not. */
+  /** Whether the request stays linked to its draft. */
   keepsReview: boolean;
 }
 
-/** The one table of what may become what. A decision taken is never overwritten. */
+/** All transitions between statuses. A decision is never overwritten. */
 export const lifecycle: Readonly<Record<RequestAction, Transition>> = {
   submit: { from: ["draft"], to: "submitted", keepsReview: true },
   accept: { from: ["submitted", "draft"], to: "accepted", log: "accepted", keepsReview: false },
@@ -34,5 +34,5 @@ export const isClosed = (status: string): boolean => status !== "draft" && statu
 
 export const asAction = (name: string): RequestAction | undefined => actions.find((action) => action === name);
 
-/** The words for a request in lists of unsent work; it has no title of its own before it is submitted. */
+/** The title of a request in lists of unsent work. Before it is submitted it may have no title. */
 export const quotedTitle = (title: string): string => (title === "" ? "a request" : `“${title}”`);

@@ -1,7 +1,7 @@
 import type { RequestRow } from "../database/schema.ts";
 import { isClosed, type RequestAction } from "./request.lifecycle.ts";
 
-/** What a caller is to a request (requests 3.1). */
+/** The caller's roles in a request (requests 3.1). */
 export interface Part {
   isCreator: boolean;
   isReceiver: boolean;
@@ -12,13 +12,13 @@ export interface Part {
 
 type Judged = Pick<RequestRow, "status" | "is_locked">;
 
-/** The request, its timeline and comments. */
+/** Whether the caller may read the request, its timeline and comments. */
 export function mayRead(request: Judged, part: Part): boolean {
   if (part.isSuperuser || part.isCreator) return true;
   return request.status !== "draft" && (part.isReceiver || part.isPreviewer);
 }
 
-/** Writing into a locked conversation is for superusers alone; `mayRead` is asked before. */
+/** Whether a locked conversation is closed for the caller: only superusers may write. Check `mayRead` first. */
 export const isLockedFor = (request: Judged, part: Part): boolean => request.is_locked === 1 && !part.isSuperuser;
 
 export function mayUpdate(request: Judged, part: Part): boolean {
@@ -27,11 +27,11 @@ export function mayUpdate(request: Judged, part: Part): boolean {
   return part.isCreator || (part.isReceiver && request.status === "submitted");
 }
 
-/** A request past `draft` is not deleted; for a superuser that is a matter of state, answered elsewhere. */
+/** Only drafts are deleted. For superusers the service checks the status and answers 400. */
 export const mayDelete = (request: Judged, part: Part): boolean =>
   part.isSuperuser || (part.isCreator && request.status === "draft");
 
-/** `expire` is the server's alone. */
+/** Whether the caller may take an action. Nobody may take `expire`: only the server does. */
 export function mayAct(action: RequestAction, part: Part): boolean {
   if (action === "expire") return false;
   if (part.isSuperuser) return true;

@@ -24,7 +24,7 @@ function linksOf(id: string, baseUrl: string): Record<string, unknown> {
   };
 }
 
-/** A request; the links are the same in every status and for every reader (requests 3). */
+/** The body of a request. The links are the same in every status and for every reader (requests 3). */
 export function presentRequest(request: RequestRow, view: RequestView): Record<string, unknown> {
   return {
     id: request.id,

@@ -19,7 +19,7 @@ export async function deleteRequestRows(db: Db, id: string): Promise<void> {
 
 const counter = "request_number";
 
-/** The next number of a request; never given twice by one host. */
+/** The next number of a request. A host never uses a number twice. */
 export async function takeNumber(db: Db): Promise<string> {
   const number = String(Number((await findSetting(db, counter)) ?? 0) + 1);
   await storeSetting(db, counter, number);
@@ -45,7 +45,7 @@ export const findRecord = (db: Db, id: string) =>
     .where("tombstone", "is", null)
     .executeTakeFirst();
 
-/** Requests on a record that wait to be sent or decided. */
+/** Open requests on a record: drafts and submitted ones. */
 export const listOpenOnTopic = (db: Db, recordId: string) =>
   db
     .selectFrom("request")
@@ -54,7 +54,7 @@ export const listOpenOnTopic = (db: Db, recordId: string) =>
     .where("status", "in", ["draft", "submitted"])
     .execute();
 
-/** Submitted requests whose time has come. */
+/** Submitted requests whose expiry has passed. */
 export const listDue = (db: Db, now: number) =>
   db
     .selectFrom("request")
@@ -74,7 +74,7 @@ export async function findNextExpiry(db: Db): Promise<number | undefined> {
   return row?.next ?? undefined;
 }
 
-/** Who a list is made for. `sees`: everything but the drafts of others, or everything. */
+/** The reader of a list. `sees`: everything except the drafts of others, or everything. */
 export interface Reader {
   userId: string;
   roles: readonly string[];
@@ -83,7 +83,7 @@ export interface Reader {
 
 const topicLevels = ["preview", "edit", "manage"];
 
-/** Families that a person may preview: by owning, by grant, or by what the server told this replica. */
+/** Families that a user may preview: as owner, by grant, or by the level that the server sent to this replica. */
 function previewable(db: Db, { userId, roles }: Reader) {
   const granted = db
     .selectFrom("access_grant")
@@ -106,7 +106,7 @@ function previewable(db: Db, { userId, roles }: Reader) {
     .union(granted);
 }
 
-/** Every request that the person may read (requests 3.1). */
+/** All requests that the user may read (requests 3.1). */
 export function listReadable(db: Db, reader: Reader): Promise<RequestRow[]> {
   const all = db.selectFrom("request").selectAll();
   if (reader.sees === "all") return all.execute();
@@ -122,8 +122,8 @@ export function listReadable(db: Db, reader: Reader): Promise<RequestRow[]> {
     .execute();
 }
 
-/** What a replica's person asked of the reviews of drafts and the feed has not shown yet, in order. */
-export const listReviewWishes = (db: Db) =>
+/** Queued operations on reviews that the feed has not confirmed, in order. */
+export const listQueuedReviewOperations = (db: Db) =>
   db
     .selectFrom("operation")
     .innerJoin("draft", "draft.id", "operation.object_id")
@@ -142,7 +142,7 @@ export async function findHighestNumber(db: Db): Promise<number> {
   return row?.highest ?? 0;
 }
 
-/** The id of the review that a replica's queued wish would give a draft, unseen by the server so far. */
+/** The id of a draft's queued review, which the server does not know yet. */
 export async function findQueuedReviewId(db: Db, draftId: string): Promise<string | undefined> {
   const row = await db
     .selectFrom("operation")
@@ -155,21 +155,23 @@ export async function findQueuedReviewId(db: Db, draftId: string): Promise<strin
   return row?.kind === "review.put" ? (JSON.parse(row.payload) as PutReview).id : undefined;
 }
 
-const unseen = ["pending", "sending", "applied"] as const;
+const unconfirmed = ["pending", "sending", "applied"] as const;
 
-/** What a replica's person asked of a request, or of the review that it is, and the feed has not shown yet, in order. */
-export const listAskedOf = (db: Db, { id, topic_record_id }: Pick<RequestRow, "id" | "topic_record_id">) =>
+/** Queued operations on a request or review that the feed has not confirmed, in order. */
+export const listQueuedActions = (db: Db, { id, topic_record_id }: Pick<RequestRow, "id" | "topic_record_id">) =>
   db
     .selectFrom("operation")
     .select(["kind", "payload", "state"])
     .where("kind", "in", ["request.submit", "request.accept", "request.decline", "request.cancel", "review.submit"])
     .where("object_id", "in", [id, topic_record_id])
-    .where("state", "in", unseen)
+    .where("state", "in", unconfirmed)
     .orderBy("position")
     .execute();
 
-/** Whether a replica's person asked for a draft to be published, and the feed has not shown it yet. */
+/** Whether the publication of a draft is queued and not confirmed by the feed. */
 export async function isToBePublished(db: Db, draftId: string): Promise<boolean> {
-  const wish = db.selectFrom("operation").select("id").where("kind", "=", "draft.publish");
-  return (await wish.where("object_id", "=", draftId).where("state", "in", unseen).executeTakeFirst()) !== undefined;
+  const queued = db.selectFrom("operation").select("id").where("kind", "=", "draft.publish");
+  return (
+    (await queued.where("object_id", "=", draftId).where("state", "in", unconfirmed).executeTakeFirst()) !== undefined
+  );
 }

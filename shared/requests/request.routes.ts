@@ -22,13 +22,13 @@ export interface RequestRouteParts {
   recordRequests: RecordRequestService;
 }
 
-/** Whether people and topics are to be spelled out. */
+/** Whether the answer should contain the users and topics of requests. */
 export const wantsExpanded = (req: Request): boolean => isOn(req.query.expand);
 
-/** Writes a request as its reader sees it, with its ETag. */
+/** Answers with a request as its reader sees it, with its ETag. */
 export function requestAnswer({ host, requests, requestActions }: RequestRouteParts) {
-  /** A request that was submitted after its time is expired for every read (requests 5), this one included. */
-  async function asOfNow(request: RequestRow): Promise<RequestRow> {
+  /** Expires a request that was submitted after its expiry, as every read does (requests 5). */
+  async function expireIfDue(request: RequestRow): Promise<RequestRow> {
     const isOver = request.expires_at !== null && request.expires_at <= host.now();
     if (!host.abilities.appliesDeadlines || request.status !== "submitted" || !isOver) return request;
     await requestActions.expireDue();
@@ -36,7 +36,7 @@ export function requestAnswer({ host, requests, requestActions }: RequestRoutePa
   }
 
   return async (req: Request, res: Response, status: number, found: RequestRow): Promise<void> => {
-    const request = await asOfNow(found);
+    const request = await expireIfDue(found);
     const body = await requests.present(host.db, callerOf(req), request, wantsExpanded(req));
     await answer(req, res, status, body, { etag: etagOf(request.revision_id) });
   };
@@ -77,7 +77,7 @@ export function requestRoutes(parts: RequestRouteParts): Router {
     const name = pathPart(req, "action");
     const action = asAction(name);
     if (!action) throw inapplicable(name, "there is no such action.");
-    // The server's alone (requests 3.1).
+    // Only the server expires requests (requests 3.1).
     if (action === "expire") throw forbidden();
     const body = req.body as unknown;
     const asked = await requestActions.act(caller, action, {

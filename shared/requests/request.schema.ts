@@ -4,13 +4,13 @@ import { command } from "../kernel/command.ts";
 import { idText, newId } from "../kernel/id-text.schema.ts";
 import { parseTime } from "../kernel/timestamps.ts";
 
-/** The only type there is (requests 3). */
+/** The only request type (requests 3). */
 export const requestType = "default-request";
 
 const title = z.string().overwrite(cleanText).max(250);
 const description = z.string().max(65_536).nullable();
 
-/** A time in the future is checked against the clock of the write; this gives microseconds or null. */
+/** Parses to microseconds UTC or null. The write checks that the time lies in the future. */
 const expiresAt = z
   .string()
   .transform((text, context) => {
@@ -21,7 +21,7 @@ const expiresAt = z
   })
   .nullable();
 
-/** Body of `PUT …/draft/review` and `POST …/requests`; the receiver is judged by hand (requests 4.1). */
+/** Body of `PUT …/draft/review` and `POST …/requests`. The service checks the receiver (requests 4.1). */
 export const reviewBody = z.object({
   receiver: z.unknown().optional(),
   type: z.unknown().optional(),
@@ -30,7 +30,7 @@ export const reviewBody = z.object({
   expires_at: expiresAt.optional(),
 });
 
-/** Everything that a GET shows may be sent back; only four keys are looked at (requests 3.2). */
+/** Keys of a GET that may be sent back. Only four of them are read (requests 3.2). */
 const shown = [
   ..."id number type status created_by topic is_closed is_open is_expired is_locked revision_id".split(" "),
   ..."created updated links last_reply last_activity_at expanded sync".split(" "),
@@ -43,12 +43,12 @@ export const requestBody = z.strictObject({
   expires_at: z.unknown().optional(),
 });
 
-/** The only way in which `expires_at` is looked at while a request is a draft. */
+/** Parses only `expires_at`, for a request in `draft`. */
 export const expiryBody = z.object({ expires_at: expiresAt.optional() });
 
 const body = z.unknown().optional();
 const id = z.uuid();
-/** What an `If-Match` demanded; absent: nothing. */
+/** The revision of an `If-Match`; absent without one. */
 const revision = z.number().int().optional();
 
 export const updateRequest = command({
@@ -82,7 +82,7 @@ export const unlockRequest = command({
   input: lockInput,
 });
 
-/** Ids of the log event and of the comment are made before, so that they are the same everywhere. */
+/** The ids of log event and comment are part of the input, so that they are the same on all hosts. */
 const actionInput = z.object({
   id,
   logId: newId,

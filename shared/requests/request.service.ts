@@ -15,25 +15,25 @@ import { mayRead, type Part } from "./request.policy.ts";
 import { presentRequest } from "./request.presenter.ts";
 import { findDraft, findRecord, findRequest, listReadable, type Reader } from "./request.repository.ts";
 
-/** A request together with what the caller is to it. */
+/** A request together with the caller's roles in it. */
 export interface Reached {
   request: RequestRow;
   part: Part;
 }
 
 export interface RequestService {
-  /** Whoever asks. */
+  /** Finds a request without checking rights. */
   find(db: Db, id: string): Promise<RequestRow | undefined>;
   /** @throws Failure 404. */
   require(db: Db, caller: Caller, id: string): Promise<Reached>;
   /** @throws Failure 404, 403. */
   requireReadable(db: Db, caller: Caller, id: string): Promise<Reached>;
   partOf(db: Db, caller: Caller, request: RequestRow): Promise<Part>;
-  /** Every request that a signed-in caller may read. @throws Failure 403 for an anonymous one. */
+  /** All requests that the caller may read. @throws Failure 403 for an anonymous caller. */
   listReadable(db: Db, caller: Caller): Promise<RequestRow[]>;
-  /** A request as the caller sees it. `expand`: with people and topic spelled out. */
+  /** A request as the caller sees it. `expand`: with its users and topic. */
   present(db: Db, caller: Caller, request: RequestRow, expand: boolean): Promise<Record<string, unknown>>;
-  /** A person as the caller may see them, or a ghost. */
+  /** A user as the caller may see them; a placeholder for unknown and hidden users. */
   expandUser(db: Db, caller: Caller, userId: string): Promise<Record<string, unknown>>;
 }
 
@@ -52,9 +52,9 @@ async function lastReply(baseUrl: string, db: Db, caller: Caller, { request, par
 
 const missing = (error: unknown): boolean => error instanceof Failure && error.kind === "not_found";
 
-/** Reading requests: who is what to one, and how it looks (requests 3). */
+/** Reads requests: finds the caller's roles and presents requests (requests 3). */
 export function requestService({ host, access, users }: RequestParts): RequestService {
-  /** The level on the topic; none when the record is gone or not held here. */
+  /** The caller's level on the topic; `none` when the record is deleted or not on this host. */
   async function topicLevel(db: Db, caller: Caller, request: RequestRow): Promise<Level> {
     try {
       return (await access.of(db, caller, request.topic_parent_id)).level;

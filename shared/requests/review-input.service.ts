@@ -10,7 +10,7 @@ import { takeNumber } from "./request.repository.ts";
 import { requestType, reviewBody } from "./request.schema.ts";
 
 export interface ReceiverCheck {
-  /** The user id in `{user: id}`. @throws Failure 400 with `receiver`, alike for unknown and hidden people. */
+  /** The user id in `{user: id}`. @throws Failure 400 with `receiver`, the same for unknown and hidden users. */
   check(db: Db, caller: Caller, receiver: unknown): Promise<string>;
 }
 
@@ -37,7 +37,7 @@ export function receiverCheck(host: Host, users: UserService): ReceiverCheck {
       if (id === undefined) throw invalidField("receiver", "Exactly one user is expected.");
       const user = await users.find(db, id);
       if (!user && !host.abilities.holdsEverything) {
-        // The server judges whom only it knows.
+        // The server checks users that this replica does not know.
         if (host.isServerReachable()) return id;
         throw new Failure("unavailable", "This person is not known on this computer: the server is needed.");
       }
@@ -47,13 +47,13 @@ export function receiverCheck(host: Host, users: UserService): ReceiverCheck {
   };
 }
 
-/** What a request is about. */
+/** The topic of a request. */
 export interface Topic {
   recordId: string;
   parentId: string;
 }
 
-/** What a body says of a new request. @throws Failure 400 by field. */
+/** Reads the body of a new request. @throws Failure 400 by field. */
 export async function readReview(db: Db, receivers: ReceiverCheck, caller: Caller, sent: unknown, now: number) {
   const body = parse(reviewBody, sent ?? {});
   if (body.type !== undefined && body.type !== requestType) throw invalidField("type", "Invalid review type.");

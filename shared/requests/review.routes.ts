@@ -16,7 +16,7 @@ export function reviewRoutes(parts: RequestRouteParts): Router {
     await show(req, res, 200, await reviews.get(host.db, callerOf(req), pathPart(req, "id")));
   }
 
-  /** What was done is shown also when others have gone on meanwhile and the draft is no longer there. */
+  /** The review after a decision, even if the draft was published or deleted meanwhile. */
   async function reviewAfter(decision: Decision<string>, caller: Caller, draftId: string): Promise<RequestRow> {
     const done = decision.state === "done" ? await requests.find(host.db, decision.result) : undefined;
     return done ?? reviews.get(host.db, caller, draftId);

@@ -7,7 +7,7 @@ import { Failure, invalidField, notFound } from "../kernel/failure.ts";
 import { type CommandHandler, type Decision, type Host, handles, type Work, type WriteResult } from "../kernel/host.ts";
 import type { ObjectRef } from "../kernel/object-ref.ts";
 import type { RecordService } from "../records/record.service.ts";
-import { asItWillBe, findQueuedReview } from "./queued-review.service.ts";
+import { afterQueuedActions, findQueuedReview } from "./queued-review.service.ts";
 import {
   findDraft,
   findQueuedReviewId,
@@ -26,19 +26,19 @@ import { newRequest, type ReceiverCheck, readReview } from "./review-input.servi
 type ReviewedDraft = Pick<DraftRow, "id" | "parent_id" | "is_edit" | "request_id">;
 
 export interface ReviewService {
-  /** The review linked to a draft, decided ones too. @throws Failure 404, 410 deleted record, 403 below preview. */
+  /** The review of a draft, decided ones too. @throws Failure 404, 410 for a deleted record, 403 below preview. */
   get(db: Db, caller: Caller, draftId: string): Promise<RequestRow>;
-  /** Gives a draft a review in `draft`; one in `draft` is replaced. @throws Failure 404, 403, 400. */
+  /** Gives a draft a review in `draft`, and replaces one in `draft`. @throws Failure 404, 403, 400. */
   put(caller: Caller, input: PutReview): Promise<Decision<string>>;
-  /** `put` for a draft that is just made, in the transaction that makes it. */
+  /** As `put`, in the transaction that creates the draft. */
   putWithDraft(caller: Caller, id: string, body: unknown): WithDraft;
-  /** Whether `put` would take this body for a new draft. @throws Failure 400 by field. */
+  /** Checks that `put` would accept this body for a new draft. @throws Failure 400 by field. */
   assertBody(caller: Caller, body: unknown): Promise<void>;
   /** @throws Failure 404, 403; 400 when submitted. */
   remove(caller: Caller, input: { draftId: string }): Promise<Decision<void>>;
   /** @throws Failure 404, 403; 400 when not in `draft`, or when the draft could not be published. */
   submit(caller: Caller, input: SubmitReview): Promise<Decision<string>>;
-  /** The status of a draft's review in which its person sends it; undefined while a new one is on its way. */
+  /** The status of a draft's review that the user saw when submitting; undefined while a new review is queued. */
   seenStatus(db: Db, draftId: string, body: unknown): Promise<string | undefined>;
   commands: CommandHandler[];
 }
@@ -59,44 +59,44 @@ const familyOf = (draft: ReviewedDraft): ObjectRef => ({ kind: "family", id: dra
 const reviewOf = async (db: Db, draft: Pick<DraftRow, "request_id">): Promise<RequestRow | undefined> =>
   draft.request_id === null ? undefined : findRequest(db, draft.request_id);
 
-/** Whether a replica's person asked for a review that the server has not made yet. */
-const isOnItsWay = async (host: Host, db: Db, draftId: string): Promise<boolean> =>
+/** Whether the review of a draft is queued and the server has not created it yet. */
+const isQueued = async (host: Host, db: Db, draftId: string): Promise<boolean> =>
   !host.abilities.decides && (await findQueuedReviewId(db, draftId)) !== undefined;
 
-/** The review is still on its way: the server judges whether it can be removed. */
-const removeUnseen = (draft: DraftRow): WriteResult<undefined> => ({
+/** Queues the removal of a queued review; the server decides whether it can be removed. */
+const removeQueued = (draft: DraftRow): WriteResult<undefined> => ({
   result: undefined,
   object: { kind: "draft", id: draft.id },
   touched: [familyOf(draft)],
   title: "Remove the review",
 });
 
-/** The review is still on its way: only what is known of the draft can be checked. */
-async function submitUnseen(
+/** Submits a queued review. Only the draft can be checked here. */
+async function submitQueued(
   { host, actions }: ReviewParts,
   tx: Tx,
   draft: DraftRow,
   sent: { caller: Caller; body: unknown; now: number },
 ): Promise<WriteResult<string>> {
   const queued = await findQueuedReview(host, tx, sent.caller, draft.id);
-  const request = queued && (await asItWillBe(host, tx, queued, { kind: submitReview.name, body: sent.body }));
+  const request = queued && (await afterQueuedActions(host, tx, queued, { kind: submitReview.name, body: sent.body }));
   if (request && request.status !== "draft") throw inapplicable("submit", `the request is ${request.status}.`);
   await actions.assertSubmittable(tx, draft.id, sent);
   const object = { kind: "draft", id: draft.id };
   return { result: "", object, touched: [familyOf(draft)], title: "Submit for review" };
 }
 
-/** Sending a draft's review, as far as the transaction goes. */
+/** The transaction that submits a draft's review. */
 const submitWork =
   (parts: ReviewParts, caller: Caller, input: SubmitReview): Work<string> =>
   async (tx, { now }) => {
     const { host, access, records, requests, actions } = parts;
     const draft = await records.findDraft(tx, input.draftId);
     await access.require(tx, caller, draft.parent_id, "manage");
-    if (await isOnItsWay(host, tx, draft.id)) return submitUnseen(parts, tx, draft, { caller, body: input.body, now });
+    if (await isQueued(host, tx, draft.id)) return submitQueued(parts, tx, draft, { caller, body: input.body, now });
     const review = await reviewOf(tx, draft);
     if (!review) throw noReview();
-    const request = await asItWillBe(host, tx, review, { kind: submitReview.name, body: input.body });
+    const request = await afterQueuedActions(host, tx, review, { kind: submitReview.name, body: input.body });
     const sent = (input.body ?? {}) as { require_review?: unknown };
     assertMaySay(request, await requests.partOf(tx, caller, request), input.body);
     if (sent.require_review !== undefined && typeof sent.require_review !== "boolean") {
@@ -108,7 +108,7 @@ const submitWork =
 
 const notToBeReplaced = (): Failure => new Failure("invalid", "The review is submitted and cannot be replaced.");
 
-/** Links a new review in `draft`, in place of one that was not sent. @returns it, what that touches. @throws Failure 400. */
+/** Links a new review, in place of one that was not submitted. @returns its id and what this touches. @throws Failure 400. */
 async function putWithin(
   { host, receivers }: ReviewParts,
   tx: Tx,
@@ -126,7 +126,7 @@ async function putWithin(
     throw new Failure("invalid", "The draft is to be published: ask for a review of the record then.");
   }
   const last = (await findQueuedReview(host, tx, caller, draft.id)) ?? there;
-  const before = last && (await asItWillBe(host, tx, last, { kind: putReview.name, body: input.body }));
+  const before = last && (await afterQueuedActions(host, tx, last, { kind: putReview.name, body: input.body }));
   if (before?.status === "submitted") throw notToBeReplaced();
   const gone = before?.status === "draft" ? await dropRequest(host, tx, before) : [];
   await insertRequest(tx, request);
@@ -150,10 +150,10 @@ export function reviewService(parts: ReviewParts): ReviewService {
     host.decide(caller, deleteReview, input, async (tx) => {
       const draft = await records.findDraft(tx, input.draftId);
       await access.require(tx, caller, draft.parent_id, "manage");
-      if (await isOnItsWay(host, tx, draft.id)) return removeUnseen(draft);
+      if (await isQueued(host, tx, draft.id)) return removeQueued(draft);
       const review = await reviewOf(tx, draft);
       if (!review) throw noReview();
-      const request = await asItWillBe(host, tx, review, { kind: deleteReview.name, body: undefined });
+      const request = await afterQueuedActions(host, tx, review, { kind: deleteReview.name, body: undefined });
       if (request.status === "submitted") {
         throw new Failure("invalid", "The review is submitted: cancel the request instead.");
       }
@@ -164,12 +164,12 @@ export function reviewService(parts: ReviewParts): ReviewService {
       return { result: undefined, object, touched, title: "Remove the review" };
     });
 
-  /** What was only asked for here is taken back here; of what the server has, it is asked. */
+  /** Withdraws a review that was never sent. The server decides about any other. */
   async function remove(caller: Caller, input: { draftId: string }): Promise<Decision<void>> {
     const draft = await records.findDraft(host.db, input.draftId);
     await access.require(host.db, caller, draft.parent_id, "manage");
     const isWithdrawn = await host.withdrawUnsent({ kind: "draft", id: draft.id }, putReview.name, [familyOf(draft)]);
-    const isLeft = draft.request_id !== null || (await isOnItsWay(host, host.db, draft.id));
+    const isLeft = draft.request_id !== null || (await isQueued(host, host.db, draft.id));
     return isWithdrawn && !isLeft ? { state: "done", result: undefined } : deleteByServer(caller, input);
   }
 
@@ -196,10 +196,10 @@ export function reviewService(parts: ReviewParts): ReviewService {
     remove,
     submit,
     async seenStatus(db, draftId, body) {
-      if (await isOnItsWay(host, db, draftId)) return undefined;
+      if (await isQueued(host, db, draftId)) return undefined;
       const draft = await findDraft(db, draftId);
       const request = draft && (await reviewOf(db, draft));
-      return request && (await asItWillBe(host, db, request, { kind: submitReview.name, body })).status;
+      return request && (await afterQueuedActions(host, db, request, { kind: submitReview.name, body })).status;
     },
     commands: [handles(putReview, put), handles(deleteReview, remove), handles(submitReview, submit)],
   };

@@ -3,7 +3,7 @@ import { answerText } from "../kernel/answer.ts";
 import { isNotModified } from "../kernel/conditional-requests.ts";
 import type { Avatar } from "./avatar.presenter.ts";
 
-/** HTTP headers are Latin-1: a letter beyond it is spelled as its code point. */
+/** HTTP headers are Latin-1, so other letters are replaced by their code point. */
 const headerText = (etag: string): string =>
   etag.replace(/[^\x20-\x7e\xa0-\xff]/gu, (sign) => `u${(sign.codePointAt(0) ?? 0).toString(16)}`);
 

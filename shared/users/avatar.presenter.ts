@@ -35,7 +35,7 @@ function initialOf(name: string): string {
 
 const escaped = (text: string): string => text.replace(/[&<>"']/g, (sign) => `&#${sign.charCodeAt(0)};`);
 
-/** A disc with the first letter of a name, in a colour that stays with the id; no script, nothing from elsewhere. */
+/** Draws an SVG disc with the first letter of a name. The colour depends on the id. No script, no external resources. */
 export function drawAvatar(id: string, name: string): Avatar {
   const initial = initialOf(name);
   const hue = hueOf(id);

@@ -10,7 +10,7 @@ import { type GroupTarget, mayAssign, mayChangeGroups, mayReadGroups } from "./u
 import { deleteMembership, findUser, insertMembership, listGroupsOf, listWithinReach } from "./user.repository.ts";
 import { type ChangeGroups, changeGroups, groupsBody } from "./user.schema.ts";
 
-/** What happened to somebody's groups: ids, sorted (requests 12.1). */
+/** A change of a user's groups: sorted ids (requests 12.1). */
 export interface GroupChange {
   added: string[];
   groups: string[];
@@ -18,23 +18,23 @@ export interface GroupChange {
 }
 
 export interface MembershipService {
-  /** @throws Failure 403 for everybody but the person and who administers; for an unknown person too. */
+  /** @throws Failure 403 unless the caller is the user or an administrator, and for an unknown user. */
   list(db: Db, caller: Caller, userId: string): Promise<Record<string, unknown>>;
   /** @throws Failure 403 as above and for an unknown group, 400 for a body of the wrong shape. */
   change(caller: Caller, input: ChangeGroups): Promise<GroupChange>;
 }
 
-/** What memberships need to know of groups. */
+/** What memberships need to know about groups. */
 export interface GroupDirectory {
   list(db: Db): Promise<GroupRow[]>;
-  /** Families and people whose access depends on the group. */
+  /** Families and users whose access depends on the group. */
   reach(db: Db, name: string): Promise<ObjectRef[]>;
 }
 
 const sorted = (names: Iterable<string>): string[] => [...new Set(names)].sort();
 
-/** The names that the membership should consist of afterwards. */
-function wanted(how: ChangeGroups["how"], present: readonly string[], named: readonly string[]): string[] {
+/** The user's groups after the change. */
+function groupsAfter(how: ChangeGroups["how"], present: readonly string[], named: readonly string[]): string[] {
   if (how === "replace") return sorted(named);
   if (how === "add") return sorted([...present, ...named]);
   return present.filter((name) => !named.includes(name));
@@ -43,7 +43,7 @@ function wanted(how: ChangeGroups["how"], present: readonly string[], named: rea
 export function membershipService(host: Host, directory: GroupDirectory): MembershipService {
   async function targetOf(db: Db, userId: string): Promise<GroupTarget> {
     const user = await findUser(db, userId);
-    // Read for an unknown user too: the time of the answer must not tell who exists (requests 12).
+    // Also queried for an unknown user, so that response times do not tell who exists (requests 12).
     const groups = await listGroupsOf(db, userId);
     if (!user) throw forbidden();
     return { userId, groups };
@@ -73,7 +73,7 @@ export function membershipService(host: Host, directory: GroupDirectory): Member
         const target = await targetOf(tx, input.userId);
         if (!mayChangeGroups(caller, target)) throw forbidden();
         const named = await namesFrom(tx, caller, input.body);
-        const groups = wanted(input.how, target.groups, named);
+        const groups = groupsAfter(input.how, target.groups, named);
         const added = groups.filter((name) => !target.groups.includes(name));
         const removed = target.groups.filter((name) => !groups.includes(name));
         const touched: ObjectRef[] = [{ kind: "user", id: input.userId }];

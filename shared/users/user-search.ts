@@ -32,7 +32,7 @@ const catalogue = fixedCatalogue({
 const projection = plainProjection(catalogue);
 const cache = new AnalysisCache();
 
-/** A hidden address never matches: not its owner's search either, so that everybody's set is the same. */
+/** The searchable text of a user. A hidden address never matches, not even for its owner: all callers get equal results. */
 function documentOf(user: UserRow) {
   const isOpen = user.email_visibility === "public";
   return cache.of(`${user.id}:${user.revision_id}:${user.updated}`, () => {
@@ -51,7 +51,7 @@ const byText =
     return compareCodePoints(left, right) || newest(a, b);
   };
 
-/** Whoever is named exactly comes first (search 9). */
+/** Puts exact matches first (search 9). */
 function withExactFirst(found: FoundItems<UserRow>, request: SearchRequest): FoundItems<UserRow> {
   if (request.sort !== "bestmatch") return found;
   const text = (request.suggest ?? request.q ?? "").trim().toLowerCase();
@@ -60,14 +60,14 @@ function withExactFirst(found: FoundItems<UserRow>, request: SearchRequest): Fou
   return { ...found, hits: [exact, ...found.hits.filter((user) => user !== exact)].slice(0, request.limit) };
 }
 
-/** A word with an @ asks for addresses: its parts must not find the name of somebody whose address is hidden. */
+/** Searches a word with an @ in addresses only. Its parts must not match the name of a user whose address is hidden. */
 const withAddresses = (request: SearchRequest): SearchRequest => ({
   ...request,
   q: request.q?.replace(/(^|\s)([^\s:"()]+@[^\s:"()]+)/g, "$1email:$2"),
 });
 
 /**
- * People whom the caller may find: those with a public profile, and the caller.
+ * Users that the caller may find: those with a public profile, and the caller.
  * @throws Failure 400 for a mistyped value.
  */
 export async function searchUsers(

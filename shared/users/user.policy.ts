@@ -8,7 +8,7 @@ const grantsSuperuser = (group: string): boolean => superuserGroups.includes(gro
 
 export const isSelf = (caller: Caller, userId: string): boolean => caller.userId !== null && caller.userId === userId;
 
-/** Only confirmed, active people with a public profile exist for others, superusers included (requests 12). */
+/** Whether others, superusers included, can see a user: confirmed, active, with a public profile (requests 12). */
 const isListed = (user: UserRow): boolean => user.visibility === "public" && user.active === 1 && user.confirmed === 1;
 
 export const mayReadUser = (caller: Caller, user: UserRow): boolean => isSelf(caller, user.id) || isListed(user);
@@ -19,7 +19,7 @@ export const seesEmail = (caller: Caller, user: UserRow): boolean =>
 /** May manage groups and users at all. */
 const mayAdminister = (caller: Caller): boolean => isManager(caller) || isSuperuser(caller);
 
-/** A person whose groups are managed: nobody manages their own groups, and a manager none of a superuser (12.1). */
+/** The user whose groups are changed. Nobody changes their own groups, and managers not those of superusers (12.1). */
 export interface GroupTarget {
   userId: string;
   groups: readonly string[];
@@ -34,5 +34,5 @@ export const mayChangeGroups = (caller: Caller, target: GroupTarget): boolean =>
 export const mayReadGroups = (caller: Caller, target: GroupTarget): boolean =>
   isSelf(caller, target.userId) || (mayAdminister(caller) && !isBeyond(caller, target));
 
-/** Whether the caller may add somebody to a group, or remove them. */
+/** Whether the caller may add users to a group or remove them. */
 export const mayAssign = (caller: Caller, group: string): boolean => isSuperuser(caller) || !grantsSuperuser(group);

@@ -6,11 +6,11 @@ import { isSelf, seesEmail } from "./user.policy.ts";
 export interface UserView {
   baseUrl: string;
   caller: Caller;
-  /** Whether the caller may change this person's groups. */
+  /** Whether the caller may change this user's groups. */
   managesGroups: boolean;
 }
 
-/** A person as the caller may see them (requests 12). */
+/** A user as the caller may see them (requests 12). */
 export function presentUser(user: UserRow, view: UserView): Record<string, unknown> {
   const self = `${view.baseUrl}/api/users/${user.id}`;
   const isOwn = isSelf(view.caller, user.id);
@@ -29,7 +29,7 @@ export function presentUser(user: UserRow, view: UserView): Record<string, unkno
   };
 }
 
-/** What nobody but the person sees, not even a superuser. */
+/** Fields that only the user sees, not even a superuser. */
 function ownFields(user: UserRow): Record<string, unknown> {
   const { visibility, email_visibility } = user;
   return {

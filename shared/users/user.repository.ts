@@ -10,7 +10,7 @@ export const findUser = (db: Db, id: string): Promise<UserRow | undefined> =>
 export const listUsers = (db: Db): Promise<UserRow[]> =>
   db.selectFrom("user").selectAll().orderBy("created").orderBy("id").execute();
 
-/** By user name or e-mail address, whatever the case. */
+/** Finds a user by user name or e-mail address, ignoring case. */
 export const findUserByAccount = (db: Db, column: "username" | "email", text: string): Promise<UserRow | undefined> =>
   db
     .selectFrom("user")

@@ -20,7 +20,7 @@ export interface UserRouteParts {
   memberships: MembershipService;
 }
 
-/** `/api/users` (requests 12); nothing here writes a user. */
+/** `/api/users` (requests 12); it never changes a user. */
 export function userRoutes({ host, users, memberships }: UserRouteParts): Router {
   const router = routesAbout("user");
 

@@ -4,7 +4,7 @@ import { command } from "../kernel/command.ts";
 
 export const visibilities = ["public", "restricted"] as const;
 
-/** What `carrel users create` may say; the password is hashed before it becomes part of the command. */
+/** The input of `carrel users create`. The password is hashed before it becomes part of the command. */
 export const newUser = z.object({
   username: z
     .string()
@@ -36,7 +36,7 @@ export const deactivateUser = command({
   input: z.object({ id: z.string() }),
 });
 
-/** Memberships of one person: added to, replaced by, or reduced by the list of names (requests 12.1). */
+/** Changes a user's groups: adds, replaces or removes the listed names (requests 12.1). */
 export const changeGroups = command({
   name: "user.groups",
   version: 1,

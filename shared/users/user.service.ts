@@ -20,7 +20,7 @@ import {
 } from "./user.repository.ts";
 import { createUser, deactivateUser, type NewUser } from "./user.schema.ts";
 
-/** How an account is named when signing in. */
+/** The name of an account when signing in. */
 export interface Account {
   by: "email" | "username";
   name: string;
@@ -28,17 +28,17 @@ export interface Account {
 
 export interface UserService {
   find(db: Db, id: string): Promise<UserRow | undefined>;
-  /** Everybody, in order of creation. */
+  /** All users, in order of creation. */
   list(db: Db): Promise<UserRow[]>;
   findAccount(db: Db, account: Account): Promise<UserRow | undefined>;
-  /** @throws Failure 403 alike for unknown and hidden people (requests 12). */
+  /** @throws Failure 403, the same for unknown and hidden users (requests 12). */
   requireReadable(db: Db, caller: Caller, id: string): Promise<UserRow>;
-  /** People as the caller may see them. */
+  /** Users as the caller may see them. */
   present(db: Db, caller: Caller, users: readonly UserRow[]): Promise<Record<string, unknown>[]>;
   groupsOf(db: Db, id: string): Promise<string[]>;
-  /** The password's hash, or undefined for who has none. */
+  /** The hash of the password; undefined without one. */
   credentialOf(db: Db, id: string): Promise<string | undefined>;
-  /** Keeps a new hash. Not a shared object: nothing travels. */
+  /** Stores a new hash. It is never sent to replicas. */
   setCredential(tx: Tx, id: string, hash: string, now: number): Promise<void>;
   /** @returns the new id. @throws Failure 400 for a name or address in use, or an unknown group. */
   create(input: NewUser): Promise<string>;
@@ -67,7 +67,7 @@ function rowFrom(input: NewUser, id: string, now: number): UserRow {
   };
 }
 
-/** People (requests 12). `groupExists` keeps a mistyped role from being given. */
+/** Users (requests 12). @param groupExists refuses unknown roles. */
 export function userService(host: Host, groupExists: (db: Db, name: string) => Promise<boolean>): UserService {
   async function assertGroups(tx: Tx, names: readonly string[]): Promise<void> {
     for (const name of names) {

@@ -51,7 +51,7 @@ function callerOf(name: string | null): Caller {
 function seenBy(caller: Caller, { parent, grants, ...family }: Family): Seen[] {
   const levels = ["none", "view", "preview", "edit", "manage"];
   const own = grants.filter((grant) => grant.userId === caller.userId).map((grant) => grant.permission as "view");
-  const level = levelOf(caller, { ownerId: parent.owner_id, grants: own, links: [], told: "none" });
+  const level = levelOf(caller, { ownerId: parent.owner_id, grants: own, links: [], levelFromServer: "none" });
   const has = (needed: string) => levels.indexOf(level) >= levels.indexOf(needed);
   return familyDocuments({ parent, ...family }).map((document) => {
     const mayListFiles = document.hasPublicFiles || has(document.kind === "record" ? "view" : "preview");
