@@ -130,7 +130,9 @@ test("creators are put in order with the keyboard alone; undo brings the old ord
   const { page, context } = await openWindow(browser, await desk.replica());
   await page.getByRole("button", { name: "New draft" }).first().click();
   await page.getByRole("button", { name: "Paste a list" }).first().click();
-  await page.getByRole("textbox", { name: "Names" }).fill("Alpha, A\nBeta, B\nGamma, C");
+  await page.getByRole("textbox", { name: "Names" }).fill("A, Alpha; Beta, B\nGamma, C");
+  await page.getByRole("button", { name: "Swap family and given name of A, Alpha" }).click();
+  await expect(page.getByRole("dialog").getByRole("listitem").first()).toContainText("Alpha, A");
   await page.getByRole("button", { name: "Add 3 people" }).click();
   const names = () => page.getByRole("grid", { name: "Creators" }).getByRole("row").allInnerTexts();
   await expect(page.getByRole("dialog")).toBeHidden();

@@ -5,7 +5,6 @@ import type { Metadata } from "../../renderer/api-client/record-types.ts";
 import { moveInTree, type TreeKeyRow } from "../../renderer/components/tree-keys.ts";
 import { personName, titleText } from "../../renderer/format/names.ts";
 import { normaliseOrcid } from "../../renderer/pages/draft/creators/orcid.ts";
-import { parsePeople } from "../../renderer/pages/draft/creators/parse-people.ts";
 import {
   allProblems,
   type DraftContent,
@@ -102,43 +101,6 @@ describe("what a draft may hold half (records 3.3)", () => {
     expect(titleText("Ice", "")).toBe("Ice");
     expect(titleText({ en: "Ice" }, "")).toBe("Ice");
     expect(titleText(undefined, "none")).toBe("none");
-  });
-});
-
-describe("a pasted list of people", () => {
-  const names = (text: string) =>
-    parsePeople(text).map(({ person_or_org: { family_name, given_name } = {} }) => [family_name, given_name]);
-
-  test("one a line, either order of names, with affiliation and ORCID", () => {
-    const [first, second] = parsePeople("Okonkwo, Adaeze (CNR; CERN) 0000-0002-1825-0097\n2. Karin Lindqvist");
-    expect(first).toEqual({
-      person_or_org: {
-        type: "personal",
-        family_name: "Okonkwo",
-        given_name: "Adaeze",
-        identifiers: [{ scheme: "orcid", identifier: "0000-0002-1825-0097" }],
-      },
-      affiliations: [{ name: "CNR" }, { name: "CERN" }],
-    });
-    expect(second?.person_or_org).toMatchObject({ family_name: "Lindqvist", given_name: "Karin" });
-  });
-  test("a single line is split at semicolons and at BibTeX's and", () => {
-    expect(names("Nakamura, Yuki; Fernández-Ruiz, Ignacio")).toEqual([
-      ["Nakamura", "Yuki"],
-      ["Fernández-Ruiz", "Ignacio"],
-    ]);
-    expect(names("Hopper, Grace and Lovelace, Ada")).toEqual([
-      ["Hopper", "Grace"],
-      ["Lovelace", "Ada"],
-    ]);
-  });
-  test("any text at all gives people with a family name, or nobody", () => {
-    fc.assert(
-      fc.property(fc.string(), (text) => {
-        for (const { person_or_org } of parsePeople(text)) expect(person_or_org?.family_name).not.toBe("");
-      }),
-      { numRuns: 500 },
-    );
   });
 });
 

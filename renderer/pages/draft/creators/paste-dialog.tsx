@@ -1,12 +1,13 @@
+import { ArrowLeftRight } from "lucide-react";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { Creator } from "../../../api-client/record-types.ts";
-import { Button } from "../../../components/button.tsx";
+import { Button, IconButton } from "../../../components/button.tsx";
 import { Dialog } from "../../../components/dialog.tsx";
 import { TextField } from "../../../components/text-field.tsx";
 import { personName } from "../../../format/names.ts";
 import styles from "./creators.module.css";
-import { parsePeople } from "./parse-people.ts";
+import { parsePeople, withNamesSwapped } from "./parse-people.ts";
 
 /** Adds a pasted list of names after showing how it was parsed. */
 export function PasteDialog({ onAdd, onClose }: { onAdd: (people: Creator[]) => void; onClose: () => void }) {
@@ -55,6 +56,14 @@ export function PasteDialog({ onAdd, onClose }: { onAdd: (people: Creator[]) => 
               <li key={index}>
                 <span>{personName(person.person_or_org)}</span>
                 <span className={styles.more}>{details.join(" · ")}</span>
+                {person.person_or_org?.given_name && (
+                  <IconButton
+                    small
+                    icon={ArrowLeftRight}
+                    label={t("creators.swap_names", { name: personName(person.person_or_org) })}
+                    onPress={() => setText(withNamesSwapped(people, index))}
+                  />
+                )}
               </li>
             );
           })}

@@ -1,0 +1,67 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { parsePeople, withNamesSwapped } from "../../renderer/pages/draft/creators/parse-people.ts";
+
+describe("a pasted list of people", () => {
+  const names = (text: string) =>
+    parsePeople(text).map(({ person_or_org: { family_name, given_name } = {} }) => [family_name, given_name]);
+
+  test("one a line, either order of names, with affiliation and ORCID", () => {
+    const [first, second] = parsePeople("Okonkwo, Adaeze (CNR; CERN) 0000-0002-1825-0097\n2. Karin Lindqvist");
+    expect(first).toEqual({
+      person_or_org: {
+        type: "personal",
+        family_name: "Okonkwo",
+        given_name: "Adaeze",
+        identifiers: [{ scheme: "orcid", identifier: "0000-0002-1825-0097" }],
+      },
+      affiliations: [{ name: "CNR" }, { name: "CERN" }],
+    });
+    expect(second?.person_or_org).toMatchObject({ family_name: "Lindqvist", given_name: "Karin" });
+  });
+  test("a single line is split at semicolons and at BibTeX's and", () => {
+    expect(names("Nakamura, Yuki; Fernández-Ruiz, Ignacio")).toEqual([
+      ["Nakamura", "Yuki"],
+      ["Fernández-Ruiz", "Ignacio"],
+    ]);
+    expect(names("Hopper, Grace and Lovelace, Ada")).toEqual([
+      ["Hopper", "Grace"],
+      ["Lovelace", "Ada"],
+    ]);
+  });
+  test("lines and semicolons may mix; a line's own and stays unless both parts are names (app M13)", () => {
+    expect(names("Noether, Emmy; Hilbert, David\nKlein, Felix")).toEqual([
+      ["Noether", "Emmy"],
+      ["Hilbert", "David"],
+      ["Klein", "Felix"],
+    ]);
+    expect(names("Hopper, Grace and Lovelace, Ada\nCurie, Marie")).toHaveLength(3);
+    expect(names("Curie, Marie\nInstitute of Physics and Astronomy")).toHaveLength(2);
+  });
+  test("initials at the end are the given name (app M13)", () => {
+    expect(names("Noether E.\nCurie M.-S.\nvan der Berg JA\nE. Noether\nEmmy Noether")).toEqual([
+      ["Noether", "E."],
+      ["Curie", "M.-S."],
+      ["van der Berg", "JA"],
+      ["Noether", "E."],
+      ["Noether", "Emmy"],
+    ]);
+  });
+  test("the names of one person are swapped, everything else stays (app M13)", () => {
+    const people = parsePeople("Okonkwo, Adaeze (CNR; CERN) 0000-0002-1825-0097\nEmmy, Noether (Göttingen)");
+    const mended = parsePeople(withNamesSwapped(people, 1));
+    expect(mended[0]).toEqual(people[0]);
+    expect(mended[1]).toMatchObject({
+      person_or_org: { family_name: "Noether", given_name: "Emmy" },
+      affiliations: [{ name: "Göttingen" }],
+    });
+  });
+  test("any text at all gives people with a family name, or nobody", () => {
+    fc.assert(
+      fc.property(fc.string(), (text) => {
+        for (const { person_or_org } of parsePeople(text)) expect(person_or_org?.family_name).not.toBe("");
+      }),
+      { numRuns: 500 },
+    );
+  });
+});
