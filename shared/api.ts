@@ -11,6 +11,7 @@ import { createFileServices } from "./file-services.ts";
 import { blobRoutes } from "./files/blob.routes.ts";
 import { draftFileRoutes } from "./files/draft-file.routes.ts";
 import { recordFileRoutes } from "./files/record-file.routes.ts";
+import { removedFileRoutes } from "./files/removed-file.routes.ts";
 import { groupRoutes } from "./groups/group.routes.ts";
 import { groupService } from "./groups/group.service.ts";
 import { idempotency } from "./idempotency/idempotency.service.ts";
@@ -138,7 +139,8 @@ export function createApi(options: ApiOptions): Express {
   ])
     api.use(routes(parts));
   api.use(recordSearchRoutes(parts));
-  for (const routes of [draftFileRoutes, recordFileRoutes, draftContainerRoutes, blobRoutes]) api.use(routes(parts));
+  for (const routes of [draftFileRoutes, removedFileRoutes, recordFileRoutes, draftContainerRoutes, blobRoutes])
+    api.use(routes(parts));
   for (const router of reviewRouters(parts)) api.use(router);
   api.use(movedRecords(parts));
   app.use("/api", api);

@@ -8,6 +8,7 @@ import { blobAccess, type MayReadBytes } from "./files/blob-access.service.ts";
 import { contentService } from "./files/content.service.ts";
 import { fileService } from "./files/file.service.ts";
 import { fileLookup } from "./files/file-lookup.service.ts";
+import { removedFiles } from "./files/removed-file.service.ts";
 import type { Host } from "./kernel/host.ts";
 import type { RecordService } from "./records/record.service.ts";
 
@@ -28,8 +29,9 @@ export function createFileServices(needs: FileServicesNeeds) {
   const uploads = uploadService(host, needs.uploadLock);
   const lookup = fileLookup({ access, records, host });
   const blobs = blobAccess({ host, lookup, uploads, others });
-  const files = fileService({ host, lookup, blobs, uploads, filesOptions });
+  const removed = removedFiles({ host, lookup, blobs, filesOptions });
+  const files = fileService({ host, lookup, blobs, uploads, filesOptions, removedFiles: removed });
   const content = contentService({ host, lookup, files, uploads, quota });
   const containers = containerService(host);
-  return { uploads, lookup, blobAccess: blobs, files, content, containers };
+  return { uploads, lookup, blobAccess: blobs, files, removedFiles: removed, content, containers };
 }

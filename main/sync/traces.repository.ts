@@ -3,10 +3,11 @@ import { deleteLeasedIds } from "../replica/lease.repository.ts";
 
 const remembered = ["withdrawn.%", "gone.%", "unsent-comment.%", "desk.%"];
 
-/** Deletes the user's remaining data: leased ids, stored answers, unsent comments, aliases, usage counts, notes. */
+/** Deletes the user's remaining data: leased ids, stored answers, unsent comments, removed files, aliases, usage counts, notes. */
 export async function deleteTraces(db: Db): Promise<void> {
   await deleteLeasedIds(db);
   await db.deleteFrom("idempotency").execute();
+  await db.deleteFrom("removed_file").execute();
   await db.deleteFrom("alias").where("parent_id", "=", "").execute();
   await db.deleteFrom("usage").execute();
   for (const pattern of remembered) await db.deleteFrom("setting").where("name", "like", pattern).execute();

@@ -2,7 +2,7 @@ import type { z } from "zod";
 import type { agentAnswer } from "../../shared/metadata/fields/creators.schema.ts";
 import type { vocabularyAnswer } from "../../shared/metadata/vocabulary-value.schema.ts";
 import type { aggregation, fieldProblem, syncMark, tombstone } from "../../shared/openapi/answers/common.schema.ts";
-import type { fileCollection, fileEntry } from "../../shared/openapi/answers/file.schema.ts";
+import type { fileCollection, fileEntry, removedFileList } from "../../shared/openapi/answers/file.schema.ts";
 import type { metadata } from "../../shared/openapi/answers/metadata.schema.ts";
 import type { record, savedDraft } from "../../shared/openapi/answers/record.schema.ts";
 import type { vocabularyEntry } from "../../shared/openapi/answers/vocabulary.schema.ts";
@@ -32,6 +32,7 @@ export type RelatedIdentifier = ItemOf<"related_identifiers">;
 
 export type FileEntry = z.infer<typeof fileEntry>;
 export type FilesCollection = z.infer<typeof fileCollection>;
+export type RemovedFiles = z.infer<typeof removedFileList>;
 
 /** Unsent changes and conflicts of an object (hosts-and-sync 3). */
 export type SyncMark = z.infer<typeof syncMark>;

@@ -1,6 +1,6 @@
 import { infiniteQueryOptions, queryOptions } from "@tanstack/react-query";
 import { queryClient } from "./query-client.ts";
-import type { Envelope, FileEntry, FilesCollection, RecordBody, Tombstone } from "./record-types.ts";
+import type { Envelope, FileEntry, FilesCollection, RecordBody, RemovedFiles, Tombstone } from "./record-types.ts";
 import { type Answer, call, encodePath, get, getText } from "./request.ts";
 
 export type LibraryView = "mine" | "published";
@@ -223,6 +223,21 @@ export const commitFile = async (id: string, key: string) =>
 export async function deleteFile(id: string, key: string) {
   await call("DELETE", draftFile(id, key));
   await queryClient.invalidateQueries({ queryKey: ["draft", id] });
+}
+/** Files removed from a draft within a day, the last removed first. */
+export const removedFilesQuery = (id: string) =>
+  queryOptions({
+    queryKey: ["draft", id, "removed-files"],
+    queryFn: () => get<RemovedFiles>(`/api/records/${id}/draft/removed-files`),
+  });
+/**
+ * Restores a removed file, under another name if its own was taken meanwhile.
+ * @throws ApiFailure 404 if it is no longer kept.
+ */
+export async function restoreFile(id: string, versionId: string): Promise<FileEntry> {
+  const { body } = await call<FileEntry>("POST", `/api/records/${id}/draft/removed-files/${versionId}/restore`);
+  await queryClient.invalidateQueries({ queryKey: ["draft", id] });
+  return body;
 }
 export async function importFiles(id: string) {
   await call("POST", `/api/records/${id}/draft/actions/files-import`);

@@ -122,6 +122,7 @@ export const unaudited: Readonly<Record<string, string>> = {
   "file.commit": inHistory,
   "file.delete": inHistory,
   "file.delete-all": inHistory,
+  "file.restore": inHistory,
   "file.metadata": inHistory,
   "files.import": inHistory,
   "request.update": inTimeline,

@@ -3,6 +3,7 @@ import type { Host } from "../kernel/host.ts";
 import { blobGate } from "./blob-gate.ts";
 import {
   deleteBlob,
+  deleteRemovedFilesBefore,
   deleteUnusedBlob,
   deleteUploads,
   listForgottenContents,
@@ -16,6 +17,8 @@ const dayMicros = 86_400 * 1_000_000;
 const uploadLifeMicros = 30 * dayMicros;
 /** Bytes that nothing refers to stay a while: for restored backups, and for people who change their minds. */
 const graceMicros = 7 * dayMicros;
+/** A file removed from a draft can be restored for that long. */
+const removedLifeMicros = dayMicros;
 
 /** Since when the sweep has found blobs unused, in microseconds UTC. */
 export type UnusedBlobs = Map<string, number>;
@@ -36,6 +39,7 @@ export async function sweepWhileRunning(
     await dropUpload(key.slice("partial:".length), ({ updated }) => updated < oldest);
   }
   for (const key of await listForgottenContents(db, oldest)) await deleteUploads(db, [key]);
+  await deleteRemovedFilesBefore(db, instant - removedLifeMicros);
   const found = new Set(await listUnusedBlobs(db, instant - graceMicros));
   for (const sha256 of unused.keys()) if (!found.has(sha256)) unused.delete(sha256);
   for (const sha256 of found) {
@@ -63,6 +67,7 @@ export async function sweepBytes(host: Pick<Host, "db" | "blobs" | "now">): Prom
   const known = new Set(await listUploadNames(db));
   for (const name of await blobs.listUploads()) if (!known.has(name)) await blobs.drop(name);
   for (const key of await listForgottenContents(db, instant - uploadLifeMicros)) await deleteUploads(db, [key]);
+  await deleteRemovedFilesBefore(db, instant - removedLifeMicros);
   for (const sha256 of await listUnusedBlobs(db, instant - graceMicros)) {
     await deleteBlob(db, sha256);
     await blobs.remove(sha256);

@@ -72,7 +72,7 @@ export const listForgottenContents = async (db: Db, updated: number): Promise<st
   return rows.map(({ key }) => key);
 };
 
-/** Blobs that no file, attachment, upload or unsent operation has, and that nobody used since. */
+/** Blobs that no file, removed file, attachment, upload or unsent operation has, and that nobody used since. */
 const unusedBlobs = (db: Db, used: number) =>
   db
     .selectFrom("blob")
@@ -80,7 +80,7 @@ const unusedBlobs = (db: Db, used: number) =>
     .where("state", "=", "present")
     .where("used", "<", used)
     .where((where) => {
-      const names = (table: "file_entry" | "event_file" | "upload") =>
+      const names = (table: "file_entry" | "removed_file" | "event_file" | "upload") =>
         where.exists(where.selectFrom(table).select(`${table}.sha256`).whereRef(`${table}.sha256`, "=", "blob.sha256"));
       const unsent = where.exists(
         where
@@ -88,7 +88,9 @@ const unusedBlobs = (db: Db, used: number) =>
           .select("operation.id")
           .where(sql<boolean>`operation.blobs like '%' || blob.sha256 || '%'`),
       );
-      return where.not(where.or([names("file_entry"), names("event_file"), names("upload"), unsent]));
+      return where.not(
+        where.or([names("file_entry"), names("removed_file"), names("event_file"), names("upload"), unsent]),
+      );
     });
 
 export const listUnusedBlobs = async (db: Db, used: number): Promise<string[]> =>
@@ -102,5 +104,8 @@ export async function deleteUnusedBlob(db: Db, sha256: string, used: number): Pr
     .executeTakeFirst();
   return numDeletedRows > 0n;
 }
+
+export const deleteRemovedFilesBefore = (db: Db, removed: number) =>
+  db.deleteFrom("removed_file").where("removed", "<", removed).execute();
 
 export const deleteBlob = (db: Db, sha256: string) => db.deleteFrom("blob").where("sha256", "=", sha256).execute();

@@ -179,6 +179,20 @@ export interface FileEntryRow {
   position: number;
 }
 
+/** A completed file that was removed from a draft. It stays a day, also after it was restored. */
+export interface RemovedFileRow {
+  entry_id: string;
+  draft_id: string;
+  version_id: string;
+  sha256: string;
+  /** The entry as it was. */
+  entry: JsonText;
+  was_preview: Flag;
+  /** Its place in the draft's `files.order`; null if that did not name it. */
+  order_index: number | null;
+  removed: Micros;
+}
+
 /** A blob. `state` is `present`, or `remote` on a replica that has not fetched the bytes. */
 export interface BlobRow {
   sha256: string;
@@ -567,6 +581,7 @@ export interface Schema {
   pid: PidRow;
   alias: AliasRow;
   file_entry: FileEntryRow;
+  removed_file: RemovedFileRow;
   blob: BlobRow;
   upload: UploadRow;
   access_link: AccessLinkRow;

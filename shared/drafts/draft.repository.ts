@@ -40,8 +40,11 @@ const deleteDraftRow = prepared((db, id: string) => db.deleteFrom("draft").where
 const deleteDocument = prepared((db, id: string) => db.deleteFrom("document").where("draft_id", "=", id));
 const deleteWriters = prepared((db, id: string) => db.deleteFrom("document_writer").where("draft_id", "=", id));
 
-/** The draft itself and its document; its files and the values in dispute are another matter. */
+const deleteRemovedFiles = prepared((db, id: string) => db.deleteFrom("removed_file").where("draft_id", "=", id));
+
+/** The draft, its document and the files removed from it; its files and the values in dispute are another matter. */
 export async function deleteDraft(db: Db, id: string): Promise<void> {
+  await deleteRemovedFiles(db, id);
   await deleteDraftRow(db, id);
   await deleteDocument(db, id);
   await deleteWriters(db, id);

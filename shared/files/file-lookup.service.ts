@@ -17,6 +17,7 @@ import {
   listKeys,
 } from "./file.repository.ts";
 import { type FilePath, splitFilePath } from "./file-path.ts";
+import { listDraftsWithout } from "./removed-file.repository.ts";
 
 export interface DraftFiles {
   draft: DraftRow;
@@ -51,7 +52,7 @@ export interface FileLookup {
   splitRecord(db: Db, id: string, parts: readonly string[]): Promise<FilePath>;
   /** As `splitRecord`, for a draft. */
   splitDraft(db: Db, id: string, parts: readonly string[]): Promise<FilePath>;
-  /** Whether the caller may read a file that has these bytes. */
+  /** Whether the caller may read a file that has these bytes, or restore one. */
   mayReadBytes(db: Db, caller: Caller, sha256: string): Promise<boolean>;
 }
 
@@ -130,15 +131,25 @@ class FileFinder implements FileLookup {
 
   readonly mayReadBytes = async (db: Db, caller: Caller, sha256: string): Promise<boolean> => {
     for (const entry of await listEntriesOfBlob(db, sha256)) {
-      if (await this.#mayRead(db, caller, entry)) return true;
+      const { owner_kind, owner_id } = entry;
+      const isDraft = owner_kind === "draft";
+      if (
+        await this.#may(() =>
+          isDraft ? this.draft(db, caller, owner_id, "preview") : this.record(db, caller, owner_id),
+        )
+      )
+        return true;
+    }
+    // Whoever edits the draft may restore the file.
+    for (const draftId of await listDraftsWithout(db, sha256)) {
+      if (await this.#may(() => this.draft(db, caller, draftId, "edit"))) return true;
     }
     return false;
   };
 
-  async #mayRead(db: Db, caller: Caller, entry: FileEntryRow): Promise<boolean> {
+  async #may(reach: () => Promise<unknown>): Promise<boolean> {
     try {
-      if (entry.owner_kind === "draft") await this.draft(db, caller, entry.owner_id, "preview");
-      else await this.record(db, caller, entry.owner_id);
+      await reach();
       return true;
     } catch (error) {
       if (error instanceof Failure) return false;

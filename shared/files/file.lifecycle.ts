@@ -23,6 +23,9 @@ export const notUploadedYet = (key: string): Failure =>
 export const noSuchFile = (recordId: string, key: string): Failure =>
   notFound(`Record '${recordId}' has no file '${key}'.`);
 
+export const noSuchRemovedFile = (): Failure =>
+  notFound("This file can no longer be restored: a removed file is kept for one day, until its draft is published.");
+
 export const nameTaken = (key: string): Failure => new Failure("invalid", `File with key ${key} already exists.`);
 
 export const tooManyFiles = (): Failure =>
@@ -40,7 +43,7 @@ interface SizeLimits {
  * Of a file that is committed, and with it of all.
  * @throws Failure 400 when it, or all together, are larger than the operator allows (records 6.4).
  */
-export function assertRoom(size: number, entries: readonly FileEntryRow[], limits: SizeLimits): void {
+export function assertRoom(size: number, entries: readonly Pick<FileEntryRow, "size">[], limits: SizeLimits): void {
   if (size > limits.max_file_bytes) throw fileTooLarge();
   if (entries.reduce((sum, entry) => sum + (entry.size ?? 0), 0) > limits.max_record_bytes) throw quotaExceeded();
 }
@@ -70,12 +73,25 @@ export function announcedOf(entry: FileEntryRow): { sizeBytes?: number; md5?: st
 
 /** `name (conflict, ada, 2026-11-21).ext`: the later of two files with one name (hosts-and-sync 4). */
 export function conflictName(key: string, username: string, day: string, attempt: number): string {
+  const number = attempt === 0 ? "" : ` ${attempt + 1}`;
+  return withSuffix(key, ` (conflict, ${username}, ${day})${number}`);
+}
+
+/** The name of a file that is restored: its own, or `name (restored).ext` if another file took that meanwhile. */
+export function restoredName(key: string, taken: ReadonlySet<string>): string {
+  for (let attempt = 0; ; attempt += 1) {
+    const suffix = attempt === 0 ? "" : ` (restored${attempt === 1 ? "" : ` ${attempt}`})`;
+    const name = withSuffix(key, suffix);
+    if (!taken.has(name)) return name;
+  }
+}
+
+function withSuffix(key: string, suffix: string): string {
   const folder = key.slice(0, key.lastIndexOf("/") + 1);
   const base = key.slice(folder.length);
   const dot = base.lastIndexOf(".");
   const [stem, extension] = dot > 0 ? [base.slice(0, dot), base.slice(dot)] : [base, ""];
-  const number = attempt === 0 ? "" : ` ${attempt + 1}`;
-  return `${folder}${stem} (conflict, ${username}, ${day})${number}${extension}`;
+  return `${folder}${stem}${suffix}${extension}`;
 }
 
 /**

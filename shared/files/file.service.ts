@@ -5,7 +5,7 @@ import type { DraftFilesOptions } from "../drafts/draft-files-options.service.ts
 import { type Call, isDelayed, isReplay } from "../kernel/call.ts";
 import type { Caller } from "../kernel/caller.ts";
 import { Failure } from "../kernel/failure.ts";
-import { type CommandHandler, type Host, handles, type WriteResult } from "../kernel/host.ts";
+import { type CommandHandler, type Host, handles } from "../kernel/host.ts";
 import { dayOf } from "../kernel/timestamps.ts";
 import type { BlobAccess } from "./blob-access.service.ts";
 import { guessType } from "./content-headers.ts";
@@ -44,6 +44,8 @@ import {
   initFiles,
 } from "./file.schema.ts";
 import type { DraftFiles, FileLookup } from "./file-lookup.service.ts";
+import { fileChange, unchangedFiles } from "./file-outcome.ts";
+import type { RemovedFiles } from "./removed-file.service.ts";
 
 /** Changes to the files of a draft, as commands (records 6.3, 6.4, 4.4). Each result is empty: routes read anew. */
 export interface FileService {
@@ -63,20 +65,6 @@ export interface FileService {
   readonly commands: CommandHandler[];
 }
 
-const titleOf = (draft: DraftRow): string => {
-  const { title }: { title?: unknown } = JSON.parse(draft.metadata);
-  return typeof title === "string" && title !== "" ? `“${title}”` : "an untitled draft";
-};
-
-const outcome = (draft: DraftRow, words: string): WriteResult<null> => ({
-  result: null,
-  touched: [{ kind: "family", id: draft.parent_id }],
-  object: { kind: "draft", id: draft.id },
-  title: `${words} ${titleOf(draft)}`,
-});
-
-const unchanged = (draft: DraftRow): WriteResult<null> => ({ ...outcome(draft, ""), touched: [] });
-
 type Facts = Pick<CommitFile, "md5" | "size">;
 
 interface Needs {
@@ -85,6 +73,7 @@ interface Needs {
   blobs: BlobAccess;
   uploads: UploadService;
   filesOptions: DraftFilesOptions;
+  removedFiles: RemovedFiles;
 }
 
 class DraftFileService implements FileService {
@@ -93,6 +82,7 @@ class DraftFileService implements FileService {
   #blobs: BlobAccess;
   #uploads: UploadService;
   #options: DraftFilesOptions;
+  #removed: RemovedFiles;
   readonly commands: CommandHandler[] = [
     handles(initFiles, (caller, input) => this.init(caller, input)),
     handles(commitFile, (caller, input) => this.commit(caller, input)),
@@ -102,12 +92,13 @@ class DraftFileService implements FileService {
     handles(importFiles, (caller, input) => this.import(caller, input)),
   ];
 
-  constructor({ host, lookup, blobs, uploads, filesOptions }: Needs) {
+  constructor({ host, lookup, blobs, uploads, filesOptions, removedFiles }: Needs) {
     this.#host = host;
     this.#lookup = lookup;
     this.#blobs = blobs;
     this.#uploads = uploads;
     this.#options = filesOptions;
+    this.#removed = removedFiles;
   }
 
   async #unlocked(tx: Tx, caller: Caller, draftId: string): Promise<DraftFiles> {
@@ -123,7 +114,7 @@ class DraftFileService implements FileService {
       const present = await listEntries(tx, owner);
       const ids = new Set(present.map(({ id }) => id));
       const files = command.files.filter(({ id }) => !ids.has(id));
-      if (files.length === 0) return unchanged(draft);
+      if (files.length === 0) return unchangedFiles(draft);
       if (present.length + files.length > this.#host.settings.max_files) throw tooManyFiles();
       const taken = new Set(present.map(({ key }) => key));
       let position = Math.max(-1, ...present.map((entry) => entry.position));
@@ -144,7 +135,7 @@ class DraftFileService implements FileService {
       }
       await insertEntries(tx, rows);
       const [first] = rows;
-      return outcome(draft, rows.length === 1 && first ? `Add ${first.key} to` : `Add ${rows.length} files to`);
+      return fileChange(draft, rows.length === 1 && first ? `Add ${first.key} to` : `Add ${rows.length} files to`);
     });
   }
 
@@ -162,7 +153,7 @@ class DraftFileService implements FileService {
     return this.#host.write(caller, commitFile, command, async (tx, { now }) => {
       const { draft, owner, entry } = await this.#lookup.draftEntry(tx, caller, command);
       assertUnlocked(draft);
-      if (entry.status === "completed") return unchanged(draft);
+      if (entry.status === "completed") return unchangedFiles(draft);
       if (entry.id !== command.entryId) throw noSuchFile(draft.id, command.key);
       const { md5, size } = await this.#factsOf(tx, caller, entry, command);
       await this.#uploads.settleContent(tx, contentUploadKey(entry));
@@ -182,7 +173,7 @@ class DraftFileService implements FileService {
       await deleteEntries(tx, twice);
       const kept = entries.filter(({ id }) => !twice.includes(id));
       if (!isReplay(caller)) assertRoom(size, kept, this.#host.settings);
-      return { ...outcome(draft, `Upload ${entry.key} to`), blobs: [{ sha256, size }] };
+      return { ...fileChange(draft, `Upload ${entry.key} to`), blobs: [{ sha256, size }] };
     });
   }
 
@@ -203,9 +194,10 @@ class DraftFileService implements FileService {
     return this.#host.write(caller, deleteFile, command, async (tx, { now }) => {
       const { draft, entry } = await this.#lookup.draftEntry(tx, caller, command);
       assertUnlocked(draft);
+      await this.#removed.keep(tx, draft, [entry], now);
       await deleteEntries(tx, [entry.id]);
       await this.#forgetNames(tx, caller, draft, (key) => key === entry.key, now);
-      return outcome(draft, `Remove ${entry.key} from`);
+      return fileChange(draft, `Remove ${entry.key} from`);
     });
   }
 
@@ -213,12 +205,13 @@ class DraftFileService implements FileService {
     return this.#host.write(caller, deleteAllFiles, command, async (tx, { now }) => {
       const { draft, owner } = await this.#unlocked(tx, caller, command.draftId);
       const entries = (await listEntries(tx, owner)).filter(({ id }) => command.entryIds.includes(id));
-      if (entries.length === 0) return unchanged(draft);
+      if (entries.length === 0) return unchangedFiles(draft);
       const ids = entries.map(({ id }) => id);
+      await this.#removed.keep(tx, draft, entries, now);
       await deleteEntries(tx, ids);
       const names = new Set(entries.map(({ key }) => key));
       await this.#forgetNames(tx, caller, draft, (key) => names.has(key), now);
-      return outcome(draft, "Remove all files from");
+      return fileChange(draft, "Remove all files from");
     });
   }
 
@@ -227,7 +220,7 @@ class DraftFileService implements FileService {
       const { draft, entry } = await this.#lookup.draftEntry(tx, caller, command);
       assertUnlocked(draft);
       await updateEntry(tx, entry.id, { metadata: JSON.stringify(command.metadata), updated: now });
-      return outcome(draft, `Describe ${entry.key} of`);
+      return fileChange(draft, `Describe ${entry.key} of`);
     });
   }
 
@@ -254,7 +247,7 @@ class DraftFileService implements FileService {
       const order: string[] = JSON.parse(record?.file_order ?? "[]");
       const default_preview = record?.default_preview ?? null;
       await this.#options.change(tx, caller, draft, { default_preview, order }, now);
-      return outcome(draft, "Import the files of the previous version into");
+      return fileChange(draft, "Import the files of the previous version into");
     });
   }
 

@@ -13,6 +13,7 @@ import {
   iiifCanvas,
   iiifManifest,
   iiifSequence,
+  removedFileList,
 } from "./answers/file.schema.ts";
 import {
   communityList,
@@ -140,6 +141,8 @@ export const recordOperations: Record<string, Row[]> = {
       { answer: fileCollection },
     ],
     ["GET /records/{id}/draft/files-archive", archive, 200, zip],
+    ["GET /records/{id}/draft/removed-files", "Files removed within a day", 200, { answer: removedFileList }],
+    ["POST /records/{id}/draft/removed-files/{version}/restore", "Restore a removed file", 200, anEntry],
     ["GET /sync/drafts/{id}/files/{key}/container", whole, 200, listing],
     ["GET /sync/drafts/{id}/files/{key}/container/{path}", part, 200, inside],
   ],

@@ -72,6 +72,8 @@ const rows: [route: string, needed: Needed | readonly string[], path: string, bo
   ["POST /records/:id/draft/files", "update", "/api/records/D/draft/files", {}],
   ["DELETE /records/:id/draft/files", "edit", "/api/records/R/draft/files"],
   ["GET /records/:id/draft/files-archive", "preview", "/api/records/D/draft/files-archive"],
+  ["GET /records/:id/draft/removed-files", "update", "/api/records/D/draft/removed-files"],
+  ["POST /records/:id/draft/removed-files/:version/restore", "update", "/api/records/D/draft/removed-files/x/restore"],
   ["* /records/:id/draft/files/*path", "preview", "/api/records/R/draft/files/a.txt"],
   ["* /records/:id/draft/files/*path", "preview", "/api/records/R/draft/files/a.txt/content"],
   ["GET /records/:id/files", "view", "/api/records/R/files"],

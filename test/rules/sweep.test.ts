@@ -134,3 +134,20 @@ test("a partial upload that somebody goes on with is not swept while calls are a
   expect(await uploads.state("file:old")).toMatchObject({ offset: 0 });
   expect(await uploads.state("file:new")).toMatchObject({ offset: 8 });
 });
+
+test("the bytes of a file removed from a draft stay for a day, however old they are (app H2)", async () => {
+  const sha256 = await uploaded("file:old", "old");
+  await service().drop("file:old");
+  instant += 100 * day;
+  const row = { entry_id: "old", draft_id: "d", version_id: "v", sha256, entry: "{}", order_index: null };
+  await database.db
+    .insertInto("removed_file")
+    .values({ ...row, was_preview: 0, removed: instant })
+    .execute();
+  instant += day / 2;
+  await service().sweep();
+  expect(await blobs.has(sha256)).toBe(true);
+  instant += day;
+  await service().sweep();
+  expect(await blobs.has(sha256)).toBe(false);
+});

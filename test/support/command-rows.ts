@@ -1,28 +1,9 @@
 import { createHash, randomBytes, randomUUID } from "node:crypto";
 import { recordIdFrom } from "../../shared/kernel/record-id.ts";
-import type { Api } from "./api.ts";
-import { addFile, fileOf, filesOf, must } from "./files.ts";
-import type { HttpClient } from "./http-client.ts";
+import type { CommandRow, Scene } from "./command-scene.ts";
+import { fileCommandRows } from "./file-command-rows.ts";
+import { must } from "./files.ts";
 import { comment, givenComment, givenReview, givenSubmitted, publishable } from "./reviews.ts";
-
-/** Creates the objects of rows. All belong to `owner`; `reviewer` reviews. */
-export interface Scene {
-  api: Api;
-  owner: HttpClient;
-  /** Shares a family with all users by the rights in their names: `grant view`, `group manage`, `link edit`, … */
-  share(recordId: string): Promise<void>;
-}
-
-export interface CommandRow {
-  /** Users who may run the command; the first one does. Empty: it cannot be pushed. */
-  allowed: readonly string[];
-  /** Creates the objects and the payload that changes them. */
-  payload(scene: Scene): Promise<object>;
-  /** Silently does nothing on unknown or others' objects, because it may be a repetition. */
-  isSilent?: true;
-  /** Creates an object of the sender's own, which needs no permission. */
-  isOwn?: true;
-}
 
 const edit = ["owner", "admin", "grant edit", "grant manage", "group manage", "link edit"];
 const manage = ["owner", "admin", "grant manage", "group manage"];
@@ -33,7 +14,6 @@ const newRecordId = (): string => recordIdFrom(randomBytes(5));
 const newToken = (): string => randomBytes(32).toString("base64url");
 const ids = () => ({ logId: randomUUID(), commentId: randomUUID() });
 const hash = (algorithm: string, text: string): string => createHash(algorithm).update(text).digest("hex");
-const withFiles = { ...publishable(), files: { enabled: true } };
 
 async function sharedDraft({ owner, share }: Scene, body: object = publishable()): Promise<string> {
   const { id } = must(await owner.post("/api/records", body), 201).body;
@@ -59,22 +39,6 @@ async function sharedGrant(scene: Scene): Promise<{ id: string; recordId: string
   const grants = db.selectFrom("access_grant").innerJoin("draft", "draft.parent_id", "access_grant.parent_id");
   const { id } = await grants.select("access_grant.id").where("draft.id", "=", recordId).executeTakeFirstOrThrow();
   return { id, recordId };
-}
-
-/** An entry `a.txt` with uploaded bytes, not committed. */
-async function sharedEntry(scene: Scene): Promise<{ draftId: string; entryId: string; key: string }> {
-  const draftId = await sharedDraft(scene, withFiles);
-  must(await scene.owner.post(filesOf(draftId), [{ key: "a.txt" }]), 201);
-  must(await scene.owner.putBytes(`${fileOf(draftId, "a.txt")}/content`, "bytes"), 200);
-  const entries = scene.api.server.host.db.selectFrom("file_entry").select("id").where("owner_id", "=", draftId);
-  return { draftId, entryId: (await entries.executeTakeFirstOrThrow()).id, key: "a.txt" };
-}
-
-async function sharedVersion(scene: Scene): Promise<string> {
-  const id = await sharedDraft(scene, withFiles);
-  await addFile(scene.owner, id, "a.txt", "bytes");
-  must(await scene.owner.post(`/api/records/${id}/draft/actions/publish`), 202);
-  return must(await scene.owner.post(`/api/records/${id}/versions`), 201).body.id;
 }
 
 async function shared(scene: Scene, given: typeof givenReview): Promise<{ draft: string; request: string }> {
@@ -146,36 +110,7 @@ const pushed: Record<string, CommandRow> = {
     payload: async (scene) => ({ ...(await sharedGrant(scene)), permission: "manage" }),
   },
   "access-grant.delete": { allowed: manage, payload: sharedGrant },
-  "file.init": {
-    allowed: edit,
-    payload: async (scene) => {
-      const file = { id: randomUUID(), key: "b.txt", metadata: null, hidden: false, announced: null };
-      return { draftId: await sharedDraft(scene, withFiles), bucketId: randomUUID(), files: [file] };
-    },
-  },
-  "file.commit": {
-    allowed: edit,
-    payload: async (scene) => {
-      const facts = { sha256: hash("sha256", "bytes"), md5: hash("md5", "bytes"), size: 5 };
-      return { ...(await sharedEntry(scene)), ...facts, fileId: randomUUID(), versionId: randomUUID() };
-    },
-  },
-  "file.delete": { allowed: edit, payload: sharedEntry },
-  "file.delete-all": {
-    allowed: edit,
-    payload: async (scene) => {
-      const { draftId, entryId } = await sharedEntry(scene);
-      return { draftId, entryIds: [entryId] };
-    },
-  },
-  "file.metadata": {
-    allowed: edit,
-    payload: async (scene) => ({ ...(await sharedEntry(scene)), metadata: { a: 1 } }),
-  },
-  "files.import": {
-    allowed: edit,
-    payload: async (scene) => ({ draftId: await sharedVersion(scene), bucketId: randomUUID() }),
-  },
+  ...fileCommandRows({ edit, sharedDraft }),
   "draft.create": {
     allowed: ["owner", "admin", "grant edit", "grant manage", "group manage", "link edit", ...signedIn],
     isOwn: true,

@@ -47,6 +47,10 @@ async function walkDraftFiles(alice: WalkingPerson, id: string): Promise<void> {
   await alice.get(`${files}/b.txt/content`);
   await alice.get(`${files}/b.txt/content`, { headers: { range: "bytes=0-1" } });
   await alice.delete(`${files}/d.txt`);
+  await alice.delete(`${files}/c.png`);
+  const removed = `/records/${id}/draft/removed-files`;
+  const { body: gone } = await alice.get(removed);
+  await alice.post(`${removed}/${gone.entries[0].version_id}/restore`);
   await alice.get(`/records/${id}/draft/files-archive`);
   const { body } = await alice.get(`/sync/drafts/${id}/files/a.zip/container`);
   await alice.get(body.entries[0].links.content);

@@ -4,7 +4,8 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { definedCommands } from "../../shared/kernel/command.ts";
 import { recordIdFrom } from "../../shared/kernel/record-id.ts";
 import { type Api, startApi } from "../support/api.ts";
-import { commandRows, type Scene } from "../support/command-rows.ts";
+import { commandRows } from "../support/command-rows.ts";
+import type { Scene } from "../support/command-scene.ts";
 import { must } from "../support/files.ts";
 import { HttpClient } from "../support/http-client.ts";
 

@@ -1,8 +1,12 @@
+import i18next from "i18next";
 import { queryClient } from "../../api-client/query-client.ts";
-import type { Problem, RecordBody } from "../../api-client/record-types.ts";
-import { type DraftBasis, draftQuery, saveDraft } from "../../api-client/records.ts";
+import type { FileEntry, Problem, RecordBody } from "../../api-client/record-types.ts";
+import { type DraftBasis, deleteFile, draftQuery, restoreFile, saveDraft } from "../../api-client/records.ts";
 import { ApiFailure } from "../../api-client/request.ts";
+import { showFailure } from "../../components/toast-queue.ts";
+import { splitPath } from "../../format/names.ts";
 import { contentOf, type DraftContent, isDisputed, isSame, mergeIncoming, takeMerged } from "./draft-content.ts";
+import { type Direction, type FileRemoval, type FileStep, UndoHistory } from "./undo-history.ts";
 
 export interface DraftView {
   body: RecordBody;
@@ -21,7 +25,6 @@ const typingMs = 300;
 const maxSaveDelayMs = 900;
 const mostAttempts = 5;
 const undoGroupMs = 900;
-const undoDepth = 100;
 
 /** The only text field that differs; characters typed into it are undone together. */
 function typedField(before: DraftContent, after: DraftContent): string | undefined {
@@ -42,8 +45,7 @@ export class DraftSession {
   private known: DraftContent;
   /** The content that the unsaved changes are based on; a later one if nothing is disputed. */
   private basis: DraftBasis;
-  private past: DraftContent[] = [];
-  private future: DraftContent[] = [];
+  private readonly history = new UndoHistory();
   private lastChange = 0;
   private lastTyped: string | undefined;
   private timer: ReturnType<typeof setTimeout> | undefined;
@@ -79,7 +81,8 @@ export class DraftSession {
   };
 
   private set(part: Partial<DraftView>) {
-    this.view = { ...this.view, ...part, canUndo: this.past.length > 0, canRedo: this.future.length > 0 };
+    const { canUndo, canRedo } = this.history;
+    this.view = { ...this.view, ...part, canUndo, canRedo };
     for (const listener of this.listeners) listener();
   }
 
@@ -88,10 +91,10 @@ export class DraftSession {
     const now = performance.now();
     const typed = typedField(this.view.content, next);
     const goesOn = typed !== undefined && typed === this.lastTyped && now - this.lastChange < undoGroupMs;
-    if (!goesOn) this.past = [...this.past.slice(-undoDepth), this.view.content];
+    if (goesOn) this.history.forgetUndone();
+    else this.history.add({ content: this.view.content });
     this.lastChange = now;
     this.lastTyped = typed;
-    this.future = [];
     this.show(next);
   };
 
@@ -103,15 +106,69 @@ export class DraftSession {
     this.timer = setTimeout(() => void this.save(), Math.max(0, Math.min(typingMs, left)));
   }
 
-  readonly undo = () => this.step(this.past, this.future);
-  readonly redo = () => this.step(this.future, this.past);
-  private step(from: DraftContent[], to: DraftContent[]) {
-    const content = from.pop();
-    if (!content) return;
-    to.push(this.view.content);
+  readonly undo = () => this.step("undo");
+  readonly redo = () => this.step("redo");
+  private step(direction: Direction) {
+    const step = this.history.next(direction);
+    if (step === undefined) return;
     this.lastTyped = undefined;
-    this.show(content);
+    if ("file" in step) return void this.stepOfFile(step, direction);
+    this.history.move(step, direction, { content: this.view.content });
+    this.show(step.content);
   }
+
+  private async stepOfFile(step: FileStep, direction: Direction) {
+    const isDone = this.history.hold();
+    this.set({});
+    try {
+      if (direction === "undo") await this.putBack(step.file);
+      else await deleteFile(this.id, step.file.key);
+      this.history.move(step, direction, step);
+    } catch (error) {
+      showFailure(error);
+      // What is gone stays gone; anything else can be tried again.
+      if (error instanceof ApiFailure && error.status === 404) this.history.forget(step);
+    } finally {
+      isDone();
+      this.set({});
+    }
+  }
+
+  private async putBack(file: FileRemoval) {
+    try {
+      // The name may have been taken meanwhile.
+      file.key = (await restoreFile(this.id, file.versionId)).key;
+    } catch (error) {
+      if (!(error instanceof ApiFailure) || error.status !== 404) throw error;
+      throw new ApiFailure(404, i18next.t("files.not_kept", { name: splitPath(file.key).name }));
+    }
+  }
+
+  /**
+   * Removes a file as a step of the history. An unfinished upload leaves no step.
+   * @throws ApiFailure as the API.
+   */
+  readonly removeFile = async ({ key, version_id }: FileEntry): Promise<FileRemoval | undefined> => {
+    await deleteFile(this.id, key);
+    if (version_id === undefined) return undefined;
+    const file = { key, versionId: version_id };
+    this.history.add({ file });
+    this.lastTyped = undefined;
+    this.set({});
+    return file;
+  };
+
+  /**
+   * Restores a removed file; its removal leaves the history.
+   * @returns its name, which differs if its own was taken meanwhile.
+   * @throws ApiFailure 404 if it is no longer kept.
+   */
+  readonly restoreFile = async (file: FileRemoval) => {
+    await this.putBack(file);
+    this.history.forgetRemoval(file.versionId);
+    this.set({});
+    return file.key;
+  };
 
   /** Saves unsaved changes now. Resolves after the last save was answered. */
   readonly save = async (): Promise<void> => {

@@ -5,8 +5,9 @@ import type { RecordBody } from "../../api-client/record-types.ts";
 import { versionsQuery } from "../../api-client/records.ts";
 import { formatFull } from "../../format/times.ts";
 import styles from "./draft.module.css";
+import { RemovedFilesList } from "./files/removed-files.tsx";
 
-/** Earlier published versions, each with a comparison. */
+/** Files removed lately, and earlier published versions, each with a comparison. */
 export function HistoryTab({ body }: { body: RecordBody }) {
   const { t } = useTranslation();
   const isFirst = body.versions.index === 1 && body.status !== "published";
@@ -20,6 +21,7 @@ export function HistoryTab({ body }: { body: RecordBody }) {
         <dt>{t("draft.changed")}</dt>
         <dd>{formatFull(body.updated)}</dd>
       </dl>
+      <RemovedFilesList />
       {versions.length === 0 && <p className={styles.quiet}>{t("draft.no_versions")}</p>}
       {versions.map(({ id, metadata, versions: { index }, created }) => (
         <div key={id} className={styles.version}>

@@ -18,6 +18,7 @@ import { auditLog } from "./0017-audit-log.ts";
 import { idempotencyLeases } from "./0018-idempotency-leases.ts";
 import { deliveredHere } from "./0019-delivered-here.ts";
 import { attachmentsByUploader } from "./0020-attachments-by-uploader.ts";
+import { removedFiles } from "./0021-removed-files.ts";
 
 /** A step from one database version to the next: SQL that runs in one transaction. A released step never changes. */
 export interface Migration {
@@ -47,4 +48,5 @@ export const migrations: readonly Migration[] = [
   { name: "0018-idempotency-leases", sql: idempotencyLeases },
   { name: "0019-delivered-here", sql: deliveredHere },
   { name: "0020-attachments-by-uploader", sql: attachmentsByUploader },
+  { name: "0021-removed-files", sql: removedFiles },
 ];

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { address, spacedTime } from "./common.schema.ts";
+import { address, isoTime, spacedTime } from "./common.schema.ts";
 import { named } from "./named.schema.ts";
 
 const path = z
@@ -43,6 +43,22 @@ export const fileCollection = named(
     entries: z.array(fileEntry).optional(),
     default_preview: z.string().nullable().optional(),
     order: z.array(z.string()).optional(),
+  }),
+);
+
+/** Files removed from a draft that can be restored. */
+export const removedFileList = named(
+  "RemovedFiles",
+  "Files removed from a draft that can be restored, the last removed first.",
+  z.object({
+    entries: z.array(
+      z.object({
+        version_id: z.uuid().describe("Names the file when it is restored"),
+        key: z.string().describe("File name"),
+        size: bytes,
+        removed: isoTime,
+      }),
+    ),
   }),
 );
 

@@ -17,13 +17,13 @@ import { type MenuAction, MenuButton } from "../../../components/menu.tsx";
 import { previewKind } from "../../../components/preview/file-preview.tsx";
 import { ProgressBar } from "../../../components/progress.tsx";
 import { saveFile } from "../../../components/save-file.ts";
-import { showToast } from "../../../components/toast-queue.ts";
+import { showFailure, showToast } from "../../../components/toast-queue.ts";
 import { useChange } from "../../../components/use-change.ts";
 import { VirtualList } from "../../../components/virtual-list.tsx";
 import { formatBytes, formatSpeed, percentOf } from "../../../format/amounts.ts";
 import { splitPath } from "../../../format/names.ts";
 import { formatLeft } from "../../../format/times.ts";
-import { useContent } from "../draft-context.ts";
+import { useContent, useDraft } from "../draft-context.ts";
 import styles from "./files.module.css";
 import { PreviewDialog } from "./preview-dialog.tsx";
 
@@ -84,6 +84,7 @@ function FileName({ path }: { path: string }) {
   );
 }
 
+/** Cancels an upload. */
 function useRemove(draftId: string, key: string) {
   return useChange(async () => {
     dropUpload(draftId, key);
@@ -91,10 +92,25 @@ function useRemove(draftId: string, key: string) {
   });
 }
 
+/** Removes a file. A message offers to undo that. */
+function useRemoval(entry: FileEntry) {
+  const { t } = useTranslation();
+  const { session } = useDraft();
+  return useChange(() => session.removeFile(entry), {
+    onSuccess: (file) =>
+      file &&
+      showToast({
+        tone: "ok",
+        text: t("files.removed", { name: splitPath(entry.key).name }),
+        action: { label: t("action.undo"), onAction: () => void session.restoreFile(file).catch(showFailure) },
+      }),
+  });
+}
+
 function FileRow({ draftId, entry, isLocked }: { draftId: string; entry: FileEntry; isLocked: boolean }) {
   const { t } = useTranslation();
   const { content, change } = useContent();
-  const remove = useRemove(draftId, entry.key);
+  const remove = useRemoval(entry);
   const Icon = fileIcon(entry.key);
   const isPreview = content.files.default_preview === entry.key;
   const navigate = useNavigate();

@@ -1,0 +1,78 @@
+import type { DraftContent } from "./draft-content.ts";
+
+/** A file that the user removed. */
+export interface FileRemoval {
+  key: string;
+  versionId: string;
+}
+
+export interface FileStep {
+  file: FileRemoval;
+}
+
+/** What one undo takes back: the content before a change, or the removal of a file. */
+export type Step = { content: DraftContent } | FileStep;
+export type Direction = "undo" | "redo";
+
+const depth = 100;
+
+/** The steps of an open draft that can be undone and redone. */
+export class UndoHistory {
+  #past: Step[] = [];
+  #future: Step[] = [];
+  /** Grows with each new step, after which nothing that was undone before can be redone. */
+  #changes = 0;
+  #heldAt: number | undefined;
+
+  get canUndo(): boolean {
+    return this.#past.length > 0 && this.#heldAt === undefined;
+  }
+
+  get canRedo(): boolean {
+    return this.#future.length > 0 && this.#heldAt === undefined;
+  }
+
+  add(step: Step): void {
+    this.#past = [...this.#past.slice(-depth), step];
+    this.forgetUndone();
+  }
+
+  /** A change that belongs to the last step. */
+  forgetUndone(): void {
+    this.#future = [];
+    this.#changes += 1;
+  }
+
+  /** The step that comes next; undefined without one, or while one is under way. */
+  next(direction: Direction): Step | undefined {
+    if (this.#heldAt !== undefined) return undefined;
+    return (direction === "undo" ? this.#past : this.#future).at(-1);
+  }
+
+  /** No other step begins until the returned function is called. */
+  hold(): () => void {
+    this.#heldAt = this.#changes;
+    return () => {
+      this.#heldAt = undefined;
+    };
+  }
+
+  /** Takes a step. `opposite` takes it back. */
+  move(step: Step, direction: Direction, opposite: Step): void {
+    this.forget(step);
+    if (direction === "redo") this.#past.push(opposite);
+    // After a change that was made meanwhile, nothing can be redone.
+    else if (this.#heldAt === undefined || this.#heldAt === this.#changes) this.#future.push(opposite);
+  }
+
+  forget(step: Step): void {
+    this.#past = this.#past.filter((one) => one !== step);
+    this.#future = this.#future.filter((one) => one !== step);
+  }
+
+  /** The file of a removal is back by other means. */
+  forgetRemoval(versionId: string): void {
+    const step = this.#past.findLast((one) => "file" in one && one.file.versionId === versionId);
+    if (step) this.forget(step);
+  }
+}

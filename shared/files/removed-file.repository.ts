@@ -1,0 +1,46 @@
+import type { Db } from "../database/open.ts";
+import type { RemovedFileRow } from "../database/schema.ts";
+
+/** A file that is removed once more, or whose removal is replayed, replaces its row. */
+export const upsertRemovedFiles = (db: Db, rows: RemovedFileRow[]) =>
+  rows.length === 0 ? Promise.resolve([]) : db.replaceInto("removed_file").values(rows).execute();
+
+/** The removed files of a draft that are not back in it, the last removed first. */
+export const listRemovedFiles = (db: Db, draftId: string): Promise<RemovedFileRow[]> =>
+  db
+    .selectFrom("removed_file")
+    .selectAll()
+    .where("draft_id", "=", draftId)
+    .where((where) =>
+      where.not(
+        where.exists(
+          where
+            .selectFrom("file_entry")
+            .select("file_entry.id")
+            .whereRef("file_entry.id", "=", "removed_file.entry_id"),
+        ),
+      ),
+    )
+    .orderBy("removed", "desc")
+    .orderBy("entry_id")
+    .execute();
+
+export const findRemovedFile = (db: Db, draftId: string, versionId: string): Promise<RemovedFileRow | undefined> =>
+  db
+    .selectFrom("removed_file")
+    .selectAll()
+    .where("draft_id", "=", draftId)
+    .where("version_id", "=", versionId)
+    .executeTakeFirst();
+
+/** Drafts from which a file with these bytes was removed; a bounded number, the last removed first. */
+export const listDraftsWithout = async (db: Db, sha256: string): Promise<string[]> => {
+  const rows = await db
+    .selectFrom("removed_file")
+    .select("draft_id")
+    .where("sha256", "=", sha256)
+    .orderBy("removed", "desc")
+    .limit(200)
+    .execute();
+  return rows.map(({ draft_id }) => draft_id);
+};

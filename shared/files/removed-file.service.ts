@@ -1,0 +1,176 @@
+import type { Tx } from "../database/open.ts";
+import type { DraftRow, FileEntryRow, RemovedFileRow } from "../database/schema.ts";
+import type { DraftFilesOptions } from "../drafts/draft-files-options.service.ts";
+import { isReplay } from "../kernel/call.ts";
+import type { Caller } from "../kernel/caller.ts";
+import { Failure } from "../kernel/failure.ts";
+import { type CommandHandler, type Host, handles } from "../kernel/host.ts";
+import type { BlobAccess } from "./blob-access.service.ts";
+import { guessType } from "./content-headers.ts";
+import {
+  assertFilesEnabled,
+  assertRoom,
+  assertUnlocked,
+  noSuchRemovedFile,
+  restoredName,
+  tooManyFiles,
+} from "./file.lifecycle.ts";
+import { insertEntries, listEntries } from "./file.repository.ts";
+import type { FileLookup } from "./file-lookup.service.ts";
+import { fileChange, unchangedFiles } from "./file-outcome.ts";
+import { findRemovedFile, listRemovedFiles, upsertRemovedFiles } from "./removed-file.repository.ts";
+import { type RestoreFile, restoreFile } from "./removed-file.schema.ts";
+
+/** Completed files that were removed from a draft. They are kept for a day, until the draft is published (app H2). */
+export interface RemovedFiles {
+  /** Keeps completed entries that are being removed. Call it before their names leave `files.order`. */
+  keep(tx: Tx, draft: DraftRow, entries: readonly FileEntryRow[], now: number): Promise<void>;
+  /** The last removed first. @throws Failure 404, 403. */
+  list(caller: Caller, draftId: string): Promise<RemovedFileRow[]>;
+  /**
+   * Puts a file back, under another name if its own was taken meanwhile. Does nothing if it is back already.
+   * @returns the entry. @throws Failure 404, 403, 400 no room.
+   */
+  restore(caller: Caller, draftId: string, versionId: string): Promise<FileEntryRow>;
+  readonly commands: CommandHandler[];
+}
+
+interface Needs {
+  host: Host;
+  lookup: FileLookup;
+  blobs: BlobAccess;
+  filesOptions: DraftFilesOptions;
+}
+
+type RestoredEntry = RestoreFile["entry"];
+
+class RemovedDraftFiles implements RemovedFiles {
+  #host: Host;
+  #lookup: FileLookup;
+  #blobs: BlobAccess;
+  #options: DraftFilesOptions;
+  readonly commands: CommandHandler[] = [handles(restoreFile, (caller, input) => this.#run(caller, input))];
+
+  constructor({ host, lookup, blobs, filesOptions }: Needs) {
+    this.#host = host;
+    this.#lookup = lookup;
+    this.#blobs = blobs;
+    this.#options = filesOptions;
+  }
+
+  async keep(tx: Tx, draft: DraftRow, entries: readonly FileEntryRow[], now: number): Promise<void> {
+    const order: string[] = JSON.parse(draft.file_order);
+    const rows = entries.flatMap((entry): RemovedFileRow[] => {
+      const { version_id, sha256 } = entry;
+      if (entry.status === "pending" || version_id === null || sha256 === null) return [];
+      const index = order.indexOf(entry.key);
+      const ids = { entry_id: entry.id, draft_id: draft.id, version_id, sha256 };
+      return [
+        {
+          ...ids,
+          entry: JSON.stringify(entry),
+          was_preview: draft.default_preview === entry.key ? 1 : 0,
+          order_index: index === -1 ? null : index,
+          removed: now,
+        },
+      ];
+    });
+    await upsertRemovedFiles(tx, rows);
+  }
+
+  async list(caller: Caller, draftId: string): Promise<RemovedFileRow[]> {
+    const { db } = this.#host;
+    const { draft } = await this.#lookup.draft(db, caller, draftId, "edit");
+    return listRemovedFiles(db, draft.id);
+  }
+
+  async restore(caller: Caller, draftId: string, versionId: string): Promise<FileEntryRow> {
+    const { db } = this.#host;
+    const { draft, owner } = await this.#lookup.draft(db, caller, draftId, "edit");
+    const removed = await findRemovedFile(db, draft.id, versionId);
+    if (!removed) throw noSuchRemovedFile();
+    const command = commandOf(removed);
+    await this.#run(caller, command);
+    const entry = (await listEntries(db, owner)).find((one) => isSameFile(one, command.entry));
+    if (!entry) throw noSuchRemovedFile();
+    return entry;
+  }
+
+  #run(caller: Caller, command: RestoreFile): Promise<null> {
+    return this.#host.write(caller, restoreFile, command, async (tx, { now }) => {
+      const { draft, owner } = await this.#lookup.draft(tx, caller, command.draftId, "edit");
+      assertUnlocked(draft);
+      assertFilesEnabled(draft);
+      const { entry } = command;
+      const present = await listEntries(tx, owner);
+      if (present.some((one) => isSameFile(one, entry))) return unchangedFiles(draft);
+      const { settings } = this.#host;
+      if (present.length >= settings.max_files) throw tooManyFiles();
+      const facts = await this.#factsOf(tx, caller, entry);
+      if (!isReplay(caller)) assertRoom(facts.size, [...present, facts], settings);
+      const key = restoredName(entry.key, new Set(present.map((one) => one.key)));
+      const bucket = present[0]?.bucket_id ?? entry.bucket_id;
+      await insertEntries(tx, [entryRow(draft, { ...entry, ...facts, key, bucket_id: bucket }, now)]);
+      await this.#restoreOptions(tx, caller, draft, { key, command, now });
+      const blobs = [{ sha256: entry.sha256, size: facts.size }];
+      return { ...fileChange(draft, `Restore ${key} in`), blobs };
+    });
+  }
+
+  /** Size and digest. The server relies on the bytes that it has, which must be the caller's to use. */
+  async #factsOf(tx: Tx, caller: Caller, entry: RestoredEntry): Promise<Pick<RestoredEntry, "md5" | "size">> {
+    if (!this.#host.abilities.verifiesBytes) return { md5: entry.md5, size: entry.size };
+    const blob = await this.#blobs.findIn(tx, caller, entry.sha256);
+    if (blob) return { md5: blob.md5, size: blob.size };
+    throw new Failure("conflict", "The bytes of this file are not here yet.", {
+      extra: { missing_blobs: [entry.sha256] },
+    });
+  }
+
+  /** The file is the preview file again, unless another one is, and has its place in the order again. */
+  async #restoreOptions(
+    tx: Tx,
+    caller: Caller,
+    draft: DraftRow,
+    { key, command, now }: { key: string; command: RestoreFile; now: number },
+  ): Promise<void> {
+    const { orderIndex, wasPreview } = command;
+    const isPreview = wasPreview && draft.default_preview === null;
+    if (orderIndex === null && !isPreview) return;
+    const before: string[] = JSON.parse(draft.file_order);
+    const order = orderIndex === null ? before : before.toSpliced(orderIndex, 0, key);
+    const default_preview = isPreview ? key : draft.default_preview;
+    await this.#options.change(tx, caller, draft, { default_preview, order }, now);
+  }
+}
+
+/** The very entry, or one of the same name and content that was added meanwhile. */
+const isSameFile = (one: FileEntryRow, { id, key, sha256 }: RestoredEntry): boolean =>
+  one.id === id || (one.key === key && one.sha256 === sha256);
+
+const entryRow = (draft: DraftRow, entry: RestoredEntry, now: number): FileEntryRow => ({
+  ...entry,
+  owner_kind: "draft",
+  owner_id: draft.id,
+  parent_id: draft.parent_id,
+  status: "completed",
+  mimetype: guessType(entry.key),
+  metadata: entry.metadata === null ? null : JSON.stringify(entry.metadata),
+  hidden: entry.hidden ? 1 : 0,
+  announced: null,
+  created: now,
+  updated: now,
+});
+
+function commandOf(removed: RemovedFileRow): RestoreFile {
+  const row: FileEntryRow = JSON.parse(removed.entry);
+  const { id, key, md5, size, file_id, bucket_id, position } = row;
+  const { draft_id: draftId, version_id, sha256 } = removed;
+  if (md5 === null || size === null || file_id === null) throw noSuchRemovedFile();
+  const metadata = row.metadata === null ? null : JSON.parse(row.metadata);
+  const ids = { id, file_id, version_id, bucket_id };
+  const entry = { ...ids, key, sha256, md5, size, metadata, hidden: row.hidden === 1, position };
+  return { draftId, entry, wasPreview: removed.was_preview === 1, orderIndex: removed.order_index };
+}
+
+export const removedFiles = (needs: Needs): RemovedFiles => new RemovedDraftFiles(needs);

@@ -1,0 +1,98 @@
+import { expect, type Page, test } from "@playwright/test";
+import type { RunningReplica } from "../../main/replica/open-replica.ts";
+import { addFile, givenDraft } from "../support/files.ts";
+import { HttpClient } from "../support/http-client.ts";
+import { Desk, openWindow } from "./desk.ts";
+
+let desk: Desk;
+
+test.beforeAll(async () => {
+  desk = await Desk.open();
+});
+test.afterAll(async () => {
+  await desk.close();
+});
+
+async function givenFiles(host: RunningReplica, ...keys: string[]) {
+  const near = new HttpClient(host.url, host.door.secret);
+  const id = await givenDraft(near);
+  for (const key of keys) await addFile(near, id, key, `content of ${key}`);
+  return { near, id };
+}
+
+const files = (page: Page) => page.getByRole("list", { name: "Files" });
+const file = (page: Page, name: string) => files(page).getByText(name, { exact: true });
+const undoInMessage = (page: Page) =>
+  page.getByRole("region", { name: "Messages" }).getByRole("button", { name: "Undo" });
+/** Messages stay until they are closed, however slow the machine is. */
+const keepMessages = (page: Page) =>
+  page.evaluate(`(() => {
+    const plain = window.setTimeout;
+    window.setTimeout = (work, ms, ...rest) => (ms === 6000 ? 0 : plain(work, ms, ...rest));
+  })()`);
+async function remove(page: Page, name: string) {
+  await page.getByRole("button", { name: `More for ${name}` }).click();
+  await page.getByRole("menuitem", { name: "Remove" }).click();
+  await expect(page.getByText(`Removed ${name}`).last()).toBeVisible();
+  await expect(file(page, name)).toHaveCount(0);
+}
+
+test("a removed file comes back by Undo in the message, by the draft's Undo, and goes by Redo (app H2)", async ({
+  browser,
+}) => {
+  const host = await desk.replica();
+  const { near, id } = await givenFiles(host, "core.csv", "notes.txt");
+  const { page, context, faults } = await openWindow(browser, host, { path: `/uploads/${id}` });
+  const head = page.getByRole("main").locator("header");
+  const undo = head.getByRole("button", { name: "Undo" });
+  const redo = head.getByRole("button", { name: "Redo" });
+  await expect(file(page, "core.csv")).toBeVisible();
+  await keepMessages(page);
+  await remove(page, "core.csv");
+  await undoInMessage(page).click();
+  await expect(file(page, "core.csv")).toBeVisible();
+  await expect(undo).toBeDisabled();
+  await remove(page, "core.csv");
+  await undo.click();
+  await expect(file(page, "core.csv")).toBeVisible();
+  await redo.click();
+  await expect(file(page, "core.csv")).toHaveCount(0);
+  await undo.click();
+  await expect(file(page, "core.csv")).toBeVisible();
+  const { body } = await near.get(`/api/records/${id}/draft/files`);
+  expect(body.entries.map(({ key }: { key: string }) => key)).toEqual(["core.csv", "notes.txt"]);
+  expect(faults).toEqual([]);
+  await context.close();
+});
+
+test("after a restart a removed file is restored from the history, under a free name (app H2)", async ({ browser }) => {
+  const host = await desk.replica();
+  const { near, id } = await givenFiles(host, "core.csv", "notes.txt");
+  const { page, context, faults } = await openWindow(browser, host, { path: `/uploads/${id}` });
+  await keepMessages(page);
+  await remove(page, "core.csv");
+  await page.reload();
+  await addFile(near, id, "core.csv", "another one");
+  await expect(file(page, "core.csv")).toBeVisible();
+  await page.getByRole("tab", { name: "History" }).click();
+  await keepMessages(page);
+  await page.getByRole("button", { name: "Restore core.csv" }).click();
+  await expect(page.getByText("Restored core (restored).csv")).toBeVisible();
+  await expect(file(page, "core (restored).csv")).toBeVisible();
+  await expect(file(page, "core.csv")).toBeVisible();
+  await expect(page.getByRole("button", { name: "Restore core.csv" })).toHaveCount(0);
+  expect(faults).toEqual([]);
+  await context.close();
+});
+
+test("in a draft discarded meanwhile, Undo says that the file is no longer kept (app H2)", async ({ browser }) => {
+  const host = await desk.replica();
+  const { near, id } = await givenFiles(host, "core.csv", "notes.txt");
+  const { page, context } = await openWindow(browser, host, { path: `/uploads/${id}` });
+  await keepMessages(page);
+  await remove(page, "core.csv");
+  expect((await near.delete(`/api/records/${id}/draft`)).status).toBe(204);
+  await undoInMessage(page).click();
+  await expect(page.getByText(/cannot be restored: the draft was published/)).toBeVisible();
+  await context.close();
+});
