@@ -129,6 +129,54 @@ doi: 10.5072/zenodo.1 # the concept
     expect(plainLatex(latex)).toBe(plain);
   });
 
+  const bibtex = (title: string, more = "") => `@article{k, title = {${title}}, ${more} year = 2020}`;
+  test.each([
+    ["no key", "@article{, title={Sea}, year={2020}}", "Sea"],
+    ["a key with a space", "@article{my key, title={Sea}, year={2020}}", "Sea"],
+    ["a missing comma", "@article{k,\n title = {Sea}\n year = 2020\n}", "Sea"],
+    ["a lone dollar", bibtex("Costs $5 to use"), "Costs $5 to use"],
+    ["an @ in the words before", `write to me @ work: ${bibtex("Sea")}`, "Sea"],
+    ["a second entry that is cut off", `${bibtex("Sea")}\n@article{b, title={Ic`, "Sea"],
+    ["no closing brace", "@article{k, year={2020}, title={Sea}", "Sea"],
+    ["parentheses", "@article(k, title={Sea}, year=2020)", "Sea"],
+    ["comments", "@article{k, % a note, with = sign\n title={Sea}, % more\n year=2020}", "Sea"],
+    ["a colon in a CFF text", "cff-version: 1.2.0\ntitle: Tool: a set\ndate-released: 2020-01-02", "Tool: a set"],
+  ])("a citation with %s is read (ux 1, import)", (_name, text, title) => {
+    expect(readWork(text)?.metadata).toMatchObject({
+      title,
+      publication_date: expect.stringMatching(/^2020(-01-02)?$/),
+    });
+  });
+
+  test("names: particles, suffixes, organisations with an “and”", () => {
+    const author =
+      "Ludwig van Beethoven and van der Berg, Jan and King, Jr., Martin Luther and {Barnes and Noble} and Jane Doe";
+    expect(names(bibtex("Sea", `author = {${author}},`))).toEqual([
+      "van Beethoven, Ludwig",
+      "van der Berg, Jan",
+      "King Jr., Martin Luther",
+      "Barnes and Noble",
+      "Doe, Jane",
+    ]);
+  });
+
+  // With the square of the length, each of these would take many minutes.
+  const spaces = " ".repeat(1_000_000);
+  test.each([
+    ["an entry without an end", `@a{${spaces}`],
+    ["entries without an end", "@a(".repeat(300_000)],
+    ["spaces between names", `@a{k, author={x${spaces}y}}`],
+    ["spaces in a CFF text", `cff-version: 1\ntitle: a${spaces}b`],
+    ["lines of a CFF text", `cff-version: 1\nabstract: |\n${"  a\n".repeat(250_000)}`],
+    ["items of a CFF list", `cff-version: 1\nkeywords:\n${"  - a\n".repeat(150_000)}`],
+    ["nested lists of CFF", `cff-version: 1\na:\n${"- ".repeat(500_000)}`],
+    ["open braces", `@a{k, title=${"{".repeat(1_000_000)}`],
+    ["names", `@a{k, author={${"a and ".repeat(160_000)}}}`],
+    ["comments", `@a{k, ${"% % %\n".repeat(150_000)}`],
+  ])("1 MB of %s is read in linear time", (_name, text) => {
+    expect(() => readWork(text)).not.toThrow();
+  });
+
   test("any text is read without failing", () => {
     const unit = fc.constantFrom(
       "@",

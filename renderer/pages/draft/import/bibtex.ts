@@ -85,16 +85,17 @@ function readValue(text: string, from: number): { value: string; end: number } {
     while (end < text.length && text[end] !== '"') end = text[end] === "{" ? closing(text, end) + 1 : end + 1;
     return { value: text.slice(from + 1, end), end: end + 1 };
   }
-  const bare = /^[^,\s}#]*/.exec(text.slice(from))?.[0] ?? "";
+  const bare = /^[^,\s})#]*/.exec(text.slice(from))?.[0] ?? "";
   return { value: bare, end: from + bare.length };
 }
 
 /** The first BibTeX entry that describes a work; undefined if there is none. */
 export function parseBibtex(text: string): BibtexEntry | undefined {
-  const head = /@(?!comment|string|preamble)([a-zA-Z]+)\s*\{\s*([^,\s{}]*)\s*,/i.exec(text);
+  // Bounded: a search to the end of the text from every "@" would take time with the square of its length.
+  const head = /@(?!comment|string|preamble)([a-zA-Z]+)\s*[{(][^,{}]{0,500},/i.exec(text);
   if (!head) return undefined;
   const fields: Record<string, string> = {};
-  const name = /[\s,]*([a-zA-Z][\w-]*)\s*=\s*/y;
+  const name = /(?:[\s,]|%[^\n]*\n)*([a-zA-Z][\w-]*)\s*=\s*/y;
   const more = /\s*#\s*/y;
   name.lastIndex = head.index + head[0].length;
   for (let found = name.exec(text); found; found = name.exec(text)) {
@@ -110,4 +111,16 @@ export function parseBibtex(text: string): BibtexEntry | undefined {
     name.lastIndex = end;
   }
   return { type: (head[1] ?? "").toLowerCase(), fields };
+}
+
+/** The names of an `author` field, split at each "and" outside braces. */
+export function splitNames(text: string): string[] {
+  const names: string[] = [];
+  let depth = 0;
+  for (const part of text.replace(/\s+/g, " ").split(" and ")) {
+    if (depth > 0) names.push(`${names.pop()} and ${part}`);
+    else names.push(part);
+    for (const sign of part) depth += sign === "{" ? 1 : sign === "}" ? -1 : 0;
+  }
+  return names.map((name) => name.trim()).filter(Boolean);
 }

@@ -1,7 +1,7 @@
 import type { Creator, Metadata } from "../../../api-client/record-types.ts";
 import { escapeHtml } from "../../../format/html-words.ts";
 import { normaliseOrcid } from "../creators/orcid.ts";
-import { parseBibtex, plainLatex } from "./bibtex.ts";
+import { parseBibtex, plainLatex, splitNames } from "./bibtex.ts";
 import { parseYaml } from "./small-yaml.ts";
 
 /** A work described by a citation; the DOI is separate, as in a draft. */
@@ -55,11 +55,18 @@ const person = (family_name: string, given_name = "", orcid = "", affiliation = 
 };
 const organisation = (name: string): Creator => ({ person_or_org: { type: "organizational", name } });
 
+/** "Family, Given", "Family, Jr., Given" or "Given von Family". */
 function named(name: string): Creator {
-  const [family = "", ...given] = name.includes(",")
-    ? name.split(",")
-    : [name.split(" ").at(-1), name.split(" ").slice(0, -1).join(" ")];
-  return person(family.trim(), given.join(",").trim());
+  const [family = "", ...rest] = name.split(",").map((part) => part.trim());
+  if (rest.length > 0) {
+    const suffix = rest.length > 1 ? rest.find((part) => /^([JS]r|[IV]+)\.?$/i.test(part)) : undefined;
+    const given = rest.filter((part) => part !== suffix).join(", ");
+    return person(suffix ? `${family} ${suffix}` : family, given);
+  }
+  const words = family.split(/\s+/);
+  const particle = words.findIndex((word) => /^\p{Ll}/u.test(word));
+  const at = particle > 0 ? particle : words.length - 1;
+  return person(words.slice(at).join(" "), words.slice(0, at).join(" "));
 }
 
 const twoDigits = (part: string | number | undefined) => String(part ?? "").padStart(2, "0");
@@ -133,14 +140,12 @@ function fromBibtex(text: string): ReadWork | undefined {
   if (!entry) return undefined;
   const { type, fields } = entry;
   const field = (name: string) => (fields[name] === undefined ? undefined : plainLatex(fields[name]));
-  const authors = (fields.author ?? "").split(/\s+and\s+/).filter((one) => one.trim() && one.trim() !== "others");
+  const authors = splitNames(fields.author ?? "").filter((one) => one !== "others");
   return workOf({
     type,
     title: field("title"),
     date: field("date") ?? dateOf(field("year"), field("month"), field("day")),
-    creators: authors.map((one) =>
-      /^\{.*\}$/s.test(one.trim()) ? organisation(plainLatex(one)) : named(plainLatex(one)),
-    ),
+    creators: authors.map((one) => (/^\{.*\}$/s.test(one) ? organisation(plainLatex(one)) : named(plainLatex(one)))),
     abstract: field("abstract"),
     publisher: field("publisher") ?? field("school") ?? field("institution"),
     version: field("version"),

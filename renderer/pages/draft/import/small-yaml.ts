@@ -11,14 +11,14 @@ function plain(text: string): string {
     }
   }
   if (bare.startsWith("'")) return bare.replace(/^'|'$/g, "").replaceAll("''", "'");
-  return bare.replace(/\s+#.*$/, "");
+  return (bare.split(/\s#/, 1)[0] ?? "").trimEnd();
 }
 
 const indentOf = (line: string) => line.search(/\S/);
 
 /** A multi-line text: `|` keeps line ends, `>` and continued texts fold them. */
 function block(lines: string[], mark: string): string {
-  const indent = Math.min(...lines.filter((line) => line.trim()).map(indentOf), 80);
+  const indent = lines.filter((line) => line.trim()).reduce((least, line) => Math.min(least, indentOf(line)), 80);
   const cut = lines.map((line) => line.slice(indent));
   const text = mark.startsWith("|") ? cut.join("\n") : cut.join("\n").replace(/([^\n])\n(?=[^\n])/g, "$1 ");
   return text.trim();
