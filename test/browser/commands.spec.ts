@@ -40,7 +40,9 @@ const goTo = (page: Page, key: string, address: RegExp) =>
     await expect(page).toHaveURL(address, { timeout: 5_000 });
   }).toPass();
 
-test("the palette finds commands, records and what was opened last, by keyboard alone (ux 1)", async ({ browser }) => {
+test("the command palette finds commands, records and recently opened pages by keyboard alone (ux 1)", async ({
+  browser,
+}) => {
   const { page, context, faults } = await openWindow(browser, replica);
   await page.getByRole("button", { name: "New draft" }).first().waitFor();
   await ask(page, "kel");
@@ -95,7 +97,7 @@ test("single keys go to places, stay out of text, and can be turned off (WCAG 2.
   await context.close();
 });
 
-test("in a draft, Ctrl-Enter asks for what is missing before a review, Alt and an arrow change the section (ux 5)", async ({
+test("in a draft, Ctrl-Enter lists what a review still needs; Alt and an arrow change the section (ux 5)", async ({
   browser,
 }) => {
   const { page, context } = await openWindow(browser, replica);

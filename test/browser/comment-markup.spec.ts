@@ -17,7 +17,7 @@ async function openSections(page: Page, sections: readonly string[]): Promise<vo
   await page.goto(origin);
 }
 
-test("nothing of a cleaned comment runs in a browser, opened, hovered, clicked or focused (requests 7)", async ({
+test("a cleaned comment runs no code in a browser when opened, hovered, clicked or focused (requests 7)", async ({
   page,
 }) => {
   const effects = await watchEffects(page, origin);
@@ -28,7 +28,7 @@ test("nothing of a cleaned comment runs in a browser, opened, hovered, clicked o
   expect(effects).toEqual([]);
 });
 
-test("without the cleaner the same page runs what it holds, so the test above would notice", async ({ page }) => {
+test("the same markup runs code without the cleaner, so the test above can fail", async ({ page }) => {
   const effects = await watchEffects(page, origin);
   await openSections(page, [
     "<p onclick='alert(\"handler\")'>t</p>",
@@ -72,7 +72,7 @@ async function openAndTouch(page: Page, address: string): Promise<void> {
   await expect(page).toHaveTitle(/· Carrel$/);
 }
 
-test("nothing of a comment runs in the app's own timeline, not even had the API never cleaned it (requests 7)", async ({
+test("no comment runs code in the app's timeline, even if the API had not cleaned it (requests 7)", async ({
   browser,
 }) => {
   const desk = await Desk.open();

@@ -38,7 +38,7 @@ async function settleTrouble(page: Page) {
   await expect(page.getByRole("textbox", { name: /^Publisher/ })).toHaveValue("Moss Press");
 }
 
-test("what changed since it was published, and what colleagues did meanwhile (ux 1, 5)", async ({ browser }) => {
+test("the compare page shows the changes since publication and those of colleagues (ux 1, 5)", async ({ browser }) => {
   const desk = await Desk.open();
   const karin = await desk.person("karin", "Karin Lindqvist");
   const paolo = await desk.person("paolo", "Paolo Marchetti");

@@ -4,7 +4,7 @@ import { givenSample } from "./samples.ts";
 
 const password = "a long way to the sea";
 
-test("connecting says what is wrong in words; signing in again sends what waited, once (requests 2; hosts-and-sync 4)", async ({
+test("connecting reports errors with a reason; signing in again sends queued operations once (requests 2; hosts-and-sync 4)", async ({
   browser,
 }) => {
   const desk = await Desk.open();
@@ -98,7 +98,7 @@ test("connecting says what is wrong in words; signing in again sends what waited
   await desk.close();
 });
 
-test("a window with a used or expired link says what to do, and offers no page that it cannot show (security 5)", async ({
+test("a window opened by a used or expired link says what to do and links to no page it cannot show (security 5)", async ({
   browser,
 }) => {
   const desk = await Desk.open();

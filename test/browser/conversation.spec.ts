@@ -20,7 +20,7 @@ test.afterAll(async () => {
   await desk.close();
 });
 
-test("files of a comment are added, taken back, sent and saved (requests 9)", async ({ browser }) => {
+test("files of a comment are added, removed, sent and downloaded (requests 9)", async ({ browser }) => {
   const id = await givenReview(karin, paolo);
   const { page, context, faults } = await openWindow(browser, his);
   await page.goto(`${his.url}/me/requests/${id}`);
@@ -67,7 +67,7 @@ test("files of a comment are added, taken back, sent and saved (requests 9)", as
   await context.close();
 });
 
-test("the reviewer locks and unlocks; without a network the page says what needs the server (requests 10)", async ({
+test("the reviewer locks and unlocks a conversation; offline the page says what needs the server (requests 10)", async ({
   browser,
 }) => {
   const id = await givenReview(karin, paolo);
@@ -142,9 +142,7 @@ test("the reviewer locks and unlocks; without a network the page says what needs
   await author.context.close();
 });
 
-test("an address of a reply far down opens its page, scrolls to it and highlights it (requests 8)", async ({
-  browser,
-}) => {
+test("the link of a late reply opens its page, scrolls to it and highlights it (requests 8)", async ({ browser }) => {
   const id = await givenReview(karin, paolo);
   let parent = "";
   for (let number = 1; number <= 60; number++) {
@@ -221,7 +219,9 @@ test("a comment that arrives while the conversation is being read for the first 
   await context.close();
 });
 
-test("a decision while sync is paused says so, not that the server is away (app M8)", async ({ browser }) => {
+test("a decision while sync is paused says that sync is paused, not that the server is offline (app M8)", async ({
+  browser,
+}) => {
   const id = await givenReview(karin, paolo);
   const { page, context, faults } = await openWindow(browser, his);
   await page.goto(`${his.url}/me/requests/${id}`);

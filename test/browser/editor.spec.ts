@@ -32,7 +32,7 @@ const movePage = (page: Page) =>
   })`);
 const problems = (page: Page) => page.getByRole("region", { name: "Before publishing" });
 
-test("an upload is paused, outlives a reload, and goes on where it stopped (records 6.4.1)", async ({ browser }) => {
+test("an upload can be paused, survives a reload and resumes where it stopped (records 6.4.1)", async ({ browser }) => {
   const { page, context, faults } = await openWindow(browser, await desk.replica());
   const path = join(await mkdtemp(join(tmpdir(), "carrel-upload-")), "scan.bin");
   await writeFile(path, Buffer.alloc(20_000_000, 7));
@@ -62,7 +62,7 @@ test("an upload is paused, outlives a reload, and goes on where it stopped (reco
   await context.close();
 });
 
-test("a new draft begins in its title, a long title is seen whole, and a date is read as people write it (app M23, M26)", async ({
+test("a new draft starts with the focus in its title, shows a long title whole and reads common forms of dates (app M23, M26)", async ({
   browser,
 }) => {
   const { page, context, faults } = await openWindow(browser, await desk.replica());
@@ -84,7 +84,9 @@ test("a new draft begins in its title, a long title is seen whole, and a date is
   await context.close();
 });
 
-test("what is missing is listed, leads to its field, and goes when it is filled in", async ({ browser }) => {
+test("missing fields are listed; an entry leads to its field and disappears when it is filled in", async ({
+  browser,
+}) => {
   const { page, context, faults } = await openWindow(browser, await desk.replica());
   await page.getByRole("button", { name: "New draft" }).first().click();
   await page.getByRole("button", { name: "Publish", exact: true }).click();
@@ -124,9 +126,7 @@ test("what is missing is listed, leads to its field, and goes when it is filled 
   await context.close();
 });
 
-test("creators are put in order with the keyboard alone; undo brings the old order back (WCAG 2.5.7)", async ({
-  browser,
-}) => {
+test("creators are reordered by keyboard alone; undo restores the order (WCAG 2.5.7)", async ({ browser }) => {
   const { page, context } = await openWindow(browser, await desk.replica());
   await page.getByRole("button", { name: "New draft" }).first().click();
   await page.getByRole("button", { name: "Paste a list" }).first().click();
@@ -165,7 +165,7 @@ test("the press that leaves a field is not lost: the field's problem moves the p
   await context.close();
 });
 
-test("types say whose kind they are, licences begin with the recommended ones, and no list covers the page (app M2, M3)", async ({
+test("resource types show their group, recommended licences come first, and no list covers the page (app M2, M3)", async ({
   browser,
 }) => {
   const { page, context, faults } = await openWindow(browser, await desk.replica());
@@ -194,7 +194,7 @@ test("types say whose kind they are, licences begin with the recommended ones, a
   await context.close();
 });
 
-test("a pasted citation fills what is empty, and replaces only what is asked for (ux 1, import)", async ({
+test("a pasted citation fills empty fields, and replaces others only when chosen (ux 1, import)", async ({
   browser,
 }) => {
   const { page, context, faults } = await openWindow(browser, await desk.replica());

@@ -54,7 +54,7 @@ test("what was asked for is marked in titles and in a line of the description, a
   await context.close();
 });
 
-test("results appear while typing; an answer that comes late neither replaces newer ones nor what is typed", async ({
+test("results appear while typing; a late answer replaces neither newer results nor the typed text", async ({
   browser,
 }) => {
   const { page, context, faults } = await openWindow(browser, replica);
@@ -85,7 +85,7 @@ test("results appear while typing; an answer that comes late neither replaces ne
   await context.close();
 });
 
-test("the years are narrowed with the keyboard or typed; the address holds the range, a chip takes it away (search 8)", async ({
+test("a range of years is set by keyboard or typed; it is part of the URL, and a chip removes it (search 8)", async ({
   browser,
 }) => {
   const { page, context, faults } = await openWindow(browser, replica);
@@ -127,7 +127,7 @@ test("the years are narrowed with the keyboard or typed; the address holds the r
   await context.close();
 });
 
-test("a search is saved under a name, outlives the window, and brings its filters back", async ({ browser }) => {
+test("a search saved under a name survives the window and restores its filters", async ({ browser }) => {
   const first = await openWindow(browser, replica);
   await box(first.page).fill("kelp");
   await first.page.getByRole("button", { name: "Kinds of Publication" }).click();
@@ -151,7 +151,7 @@ test("a search is saved under a name, outlives the window, and brings its filter
   await context.close();
 });
 
-test("what waits to be sent is a filter of the library, beside a query too; the address holds it (ux 1)", async ({
+test("unsent work is a filter of the library, also together with a query; it is part of the URL (ux 1)", async ({
   browser,
 }) => {
   const near = new HttpClient(replica.url, replica.door.secret);
@@ -177,7 +177,7 @@ test("what waits to be sent is a filter of the library, beside a query too; the 
   await context.close();
 });
 
-test("several are chosen by keys, and what is done names exactly them; another search ends choosing (ux 1)", async ({
+test("several records are selected by keyboard, and the action names exactly these; a new search clears the selection (ux 1)", async ({
   browser,
 }) => {
   const near = new HttpClient(replica.url, replica.door.secret);
@@ -204,7 +204,7 @@ test("several are chosen by keys, and what is done names exactly them; another s
   await context.close();
 });
 
-test("a citation that is dropped is offered to a new draft field by field, other files are added to one; a draft is copied (ux 1, 2)", async ({
+test("a dropped citation fills a new draft field by field, other files are attached to one; a draft can be copied (ux 1, 2)", async ({
   browser,
 }) => {
   const { page, context, faults } = await openWindow(browser, replica);
@@ -238,7 +238,7 @@ test("a citation that is dropped is offered to a new draft field by field, other
   await context.close();
 });
 
-test("the help is reached by keyboard; an example is asked at once (search 5)", async ({ browser }) => {
+test("the search help opens by keyboard; choosing an example runs it at once (search 5)", async ({ browser }) => {
   const { page, context, faults } = await openWindow(browser, replica);
   await box(page).focus();
   await page.keyboard.press("Tab");
@@ -258,7 +258,7 @@ test("the help is reached by keyboard; an example is asked at once (search 5)", 
   await context.close();
 });
 
-test("what only the server has stands below what is here, and is gone without the server (hosts-and-sync 3)", async ({
+test("hits that only the server has are listed below the local ones, and not at all offline (hosts-and-sync 3)", async ({
   browser,
 }) => {
   const paolo = await desk.person("paolo", "Paolo Marchetti");

@@ -17,7 +17,7 @@ async function pressTogether(page: Page, ...keys: [key: string, code: number, mo
   await devtools.detach();
 }
 
-test("a link gets the address that is asked for; it is changed, removed, and no other address is taken (app H1)", async ({
+test("a link gets the typed address and can be changed and removed; unsafe addresses are refused (app H1)", async ({
   browser,
 }) => {
   const desk = await Desk.open();

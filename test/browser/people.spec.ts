@@ -3,7 +3,7 @@ import { HttpClient } from "../support/http-client.ts";
 import { Desk, openWindow } from "./desk.ts";
 import { givenSample, sampleTitles } from "./samples.ts";
 
-test("a manager makes a group, describes it, lets people in and out; offline it says what needs the server (requests 11, 12.1)", async ({
+test("a manager creates and describes a group, adds and removes users; offline the page says what needs the server (requests 11, 12.1)", async ({
   browser,
 }) => {
   const desk = await Desk.open();

@@ -49,7 +49,7 @@ test.afterAll(() => desk.close());
 
 const look = (page: Page, name: string) => page.getByRole("button", { name: `Preview ${name}`, exact: true }).click();
 
-test("tables, trees, Markdown, texts and pictures are shown, the policy broken by none (ux 1, preview)", async ({
+test("tables, trees, Markdown, texts and pictures are shown without violating the content security policy (ux 1, preview)", async ({
   browser,
 }) => {
   const { page, context, faults } = await openWindow(browser, replica);
@@ -96,7 +96,7 @@ test("tables, trees, Markdown, texts and pictures are shown, the policy broken b
   await context.close();
 });
 
-test("of a large text only the beginning is fetched (ux 1, preview)", async ({ browser }) => {
+test("only the beginning of a large text is fetched (ux 1, preview)", async ({ browser }) => {
   const { page, context, faults } = await openWindow(browser, replica);
   await page.goto(`${replica.url}/uploads/${draft}`);
   await page.getByRole("button", { name: "More for large.txt" }).click();
@@ -120,7 +120,7 @@ test("of a large text only the beginning is fetched (ux 1, preview)", async ({ b
   await context.close();
 });
 
-test("in the library, Space on a row looks at it without leaving the list (ux 5)", async ({ browser }) => {
+test("in the library, Space on a row previews it without leaving the list (ux 5)", async ({ browser }) => {
   const { page, context, faults } = await openWindow(browser, replica);
   const row = page.getByRole("list", { name: "Records" }).getByRole("link", { name: /Things to look at/ });
   await row.first().focus();

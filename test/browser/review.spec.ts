@@ -33,7 +33,7 @@ async function askForReview(keys: Keyboard, word: string): Promise<void> {
   await expect(page.getByText(word)).toBeVisible();
 }
 
-test("a review by keyboard alone: read and declined offline, answered, resubmitted, accepted, published", async ({
+test("a review by keyboard alone: read and declined offline, commented, resubmitted, accepted, published", async ({
   browser,
 }) => {
   const desk = await Desk.open();

@@ -11,7 +11,7 @@ test.afterAll(() => app.stop());
 
 const pages = ["/", "/activity", "/sync", "/settings", "/me/requests"];
 
-test("the printed address opens the app once, and its pages need nothing that their policy refuses (ux 4)", async ({
+test("the printed address opens the app once, and no page violates the content security policy (ux 4)", async ({
   page,
   browser,
 }) => {
@@ -45,7 +45,7 @@ test("the printed address opens the app once, and its pages need nothing that th
   await second.close();
 });
 
-test("a browser is shown a file without the code in its name, which opens the app and is gone then (security 5)", async ({
+test("the browser is opened with a file whose name does not contain the code; the file opens the app and is then deleted (security 5)", async ({
   page,
 }) => {
   const shown = await startApp({ opensBrowser: true });
@@ -66,7 +66,7 @@ test("a browser is shown a file without the code in its name, which opens the ap
   }
 });
 
-test("without the secret the app's files answer, the person's data does not (hosts-and-sync 2)", async ({
+test("without the secret, the app's files are served but the user's data is not (hosts-and-sync 2)", async ({
   playwright,
 }) => {
   const stranger = await playwright.request.newContext({ baseURL: app.url });

@@ -44,7 +44,7 @@ const button = (name: string) => page.getByRole("button", { name, exact: true })
 const dialog = () => page.getByRole("dialog");
 
 for (const { name, method = "POST", call, press, done } of twice)
-  test(`pressed twice it is sent once: ${name} (ux 5)`, async () => {
+  test(`two presses send one request: ${name} (ux 5)`, async () => {
     const held = await hold(page, method, call);
     await press({ page, open, record, near });
     await expect.poll(() => held.count).toBe(1);
@@ -54,7 +54,7 @@ for (const { name, method = "POST", call, press, done } of twice)
     expect(held.count).toBe(1);
   });
 
-test("who is typed or chosen while another is let in stays (records 7.3, requests 12.1)", async () => {
+test("a user typed or chosen while another one is being added stays in the field (records 7.3, requests 12.1)", async () => {
   await open(`/records/${record}`);
   await button("Share").click();
   const person = dialog().getByRole("combobox", { name: "Person" });
@@ -88,7 +88,7 @@ test("who is typed or chosen while another is let in stays (records 7.3, request
   await expect(page.getByRole("button", { name: /Add to a group/ })).toHaveText(/night-shift/);
 });
 
-test("filters pressed one right after the other hold all (ux 5)", async () => {
+test("filters pressed in quick succession all apply (ux 5)", async () => {
   await open("/?view=published");
   const filters = page.getByRole("complementary", { name: "Filters" });
   const subjects = filters.getByRole("group", { name: "Subjects" }).getByRole("button");
@@ -99,7 +99,7 @@ test("filters pressed one right after the other hold all (ux 5)", async () => {
   await expect(page).toHaveURL(/subject=oceanography&subject=remote/);
 });
 
-test("rules of what is kept that are changed at once, here and in another window, all hold, also when one is taken back (hosts-and-sync 5)", async () => {
+test("offline rules changed in two windows at once all apply, also when one is reverted (hosts-and-sync 5)", async () => {
   await open("/settings/keeping");
   const { body: before } = await near.get("/api/sync/keeping");
   await near.put("/api/sync/keeping", { ...before, most: 5e9 });
@@ -120,7 +120,7 @@ test("rules of what is kept that are changed at once, here and in another window
   await expect.poll(rules).toMatchObject({ records: [draft] });
 });
 
-test("a dialog stays until what it asked for is answered, and says why not; left behind, the page says it (records 4.7)", async () => {
+test("a dialog stays until the answer and shows a refusal; after leaving the dialog, the page shows it (records 4.7)", async () => {
   await open(`/records/${record}`);
   const ask = async () => {
     await button("More for this record").click();
@@ -147,7 +147,7 @@ test("a dialog stays until what it asked for is answered, and says why not; left
   await expect(page.getByText("It is being backed up still.")).toBeVisible();
 });
 
-test("who went elsewhere while something began is not led away from there (ux 5)", async () => {
+test("a user who went to another page while something was being created stays there (ux 5)", async () => {
   for (const [from, press, call] of [
     ["/", "New draft", /\/api\/records$/],
     [`/records/${record}`, "Copy to a new draft", /\/api\/records$/],
@@ -167,7 +167,7 @@ test("who went elsewhere while something began is not led away from there (ux 5)
   }
 });
 
-test("what the event stream told meanwhile is newer than the answer to a press (hosts-and-sync 8)", async () => {
+test("a change from the event stream is newer than the answer to an earlier press (hosts-and-sync 8)", async () => {
   await open("/sync");
   const held = await hold(page, "POST", /\/api\/sync\/pause$/);
   await button("Pause").click();
@@ -183,7 +183,7 @@ test("what the event stream told meanwhile is newer than the answer to a press (
   await expect(button("Pause")).toBeEnabled();
 });
 
-test("a creator being edited or removed is found again among others that arrive meanwhile (records 3.2)", async () => {
+test("a creator being edited or removed is identified correctly although others arrive meanwhile (records 3.2)", async () => {
   await open(`/uploads/${draft}`);
   const rows = page.getByRole("grid", { name: "Creators" }).getByRole("row");
   const path = `/api/records/${draft}/draft`;

@@ -5,7 +5,7 @@ import { Desk, openWindow } from "./desk.ts";
 import { chooseByKeys } from "./keyboard.ts";
 import { largeZip } from "./samples.ts";
 
-test("drafted without a network, published with one, browsed by a colleague", async ({ browser }) => {
+test("drafted offline, published online, browsed by a colleague", async ({ browser }) => {
   // The longest of all: a large archive is packed, sent, published and read.
   test.slow();
   const desk = await Desk.open();

@@ -5,7 +5,7 @@ import { givenSample } from "./samples.ts";
 
 const title = (page: Page) => page.getByRole("textbox", { name: "Title", exact: false }).first();
 
-test("two people in one draft see each other, in which field, and what the other types (hosts-and-sync 4, 6; ux 1)", async ({
+test("two users in one draft see each other, each other's field, and what the other types (hosts-and-sync 4, 6; ux 1)", async ({
   browser,
 }) => {
   const desk = await Desk.open();

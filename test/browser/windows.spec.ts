@@ -23,9 +23,7 @@ async function openBoth(pages: Page[], path: string): Promise<void> {
   for (const page of pages) await page.goto(`${his.url}${path}`);
 }
 
-test("saved searches and the theme of one window show in the other without a reload (fault 12)", async ({
-  browser,
-}) => {
+test("saved searches and the theme appear in the other window without a reload (fault 12)", async ({ browser }) => {
   const { page: one, context, faults } = await openWindow(browser, his);
   const two = await context.newPage();
   await openBoth([one, two], "/?q=sea");
@@ -45,7 +43,7 @@ test("saved searches and the theme of one window show in the other without a rel
   await context.close();
 });
 
-test("the rules of what is kept that one window changes stand in the other (fault 12)", async ({ browser }) => {
+test("offline rules changed in one window appear in the other (fault 12)", async ({ browser }) => {
   const { page: one, context, faults } = await openWindow(browser, his);
   const two = await context.newPage();
   await openBoth([one, two], "/settings/keeping");
@@ -72,7 +70,7 @@ test("a request muted in one window is muted in the other (fault 12)", async ({ 
   await context.close();
 });
 
-test("a comment typed in one window stands in the other, and leaves both when it is sent (fault 12)", async ({
+test("a comment typed in one window appears in the other, and disappears from both when it is sent (fault 12)", async ({
   browser,
 }) => {
   const id = await givenReview(karin, paolo);
@@ -100,7 +98,7 @@ test("a comment typed in one window stands in the other, and leaves both when it
   await context.close();
 });
 
-test("typed in both windows at once, no words are lost, and none while another comment is on its way (fault 12)", async ({
+test("typing in both windows at once loses no words, also while another comment is being sent (fault 12)", async ({
   browser,
 }) => {
   const id = await givenReview(karin, paolo);
@@ -133,7 +131,7 @@ test("typed in both windows at once, no words are lost, and none while another c
   await context.close();
 });
 
-test("an edit begun in one window goes on in the other; given up there, it is given up here (fault 12)", async ({
+test("an edit started in one window continues in the other; cancelled there, it is cancelled here (fault 12)", async ({
   browser,
 }) => {
   const id = await givenReview(karin, paolo);

@@ -19,7 +19,7 @@ test.afterAll(async () => {
   await desk.close();
 });
 
-test("what is being written is kept: a comment, a reply, an edit (design, ux 8)", async ({ browser }) => {
+test("unsent text is saved: a comment, a reply, an edit (design, ux 8)", async ({ browser }) => {
   const id = await givenReview(karin, paolo);
   const { body } = await paolo.server.post(`/api/requests/${id}/comments`, words("First thoughts."));
   const { page, context, faults } = await openWindow(browser, his);
@@ -74,7 +74,7 @@ test("what is being written is kept: a comment, a reply, an edit (design, ux 8)"
   await context.close();
 });
 
-test("what is typed while a comment is being sent is another comment; a refused one comes back (design, ux 8)", async ({
+test("text typed while a comment is being sent is a new comment; a refused comment comes back (design, ux 8)", async ({
   browser,
 }) => {
   const id = await givenReview(karin, paolo);
@@ -114,7 +114,7 @@ test("what is typed while a comment is being sent is another comment; a refused 
   await context.close();
 });
 
-test("who leaves a request and comes back while a comment is being sent finds what is left of it (design, ux 8)", async ({
+test("a user who returns to a request while a comment is being sent finds only the text that was not sent (design, ux 8)", async ({
   browser,
 }) => {
   const id = await givenReview(karin, paolo);
@@ -141,9 +141,7 @@ test("who leaves a request and comes back while a comment is being sent finds wh
   await context.close();
 });
 
-test("words typed in one request stay there when another is opened in its place (design, ux 8)", async ({
-  browser,
-}) => {
+test("text typed in one request stays there when another request is opened (design, ux 8)", async ({ browser }) => {
   const [one, other] = [await givenReview(karin, paolo), await givenReview(karin, paolo)];
   const { page, context } = await openWindow(browser, his);
   await page.goto(`${his.url}/me/requests/${other}`);

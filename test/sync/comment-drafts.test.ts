@@ -4,8 +4,8 @@ import { givenSubmitted } from "../support/reviews.ts";
 import { pause, replicaOf, resume, trayOf } from "../support/two-replicas.ts";
 import { until } from "../support/until.ts";
 
-describe("texts that were not sent yet (hosts-and-sync 8, Copy)", () => {
-  test("each editor of a request keeps its own text and files; an empty one is forgotten", async () => {
+describe("unsent comments (hosts-and-sync 8, Copy)", () => {
+  test("each editor of a request saves its own text and files; an empty one is deleted", async () => {
     const api = await startApi("server");
     const a = await replicaOf(api, "alice");
     const path = "/api/sync/comment-drafts/0f0e0d0c-0b0a-4908-8706-050403020100";
@@ -22,7 +22,7 @@ describe("texts that were not sent yet (hosts-and-sync 8, Copy)", () => {
     expect((await a.get(path)).body.content).toBe("<p>whole</p>");
   });
 
-  test("what another window kept since is merged in; the answer is what is kept now (fault 12)", async () => {
+  test("merges what another window saved meanwhile and answers with the merged text (fault 12)", async () => {
     const api = await startApi("server");
     const a = await replicaOf(api, "alice");
     const path = "/api/sync/comment-drafts/0f0e0d0c-0b0a-4908-8706-050403020100";
@@ -39,7 +39,7 @@ describe("texts that were not sent yet (hosts-and-sync 8, Copy)", () => {
     expect((await a.put(path, { content: "", base: { content: 1 } })).status).toBe(400);
   });
 
-  test("a refused comment taken up again joins what is being written, with its files", async () => {
+  test("a rejected comment that is copied back joins the text in the editor, with its files", async () => {
     const api = await startApi("server");
     const a = await replicaOf(api, "alice");
     const { request } = await givenSubmitted(api, "alice", "bob");
@@ -62,7 +62,7 @@ describe("texts that were not sent yet (hosts-and-sync 8, Copy)", () => {
     }
   });
 
-  test("a replica knows the groups of its person, so that the app offers what she may", async () => {
+  test("a replica knows its user's groups, so that the app offers only permitted actions", async () => {
     const api = await startApi("server");
     const a = await replicaOf(api, "alice");
     const id = (await a.get("/api/me")).body.id;

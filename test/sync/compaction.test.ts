@@ -8,7 +8,7 @@ import { until } from "../support/until.ts";
 
 const metadata = { title: "Deep sea core 12", publisher: "Carrel", subjects: [{ subject: "mud" }, { subject: "sea" }] };
 
-test("a document that outgrew what it says is started anew; a replica's unsent edits live on, one of order alone too (sync 1.4)", async () => {
+test("a document much larger than its content is compacted; unsent edits of a replica survive, also one of order alone (sync 1.4)", async () => {
   const api = await startApi("replica");
   const alice = await api.as("alice");
   const draft = await alice.post("/api/records", { files: { enabled: false }, metadata });

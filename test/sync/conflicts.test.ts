@@ -31,8 +31,8 @@ async function edited(here: object, there: object) {
   return { api, alice, onServer, id: draft.body.id, path, calm, conflicts };
 }
 
-describe("two values (hosts-and-sync 4, 5, 8)", () => {
-  test("the same scalar edited to two values: one everywhere, the other shown until one is chosen", async () => {
+describe("conflicting values (hosts-and-sync 4, 5, 8)", () => {
+  test("the same scalar edited to two values: one wins everywhere, the other is shown until the user chooses", async () => {
     const { api, alice, onServer, id, path, calm, conflicts } = await edited(
       { publisher: "Here" },
       { publisher: "There" },
@@ -65,7 +65,7 @@ describe("two values (hosts-and-sync 4, 5, 8)", () => {
     await expect.poll(async () => (await alice.get("/api/sync/status")).body.state).toBe("up_to_date");
   });
 
-  test("choosing theirs gives the lost value up, on the server too", async () => {
+  test("choosing `theirs` discards the lost value, on the server too", async () => {
     const { alice, onServer, path, calm, conflicts } = await edited({ version: "1" }, { version: "2" });
     const { hits } = await conflicts();
     expect((await alice.post(`/api/sync/conflicts/${hits[0].id}`, { choose: "theirs" })).status).toBe(200);
@@ -75,7 +75,7 @@ describe("two values (hosts-and-sync 4, 5, 8)", () => {
     expect((await onServer.get(path)).body.metadata.version).toBe("2");
   });
 
-  test("an item edited here, removed there: removed, the edit kept, and it can be had back", async () => {
+  test("an item edited here and removed there is removed; the edit is kept and can be restored", async () => {
     const { alice, onServer, path, calm, conflicts } = await edited(
       { creators: [person("Hopper"), person("Berg", { affiliations: [{ name: "Uni" }] })] },
       { creators: [person("Hopper")] },
@@ -89,7 +89,7 @@ describe("two values (hosts-and-sync 4, 5, 8)", () => {
     expect((await onServer.get(path)).body.metadata.creators[1].affiliations).toEqual([{ name: "Uni" }]);
   });
 
-  test("what has no place any more cannot be chosen, and is kept until the other is", async () => {
+  test("a value whose item was removed cannot be chosen; it is kept until the user chooses the other", async () => {
     const named = (given_name: string) => ({ person_or_org: { type: "personal", family_name: "Berg", given_name } });
     const { api, alice, onServer, id, path, conflicts } = await edited(
       { creators: [person("Hopper"), named("Here")] },
@@ -111,7 +111,7 @@ describe("two values (hosts-and-sync 4, 5, 8)", () => {
     expect(await conflicts()).toMatchObject({ total: 0 });
   });
 
-  test("two titles must be settled before publishing", async () => {
+  test("a conflict of two titles must be resolved before publishing", async () => {
     const { alice, onServer, path, conflicts } = await edited({ title: "Glaciers" }, { title: "Mountains" });
     const refused = await onServer.post(`${path}/actions/publish`);
     expect(refused).toMatchObject({ status: 400, body: { errors: [{ field: "metadata.title" }] } });
@@ -120,7 +120,7 @@ describe("two values (hosts-and-sync 4, 5, 8)", () => {
     await until(async () => (await onServer.post(`${path}/actions/publish`)).status === 202);
   });
 
-  test("a value that lost outlives publishing: choosing it begins an edit of the record", async () => {
+  test("a lost value survives publishing: choosing it starts an edit of the record", async () => {
     const { alice, onServer, id, path, calm, conflicts } = await edited({ publisher: "Here" }, { publisher: "There" });
     expect((await onServer.post(`${path}/actions/publish`)).status).toBe(202);
     await until(async () => (await alice.get(`/api/records/${id}`)).body.is_published === true);
@@ -134,7 +134,7 @@ describe("two values (hosts-and-sync 4, 5, 8)", () => {
     expect((await onServer.get(`/api/records/${id}`)).body.metadata.publisher).toBe("There");
   });
 
-  test("writing anew at the path is a choice too", async () => {
+  test("writing a new value at the path resolves the conflict too", async () => {
     const { alice, onServer, path, calm, conflicts } = await edited({ publisher: "Here" }, { publisher: "There" });
     const body = (await alice.get(path)).body;
     await alice.put(path, { ...body, metadata: { ...body.metadata, publisher: "Third" } });
@@ -144,8 +144,8 @@ describe("two values (hosts-and-sync 4, 5, 8)", () => {
   });
 });
 
-describe("a draft that changed its life meanwhile (hosts-and-sync 4)", () => {
-  test("published elsewhere while edited here: the edit lives on as an edit draft of the published record", async () => {
+describe("a draft that was published meanwhile (hosts-and-sync 4)", () => {
+  test("published elsewhere while edited here: the edit becomes an edit draft of the published record", async () => {
     const api = await startApi("replica");
     const alice = await api.as("alice");
     const draft = await alice.post("/api/records", { files: { enabled: false }, metadata });

@@ -3,8 +3,8 @@ import { describe, expect, test } from "vitest";
 import { startApi } from "../support/api.ts";
 import { replicaOf } from "../support/two-replicas.ts";
 
-describe("a computer is signed in by password (requests 2.3, desktop sign-in)", () => {
-  test("the token is made for this computer, the password kept nowhere; what is wrong is said, what is unused given back", async () => {
+describe("signing in a computer by password (requests 2.3, desktop sign-in)", () => {
+  test("makes a token for this computer and stores no password; reports errors and revokes an unused token", async () => {
     const api = await startApi("server");
     const a = await replicaOf(api, "alice");
     const own = await api.onServer("alice");

@@ -14,7 +14,7 @@ import { until } from "../support/until.ts";
 
 const titled = (title: string) => ({ metadata: { title }, files: { enabled: false } });
 
-test("a copied data folder is noticed; what both made under one id is there, once each (hosts-and-sync 3, 4; sync 1.7, C13)", async () => {
+test("detects a copied data folder; records that both copies created under one id exist once each (hosts-and-sync 3, 4; sync 1.7, C13)", async () => {
   const api = await startApi("server");
   const onServer = await api.onServer("alice");
   const { token } = await api.person("alice");

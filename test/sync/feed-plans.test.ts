@@ -6,7 +6,7 @@ import { migrations } from "../../shared/database/migrations/list.ts";
 import type { Schema } from "../../shared/database/schema.ts";
 import { openConnection, sqliteDialect } from "../../shared/database/sqlite-driver.ts";
 
-test("A page of the feed costs the same, however much the person holds: no query goes through all of it (hosts-and-sync 8)", async () => {
+test("a page of the feed costs the same however much the user holds: no query scans all of it (hosts-and-sync 8)", async () => {
   const connection = openConnection(":memory:");
   for (const step of migrations) connection.exec(step.sql);
   const steps: string[] = [];

@@ -30,8 +30,8 @@ function waitsOf(api: Api) {
 const isWoken = (woken: string[], count: number) =>
   until(() => woken.length >= count, `${count} are woken`, wokenWithinMs);
 
-describe("a waiting poll is woken by what concerns its person, and by nothing else (fault 9)", () => {
-  test("by access given to them or to a group of theirs, changed and withdrawn", async () => {
+describe("only changes that concern its user wake a waiting poll (fault 9)", () => {
+  test("access given to the user or their group, changed or withdrawn, wakes it", async () => {
     const api = await startApi("server");
     const [alice, bob] = [await api.as("alice"), await api.idOf("bob")];
     await api.server.services.groups.provide({ name: "lab", description: null, is_managed: true });
@@ -59,7 +59,7 @@ describe("a waiting poll is woken by what concerns its person, and by nothing el
     expect(woken).toEqual(Object.keys(causes));
   });
 
-  test("by what they open on another computer", async () => {
+  test("an object that the user opens on another computer wakes it", async () => {
     const api = await startApi("server");
     const [alice, bob] = [await api.as("alice"), await api.onServer("bob")];
     const id = must(await alice.post("/api/records", publishable("Public")), 201).body.id;
@@ -74,7 +74,7 @@ describe("a waiting poll is woken by what concerns its person, and by nothing el
     expect(kinds).toEqual(["family"]);
   });
 
-  test("by another process, of which it is not known whom it concerns", async () => {
+  test("a commit of another process wakes it, since nobody knows whom that concerns", async () => {
     const api = await startApi("server");
     const [userId, groups] = [await api.idOf("bob"), ["superuser-access"]];
     const { wait, woken } = waitsOf(api);
@@ -85,7 +85,7 @@ describe("a waiting poll is woken by what concerns its person, and by nothing el
     await isWoken(woken, 1);
   });
 
-  test("not by what concerns others; closing ends every wait", async () => {
+  test("changes that concern others do not wake it; closing the server ends all polls", async () => {
     const api = await startApi("server");
     const [alice, bob, carol] = [await api.idOf("alice"), await api.idOf("bob"), await api.idOf("carol")];
     const { wait, woken, closing } = waitsOf(api);

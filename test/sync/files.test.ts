@@ -26,8 +26,8 @@ async function apart(): Promise<{ api: Api; replica: HttpClient; server: HttpCli
   return { api, replica, server: await api.onServer("alice"), id };
 }
 
-describe("files travel (hosts-and-sync 3, 4)", () => {
-  test("a file added while paused is on the server afterwards, byte for byte", async () => {
+describe("files between replica and server (hosts-and-sync 3, 4)", () => {
+  test("a file added while sync is paused reaches the server later, byte for byte", async () => {
     const { replica, server, id } = await apart();
     const bytes = await fixtureBytes("info-zip.zip");
     const entry = (await addFile(replica, id, "a.zip", bytes)).body;
@@ -39,7 +39,7 @@ describe("files travel (hosts-and-sync 3, 4)", () => {
     expect((await server.get(`${fileOf(id, "a.zip")}/content`)).bytes.equals(bytes)).toBe(true);
   });
 
-  test("same file name attached on two sides, same bytes: one entry", async () => {
+  test("a file of one name and the same bytes added on two computers becomes one entry", async () => {
     const { replica, server, id } = await apart();
     for (const side of [replica, server]) await addFile(side, id, "same.txt", "same");
     await replica.post("/api/sync/resume");
@@ -47,7 +47,7 @@ describe("files travel (hosts-and-sync 3, 4)", () => {
     for (const side of [replica, server]) expect(await keysOn(side, id)).toEqual(["same.txt"]);
   });
 
-  test("same file name, different bytes: both kept, the later arrival renamed", async () => {
+  test("two files of one name with different bytes are both kept, the later one renamed", async () => {
     const { replica, server, id } = await apart();
     await addFile(replica, id, "data/core.csv", "from the replica");
     await replica.put(fileOf(id, "data/core.csv"), { metadata: { from: "replica" } });
@@ -64,7 +64,7 @@ describe("files travel (hosts-and-sync 3, 4)", () => {
     }
   });
 
-  test("a file removed while paused is gone on the server afterwards", async () => {
+  test("a file removed while sync is paused is removed on the server later", async () => {
     const api = await startApi("replica");
     const replica = await api.as("alice");
     const id = await givenDraft(replica);
@@ -78,7 +78,7 @@ describe("files travel (hosts-and-sync 3, 4)", () => {
     expect(await keysOn(await api.onServer("alice"), id)).toEqual(["b.txt"]);
   });
 
-  test("another person's archive is listed, and a member opened, without its bytes here; without the server: 503 (hosts-and-sync 3)", async () => {
+  test("lists another user's archive and opens a member without fetching the archive; 503 when offline (hosts-and-sync 3)", async () => {
     const api = await startApi("replica");
     const alice = await api.as("alice");
     const id = await givenRecord(alice, { "a.zip": await fixtureBytes("python.zip") });

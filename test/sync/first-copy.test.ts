@@ -14,7 +14,7 @@ import { until } from "../support/until.ts";
 
 const records = 1200;
 
-test("First copy: streamed, resumable after cuts and kills; usable before it is complete; all can be searched in the end (hosts-and-sync 6, 8)", async () => {
+test("a first copy is streamed, resumes after cuts and kills, is usable before it is complete, and can be searched in the end (hosts-and-sync 6, 8)", async () => {
   const api = await startApi("server");
   const { id, token } = await api.person("alice");
   await giveRecords(api.server.host.db, id, records);

@@ -11,7 +11,7 @@ import { HttpClient } from "../support/http-client.ts";
 
 const restricted = { record: "restricted", files: "restricted" } as const;
 
-test("HEAD: every GET route, same status and headers, no body; of what is passed on the server is asked once (records 1.1; hosts-and-sync 3)", async () => {
+test("HEAD of every GET route: same status and headers, no body; a forwarded HEAD reaches the server once (records 1.1; hosts-and-sync 3)", async () => {
   const api = await startApi("replica");
   const [alice, bob] = [await api.as("alice"), await api.as("bob")];
   const id = await givenDraft(bob);
@@ -43,7 +43,7 @@ test("HEAD: every GET route, same status and headers, no body; of what is passed
   }
 });
 
-test("exports that are passed on carry this replica's links, whatever their type (fault 11; hosts-and-sync 3)", async () => {
+test("forwarded exports have this replica's links, whatever their type (fault 11; hosts-and-sync 3)", async () => {
   const api = await startApi("replica");
   const [alice, bob] = [await api.as("alice"), await api.as("bob")];
   const id = await givenRecord(await api.onServer("bob"), {}, { isFilesEnabled: false, access: restricted });
@@ -68,7 +68,7 @@ test("exports that are passed on carry this replica's links, whatever their type
     expect([...typesWithLinks]).toContain(accept);
 });
 
-test("the bytes of files that are passed on stay as they are, JSON in an archive too (fault 11; hosts-and-sync 3)", async () => {
+test("forwarded file contents stay unchanged, also JSON in an archive (fault 11; hosts-and-sync 3)", async () => {
   const api = await startApi("replica");
   const [alice, bob] = [await api.as("alice"), await api.as("bob")];
   const json = Buffer.from(JSON.stringify({ home: `${api.server.url}/api/records`, other: `${api.server.url}0/` }));

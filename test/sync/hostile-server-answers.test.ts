@@ -41,7 +41,7 @@ const foreign = {
   "Cache-Control": "public, immutable, max-age=31536000",
 };
 
-describe("what a replica passes on keeps nothing of the server's that could run or steer (security 4)", () => {
+describe("a forwarded answer has nothing of the server that could run code or redirect the user (security 4)", () => {
   test.each([
     "text/html",
     "image/svg+xml",
@@ -90,7 +90,7 @@ describe("what a replica passes on keeps nothing of the server's that could run 
     }
   });
 
-  test("a redirect is followed nowhere, and passed on only within the replica's common API", async () => {
+  test("the replica follows no redirect, and forwards one only within its own API", async () => {
     const { hostile, client, replica } = await startVictim();
     const path = `/api/records/${id}?token=x`;
     const lead = (place: string, status = 301) =>
@@ -115,7 +115,7 @@ describe("what a replica passes on keeps nothing of the server's that could run 
     expect([answer.status, answer.headers.get("location")]).toEqual([301, `${replica.url}/api/records/other-id`]);
   });
 
-  test("a change is never redirected into another change", async () => {
+  test("a write is never redirected to another write", async () => {
     const { hostile, client, replica } = await startVictim();
     const lead = (place: string) =>
       hostile.say("POST /api/records", (res) => void res.writeHead(308, { Location: hostile.url + place }).end());

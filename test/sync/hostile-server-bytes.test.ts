@@ -53,7 +53,7 @@ function endless(res: ServerResponse): void {
   more();
 }
 
-describe("bytes of files that are not what was said (issue 15, deliver 5)", () => {
+describe("file contents that differ from what the server announced (issue 15, deliver 5)", () => {
   test.each<[string, (res: ServerResponse) => void]>([
     ["other bytes", (res) => res.end(Buffer.alloc(bytes.length))],
     ["more of them", (res) => res.end(Buffer.concat([bytes, bytes]))],
@@ -76,7 +76,7 @@ describe("bytes of files that are not what was said (issue 15, deliver 5)", () =
     );
   });
 
-  test("a redirect is not followed, neither with the token nor without it", async () => {
+  test("no redirect is followed, with the token or without", async () => {
     const { hostile, client } = await withFile();
     const other = await startHostile();
     other.say("GET /", (res) => res.end(bytes));
@@ -101,7 +101,7 @@ describe("bytes of files that are not what was said (issue 15, deliver 5)", () =
     expect(other.calls).toEqual([]);
   });
 
-  test("an upload is told of places outside of the file, or of the same place forever: it is given up, and waits", async () => {
+  test("an upload stops and waits when the server answers offsets outside of the file, or the same one for ever", async () => {
     const { hostile, client } = await startVictim();
     hostile.say("POST /api/sync/push", json({}, 503));
     for (const offset of ["-5", "NaN", "1e300", "99999999", "0", "x".repeat(9000)]) {
@@ -122,7 +122,7 @@ describe("bytes of files that are not what was said (issue 15, deliver 5)", () =
   });
 });
 
-test("garbage on a document's socket: people are few, frames are short, the API answers (issue 15, deliver 5)", async () => {
+test("garbage on a document's socket: presence and frames are limited, and the API still answers (issue 15, deliver 5)", async () => {
   const { hostile, client } = await startVictim();
   hostile.say("POST /api/sync/push", json({}, 503));
   hostile.say("POST /api/sync/ticket", json({ ticket: "?&#/../x" }, 201));
@@ -143,7 +143,7 @@ test("garbage on a document's socket: people are few, frames are short, the API 
   sockets.close();
 });
 
-test("a byte at a time, and heads without end: calls are given up, the API answers (issue 15, deliver 5)", async () => {
+test("answers of one byte at a time and endless headers: calls are aborted, and the API still answers (issue 15, deliver 5)", async () => {
   const { hostile, client } = await startVictim();
   const timers: NodeJS.Timeout[] = [];
   hostile.say("GET /api/sync/settings", (res) => {

@@ -103,8 +103,8 @@ async function takes(victim: Victim, answer: unknown): Promise<void> {
   }, "it was asked for again");
 }
 
-describe("a page of the feed that lies is refused as a whole (issue 15, deliver 5)", () => {
-  test("whatever is wrong with it: the cursor stays, nothing is kept, unsent work stays, the API answers", async () => {
+describe("an invalid page of the feed is refused as a whole (issue 15, deliver 5)", () => {
+  test("any invalid page: the cursor stays, nothing is stored, unsent work stays, the API answers", async () => {
     const victim = await startVictim();
     const { hostile, client, replica } = victim;
     hostile.say("POST /api/sync/push", json({ message: "later" }, 503));
@@ -127,13 +127,13 @@ describe("a page of the feed that lies is refused as a whole (issue 15, deliver 
     expect(Object.keys({})).toEqual([]);
   });
 
-  test("the same objects, told rightly, are taken: the refusals above are for what is wrong in them", async () => {
+  test("the same objects in valid form are accepted, so the test above checks the right fault", async () => {
     const victim = await startVictim();
     victim.hostile.sayPages(pageWith(live(bundle({ file_entry: [file] }))), page({ cursor: ".2", seq: 2 }));
     await until(async () => (await victim.client.get(`/api/records/${recordId}`)).status === 200, "it is here");
   });
 
-  test("outcomes of what was not sent, twice the same, or of another shape are no answer: the work waits on", async () => {
+  test("ignores outcomes of operations that were not sent, duplicates and malformed ones: the operations keep waiting", async () => {
     const { hostile, client, replica } = await startVictim();
     hostile.say("POST /api/sync/push", json({}, 503));
     const draft = await givenDraft(client, { isFilesEnabled: false });
@@ -160,7 +160,7 @@ describe("a page of the feed that lies is refused as a whole (issue 15, deliver 
     expect((await client.get(`/api/records/${draft}/draft`)).status).toBe(200);
   });
 
-  test("everything rejected: all of it is in the tray, with the text; ids called taken are renamed a few times only", async () => {
+  test("if the server rejects everything, all of it is in the tray with its text; ids are renamed only a few times", async () => {
     const { hostile, client } = await startVictim();
     hostile.say("POST /api/sync/push", (res, call, req) => {
       const { operations } = JSON.parse(call.body);
@@ -179,7 +179,7 @@ describe("a page of the feed that lies is refused as a whole (issue 15, deliver 
   });
 });
 
-describe("answers without end or measure (issue 15, deliver 5)", () => {
+describe("endless and oversized answers (issue 15, deliver 5)", () => {
   const heapOf = () => process.memoryUsage().rss / 1024 / 1024;
 
   test.each([
@@ -200,7 +200,7 @@ describe("answers without end or measure (issue 15, deliver 5)", () => {
     expect(heapOf() - before).toBeLessThan(700);
   });
 
-  test("a page that never ends is cut at what a page may be; heads, too", async () => {
+  test("an endless page is cut at the size limit, and so are endless headers", async () => {
     const victim = await startVictim();
     const chunk = Buffer.alloc(1024 * 1024, " ");
     let sent = 0;
@@ -227,7 +227,7 @@ describe("answers without end or measure (issue 15, deliver 5)", () => {
     }, "given up");
   });
 
-  test("who else answers than the person's library is not taken: no card, another's card, no id", async () => {
+  test("refuses a server that is not the user's library: no user, another user, no library id", async () => {
     const { hostile, client } = await startVictim();
     const again = (rest: object, token: string) => {
       hostile.say("GET /api/sync/hello", json(hostile.hello(rest)));

@@ -12,7 +12,7 @@ import { newReplica } from "../support/two-replicas.ts";
 /** Nobody answers there (RFC 5737); without a confirmation nobody is asked. */
 const server = "http://192.0.2.1:9";
 
-describe("a sign-in goes to another computer only over https, or where the person has confirmed the address (security 4)", () => {
+describe("signing in needs https, or an address that the user has confirmed (security 4)", () => {
   test.each([
     ["https://library.example.org", false],
     ["http://127.0.0.1:5000", false],
@@ -29,7 +29,7 @@ describe("a sign-in goes to another computer only over https, or where the perso
     expect(isInsecureAddress(new URL(address))).toBe(isInsecure);
   });
 
-  test("refused in words before anything is sent; with `allow_insecure` it is tried", async () => {
+  test("refused with a reason before anything is sent; `allow_insecure` permits it", async () => {
     const replica = await newReplica();
     const client = new HttpClient(replica.url, replica.door.secret);
     const asked: string[] = [];

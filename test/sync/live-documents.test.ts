@@ -49,7 +49,7 @@ describe("tickets (hosts-and-sync 8, Ticket)", () => {
     if (typeof opened === "object") opened.close();
   });
 
-  test("a call that offers HTTP/2 is an ordinary call", async () => {
+  test("a call that offers HTTP/2 is answered in HTTP/1.1", async () => {
     const { port } = new URL(live.server.url);
     const headers = {
       Connection: "Upgrade, HTTP2-Settings",
@@ -90,7 +90,7 @@ describe("live documents with the stock client (hosts-and-sync 6 and 8)", () => 
     expect(client.closed).toEqual([]);
   });
 
-  test("two people type; both see both, and the draft says it", async () => {
+  test("two users type; both see both texts, and the draft has them", async () => {
     const id = await live.givenDraft(ada);
     await live.grant(id, bob, "edit");
     const [first, second] = [await live.connect(ada, id), await live.connect(bob, id)];
@@ -113,7 +113,7 @@ describe("live documents with the stock client (hosts-and-sync 6 and 8)", () => 
     expect(Y.encodeStateVector(first.doc)).toEqual(Y.encodeStateVector(second.doc));
   });
 
-  test("two people set one field in the same moment: one value everywhere, the other kept as a conflict (hosts-and-sync 4)", async () => {
+  test("two users set one field in the same moment: one value wins everywhere, the other kept as a conflict (hosts-and-sync 4)", async () => {
     const id = await live.givenDraft(ada);
     await live.grant(id, bob, "edit");
     const clients = [await live.connect(ada, id), await live.connect(bob, id)] as const;
@@ -147,7 +147,7 @@ describe("live documents with the stock client (hosts-and-sync 6 and 8)", () => 
     await until(() => client.metadata().get("publisher") === "By PUT", "within 2 s", 2000);
   });
 
-  test("preview level reads and is present; its updates are refused and not relayed", async () => {
+  test("a user with preview level reads and is shown as present; their updates are refused and not relayed", async () => {
     const id = await live.givenDraft(ada);
     await live.grant(id, bob, "preview");
     const [writer, reader] = [await live.connect(ada, id), await live.connect(bob, id)];
@@ -166,7 +166,7 @@ describe("live documents with the stock client (hosts-and-sync 6 and 8)", () => 
     expect(reader.closed).toEqual([]);
   });
 
-  test("who leaves is no longer there, and can come back under the same id", async () => {
+  test("a user who leaves is no longer present, and can come back under the same id", async () => {
     const id = await live.givenDraft(ada);
     await live.grant(id, bob, "edit");
     const [one, two] = [await live.connect(ada, id), await live.connect(bob, id)];
@@ -240,7 +240,7 @@ describe("live documents with the stock client (hosts-and-sync 6 and 8)", () => 
     expect([left, stays]).toEqual([[4401], []]);
   });
 
-  test("a person whom another process deactivates is sent away within a second", async () => {
+  test("a user deactivated by another process loses the socket within a second", async () => {
     const gil = await live.givenPerson("gil");
     const id = await live.givenDraft(gil);
     const client = await live.connect(gil, id);
@@ -248,7 +248,7 @@ describe("live documents with the stock client (hosts-and-sync 6 and 8)", () => 
     await until(() => client.closed.includes(4401), "within a second", 1000);
   });
 
-  test("an access link opens a document as far as it goes", async () => {
+  test("an access link opens a document with the link's level", async () => {
     const id = await live.givenDraft(ada);
     const link = await live.call(ada, "POST", `/api/records/${id}/access/links`, { permission: "preview" });
     const { body } = await live.call(eve, "POST", `/api/sync/ticket?token=${link.body.token}`);

@@ -70,7 +70,7 @@ describe("hostile frames on a document's socket", () => {
     expect(fair.seen.code).toBe(0);
   });
 
-  test("text, and bytes that are no message, close the socket; the server goes on", async () => {
+  test("text frames and malformed messages close the socket; the server continues", async () => {
     const id = await live.givenDraft(ada);
     const [text, garbled] = [await raw(id), await raw(id)];
     text.socket.send("hello");
@@ -112,7 +112,7 @@ describe("hostile frames on a document's socket", () => {
     Math.max(30_000, hostileFrames * 60),
   );
 
-  test("an update that is cut anywhere, or has a bit turned, does no harm", async () => {
+  test("a truncated update, or one with a flipped bit, does no harm", async () => {
     const id = await live.givenDraft(ada, { title: "A title", subjects: [{ subject: "ice" }] });
     const client = await live.connect(ada, id);
     const full = Y.encodeStateAsUpdate(client.doc);
@@ -134,7 +134,7 @@ describe("hostile frames on a document's socket", () => {
     expect((await live.call(ada, "GET", `/api/records/${id}/draft`)).body.metadata.title).toBe("A title");
   });
 
-  test("presence: one id for a connection, no other's id, no long state", async () => {
+  test("presence: one id per connection, no other user's id, no long state", async () => {
     const id = await live.givenDraft(ada);
     const bob = await live.givenPerson("bob");
     await live.grant(id, bob, "preview");
@@ -155,7 +155,7 @@ describe("hostile frames on a document's socket", () => {
     await until(() => !states().has(502));
   });
 
-  test("messages of our own go only to who asked for them (Live extras)", async () => {
+  test("extension messages go only to clients that requested them (Live extras)", async () => {
     const id = await live.givenDraft(ada);
     const [plain, extra] = [await raw(id), await raw(id, "&extras=1")];
     const client = await live.connect(ada, id);
@@ -171,7 +171,7 @@ describe("hostile frames on a document's socket", () => {
     expect(plain.types().every((type) => type < 100)).toBe(true);
   });
 
-  test("a peer that does not read holds nobody up, and is told all when it reads again", async () => {
+  test("a client that does not read delays nobody, and gets everything when it reads again", async () => {
     const id = await live.givenDraft(ada);
     const { socket, heard } = await raw(id);
     const copy = new Y.Doc();

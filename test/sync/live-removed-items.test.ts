@@ -41,7 +41,7 @@ test.each(["the removal", "the edit"])(
   },
 );
 
-test("an item edited by who was away, removed there, the server started again since: removed; the edit is kept as a conflict (hosts-and-sync 4)", async () => {
+test("an item edited by an offline user and removed by another, with a server restart between: removed; the edit is kept as a conflict (hosts-and-sync 4)", async () => {
   const methods = { description: "How it was done.", type: { id: "methods" } };
   const id = await live.givenDraft(ada, { title: "A title", additional_descriptions: [methods] });
   await live.grant(id, bob, "edit");

@@ -4,7 +4,7 @@ import { givenRecord, metadata, withoutFiles } from "../support/records.ts";
 
 const saying = (extra: object) => ({ ...withoutFiles, metadata: { ...metadata, ...extra } });
 
-test("a new version started on two sides is one draft, the later id an alias (hosts-and-sync 4)", async () => {
+test("a new version created on two computers becomes one draft; the later id is an alias (hosts-and-sync 4)", async () => {
   const api = await startApi("replica");
   const alice = await api.as("alice");
   const server = await api.onServer("alice");

@@ -73,7 +73,7 @@ describe("a field that only a newer program knows (hosts-and-sync 6, Version ske
       expect((await one.get(path)).body.metadata).toMatchObject({ title: "Deep sea core 13", instruments });
   });
 
-  test("is no field of a REST client: another value is refused by name, and the kept one stays (records 3.3)", async () => {
+  test("cannot be changed by a REST client: another value is refused by name, and the stored one stays (records 3.3)", async () => {
     const { alice, path } = await draftOfNewerServer();
     const saved = await alice.put(path, { metadata: { ...metadata, instruments: [{ name: "Other" }] } });
     expect(saved.status).toBe(200);

@@ -37,7 +37,7 @@ async function listen({ url, authorization }: HttpClient): Promise<() => string[
   };
 }
 
-test("who is at a draft is told to a window that listens later, and again after leaving and coming back", async () => {
+test("a window that connects later sees who is present in a draft, also after they left and came back", async () => {
   const [ada, bob] = [await live.givenPerson("ada"), await live.givenPerson("bob")];
   const id = await live.givenDraft(ada);
   await live.grant(id, bob, "edit");

@@ -17,8 +17,8 @@ async function resume(api: Api, client: HttpClient): Promise<void> {
   await api.settle();
 }
 
-describe("publishing without the server (hosts-and-sync 3, 4)", () => {
-  test("202 with the draft, checked here first; asked for twice, carried out later, once", async () => {
+describe("publishing offline (hosts-and-sync 3, 4)", () => {
+  test("answers 202 with the draft after local checks; a repeated call is queued once and executed once", async () => {
     const api = await startApi("replica");
     const alice = await paused(api, "alice");
     const id = await givenDraft(alice, titled(""));
@@ -42,7 +42,7 @@ describe("publishing without the server (hosts-and-sync 3, 4)", () => {
     expect((await alice.get(`/api/records/${id}/draft`)).status).toBe(404);
   });
 
-  test("a publish that waits is taken back: nothing is sent, the draft is as before", async () => {
+  test("a queued publication can be withdrawn: nothing is sent, the draft is unchanged", async () => {
     const api = await startApi("replica");
     const id = await givenDraft(await api.as("alice"), titled("Not yet"));
     const alice = await paused(api, "alice");
@@ -60,7 +60,7 @@ describe("publishing without the server (hosts-and-sync 3, 4)", () => {
     expect((await server.get(`/api/records/${id}/draft`)).body.metadata.title).toBe("Not yet, and better");
   });
 
-  test("a review and its sending that wait are taken back together", async () => {
+  test("a queued review and its submission are withdrawn together", async () => {
     const api = await startApi("replica");
     const id = await givenDraft(await api.as("alice"), titled("For nobody"));
     const alice = await paused(api, "alice");
@@ -75,7 +75,7 @@ describe("publishing without the server (hosts-and-sync 3, 4)", () => {
     expect((await alice.get(`/api/records/${id}/draft`)).body.status).toBe("draft");
   });
 
-  test("a draft changed by another meanwhile is not published; the wish stays in the tray", async () => {
+  test("a draft that another user changed meanwhile is not published; the operation stays in the tray", async () => {
     const api = await startApi("replica");
     const id = await givenDraft(await api.as("alice"), titled("Before"));
     const alice = await paused(api, "alice");

@@ -35,7 +35,7 @@ async function givenUploaded(client: HttpClient, bytes: string) {
   return { draftId, command: { ...ids, ...facts }, facts };
 }
 
-describe("what a peer pushes (hosts-and-sync 6, Push)", () => {
+describe("pushed operations (hosts-and-sync 6, Push)", () => {
   test.each([
     ["a size that is too small", { size: 1 }],
     ["a size beyond all limits", { size: 2 ** 50 }],
@@ -51,7 +51,7 @@ describe("what a peer pushes (hosts-and-sync 6, Push)", () => {
     expect([content.text, content.headers.get("etag")]).toEqual(["what was measured", `"md5:${facts.md5}"`]);
   });
 
-  test("a commit of bytes that only somebody else has sent is blocked until they are sent (hosts-and-sync 6, Blobs)", async () => {
+  test("a file commit is blocked until its sender has sent the bytes, even if another user sent them (hosts-and-sync 6, Blobs)", async () => {
     const [alice, bob] = [await api.as("alice"), await api.as("bob")];
     const hers = await givenUploaded(alice, "for nobody else's eyes");
     expect(await push(alice, "file.commit", hers.command)).toMatchObject({ outcome: "applied" });
@@ -85,7 +85,7 @@ describe("what a peer pushes (hosts-and-sync 6, Push)", () => {
   );
 });
 
-describe("what the sender makes up is bounded (security 1)", () => {
+describe("limits of pushed payloads (security 1)", () => {
   test.each([
     ["a token that can be guessed", { token: "aaaaaaaaaaaaaaaaaaaaaaaa" }],
     ["a day that is none", { expires_at: "never" }],
@@ -103,7 +103,7 @@ describe("what the sender makes up is bounded (security 1)", () => {
     expect(await push(alice, "access-link.create", link)).toMatchObject({ outcome: "applied" });
   });
 
-  test("an operation is no larger than the call that it stands for", async () => {
+  test("an operation may not be larger than the API call that it represents", async () => {
     const alice = await api.as("alice");
     const { request } = await givenSubmitted(api, "alice", "bob");
     const payload = { id: randomUUID(), requestId: request, parentId: null, body: comment("x"), padding: "" };
@@ -114,7 +114,7 @@ describe("what the sender makes up is bounded (security 1)", () => {
     });
   });
 
-  test("an id of somebody else's object is refused for good, and leaves it alone", async () => {
+  test("an operation with the id of another user's object is rejected, and the object is unchanged", async () => {
     const [alice, bob] = [await api.as("alice"), await api.as("bob")];
     const { request } = await givenSubmitted(api, "alice", "bob");
     const theirs = await givenSubmitted(api, "carol", "bob");
@@ -135,7 +135,7 @@ describe("what the sender makes up is bounded (security 1)", () => {
     expect(await linesOf(api, "alice", request)).toEqual([]);
   });
 
-  test("the id of a new object has one form: written in capitals, the comment can be found all the same", async () => {
+  test("the id of a new object is stored in lower case: a comment pushed with a capital id can be found", async () => {
     const alice = await api.as("alice");
     const { request } = await givenSubmitted(api, "alice", "bob");
     const id = randomUUID();

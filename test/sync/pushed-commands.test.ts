@@ -9,7 +9,7 @@ import type { Scene } from "../support/command-scene.ts";
 import { must } from "../support/files.ts";
 import { HttpClient } from "../support/http-client.ts";
 
-test("a person with a write token makes nobody a superuser and ends no account by push (security 1)", async () => {
+test("a user with a write token cannot push commands that create superusers or end accounts (security 1)", async () => {
   const api = await startApi();
   const mallory = await api.as("mallory");
   const attacks: [string, object][] = [

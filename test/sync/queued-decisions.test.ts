@@ -121,7 +121,7 @@ const rows: Row[] = [
   },
 ];
 
-describe("decisions offline: checked against what is known here, what waits included (hosts-and-sync 3, 4)", () => {
+describe("offline decisions are checked against local data and queued operations (hosts-and-sync 3, 4)", () => {
   test.each(rows)("$name", async ({ given, who = "ada", calls, end }) => {
     const { draft, request } = await given();
     await api.settle();

@@ -4,7 +4,7 @@ import { json, startVictim } from "../support/hostile-server.ts";
 import { replicaBehindProxy, stateOf } from "../support/two-replicas.ts";
 import { until } from "../support/until.ts";
 
-test("right after the network is back, a call that needs the server reaches it, whatever the back-off says (fault 6)", async () => {
+test("as soon as the network is back, a call that needs the server reaches it, despite the back-off (fault 6)", async () => {
   const { client, line, server, replica } = await replicaBehindProxy();
   const id = await givenDraft(server, { isFilesEnabled: true });
   await addFile(server, id, "core.bin", "the bytes");
@@ -30,7 +30,7 @@ test("right after the network is back, a call that needs the server reaches it, 
   }
 });
 
-test("a server that is silent is tried once for all calls of the moment; each is answered 503 (fault 6)", async () => {
+test("concurrent calls share one attempt to reach a silent server; each is answered 503 (fault 6)", async () => {
   const { hostile, client, replica } = await startVictim();
   hostile.say("GET /api/sync/settings", () => {});
   hostile.say("GET /api/sync/changes", json({ message: "later" }, 503));
@@ -42,7 +42,7 @@ test("a server that is silent is tried once for all calls of the moment; each is
   expect(hostile.callsOf("GET /api/sync/settings").length - before).toBe(1);
 });
 
-test("a transfer has the name of its file, and counts what the server said it has (fault 5)", async () => {
+test("a transfer has the name of its file, and counts the bytes that the server confirmed (fault 5)", async () => {
   const { hostile, client } = await startVictim();
   const size = 1024 * 1024;
   let answer: (() => void) | undefined;

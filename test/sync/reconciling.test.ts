@@ -5,7 +5,7 @@ import { givenSubmitted, publishable } from "../support/reviews.ts";
 import { pause, replicaOf, resume, stateOf } from "../support/two-replicas.ts";
 import { until } from "../support/until.ts";
 
-describe("two replicas of one person (hosts-and-sync 4)", () => {
+describe("two replicas of one user (hosts-and-sync 4)", () => {
   test("a change of one replica is on another one online within 2 s", async () => {
     const api = await startApi("server");
     const [a, b] = [await replicaOf(api, "alice"), await replicaOf(api, "alice")];
@@ -16,7 +16,7 @@ describe("two replicas of one person (hosts-and-sync 4)", () => {
     await until(async () => (await a.get(path)).body.metadata.title === "Two", "edit on a", 2000);
   });
 
-  test("a new version of one record started on two sides: one draft, the later id an alias, its edits merged in", async () => {
+  test("a new version created on two replicas becomes one draft; the later id is an alias, its edits are merged", async () => {
     const api = await startApi("server");
     const [a, b] = [await replicaOf(api, "alice"), await replicaOf(api, "alice")];
     const server = await api.onServer("alice");
@@ -66,7 +66,7 @@ describe("two replicas of one person (hosts-and-sync 4)", () => {
     }
   });
 
-  test("the same scalar edited to two values: listed on every replica; choosing on one settles it on all", async () => {
+  test("the same scalar edited to two values: listed on every replica; choosing on one replica resolves it on all", async () => {
     const api = await startApi("server");
     const [a, b] = [await replicaOf(api, "alice"), await replicaOf(api, "alice")];
     const id = (await a.post("/api/records", publishable())).body.id;
@@ -100,7 +100,7 @@ describe("two replicas of one person (hosts-and-sync 4)", () => {
     for (const client of [a, b]) expect.soft((await client.get(path)).body.metadata.publication_date).toBe("2002");
   });
 
-  test("notifications marked read are read on all of the person's replicas", async () => {
+  test("notifications marked read are read on all replicas of the user", async () => {
     const api = await startApi("server");
     const [a, b] = [await replicaOf(api, "bob"), await replicaOf(api, "bob")];
     const { request } = await givenSubmitted(api, "alice", "bob");

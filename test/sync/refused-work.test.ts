@@ -7,7 +7,7 @@ import { superuser } from "../support/superuser.ts";
 import { pause, replicaOf, resume, settled, stateOf, trayOf } from "../support/two-replicas.ts";
 import { until } from "../support/until.ts";
 
-describe("refused work stays in front of the person (hosts-and-sync 4, 5, 8)", () => {
+describe("rejected operations stay in the tray (hosts-and-sync 4, 5, 8)", () => {
   test("a comment refused: tray with its text, retry once unlocked, copy gives the text, discard; unknown id 404", async () => {
     const api = await startApi("server");
     const a = await replicaOf(api, "alice");
@@ -46,7 +46,7 @@ describe("refused work stays in front of the person (hosts-and-sync 4, 5, 8)", (
     expect.soft(texts).toEqual(["Kept text"]);
   });
 
-  test("what the server judges: refused with the field and what is wrong with it (hosts-and-sync 8, Tray entry)", async () => {
+  test("an operation that only the server can check is rejected with the field and the reason (hosts-and-sync 8, Tray entry)", async () => {
     const api = await startApi("server");
     const a = await replicaOf(api, "alice");
     const { id } = (await a.post("/api/records", publishable("Shared with nobody"))).body;
@@ -57,7 +57,7 @@ describe("refused work stays in front of the person (hosts-and-sync 4, 5, 8)", (
     expect(reason).toBe("A validation error occurred. subject.id: There is no user '4711'.");
   });
 
-  test("publish offline, draft changed by another meanwhile: refused with the difference; retry publishes what is seen now", async () => {
+  test("publish offline, draft changed by another user meanwhile: rejected with the difference; retry publishes the present draft", async () => {
     const api = await startApi("server");
     const a = await replicaOf(api, "alice");
     const server = await api.onServer("alice");
@@ -79,7 +79,7 @@ describe("refused work stays in front of the person (hosts-and-sync 4, 5, 8)", (
     expect(last).toMatchObject({ kind: "draft.publish", object: { kind: "draft", id }, title: entry.operation.title });
   });
 
-  test("accept offline, cancelled meanwhile: refused with the reason and what the server says now", async () => {
+  test("accept offline, cancelled meanwhile: rejected with the reason and the server's present state", async () => {
     const api = await startApi("server");
     const b = await replicaOf(api, "bob");
     const { request } = await givenSubmitted(api, "alice", "bob");
@@ -106,7 +106,7 @@ describe("refused work stays in front of the person (hosts-and-sync 4, 5, 8)", (
     expect.soft(await stateOf(b)).toBe("up_to_date");
   });
 
-  test("discarded elsewhere while edited here: tray, made a new draft with the person's content and files", async () => {
+  test("discarded elsewhere while edited here: the edit is in the tray and becomes a new draft with the user's content and files", async () => {
     const api = await startApi("server");
     const a = await replicaOf(api, "alice");
     const server = await api.onServer("alice");
@@ -132,7 +132,7 @@ describe("refused work stays in front of the person (hosts-and-sync 4, 5, 8)", (
     await until(async () => (await stateOf(a)) === "up_to_date", "up to date");
   });
 
-  test("access withdrawn: what the person wrote becomes a new draft, without files of others whose bytes are not here", async () => {
+  test("access withdrawn: the user's text becomes a new draft, without other users' files that were not fetched", async () => {
     const api = await startApi("server");
     const [a, b, bob] = [await api.as("alice"), await replicaOf(api, "bob"), { id: await api.idOf("bob") }];
     const draft = await draftWithFiles(a);
@@ -182,8 +182,8 @@ async function edited(client: HttpClient, id: string, title: string): Promise<vo
   expect(put.status, put.text).toBe(200);
 }
 
-describe("a refused beginning holds up only what is not there without it (fault 7; hosts-and-sync 4)", () => {
-  test("a new version of the record goes to the server, and so does a draft that is begun once more", async () => {
+describe("a rejected creation blocks only operations that need it (fault 7; hosts-and-sync 4)", () => {
+  test("a new version of the record is sent, and so is a draft that is created again", async () => {
     const { a, b, id } = await refusedEdition();
     await until(async () => (await a.get(`/api/records/${id}/versions`)).body.hits.total > 0, "versions");
     await until(async () => (await b.get("/api/sync/operations")).body.hits.total === 0, "all sent");
@@ -196,7 +196,7 @@ describe("a refused beginning holds up only what is not there without it (fault 
     expect(await trayOf(b)).toHaveLength(2);
   });
 
-  test("work on a draft that a colleague began meanwhile is sent", async () => {
+  test("edits of a draft that a colleague created meanwhile are sent", async () => {
     const { a, b, id } = await refusedEdition();
     expect((await a.post(`/api/records/${id}/draft`)).status).toBe(201);
     await until(async () => (await b.get(`/api/records/${id}/draft`)).status === 200, "the colleague's draft");
@@ -206,7 +206,7 @@ describe("a refused beginning holds up only what is not there without it (fault 
   });
 });
 
-test("what somebody reached as a superuser leaves her replica with the role, at once and wherever she had opened it (hosts-and-sync 4, access withdrawn)", async () => {
+test("when a superuser loses the role, objects seen only through it leave all of their replicas at once (hosts-and-sync 4, access withdrawn)", async () => {
   const api = await startApi("replica");
   const { request } = await givenSubmitted(api, "ada", "bob");
   const admin = await api.as("admin");

@@ -16,7 +16,7 @@ interface Waiting {
   object: { id: string };
 }
 
-describe("reviewing without a network (hosts-and-sync 3, 4)", () => {
+describe("reviewing offline (hosts-and-sync 3, 4)", () => {
   test("a reviewer reads, comments, replies and declines offline; all arrives in order", async () => {
     const api = await startApi("replica");
     const [ada, bob] = [await api.as("ada"), await api.as("bob")];
@@ -53,7 +53,7 @@ describe("reviewing without a network (hosts-and-sync 3, 4)", () => {
     expect((await bob.get(`${path}/comments/${first.body.id}`)).body).not.toHaveProperty("sync");
   });
 
-  test("an author without a network chooses a reviewer and sends the draft", async () => {
+  test("an author chooses a reviewer and submits the draft offline", async () => {
     const api = await startApi("replica");
     const [ada, bob] = [await api.as("ada"), await api.as("bob")];
     const known = await givenReview(api, "ada", "bob");
@@ -84,7 +84,7 @@ describe("reviewing without a network (hosts-and-sync 3, 4)", () => {
     expect((await ada.get(`/api/requests/${known.request}`)).status).toBe(404);
   });
 
-  test("a review asked for offline is read as it will be, and taken back offline; of what may have arrived the server is asked", async () => {
+  test("a review requested offline is shown as if sent and can be withdrawn offline; the server decides if it may have arrived", async () => {
     const api = await startApi("replica");
     const ada = await api.as("ada");
     const receiver = { user: await api.idOf("bob") };
@@ -137,7 +137,7 @@ describe("reviewing without a network (hosts-and-sync 3, 4)", () => {
     expect((await ada.get(`/api/records/${other}/draft`)).body.status).toBe("draft");
   });
 
-  test("a declined draft is offered again without a network", async () => {
+  test("a declined draft is submitted again offline", async () => {
     const api = await startApi("replica");
     const [ada, bob] = [await api.as("ada"), await api.as("bob")];
     const { draft, request } = await givenSubmitted(api, "ada", "bob");
@@ -156,7 +156,7 @@ describe("reviewing without a network (hosts-and-sync 3, 4)", () => {
     expect(await linesOf(api, "bob", put.body.id)).toEqual(["C Better now"]);
   });
 
-  test("a decision offline, status no longer the one the person saw: refused with the reason, kept in the tray", async () => {
+  test("an offline decision on a request whose status changed meanwhile is rejected with the reason and kept in the tray", async () => {
     const api = await startApi("replica");
     const [ada, bob] = [await api.as("ada"), await api.as("bob")];
     const { request } = await givenSubmitted(api, "ada", "bob");
@@ -173,7 +173,7 @@ describe("reviewing without a network (hosts-and-sync 3, 4)", () => {
     });
   });
 
-  test("a comment on a request locked meanwhile is refused, its text kept; on a closed one delivered", async () => {
+  test("a comment on a request locked meanwhile is rejected and its text kept; on a closed request it is delivered", async () => {
     const api = await startApi("replica");
     const [ada, bob] = [await api.as("ada"), await api.as("bob")];
     const locked = await givenSubmitted(api, "ada", "bob");
@@ -192,7 +192,7 @@ describe("reviewing without a network (hosts-and-sync 3, 4)", () => {
     expect(await linesOf(api, "bob", locked.request)).toEqual(["L locked"]);
   });
 
-  test("a comment that was never sent is taken back as if it had not been written; what may have arrived is not", async () => {
+  test("a comment that was never sent can be withdrawn without a trace; one that may have arrived cannot", async () => {
     const api = await startApi("replica");
     const [ada, bob] = [await api.as("ada"), await api.as("bob")];
     const { request } = await givenSubmitted(api, "ada", "bob");
@@ -225,7 +225,7 @@ describe("reviewing without a network (hosts-and-sync 3, 4)", () => {
     expect((await ada.get(`${path}/${slip}`)).status).toBe(404);
   });
 
-  test("a comment deleted before it was sent: its place and its replies stay, its text never leaves, nobody is told", async () => {
+  test("a comment deleted before it was sent: position and replies stay, the text is never sent, nobody is notified", async () => {
     const api = await startApi("replica");
     const [ada, bob] = [await api.as("ada"), await api.as("bob")];
     const { request } = await givenSubmitted(api, "ada", "bob");

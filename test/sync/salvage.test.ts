@@ -49,7 +49,7 @@ async function mended(dataDir: string, pending: number): Promise<Reached> {
   return reached;
 }
 
-test("of a damaged database the unsent work is saved and the rest fetched again; the damaged files are kept (hosts-and-sync 7; sync 1.7, C14)", async () => {
+test("a damaged database: unsent operations are saved, the rest is fetched again, the damaged files are kept (hosts-and-sync 7; sync 1.7, C14)", async () => {
   const api = await startApi("server");
   const onServer = await api.onServer("alice");
   const { token } = await api.person("alice");

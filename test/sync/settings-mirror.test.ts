@@ -3,7 +3,7 @@ import { customFieldDeclaration } from "../../shared/metadata/custom-fields.sche
 import { startApi } from "../support/api.ts";
 import { givenDraft, withoutFiles } from "../support/records.ts";
 
-test("a replica judges by what its server's operator has set (records 8.4, hosts-and-sync 3)", async () => {
+test("a replica validates with the settings of its server (records 8.4, hosts-and-sync 3)", async () => {
   const declared = customFieldDeclaration.parse({ name: "lab:cruise", type: "integer" });
   const api = await startApi("replica", { settings: { custom_fields: [declared], max_files: 2 } });
   const alice = await api.as("alice");

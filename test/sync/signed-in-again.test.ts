@@ -36,7 +36,7 @@ async function holdingProxy(url: string, token: string) {
   return { url: `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`, held, waited, refuse };
 }
 
-test("the refusal of a revoked token that comes after signing in again does not sign out again (security 9)", async () => {
+test("a late refusal of the old, revoked token does not sign out a user who has signed in again (security 9)", async () => {
   const api = await startApi("server");
   const { token: old } = await api.person("alice");
   const proxy = await holdingProxy(api.server.url, old);

@@ -38,12 +38,12 @@ describe("server and replicas in one process on virtual time, from a seed (desig
     expect(second.log).toEqual(first.log);
   });
 
-  test.each(readdirSync(found))("what was found once stays mended: %s", async (name) => {
+  test.each(readdirSync(found))("a fault found before stays fixed: %s", async (name) => {
     const scenario: Scenario = JSON.parse(readFileSync(new URL(name, found), "utf8"));
     expect((await run(scenario)).violation).toBeUndefined();
   });
 
-  test("a failing run is shrunk to the steps that it takes", async () => {
+  test("a failing run is shrunk to the necessary steps", async () => {
     const breaksTwice = async ({ steps }: Scenario): Promise<SeedResult> => {
       const count = steps.filter((step) => step.do === "line: push").length;
       return { violation: count >= 2 ? "I2 broken" : undefined, log: [], faults: new Map(), changes: 0 };
@@ -55,11 +55,11 @@ describe("server and replicas in one process on virtual time, from a seed (desig
     ]);
   });
 
-  test.each(branches)("counted where it is: $name", (branch) => {
+  test.each(branches)("the branch marker fits the source: $name", (branch) => {
     expect(() => patched(sourceOf(branch.file), [markOf(branch)])).not.toThrow();
   });
 
-  test.each(Object.entries(plantedBugs))("can be planted: %s", (_name, patches) => {
+  test.each(Object.entries(plantedBugs))("the planted bug fits the source: %s", (_name, patches) => {
     for (const patch of patches) expect(() => patched(sourceOf(patch.file), [patch])).not.toThrow();
   });
 

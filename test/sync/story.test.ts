@@ -30,7 +30,7 @@ describe("drafted offline, sent later (hosts-and-sync 3, 4)", () => {
     expect((await onServer.get(path)).body.parent.access.owned_by.user).toBe(await api.idOf("alice"));
   });
 
-  test("publish offline answers 202 and waits; online the answer is the server's", async () => {
+  test("publish offline answers 202 and is queued; online it returns the server's answer", async () => {
     const api = await startApi("replica");
     const alice = await api.as("alice");
     const draft = await alice.post("/api/records", { files: { enabled: false }, metadata });
@@ -68,7 +68,7 @@ describe("drafted offline, sent later (hosts-and-sync 3, 4)", () => {
 });
 
 describe("reconciling (hosts-and-sync 4)", () => {
-  test("published elsewhere while edited here: the edit lives on as an edit draft of the published record", async () => {
+  test("published elsewhere while edited here: the edit becomes an edit draft of the published record", async () => {
     const api = await startApi("replica");
     const alice = await api.as("alice");
     const draft = await alice.post("/api/records", { files: { enabled: false }, metadata });
@@ -137,8 +137,8 @@ describe("reconciling (hosts-and-sync 4)", () => {
   });
 });
 
-describe("one new version begun on two sides (hosts-and-sync 4)", () => {
-  test("who discards her own beginning offline does not drop what another wrote in the draft it became", async () => {
+describe("one new version created on two replicas (hosts-and-sync 4)", () => {
+  test("discarding one's own copy offline does not remove what another user wrote in the merged draft", async () => {
     const api = await startApi("replica");
     const alice = await api.as("alice");
     const draft = await alice.post("/api/records", { files: { enabled: false }, metadata });
@@ -199,7 +199,7 @@ describe("access and storage (hosts-and-sync 4, 5, 8)", () => {
     await until(async () => (await alice.get("/api/sync/storage")).body.cached === 12);
   });
 
-  test("what is kept here: by rule, for one record, not on a costly line, never above the limit (design, ux 10)", async () => {
+  test("files kept offline: by rule, for one record, not on a metered connection, never above the limit (design, ux 10)", async () => {
     const api = await startApi("replica");
     const [alice, elsewhere] = [await api.as("alice"), await api.onServer("alice")];
     const { body } = await elsewhere.post("/api/records", { metadata });
@@ -243,7 +243,7 @@ describe("access and storage (hosts-and-sync 4, 5, 8)", () => {
     expect((await alice.put("/api/sync/keeping", { own: "sometimes", rate: 1 })).body.errors).toHaveLength(2);
   });
 
-  test("on a costly line changes go and files wait (design, ux 10)", async () => {
+  test("on a metered connection, changes are sent and files wait (design, ux 10)", async () => {
     const api = await startApi("server");
     const [alice, there] = [await replicaOf(api, "alice"), await api.onServer("alice")];
     await alice.put("/api/sync/keeping", { hold_files: true });

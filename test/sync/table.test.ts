@@ -100,7 +100,7 @@ function wrongClock(by: number) {
   return { ...right, now: () => right.now() + by };
 }
 
-describe("the table of reconciling (hosts-and-sync 4)", () => {
+describe("other rows of the table of merges (hosts-and-sync 4)", () => {
   test.each([
     ["both edits are there, and one order everywhere", 0, 0],
     ["clock of a replica wrong by years: no effect on order or merging", decade, -decade],
@@ -139,7 +139,7 @@ describe("the table of reconciling (hosts-and-sync 4)", () => {
     60_000,
   );
 
-  test("an edit of two thousand people at once is sent like any other, and a push may hold more than what was put", async () => {
+  test("an edit of 2,000 creators at once is sent; a push may be larger than the limit of a PUT", async () => {
     const api = await startApi("replica");
     const ada = await api.as("ada");
     const large = { ...metadata, creators: Array.from({ length: 2000 }, (_, index) => person(`No. ${index}`, uni)) };
@@ -155,7 +155,7 @@ describe("the table of reconciling (hosts-and-sync 4)", () => {
     expect((await server.post("/api/sync/push", long)).body).toEqual({ outcomes: [] });
   });
 
-  test("one operation refused: only operations that need it wait; the rest goes on", async () => {
+  test("one rejected operation: only operations that need it wait; the others are sent", async () => {
     const api = await startApi("replica");
     const [ada, bob] = [await api.as("ada"), await api.as("bob")];
     const { request } = await givenSubmitted(api, "ada", "bob");
@@ -178,7 +178,7 @@ describe("the table of reconciling (hosts-and-sync 4)", () => {
   });
 });
 
-test("a pull that would remove more than half of what the replica holds (over 20 objects) pauses and asks; still after a restart, and anew after disconnecting (hosts-and-sync 7, Mass removal)", async () => {
+test("a pull that would remove more than half of what the replica holds (over 20 objects) pauses and asks the user; also after a restart, and again after disconnecting (hosts-and-sync 7, Mass removal)", async () => {
   const api = await startApi("server");
   const options = { environment: machineEnvironment(), log: createLog("silent"), port: 0, startPaused: false };
   const dataDir = await mkdtemp(join(tmpdir(), "carrel-test-"));
@@ -220,7 +220,7 @@ test("a pull that would remove more than half of what the replica holds (over 20
   expect(await held()).toBe(1);
 });
 
-test("a removal that comes in several pages is judged whole before any of it is done; what was never here does not count, nor what she discarded here (hosts-and-sync 7, Mass removal)", async () => {
+test("a mass removal in several pages is checked as a whole first; objects that were never here or that the user discarded do not count (hosts-and-sync 7, Mass removal)", async () => {
   const { db } = (await newReplica()).host;
   const ids = Array.from({ length: 205 }, (_, index) => `family-${index}`);
   await upsertBases(
@@ -257,7 +257,7 @@ test("a removal that comes in several pages is judged whole before any of it is 
   await expect(judge(pageOf([...one, ...rest], 2, false)).judged()).resolves.toBeUndefined();
 });
 
-test("a data folder is copied and both copies go on: what waited is sent once, what each makes afterwards is all there (hosts-and-sync 3, 4)", async () => {
+test("a data folder is copied and both copies continue: queued operations are sent once, later work of both arrives (hosts-and-sync 3, 4)", async () => {
   const api = await startApi("server");
   const folder = await mkdtemp(join(tmpdir(), "carrel-test-"));
   onTestFinished(() => rm(folder, { recursive: true, force: true, maxRetries: 5 }));

@@ -9,7 +9,7 @@ import { startApi } from "../support/api.ts";
 import { HttpClient } from "../support/http-client.ts";
 import { until } from "../support/until.ts";
 
-test("the token is closed in the data folder where there is a key store, one of before too; without the key the person signs in again (architecture, Security frame)", async () => {
+test("the token in the data folder is encrypted where there is a key store, an older one too; without the key the user signs in again (architecture, Security frame)", async () => {
   const api = await startApi("server");
   const { token } = await api.person("alice");
   const dataDir = await mkdtemp(join(tmpdir(), "carrel-token-"));

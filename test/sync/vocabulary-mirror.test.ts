@@ -46,7 +46,7 @@ test("a replica holds the imported vocabularies, and validates with them offline
   expect((await (await api.onServer("alice")).get(`/api/records/${draft.body.id}/draft`)).status).toBe(200);
 });
 
-test("pages of changes go on where the last one ended, and changes of entries come again (hosts-and-sync 6)", async () => {
+test("a page of changes continues where the last one ended, and contains later changes of entries (hosts-and-sync 6)", async () => {
   const api = await startApi("server");
   await importAffiliations(api, ["One", "Two", "Three"]);
   const alice = await api.as("alice");
