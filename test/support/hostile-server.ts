@@ -166,3 +166,9 @@ export async function startVictim(): Promise<Victim> {
   await until(() => replica.engine.isCaughtUp && replica.engine.isOnline(), "the first page is here");
   return { hostile, replica, client };
 }
+
+/** Operations that wait for the server or are being sent to it, and refused ones. */
+export async function countUnsent(client: HttpClient): Promise<{ unsent: number; rejected: number }> {
+  const { pending, sending, rejected } = (await client.get("/api/sync/status")).body;
+  return { unsent: pending + sending, rejected };
+}
