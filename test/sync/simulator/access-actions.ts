@@ -3,12 +3,12 @@ import { people } from "./step.ts";
 
 const permissions = ["view", "preview", "edit", "manage"] as const;
 
-/** A draft or record of which access is to be changed. */
+/** A draft or record whose access the step changes. */
 async function anyShared(scene: Scene) {
   return scene.world.chance.happens(0.3) ? anyOf(scene, "record") : anyOf(scene, "draft");
 }
 
-/** A family whose id some draft or record has, for commands that name one of these. */
+/** The id of a draft or record of a family, for commands that name one. */
 async function memberOf({ place }: Scene, family: string): Promise<string | undefined> {
   for (const table of ["draft", "record"] as const) {
     const row = await place.db.selectFrom(table).select("id").where("parent_id", "=", family).executeTakeFirst();
@@ -17,7 +17,7 @@ async function memberOf({ place }: Scene, family: string): Promise<string | unde
   return undefined;
 }
 
-/** A grant by chance; in a story the one that was given last. */
+/** A random grant; in a motif, the newest one. */
 async function grantOf(scene: Scene) {
   if (scene.world.focus === undefined) return anyOf(scene, "access_grant");
   const grants = scene.place.db.selectFrom("access_grant").selectAll();

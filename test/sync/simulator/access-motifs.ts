@@ -1,6 +1,6 @@
 import { bothFetch, bothSend, type Motif, submitted } from "./motif.ts";
 
-/** Stories of who may do what, and of reviews. */
+/** Motifs about permissions and reviews. */
 export const accessMotifs: Record<string, Motif> = {
   "a locked conversation": [
     ...submitted,

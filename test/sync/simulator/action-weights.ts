@@ -1,4 +1,4 @@
-/** How often each step is drawn. `server:` happens there, `name:` on a replica only, the rest at either. */
+/** How often each step is drawn. `server:` steps run on the server, `replica:` steps on a replica, others on either. */
 export const actionWeights: Record<string, number> = {
   create: 8,
   edit: 28,

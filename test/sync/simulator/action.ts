@@ -10,7 +10,7 @@ import type { Ledger } from "./ledger.ts";
 import type { Place } from "./place.ts";
 import type { World } from "./world.ts";
 
-/** What one step has at hand. */
+/** What a step gets. */
 export interface Scene {
   world: World;
   ledger: Ledger;
@@ -18,20 +18,20 @@ export interface Scene {
 }
 
 /**
- * Does one thing as its person and says so in words; undefined when there is nothing to do it to. What she is not told
- * is done does not enter the ledger.
+ * Does one thing as a user and returns a description; undefined when there is no object for it. Only acknowledged changes
+ * enter the ledger.
  */
 export type Action = (scene: Scene) => Promise<string | undefined>;
 export type Actions = Record<string, Action>;
 
 export type Json = Record<string, unknown>;
 
-/** The record that a row is about. */
+/** The record to which a row belongs. */
 function topicOf(row: { id: string; topic_record_id?: string; draft_id?: string }): string {
   return row.topic_record_id ?? row.draft_id ?? row.id;
 }
 
-/** Any row of a table that this place shows, by chance. */
+/** A random row of a table at this place. */
 export async function anyOf<T extends "draft" | "record" | "request" | "conflict" | "access_grant" | "access_link">(
   { world, place }: Scene,
   table: T,
@@ -44,7 +44,7 @@ export async function anyOf<T extends "draft" | "record" | "request" | "conflict
   return world.pick(rows as unknown as Row[T][], topicOf);
 }
 
-/** A draft that fits, by chance; now and then one that does not. */
+/** A random draft that fits; sometimes one that does not. */
 export async function anyDraft(scene: Scene, fits: (scene: Scene, draft: DraftRow) => Promise<boolean>) {
   const { world, place } = scene;
   const rows = await place.db.selectFrom("draft").selectAll().orderBy("id").execute();
@@ -64,7 +64,7 @@ export async function hasSomeFiles({ place }: Scene, { id }: DraftRow): Promise<
   return (await row.executeTakeFirst()) !== undefined;
 }
 
-/** Whether nothing is missing of its files: without that it cannot be published. */
+/** Whether all files of a draft are complete, so that it can be published. */
 export const hasItsFiles = async (scene: Scene, draft: DraftRow): Promise<boolean> =>
   draft.files_enabled === 0 || hasSomeFiles(scene, draft);
 

@@ -4,7 +4,7 @@ import type { Caller } from "../../../shared/kernel/caller.ts";
 import { type Actions, anyOf, type Scene } from "./action.ts";
 import { oneChunk } from "./sim-uploads.ts";
 
-/** Sends the bytes to the server, also from a replica, which passes such calls on and then fetches. */
+/** Uploads the bytes to the server. A replica forwards the call and then fetches the object. */
 async function upload({ world, place }: Scene, request: RequestRow): Promise<EventFileRow> {
   const bytes = Buffer.from(world.chance.bytes(30));
   const { replica } = place;
@@ -20,7 +20,7 @@ const referTo = (marker: string, files: readonly { id: string }[]) => ({
   payload: { content: marker, files: files.map(({ id }) => ({ file_id: id })) },
 });
 
-/** A comment that shows files here, by chance. */
+/** A random comment with files at this place. */
 async function anyIllustrated({ world, place }: Scene): Promise<EventRow | undefined> {
   const comments = place.db.selectFrom("event").selectAll("event").where("type", "=", "C");
   const shown = comments.innerJoin("event_file", "event_file.event_id", "event.id").distinct().orderBy("event.id");
@@ -42,7 +42,7 @@ export const attachmentActions: Actions = {
     ledger.attachments.push({ ...told, comment: id, id: file.id });
     return `comment ${marker} with ${file.key} on ${request.id}`;
   },
-  /** Another file instead of those that a comment shows. */
+  /** Replaces the files of a comment by another one. */
   async "replace attachment"(scene) {
     const { ledger, place } = scene;
     const comment = await anyIllustrated(scene);
@@ -53,7 +53,7 @@ export const attachmentActions: Actions = {
     const file = await upload(scene, request);
     const marker = ledger.newMarker();
     const told = { request: request.id, marker, place: place.name };
-    // It may stand although the server died before it said so.
+    // The change may be stored although the server crashed before it answered.
     for (const { id, comment: of } of ledger.attachments) if (of === comment.id) ledger.dropped.add(id);
     ledger.comments.push({ ...told, id: comment.id });
     const input = { id: comment.id, requestId: request.id, body: referTo(marker, [file]) };

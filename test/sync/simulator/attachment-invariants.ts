@@ -8,7 +8,7 @@ import { keptText } from "./text-of.ts";
 import { Violation } from "./violation.ts";
 import type { World } from "./world.ts";
 
-/** I2: a file that a comment was told to show is shown by it, waits with it, or went by a later wish of its people. */
+/** I2: an attached file is shown by its comment, is queued with it, or was removed by a later action of its users. */
 async function kept({ ledger, server, replicas }: World, files: readonly EventFileRow[]): Promise<void> {
   const byId = new Map(files.map((file) => [file.id, file]));
   const waiting = await keptText(server, replicas);
@@ -29,7 +29,7 @@ async function assertBytes({ server }: World, { id, sha256, size }: EventFileRow
   if (digest !== sha256 || bytes.length !== size) throw new Violation(`I4 the bytes of attachment ${id} are others`);
 }
 
-/** I5: the bytes of a conversation reach those who may read it, and nobody else. */
+/** I5: only users who may read a conversation get its bytes. */
 async function assertReaders(world: World, file: EventFileRow): Promise<void> {
   const { db, services } = world.server;
   for (const name of people) {
@@ -42,7 +42,7 @@ async function assertReaders(world: World, file: EventFileRow): Promise<void> {
   }
 }
 
-/** What must hold of the files of conversations: I2 to I5. */
+/** The invariants I2 to I5 for files of conversations. */
 export async function attachmentsRight(world: World): Promise<void> {
   const { db } = world.server;
   const files = await db.selectFrom("event_file").selectAll().execute();

@@ -62,7 +62,7 @@ async function isSuper(db: Db, userId: string): Promise<boolean> {
   return rows.some(({ group_name }) => group_name === "superuser-access");
 }
 
-/** Why somebody may not do a command now, in words; undefined when she may. */
+/** The reason why a user may not execute a command now; undefined when they may. */
 export async function requirementOf(
   db: Db,
   userId: string,

@@ -3,13 +3,13 @@ import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { addResult, type Batch, type BatchResult, emptyResult } from "./batch.ts";
 
-/** Seeds that one process plays: its start costs as much as ten of them. */
+/** How many seeds one process runs. Its start costs as much as ten seeds. */
 const mostInPart = 500;
 
 const execute = promisify(execFile);
 const pathOf = (name: string): string => fileURLToPath(new URL(name, import.meta.url));
 
-/** Runs a batch in a process in which branches are counted, or a bug is planted. */
+/** Runs a batch in a child process that counts branches, or has a bug planted. */
 export async function runInProcess(batch: Batch, bug?: string): Promise<BatchResult> {
   const { CARREL_PLANTED_BUG: _none, ...env } = process.env;
   const { stdout } = await execute(
@@ -20,14 +20,14 @@ export async function runInProcess(batch: Batch, bug?: string): Promise<BatchRes
   return JSON.parse(stdout);
 }
 
-/** Runs a batch in parts, several at once. @param onPart called as parts end, with all figures so far. */
+/** Runs a batch in parts, several in parallel. @param onPart called after each part with the total so far. */
 export async function runParallel(
   batch: Batch,
   workers: number,
   onPart: (total: BatchResult) => void = () => {},
 ): Promise<BatchResult> {
   const total = emptyResult();
-  // Parts that all workers end with at about the same time.
+  // Equal parts, so that all workers end at about the same time.
   const rounds = Math.ceil(batch.seeds / workers / mostInPart);
   const size = Math.max(1, Math.ceil(batch.seeds / workers / rounds));
   const end = batch.first + batch.seeds;

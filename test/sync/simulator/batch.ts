@@ -1,14 +1,14 @@
 import { run } from "./run-seed.ts";
 import { planOf } from "./step.ts";
 
-/** Seeds to run, and when to stop before their end. */
+/** Seeds to run, and when to stop early. */
 export interface Batch {
   first: number;
   seeds: number;
   operations: number;
-  /** After the first violation. */
+  /** Whether to stop after the first violation. */
   stopAtFirst: boolean;
-  /** At this instant, in milliseconds UTC; null: never. */
+  /** When to stop, in milliseconds UTC; null: never. */
   until: number | null;
 }
 

@@ -1,4 +1,4 @@
-/** Chance from a seed (mulberry32): the same seed gives the same run. */
+/** A random generator with a seed (mulberry32): the same seed gives the same run. */
 export class Chance {
   #state: number;
 
@@ -6,7 +6,7 @@ export class Chance {
     this.#state = (seed ^ 0x9e3779b9) >>> 0;
   }
 
-  /** From 0 up to, not including, 1. */
+  /** A number from 0 to below 1. */
   next(): number {
     this.#state = (this.#state + 0x6d2b79f5) >>> 0;
     let mixed = this.#state;
@@ -27,7 +27,7 @@ export class Chance {
     return from[this.below(from.length)];
   }
 
-  /** The one of several that belongs to a text: a choice that stays while others come and go. */
+  /** Picks by text: the choice stays the same while other elements are added or removed. */
   static favourite<T>(seed: number, from: readonly T[], textOf: (one: T) => string): T | undefined {
     const rankOf = (one: T): number => {
       let hash = seed;

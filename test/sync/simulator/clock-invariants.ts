@@ -7,7 +7,7 @@ const wholeList = { sort: "oldest", page: 1, size: 10_000, offset: 0, limit: 10_
 const noFilters = { booleans: new Map(), filters: new Map(), parameters: [] };
 const everything = { q: undefined, suggest: undefined, ...wholeList, ...noFilters };
 
-/** I13: what is due has expired and nothing else has, by the clock that the server has now. */
+/** I13: exactly the due requests have expired, by the server's present clock. */
 export async function expiredRightly({ server, ledger }: World): Promise<void> {
   const now = server.host.now();
   const rows = await server.db.selectFrom("request").selectAll().where("expires_at", "is not", null).execute();
@@ -20,7 +20,7 @@ export async function expiredRightly({ server, ledger }: World): Promise<void> {
   }
 }
 
-/** I13: conversations show their events in the order in which the server took them, whatever its clock said then. */
+/** I13: conversations show events in the order in which the server executed them, whatever its clock was. */
 export async function orderKept({ server }: World): Promise<void> {
   const { db, services } = server;
   const { rows } = await sql<{ request_id: string; ids: string }>`select request_id, json_group_array(id) as ids

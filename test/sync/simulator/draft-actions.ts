@@ -15,7 +15,7 @@ const newBody = (marker: string, hasFiles: boolean): Json => ({
   },
 });
 
-/** JSON whose keys stand in one order. */
+/** JSON with sorted keys. */
 const canonical = (value: unknown): string =>
   JSON.stringify(value, (_key, part: unknown) =>
     part !== null && typeof part === "object" && !Array.isArray(part)
@@ -23,7 +23,7 @@ const canonical = (value: unknown): string =>
       : part,
   );
 
-/** Values that stand or lost at what is edited, seen by who edits: she writes over them knowingly. */
+/** Marks the values at the edited fields, and their lost values, as overwritten: the user saw them. */
 export async function dropSeen(
   { place, ledger }: Scene,
   draft: string,
@@ -40,14 +40,14 @@ export async function dropSeen(
   }
 }
 
-/** I12: what was put is what stands, when nobody comes between. */
+/** I12: a PUT is read back unchanged when nobody else edits. */
 async function readBack({ place, ledger }: Scene, draft: string, put: Json): Promise<void> {
   const row = await place.db.selectFrom("draft").select("metadata").where("id", "=", draft).executeTakeFirst();
   const [stands, meant] = [canonical(JSON.parse(row?.metadata ?? "null")), canonical(put)];
   if (stands !== meant) ledger.broken.push(`I12 ${draft} at ${place.name} was put as ${meant} and reads ${stands}`);
 }
 
-/** The draft that was begun last at this place. */
+/** The newest draft at this place. */
 async function newestOf({ place }: Scene): Promise<DraftRow | undefined> {
   return place.db.selectFrom("draft").selectAll().orderBy("created", "desc").orderBy("id").executeTakeFirst();
 }
@@ -69,7 +69,7 @@ async function change(scene: Scene, draft: Draft, edit: Edit = edited): Promise<
 
 async function discard(scene: Scene, draft: Draft): Promise<string | undefined> {
   if (!draft) return undefined;
-  // Wished for, whether or not the answer arrives.
+  // Counts as discarded whether or not the answer arrives.
   scene.ledger.discarded.add(draft.id);
   await scene.place.services.discarding.discard(scene.place.caller, { id: draft.id });
   return `discard ${draft.id}`;
@@ -100,7 +100,7 @@ export const draftActions = {
   "rename creator": async (scene) => change(scene, await anyOf(scene, "draft"), creatorEdits.rename),
   "remove creator": async (scene) => change(scene, await anyOf(scene, "draft"), creatorEdits.remove),
   "move creator": async (scene) => change(scene, await anyOf(scene, "draft"), creatorEdits.move),
-  /** One value that can only be one. */
+  /** Sets a scalar. */
   "set one": async (scene) => change(scene, await anyOf(scene, "draft"), setOne),
   publish: async (scene) => publish(scene, await anyDraft(scene, hasItsFiles)),
   "publish with files": async (scene) => publish(scene, await anyDraft(scene, hasSomeFiles)),

@@ -2,7 +2,7 @@ import type { Json } from "./action.ts";
 import type { Chance } from "./chance.ts";
 
 interface Edited {
-  /** The fields that it is about. */
+  /** The edited fields. */
   fields: string[];
   metadata: Json;
 }
@@ -13,7 +13,7 @@ export const person = (marker: string): Json => ({
 
 const listOf = (metadata: Json, name: string): Json[] => (metadata[name] as Json[] | undefined) ?? [];
 
-/** Puts a word into the midst of a text. */
+/** Inserts a word in the middle of a text. */
 function intoText(chance: Chance, text: string, marker: string): string {
   const words = text.split(" ");
   words.splice(chance.below(words.length + 1), 0, marker);
@@ -23,7 +23,7 @@ function intoText(chance: Chance, text: string, marker: string): string {
 const replaced = (list: Json[], at: number, item: Json): Json[] =>
   list.map((old, index) => (index === at ? item : old));
 
-/** What somebody does to what she sees, leaving a marker. */
+/** An edit of the metadata that a user sees; it leaves a marker. */
 export type Edit = (chance: Chance, metadata: Json, marker: string) => Edited;
 type PossibleEdit = (...of: Parameters<Edit>) => Edited | undefined;
 
@@ -32,7 +32,7 @@ const set = (metadata: Json, field: string, value: unknown): Edited => ({
   metadata: { ...metadata, [field]: value },
 });
 
-/** One value that can only be one. */
+/** Sets a scalar. */
 export const setOne: Edit = (_chance, metadata, marker) => set(metadata, "publisher", marker);
 
 const edits: PossibleEdit[] = [
@@ -70,7 +70,7 @@ const edits: PossibleEdit[] = [
   },
 ];
 
-/** What two do to the last of the creators. */
+/** Concurrent edits of the last creator. */
 export const creatorEdits = {
   add: (_chance, metadata, marker) => set(metadata, "creators", [...listOf(metadata, "creators"), person(marker)]),
   rename: (_chance, metadata, marker) => {
@@ -81,7 +81,7 @@ export const creatorEdits = {
       { person_or_org: { ...person_or_org, given_name: marker } },
     ]);
   },
-  /** To another place; the others stay in their order. */
+  /** Moves the creator; the others keep their order. */
   move: (chance, metadata, marker) => {
     const creators = [...listOf(metadata, "creators")];
     const [moved] = creators.splice(chance.below(Math.max(1, creators.length)), 1);
@@ -95,7 +95,7 @@ export const creatorEdits = {
   },
 } satisfies Record<string, Edit>;
 
-/** The edits people make, each leaving its marker; the rest of the body is as they saw it. */
+/** A random edit with a marker; the rest of the body is as the user saw it. */
 export function edited(chance: Chance, metadata: Json, marker: string): Edited {
   return chance.pick(edits)?.(chance, metadata, marker) ?? set(metadata, "title", `${marker} ${metadata.title ?? ""}`);
 }

@@ -6,7 +6,7 @@ export class VirtualEnvironment implements Environment {
   #now = Date.UTC(2026, 0, 1) * 1000;
   #chance = new Chance(1);
 
-  /** The randomness of one step; no two steps may have the same. */
+  /** Starts the randomness of one step. Each step needs its own number. */
   begin(dice: number): void {
     this.#chance = new Chance(dice ^ 0x5bd1e995);
   }
@@ -23,7 +23,7 @@ export class VirtualEnvironment implements Environment {
     this.#now += micros;
   }
 
-  /** The same world seen with another clock. */
+  /** The same environment with another clock. */
   withClock(offset: () => number): Environment {
     return { now: () => this.now() + offset(), random: (count) => this.random(count) };
   }

@@ -3,17 +3,17 @@ import { Unreachable } from "../../../main/sync/transport.ts";
 import { Failure } from "../../../shared/kernel/failure.ts";
 import { Chance } from "./chance.ts";
 
-/** Thrown where a process dies: what was not committed is gone, and so is everything in memory. */
+/** Thrown where a process crashes. Uncommitted changes and everything in memory are lost. */
 export class Crash extends Error {}
 
-/** A refusal, a lost line, the question before much is removed. */
+/** Whether an error is a refusal, a lost connection, or the removal guard's question. */
 export const isOfLine = (error: unknown): boolean =>
   error instanceof Failure || error instanceof Unreachable || error instanceof MassRemoval;
 
-/** What may end anything, a death too. */
+/** Whether an error may end any step: as above, or a crash. */
 export const isExpected = (error: unknown): error is Error => isOfLine(error) || error instanceof Crash;
 
-/** Points at which a process may die. */
+/** Points at which a process may crash. */
 export type CrashPoint =
   | "client: inside a transaction"
   | "client: after a commit"
@@ -22,14 +22,14 @@ export type CrashPoint =
   | "server: after a commit"
   | "server: upload cut";
 
-/** Decides what goes wrong, and counts what did. */
+/** Decides which faults happen, and counts them. */
 export class Faults {
   #chance = new Chance(0);
-  /** 0 while healing: nothing goes wrong any more. */
+  /** The probability of faults; 0 while healing. */
   rate = 0;
   readonly seen = new Map<string, number>();
 
-  /** The chance of one step. */
+  /** Starts the randomness of one step. */
   begin(dice: number, rate: number): void {
     this.#chance = new Chance(dice);
     this.rate = rate;
@@ -42,7 +42,7 @@ export class Faults {
     return true;
   }
 
-  /** A number below the bound. */
+  /** A random integer below the bound. */
   below(bound: number): number {
     return this.#chance.below(bound);
   }

@@ -5,14 +5,14 @@ import { oneChunk } from "./sim-uploads.ts";
 
 const names = ["data.csv", "map.png", "notes.txt"];
 
-/** A file that a draft shows; an edit of what is published shows the files of that, which are to stay. */
+/** A random file of a draft, but not of an edit draft, whose published files must stay. */
 async function anyFile({ world, place }: Scene): Promise<FileEntryRow | undefined> {
   const drafts = place.db.selectFrom("draft").select("id");
   const rows = place.db.selectFrom("file_entry").selectAll().where("owner_id", "in", drafts).orderBy("id");
   return world.pick(await rows.execute(), ({ owner_id }) => owner_id);
 }
 
-/** Adds a file with bytes that nothing else has, or that another file may have too. */
+/** Adds a file with unique bytes, or with bytes that another file may have too. */
 async function attach(scene: Scene): Promise<string | undefined> {
   const { world, ledger, place } = scene;
   const { files, content, uploads } = place.services;

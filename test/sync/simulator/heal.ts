@@ -8,14 +8,14 @@ const creating = ["draft.create", "draft.new-version", "draft.edit-published"];
 const hasDraft = async ({ db }: SimReplica, id: string): Promise<boolean> =>
   (await db.selectFrom("draft").select("id").where("id", "=", id).executeTakeFirst()) !== undefined;
 
-/** What still waits, and has no reason that its person can see: nothing refused brings its object into being. */
+/** Operations that wait without a reason that the user can see, such as a rejected creation of the object. */
 async function stuck(replica: SimReplica): Promise<Operation[]> {
   const explaining: { id: string; creation: string }[] = [];
   const unexplained: Operation[] = [];
   for (const operation of await listOpen(replica.db)) {
     const { state, kind, object_id, aggregate_id, payload } = operation;
     const isExplained = explaining.some(({ id, creation }) => {
-      // The next version is one of the record, whatever became of the draft to edit it.
+      // A next version depends on the record, not on the draft that edits it.
       const isOfRecord = kind === "draft.new-version" && creation === "draft.edit-published";
       return !isOfRecord && ([object_id, aggregate_id].includes(id) || payload.includes(id));
     });
@@ -37,14 +37,14 @@ async function fetchAll(replica: SimReplica): Promise<void> {
   }
 }
 
-/** I5: who is not let in any more fetches nothing. What they send is looked at as it is carried out (`watch.ts`). */
+/** I5: a deactivated user fetches nothing. `watch.ts` checks what they send when it is executed. */
 async function assertShutOut(replica: SimReplica): Promise<void> {
   await replica.survive(() => replica.pushOnce());
   const isAnswered = await replica.survive(() => replica.pullOnce());
   if (isAnswered) throw new Violation(`I5 ${replica.name} was answered though the account was ended`);
 }
 
-/** Ends all faults and lets everybody send and fetch until nothing is left to do. @throws Violation I9 */
+/** Stops all faults and syncs all replicas until nothing is left to do. @throws Violation I9 */
 export async function heal(world: World): Promise<void> {
   world.faults.begin(0, 0);
   world.server.isPaging = false;
@@ -68,7 +68,7 @@ export async function heal(world: World): Promise<void> {
       await fetchAll(replica);
     }
     waiting = (await Promise.all(letIn.map(stuck))).flat();
-    // Nothing was sent in this round: each has fetched all there is.
+    // Nothing was sent in this round, so every replica is up to date.
     if (moved === 0 && waiting.length === 0) {
       world.server.isPaging = true;
       return;

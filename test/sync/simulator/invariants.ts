@@ -22,23 +22,23 @@ async function idsOf(db: Db, kind: Kind): Promise<string[]> {
   return rows.map((row) => row.id);
 }
 
-/** Rows of no object that is held: left behind by something. */
+/** Rows must belong to an object that the replica holds. */
 async function assertNoStrays(replica: SimReplica, kind: Kind, held: string[]): Promise<void> {
   for (const { table, key } of bundleTables[kind]) {
     const { rows } = await sql<{ id: string }>`select distinct ${sql.ref(key)} as id from ${sql.table(table)}`.execute(
       replica.db,
     );
-    // An id that was taken at the server and changed here is nobody's but this replica's.
+    // Only this replica knows the alias of an id that it replaced because the server had it in use.
     const strays = rows.filter(({ id }) => !held.includes(id) && !(table === "alias" && id === ""));
     if (strays.length > 0) throw new Violation(`I1 ${replica.name} has rows in ${table} of ${canonical(strays)}`);
   }
 }
 
-/** I1: after healing, what a replica shows of every object is what the server would show, and it has all it may have. */
+/** I1: after healing, a replica has all objects that it should have, with the rows that the server would send. */
 export async function converged(world: World, replica: SimReplica): Promise<void> {
   const { db, services } = world.server;
   const caller = await world.server.callerOf(replica.userId);
-  // Who is not let in any more has what was here then.
+  // The replica of a deactivated user stays as it was.
   if (!caller) return;
   const renamed = new Set(
     (await listRows(replica.db, { table: "alias", key: "parent_id" }, "")).map((row) => row.old_id),
@@ -56,7 +56,7 @@ export async function converged(world: World, replica: SimReplica): Promise<void
       for (const part of bundleTables[kind]) {
         const mine = canonical(await listRows(replica.db, part, id));
         const told = bundle.rows[part.table] ?? [];
-        // What began here under such an id is found by it.
+        // Objects created here under a replaced id are found by it.
         const theirs = canonical(part.table === "alias" ? told.filter(({ old_id }) => !renamed.has(old_id)) : told);
         if (mine !== theirs) throw new Violation(`I1 ${replica.name} ${part.table} of ${id}:\n  ${mine}\n  ${theirs}`);
       }
@@ -68,7 +68,7 @@ const trayText = ({ server, replicas }: World): Promise<string> => keptText(serv
 
 const findAlias = preparedFirst((db, id: string) => db.selectFrom("alias").select("new_id").where("old_id", "=", id));
 
-/** Whether somebody wished a draft gone: also under the id that it got where another draft had its own already. */
+/** Whether a user discarded a draft, also under the id that replaced its own. */
 async function isDiscarded({ ledger, server, replicas }: World, draft: string, place: string): Promise<boolean> {
   if (ledger.discarded.has(draft)) return true;
   for (const { db } of [server, ...replicas.filter(({ name }) => name === place)]) {
@@ -78,7 +78,7 @@ async function isDiscarded({ ledger, server, replicas }: World, draft: string, p
   return false;
 }
 
-/** I2: everything a person was told is done is there, or was dropped by a later wish of hers, or lies before her. */
+/** I2: every acknowledged change is there, was dropped by a later action of the user, or is in their tray. */
 export async function nothingLost(world: World, { place }: { place?: string } = {}): Promise<void> {
   const { ledger, server } = world;
   const found = (await everythingOn(server.db)) + (await trayText(world));
@@ -100,14 +100,14 @@ export async function nothingLost(world: World, { place }: { place?: string } = 
   }
 }
 
-/** Families of which the last draft was discarded: all that was theirs went with them. */
+/** Families whose last draft was discarded, and so everything in them. */
 async function goneFamilies({ server, ledger }: World): Promise<Set<string>> {
   const present = new Set(await idsOf(server.db, "family"));
   const families = ledger.intents.filter(({ draft }) => ledger.discarded.has(draft)).map(({ family }) => family);
   return new Set(families.filter((family) => !present.has(family)));
 }
 
-/** I2: every operation that a person was not refused at once ended on the server, before her, or by her own wish. */
+/** I2: every accepted operation reached the server, is in the tray, or was withdrawn by the user. */
 export async function operationsEnded({ ledger, server }: World): Promise<void> {
   const applied = await appliedOn(server.db);
   for (const { replica, id } of ledger.operations) {
@@ -115,9 +115,9 @@ export async function operationsEnded({ ledger, server }: World): Promise<void> 
     if (row?.state === "rejected" || ledger.dropped.has(id)) continue;
     if (applied.has(row?.wire_id ?? ledger.attempts.get(id) ?? id)) continue;
     if (row && (row.state === "pending" || row.state === "sending")) continue;
-    // Who is not let in cannot bring a restored server what it lost.
+    // A deactivated user cannot send a restored server what it lost.
     if (row && (await server.callerOf(replica.userId)) === undefined) continue;
-    // A restored server has neither the work nor what it was on.
+    // A restored server has neither the operation nor its object.
     if (row?.state === "delivered" && ledger.discarded.has(row.object_id)) continue;
     throw new Violation(
       `I2 ${row?.kind} ${id} of ${replica.name} is ${row?.state ?? "gone"} and unknown to the server`,
@@ -133,7 +133,7 @@ interface SaidChange {
 
 const changesIn = (edit: string): SaidChange[] => JSON.parse(edit).changes;
 
-/** Whether the draft that was kept has the values of a refused edit, apart from those that its author set anew `later`. */
+/** Whether the stored snapshot has the values of a rejected edit, except those that its author set again `later`. */
 function tells(snapshot: string | null, edit: string, later: string[], { dropped }: Ledger): boolean {
   const anew = later.flatMap(changesIn).map(({ path }) => path);
   const changes = changesIn(edit).filter(({ path }) => !anew.some((one) => one.every((key, at) => key === path[at])));
@@ -143,27 +143,27 @@ function tells(snapshot: string | null, edit: string, later: string[], { dropped
   return snapshot !== null && own.every((marker) => snapshot.includes(marker));
 }
 
-/** I9: nothing is refused for good that would have gone a moment later. I2: a refused edit can become a new draft. */
+/** I9: temporary failures reject nothing. I2: a rejected edit can become a new draft. */
 export async function refusedRightly({ replicas, ledger }: World): Promise<void> {
   for (const { db, name } of replicas) {
     const all = await db.selectFrom("operation").selectAll().orderBy("position").execute();
     const rows = all.filter(({ state }) => state === "rejected");
     const wrong = rows.find(({ reason }) => /disk is full|are not here yet/.test(reason ?? ""));
     if (wrong) throw new Violation(`I9 ${wrong.kind} of ${name} was refused: ${wrong.reason}`);
-    // Who discarded the draft herself saw nothing of it any more.
+    // A user who discarded the draft did not see it any more.
     const discarded = new Set(all.filter(({ kind }) => kind === "draft.discard").map(({ object_id }) => object_id));
     const edits = rows.filter(({ kind, object_id }) => kind === "draft.edit" && !discarded.has(object_id));
     const bare = edits.find(({ id, object_id, payload, snapshot }) => {
       const after = edits.slice(edits.findIndex((edit) => edit.id === id) + 1);
       const refusedToo = after.filter((edit) => edit.object_id === object_id).map((edit) => edit.payload);
-      // The server may have taken later edits: the author gave these values up all the same.
+      // The server may have executed later edits, in which the author replaced these values.
       return !tells(snapshot, payload, [...refusedToo, ...ledger.editsAfter(id)], ledger);
     });
     if (bare) throw new Violation(`I2 ${bare.kind} ${bare.id} of ${name} is lost to a new draft: ${bare.reason}`);
   }
 }
 
-/** I2 and I3 for conversations: each comment stands once with a word of its author, unless it was taken back. */
+/** I2 and I3 for conversations: each comment exists once with its author's text, unless it was withdrawn. */
 export async function commentsOnce(world: World): Promise<void> {
   const { ledger, server } = world;
   const tray = await trayText(world);
@@ -180,7 +180,7 @@ export async function commentsOnce(world: World): Promise<void> {
   }
 }
 
-/** I3: nothing takes effect twice: no marker twice in one list, no version number, no notification, no file. */
+/** I3: nothing takes effect twice: no duplicate marker in a list, version number, notification or file. */
 export async function nothingDoubled({ server, ledger }: World): Promise<void> {
   const { db } = server;
   const contents = [
@@ -231,7 +231,7 @@ const publishedFiles = prepared((db, id: string) =>
     .orderBy("key"),
 );
 
-/** I8: what was published under a revision never says anything else, and the files of a version stay for good. */
+/** I8: the content of a published revision and the files of a version never change. */
 export async function publishedKept({ server, ledger }: World): Promise<void> {
   function keep(key: string, said: string): void {
     const before = ledger.published.get(key);
@@ -244,7 +244,7 @@ export async function publishedKept({ server, ledger }: World): Promise<void> {
   }
 }
 
-/** I10: documents carry no more of their past than compaction lets them. */
+/** I10: documents have no more history than compaction permits. */
 export async function documentsBounded({ server }: World): Promise<void> {
   const { rows } = await sql<{ id: string; size: number; said: number }>`select d.id, length(c.state) as size,
     length(d.metadata) as said from draft d, document c where c.draft_id = d.id`.execute(server.db);

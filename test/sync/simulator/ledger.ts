@@ -1,22 +1,22 @@
 import type { Db } from "../../../shared/database/open.ts";
 
-/** A replica as far as its rows are looked at. */
+/** The part of a replica that invariants read. */
 export interface Holder {
   readonly name: string;
   readonly userId: string;
   readonly db: Db;
 }
 
-/** Something a person was told is done: it must be found at the end. */
+/** An acknowledged change: it must be found at the end. */
 interface Intent {
   family: string;
   draft: string;
-  /** Text that only this action brought into the world. */
+  /** Text that only this change contains. */
   marker: string;
   place: string;
 }
 
-/** A file, comment, grant or link that a person was told is there. */
+/** A file, comment, grant or link whose creation was acknowledged. */
 interface Made {
   id: string;
   family: string;
@@ -27,33 +27,33 @@ const markers = /Marker\d+x/g;
 
 export const markersIn = (text: string): string[] => text.match(markers) ?? [];
 
-/** What the people were told, kept outside of everything under test. */
+/** The changes that were acknowledged to users, stored outside of everything under test. */
 export class Ledger {
   readonly intents: Intent[] = [];
-  /** By marker: what a comment said; a later word of its author stands instead. */
+  /** Texts of comments by marker; a later edit replaces the entry. */
   readonly comments: { request: string; id: string; marker: string; place: string }[] = [];
   readonly files: (Made & { draft: string; sha256: string })[] = [];
   readonly grants: Made[] = [];
   readonly links: Made[] = [];
-  /** Files of comments: `id` is the file's, `marker` what the comment said with it. */
+  /** Files of comments: `id` is the file's, `marker` is in the comment's text. */
   readonly attachments: { id: string; comment: string; request: string; marker: string; place: string }[] = [];
-  /** Requests that have expired when they were due. */
+  /** Requests that expired when they were due. */
   readonly expired = new Set<string>();
-  /** Places at which a draft was edited, or may have been: not every answer arrived. */
+  /** Places at which a draft was edited, or may have been, since an answer can be lost. */
   readonly editedAt = new Map<string, Set<string>>();
-  /** Drafts that somebody wished gone. */
+  /** Drafts that a user discarded. */
   readonly discarded = new Set<string>();
-  /** Markers and ids that a person gave up knowingly. */
+  /** Markers and ids that a user removed on purpose. */
   readonly dropped = new Set<string>();
   /** Operations by the replica that recorded them. */
   readonly operations: { replica: Holder; id: string }[] = [];
-  /** Edits of drafts, in the order in which they were made. */
+  /** Edits of drafts, in order. */
   readonly edits: { place: string; id: string; draft: string; payload: string }[] = [];
-  /** By operation the id that its last attempt has, where it is not the operation's own. */
+  /** The id of an operation's last attempt, if it differs from the operation's own id. */
   readonly attempts = new Map<string, string>();
   /** Contents of published versions by id and revision, and their files by id. */
   readonly published = new Map<string, string>();
-  /** Invariants found broken on the way. */
+  /** Violations found during the run. */
   readonly broken: string[] = [];
   #markers = 0;
 
@@ -61,7 +61,7 @@ export class Ledger {
     return `Marker${++this.#markers}x`;
   }
 
-  /** What the author of an edit changed in its draft afterwards, at the same place: payloads of later edits. */
+  /** Payloads of the later edits of the same draft at the same place. */
   editsAfter(id: string): string[] {
     const at = this.edits.findIndex((edit) => edit.id === id);
     const { place, draft } = this.edits[at] ?? {};
@@ -73,12 +73,12 @@ export class Ledger {
     this.editedAt.set(draft, (this.editedAt.get(draft) ?? new Set()).add(place));
   }
 
-  /** What was edited at a place whose folder was put back comes to it as somebody else's: it may stand against its work. */
+  /** After a place's folder was restored, its own earlier edits reach it like another user's and may conflict. */
   beginsAnotherLife(place: string): void {
     for (const places of this.editedAt.values()) if (places.has(place)) places.add(`${place} before it was put back`);
   }
 
-  /** What a place lost with its disk: told to a person there, and known nowhere else. */
+  /** Removes what a place lost with its disk: changes acknowledged there and known nowhere else. */
   forget(place: string, isElsewhere: (text: string) => boolean): void {
     for (const { marker, place: at } of [...this.intents, ...this.comments]) {
       if (at === place && !isElsewhere(marker)) this.dropped.add(marker);
@@ -86,7 +86,7 @@ export class Ledger {
     for (const made of [...this.grants, ...this.links]) {
       if (made.place === place && !isElsewhere(made.id)) this.dropped.add(made.id);
     }
-    // The server may have heard of the name of a file, and not of its bytes.
+    // The server may know the name of a file, but not have its bytes.
     for (const { id, sha256, place: at } of this.files) {
       if (at === place && !isElsewhere(sha256)) this.dropped.add(id);
     }

@@ -18,7 +18,7 @@ async function documentOf({ place }: Scene, draft: string): Promise<DocumentRow 
   return place.db.selectFrom("document").selectAll().where("draft_id", "=", draft).executeTakeFirst();
 }
 
-/** Clients of live documents, as others write them: they edit the document itself, and come back late. */
+/** Third-party clients of live documents: they edit the document itself, and reconnect late. */
 export const liveActions: Actions = {
   async "server: open live"(scene) {
     const draft = await anyOf(scene, "draft");

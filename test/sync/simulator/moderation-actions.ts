@@ -9,7 +9,7 @@ import { people } from "./step.ts";
 
 const hour = 3_600_000_000;
 
-/** What is done in one window while another one does something else; none reads what it is about to write over. */
+/** Concurrent actions of two windows; none reads what it overwrites. */
 const atOnce: Actions = {
   create: draftActions.create,
   publish: draftActions.publish,
@@ -21,7 +21,7 @@ const atOnce: Actions = {
   ...accessActions,
 };
 
-/** Rarer calls: what the server does to requests and groups while people are away, and one person in two windows. */
+/** Rarer steps: changes of requests and groups while users are offline, and one user in two windows. */
 export const moderationActions: Actions = {
   async "server: expire"({ world }) {
     world.environment.advance(2 * hour);
@@ -29,7 +29,7 @@ export const moderationActions: Actions = {
     await expiredRightly(world);
     return "what was due has expired";
   },
-  /** The operator sets the clock of the server, forwards or back. */
+  /** The operator sets the server's clock forwards or back. */
   async "server: clock"({ world }) {
     const days = world.chance.happens(0.3) ? 0 : world.chance.below(801) - 400;
     world.setClock("server", days * 24 * hour);
@@ -62,7 +62,7 @@ export const moderationActions: Actions = {
     });
     return `ask for a review of the record ${record.id}: ${id}`;
   },
-  /** The group goes with all that was granted to it; another one of its name begins with nothing. */
+  /** Deletes a group with its grants and creates another one of the same name, without grants. */
   async "server: group anew"({ world, ledger }) {
     const { db, services } = world.server;
     const isThere = await services.groups.find(db, "lab");
@@ -92,7 +92,7 @@ export const moderationActions: Actions = {
     await place.services.links.update(place.caller, { id: link.id, recordId: member.id, permission });
     return `the link ${link.id} is to ${permission} now`;
   },
-  /** Two things done at once in two windows of one replica, while it sends and fetches. */
+  /** Two concurrent actions in two windows of one replica, while it syncs. */
   async "replica: two windows"(scene) {
     const { replica } = scene.place;
     if (!replica) return undefined;

@@ -1,6 +1,6 @@
 import { bothFetch, bothSend, type Motif, submitted } from "./motif.ts";
 
-/** Stories of what is deleted, expires or is done at once while work on it waits. */
+/** Motifs about objects that are deleted, expire or change while unsent work on them waits. */
 export const moderationMotifs: Record<string, Motif> = {
   "a request that expires while it is decided": [
     ...bothFetch,

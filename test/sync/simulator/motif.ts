@@ -1,7 +1,7 @@
-/** One step of a motif: at one of two replicas, at what was last copied of one, or at the server as somebody. */
+/** The steps of a motif: each at one of two replicas, at the newest copy of one, or at the server as a user. */
 export type Motif = readonly (readonly [name: string, at: "a" | "b" | "copy" | "alice" | "bob" | "carol" | "dora"])[];
 
-/** The same object lies before both. */
+/** Both replicas fetch, so that both have the same object. */
 export const bothFetch: Motif = [
   ["let the other in", "a"],
   ["line: push", "a"],

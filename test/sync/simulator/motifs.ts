@@ -2,7 +2,7 @@ import { accessMotifs } from "./access-motifs.ts";
 import { moderationMotifs } from "./moderation-motifs.ts";
 import { bothFetch, bothSend, type Motif } from "./motif.ts";
 
-/** Stories that chance alone would seldom tell: played with one focus, faults and other steps between. */
+/** Short stories that random steps would rarely produce: all about one object, with faults and other steps between. */
 export const motifs: Record<string, Motif> = {
   "one text on two sides": [...bothFetch, ["edit", "a"], ["edit", "b"], ...bothSend, ["choose value", "b"]],
   "one value on two sides": [...bothFetch, ["set one", "a"], ["set one", "b"], ...bothSend, ["choose value", "b"]],

@@ -3,8 +3,8 @@ import type { Db } from "../../../shared/database/open.ts";
 import { prepared, preparedFirst } from "../../../shared/database/prepared.ts";
 
 /**
- * Who may do what, worked out a second time from the rows alone, and in another way than the product does it: what
- * both agree on is right, or wrong twice.
+ * Computes permissions a second time, from the rows alone and in another way than the product. A fault must be in both to
+ * stay unnoticed.
  */
 const levels = ["none", "view", "preview", "edit", "manage"];
 
@@ -38,7 +38,7 @@ export async function rankOf(db: Db, userId: string, family: string): Promise<Ra
   return rank as Rank;
 }
 
-/** Whether somebody is the reviewer of a submitted draft: of one, or of any in a family. */
+/** Whether a user is the reviewer of a submitted draft: of one, or of any in a family. */
 export async function isReviewer(db: Db, userId: string, of: { draft: string } | { family: string }): Promise<boolean> {
   const place = "draft" in of ? sql`d.id = ${of.draft}` : sql`d.parent_id = ${of.family}`;
   const { rows } = await sql`select 1 from draft d, request r where r.id = d.request_id and r.receiver_id = ${userId}
@@ -46,7 +46,7 @@ export async function isReviewer(db: Db, userId: string, of: { draft: string } |
   return rows.length > 0;
 }
 
-/** A public record, or one deleted for everybody to see. */
+/** Whether a family has a public record, or a deleted one whose tombstone everybody sees. */
 const hasPublic = async (db: Db, family: string): Promise<boolean> => {
   const { rows } = await sql`select 1 from record where parent_id = ${family}
     and (tombstone is null or json_extract(tombstone, '$.is_visible') is not 0)
@@ -54,7 +54,7 @@ const hasPublic = async (db: Db, family: string): Promise<boolean> => {
   return rows.length > 0;
 };
 
-/** Whether an object may be on somebody's replicas. */
+/** Whether a user's replicas may hold an object. */
 export async function mayHold(db: Db, userId: string, ref: { kind: string; id: string }): Promise<boolean> {
   const { kind, id } = ref;
   if (kind === "family") {
@@ -74,7 +74,7 @@ export async function mayHold(db: Db, userId: string, ref: { kind: string; id: s
   return true;
 }
 
-/** What somebody's replicas are to hold: her own, what she was granted or reviews, and what she opened. */
+/** What a user's replicas must hold: their own objects, those granted to them, those they review or opened. */
 export async function heldBy(db: Db, userId: string, kind: "family" | "request" | "notification"): Promise<string[]> {
   const { rows } = await queries[kind](userId).execute(db);
   const held: string[] = [];
@@ -82,7 +82,7 @@ export async function heldBy(db: Db, userId: string, kind: "family" | "request" 
   return held;
 }
 
-/** Families that concern somebody, whether or not she may read them: superusers hold no others. */
+/** Families that concern a user, whether or not they may read them. Replicas of superusers hold only these. */
 const concerned = (user: string) => sql`select p.id from parent p where p.owner_id = ${user}
   or exists (select 1 from access_grant g where g.parent_id = p.id and (g.subject_id = ${user} or g.subject_id in
     (select group_name from membership where user_id = ${user})))

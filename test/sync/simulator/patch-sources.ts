@@ -7,8 +7,8 @@ import { type Patch, patched } from "./source-patches.ts";
 const root = fileURLToPath(new URL("../../../", import.meta.url));
 
 /**
- * Loaded before the simulator (`--import`): counts the branches of reconciliation, and plants one bug when the
- * environment names it. What is shipped knows nothing of either: the sources are changed in this process only.
+ * Loaded before the simulator (`--import`). Counts the branches of sync, and plants a bug if the environment names one.
+ * Changes the sources only in this process, so the product contains neither.
  */
 const name = process.env.CARREL_PLANTED_BUG;
 const bug = name === undefined ? [] : plantedBugs[name];
@@ -23,7 +23,7 @@ const reachedBranch = (branch: string): boolean => {
 Object.assign(globalThis, { reachedBranch, reachedBranches: reached });
 
 const patches = new Map<string, Patch[]>();
-// The bug first: it may take a counted branch away.
+// The bug first, since it may remove a counted branch.
 for (const patch of [...bug, ...(name === undefined ? branches.map(markOf) : [])]) {
   patches.set(patch.file, [...(patches.get(patch.file) ?? []), patch]);
 }

@@ -3,14 +3,14 @@ import type { Db } from "../../../shared/database/open.ts";
 import type { Caller } from "../../../shared/kernel/caller.ts";
 import type { SimReplica } from "./sim-replica.ts";
 
-/** Where a person acts: on a replica, or at the server itself. */
+/** Where a user acts: on a replica, or on the server. */
 export interface Place {
   db: Db;
   services: Services;
   caller: Caller;
   name: string;
   replica: SimReplica | undefined;
-  /** Microseconds by the clock of the place. */
+  /** Microseconds by the clock of this place. */
   now(): number;
   takeId(): Promise<string>;
   newUuid(): string;

@@ -7,7 +7,7 @@ const inOnePlace = (file: string, find: string, put: string) => [{ file, find, p
 const authority = "server/authority-host.ts";
 const announced = "if (written.touched.length > 0) hints.announce(written.touched, written.people);";
 
-/** Faults for the simulator to find: each a change of the source that somebody could make by mistake. */
+/** Bugs that the simulator must find. Each is a change of the source that could be made by mistake. */
 const syncBugs: Record<string, Patch[]> = {
   "the result of an operation is stored after its transaction": [
     {

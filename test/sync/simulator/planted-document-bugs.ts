@@ -1,8 +1,8 @@
 import type { Patch } from "./source-patches.ts";
 
-/** Faults in documents and files. */
+/** Bugs in documents and files. */
 export const docBugs: Record<string, Patch[]> = {
-  // Alone it is made good: an edit of another first state is repeated by its meaning.
+  // Planted alone it has no effect: an edit of another first state is repeated by path.
   "the first state of a draft is another one everywhere, and edits of another one count for nothing": [
     {
       file: "shared/documents/genesis.ts",

@@ -2,7 +2,7 @@ import type { Patch } from "./source-patches.ts";
 
 const inOnePlace = (file: string, find: string, put: string): Patch[] => [{ file, find, put }];
 
-/** Faults in what belongs to accounts, to files of conversations and to the server's clock. */
+/** Bugs in accounts, files of conversations and the use of the server's clock. */
 export const peopleBugs: Record<string, Patch[]> = {
   "who was deactivated is let in": inOnePlace(
     "shared/tokens/token.service.ts",

@@ -8,7 +8,7 @@ const [begin, end] = ["<!-- planted: begin -->", "<!-- planted: end -->"];
 
 interface Caught {
   bug: string;
-  /** How many seeds it took; undefined: it was not caught. */
+  /** The number of seeds to the catch; undefined when the bug was not caught. */
   seeds: number | undefined;
   how: string;
 }
@@ -21,7 +21,7 @@ async function hunt(bug: string, operations: number, mostSeeds: number): Promise
   return { bug, seeds: found && seeds, how };
 }
 
-/** The rows of the table by bug; what can no longer be planted is left out. */
+/** The rows of the table by bug, without bugs that no longer exist. */
 function readTable(text: string): Map<string, string> {
   const rows = text.split("\n").flatMap((line): [string, string][] => {
     const bug = /^\| (.+?) \|/.exec(line)?.[1] ?? "";
@@ -42,7 +42,7 @@ function writeRow({ bug, seeds, how }: Caught): void {
 
 /**
  * Runs planted bugs until each is caught, and writes their table into `planted-bugs.md`.
- * @param words only bugs that have these in their name; "": all.
+ * @param words only bugs whose name contains these; "": all.
  * @returns whether all were caught.
  */
 export async function measurePlanted(

@@ -50,13 +50,13 @@ export const reviewActions: Actions = {
   async "drop review"(scene) {
     const draft = await anyOf(scene, "draft");
     if (!draft) return undefined;
-    // What was not sent yet is not sent any more.
+    // Unsent operations on the draft are withdrawn.
     const asked = scene.place.db.selectFrom("operation").select("id").where("object_id", "=", draft.id);
     for (const { id } of await asked.where("kind", "=", "review.put").execute()) scene.ledger.dropped.add(id);
     const { state } = await scene.place.services.reviews.remove(scene.place.caller, { draftId: draft.id });
     return `drop the review of ${draft.id}: ${state}`;
   },
-  /** One of the actions on a request, whether or not it fits. */
+  /** A random action on a request, whether or not its status permits it. */
   decide: async (scene) => act(scene, scene.world.chance.pick(actions)),
   async comment(scene) {
     const { ledger, place } = scene;
@@ -86,7 +86,7 @@ export const reviewActions: Actions = {
     if (!comment) return undefined;
     const marker = ledger.newMarker();
     const input = { id: comment.id, requestId: comment.request_id, body: bodyOf(marker) };
-    // It may stand although the server died before it said so.
+    // The comment may be stored although the server crashed before it answered.
     ledger.comments.push({ request: comment.request_id, id: comment.id, marker, place: place.name });
     await place.services.comments.update(place.caller, input);
     return `comment ${comment.id} says ${marker}`;
@@ -97,7 +97,7 @@ export const reviewActions: Actions = {
     if (!comment) return undefined;
     ledger.dropped.add(comment.id);
     for (const { id, comment: of } of ledger.attachments) if (of === comment.id) ledger.dropped.add(id);
-    // Of what was not sent yet only that it was deleted is said.
+    // Of an unsent comment, only its deletion is sent.
     const edits = place.db.selectFrom("operation").select("id").where("object_id", "=", comment.id);
     for (const { id } of await edits.where("kind", "=", "comment.update").execute()) ledger.dropped.add(id);
     await place.services.comments.remove(place.caller, { id: comment.id, requestId: comment.request_id });

@@ -37,7 +37,7 @@ import { Violation } from "./violation.ts";
 import { World } from "./world.ts";
 import { worldActions } from "./world-actions.ts";
 
-/** What people do where there is nothing to do something else to. */
+/** The steps that replace a step without an object. */
 const { edit, create } = draftActions;
 const actions: Actions = {
   ...draftActions,
@@ -52,22 +52,22 @@ const actions: Actions = {
 };
 
 export interface SeedResult {
-  /** What does not hold; undefined when everything does. */
+  /** The broken invariant; undefined when all hold. */
   violation: string | undefined;
   log: string[];
   faults: Map<string, number>;
-  /** Changes that a person was told are done. */
+  /** The number of acknowledged changes. */
   changes: number;
 }
 
-/** Steps at the server that its operator takes, whoever is named. */
+/** Steps on the server that its operator takes, whichever user the step names. */
 const ofOperator = new Set([
   ...["server: restart", "server: sweep", "server: start anew", "server: groups", "server: roles", "server: expire"],
   ...["server: delete record", "server: restore record", "server: backup", "server: restored", "server: group anew"],
   ...["server: deactivate", "server: clock"],
 ]);
 
-/** The place of a step; `isLetIn`: whether its person may do anything there. */
+/** The place of a step; `isLetIn`: whether its user can sign in there. */
 async function placeOf(world: World, step: Step): Promise<{ place: Place; isLetIn: boolean }> {
   const replica = step.at === "server" ? undefined : world.replicas[step.at % world.replicas.length];
   const { db, services, host } = replica ?? world.server;
@@ -89,7 +89,7 @@ const recordedAfter = prepared((db, position: number) =>
   db.selectFrom("operation").select(["id", "kind", "object_id", "payload"]).where("position", ">", position),
 );
 
-/** Operations that a step recorded, to be followed to their end. */
+/** The position of the newest operation, to follow those that a step records. */
 const lastPosition = async ({ replica }: Place): Promise<number> =>
   (replica && (await highestPosition(replica.db))?.position) ?? 0;
 
@@ -128,7 +128,7 @@ async function take(world: World, step: Step): Promise<void> {
   }
 }
 
-/** I11: who has fetched all there is, and where nothing is unsent, everything she was told is at the server. */
+/** I11: if a replica is up to date and has no unsent work, the server has all its acknowledged changes. */
 async function syncedMeansSafe(world: World, step: Step): Promise<void> {
   const replica = step.do === "line: pull" && step.at !== "server" ? world.replicas[step.at] : undefined;
   const hasCaughtUp = world.log.at(-1)?.endsWith(": fetched") === true;
@@ -136,7 +136,7 @@ async function syncedMeansSafe(world: World, step: Step): Promise<void> {
   await nothingLost(world, { place: replica.name });
 }
 
-/** I2 at every moment: who began a draft that was not refused sees it, unless it was given up. */
+/** I2 at every moment: users see the drafts that they created, unless rejected or discarded. */
 async function ownWorkShows(world: World, step: Step): Promise<void> {
   const replica = step.at === "server" ? undefined : world.replicas[step.at];
   if (!replica || step.do !== "line: pull") return;
@@ -171,8 +171,8 @@ const findRefusedEdit = preparedFirst((db, draft: string) =>
 );
 
 /**
- * I2 at every moment: what one alone edited in a draft shows there, sent or not. Who may only view it now, or built on what
- * was refused, has it kept.
+ * I2 at every moment: edits of a draft that only one user edits show there, sent or not. If they may only view it now, or
+ * an earlier edit was rejected, the edits are in the tray.
  */
 async function ownEditsShow({ ledger, replicas }: World, step: Step): Promise<void> {
   const replica = step.at === "server" ? undefined : replicas[step.at];
@@ -232,7 +232,7 @@ async function play(world: World, { steps, faultRate, seed }: Scenario, look?: L
 /** Called after each step. */
 type Look = (world: World) => Promise<void>;
 
-/** One whole run: everybody works among faults, then all is healed, then the invariants are asked. */
+/** Runs one seed: users work among faults, then everything heals, then the invariants are checked. */
 export async function run(scenario: Scenario, look?: Look): Promise<SeedResult> {
   const world = await World.create(scenario);
   let violation: string | undefined;

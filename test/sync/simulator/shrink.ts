@@ -1,14 +1,14 @@
 import type { SeedResult } from "./run-seed.ts";
 import type { Scenario } from "./step.ts";
 
-/** What a violation is about: its first line without ids, names and numbers. */
+/** The kind of a violation: its first line without ids, names and numbers. */
 const kindOf = (violation: string): string =>
   (violation.split("\n", 1)[0] ?? "").replace(/\s\S*\d\S*(?: \(\w+\))?/g, "").slice(0, 60);
 
 /**
- * The shortest run found that breaks the same invariant: leaves steps out, first many at once, then single ones, then
- * faults. Every step has chance of its own, so that the others go on as they did.
- * @param budget runs at most.
+ * The shortest run found that breaks the same invariant. Removes steps, first many at once, then single ones, then
+ * faults. Each step has its own random number, so the others stay the same.
+ * @param budget the largest number of runs.
  */
 export async function shrink(
   scenario: Scenario,

@@ -8,7 +8,7 @@ import { sqliteDialect } from "../../../shared/database/sqlite-driver.ts";
 
 let migrated: Buffer | undefined;
 
-/** A database of this program's version as one image: migrating costs more than a whole short run. */
+/** An empty, migrated database as an image, since migrating takes longer than a short run. */
 async function template(): Promise<Buffer> {
   if (migrated) return migrated;
   const folder = mkdtempSync(path.join(tmpdir(), "carrel-simulator-"));
@@ -22,14 +22,14 @@ async function template(): Promise<Buffer> {
   return migrated;
 }
 
-/** What stands for a transaction within the one that a run ends by rolling back. */
+/** The savepoint statements that replace transactions, since a run lies within one transaction and rolls it back. */
 const nested: Record<string, string> = {
   "begin immediate": "savepoint run",
   commit: "release run",
   rollback: "rollback to run; release run",
 };
 
-/** A connection whose image comes back after each run: its statements, costly to prepare, serve many. */
+/** A connection that is reset to its image after each run, so that its prepared statements serve many runs. */
 class Connection extends SQLite {
   isOuter = false;
 
@@ -37,7 +37,7 @@ class Connection extends SQLite {
     return super.exec(this.isOuter ? (nested[sql] ?? sql) : sql);
   }
 
-  /** Puts what follows into a transaction that `forget` takes back. */
+  /** Starts a transaction that `forget` rolls back. */
   begin(): void {
     super.exec("begin");
     this.isOuter = true;
@@ -48,7 +48,7 @@ class Connection extends SQLite {
     this.isOuter = false;
   }
 
-  /** What happened so far stays: the image can be read then, and the connection serves no other run. */
+  /** Commits, so that the image can be read. The connection serves no other run then. */
   keep(): void {
     if (!this.isOuter) return;
     super.exec("commit");
@@ -61,13 +61,13 @@ interface Opened {
   db: Db;
 }
 
-/** Connections by the image that they began with. */
+/** Idle connections by their image. */
 const idle = new Map<Buffer, Opened[]>();
 
 function open(image: Buffer): Opened {
   const connection = new Connection(image);
   const prepare = connection.prepare.bind(connection);
-  // How surely a commit reaches a disk is of no meaning in memory, and cannot be said within a transaction.
+  // Durability settings mean nothing in memory, and cannot be set inside a transaction.
   const meant = (sql: string) =>
     connection.isOuter && sql.startsWith("pragma synchronous") ? "delete from setting where false" : sql;
   connection.prepare = ((sql: string) => prepare(meant(sql))) as typeof connection.prepare;
@@ -76,7 +76,7 @@ function open(image: Buffer): Opened {
   return { connection, db };
 }
 
-/** A database in memory that can be copied and put back as a whole, as a disk can. */
+/** A database in memory that can be copied and restored as a whole, like a disk. */
 export class SimDatabase {
   #opened: Opened;
   readonly #began: Buffer;
@@ -91,7 +91,7 @@ export class SimDatabase {
     return new SimDatabase(await template());
   }
 
-  /** A database that begins as another one was. @param image the same buffer each time: connections are kept by it. */
+  /** A database that starts from an image. @param image always the same buffer, which identifies reusable connections. */
   static of(image: Buffer): SimDatabase {
     return new SimDatabase(image);
   }

@@ -34,10 +34,10 @@ export interface ReplicaWorld {
   isIndexed: boolean;
 }
 
-/** Failures of a whole call that only mean: not now. */
+/** Kinds of failures of a whole call that are temporary. */
 const passing = new Set(["unauthorized", "too_many", "unavailable", "disk_full", "upgrade_required"]);
 
-/** A real replica below its HTTP routes; its line, its clock and its deaths are the simulator's. */
+/** A real replica below its HTTP routes, with simulated connection, clock and crashes. */
 export class SimReplica {
   readonly name: string;
   readonly userId: string;
@@ -46,14 +46,14 @@ export class SimReplica {
   readonly blobs = new MemoryBlobStore();
   isPartitioned = false;
   isTokenExpired = false;
-  /** Its person was asked about a removal of most things, and agreed. */
+  /** Whether the user has confirmed a mass removal. */
   #isMassRemovalAllowed = false;
   readonly #world: ReplicaWorld;
   #waiting = new Map<string, Outcome | undefined>();
   /** Digests that the server has, as far as this process knows. */
   #arrived = new Set<string>();
   #backup: { image: Buffer; blobs: ReadonlyMap<string, Buffer> } | undefined;
-  /** What happens between the server's answer to the next push and its arrival. */
+  /** Runs between the server's answer to the next push and its arrival. */
   #meanwhile: (() => Promise<void>) | undefined;
   #parts: ReturnType<SimReplica["boot"]>;
 
@@ -149,7 +149,7 @@ export class SimReplica {
     this.#backup = { image: this.database.image(), blobs: this.blobs.copy() };
   }
 
-  /** @returns whether there was a backup; bytes that came since stay. */
+  /** Restores the backup; later bytes stay. @returns whether there was one. */
   async putBackup(): Promise<boolean> {
     if (!this.#backup) return false;
     await this.database.putBack(this.#backup.image);
@@ -167,7 +167,7 @@ export class SimReplica {
     return copy;
   }
 
-  /** Runs something that may end in a crash or a lost line. @returns whether it came to its end. */
+  /** Runs work that may end in a crash or a lost connection. @returns whether it completed. */
   async survive(work: () => Promise<unknown>): Promise<boolean> {
     try {
       await work();
@@ -180,7 +180,7 @@ export class SimReplica {
     }
   }
 
-  /** The line: requests and answers may be lost, and the process may die with an answer in its hands. */
+  /** The connection: requests and answers may be lost, and the process may crash after an answer. */
   readonly transport: Transport = {
     call: async (method, path, body) => {
       const { faults, server } = this.#world;
@@ -212,7 +212,7 @@ export class SimReplica {
     return { ...answer, body: server.shortened(this.userId, path, answer.body) };
   }
 
-  /** What fails for another reason than the line or a death will fail again: nothing goes or comes any more. */
+  /** Reports a failure that is neither a lost connection nor a crash: it would stop sync for ever. */
   async #mustWork<T>(invariant: string, work: Promise<T>): Promise<T> {
     try {
       return await work;
@@ -227,7 +227,7 @@ export class SimReplica {
     return this.#mustWork("I9", this.#parts.pusher.push(this.transport));
   }
 
-  /** As `pushOnce`; the answer is on its way for as long as something else takes. */
+  /** As `pushOnce`, with `meanwhile` running before the answer arrives. */
   async pushSlowly(meanwhile: () => Promise<void>): Promise<number> {
     this.#meanwhile = meanwhile;
     try {
@@ -247,19 +247,19 @@ export class SimReplica {
     while (await this.pullOnce());
   }
 
-  /** Asks for a record by its id, as opening it does. */
+  /** Fetches a record by its id, as opening it does. */
   async open(id: string): Promise<void> {
     bodyOf(await this.transport.call("POST", "/api/sync/open", { kind: "record", id }));
   }
 
-  /** Brings bytes that unsent work needs to the server. @returns how many blobs arrived. */
+  /** Uploads the bytes that unsent operations need. @returns how many blobs arrived. */
   async uploadAll(): Promise<number> {
     if (this.isPartitioned || this.isTokenExpired) throw new Unreachable("no line");
     const { server } = this.#world;
     return bringBytes(this, server, { arrived: this.#arrived, work: this.#parts.work });
   }
 
-  /** Passes a call on that only the server decides, as the routes of a replica do. */
+  /** Forwards a call that only the server may decide, as the routes of a replica do. */
   async passOn<R>(work: (services: Services, caller: Caller) => Promise<R>): Promise<R> {
     const { faults, server } = this.#world;
     if (this.isPartitioned || this.isTokenExpired || faults.strike("request lost")) throw new Unreachable("no line");

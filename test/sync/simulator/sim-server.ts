@@ -26,25 +26,25 @@ import { Crash, type CrashPoint, type Faults } from "./faults.ts";
 import type { SimDatabase } from "./sim-database.ts";
 import type { Watch } from "./watch.ts";
 
-/** Entries of the feed in a page while things go wrong: many pages. */
+/** The page size of the feed during faults; small, so that there are many pages. */
 const smallPage = 5;
 const largePage = 50;
 const leaseSize = 8;
 
-/** Of the tokens that people were created with, by their ids: every run begins with the same people. */
+/** Secrets of the users' tokens by token id: every run starts with the same users. */
 const secrets = new Map<string, string>();
 
 interface ServerWorld {
   environment: Environment;
   faults: Faults;
   watch: Watch;
-  /** Whether the search index is kept, which no invariant here asks about: it takes a third of the time. */
+  /** Whether the search index is maintained. No invariant needs it, and it takes a third of the time. */
   isIndexed: boolean;
 }
 
 /** The real server below its HTTP routes: host, services, sync services over a database in memory. */
 export class SimServer {
-  /** Digests of bytes that it had at some time, in whichever life. */
+  /** Digests of all bytes that the server ever had, in any epoch. */
   readonly received = new Set<string>();
   readonly database: SimDatabase;
   readonly blobs = new MemoryBlobStore();
@@ -52,10 +52,10 @@ export class SimServer {
   readonly #faults: Faults;
   readonly #watch: Watch;
   readonly #isIndexed: boolean;
-  /** Pages of the feed are small or large. */
+  /** Whether pages of the feed are small. */
   isPaging = true;
   #backup: { image: Buffer; blobs: ReadonlyMap<string, Buffer> } | undefined;
-  /** A process that has died gives no answer, whatever caught the reason. */
+  /** Whether the process has crashed. It then gives no answer, even if the product caught the error. */
   #hasDied = false;
   #parts: ReturnType<SimServer["boot"]>;
 
@@ -72,7 +72,7 @@ export class SimServer {
     return this.database.db;
   }
 
-  /** What a process holds in memory; made anew after a crash. */
+  /** Creates everything that the process holds in memory; called again after a crash. */
   private boot() {
     const { db, blobs } = this;
     const host = authorityHost({
