@@ -20,6 +20,20 @@ const longest = [
   "api/sign-in",
 ];
 
+/** Tests of these folders share a process and its loaded modules, which saves loading them for every file. */
+const pure = ["test/rules/**/*.test.ts", "test/search/**/*.test.ts"];
+/** Except those that change the process: clocks, mocks, flags of the engine, threads. */
+const stateful = [
+  "test/rules/disk-blob-store.test.ts",
+  "test/rules/embargo-job.test.ts",
+  "test/rules/job.test.ts",
+  "test/rules/linear-work.test.ts",
+  "test/rules/zip-reader.test.ts",
+  "test/search/later-fields.test.ts",
+  "test/search/rebuild-killed.test.ts",
+  "test/search/search-thread.test.ts",
+];
+
 class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const place = ({ moduleId }: TestSpecification): number => {
@@ -33,7 +47,10 @@ class LongestFirst extends BaseSequencer {
 export default defineConfig({
   root: fileURLToPath(new URL("..", import.meta.url)),
   test: {
-    include: ["test/**/*.test.ts"],
+    projects: [
+      { extends: true, test: { name: "pure", include: pure, exclude: stateful, isolate: false } },
+      { extends: true, test: { name: "isolated", include: ["test/!(rules|search)/**/*.test.ts", ...stateful] } },
+    ],
     // better-sqlite3 is native code: a crash must end one worker, not the run.
     pool: "forks",
     maxWorkers: "100%",
