@@ -1,7 +1,7 @@
 /** `window.carrel` in the desktop app; absent in a browser. */
 export const bridgeName = "carrel";
 
-/** What a page may know of the shell. It cannot call the program; the local API does all work. */
+/** What a page may read about the desktop shell. Pages cannot call the shell; the local API does all work. */
 export interface Bridge {
   shell: "desktop";
   platform: string;

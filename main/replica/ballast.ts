@@ -6,9 +6,9 @@ import { type RouteStep, routeOf } from "../../shared/kernel/route-facts.ts";
 import { UsageError } from "../../shared/kernel/usage-error.ts";
 
 const mebibyte = 1024 * 1024;
-/** Enough log pages to mark operations as sent, until the log restarts. */
+/** The smallest reserve: enough pages of the write-ahead log to mark operations as sent before a checkpoint. */
 const leastBytes = 8 * mebibyte;
-/** Room for pages of the feed as well. */
+/** The largest reserve by default; it has room for pages of the feed too. */
 const mostMebibytes = 256;
 const shareOfFree = 0.01;
 /** Size of one write, small enough not to block others. */

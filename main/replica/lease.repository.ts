@@ -35,7 +35,7 @@ export const deleteLeasedIds = (db: Db, ids?: readonly string[]) =>
     )
     .execute();
 
-/** Those of these ids that name an object here, now or formerly. */
+/** Returns those of the ids that name an object on this replica, now or before. */
 export async function listIdsInUse(db: Db, ids: readonly string[]): Promise<Set<string>> {
   const { rows } = await sql<{ id: string }>`select value as id from json_each(${JSON.stringify(ids)}) where
     exists (select 1 from parent where id = value) or exists (select 1 from record where id = value)

@@ -60,7 +60,7 @@ const parts = ["", "-wal", "-shm"];
 /** Name of the new database until it is complete. */
 const freshOf = (database: string): string => `${database}.salvaged`;
 
-/** Undefined if the file is no longer a database. */
+/** Opens the damaged file for reading; undefined if it is no longer a database. */
 function openDamaged(database: string): SQLite.Database | undefined {
   try {
     return openReadOnly(database);

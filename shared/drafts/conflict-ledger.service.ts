@@ -23,7 +23,7 @@ export interface RecordedEdit {
   known?: readonly string[] | undefined;
 }
 
-/** Keeps whose value was lost to whose (hosts-and-sync 4 and 8, Conflict entry). */
+/** Stores conflicts: which value lost against which, and whose they are (hosts-and-sync 4 and 8, Conflict entry). */
 export interface ConflictLedger {
   /**
    * Records the values that an edit lost. If the author of a lost value, knowing of the conflict, writes at its path
@@ -32,7 +32,7 @@ export interface ConflictLedger {
   record(tx: Tx, caller: Call, draft: DraftRow, edit: RecordedEdit, now: number): Promise<void>;
 }
 
-/** Who wrote last at a path, or around it. */
+/** The last writer at a path, or at a path around or below it. */
 function lastWriters(writers: readonly DocumentWriterRow[]): PathIndex<DocumentWriterRow> {
   const index = new PathIndex<DocumentWriterRow>((one, other) => one.written > other.written);
   for (const writer of writers) index.add(readPath(writer.path), writer);
@@ -55,7 +55,7 @@ export function conflictLedger(host: Host): ConflictLedger {
     for (const row of own) if (changed.related(readPath(row.path))) await deleteConflict(tx, row.id);
   }
 
-  /** The rows for what was lost. */
+  /** The conflict rows for lost values. */
   async function rowsOf(tx: Tx, draft: DraftRow, lost: readonly LostValue[], author: string, now: number) {
     if (lost.length === 0) return [];
     const writers = lastWriters(await listWriters(tx, draft.id));

@@ -1,7 +1,7 @@
 import type { ConflictRow } from "../database/schema.ts";
 import { isoTime } from "../kernel/timestamps.ts";
 
-/** A conflict entry (hosts-and-sync 8): `mine` the value that lost, `theirs` what stands now. */
+/** A conflict entry (hosts-and-sync 8): `mine` is the value that lost, `theirs` the present one. */
 export const presentConflict = (row: ConflictRow, theirs: unknown) => ({
   id: row.id,
   record: row.draft_id,

@@ -14,19 +14,22 @@ import { type SettleConflict, settleConflict } from "./draft.schema.ts";
 import type { DraftEditService } from "./draft-edit.service.ts";
 import { inputOfRecord } from "./edit-published.service.ts";
 
-/** A conflict with what stands now. */
+/** A conflict with the present value. */
 export interface OpenConflict {
   row: ConflictRow;
   theirs: Json;
 }
 
-/** Values that lost against another, until their author chooses (hosts-and-sync 5, 8). */
+/** Lost values, until their author chooses (hosts-and-sync 5, 8). */
 export interface ConflictService {
-  /** The person's, newest first. */
+  /** The caller's conflicts, newest first. */
   list(caller: Caller): Promise<OpenConflict[]>;
-  /** @throws Failure 404 unknown or another's. */
+  /** @throws Failure 404 for an unknown conflict or another user's. */
   find(caller: Caller, id: string): Promise<OpenConflict>;
-  /** Puts the lost value in place of the other, or gives it up. @throws Failure 404 unknown or another's, 403, 409 what it is part of is gone. */
+  /**
+   * Restores the lost value (`mine`), or discards it (`theirs`).
+   * @throws Failure 404 for an unknown conflict or another user's, 403, 409 when the item around the value was removed.
+   */
   choose(caller: Caller, id: string, side: "mine" | "theirs"): Promise<OpenConflict>;
   commands: CommandHandler[];
 }
@@ -47,7 +50,7 @@ export function conflictService({ host, records, edits }: Services): ConflictSer
     return row;
   }
 
-  /** What the values are of: the draft, or after publishing the record, of which an edit then begins. */
+  /** The draft of a conflict; after publishing, the record, for which choosing starts an edit. */
   async function subject(row: ConflictRow): Promise<Pick<DocumentRow, "state" | "epoch"> | undefined> {
     const document = await findDocument(host.db, row.draft_id);
     const record = document ? undefined : await records.rows.findRecord(host.db, row.draft_id);
@@ -73,14 +76,14 @@ export function conflictService({ host, records, edits }: Services): ConflictSer
       const row = await findConflict(tx, command.id);
       const common = { result: { id: command.id }, object: { kind: "draft", id: command.draftId } };
       const title = "Settle two values of a draft";
-      // Settled already, perhaps by another machine of the same person.
+      // Resolved already, perhaps on another computer of the same user.
       if (!row || row.user_id !== caller.userId) return { ...common, touched: [], title };
       await deleteConflict(tx, row.id);
       return { ...common, touched: [{ kind: "family", id: row.parent_id }], title };
     });
   }
 
-  /** An edit at the path settles the conflict by itself; the value may stand already. */
+  /** Restores the lost value by an edit at its path, which also resolves the conflict. */
   async function restore(caller: Caller, row: ConflictRow): Promise<void> {
     const document = await subject(row);
     if (!document) throw notFound();

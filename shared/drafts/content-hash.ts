@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import type { DraftRow, FileEntryRow } from "../database/schema.ts";
 
-/** Everything of a draft that publishing it would show, as one digest: the same on every copy of the draft. */
+/** The digest of everything in a draft that publishing makes visible. Equal on every copy of the draft. */
 export function contentHash(draft: DraftRow, entries: readonly FileEntryRow[]): string {
   const files = entries.map(({ key, md5, size }) => [key, md5, size]).sort((a, b) => (String(a) < String(b) ? -1 : 1));
   const { metadata, custom_fields, access, pids, files_enabled, default_preview, file_order } = draft;

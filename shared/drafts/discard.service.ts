@@ -23,8 +23,8 @@ import { titleOf } from "./draft-store.service.ts";
 
 export interface DiscardService {
   /**
-   * Drops a draft with what only it has (records 3.6).
-   * @param ifMatch revision demanded by the caller. @throws Failure 400 while its review is submitted, 403, 404, 412.
+   * Deletes a draft with everything that belongs only to it (records 3.6).
+   * @param ifMatch the required revision. @throws Failure 400 while its review is submitted, 403, 404, 412.
    */
   discard(caller: Caller, command: DraftId, ifMatch?: number): Promise<DraftId>;
   commands: CommandHandler[];
@@ -37,7 +37,7 @@ export function discardService(services: {
 }): DiscardService {
   const { host, access, records } = services;
 
-  /** A review that was never sent goes with its draft; a closed one stays to be read (requests-users-groups 4.3). */
+  /** Deletes a review that was never submitted; a closed one stays readable (requests-users-groups 4.3). */
   async function releaseReview(tx: Tx, draft: DraftRow): Promise<ObjectRef[]> {
     const request = draft.request_id === null ? undefined : await records.rows.findRequest(tx, draft.request_id);
     if (!request) return [];
@@ -57,7 +57,7 @@ export function discardService(services: {
       assertRevision(ifMatch, draft.revision_id);
       const object = { kind: "draft", id: draft.id };
       const title = `Delete ${titleOf(draft)}`;
-      // Created on two sides, it lives on in a draft that this user has not seen, with others' work in it.
+      // The draft was created twice and merged into one that this user has not seen and that has others' work.
       if (draft.id !== command.id) return { result: { id: draft.id }, touched: [], object, title };
       const reviews = await releaseReview(tx, draft);
       await deleteDraft(tx, draft.id);

@@ -16,7 +16,7 @@ export interface DoiRouteServices {
   dois: DoiService;
 }
 
-/** Reserving a DOI and giving it back (records 5). */
+/** Reserves and releases DOIs (records 5). */
 export function doiRoutes({ host, access, records, bodies, dois }: DoiRouteServices): Router {
   const router = routesAbout("draft");
   resource(router, "/records/:id/draft/pids/doi", {

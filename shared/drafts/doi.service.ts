@@ -16,14 +16,14 @@ import { type DraftStore, titleOf } from "./draft-store.service.ts";
 
 const draftId = z.object({ id: z.string() });
 
-/** Reserves the service's own DOI for a draft; only the server has the prefix (hosts-and-sync 3). */
+/** Reserves a DOI of the service for a draft. Only the server knows the prefix (hosts-and-sync 3). */
 const reserveDoi = command({
   name: "doi.reserve",
   version: 1,
   doors: { route: "anybody" },
   input: draftId,
 });
-/** Gives a reserved DOI back. */
+/** Releases a reserved DOI. */
 const releaseDoi = command({
   name: "doi.release",
   version: 1,
@@ -32,9 +32,9 @@ const releaseDoi = command({
 });
 
 export interface DoiService {
-  /** @throws Failure 400 when the draft has any DOI, 403, 404. */
+  /** @throws Failure 400 when the draft has a DOI already, 403, 404. */
   reserve(caller: Caller, command: DraftId): Promise<DraftId>;
-  /** @throws Failure 404 when there is none of our own, 400 when it is registered, 403. */
+  /** @throws Failure 404 when the draft has no DOI of the service, 400 when it is registered, 403. */
   release(caller: Caller, command: DraftId): Promise<DraftId>;
 }
 
@@ -52,7 +52,7 @@ export function doiService({ host, access, records, store }: Services): DoiServi
     return draft;
   }
 
-  /** Writes the pids into the document too, where the other fields of the draft are. */
+  /** Saves the pids in the draft's document, like its other fields. */
   async function save(tx: Tx, caller: Caller, draft: DraftRow, pids: Pids, now: number) {
     const before = await requireDocument(tx, draft);
     const parts = { pids: { ...pids } };
@@ -73,7 +73,7 @@ export function doiService({ host, access, records, store }: Services): DoiServi
       if (JSON.parse(draft.pids).doi) throw invalidField("pids.doi", "A PID already exists for type doi");
       const doi = ownDoi(host.settings.doi_prefix, draft.id);
       const { identifier, provider } = doi;
-      // Drafts discarded by earlier versions left their reservation behind.
+      // Earlier versions of the program did not delete the reservations of discarded drafts.
       await deleteReservedPids(tx, draft.id);
       const common = { scheme: "doi", parent_id: draft.parent_id, record_id: draft.id, state: "reserved" };
       await insertPid(tx, { ...common, identifier: identifier.toLowerCase(), provider });

@@ -1,6 +1,6 @@
 import { invalidField } from "../kernel/failure.ts";
 
-/** A draft body with absent parts told apart from empty ones (records 3.2). */
+/** A draft body that distinguishes absent parts from empty ones (records 3.2). */
 export interface DraftBody {
   access?: unknown;
   files?: unknown;
@@ -11,8 +11,8 @@ export interface DraftBody {
 }
 
 /**
- * The parts of a draft body that count; everything else is ignored, so that an answer may be sent back. No body is `{}`.
- * @throws Failure 400 for JSON that is no object.
+ * Reads the known parts of a draft body and ignores the others, so that an answer can be sent back. No body counts as `{}`.
+ * @throws Failure 400 for JSON that is not an object.
  */
 export function readDraftBody(body: unknown): DraftBody {
   if (body === undefined) return {};

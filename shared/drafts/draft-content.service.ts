@@ -28,30 +28,30 @@ import type { EntryLookups, EntryReference } from "../vocabularies/vocabulary.sc
 import { findPidElsewhere, listPids } from "./draft.repository.ts";
 import { type FilesOptions, readFilesOptions } from "./files-options.schema.ts";
 
-/** Loads vocabulary entries beforehand, so that validation need not wait. */
+/** Loads vocabulary entries before validation, which is synchronous. */
 export type LoadEntries = (db: Db, references: readonly EntryReference[]) => Promise<EntryLookups>;
 
-/** The parts of a draft before they are judged: a PUT body whose absent parts are filled in, or what its document says. */
+/** The parts of a draft before validation: a PUT body with defaults for absent parts, or the content of the document. */
 export interface SentDraft {
-  /** Undefined: not sent, so nothing is reported as missing. */
+  /** Undefined when not sent; missing fields are then not reported. */
   metadata: unknown;
   custom_fields: unknown;
   access: unknown;
-  /** Undefined: not sent (records 5). */
+  /** Undefined when not sent (records 5). */
   pids: unknown;
   files: unknown;
 }
 
-/** What a draft is judged by besides what it says. */
+/** Facts about a draft that validation needs besides the content. */
 export interface DraftSituation {
   id: string;
   pids: Pids;
   isRegistered: boolean;
-  /** An identifier of our own is kept for it until it is published. */
+  /** Whether an identifier of the service is reserved for the draft. */
   isReserved: boolean;
   files: FilesOptions;
   entries: FileEntryRow[];
-  /** What a newer program wrote into fields that this one does not know, as it is stored and as it is answered. */
+  /** Fields of a newer program that this one does not know, in stored and in output form. */
   newer: { metadata: Record<string, unknown>; expanded: Record<string, unknown> };
   now: number;
 }
@@ -62,21 +62,21 @@ export type ContentColumns = Pick<
 >;
 
 export interface DraftContent {
-  /** What is worth storing. */
+  /** The valid part, to be stored. */
   input: DraftInput;
   columns: ContentColumns;
   /** The `errors` of a saved draft, or of a refused publish. */
   problems: Problem[];
-  /** Vocabulary ids that do not exist: these refuse a save (records 3.3). */
+  /** Vocabulary ids that do not exist. They refuse a save (records 3.3). */
   unknownEntries: Problem[];
 }
 
 export interface DraftContentService {
-  /** Of a draft that does not exist yet. */
+  /** The facts about a draft that does not exist yet. */
   emptySituation(id: string, now: number): DraftSituation;
   situationOf(db: Db, draft: DraftRow, now: number): Promise<DraftSituation>;
   /**
-   * Judges what a draft says, part by part (records 3.3, 5, 6.6, 7.1, 8).
+   * Validates the content of a draft, part by part (records 3.3, 5, 6.6, 7.1, 8).
    * @throws Failure 400 for `access` or `files` of a wrong shape.
    */
   read(db: Db, sent: SentDraft, situation: DraftSituation): Promise<DraftContent>;
@@ -118,7 +118,7 @@ function newerIn({ metadata, expanded }: DraftRow): DraftSituation["newer"] {
   return { metadata: stored, expanded: Object.keys(stored).length === 0 ? {} : newerFields(JSON.parse(expanded)) };
 }
 
-/** An answer may be sent back unchanged, with the fields in it that only a newer program knows. */
+/** Removes unknown fields that equal the stored ones of a newer program, so that an answer can be sent back. */
 function withoutEcho(sent: unknown, { newer }: DraftSituation): unknown {
   if (!isObject(sent)) return sent;
   const isEcho = (key: string, value: unknown) =>
@@ -126,7 +126,7 @@ function withoutEcho(sent: unknown, { newer }: DraftSituation): unknown {
   return Object.fromEntries(Object.entries(sent).filter(([key, value]) => !isEcho(key, value)));
 }
 
-/** All that reading a draft's content asks of the database, and its markup cleaned in steps. */
+/** Loads everything that validation needs from the database, and cleans the markup in steps. */
 async function lookupsFor(
   load: (references: EntryReference[]) => ReturnType<LoadEntries>,
   sent: SentDraft,
@@ -151,7 +151,7 @@ export interface DraftContentNeeds {
 }
 
 export function draftContentService({ host, records, loadEntries }: DraftContentNeeds): DraftContentService {
-  // Asked each time: a replica learns what is set from its server, which may change it.
+  // Read each time: a replica gets its settings from the server, where they may change.
   const declared = () => host.settings.custom_fields;
 
   async function readIdentifiers(db: Db, sent: unknown, { id, pids: current, isRegistered }: DraftSituation) {

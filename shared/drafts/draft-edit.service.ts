@@ -19,37 +19,37 @@ import type { EditPublishedService } from "./edit-published.service.ts";
 import { listFormerKeys } from "./former-key.repository.ts";
 
 export interface DraftEditService {
-  /** @param also what is to happen in the same transaction, with what it touched. @throws Failure 403 anonymous. */
+  /** @param also further work in the same transaction. @throws Failure 403 for an anonymous caller. */
   create(caller: Caller, command: CreateDraft, also?: WithDraft): Promise<DraftId>;
   /**
-   * Merges an update into the document of a draft, and brings the draft's row into step.
-   * @throws Failure 400 for an update that breaks the document, 403, 404, 409 for one of an earlier document. `Moved`
-   * when a revision is given and the draft has changed.
+   * Merges an update into the document of a draft and updates the draft's row.
+   * @throws Failure 400 for an update that breaks the document, 403, 404, 409 for an update of an earlier document.
+   * `Moved` when a revision is given and the draft has changed since.
    */
   edit(caller: Caller, command: EditDraft, basis?: EditBasis): Promise<DraftId>;
   commands: CommandHandler[];
 }
 
-/** More to be done with a draft that is just made. */
+/** Further work in the transaction that creates a draft. @returns the objects that it touches. */
 export type WithDraft = (tx: Tx, draftId: string, now: number) => Promise<ObjectRef[]>;
 
-/** What an edit was based on. */
+/** The state on which an edit was based. */
 export interface EditBasis {
-  /** Of a REST body: the edit is done again when the draft has changed since. */
+  /** Revision of a REST body. The edit is made again when the draft has changed since. */
   revision?: number;
-  /** Of a live client: what its author did just now. */
+  /** Whether an update of a live client contains only recent changes. */
   isFresh?: boolean | undefined;
-  /** The document at that revision: on a replica one number may mean one thing and then another. */
+  /** The document at that revision. On a replica, one revision number may have different contents over time. */
   state?: Uint8Array;
-  /** The edit itself, made in that document: there is nothing to merge then. */
+  /** The edit as made in that document. If the document is unchanged, nothing is merged. */
   made?: OwnEdit;
-  /** Told within the transaction what the draft is after the edit, which may be less than it is when it is read again. */
+  /** Called in the transaction with the draft after the edit. A later read may contain others' edits too. */
   wrote?: (after: ShownDraft) => void;
-  /** Of a live client that was away: the author's whole document, with the edit in it. */
+  /** The whole document of a live client that was offline, with the edit applied. */
   whole?: Uint8Array | undefined;
 }
 
-/** A draft and its document, at one moment. */
+/** A draft and its document at the same moment. */
 export interface ShownDraft {
   draft: DraftRow;
   document: PastDocument | undefined;
@@ -77,7 +77,7 @@ export interface DraftEditServices {
   history: DraftHistory;
 }
 
-/** An edit as it is meant; one made before a publication has items that were renamed called as they are since. */
+/** The edit by path. If it was made before a publication, the keys of renamed items are replaced by the present ones. */
 async function meaningOf(
   tx: Tx,
   document: DocumentRow,
@@ -89,15 +89,15 @@ async function meaningOf(
   return edit;
 }
 
-/** An edit that stands in the document already. */
+/** The result of an edit that was made in the unchanged document. */
 function asMade(host: Host, { state, input, changes, refused }: OwnEdit): EditedDocument {
   if (refused) throw new Failure("invalid", refused.message);
   return { state, input, lost: [], effect: host.abilities.merges ? changes : [], meant: changes };
 }
 
-/** How edits come into documents. */
+/** Merges edits into documents. */
 function merging({ host, history }: Pick<DraftEditServices, "host" | "history">) {
-  /** What an author changed is changed here, by path: the update itself does not fit this document. */
+  /** Repeats the author's changes by path, since the update does not fit this document. */
   async function repeat(document: DocumentRow, { changes, orders, settled }: NamedEdit) {
     const meant = [...changes];
     const { state } = document;
@@ -108,8 +108,8 @@ function merging({ host, history }: Pick<DraftEditServices, "host" | "history">)
   }
 
   /**
-   * Merging and its repairs are the server's; a replica shows what the update alone makes of the draft. An update does
-   * not fit a document that was started anew, nor one where an edit before it was refused.
+   * Merges an update on the server; a replica only applies it. An update does not fit a new document, nor one that lacks
+   * an earlier edit because it was rejected.
    */
   async function merge(
     document: DocumentRow,
@@ -134,7 +134,7 @@ function merging({ host, history }: Pick<DraftEditServices, "host" | "history">)
     if (guarded.alone) return { ...guarded.alone, lost: [], effect: [], meant };
     if (!guarded.merged) return undefined;
     const { concurrent: unseen, past, ...merged } = guarded.merged;
-    // Taking something out of what is gone changes nothing in the document.
+    // Removing a part of a deleted item does not change the document.
     if (!guarded.changed && merged.lost.length === 0) return undefined;
     if (past) history.keepAside(document.draft_id, { epoch, state: past });
     return { ...merged, meant: unseen.length === 0 ? meant : [...unseen, ...merged.effect] };
@@ -162,7 +162,7 @@ export function draftEditService(services: DraftEditServices): DraftEditService 
     });
   }
 
-  /** What was edited here while it was published elsewhere lives on as an edit of the record (hosts-and-sync 4). */
+  /** The draft to edit. If it was published meanwhile, an edit draft of the record (hosts-and-sync 4). */
   async function draftFor(tx: Tx, caller: Caller, { id, epoch }: EditDraft, now: number) {
     const open = await records.rows.findDraft(tx, id);
     const record = open ? undefined : await records.rows.findRecord(tx, id);
@@ -189,7 +189,7 @@ export function draftEditService(services: DraftEditServices): DraftEditService 
         : await merge(document, command, await meaningOf(tx, document, command), live);
       const common = { result: { id: draft.id }, object: { kind: "draft", id: draft.id } };
       const family: ObjectRef = { kind: "family", id: draft.parent_id };
-      // It may say what was published already: the draft that it began is there all the same.
+      // The edit may equal the published content. A new edit draft stays even then.
       if (!edited) return { ...common, touched: isBegun ? [family] : [], title: `Edit ${titleOf(draft)}` };
       const after = await store.save(tx, caller, draft, { ...edited, before: document, known: command.known }, now);
       wrote?.({ draft: after, document: { epoch: document.epoch, state: edited.state } });

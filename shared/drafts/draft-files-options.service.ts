@@ -7,7 +7,7 @@ import type { Host } from "../kernel/host.ts";
 import { requireDocument } from "./draft-edit.service.ts";
 import type { DraftStore } from "./draft-store.service.ts";
 
-/** What a draft says about its files, when the files themselves changed (records 4.4, 6.6). */
+/** Updates a draft's options about files after the files changed (records 4.4, 6.6). */
 export interface DraftFilesOptions {
   /** Changes preview and order in the draft's document and row, in the transaction of the files. */
   change(tx: Tx, caller: Caller, draft: DraftRow, options: Partial<DraftInput["files"]>, now: number): Promise<void>;

@@ -4,40 +4,40 @@ import { mostTriedBytes } from "../documents/deleted-items.ts";
 import { holds } from "../documents/merge.ts";
 import type { HostAbilities } from "../kernel/host-abilities.ts";
 
-/** The document of a draft as it was at some revision. */
+/** The document of a draft at an earlier revision. */
 export type PastDocument = Pick<DocumentRow, "epoch" | "state">;
 
-/** What drafts were a while ago, for callers whose edits are based on it. */
+/** Earlier states of drafts, for callers whose edits are based on them. */
 export interface DraftHistory {
-  /** Remembers what a draft is, just before it changes. */
+  /** Stores the state of a draft just before it changes. */
   keep(draft: Pick<DraftRow, "id" | "revision_id">, document: PastDocument): void;
   /**
-   * Remembers what a draft said when it was shown. On a replica, where one number may mean one thing and then another,
-   * only this counts: what was shown first under a number, as long as what is shown under it later has all of that.
-   * @returns there the name of the document, see `stateName`, under which it is found too.
+   * Stores the state of a draft that was shown. On a replica, where one revision number may have different contents, only
+   * these states count: the first one under a number, while later ones under it contain all of it.
+   * @returns on a replica, the name of the document (see `stateName`), by which it can be found too.
    */
   shown(draft: Pick<DraftRow, "id" | "revision_id">, document: PastDocument): string | undefined;
   find(id: string, revision: number): PastDocument | undefined;
-  /** What was shown under a name of its own, see `stateName`. */
+  /** The state that was shown under this name (see `stateName`). */
   findState(id: string, name: string): PastDocument | undefined;
-  /** The documents of before within an epoch, newest first, no more than are ever tried. */
+  /** Earlier documents of an epoch, newest first, up to the number of bytes that a merge searches. */
   before(id: string, epoch: number): Uint8Array[];
-  /** Remembers a document that was never shown, as the newest one of before. */
+  /** Stores a document that was never shown, as the newest earlier one. */
   keepAside(id: string, document: PastDocument): void;
 }
 
-/** A name of a document that no other one has, where revisions are provisional: what a caller was shown, exactly. */
+/** A unique name of a document, for replicas, where revision numbers are provisional. */
 export const stateName = (state: Uint8Array): string => createHash("sha256").update(state).digest("hex").slice(0, 32);
 
-/** No revision: under this number stands what was kept aside. */
+/** The number for documents that were never shown; no revision has it. */
 const aside = -1;
 
 const mostRevisions = 50;
 const mostBytes = 32 * 1024 * 1024;
 
 /**
- * The last 50 revisions of the drafts that were edited last, 32 MiB at most, in memory: merging is an offer, and who
- * comes later, or after a restart, gets the 412 that everybody else gets.
+ * The last 50 revisions of recently edited drafts in memory, 32 MiB at most. An edit based on an older revision, or one
+ * before a restart, is refused with 412.
  */
 export function draftHistory({ numbersRevisions }: HostAbilities): DraftHistory {
   /** Drafts in the order of their last edit, each with its revisions in order. */

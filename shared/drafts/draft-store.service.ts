@@ -25,36 +25,36 @@ export interface EditedDocument {
   state: Uint8Array;
   input: DraftInput;
   lost: LostValue[];
-  /** What became different; on a replica nothing is said of it. */
+  /** The changes of the content; empty on a replica. */
   effect: Change[];
-  /** What the author meant to change. */
+  /** The author's intended changes. */
   meant: readonly Change[];
-  /** Conflicts that the author knew of, by id. */
+  /** Ids of the conflicts that the author knew. */
   known?: readonly string[] | undefined;
 }
 
-/** An edit on its way into the draft. */
+/** An edit to store. */
 export interface StoredEdit extends EditedDocument {
-  /** The document before it. */
+  /** The document before the edit. */
   before: PastDocument;
 }
 
-/** Keeps the rows of a draft in step with its document. */
+/** Stores the document of a draft and derives the rows from it. */
 export interface DraftStore {
-  /** Puts a draft there with its first document. */
+  /** Inserts a draft with its first document. */
   insert(tx: Tx, draft: DraftRow, document: { epoch: number; state: Uint8Array }): Promise<void>;
-  /** Stores an edited document and all that follows from it; the draft has a new revision afterwards. */
+  /** Stores an edited document, its conflicts and the derived row, which has a new revision. */
   save(tx: Tx, caller: Caller, draft: DraftRow, edited: StoredEdit, now: number): Promise<DraftRow>;
 }
 
-/** The words for a draft in lists of unsent work. */
+/** The title of a draft in lists of unsent work. */
 export function titleOf(row: Pick<DraftRow, "metadata">): string {
   const { title } = JSON.parse(row.metadata);
   return typeof title === "string" && title !== "" ? `“${title}”` : "an untitled draft";
 }
 
 /**
- * Ids are leased: this happens where two go on from one copy of a data folder.
+ * Checks that the ids of a new draft are unused. Two copies of one data folder may use the same leased id.
  * @throws Failure 409 with the ids that are `taken`.
  */
 export async function assertFreeIds(db: Db, id: string, parentId: string): Promise<void> {
@@ -70,7 +70,7 @@ export interface DraftStoreNeeds {
 }
 
 export function draftStore({ content, conflicts, history }: DraftStoreNeeds): DraftStore {
-  /** A reserved DOI that the draft no longer has is free again (records 5). */
+  /** Releases a reserved DOI that was removed from the draft (records 5). */
   async function freeDroppedDoi(tx: Tx, { id, isReserved }: DraftSituation, pids: string): Promise<void> {
     const kept: string | undefined = JSON.parse(pids).doi?.provider;
     if (kept !== ownProvider && isReserved) await deleteReservedPids(tx, id);

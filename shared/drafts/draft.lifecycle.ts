@@ -1,7 +1,7 @@
 import type { DraftRow } from "../database/schema.ts";
 
 const microsPerDay = 86_400_000_000;
-/** A draft is said to expire that long after its last change; nothing is deleted then (records 3.5). */
+/** The `expires_at` of a draft lies this long after its last change. Nothing is deleted then (records 3.5). */
 export const draftLifeMicros = 90 * microsPerDay;
 
 export type DraftStatus =
@@ -14,7 +14,7 @@ export type DraftStatus =
   | "expired"
   | "published";
 
-/** The status word of a draft (requests-users-groups 4.1). `isFirst`: nothing of its family is published. */
+/** The status of a draft (requests-users-groups 4.1). `isFirst`: nothing of its family is published. */
 export function draftStatus(draft: Pick<DraftRow, "is_edit">, isFirst: boolean, review?: string): DraftStatus {
   if (draft.is_edit === 1) return "published";
   if (review === "submitted") return "in_review";
@@ -23,9 +23,9 @@ export function draftStatus(draft: Pick<DraftRow, "is_edit">, isFirst: boolean, 
   return review === "draft" ? `${plain}_with_review` : plain;
 }
 
-/** Whether a review keeps a draft from being published directly (records 3.4). */
+/** Whether a review prevents publishing the draft directly (records 3.4). */
 export const isReviewOpen = (status: string | undefined): boolean => status === "draft" || status === "submitted";
 
-/** Whether a review keeps a draft from being published no longer once this, which waits for the server, has been done. */
+/** Whether a queued command ends a review, so that the draft can be published after it. */
 export const endsReview = (wish: string): boolean =>
   wish === "review.delete" || wish === "request.cancel" || wish === "request.decline";

@@ -14,7 +14,7 @@ const listTaken = prepared((db, id: string, parentId: string) =>
     .unionAll(db.selectFrom("parent").select("id").where("id", "=", parentId)),
 );
 
-/** Which of the ids of a new draft and its family belong to something already. */
+/** The ids of a new draft and its family that are in use already. */
 export async function takenIds(db: Db, id: string, parentId: string): Promise<string[]> {
   const rows = await listTaken(db, id, parentId);
   return [id, parentId].filter((one) => rows.some((row) => row.id === one));
@@ -42,7 +42,7 @@ const deleteWriters = prepared((db, id: string) => db.deleteFrom("document_write
 
 const deleteRemovedFiles = prepared((db, id: string) => db.deleteFrom("removed_file").where("draft_id", "=", id));
 
-/** The draft, its document and the files removed from it; its files and the values in dispute are another matter. */
+/** Deletes the draft, its document and its removed files, but not its present files and conflicts. */
 export async function deleteDraft(db: Db, id: string): Promise<void> {
   await deleteRemovedFiles(db, id);
   await deleteDraftRow(db, id);
@@ -53,7 +53,7 @@ export async function deleteDraft(db: Db, id: string): Promise<void> {
 export const deleteDraftFiles = (db: Db, draftId: string) =>
   db.deleteFrom("file_entry").where("owner_kind", "=", "draft").where("owner_id", "=", draftId).execute();
 
-/** The files of a draft become those of the record of the same id. */
+/** Moves the files of a draft to the record with the same id. */
 export const handFilesToRecord = prepared((db, id: string) =>
   db
     .updateTable("file_entry")
@@ -91,7 +91,7 @@ export const insertPid = prepared((db, row: PidRow) => db.insertInto("pid").valu
 
 export const deletePids = prepared((db, recordId: string) => db.deleteFrom("pid").where("record_id", "=", recordId));
 
-/** Frees what was reserved for a draft; what its published record has registered stays taken. */
+/** Deletes the reserved identifiers of a draft, but not the registered ones of its record. */
 export const deleteReservedPids = prepared((db, recordId: string) =>
   db.deleteFrom("pid").where("record_id", "=", recordId).where("state", "=", "reserved"),
 );

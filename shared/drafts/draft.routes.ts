@@ -33,27 +33,27 @@ export interface DraftRouteServices {
   listRecords: Method;
 }
 
-/** What an answer with a draft says beside it. */
+/** Details of an answer with a draft. */
 interface Shown {
   problems?: Problem[];
-  /** The paths of what was merged. */
+  /** The merged paths. */
   merged?: string[] | undefined;
-  /** How what was just asked for stands. */
+  /** The `sync` mark of the decision that was just requested. */
   sync?: SyncMark;
-  /** The draft of the moment that the answer tells of; now when left out. */
+  /** The state to answer with; by default the present one. */
   shown?: ShownDraft | undefined;
 }
 
-/** Names what a replica has shown or is sent back, exactly: its revisions are provisional (hosts-and-sync 3). */
+/** The header that names the exact state on a replica, where revisions are provisional (hosts-and-sync 3). */
 const stateHeader = "Draft-State";
 
-/** A draft may come with the wish for a review (requests-users-groups 4.1). */
+/** The review in the body of a new draft, if any (requests-users-groups 4.1). */
 function reviewIn(body: unknown): unknown {
   const { parent } = (body ?? {}) as { parent?: { review?: unknown } | null };
   return parent?.review ?? undefined;
 }
 
-/** Both or neither: the server makes them in one write; a replica takes its draft back if the server refuses the review. */
+/** Creates a draft and its review, or neither. The server uses one write; a replica deletes its draft after a refusal. */
 async function createWithReview(
   { host, drafts, reviews, discarding }: DraftRouteServices,
   caller: Caller,
@@ -74,13 +74,13 @@ async function createWithReview(
   return saved;
 }
 
-/** The server publishes only what the user of a replica sees there (hosts-and-sync 4). */
+/** On a replica, the hash of the draft that the user sees. The server publishes only this content (hosts-and-sync 4). */
 async function seenContent({ host, records, publishing }: DraftRouteServices, id: string): Promise<string | undefined> {
   const draft = await records.rows.findDraft(host.db, id);
   return draft && publishing.hashOf(host.db, draft);
 }
 
-/** Creating, reading, replacing, dropping and publishing drafts (records 3.1). */
+/** Creates, reads, replaces, discards and publishes drafts (records 3.1). */
 export function draftRoutes(services: DraftRouteServices): Router {
   const { host, access, records, bodies, expander, drafts, discarding, editing, publishing } = services;
   const router = routesAbout("draft");
@@ -127,7 +127,7 @@ export function draftRoutes(services: DraftRouteServices): Router {
       if (saved.merged) res.setHeader("Preference-Applied", "handling=merge");
       await answerDraft(req, res, 200, id, saved);
     }),
-    // Starts a draft, so it needs none to be there.
+    // POST starts an edit draft, so there need not be one.
     POST: {
       ...asRecord(async (req, res) => {
         const { id } = await editing.start(callerOf(req), { id: pathPart(req, "id") });

@@ -4,11 +4,11 @@ import { idText } from "../kernel/id-text.schema.ts";
 import { isRecordId } from "../kernel/record-id.ts";
 
 const recordId = z.string().refine(isRecordId, "This is no record id.");
-/** Payloads are parsed JSON already: looking at every value again would take a second for a large draft. */
+/** Any JSON. Payloads were parsed as JSON before; checking each value again would take a second for a large draft. */
 const anyJson = z.custom<z.core.util.JSONType>((value) => value !== undefined);
 const json = z.record(z.string(), anyJson);
 
-/** What a draft says, as a PUT could send it and its document holds it (records 3.2). */
+/** The content of a draft, as in a PUT and in its document (records 3.2). */
 const draftInput = z.object({
   metadata: json,
   custom_fields: json,
@@ -73,7 +73,7 @@ export type EditDraft = z.infer<typeof editDraft.input>;
 const draftId = z.object({ id: idText });
 export type DraftId = z.infer<typeof draftId>;
 
-/** Drops a draft, and all that only it has (records 3.6). */
+/** Deletes a draft with everything that belongs only to it (records 3.6). */
 export const discardDraft = command({
   name: "draft.discard",
   version: 1,
@@ -102,7 +102,7 @@ export const newVersion = command({
 });
 export type NewVersion = z.infer<typeof newVersion.input>;
 
-/** Publishes a draft; with `expected` only if it still is what the person saw (hosts-and-sync 4). */
+/** Publishes a draft; with `expected`, only if its content is what the user saw (hosts-and-sync 4). */
 export const publishDraft = command({
   name: "draft.publish",
   version: 1,
@@ -112,7 +112,7 @@ export const publishDraft = command({
 });
 export type PublishDraft = z.infer<typeof publishDraft.input>;
 
-/** Gives a value up that lost against another; the other way round is an edit (hosts-and-sync 5). */
+/** Discards a lost value. Choosing the lost value is an edit instead (hosts-and-sync 5). */
 export const settleConflict = command({
   name: "draft.settle-conflict",
   version: 1,
@@ -122,5 +122,5 @@ export const settleConflict = command({
 });
 export type SettleConflict = z.infer<typeof settleConflict.input>;
 
-/** Which of two values is to stand. */
+/** The value that the user chooses. */
 export const conflictChoice = z.object({ choose: z.enum(["mine", "theirs"]) });

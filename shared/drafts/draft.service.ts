@@ -24,45 +24,45 @@ import {
 import { type DraftHistory, type PastDocument, stateName } from "./draft-history.ts";
 import { missingFilesMessage } from "./files-options.schema.ts";
 
-/** What became of a body that is never refused for its metadata (records 3.3). */
+/** The result of a save, which is never refused for its metadata (records 3.3). */
 export interface Saved {
   id: string;
   problems: Problem[];
-  /** Fields that others had changed since the revision that the body was based on; present when it was merged. */
+  /** Fields that others had changed since the body's revision; present after a merge. */
   merged?: string[];
-  /** The draft as it stands after a `replace`, and no later. */
+  /** The draft right after a `replace`, without later edits. */
   shown?: ShownDraft;
 }
 
-/** What a replacing call is based on. */
+/** The state on which a `replace` is based. */
 export interface Basis {
-  /** The revision demanded by the caller. */
+  /** The required revision. */
   ifMatch?: number | undefined;
-  /** She prefers merging to being refused when the draft has changed since (`Prefer: handling=merge`). */
+  /** Whether to merge instead of refusing when the draft has changed since (`Prefer: handling=merge`). */
   prefersMerge?: boolean;
   /** The state that the caller saw (`Draft-State` of a replica), more exact than its revision. */
   state?: string | undefined;
 }
 
-/** Drafts as REST sees them: whole bodies, turned into commands. */
+/** Turns whole REST bodies into commands. */
 export interface DraftService {
   /**
-   * Saves a new draft from a REST body (records 3.1), and does with it what `also` does, or neither.
-   * @throws Failure 400 for access values, unknown vocabulary entries; 403 anonymous.
+   * Creates a draft from a REST body (records 3.1), with `also` in the same transaction.
+   * @throws Failure 400 for access values or unknown vocabulary entries; 403 for an anonymous caller.
    */
   createFrom(caller: Caller, body: unknown, also?: WithDraft): Promise<Saved>;
   /**
-   * Makes a draft say what a REST body says; an unchanged body changes nothing (records 3.1, 3.3). A body based on an
-   * earlier revision is merged when that is preferred and the revision still known; what was changed on both sides
-   * stays as it is, and the caller's value is kept as a conflict (hosts-and-sync 4).
+   * Replaces the content of a draft by a REST body; an unchanged body changes nothing (records 3.1, 3.3). A body based on
+   * an earlier revision is merged if the caller prefers that and the revision is still stored. Where both sides changed a
+   * value, the present one stays and the caller's becomes a conflict (hosts-and-sync 4).
    * @throws Failure 400, 403, 404, 412.
    */
   replace(caller: Caller, id: string, body: unknown, basis?: Basis): Promise<Saved>;
-  /** A draft as it is now. @throws Failure 404, 410. */
+  /** The present state of a draft. @throws Failure 404, 410. */
   look(id: string): Promise<ShownDraft>;
   /**
-   * Notes what is about to be shown, since what its caller sends back may be based on it.
-   * @returns on a replica the name of the document.
+   * Stores a state that is about to be shown, since the caller's next edit may be based on it.
+   * @returns on a replica, the name of the document.
    */
   show(shown: ShownDraft): string | undefined;
 }
@@ -90,7 +90,7 @@ export interface DraftServices {
   history: DraftHistory;
 }
 
-/** A PUT body whose absent parts stay as they are, where the contract says so (records 3.2). */
+/** Adds the present values of absent parts to a PUT body, where the contract says so (records 3.2). */
 const filled = (body: DraftBody, from: Pick<SentDraft, "access" | "files">): SentDraft => ({
   metadata: body.metadata,
   custom_fields: body.custom_fields,
@@ -99,13 +99,13 @@ const filled = (body: DraftBody, from: Pick<SentDraft, "access" | "files">): Sen
   files: body.files === undefined ? from.files : body.files,
 });
 
-/** The field that a path of a change lies in, lists as a whole: `metadata.creators`. */
+/** The field of a change's path; a list is one field: `metadata.creators`. */
 function fieldOf(path: readonly string[]): string {
   const list = path.findIndex((_part, at) => placeAt(path.slice(0, at + 1))?.kind === "list");
   return (list < 0 ? path : path.slice(0, list + 1)).join(".");
 }
 
-/** The row and the document of one moment: letters of others that stand in one alone would be lost, or there twice. */
+/** Reads row and document at the same moment. Otherwise text that only one of them has would be lost or doubled. */
 async function look({ host, records }: Pick<DraftServices, "host" | "records">, id: string): Promise<ShownDraft> {
   let draft = await records.findDraft(host.db, id);
   if (host.abilities.numbersRevisions) return { draft, document: undefined };
@@ -117,7 +117,7 @@ async function look({ host, records }: Pick<DraftServices, "host" | "records">, 
   }
 }
 
-/** What the body is compared with: the draft as it is, or as it was at the revision that the caller has. */
+/** The state to compare the body with: the present one, or that of the caller's revision. */
 function baseOf(
   history: DraftHistory,
   draft: DraftRow,
@@ -154,7 +154,7 @@ export function draftService({ host, access, records, content, edits, history }:
     return { id: created.id, problems: read.problems };
   }
 
-  /** A published record may be restricted for some days only (records 7.1). */
+  /** A published record may be restricted only within some days (records 7.1). */
   async function assertMayRestrict(db: Db, draft: DraftRow, next: string): Promise<void> {
     if (draft.is_edit !== 1 || next !== "restricted") return;
     const record = await records.rows.findRecord(db, draft.id);
@@ -195,7 +195,7 @@ export function draftService({ host, access, records, content, edits, history }:
       try {
         return await replaceOnce(caller, id, body, basis);
       } catch (error) {
-        // Somebody was faster between reading and writing: the last one wins, on top of what stands now.
+        // The draft changed between reading and writing. The edit is made again on the present draft.
         if (!(error instanceof Moved)) throw error;
       }
     }
@@ -209,7 +209,7 @@ export function draftService({ host, access, records, content, edits, history }:
   };
 }
 
-/** A draft that is just made has no files that its options could name (records 6.6). */
+/** Removes file names from the options of a new draft, which has no files yet (records 6.6). */
 const withoutNames = (files: unknown): unknown =>
   typeof files === "object" && files !== null && !Array.isArray(files)
     ? { ...files, default_preview: null, order: [] }

@@ -12,16 +12,16 @@ import { type DraftStore, titleOf } from "./draft-store.service.ts";
 
 export interface EditPublishedService {
   /**
-   * Starts the edit draft of a published record; one that is there already is left as it is (records 3.1).
-   * @throws Failure 404 when nothing is published under the id and there is no draft, 403, 403 deleted.
+   * Starts the edit draft of a published record; an existing one is left unchanged (records 3.1).
+   * @throws Failure 404 when the id has neither a record nor a draft, 403, also for a deleted record.
    */
   start(caller: Caller, command: DraftId): Promise<DraftId>;
-  /** The same inside another write, for a record without a draft. */
+  /** As `start`, inside another write, for a record without a draft. */
   startWithin(tx: Tx, record: RecordRow, now: number): Promise<DraftRow>;
   commands: CommandHandler[];
 }
 
-/** What a published record says, as a document holds it: the same text wherever it is made from one revision. */
+/** The content of a published record for a document. Equal on all hosts for one revision. */
 export const inputOfRecord = (record: RecordRow) => ({
   metadata: JSON.parse(record.metadata),
   custom_fields: JSON.parse(record.custom_fields),
@@ -40,7 +40,7 @@ function draftOf(record: RecordRow, now: number): DraftRow {
     ...content,
     updated: now,
     expires_at: now + draftLifeMicros,
-    // The counter goes on where the record stands (records 1.4).
+    // The revision counter continues from the record's (records 1.4).
     revision_id: record.revision_id + 1,
     is_edit: 1,
     request_id: null,
@@ -57,7 +57,7 @@ export interface FamilyServices {
 export function editPublishedService({ host, access, records, store }: FamilyServices): EditPublishedService {
   async function startWithin(tx: Tx, record: RecordRow, now: number): Promise<DraftRow> {
     const draft = draftOf(record, now);
-    // The epoch tells the documents of one id apart: its edits never mix with those of an earlier draft.
+    // The epoch distinguishes the documents of one id, so that edits of an earlier draft never mix in.
     const state = await inDocuments("genesis", inputOfRecord(record));
     await store.insert(tx, draft, { epoch: draft.revision_id, state });
     return draft;

@@ -7,7 +7,7 @@ export interface FilesOptions {
   order: string[];
 }
 
-/** What options are judged by. */
+/** The facts that validate the options. */
 export interface FilesSituation {
   current: FilesOptions;
   /** Entries of the draft. */
@@ -51,7 +51,7 @@ function readOrder(sent: unknown, { current, entries }: FilesSituation, problems
 }
 
 /**
- * Reads `files` of a draft body (records 3.2, 6.6); what does not fit is reported and stays as it was.
+ * Reads `files` of a draft body (records 3.2, 6.6). An invalid option is reported and stays unchanged.
  * @throws Failure 400 without a boolean `enabled`.
  */
 export function readFilesOptions(input: unknown, situation: FilesSituation): CheckedFilesOptions {

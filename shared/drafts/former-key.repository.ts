@@ -12,7 +12,7 @@ const listRows = prepared((db, recordId: string, after: number) =>
     .orderBy("revision"),
 );
 
-/** Of each publication of a record after a revision, the first one first: the items that it gave another key. */
+/** For each publication of a record after a revision, in order: the items that got another key. */
 export async function listFormerKeys(db: Db, recordId: string, after: number): Promise<FormerKey[][]> {
   const rows = await listRows(db, recordId, after);
   const publications = Map.groupBy(rows, ({ revision }) => revision).values();

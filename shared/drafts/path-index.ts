@@ -1,11 +1,11 @@
-/** Values by path, found by every path that leads through theirs or that theirs leads through. */
+/** Values by path. A value is found by its own path, and by any path around or below it. */
 export class PathIndex<T> {
   readonly #at = new Map<string, T>();
-  /** By each start of a path. */
+  /** The best value at or below each prefix of a path. */
   readonly #within = new Map<string, T>();
   readonly #better: (one: T, other: T) => boolean;
 
-  /** @param better whether `one` is the answer where `other` fits as well */
+  /** @param better whether to prefer `one` when both match */
   constructor(better: (one: T, other: T) => boolean) {
     this.#better = better;
   }

@@ -11,7 +11,7 @@ import { requireDocument } from "./draft-edit.service.ts";
 import { missingFilesMessage } from "./files-options.schema.ts";
 
 export interface PublishCheck {
-  /** What would be published, and everything that refuses it (records 3.4). */
+  /** The content to publish, and all problems that prevent it (records 3.4). */
   judge(db: Db, draft: DraftRow, now: number): Promise<{ columns: ContentColumns; problems: Problem[] }>;
 }
 
@@ -25,7 +25,7 @@ function filesProblems(columns: ContentColumns, entries: readonly FileEntryRow[]
 }
 
 export function publishCheck({ host, content }: { host: Host; content: DraftContentService }): PublishCheck {
-  /** Values of two minds about what a record is have to be settled first (hosts-and-sync 4). */
+  /** Conflicts of important fields must be resolved before publishing (hosts-and-sync 4). */
   async function disputes(db: Db, draft: DraftRow): Promise<Problem[]> {
     const open = (await listConflicts(db, draft.id)).map(({ path }) => readPath(path).join("."));
     const settled = ["metadata.title", "metadata.resource_type", "access"];

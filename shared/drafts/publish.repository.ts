@@ -10,12 +10,12 @@ export const updateRecord = prepared((db, row: RecordRow) =>
   db.updateTable("record").set(row).where("id", "=", row.id),
 );
 
-/** Whatever was the latest version of the family is so no longer. */
+/** Unmarks the present latest version of the family. */
 export const retireOtherVersions = prepared((db, parentId: string) =>
   db.updateTable("record").set({ is_latest: 0 }).where("parent_id", "=", parentId),
 );
 
-/** The identifiers that a record has from now on are taken; those that it had before are free. */
+/** Registers the identifiers of a record, and frees those that it had before. */
 export async function registerPids(tx: Tx, record: RecordRow): Promise<void> {
   await deletePids(tx, record.id);
   const { doi }: Pids = JSON.parse(record.pids);
@@ -30,7 +30,7 @@ export async function registerPids(tx: Tx, record: RecordRow): Promise<void> {
   });
 }
 
-/** The name of what a replica's person asked last of the review of a draft, and the feed has not shown yet. */
+/** The name of the last queued command on a draft's review that the feed has not confirmed. */
 export async function findReviewWish(
   db: Db,
   { id, request_id }: Pick<DraftRow, "id" | "request_id">,

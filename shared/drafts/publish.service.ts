@@ -20,16 +20,17 @@ import { findReviewWish, insertRecord, registerPids, retireOtherVersions, update
 import type { PublishCheck } from "./publish-check.service.ts";
 
 export interface PublishService {
-  /** The command of a route. @throws Failure 400 with all `errors`, 403, 404, 409 when another content is expected. */
+  /** Publishes a draft. @throws Failure 400 with all `errors`, 403, 404, 409 when another content is expected. */
   publish(caller: Caller, command: PublishDraft): Promise<Decision<DraftId>>;
   /**
-   * Publishes a draft inside another write, as accepting a review does; permission and review are the caller's matter.
-   * @param now microseconds. @throws Failure 400 with all `errors`, 404. The family is to be among what was touched.
+   * Publishes a draft inside another write, such as accepting a review. The caller checks permission and review, and must
+   * report the family as touched.
+   * @param now microseconds UTC. @throws Failure 400 with all `errors`, 404.
    */
   publishWithin(tx: Tx, caller: Caller, draftId: string, now: number): Promise<RecordRow>;
-  /** Everything that would refuse publishing now (records 3.4); empty: it can be published. */
+  /** All problems that prevent publishing now (records 3.4); empty when there are none. */
   problemsOf(db: Db, draft: DraftRow, now: number): Promise<Problem[]>;
-  /** What a person sees now, for `expected`. */
+  /** The hash of the content that the user sees now, for `expected`. */
   hashOf(db: Db, draft: DraftRow): Promise<string>;
   commands: CommandHandler[];
 }

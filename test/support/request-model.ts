@@ -15,7 +15,7 @@ export interface Step {
   who: Person;
   /** Whether the action has a comment. */
   says: boolean;
-  /** Whether it names an outdated revision. */
+  /** Whether the call sends an outdated revision. */
   isStale: boolean;
   /** Index of the comment. */
   at: number;
@@ -42,7 +42,7 @@ export interface Model {
   events: Event[];
 }
 
-/** Text of an action's comment, and of an edited comment. */
+/** The text of every action's comment and of every edited comment. */
 export const acted = "decided";
 export const changed = "changed";
 
