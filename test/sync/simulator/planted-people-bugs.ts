@@ -16,8 +16,8 @@ export const peopleBugs: Record<string, Patch[]> = {
   ),
   "files of comments count as unused": inOnePlace(
     "shared/blobs/upload.repository.ts",
-    'names("file_entry"), names("event_file"), names("upload")',
-    'names("file_entry"), names("upload")',
+    'names("removed_file"), names("event_file"), names("upload")',
+    'names("removed_file"), names("upload")',
   ),
   "files of comments are for everybody": inOnePlace(
     "shared/comments/attachment.service.ts",
