@@ -4,7 +4,7 @@ import type { vocabularyAnswer } from "../../shared/metadata/vocabulary-value.sc
 import type { aggregation, fieldProblem, syncMark, tombstone } from "../../shared/openapi/answers/common.schema.ts";
 import type { fileCollection, fileEntry, removedFileList } from "../../shared/openapi/answers/file.schema.ts";
 import type { metadata } from "../../shared/openapi/answers/metadata.schema.ts";
-import type { record, savedDraft } from "../../shared/openapi/answers/record.schema.ts";
+import type { publicationDoi, record, savedDraft } from "../../shared/openapi/answers/record.schema.ts";
 import type { vocabularyEntry } from "../../shared/openapi/answers/vocabulary.schema.ts";
 
 /** A problem with one field. */
@@ -33,6 +33,7 @@ export type RelatedIdentifier = ItemOf<"related_identifiers">;
 export type FileEntry = z.infer<typeof fileEntry>;
 export type FilesCollection = z.infer<typeof fileCollection>;
 export type RemovedFiles = z.infer<typeof removedFileList>;
+export type PublicationDoi = z.infer<typeof publicationDoi>;
 
 /** Unsent changes and conflicts of an object (hosts-and-sync 3). */
 export type SyncMark = z.infer<typeof syncMark>;

@@ -1,6 +1,14 @@
 import { infiniteQueryOptions, queryOptions } from "@tanstack/react-query";
 import { queryClient } from "./query-client.ts";
-import type { Envelope, FileEntry, FilesCollection, RecordBody, RemovedFiles, Tombstone } from "./record-types.ts";
+import type {
+  Envelope,
+  FileEntry,
+  FilesCollection,
+  PublicationDoi,
+  RecordBody,
+  RemovedFiles,
+  Tombstone,
+} from "./record-types.ts";
 import { type Answer, call, encodePath, get, getText } from "./request.ts";
 
 export type LibraryView = "mine" | "published";
@@ -209,6 +217,14 @@ export async function reserveDoi(id: string): Promise<Answer<RecordBody>> {
 export async function releaseDoi(id: string) {
   await call("DELETE", `/api/records/${id}/draft/pids/doi`);
 }
+
+/** The DOI that a draft has once it is published. Read anew each time it is shown. */
+export const publicationDoiQuery = (id: string) =>
+  queryOptions({
+    queryKey: ["draft", id, "publication-doi"],
+    queryFn: () => get<PublicationDoi>(`/api/records/${id}/draft/publication-doi`),
+    gcTime: 0,
+  });
 
 const draftFile = (id: string, key: string) => `/api/records/${id}/draft/files/${encodePath(key)}`;
 

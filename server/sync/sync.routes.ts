@@ -10,7 +10,7 @@ import type { CommandHandler, Host } from "../../shared/kernel/host.ts";
 import { bodyJsonLimits } from "../../shared/kernel/json-pieces.ts";
 import { parse } from "../../shared/kernel/parse.ts";
 import { type ApiRouter, callerOf, resource, routesAbout } from "../../shared/kernel/resource.ts";
-import { sharedSettingsSchema } from "../../shared/kernel/settings.ts";
+import { doiMint, sharedSettingsSchema } from "../../shared/kernel/settings.ts";
 import { cursorHeader } from "../../shared/sync-protocol/feed.schema.ts";
 import {
   deltaProtocolVersion,
@@ -175,7 +175,9 @@ export function syncRoutes(options: SyncRoutesOptions): Router {
   resource(router, "/api/sync/settings", {
     GET: async (req, res) => {
       requireUser(callerOf(req));
-      const settings = sharedSettingsSchema.strip().parse(host.settings);
+      // Replicas do not learn of the account at DataCite, only what follows from it.
+      const known = { ...host.settings, doi_mint: doiMint(host.settings) };
+      const settings = sharedSettingsSchema.strip().parse(known);
       await answer(req, res, 200, { settings, base_url: host.baseUrl, library: await libraryOf(host.db) });
     },
   });

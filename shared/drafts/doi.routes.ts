@@ -7,6 +7,7 @@ import { callerOf, pathPart, resource, routesAbout } from "../kernel/resource.ts
 import type { RecordService } from "../records/record.service.ts";
 import type { RecordBodies } from "../records/record-facts.service.ts";
 import type { DoiService } from "./doi.service.ts";
+import { publicationDoi } from "./publication-doi.ts";
 
 export interface DoiRouteServices {
   host: Host;
@@ -16,7 +17,7 @@ export interface DoiRouteServices {
   dois: DoiService;
 }
 
-/** Reserves and releases DOIs (records 5). */
+/** Reserves and releases DOIs, and tells the DOI that publishing gives (records 5). */
 export function doiRoutes({ host, access, records, bodies, dois }: DoiRouteServices): Router {
   const router = routesAbout("draft");
   resource(router, "/records/:id/draft/pids/doi", {
@@ -31,6 +32,14 @@ export function doiRoutes({ host, access, records, bodies, dois }: DoiRouteServi
     async DELETE(req, res) {
       await dois.release(callerOf(req), { id: pathPart(req, "id") });
       answerNothing(res);
+    },
+  });
+  resource(router, "/records/:id/draft/publication-doi", {
+    async GET(req, res) {
+      const draft = await records.findDraft(host.db, pathPart(req, "id"));
+      await access.requireDraft(host.db, callerOf(req), draft, "preview");
+      const { doi, source } = publicationDoi(draft.id, draft, host.settings);
+      await answer(req, res, 200, { identifier: doi?.identifier ?? null, source });
     },
   });
   return router;

@@ -2,13 +2,14 @@ import type { Db } from "../database/open.ts";
 import type { DraftRow, FileEntryRow } from "../database/schema.ts";
 import { inDocuments } from "../documents/document-thread.ts";
 import { readPath } from "../documents/path-text.ts";
-import { ownDoi, ownProvider, type Pids } from "../identifiers/pids.schema.ts";
+import { ownProvider } from "../identifiers/pids.schema.ts";
 import type { Problem } from "../kernel/failure.ts";
 import type { Host } from "../kernel/host.ts";
 import { listConflicts } from "./conflict.repository.ts";
 import type { ContentColumns, DraftContentService } from "./draft-content.service.ts";
 import { requireDocument } from "./draft-edit.service.ts";
 import { missingFilesMessage } from "./files-options.schema.ts";
+import { publicationDoi } from "./publication-doi.ts";
 
 export interface PublishCheck {
   /** The content to publish, and all problems that prevent it (records 3.4). */
@@ -34,10 +35,8 @@ export function publishCheck({ host, content }: { host: Host; content: DraftCont
   }
 
   function withDoi(draft: DraftRow, columns: ContentColumns): ContentColumns {
-    const isPublic = JSON.parse(columns.access).record === "public";
-    const pids: Pids = JSON.parse(columns.pids);
-    if (!host.settings.doi_required || pids.doi || !isPublic) return columns;
-    return { ...columns, pids: JSON.stringify({ doi: ownDoi(host.settings.doi_prefix, draft.id) }) };
+    const { doi, source } = publicationDoi(draft.id, columns, host.settings);
+    return source === "on_publish" ? { ...columns, pids: JSON.stringify({ doi }) } : columns;
   }
 
   const publisherProblems = (columns: ContentColumns): Problem[] => {

@@ -13,6 +13,11 @@ export const settingsSchema = z.strictObject({
   /** Prefix of the service's own DOIs (records 5). */
   doi_prefix: z.string().default("10.5072"),
   doi_required: z.boolean().default(false),
+  /**
+   * When a public record gets a DOI of the service: with each publication, or only if one was reserved. Unset:
+   * `on_publish` with an account at DataCite, else `on_request`.
+   */
+  doi_mint: z.enum(["on_publish", "on_request"]).optional(),
   /** Files per record (records 6.3). */
   max_files: z.int().positive().default(100),
   max_file_bytes: z.int().positive().default(50_000_000_000),
@@ -58,5 +63,11 @@ export const sharedSettingsSchema = settingsSchema.omit({
   trust_proxy: true,
   user_quota_bytes: true,
 });
+
+/** `doi_mint` with its default. */
+export const doiMint = ({ doi_required, doi_mint, datacite }: Settings): "on_publish" | "on_request" => {
+  if (doi_required) return "on_publish";
+  return doi_mint ?? (datacite ? "on_publish" : "on_request");
+};
 
 export const defaultSettings: Settings = settingsSchema.parse({});

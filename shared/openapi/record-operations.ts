@@ -20,6 +20,7 @@ import {
   draft,
   draftWithDoi,
   ownRecordList,
+  publicationDoi,
   record,
   recordList,
   recordOrDraft,
@@ -99,6 +100,12 @@ export const recordOperations: Record<string, Row[]> = {
     ],
     ["POST /records/{id}/draft/pids/doi", "Reserve a DOI", 201, { ...aDraft, answer: draftWithDoi }],
     ["DELETE /records/{id}/draft/pids/doi", "Give a reserved DOI back", 204],
+    [
+      "GET /records/{id}/draft/publication-doi",
+      "The DOI that the record has once the draft is published",
+      200,
+      { answer: publicationDoi },
+    ],
     [
       "GET /user/records",
       "Drafts and records that the caller can edit",

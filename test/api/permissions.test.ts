@@ -63,6 +63,7 @@ const rows: [route: string, needed: Needed | readonly string[], path: string, bo
   ["POST /records/:id/draft/actions/publish", "edit", "/api/records/R/draft/actions/publish"],
   ["POST /records/:id/draft/pids/doi", "update", "/api/records/D/draft/pids/doi"],
   ["DELETE /records/:id/draft/pids/doi", "edit", "/api/records/R/draft/pids/doi"],
+  ["GET /records/:id/draft/publication-doi", "preview", "/api/records/D/draft/publication-doi"],
   ["GET /records/:id/draft/review", "preview", "/api/records/D/draft/review"],
   ["PUT /records/:id/draft/review", "manage", "/api/records/D/draft/review", {}],
   ["DELETE /records/:id/draft/review", "manage", "/api/records/D/draft/review"],

@@ -10,7 +10,7 @@ import { openServer, type RunningServer } from "../../server/open-server.ts";
 import { machineEnvironment } from "../../shared/kernel/environment.ts";
 import { Failure } from "../../shared/kernel/failure.ts";
 import { createLog } from "../../shared/kernel/log.ts";
-import { defaultSettings } from "../../shared/kernel/settings.ts";
+import { defaultSettings, type Settings } from "../../shared/kernel/settings.ts";
 import { newUser } from "../../shared/users/user.schema.ts";
 import { HttpClient } from "../support/http-client.ts";
 import { type CutProxy, cutProxy } from "./cut-proxy.ts";
@@ -39,10 +39,10 @@ export class Desk {
     this.#folder = folder;
   }
 
-  static async open(): Promise<Desk> {
+  static async open(changes: Partial<Settings> = {}): Promise<Desk> {
     await buildRenderer(() => {});
     const folder = await mkdtemp(join(tmpdir(), "carrel-browser-"));
-    const settings = defaultSettings;
+    const settings = { ...defaultSettings, ...changes };
     const server = await openServer({
       ...common,
       dataDir: join(folder, "server"),

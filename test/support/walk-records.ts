@@ -57,6 +57,7 @@ async function walkDraftFiles(alice: WalkingPerson, id: string): Promise<void> {
 }
 
 async function walkPublished(alice: WalkingPerson, id: string): Promise<void> {
+  await alice.get(`/records/${id}/draft/publication-doi`);
   await alice.post(`/records/${id}/draft/actions/publish`);
   const { body } = await alice.get(`/records/${id}?expand=1`);
   await alice.get(`/records/${id}`, { headers: { accept: "application/vnd.inveniordm.v1+json" } });

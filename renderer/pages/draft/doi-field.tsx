@@ -1,13 +1,14 @@
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { queryClient } from "../../api-client/query-client.ts";
-import { draftQuery, releaseDoi, reserveDoi } from "../../api-client/records.ts";
+import { draftQuery, releaseDoi } from "../../api-client/records.ts";
 import { Button } from "../../components/button.tsx";
 import { TextField } from "../../components/text-field.tsx";
 import { useChange } from "../../components/use-change.ts";
 import { useContent, useDraft } from "./draft-context.ts";
 import { FieldBlock } from "./fields/field-block.tsx";
 import fields from "./fields/fields.module.css";
+import { useReserveDoi } from "./use-reserve-doi.ts";
 
 /** The DOI: reserved by the server, or an existing one. */
 export function DoiField() {
@@ -17,13 +18,7 @@ export function DoiField() {
   const [isTyping, setTyping] = useState(false);
   const doi = content.pids.doi;
   const reload = () => queryClient.invalidateQueries({ queryKey: draftQuery(session.id).queryKey });
-  const reserve = useChange(
-    async () => {
-      await session.save();
-      return reserveDoi(session.id);
-    },
-    { onSuccess: reload },
-  );
+  const reserve = useReserveDoi();
   const release = useChange(() => releaseDoi(session.id), { onSuccess: reload });
   const problem = view.reported.find(({ field }) => field.startsWith("pids.doi"))?.messages[0];
   const isOwn = doi && doi.provider !== "external";

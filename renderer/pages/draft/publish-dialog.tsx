@@ -1,5 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
+import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { draftFilesQuery, publishDraft } from "../../api-client/records.ts";
 import { ApiFailure } from "../../api-client/request.ts";
@@ -12,6 +13,7 @@ import { useChange } from "../../components/use-change.ts";
 import { formatBytes } from "../../format/amounts.ts";
 import styles from "./draft.module.css";
 import { useDraft } from "./draft-context.ts";
+import { DoiPublisher, PublicationDoi, usePublicationDoi } from "./publish-doi.tsx";
 
 /** Explains publishing, then publishes. Offline it queues the content that the user sees now. */
 export function PublishDialog({ onClose }: { onClose: () => void }) {
@@ -39,6 +41,11 @@ export function PublishDialog({ onClose }: { onClose: () => void }) {
     },
   );
   const { content } = view;
+  const { needsPublisher, lacksPublisher } = usePublicationDoi();
+  // The field stays while the user fills it in.
+  const [lackedPublisher, setLackedPublisher] = useState(false);
+  if (lacksPublisher && !lackedPublisher) setLackedPublisher(true);
+  const asksPublisher = needsPublisher && lackedPublisher;
   const away = whyAway(status);
   const size = entries.reduce((sum, entry) => sum + (entry.size ?? 0), 0);
   return (
@@ -52,7 +59,12 @@ export function PublishDialog({ onClose }: { onClose: () => void }) {
           <Button isDisabled={publish.isPending} onPress={onClose}>
             {t("action.cancel")}
           </Button>
-          <Button variant="primary" isPending={publish.isPending} onPress={() => publish.mutate()}>
+          <Button
+            variant="primary"
+            isDisabled={lacksPublisher}
+            isPending={publish.isPending}
+            onPress={() => publish.mutate()}
+          >
             {t(away ? `draft.publish_when.${away}` : "draft.publish")}
           </Button>
         </>
@@ -70,7 +82,12 @@ export function PublishDialog({ onClose }: { onClose: () => void }) {
         </dd>
         <dt>{t("draft.visibility")}</dt>
         <dd>{t(content.access.record === "restricted" ? "access.restricted" : "access.public")}</dd>
+        <dt>{t("draft.doi")}</dt>
+        <dd>
+          <PublicationDoi />
+        </dd>
       </dl>
+      {asksPublisher && <DoiPublisher />}
       {away && <InlineNotice tone="local">{t(`draft.publish_away.${away}`)}</InlineNotice>}
       {publish.error && <Refusal error={publish.error} />}
     </Dialog>

@@ -152,6 +152,20 @@ export const draftWithDoi = named(
   draftShape.extend({ created: isoTime, updated: isoTime, expires_at: isoTime }),
 );
 
+/** The DOI that publishing a draft gives. */
+export const publicationDoi = named(
+  "PublicationDoi",
+  "The DOI that the record has once the draft is published.",
+  z.object({
+    identifier: z.string().nullable(),
+    source: z
+      .enum(["own", "external", "on_publish", "on_request", "restricted"])
+      .describe(
+        "`own`: reserved or registered here; `external`: the depositor's; `on_publish`: minted by publishing; none, since nobody reserved one (`on_request`) or the record is `restricted`",
+      ),
+  }),
+);
+
 export const recordOrDraft = z.union([record, draft]);
 
 const facets = ["publication_date", "access_status", "file_type", "resource_type", "language", "subject"];
