@@ -12,6 +12,8 @@ export interface Screen {
   /** Whose computer; Karin's when left out. */
   on?: Host;
   isNew?: boolean;
+  /** `act` leaves the window in a state that no other screen can start from. */
+  spoilsWindow?: boolean;
   act?: (page: Page, scene: Scene) => Promise<void>;
 }
 

@@ -1,8 +1,9 @@
 import AxeBuilder from "@axe-core/playwright";
-import { expect, type Page, test } from "@playwright/test";
-import { Desk, openWindow } from "./desk.ts";
+import { type Browser, expect, type Page, test } from "@playwright/test";
+import { Desk, openWindow, type Window } from "./desk.ts";
 import { expectToFit } from "./fits.ts";
 import { openScene, type Scene } from "./scene.ts";
+import type { Screen } from "./screen.ts";
 import { screens } from "./screens.ts";
 
 // Every screen, light and dark: a picture into .screenshots/ for people to judge, and two rules for the machine:
@@ -40,12 +41,42 @@ async function calm(page: Page): Promise<void> {
   })()`);
 }
 
-for (const { name, path, shows, on = "replica", isNew = false, act } of screens)
-  test(`${name}, ${themes.join(" and ")}`, async ({ browser }) => {
-    const { page, context, faults } = await openWindow(browser, scene[on], {
-      isNew,
-      path: typeof path === "string" ? path : path(scene),
-    });
+/** Windows that show one screen after the other: opening one takes longer than looking at a screen. */
+const windows = new Map<string, Window>();
+
+/** Changes the page within the window, by way of an empty one, so that nothing of the last screen is left. */
+async function turnTo(page: Page, path: string): Promise<void> {
+  const dialogs = page.getByRole("dialog");
+  // In a search field the first Escape only empties it.
+  await expect(async () => {
+    if ((await dialogs.count()) > 0) await page.keyboard.press("Escape");
+    await expect(dialogs).toHaveCount(0, { timeout: 1000 });
+  }).toPass();
+  await page.mouse.move(0, 0);
+  await page.emulateMedia({ colorScheme: "light" });
+  await page.setViewportSize({ width: 1280, height: 800 });
+  await page.evaluate(`document.documentElement.removeAttribute("dir");
+    for (const key of Object.keys(localStorage))
+      if (!["carrel.csrf", "carrel.welcomed"].includes(key)) localStorage.removeItem(key);
+    history.pushState(null, "", "/no/such/page")`);
+  await expect(page.getByRole("heading", { name: "Nothing is at this address", level: 2 })).toBeVisible();
+  await page.evaluate(`history.pushState(null, "", ${JSON.stringify(path)})`);
+}
+
+async function windowFor(browser: Browser, { path, on = "replica", isNew = false }: Screen): Promise<Window> {
+  const address = typeof path === "string" ? path : path(scene);
+  const kept = isNew ? undefined : windows.get(on);
+  if (!kept) return openWindow(browser, scene[on], { isNew, path: address });
+  windows.delete(on);
+  await turnTo(kept.page, address);
+  return kept;
+}
+
+for (const screen of screens)
+  test(`${screen.name}, ${themes.join(" and ")}`, async ({ browser }) => {
+    const { name, shows, on = "replica", isNew = false, spoilsWindow = isNew, act } = screen;
+    const window = await windowFor(browser, screen);
+    const { page, context, faults } = window;
     await act?.(page, scene);
     await expect(page.getByText(shows).first()).toBeVisible();
     for (const theme of themes) {
@@ -63,6 +94,8 @@ for (const { name, path, shows, on = "replica", isNew = false, act } of screens)
     }
     await expectToFit(page);
     expect(faults).toEqual([]);
-    await page.unrouteAll({ behavior: "ignoreErrors" });
-    await context.close();
+    if (spoilsWindow) {
+      await page.unrouteAll({ behavior: "ignoreErrors" });
+      await context.close();
+    } else windows.set(on, window);
   });

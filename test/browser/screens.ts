@@ -170,6 +170,7 @@ export const screens: Screen[] = [
     name: "container-away",
     path: ({ record }) => `/records/${record}/files/data/sst-1998-2003.zip`,
     shows: "Not on this computer",
+    spoilsWindow: true,
     act: async (page) => {
       const message =
         "The bytes of this file are not on this computer, and the server that has them cannot be reached.";
@@ -222,6 +223,7 @@ export const screens: Screen[] = [
     name: "sync-asks",
     path: "/sync",
     shows: "Remove it here too",
+    spoilsWindow: true,
     act: async (page) => {
       const asking = { state: "paused", paused: true, online: false, pending: 2, asks: "removal" };
       await page.route("**/api/sync/events", (route) => route.abort());
