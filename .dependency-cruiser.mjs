@@ -12,6 +12,7 @@ const pureByName = JSON.parse(readFileSync(new URL("tsconfig.pure.json", import.
 const hostFiles = ["^server/[^/]+[.]ts$", "^main/replica/[^/]+[.]ts$"];
 const wiring = ["^(shared|server|main).*/(database|sync)/", "^shared/api[.]ts$", ...hostFiles];
 const repository = "[.]repository[.]ts$";
+const reader = "[.]reader[.]ts$";
 const nodeModules = "^(node:)?(".concat(builtinModules.filter((name) => !name.startsWith("_")).join("|"), ")$");
 /** Libraries without Node's types, free of input and output: all that pure code may stand on. */
 const pureLibraries = "node_modules/(zod|kysely|edtf|iso-639-3|spdx-license-list|yjs|lib0)/";
@@ -47,6 +48,12 @@ const layers = [
     { path: ["[.](service|policy|lifecycle|presenter|routes)[.]ts$", "node_modules/(@types/)?express/"] },
   ),
   rule(
+    "reader-only-reads-rows",
+    "A reader holds queries that other features may use: it imports other readers, database/ and kernel files alone.",
+    { path: reader },
+    { path: "^(shared|server|main)/", pathNot: [reader, "^shared/(database|kernel)/", "[.]schema[.]ts$"] },
+  ),
+  rule(
     "repository-belongs-to-its-feature",
     "A repository is imported by its own folder, database/, sync/, api.ts and the hosts alone: ask that feature's service. The settings of the database belong to no feature.",
     {
@@ -57,9 +64,12 @@ const layers = [
   ),
   rule(
     "queries-stay-below-services",
-    "Routes and presenters see no repository and no database: they call the service.",
+    "Routes and presenters see no repository, no reader and no database: they call the service.",
     { path: "[.](routes|presenter)[.]ts$", pathNot: wiring },
-    { path: [repository, "^shared/database/", "node_modules/kysely/"], pathNot: "^shared/database/schema[.]ts$" },
+    {
+      path: [repository, reader, "^shared/database/", "node_modules/kysely/"],
+      pathNot: "^shared/database/schema[.]ts$",
+    },
   ),
   rule(
     "service-knows-no-http",

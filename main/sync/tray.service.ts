@@ -1,4 +1,5 @@
 import type { Services } from "../../shared/api.ts";
+import { listUnattachedFiles } from "../../shared/comments/attachment.reader.ts";
 import { createComment } from "../../shared/comments/comment.schema.ts";
 import { type Tx, transaction } from "../../shared/database/open.ts";
 import { editDraft } from "../../shared/drafts/draft.schema.ts";
@@ -7,6 +8,7 @@ import type { Caller } from "../../shared/kernel/caller.ts";
 import { Failure, notFound } from "../../shared/kernel/failure.ts";
 import type { Host } from "../../shared/kernel/host.ts";
 import type { ObjectRef } from "../../shared/kernel/object-ref.ts";
+import { findRequest } from "../../shared/requests/request.reader.ts";
 import type { CommentDrafts } from "./comment-draft.service.ts";
 import {
   deleteOperations,
@@ -63,7 +65,7 @@ async function renewPayload({ host, services }: TrayOptions, operation: Operatio
   }
   if (payload.seen === undefined) return payload;
   const id = operation.aggregate_kind === "request" ? operation.aggregate_id : payload.id;
-  const request = await db.selectFrom("request").select("status").where("id", "=", id).executeTakeFirst();
+  const request = await findRequest(db, id);
   return { ...payload, seen: request?.status ?? payload.seen };
 }
 
@@ -114,13 +116,7 @@ async function copyComment(
 ): Promise<CopyResult> {
   const before = await commentDrafts.read(request, "");
   const ids = (payload.files ?? []).map(({ file_id }) => file_id);
-  const files = await db
-    .selectFrom("event_file")
-    .select(["id", "key", "original_filename as name", "size"])
-    .where("request_id", "=", request)
-    .where("id", "in", ids)
-    .where("event_id", "is", null)
-    .execute();
+  const files = await listUnattachedFiles(db, request, ids);
   const content = before.content.includes(payload.content) ? before.content : before.content + payload.content;
   const kept = before.files.filter(({ id }) => !ids.includes(id));
   await commentDrafts.keep(request, "", { content, files: [...kept, ...files] }, before);

@@ -60,7 +60,7 @@ function recordPages({ host, services }: Parts) {
 
   async function filesOf(req: Request, kind: "draft" | "record", id: string): Promise<ShownFile[]> {
     const base = `${host.baseUrl}/api/records/${id}${kind === "draft" ? "/draft" : ""}/files`;
-    const entries = await records.rows.listEntries(db, kind, id);
+    const entries = await records.listEntries(db, { kind, id });
     return entries
       .filter(({ status, hidden }) => status === "completed" && hidden === 0)
       .map(({ key, size }) => ({ key, size: size ?? 0, address: fileAddress(req, base, key) }));
@@ -89,10 +89,11 @@ function recordPages({ host, services }: Parts) {
 
   /** Looks for a record, then a draft, a family, and a former id. */
   async function any(req: Request, id: string): Promise<Shown> {
-    if (await records.rows.findRecord(db, id)) return published(req, id);
-    if (await records.rows.findDraft(db, id)) return draft(req, id);
+    const found = await records.findRows(db, id);
+    if (found.record) return published(req, id);
+    if (found.draft) return draft(req, id);
     const latest = await records.latestOfParent(db, id);
-    const inFamily = latest ?? (await records.rows.findNextDraft(db, id))?.id;
+    const inFamily = latest ?? (await records.nextDraftOf(db, id));
     const to = inFamily ?? (await records.movedTo(db, id));
     if (to === undefined) throw notFound();
     const query = req.originalUrl.split("?")[1];
@@ -103,9 +104,9 @@ function recordPages({ host, services }: Parts) {
   return {
     any,
     draft: async (req: Request, id: string): Promise<Shown> =>
-      (await records.rows.findDraft(db, id)) ? draft(req, id) : any(req, id),
+      (await records.findRows(db, id)).draft ? draft(req, id) : any(req, id),
     async latest(req: Request, id: string): Promise<Shown> {
-      if (!(await records.rows.findRecord(db, id))) return any(req, id);
+      if (!(await records.findRows(db, id)).record) return any(req, id);
       const { record } = await records.requireLatest(db, callerOf(req), id);
       return published(req, record.id);
     },

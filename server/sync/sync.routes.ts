@@ -164,7 +164,8 @@ export function syncRoutes(options: SyncRoutesOptions): Router {
   resource(router, "/api/sync/hello", {
     GET: async (req, res) => {
       const id = requireUser(callerOf(req));
-      const user = await host.db.selectFrom("user").select(["id", "username"]).where("id", "=", id).executeTakeFirst();
+      const row = await users.find(host.db, id);
+      const user = row && { id: row.id, username: row.username };
       const card = await open.includeSelf(callerOf(req));
       const epoch = await readEpoch(host.db);
       const protocol = { protocol: protocolVersion, oldest_protocol: oldestProtocolVersion };

@@ -7,7 +7,7 @@ import type { Caller } from "../kernel/caller.ts";
 import { Failure, notFound } from "../kernel/failure.ts";
 import { type CommandHandler, type Host, handles, type WriteResult } from "../kernel/host.ts";
 import { Slices } from "../kernel/time-slice.ts";
-import type { RecordService } from "../records/record.service.ts";
+import { findRecord } from "../records/record.reader.ts";
 import { deleteConflict, findConflict, listConflictsOf } from "./conflict.repository.ts";
 import { findDocument } from "./draft.repository.ts";
 import { type SettleConflict, settleConflict } from "./draft.schema.ts";
@@ -39,11 +39,10 @@ const presentAt = async (state: Uint8Array, path: string[]): Promise<Json | unde
 
 interface Services {
   host: Host;
-  records: RecordService;
   edits: DraftEditService;
 }
 
-export function conflictService({ host, records, edits }: Services): ConflictService {
+export function conflictService({ host, edits }: Services): ConflictService {
   async function own(db: Db, caller: Caller, id: string): Promise<ConflictRow> {
     const row = await findConflict(db, id);
     if (!row || row.user_id !== caller.userId) throw notFound();
@@ -53,7 +52,7 @@ export function conflictService({ host, records, edits }: Services): ConflictSer
   /** The draft of a conflict; after publishing, the record, for which choosing starts an edit. */
   async function subject(row: ConflictRow): Promise<Pick<DocumentRow, "state" | "epoch"> | undefined> {
     const document = await findDocument(host.db, row.draft_id);
-    const record = document ? undefined : await records.rows.findRecord(host.db, row.draft_id);
+    const record = document ? undefined : await findRecord(host.db, row.draft_id);
     if (!record) return document;
     return { state: await inDocuments("genesis", inputOfRecord(record)), epoch: -record.revision_id };
   }

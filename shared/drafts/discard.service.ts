@@ -8,6 +8,7 @@ import { type CommandHandler, type Host, handles, type WriteResult } from "../ke
 import type { ObjectRef } from "../kernel/object-ref.ts";
 import { forgetRequest } from "../notifications/forget-request.service.ts";
 import type { RecordService } from "../records/record.service.ts";
+import { findRequest } from "../requests/request.reader.ts";
 import { deleteConflicts } from "./conflict.repository.ts";
 import {
   deleteDraft,
@@ -39,7 +40,7 @@ export function discardService(services: {
 
   /** Deletes a review that was never submitted; a closed one stays readable (requests-users-groups 4.3). */
   async function releaseReview(tx: Tx, draft: DraftRow): Promise<ObjectRef[]> {
-    const request = draft.request_id === null ? undefined : await records.rows.findRequest(tx, draft.request_id);
+    const request = draft.request_id === null ? undefined : await findRequest(tx, draft.request_id);
     if (!request) return [];
     if (request.status === "submitted") {
       throw new Failure("invalid", "The draft is under review: cancel the review before deleting the draft.");

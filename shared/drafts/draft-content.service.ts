@@ -4,6 +4,7 @@ import type { Db } from "../database/open.ts";
 import type { DraftRow, FileEntryRow } from "../database/schema.ts";
 import type { DraftInput } from "../documents/draft-input.ts";
 import { isObject, type JsonObject, sameJson } from "../documents/json.ts";
+import { listEntries } from "../files/file.reader.ts";
 import { ownProvider, type Pids, readPids, takenDoi } from "../identifiers/pids.schema.ts";
 import { Failure, type Problem } from "../kernel/failure.ts";
 import type { Host } from "../kernel/host.ts";
@@ -23,7 +24,6 @@ import {
   validateMetadata,
 } from "../metadata/metadata.schema.ts";
 import { cleanHtml, cleanManyHtml } from "../records/html-cleaner.ts";
-import type { RecordService } from "../records/record.service.ts";
 import type { EntryLookups, EntryReference } from "../vocabularies/vocabulary.schema.ts";
 import { findPidElsewhere, listPids } from "./draft.repository.ts";
 import { type FilesOptions, readFilesOptions } from "./files-options.schema.ts";
@@ -146,11 +146,10 @@ async function lookupsFor(
 
 export interface DraftContentNeeds {
   host: Host;
-  records: RecordService;
   loadEntries: LoadEntries;
 }
 
-export function draftContentService({ host, records, loadEntries }: DraftContentNeeds): DraftContentService {
+export function draftContentService({ host, loadEntries }: DraftContentNeeds): DraftContentService {
   // Read each time: a replica gets its settings from the server, where they may change.
   const declared = () => host.settings.custom_fields;
 
@@ -175,7 +174,7 @@ export function draftContentService({ host, records, loadEntries }: DraftContent
           default_preview: draft.default_preview,
           order: JSON.parse(draft.file_order),
         },
-        entries: await records.rows.listEntries(db, draft.is_edit === 1 ? "record" : "draft", draft.id),
+        entries: await listEntries(db, { kind: draft.is_edit === 1 ? "record" : "draft", id: draft.id }),
         newer: newerIn(draft),
         now,
       };

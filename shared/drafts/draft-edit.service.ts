@@ -8,8 +8,10 @@ import type { Caller } from "../kernel/caller.ts";
 import { Failure, forbidden } from "../kernel/failure.ts";
 import { type CommandHandler, type Host, handles, type WriteResult } from "../kernel/host.ts";
 import type { ObjectRef } from "../kernel/object-ref.ts";
+import { findRecord } from "../records/record.reader.ts";
 import type { RecordService } from "../records/record.service.ts";
 import { draftLifeMicros } from "./draft.lifecycle.ts";
+import { findDraft } from "./draft.reader.ts";
 import { findDocument, insertParent } from "./draft.repository.ts";
 import { type CreateDraft, createDraft, type DraftId, type EditDraft, editDraft } from "./draft.schema.ts";
 import type { DraftContentService } from "./draft-content.service.ts";
@@ -164,8 +166,8 @@ export function draftEditService(services: DraftEditServices): DraftEditService 
 
   /** The draft to edit. If it was published meanwhile, an edit draft of the record (hosts-and-sync 4). */
   async function draftFor(tx: Tx, caller: Caller, { id, epoch }: EditDraft, now: number) {
-    const open = await records.rows.findDraft(tx, id);
-    const record = open ? undefined : await records.rows.findRecord(tx, id);
+    const open = await findDraft(tx, id);
+    const record = open ? undefined : await findRecord(tx, id);
     const isOvertaken = record && record.revision_id > epoch;
     if (record && isOvertaken && record.tombstone === null) {
       await access.require(tx, caller, record.parent_id, "edit");

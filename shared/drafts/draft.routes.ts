@@ -76,7 +76,7 @@ async function createWithReview(
 
 /** On a replica, the hash of the draft that the user sees. The server publishes only this content (hosts-and-sync 4). */
 async function seenContent({ host, records, publishing }: DraftRouteServices, id: string): Promise<string | undefined> {
-  const draft = await records.rows.findDraft(host.db, id);
+  const { draft } = await records.findRows(host.db, id);
   return draft && publishing.hashOf(host.db, draft);
 }
 

@@ -9,6 +9,7 @@ import type { Caller } from "../kernel/caller.ts";
 import { assertRevision } from "../kernel/conditional-requests.ts";
 import { Failure, forbidden, invalidField, type Problem } from "../kernel/failure.ts";
 import type { Host } from "../kernel/host.ts";
+import { findRecord } from "../records/record.reader.ts";
 import type { RecordService } from "../records/record.service.ts";
 import { listConflicts } from "./conflict.repository.ts";
 import { findDocument } from "./draft.repository.ts";
@@ -157,7 +158,7 @@ export function draftService({ host, access, records, content, edits, history }:
   /** A published record may be restricted only within some days (records 7.1). */
   async function assertMayRestrict(db: Db, draft: DraftRow, next: string): Promise<void> {
     if (draft.is_edit !== 1 || next !== "restricted") return;
-    const record = await records.rows.findRecord(db, draft.id);
+    const record = await findRecord(db, draft.id);
     if (!record || JSON.parse(record.access).record === "restricted") return;
     if (host.now() - record.created <= host.settings.restrict_within_days * microsPerDay) return;
     throw invalidField("access.record", "Record visibility can not be changed to restricted anymore.");

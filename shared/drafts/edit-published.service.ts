@@ -5,8 +5,9 @@ import { inDocuments } from "../documents/document-thread.ts";
 import type { Caller } from "../kernel/caller.ts";
 import { forbidden, unknownPid } from "../kernel/failure.ts";
 import { type CommandHandler, type Host, handles, type WriteResult } from "../kernel/host.ts";
-import type { RecordService } from "../records/record.service.ts";
+import { findRecord } from "../records/record.reader.ts";
 import { draftLifeMicros } from "./draft.lifecycle.ts";
+import { findDraft } from "./draft.reader.ts";
 import { type DraftId, editPublished } from "./draft.schema.ts";
 import { type DraftStore, titleOf } from "./draft-store.service.ts";
 
@@ -50,11 +51,10 @@ function draftOf(record: RecordRow, now: number): DraftRow {
 export interface FamilyServices {
   host: Host;
   access: AccessService;
-  records: RecordService;
   store: DraftStore;
 }
 
-export function editPublishedService({ host, access, records, store }: FamilyServices): EditPublishedService {
+export function editPublishedService({ host, access, store }: FamilyServices): EditPublishedService {
   async function startWithin(tx: Tx, record: RecordRow, now: number): Promise<DraftRow> {
     const draft = draftOf(record, now);
     // The epoch distinguishes the documents of one id, so that edits of an earlier draft never mix in.
@@ -66,8 +66,8 @@ export function editPublishedService({ host, access, records, store }: FamilySer
   async function start(caller: Caller, command: DraftId): Promise<DraftId> {
     return host.write(caller, editPublished, command, async (tx, { now }): Promise<WriteResult<DraftId>> => {
       const { id } = command;
-      const record = await records.rows.findRecord(tx, id);
-      const draft = await records.rows.findDraft(tx, id);
+      const record = await findRecord(tx, id);
+      const draft = await findDraft(tx, id);
       const known = record ?? draft;
       if (!known) throw unknownPid();
       await access.require(tx, caller, known.parent_id, "edit");

@@ -4,10 +4,13 @@ import type { DraftRow, RecordRow } from "../database/schema.ts";
 import { inDocuments } from "../documents/document-thread.ts";
 import { pathAfter } from "../documents/former-keys.ts";
 import { readPath, writePath } from "../documents/path-text.ts";
+import { listEntries } from "../files/file.reader.ts";
 import type { Caller } from "../kernel/caller.ts";
 import { Failure, invalid, type Problem } from "../kernel/failure.ts";
 import { type CommandHandler, type Decision, type Host, handles, type WriteResult } from "../kernel/host.ts";
+import { findRecord } from "../records/record.reader.ts";
 import type { RecordService } from "../records/record.service.ts";
+import { findRequest, findReview } from "../requests/request.reader.ts";
 import { listConflicts, moveConflict } from "./conflict.repository.ts";
 import { contentHash } from "./content-hash.ts";
 import { endsReview, isReviewOpen } from "./draft.lifecycle.ts";
@@ -46,7 +49,7 @@ export function publishService(services: {
   async function publishRow(tx: Tx, draft: DraftRow, now: number): Promise<RecordRow> {
     const { columns, problems } = await check.judge(tx, draft, now);
     if (problems.length > 0) throw invalid(problems);
-    const before = draft.is_edit === 1 ? await records.rows.findRecord(tx, draft.id) : undefined;
+    const before = draft.is_edit === 1 ? await findRecord(tx, draft.id) : undefined;
     const { is_edit: _isEdit, expires_at: _expires, request_id: _request, ...kept } = draft;
     const revision_id = draft.revision_id + 1;
     const times = { created: before?.created ?? now, updated: now, revision_id };
@@ -76,16 +79,16 @@ export function publishService(services: {
   }
 
   async function assertNoOpenReview(tx: Tx, draft: DraftRow): Promise<void> {
-    const review = await records.rows.findReview(tx, draft);
+    const review = await findReview(tx, draft);
     const wish = host.abilities.decides ? undefined : await findReviewWish(tx, draft);
     if (wish === undefined ? !isReviewOpen(review?.status) : endsReview(wish)) return;
-    const request = await records.rows.findRequest(tx, review?.request_id ?? "");
+    const request = await findRequest(tx, review?.request_id ?? "");
     const name = request ? ` (${request.title || request.number})` : "";
     throw new Failure("invalid", `The draft has an open review request${name}.`);
   }
 
   async function hashOf(db: Db, draft: DraftRow): Promise<string> {
-    return contentHash(draft, await records.rows.listEntries(db, draft.is_edit === 1 ? "record" : "draft", draft.id));
+    return contentHash(draft, await listEntries(db, { kind: draft.is_edit === 1 ? "record" : "draft", id: draft.id }));
   }
 
   async function publish(caller: Caller, command: PublishDraft): Promise<Decision<DraftId>> {

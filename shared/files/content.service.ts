@@ -13,7 +13,7 @@ import {
   notUploadedYet,
   quotaExceeded,
 } from "./file.lifecycle.ts";
-import { listEntries } from "./file.repository.ts";
+import { listEntries } from "./file.reader.ts";
 import { contentUploadKey, type FileService } from "./file.service.ts";
 import type { DraftFiles, FileLookup } from "./file-lookup.service.ts";
 

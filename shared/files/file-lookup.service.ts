@@ -8,14 +8,8 @@ import type { Host } from "../kernel/host.ts";
 import type { HostAbilities } from "../kernel/host-abilities.ts";
 import type { Readable, ReadOptions, RecordService } from "../records/record.service.ts";
 import { noSuchFile } from "./file.lifecycle.ts";
-import {
-  type EntryOwner,
-  findEntry,
-  findEntryById,
-  listEntries,
-  listEntriesOfBlob,
-  listKeys,
-} from "./file.repository.ts";
+import { type EntryOwner, listEntries } from "./file.reader.ts";
+import { findEntry, findEntryById, listEntriesOfBlob, listKeys } from "./file.repository.ts";
 import { type FilePath, splitFilePath } from "./file-path.ts";
 import { listDraftsWithout } from "./removed-file.repository.ts";
 

@@ -1,21 +1,6 @@
 import type { Db } from "../database/open.ts";
 import type { FileEntryRow, RecordRow } from "../database/schema.ts";
-
-/** Whose entries: the edit draft of a published record shows those of the record. */
-export interface EntryOwner {
-  kind: "draft" | "record";
-  id: string;
-}
-
-export const listEntries = (db: Db, owner: EntryOwner): Promise<FileEntryRow[]> =>
-  db
-    .selectFrom("file_entry")
-    .selectAll()
-    .where("owner_kind", "=", owner.kind)
-    .where("owner_id", "=", owner.id)
-    .orderBy("position")
-    .orderBy("created")
-    .execute();
+import type { EntryOwner } from "./file.reader.ts";
 
 export const findEntry = (db: Db, owner: EntryOwner, key: string): Promise<FileEntryRow | undefined> =>
   db

@@ -21,14 +21,8 @@ import {
   sameFileTwice,
   tooManyFiles,
 } from "./file.lifecycle.ts";
-import {
-  deleteEntries,
-  findPreviousRecord,
-  findUsername,
-  insertEntries,
-  listEntries,
-  updateEntry,
-} from "./file.repository.ts";
+import { listEntries } from "./file.reader.ts";
+import { deleteEntries, findPreviousRecord, findUsername, insertEntries, updateEntry } from "./file.repository.ts";
 import {
   type CommitFile,
   commitFile,

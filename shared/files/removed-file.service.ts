@@ -15,7 +15,8 @@ import {
   restoredName,
   tooManyFiles,
 } from "./file.lifecycle.ts";
-import { insertEntries, listEntries } from "./file.repository.ts";
+import { listEntries } from "./file.reader.ts";
+import { insertEntries } from "./file.repository.ts";
 import type { FileLookup } from "./file-lookup.service.ts";
 import { fileChange, unchangedFiles } from "./file-outcome.ts";
 import { findRemovedFile, listRemovedFiles, upsertRemovedFiles } from "./removed-file.repository.ts";

@@ -1,6 +1,7 @@
 import type { AccessService } from "../access/access.service.ts";
 import type { FileEntryRow } from "../database/schema.ts";
 import { filesPath } from "../files/file.presenter.ts";
+import { listEntries } from "../files/file.reader.ts";
 import type { Caller } from "../kernel/caller.ts";
 import { Failure, forbidden, notFound } from "../kernel/failure.ts";
 import type { Host } from "../kernel/host.ts";
@@ -81,7 +82,7 @@ export function iiifService(parts: { host: Host; access: AccessService; records:
     if (about === "draft") {
       const draft = await records.findDraft(db, id);
       await access.requireDraft(db, caller, draft, "preview");
-      const rows = await records.rows.listEntries(db, draft.is_edit === 1 ? "record" : "draft", id);
+      const rows = await listEntries(db, { kind: draft.is_edit === 1 ? "record" : "draft", id });
       return {
         about: describe(subject, draft),
         id,
@@ -92,7 +93,7 @@ export function iiifService(parts: { host: Host; access: AccessService; records:
     const found = await records.require(db, caller, id);
     const { record } = found;
     const seesFiles = record.files_enabled === 1 && mayReadFiles(found.access, found.family.level);
-    const rows = seesFiles ? await records.rows.listEntries(db, "record", id) : undefined;
+    const rows = seesFiles ? await listEntries(db, { kind: "record", id }) : undefined;
     const entries = rows && inOrder(rows, JSON.parse(record.file_order));
     return { about: describe(subject, record), id, isDraft: false, entries };
   }

@@ -7,6 +7,7 @@ import type { Host, WriteResult } from "../kernel/host.ts";
 import { isoTime } from "../kernel/timestamps.ts";
 import type { EntryLookups, EntryReference } from "../vocabularies/vocabulary.schema.ts";
 import { type DeleteRecord, deleteRecord, type RestoreRecord, restoreRecord } from "./deletion.schema.ts";
+import { findRecord } from "./record.reader.ts";
 import { markLatest, updateRecord } from "./record.repository.ts";
 import type { RecordService } from "./record.service.ts";
 
@@ -44,7 +45,7 @@ interface Services {
 
 export function deletionService({ host, records, loadEntries }: Services): DeletionService {
   async function requireMine(db: Db, caller: Caller, id: string): Promise<RecordRow> {
-    const record = await records.rows.findRecord(db, id);
+    const record = await findRecord(db, id);
     if (!record) return (await records.find(db, caller, id)).record;
     if (!isSuperuser(caller)) throw forbidden();
     return record;

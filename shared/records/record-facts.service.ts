@@ -4,13 +4,17 @@ import { isAtLeast } from "../access/level.policy.ts";
 import type { StoredAccess } from "../access/stored-access.schema.ts";
 import type { Db } from "../database/open.ts";
 import type { DraftRow, RecordRow } from "../database/schema.ts";
+import { findDraft, findNextDraft } from "../drafts/draft.reader.ts";
+import { listEntries } from "../files/file.reader.ts";
 import type { Caller } from "../kernel/caller.ts";
 import { unknownPid } from "../kernel/failure.ts";
 import type { Host } from "../kernel/host.ts";
+import { findReview } from "../requests/request.reader.ts";
 import type { UsageService } from "../usage/usage.service.ts";
 import { mayReadFiles } from "./record.policy.ts";
 import { presentDraft, presentRecord, type RecordBody, type RecordFacts } from "./record.presenter.ts";
-import { findDraft, findNextDraft, findRecord, findReview, listEntries, listFamilyLinks } from "./record.repository.ts";
+import { findRecord } from "./record.reader.ts";
+import { listFamilyLinks } from "./record.repository.ts";
 
 /** Makes bodies of records and drafts: loads the rows that the presenter needs. */
 export interface RecordBodies {
@@ -65,7 +69,7 @@ export function recordBodies({ host, access, usage }: RecordBodiesNeeds): Record
       isLatest,
       isFirst: false,
       isLatestDraft: isLatest && !(await hidesLatest(db, family)),
-      ...(seesFiles ? { entries: hasEntries ? await listEntries(db, "record", record.id) : [] } : {}),
+      ...(seesFiles ? { entries: hasEntries ? await listEntries(db, { kind: "record", id: record.id }) : [] } : {}),
     });
   }
 
@@ -86,7 +90,7 @@ export function recordBodies({ host, access, usage }: RecordBodiesNeeds): Record
       isFirst: !isEdit && draft.version_index === 1,
       isLatestDraft: isEdit ? isLatest && !(await hidesLatest(db, family)) : mayEdit,
       ...(review ? { review } : {}),
-      entries: await listEntries(db, isEdit ? "record" : "draft", draft.id),
+      entries: await listEntries(db, { kind: isEdit ? "record" : "draft", id: draft.id }),
     });
   }
 

@@ -78,8 +78,8 @@ export function recordRoutes(services: RecordRouteServices): Router {
 
   /** A published record that the caller may read, or a draft that they may preview. */
   async function requireAny(caller: Caller, id: string): Promise<void> {
-    const draft = (await records.rows.findRecord(host.db, id)) ? undefined : await records.rows.findDraft(host.db, id);
-    if (draft) await access.requireDraft(host.db, caller, draft, "preview");
+    const { record, draft } = await records.findRows(host.db, id);
+    if (draft && !record) await access.requireDraft(host.db, caller, draft, "preview");
     else await records.require(host.db, caller, id);
   }
 

@@ -3,23 +3,14 @@ import { readAccess } from "../access/embargo.lifecycle.ts";
 import type { StoredAccess } from "../access/stored-access.schema.ts";
 import type { Db } from "../database/open.ts";
 import type { DraftRow, RecordRow } from "../database/schema.ts";
+import { findDraft, findNextDraft } from "../drafts/draft.reader.ts";
+import { listEntries } from "../files/file.reader.ts";
 import { type Caller, isSuperuser } from "../kernel/caller.ts";
 import { Failure, forbidden, notFound, unknownPid } from "../kernel/failure.ts";
 import type { Host } from "../kernel/host.ts";
 import { mayReadFiles, mayReadRecord } from "./record.policy.ts";
-import {
-  findAlias,
-  findDraft,
-  findLatestRecord,
-  findNextDraft,
-  findRecord,
-  findRequest,
-  findReview,
-  listEmbargoed,
-  listEntries,
-  listRecords,
-  updateRecord,
-} from "./record.repository.ts";
+import { findLatestRecord, findRecord } from "./record.reader.ts";
+import { findAlias, listEmbargoed, listRecords, updateRecord } from "./record.repository.ts";
 
 /** A published record, its access settings now, and the caller's rights on its family. */
 export interface Readable {
@@ -33,22 +24,10 @@ export interface ReadOptions {
   includesDeleted?: boolean;
 }
 
-/** Rows of a family as they are, for the features that change them; nobody's right is judged. */
-const rows = {
-  findRecord,
-  findDraft,
-  findLatestRecord,
-  findNextDraft,
-  findRequest,
-  findReview,
-  listEntries,
-  listEmbargoed,
-  updateRecord,
-};
-
 /** Finds records and checks who may read them (records 1.1, 2, 4). */
 export interface RecordService {
-  rows: typeof rows;
+  /** The rows with this id. Nobody's right is checked. */
+  findRows(db: Db, id: string): Promise<{ record: RecordRow | undefined; draft: DraftRow | undefined }>;
   /**
    * A published record, whether or not the caller may read it: existence is checked before permission.
    * @throws Failure 404 for an unknown id or a draft; 410 with the tombstone for a deleted record.
@@ -69,6 +48,13 @@ export interface RecordService {
   listVersions(db: Db, caller: Caller, id: string): Promise<Readable[]>;
   /** The parent's id of a draft or record. @throws Failure 404 when unknown, 410 when deleted. */
   requireParentId(db: Db, caller: Caller, id: string): Promise<string>;
+  /** The file entries of a draft or record. Nobody's right is checked. */
+  listEntries: typeof listEntries;
+  /** Records whose embargo is not lifted yet. */
+  listEmbargoed: typeof listEmbargoed;
+  updateRow: typeof updateRecord;
+  /** The id of the first or next draft if `id` is a parent's. */
+  nextDraftOf(db: Db, id: string): Promise<string | undefined>;
   /** The latest version's id if `id` is a parent's. */
   latestOfParent(db: Db, id: string): Promise<string | undefined>;
   /** The new id of an object whose id changed (hosts-and-sync 3). */
@@ -119,7 +105,9 @@ export function recordService({ host, access }: { host: Host; access: AccessServ
   }
 
   return {
-    rows,
+    async findRows(db, id) {
+      return { record: await findRecord(db, id), draft: await findDraft(db, id) };
+    },
     find,
     require: requireRecord,
     assertMayReadFiles({ access: stored, family }) {
@@ -158,6 +146,12 @@ export function recordService({ host, access }: { host: Host; access: AccessServ
     async latestOfParent(db, id) {
       return (await findLatestRecord(db, id))?.id;
     },
+    async nextDraftOf(db, id) {
+      return (await findNextDraft(db, id))?.id;
+    },
     movedTo: findAlias,
+    listEntries,
+    listEmbargoed,
+    updateRow: updateRecord,
   };
 }

@@ -1,16 +1,12 @@
 import type { Db } from "../database/open.ts";
 import type { RequestRow } from "../database/schema.ts";
+import { findReviewedDraft } from "../drafts/draft.reader.ts";
 import type { Caller } from "../kernel/caller.ts";
 import type { Host } from "../kernel/host.ts";
 import type { SyncMark } from "../kernel/sync-mark.ts";
 import { type RequestAction, transitionOf } from "./request.lifecycle.ts";
-import {
-  findHighestNumber,
-  findRequest,
-  findReviewedDraft,
-  listQueuedActions,
-  listQueuedReviewOperations,
-} from "./request.repository.ts";
+import { findRequest } from "./request.reader.ts";
+import { findHighestNumber, listQueuedActions, listQueuedReviewOperations } from "./request.repository.ts";
 import { deleteReview, type PutReview, reviewBody } from "./request.schema.ts";
 import { userIn } from "./review-input.service.ts";
 

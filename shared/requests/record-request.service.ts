@@ -1,12 +1,13 @@
 import type { AccessService } from "../access/access.service.ts";
 import { isAtLeast } from "../access/level.policy.ts";
 import type { Db } from "../database/open.ts";
+import { findDraft } from "../drafts/draft.reader.ts";
 import type { Caller } from "../kernel/caller.ts";
 import { Failure, forbidden } from "../kernel/failure.ts";
 import type { Host } from "../kernel/host.ts";
 import type { ObjectRef } from "../kernel/object-ref.ts";
 import type { RecordService } from "../records/record.service.ts";
-import { findDraft, insertRequest, listOpenOnTopic } from "./request.repository.ts";
+import { insertRequest, listOpenOnTopic } from "./request.repository.ts";
 import { type CreateRecordRequest, createRecordRequest } from "./request.schema.ts";
 import { newRequest, type ReceiverCheck } from "./review-input.service.ts";
 

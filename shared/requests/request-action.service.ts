@@ -7,6 +7,7 @@ import {
 } from "../comments/event-writer.service.ts";
 import type { Db, Tx } from "../database/open.ts";
 import type { RequestRow } from "../database/schema.ts";
+import { findDraft, findReviewedDraft } from "../drafts/draft.reader.ts";
 import { type Caller, system } from "../kernel/caller.ts";
 import { assertRevision } from "../kernel/conditional-requests.ts";
 import { Failure, forbidden } from "../kernel/failure.ts";
@@ -16,15 +17,7 @@ import type { NotificationService } from "../notifications/notification.service.
 import { afterQueuedActions } from "./queued-review.service.ts";
 import { lifecycle, quotedTitle, type RequestAction, transitionOf } from "./request.lifecycle.ts";
 import { isLockedFor, mayAct, type Part } from "./request.policy.ts";
-import {
-  findDraft,
-  findNextExpiry,
-  findRecord,
-  findReviewedDraft,
-  linkReview,
-  listDue,
-  updateRequestRow,
-} from "./request.repository.ts";
+import { findNextExpiry, findRecord, linkReview, listDue, updateRequestRow } from "./request.repository.ts";
 import { type ActOnRequest, actionCommands, expireRequest } from "./request.schema.ts";
 import type { RequestService } from "./request.service.ts";
 import { nextRevision } from "./request-change.service.ts";

@@ -1,6 +1,7 @@
 import { appendLog, refreshActivity } from "../comments/event-writer.service.ts";
 import type { Tx } from "../database/open.ts";
 import type { RequestRow } from "../database/schema.ts";
+import { findReviewedDraft } from "../drafts/draft.reader.ts";
 import type { Caller } from "../kernel/caller.ts";
 import { assertRevision } from "../kernel/conditional-requests.ts";
 import { Failure, forbidden } from "../kernel/failure.ts";
@@ -10,7 +11,7 @@ import { parse } from "../kernel/parse.ts";
 import { forgetRequest } from "../notifications/forget-request.service.ts";
 import { quotedTitle } from "./request.lifecycle.ts";
 import { mayDelete, mayLock, mayUpdate } from "./request.policy.ts";
-import { deleteRequestRows, findReviewedDraft, linkReview, updateRequestRow } from "./request.repository.ts";
+import { deleteRequestRows, linkReview, updateRequestRow } from "./request.repository.ts";
 import {
   type DeleteRequest,
   deleteRequest,

@@ -1,10 +1,7 @@
 import type { Db } from "../database/open.ts";
-import type { DraftRow, RequestRow } from "../database/schema.ts";
+import type { RequestRow } from "../database/schema.ts";
 import { findSetting, storeSetting } from "../database/setting.repository.ts";
 import type { PutReview } from "./request.schema.ts";
-
-export const findRequest = (db: Db, id: string): Promise<RequestRow | undefined> =>
-  db.selectFrom("request").selectAll().where("id", "=", id).executeTakeFirst();
 
 export const insertRequest = (db: Db, row: RequestRow) => db.insertInto("request").values(row).execute();
 
@@ -25,13 +22,6 @@ export async function takeNumber(db: Db): Promise<string> {
   await storeSetting(db, counter, number);
   return number;
 }
-
-export const findDraft = (db: Db, id: string): Promise<DraftRow | undefined> =>
-  db.selectFrom("draft").selectAll().where("id", "=", id).executeTakeFirst();
-
-/** The draft whose review the request is, as long as it is linked. */
-export const findReviewedDraft = (db: Db, requestId: string): Promise<DraftRow | undefined> =>
-  db.selectFrom("draft").selectAll().where("request_id", "=", requestId).executeTakeFirst();
 
 export const linkReview = (db: Db, draftId: string, requestId: string | null) =>
   db.updateTable("draft").set({ request_id: requestId }).where("id", "=", draftId).execute();

@@ -4,6 +4,7 @@ import { presentEvent } from "../comments/event.presenter.ts";
 import { newestComment } from "../comments/event-reader.service.ts";
 import type { Db } from "../database/open.ts";
 import type { RequestRow } from "../database/schema.ts";
+import { findDraft } from "../drafts/draft.reader.ts";
 import { type Caller, isManager, isSuperuser } from "../kernel/caller.ts";
 import { Failure, forbidden, notFound } from "../kernel/failure.ts";
 import type { Host } from "../kernel/host.ts";
@@ -13,7 +14,8 @@ import type { UserService } from "../users/user.service.ts";
 import { listQueuedReviews, syncOf } from "./queued-review.service.ts";
 import { mayRead, type Part } from "./request.policy.ts";
 import { presentRequest } from "./request.presenter.ts";
-import { findDraft, findRecord, findRequest, listReadable, type Reader } from "./request.repository.ts";
+import { findRequest } from "./request.reader.ts";
+import { findRecord, listReadable, type Reader } from "./request.repository.ts";
 
 /** A request together with the caller's roles in it. */
 export interface Reached {

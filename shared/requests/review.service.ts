@@ -1,6 +1,7 @@
 import type { AccessService } from "../access/access.service.ts";
 import type { Db, Tx } from "../database/open.ts";
 import type { DraftRow, RequestRow } from "../database/schema.ts";
+import { findDraft } from "../drafts/draft.reader.ts";
 import type { WithDraft } from "../drafts/draft-edit.service.ts";
 import type { Caller } from "../kernel/caller.ts";
 import { Failure, invalidField, notFound } from "../kernel/failure.ts";
@@ -8,14 +9,8 @@ import { type CommandHandler, type Decision, type Host, handles, type Work, type
 import type { ObjectRef } from "../kernel/object-ref.ts";
 import type { RecordService } from "../records/record.service.ts";
 import { afterQueuedActions, findQueuedReview } from "./queued-review.service.ts";
-import {
-  findDraft,
-  findQueuedReviewId,
-  findRequest,
-  insertRequest,
-  isToBePublished,
-  linkReview,
-} from "./request.repository.ts";
+import { findRequest } from "./request.reader.ts";
+import { findQueuedReviewId, insertRequest, isToBePublished, linkReview } from "./request.repository.ts";
 import { deleteReview, type PutReview, putReview, type SubmitReview, submitReview } from "./request.schema.ts";
 import type { RequestService } from "./request.service.ts";
 import { assertMaySay, inapplicable, type RequestActionService } from "./request-action.service.ts";

@@ -10,3 +10,6 @@ export const upsertCredential = (db: Db, row: CredentialRow) =>
     .values(row)
     .onConflict((conflict) => conflict.column("user_id").doUpdateSet({ hash: row.hash, updated: row.updated }))
     .execute();
+
+export const deleteSessionsOf = (db: Db, userId: string) =>
+  db.deleteFrom("session").where("user_id", "=", userId).execute();

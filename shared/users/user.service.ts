@@ -4,7 +4,7 @@ import { type Caller, system } from "../kernel/caller.ts";
 import { Failure, forbidden } from "../kernel/failure.ts";
 import type { Host } from "../kernel/host.ts";
 import type { ObjectRef } from "../kernel/object-ref.ts";
-import { findCredential, upsertCredential } from "./credential.repository.ts";
+import { deleteSessionsOf, findCredential, upsertCredential } from "./credential.repository.ts";
 import { mayChangeGroups, mayReadUser } from "./user.policy.ts";
 import { presentUser } from "./user.presenter.ts";
 import {
@@ -99,7 +99,7 @@ export function userService(host: Host, groupExists: (db: Db, name: string) => P
       const user = await findUser(tx, input.id);
       if (!user) throw new Failure("not_found", `There is no user '${input.id}'.`);
       await updateUser(tx, user.id, { active: 0, updated: now, revision_id: user.revision_id + 1 });
-      await tx.deleteFrom("session").where("user_id", "=", user.id).execute();
+      await deleteSessionsOf(tx, user.id);
       const object: ObjectRef = { kind: "user", id: user.id };
       return { result: undefined, object, touched: [object], title: `Deactivate “${user.username}”` };
     });

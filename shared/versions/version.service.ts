@@ -2,12 +2,14 @@ import type { Db } from "../database/open.ts";
 import type { DraftRow, RecordRow } from "../database/schema.ts";
 import { inDocuments } from "../documents/document-thread.ts";
 import { draftLifeMicros } from "../drafts/draft.lifecycle.ts";
+import { findDraft, findNextDraft } from "../drafts/draft.reader.ts";
 import { type DraftId, type NewVersion, newVersion } from "../drafts/draft.schema.ts";
 import { assertFreeIds, titleOf } from "../drafts/draft-store.service.ts";
 import type { FamilyServices } from "../drafts/edit-published.service.ts";
 import type { Caller } from "../kernel/caller.ts";
 import { forbidden, notFound, unknownPid } from "../kernel/failure.ts";
 import { type CommandHandler, handles, type WriteResult } from "../kernel/host.ts";
+import { findLatestRecord, findRecord } from "../records/record.reader.ts";
 import { findHighestIndex, insertAlias } from "./version.repository.ts";
 
 export interface VersionService {
@@ -53,15 +55,15 @@ const genesisOf = (draft: DraftRow): Promise<Uint8Array> =>
     files: { enabled: draft.files_enabled === 1, default_preview: null, order: [] },
   });
 
-export function versionService({ host, access, records, store }: FamilyServices): VersionService {
+export function versionService({ host, access, store }: FamilyServices): VersionService {
   async function requirePublished(db: Db, caller: Caller, id: string): Promise<RecordRow> {
-    const record = await records.rows.findRecord(db, id);
+    const record = await findRecord(db, id);
     if (!record) {
-      if (await records.rows.findDraft(db, id)) throw notFound("The persistent identifier is not registered.");
+      if (await findDraft(db, id)) throw notFound("The persistent identifier is not registered.");
       throw unknownPid();
     }
     await access.require(db, caller, record.parent_id, "edit");
-    const latest = record.tombstone === null ? await records.rows.findLatestRecord(db, record.parent_id) : undefined;
+    const latest = record.tombstone === null ? await findLatestRecord(db, record.parent_id) : undefined;
     if (!latest) throw forbidden();
     return latest;
   }
@@ -72,7 +74,7 @@ export function versionService({ host, access, records, store }: FamilyServices)
       const latest = await requirePublished(tx, caller, command.recordId);
       const title = `Start a new version of ${titleOf(latest)}`;
       const touched = [{ kind: "family" as const, id: latest.parent_id }];
-      const present = await records.rows.findNextDraft(tx, latest.parent_id);
+      const present = await findNextDraft(tx, latest.parent_id);
       const object = { kind: "draft", id: present?.id ?? command.id };
       if (present && (!keepsId || present.id === command.id)) {
         return { result: { id: present.id }, touched: [], object, title };

@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { glob, mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { cruise, type ICruiseResult, type IFlattenedRuleSet } from "dependency-cruiser";
@@ -11,6 +11,8 @@ const refused: [rule: string, file: string, imports: string][] = [
   ["pure-knows-no-node", "shared/cups/spoon.schema.ts", "node:fs"],
   ["pure-knows-no-node", "shared/cups/fork.presenter.ts", "type better-sqlite3"],
   ["repository-only-queries", "shared/cups/plate.repository.ts", "./cup.policy.ts"],
+  ["reader-only-reads-rows", "shared/cups/cup.reader.ts", "./cup.repository.ts"],
+  ["queries-stay-below-services", "shared/cups/bowl.routes.ts", "./mug.reader.ts"],
   ["repository-belongs-to-its-feature", "shared/tables/table.service.ts", "../cups/cup.repository.ts"],
   ["queries-stay-below-services", "shared/cups/cup.routes.ts", "./cup.repository.ts"],
   ["queries-stay-below-services", "shared/cups/saucer.routes.ts", "../database/open.ts"],
@@ -32,6 +34,8 @@ const allowed: [file: string, imports: string][] = [
   ["shared/cups/mug.schema.ts", "./cup.schema.ts"],
   ["shared/cups/cup.policy.ts", "../database/schema.ts"],
   ["shared/cups/mug.service.ts", "./cup.repository.ts"],
+  ["shared/cups/mug.reader.ts", "../database/open.ts"],
+  ["shared/tables/chair.service.ts", "../cups/mug.reader.ts"],
   ["shared/cups/glass.service.ts", "type express"],
   ["shared/cups/mug.routes.ts", "./mug.service.ts"],
   ["shared/api.ts", "./cups/cup.repository.ts"],
@@ -122,5 +126,27 @@ describe("who may import whom (style c)", () => {
     const { forbidden: rules } = await configuration();
     expect(new Set(refused.map(([rule]) => rule))).toEqual(new Set(rules.map(({ name }) => name)));
     expect(rules.filter(({ comment }) => (comment?.length ?? 0) < 20)).toEqual([]);
+  });
+});
+
+describe("who may query (structure 7)", () => {
+  const queries = /\.(selectFrom|insertInto|updateTable|deleteFrom)\(/;
+  const writes = /\.(insertInto|updateTable|deleteFrom)\(/;
+
+  async function filesWith(pattern: string, text: RegExp): Promise<string[]> {
+    const found: string[] = [];
+    for await (const file of glob(`{shared,server,main}/**/*.${pattern}.ts`)) {
+      if (text.test(await readFile(file, "utf8"))) found.push(file);
+    }
+    return found;
+  }
+
+  test("services, routes and presenters hold no query", async () => {
+    expect(await filesWith("{service,routes,presenter}", queries)).toEqual([]);
+  });
+
+  test("a reader never writes", async () => {
+    expect(await filesWith("reader", /selectFrom/)).not.toEqual([]);
+    expect(await filesWith("reader", writes)).toEqual([]);
   });
 });

@@ -1,0 +1,18 @@
+import { prepared } from "../database/prepared.ts";
+
+/** Whose entries: the edit draft of a published record shows those of the record. */
+export interface EntryOwner {
+  kind: "draft" | "record";
+  id: string;
+}
+
+/** The entries of a draft or record, in their order. */
+export const listEntries = prepared((db, owner: EntryOwner) =>
+  db
+    .selectFrom("file_entry")
+    .selectAll()
+    .where("owner_kind", "=", owner.kind)
+    .where("owner_id", "=", owner.id)
+    .orderBy("position")
+    .orderBy("created"),
+);
