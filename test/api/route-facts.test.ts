@@ -16,6 +16,7 @@ const serverOnly = [
   "GET /audit-logs/:id",
   "GET /tokens",
   "GET /tokens/:id",
+  "GET /user/storage",
   "GET /users/:id/groups",
   "POST /change-password",
   "POST /groups",
