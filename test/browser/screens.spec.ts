@@ -55,7 +55,9 @@ async function turnTo(page: Page, path: string): Promise<void> {
   await page.mouse.move(0, 0);
   await page.emulateMedia({ colorScheme: "light" });
   await page.setViewportSize({ width: 1280, height: 800 });
+  // What was read out stays for seconds, and names elements of the last page.
   await page.evaluate(`document.documentElement.removeAttribute("dir");
+    for (const log of document.querySelectorAll("[data-live-announcer] [role=log]")) log.replaceChildren();
     for (const key of Object.keys(localStorage))
       if (!["carrel.csrf", "carrel.welcomed"].includes(key)) localStorage.removeItem(key);
     history.pushState(null, "", "/no/such/page")`);
