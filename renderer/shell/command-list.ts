@@ -11,6 +11,10 @@ export interface Command {
   icon: LucideIcon;
   /** Such as `mod+k`, `g l` (in sequence), `?`. `mod` is Ctrl, on a Mac Command. */
   keys?: string;
+  /** Further keys, which no list names. */
+  alsoKeys?: string;
+  /** Whether the keys belong to what has the focus, such as a text that is being typed. */
+  yieldsTo?: (target: EventTarget | null) => boolean;
   run: () => void;
 }
 

@@ -46,8 +46,9 @@ export function useKeys() {
       const sequence = event.timeStamp - beforeAt < sequenceMs ? `${before} ${press}` : press;
       const mayLone = areLettersOn() && !takesLetters(event.target);
       const meant = [sequence, press]
-        .flatMap((keys) => currentCommands().filter((one) => one.keys === keys))
-        .filter(({ keys = "" }) => mayLone || !isLone(keys));
+        .flatMap((keys) => currentCommands().filter((one) => one.keys === keys || one.alsoKeys === keys))
+        .filter(({ keys = "" }) => mayLone || !isLone(keys))
+        .filter(({ yieldsTo }) => !yieldsTo?.(event.target));
       // Page commands take precedence over global ones.
       const command = meant.find(({ group }) => group === "page") ?? meant[0];
       before = press;

@@ -7,6 +7,7 @@ import { personName, titleText } from "../../renderer/format/names.ts";
 import { normaliseOrcid } from "../../renderer/pages/draft/creators/orcid.ts";
 import {
   allProblems,
+  changesOf,
   type DraftContent,
   isDisputed,
   mergeIncoming,
@@ -14,6 +15,7 @@ import {
   sectionOf,
   takeMerged,
 } from "../../renderer/pages/draft/draft-content.ts";
+import { UndoHistory } from "../../renderer/pages/draft/undo-history.ts";
 import { correctedQuery } from "../../renderer/pages/library/corrected-query.ts";
 import { arrived, isOwed, sent, type TypedText, typedTextOf } from "../../renderer/pages/library/typed-text.ts";
 
@@ -136,6 +138,19 @@ describe("changes that arrive while a draft is open (hosts-and-sync 4)", () => {
   });
   test("of one value both changed, the person's own stays in the field whole", () => {
     expect(mergeValue("publisher", "Press", "Press A", "Press B")).toBe("Press A");
+  });
+  test("a step that would be undone takes in what others changed meanwhile, so that undo leaves it (app H6)", () => {
+    const before = contentOf({ title: "Core", publisher: "CNR", rights: [{ id: "cc0" }] });
+    const now = contentOf({ title: "Core 12", publisher: "CNR", rights: [{ id: "cc0" }] });
+    const incoming = contentOf({ title: "Core 12 of 2003", publisher: "CERN", rights: [{ id: "cc0" }, { id: "mit" }] });
+    const changed = changesOf(now, incoming);
+    expect(changed.known.metadata).toEqual(now.metadata);
+    const history = new UndoHistory();
+    history.add({ content: before });
+    history.rebase((past) => mergeIncoming(past, changed.known, changed.known, changed.incoming));
+    expect(history.next("undo")).toEqual({
+      content: contentOf({ title: "Core of 2003", publisher: "CERN", rights: [{ id: "cc0" }, { id: "mit" }] }),
+    });
   });
   test("a merged save: fields of others say what stands, with what was typed in them since", () => {
     const sent = contentOf({ title: "Core 12", publisher: "Mine", version: "1", rights: [{ id: "cc0" }] });

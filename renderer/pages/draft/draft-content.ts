@@ -31,6 +31,21 @@ export function mergeValue(field: string, known: unknown, mine: unknown, incomin
   return mine;
 }
 
+const changedFields = (before: Metadata, after: Metadata): string[] =>
+  [...new Set([...Object.keys(before), ...Object.keys(after)])].filter((key) => !isSame(before[key], after[key]));
+
+const only = (metadata: Metadata, fields: readonly string[]): Metadata =>
+  Object.fromEntries(fields.filter((key) => key in metadata).map((key) => [key, metadata[key]]));
+
+/** Both contents with the fields alone that differ, so that merging them into many contents compares little. */
+export function changesOf(known: DraftContent, incoming: DraftContent) {
+  const fields = changedFields(known.metadata, incoming.metadata);
+  return {
+    known: { ...known, metadata: only(known.metadata, fields) },
+    incoming: { ...incoming, metadata: only(incoming.metadata, fields) },
+  };
+}
+
 /**
  * Merges remote changes into an open draft: each field that differs between `known` (the body last seen) and
  * `incoming`, with the user's changes since the last save (`saved`).
@@ -42,8 +57,7 @@ export function mergeIncoming(
   incoming: DraftContent,
 ): DraftContent {
   const metadata: Metadata = { ...mine.metadata };
-  for (const key of new Set([...Object.keys(known.metadata), ...Object.keys(incoming.metadata)])) {
-    if (isSame(known.metadata[key], incoming.metadata[key])) continue;
+  for (const key of changedFields(known.metadata, incoming.metadata)) {
     const isOwn = !isSame(mine.metadata[key], saved.metadata[key]);
     const next = isOwn
       ? mergeValue(key, known.metadata[key], mine.metadata[key], incoming.metadata[key])

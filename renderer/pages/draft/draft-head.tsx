@@ -22,6 +22,7 @@ import { DraftInspector } from "./draft-inspector.tsx";
 import type { DraftSession, DraftView } from "./draft-session.ts";
 import { goToField } from "./draft-status.tsx";
 import { ImportDialog } from "./import/import-dialog.tsx";
+import { hasOwnSteps, useOwnTextSteps } from "./own-text-steps.ts";
 import { PeopleHere } from "./people-here.tsx";
 import { PublishDialog } from "./publish-dialog.tsx";
 import { ReviewDialog } from "./review-dialog.tsx";
@@ -177,9 +178,27 @@ function useDraftCommands({ session, view, isInReview, waits, mayManage, ask }: 
       isOffered: mayAsk,
     },
     { id: "publish", label: t("draft.publish"), icon: Check, run: () => ask("publish"), isOffered: mayPublish },
-    { id: "undo", label: t("draft.undo"), icon: Undo2, run: session.undo, isOffered: view.canUndo },
-    { id: "redo", label: t("draft.redo"), icon: Redo2, run: session.redo, isOffered: view.canRedo },
+    {
+      id: "undo",
+      label: t("draft.undo"),
+      icon: Undo2,
+      keys: "mod+z",
+      yieldsTo: hasOwnSteps,
+      run: session.undo,
+      isOffered: view.canUndo,
+    },
+    {
+      id: "redo",
+      label: t("draft.redo"),
+      icon: Redo2,
+      keys: "mod+shift+z",
+      alsoKeys: "mod+y",
+      yieldsTo: hasOwnSteps,
+      run: session.redo,
+      isOffered: view.canRedo,
+    },
   ].map((one) => ({ ...one, group: "page" as const }));
+  useOwnTextSteps(session);
   useCommands(offered.filter(({ isOffered }) => isOffered));
 }
 

@@ -14,7 +14,7 @@ import { DraftContext } from "./draft-context.ts";
 import { DraftForm } from "./draft-form.tsx";
 import { DraftHead } from "./draft-head.tsx";
 import { DraftInspector } from "./draft-inspector.tsx";
-import { DraftSession } from "./draft-session.ts";
+import { forgetSession, sessionOf } from "./open-sessions.ts";
 import { usePresenceReport } from "./presence.ts";
 
 const route = getRouteApi("/uploads/$id");
@@ -26,6 +26,9 @@ export function DraftPage() {
   const { data, error, refetch } = useQuery(draftQuery(id));
   const isGone = error instanceof ApiFailure && error.status === 404;
   const record = useQuery({ ...recordQuery(id), enabled: isGone });
+  useEffect(() => {
+    if (isGone) forgetSession(id);
+  }, [isGone, id]);
   if (file && /\.zip$/i.test(file))
     return <Navigate to="/uploads/$id/files/$" params={{ id, _splat: file }} search={{ path: entry }} replace />;
   if (data && !isGone) return <DraftEditor key={id} body={data} />;
@@ -37,8 +40,8 @@ export function DraftPage() {
 
 function DraftEditor({ body }: { body: RecordBody }) {
   const { t } = useTranslation();
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a session lives as long as the page; later bodies come by receive()
-  const session = useMemo(() => new DraftSession(body), []);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a session outlives the page; later bodies come by receive()
+  const session = useMemo(() => sessionOf(body), []);
   const [touched, setTouched] = useState<ReadonlySet<string>>(new Set());
   const [isChecked, setChecked] = useState(false);
   useEffect(() => session.receive(body), [session, body]);

@@ -5,7 +5,15 @@ import { type DraftBasis, deleteFile, draftQuery, restoreFile, saveDraft } from 
 import { ApiFailure } from "../../api-client/request.ts";
 import { showFailure } from "../../components/toast-queue.ts";
 import { splitPath } from "../../format/names.ts";
-import { contentOf, type DraftContent, isDisputed, isSame, mergeIncoming, takeMerged } from "./draft-content.ts";
+import {
+  changesOf,
+  contentOf,
+  type DraftContent,
+  isDisputed,
+  isSame,
+  mergeIncoming,
+  takeMerged,
+} from "./draft-content.ts";
 import { type Direction, type FileRemoval, type FileStep, UndoHistory } from "./undo-history.ts";
 
 export interface DraftView {
@@ -32,6 +40,16 @@ function typedField(before: DraftContent, after: DraftContent): string | undefin
   const changed = [...keys].filter((key) => before.metadata[key] !== after.metadata[key]);
   const [key = ""] = changed;
   return changed.length === 1 && typeof (after.metadata[key] ?? before.metadata[key]) === "string" ? key : undefined;
+}
+
+/** Compares by identity, so that a long draft costs no more. */
+function isUnchanged(before: DraftContent, after: DraftContent): boolean {
+  const fields = Object.keys({ ...before.metadata, ...after.metadata });
+  const parts = ["custom_fields", "access", "pids", "files"] as const;
+  return (
+    parts.every((part) => before[part] === after[part]) &&
+    fields.every((field) => before.metadata[field] === after.metadata[field])
+  );
 }
 
 /**
@@ -88,6 +106,9 @@ export class DraftSession {
 
   /** Changes the content. The save follows when typing pauses. */
   readonly change = (next: DraftContent) => {
+    const last = this.history.next("undo");
+    // A text that undoes its own typing takes the step back.
+    if (last && "content" in last && isUnchanged(last.content, next)) return this.undo();
     const now = performance.now();
     const typed = typedField(this.view.content, next);
     const goesOn = typed !== undefined && typed === this.lastTyped && now - this.lastChange < undoGroupMs;
@@ -192,6 +213,7 @@ export class DraftSession {
       const { sent, body } = await this.put(content, mostAttempts);
       const isLatest = this.view.content === sent;
       const merged = takeMerged(this.view.content, sent, body);
+      this.history.rebase((past) => takeMerged(past, sent, body));
       this.saved = isLatest ? merged : takeMerged(sent, sent, body);
       this.known = contentOf(body);
       this.basis = body;
@@ -254,6 +276,8 @@ export class DraftSession {
     // The host resolves a value set on both sides, so it must know that the user had not seen the other one.
     const isHeld = isDisputed(this.view.content, this.saved, this.known, incoming);
     if (!isHeld) this.basis = body;
+    const changed = changesOf(this.known, incoming);
+    this.history.rebase((past) => mergeIncoming(past, changed.known, changed.known, changed.incoming));
     this.known = incoming;
     if (isClean) this.saved = content;
     this.set({ body, content });

@@ -13,6 +13,7 @@ import { useChange } from "../../components/use-change.ts";
 import { formatBytes } from "../../format/amounts.ts";
 import styles from "./draft.module.css";
 import { useDraft } from "./draft-context.ts";
+import { forgetSession } from "./open-sessions.ts";
 import { DoiPublisher, PublicationDoi, usePublicationDoi } from "./publish-doi.tsx";
 
 /** Explains publishing, then publishes. Offline it queues the content that the user sees now. */
@@ -31,7 +32,8 @@ export function PublishDialog({ onClose }: { onClose: () => void }) {
     {
       isSaidHere: true,
       onSuccess: (body) => {
-        if (!body.is_published) session.receive(body);
+        if (body.is_published) forgetSession(session.id);
+        else session.receive(body);
         showToast({ tone: "ok", text: t(body.is_published ? "draft.published" : "draft.publish_queued") });
       },
       onDone: async (body) => {

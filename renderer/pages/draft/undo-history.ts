@@ -37,6 +37,13 @@ export class UndoHistory {
     this.forgetUndone();
   }
 
+  /** Takes what others changed into every content that a step would bring back, so that no step takes it back. */
+  rebase(withChanges: (content: DraftContent) => DraftContent): void {
+    const rebased = (step: Step): Step => ("file" in step ? step : { content: withChanges(step.content) });
+    this.#past = this.#past.map(rebased);
+    this.#future = this.#future.map(rebased);
+  }
+
   /** A change that belongs to the last step. */
   forgetUndone(): void {
     this.#future = [];
