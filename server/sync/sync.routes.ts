@@ -10,7 +10,7 @@ import type { CommandHandler, Host } from "../../shared/kernel/host.ts";
 import { bodyJsonLimits } from "../../shared/kernel/json-pieces.ts";
 import { parse } from "../../shared/kernel/parse.ts";
 import { type ApiRouter, callerOf, resource, routesAbout } from "../../shared/kernel/resource.ts";
-import { doiMint, sharedSettingsSchema } from "../../shared/kernel/settings.ts";
+import { sharedSettings } from "../../shared/kernel/settings.ts";
 import { cursorHeader } from "../../shared/sync-protocol/feed.schema.ts";
 import {
   deltaProtocolVersion,
@@ -176,9 +176,7 @@ export function syncRoutes(options: SyncRoutesOptions): Router {
   resource(router, "/api/sync/settings", {
     GET: async (req, res) => {
       requireUser(callerOf(req));
-      // Replicas do not learn of the account at DataCite, only what follows from it.
-      const known = { ...host.settings, doi_mint: doiMint(host.settings) };
-      const settings = sharedSettingsSchema.strip().parse(known);
+      const settings = sharedSettings(host.settings);
       await answer(req, res, 200, { settings, base_url: host.baseUrl, library: await libraryOf(host.db) });
     },
   });

@@ -70,4 +70,10 @@ export const doiMint = ({ doi_required, doi_mint, datacite }: Settings): "on_pub
   return doi_mint ?? (datacite ? "on_publish" : "on_request");
 };
 
+/**
+ * What replicas are told: they do not learn of the account at DataCite, only what follows from it.
+ */
+export const sharedSettings = (settings: Settings) =>
+  sharedSettingsSchema.strip().parse({ ...settings, doi_mint: doiMint(settings) });
+
 export const defaultSettings: Settings = settingsSchema.parse({});

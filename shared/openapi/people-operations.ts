@@ -25,7 +25,7 @@ import {
 import { genericVocabulary, namedVocabularies } from "./answers/vocabulary.schema.ts";
 import type { Row } from "./operation.ts";
 
-const svg = { media: ["image/svg+xml"] };
+const svg = { media: ["image/svg+xml"], isTagged: true };
 const aGroup = { answer: group, isTagged: true };
 const membership = { answer: changedGroups, body: groupsBody };
 const vocabularySearch = { search: vocabularySearchRules };
@@ -35,7 +35,7 @@ export const peopleOperations: Record<string, Row[]> = {
   People: [
     ["GET /users", "Search people", 200, { answer: userList, search: userSearchRules }],
     ["GET /users/{id}", "One person", 200, { answer: user, isTagged: true }],
-    ["GET /users/{id}/avatar.svg", "Her picture", 200, svg],
+    ["GET /users/{id}/avatar.svg", "Their picture", 200, svg],
     ["GET /users/{id}/groups", "Her groups", 200, { answer: userGroups }],
     ["POST /users/{id}/groups", "Add a person to groups", 200, membership],
     ["PUT /users/{id}/groups", "Replace the groups of a person", 200, membership],

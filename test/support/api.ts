@@ -11,7 +11,7 @@ import { openServer, type RunningServer } from "../../server/open-server.ts";
 import { readHead } from "../../server/sync/feed.repository.ts";
 import { machineEnvironment } from "../../shared/kernel/environment.ts";
 import { createLog } from "../../shared/kernel/log.ts";
-import { defaultSettings, type Settings, sharedSettingsSchema } from "../../shared/kernel/settings.ts";
+import { defaultSettings, type Settings, sharedSettings } from "../../shared/kernel/settings.ts";
 import { newUser } from "../../shared/users/user.schema.ts";
 import { HttpClient } from "./http-client.ts";
 import { until } from "./until.ts";
@@ -93,9 +93,10 @@ export class Api {
   /** The user's client, once their host knows the operator's settings. */
   async withSettings(name: string): Promise<HttpClient> {
     const client = await this.as(name);
-    const shared = (settings: Settings | undefined) => sharedSettingsSchema.strip().safeParse(settings).data;
-    const isKnown = () =>
-      isDeepStrictEqual(shared(this.#replicas.get(name)?.host.settings), shared(this.server.host.settings));
+    const isKnown = () => {
+      const known = this.#replicas.get(name)?.host.settings;
+      return known !== undefined && isDeepStrictEqual(sharedSettings(known), sharedSettings(this.server.host.settings));
+    };
     if (this.role === "replica") await until(isKnown, "the settings of the server are known");
     return client;
   }
