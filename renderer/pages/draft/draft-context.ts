@@ -1,5 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
-import { createContext, useContext, useSyncExternalStore } from "react";
+import { createContext, useCallback, useContext, useSyncExternalStore } from "react";
 import { useTranslation } from "react-i18next";
 import type { Metadata, Problem } from "../../api-client/record-types.ts";
 import { draftFilesQuery } from "../../api-client/records.ts";
@@ -32,13 +32,8 @@ export function useField<K extends keyof Metadata & string>(key: K) {
   const field = `metadata.${key}`;
   const { t } = useTranslation();
   const problem = allProblems(content, view.reported).find((one) => belongsTo(one, field));
-  const words = problem?.messages[0] === missing ? t("draft.missing") : problem?.messages[0];
-  return {
-    value: content.metadata[key],
-    problem: isChecked || touched.has(field) ? words : undefined,
-    id: `field-${field}`,
-    onBlur: () => touch(field),
-    set: (value: Metadata[K] | undefined) => {
+  const set = useCallback(
+    (value: Metadata[K] | undefined) => {
       // The content of now: an open menu may call what an earlier render gave it.
       const now = session.current().content;
       const metadata: Metadata = { ...now.metadata };
@@ -46,6 +41,15 @@ export function useField<K extends keyof Metadata & string>(key: K) {
       else metadata[key] = value;
       session.change({ ...now, metadata });
     },
+    [session, key],
+  );
+  const words = problem?.messages[0] === missing ? t("draft.missing") : problem?.messages[0];
+  return {
+    value: content.metadata[key],
+    problem: isChecked || touched.has(field) ? words : undefined,
+    id: `field-${field}`,
+    onBlur: () => touch(field),
+    set,
   };
 }
 

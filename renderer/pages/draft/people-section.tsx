@@ -1,7 +1,10 @@
 import { useTranslation } from "react-i18next";
+import type { Creator } from "../../api-client/record-types.ts";
 import { CreatorsField } from "./creators/creators-field.tsx";
 import { useField } from "./draft-context.ts";
 import { FieldBlock } from "./fields/field-block.tsx";
+
+const nobody: Creator[] = [];
 
 /** Creators and contributors. */
 export function PeopleSection() {
@@ -14,7 +17,7 @@ export function PeopleSection() {
         <CreatorsField
           label={t("draft.creators")}
           roles="creatorsroles"
-          people={creators.value ?? []}
+          people={creators.value ?? nobody}
           onChange={creators.set}
         />
       </FieldBlock>
@@ -27,7 +30,7 @@ export function PeopleSection() {
         <CreatorsField
           label={t("draft.contributors")}
           roles="contributorsroles"
-          people={contributors.value ?? []}
+          people={contributors.value ?? nobody}
           onChange={contributors.set}
         />
       </FieldBlock>

@@ -1,5 +1,5 @@
 import { ClipboardPaste, GripVertical, UserPlus } from "lucide-react";
-import { useRef, useState } from "react";
+import { memo, useRef, useState } from "react";
 import { Button as AriaButton, DropIndicator, GridList, GridListItem, useDragAndDrop } from "react-aria-components";
 import { useTranslation } from "react-i18next";
 import type { Creator } from "../../../api-client/record-types.ts";
@@ -32,8 +32,11 @@ function placeOf(people: Creator[], person: Creator): number {
   return same >= 0 ? same : people.findIndex(({ person_or_org }) => personName(person_or_org) === name);
 }
 
-/** An ordered list of people. Reorder by dragging, by the handle with the keyboard, or by a row's menu. */
-export function CreatorsField({ label, roles, people, onChange }: CreatorsFieldProps) {
+/**
+ * An ordered list of people. Reorder by dragging, by the handle with the keyboard, or by a row's menu. A key typed in
+ * another field does not render it again, which takes seconds with thousands of people.
+ */
+export const CreatorsField = memo(function CreatorsField({ label, roles, people, onChange }: CreatorsFieldProps) {
   const { t } = useTranslation();
   const [edited, setEdited] = useState<Creator | "new" | null>(null);
   const [isPasting, setPasting] = useState(false);
@@ -110,7 +113,7 @@ export function CreatorsField({ label, roles, people, onChange }: CreatorsFieldP
       )}
     </>
   );
-}
+});
 
 interface PersonRowProps {
   id: number;
