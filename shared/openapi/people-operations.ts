@@ -36,7 +36,7 @@ export const peopleOperations: Record<string, Row[]> = {
     ["GET /users", "Search people", 200, { answer: userList, search: userSearchRules }],
     ["GET /users/{id}", "One person", 200, { answer: user, isTagged: true }],
     ["GET /users/{id}/avatar.svg", "Their picture", 200, svg],
-    ["GET /users/{id}/groups", "Her groups", 200, { answer: userGroups }],
+    ["GET /users/{id}/groups", "Their groups", 200, { answer: userGroups }],
     ["POST /users/{id}/groups", "Add a person to groups", 200, membership],
     ["PUT /users/{id}/groups", "Replace the groups of a person", 200, membership],
     ["DELETE /users/{id}/groups", "Remove a person from groups", 200, membership],

@@ -53,7 +53,7 @@ export const hello = z.object({
   protocol: z.int(),
   oldest_protocol: z.int(),
   user: z.object({ id: objectId.refine((id) => id !== "local"), username: z.string().max(300) }),
-  /** Her card and groups: a replica must know at once who works on it. */
+  /** The user's card and groups: a replica must know at once who works on it. */
   card: bundleSchema,
   /** Changes when the database was restored from a backup. */
   epoch: z.string().max(1000),
