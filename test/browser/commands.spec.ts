@@ -97,7 +97,7 @@ test("single keys go to places, stay out of text, and can be turned off (WCAG 2.
   await context.close();
 });
 
-test("in a draft, Ctrl-Enter lists what a review still needs; Alt and an arrow change the section (ux 5)", async ({
+test("in a draft, Ctrl-Enter lists what a review still needs; Alt and an arrow change the section (ux 5, app M18)", async ({
   browser,
 }) => {
   const { page, context } = await openWindow(browser, replica);
@@ -111,5 +111,16 @@ test("in a draft, Ctrl-Enter lists what a review still needs; Alt and an arrow c
   await expect(page.getByRole("region", { name: "People" }).locator(":focus")).toBeVisible();
   await page.keyboard.press("Alt+ArrowUp");
   await expect(page.getByRole("region", { name: "Basics" }).locator(":focus")).toBeVisible();
+  const licence = page.getByRole("combobox", { name: "Add a licence" });
+  await licence.focus();
+  await page.keyboard.press("Alt+ArrowDown");
+  await expect(page.getByRole("region", { name: "Related and funding" }).locator(":focus")).toBeVisible();
+  // One press of Tab leaves the list of sections (app M18).
+  await page.getByRole("link", { name: "Basics" }).click();
+  await page.keyboard.press("Tab");
+  await expect(title).toBeFocused();
+  await page.getByRole("link", { name: /Files/ }).focus();
+  await page.keyboard.press("ArrowDown");
+  await expect(page.getByRole("link", { name: /Basics/ })).toBeFocused();
   await context.close();
 });

@@ -140,6 +140,8 @@ test("creators are reordered by keyboard alone; undo restores the order (WCAG 2.
   await page.getByRole("button", { name: "More for Gamma, C" }).press("Enter");
   await page.getByRole("menuitem", { name: "Move up" }).press("Enter");
   await expect.poll(names).toEqual(["Alpha, A", "Gamma, C", "Beta, B"]);
+  // (app M18)
+  await expect(page.getByRole("row", { name: "Gamma, C" })).toBeFocused();
   await page.getByRole("button", { name: "Undo" }).click();
   await expect.poll(names).toEqual(["Alpha, A", "Beta, B", "Gamma, C"]);
   await expect(page.getByText(/Saved on this computer \d/)).toBeVisible();

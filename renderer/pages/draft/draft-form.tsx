@@ -1,5 +1,5 @@
 import { ArrowDown, ArrowUp, CircleCheck } from "lucide-react";
-import { type ComponentType, useEffect, useRef, useState } from "react";
+import { type ComponentType, type KeyboardEvent, useEffect, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { useCommands } from "../../shell/command-list.ts";
 import { AboutSection } from "./about-section.tsx";
@@ -28,11 +28,19 @@ export function DraftForm() {
   const { t } = useTranslation();
   const scroll = useRef<HTMLDivElement>(null);
   const here = useSectionInSight(scroll);
-  useSectionKeys(here);
+  const go = useSectionKeys(here);
+  // A combo box would open its list with the same keys, and has arrows alone for that.
+  const onKeyDownCapture = (event: KeyboardEvent) => {
+    const step = event.altKey ? steps[event.key] : undefined;
+    if (!step || !(event.target instanceof Element) || event.target.role !== "combobox") return;
+    event.preventDefault();
+    event.stopPropagation();
+    go(step);
+  };
   return (
     <>
       <SectionList here={here} />
-      <div ref={scroll} className={styles.form}>
+      <div ref={scroll} className={styles.form} onKeyDownCapture={onKeyDownCapture}>
         <div className={styles.formInner}>
           {sections.map((section) => {
             const Part = parts[section];
@@ -44,7 +52,9 @@ export function DraftForm() {
                 aria-labelledby={`heading-${section}`}
               >
                 <div className={styles.sectionHead}>
-                  <h2 id={`heading-${section}`}>{t(`draft.section.${section}`)}</h2>
+                  <h2 id={`heading-${section}`} tabIndex={-1}>
+                    {t(`draft.section.${section}`)}
+                  </h2>
                 </div>
                 <Part />
               </section>
@@ -56,11 +66,20 @@ export function DraftForm() {
   );
 }
 
+/** One stop for Tab: arrows move between the sections, Enter goes into one. */
 function SectionList({ here }: { here: Section }) {
   const { t } = useTranslation();
   const problems = useProblems();
+  const onKeyDown = (event: KeyboardEvent<HTMLElement>) => {
+    const step = steps[event.key];
+    if (!step || event.altKey || event.ctrlKey || event.metaKey) return;
+    const links: (Element | null)[] = [...event.currentTarget.querySelectorAll("a")];
+    const next = links[links.indexOf(document.activeElement) + step];
+    event.preventDefault();
+    if (next instanceof HTMLElement) next.focus();
+  };
   return (
-    <nav className={styles.sections} aria-label={t("draft.sections")}>
+    <nav className={styles.sections} aria-label={t("draft.sections")} onKeyDown={onKeyDown}>
       {sections.map((section) => {
         const count = problems.filter(({ field }) => sectionOf(field) === section).length;
         return (
@@ -69,9 +88,10 @@ function SectionList({ here }: { here: Section }) {
             href={`#section-${section}`}
             className={`${styles.sectionLink} ${section === here ? styles.sectionHere : ""}`}
             aria-current={section === here ? "true" : undefined}
+            tabIndex={section === here ? 0 : -1}
             onClick={(event) => {
               event.preventDefault();
-              showSection(section);
+              goToSection(section);
             }}
           >
             {t(`draft.section.${section}`)}
@@ -109,8 +129,13 @@ function useSectionInSight(scroll: React.RefObject<HTMLDivElement | null>): Sect
   return here;
 }
 
-const showSection = (section: Section) =>
+/** The focus goes to the heading: a combo box would open its list with it. */
+function goToSection(section: Section) {
   document.getElementById(`section-${section}`)?.scrollIntoView({ block: "start" });
+  document.getElementById(`heading-${section}`)?.focus({ preventScroll: true });
+}
+
+const steps: Record<string, 1 | -1 | undefined> = { ArrowDown: 1, ArrowUp: -1 };
 
 /** Alt with an arrow moves between sections. */
 function useSectionKeys(here: Section) {
@@ -120,13 +145,7 @@ function useSectionKeys(here: Section) {
       document.getElementById(`section-${section}`)?.contains(document.activeElement),
     );
     const next = sections[sections.indexOf(focused ?? here) + step];
-    // A combo box uses the same keys to open its list.
-    if (!next || document.activeElement?.getAttribute("role") === "combobox") return;
-    showSection(next);
-    document
-      .getElementById(`section-${next}`)
-      ?.querySelector<HTMLElement>("input, textarea, button")
-      ?.focus({ preventScroll: true });
+    if (next) goToSection(next);
   };
   useCommands([
     {
@@ -146,4 +165,5 @@ function useSectionKeys(here: Section) {
       run: () => go(-1),
     },
   ]);
+  return go;
 }

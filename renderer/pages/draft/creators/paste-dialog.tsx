@@ -1,19 +1,22 @@
 import { ArrowLeftRight } from "lucide-react";
-import { useState } from "react";
+import { useMemo, useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { Creator } from "../../../api-client/record-types.ts";
 import { Button, IconButton } from "../../../components/button.tsx";
 import { Dialog } from "../../../components/dialog.tsx";
 import { TextField } from "../../../components/text-field.tsx";
+import { VirtualList } from "../../../components/virtual-list.tsx";
 import { personName } from "../../../format/names.ts";
 import styles from "./creators.module.css";
 import { parsePeople, withNamesSwapped } from "./parse-people.ts";
+
+const rowPx = 37;
 
 /** Adds a pasted list of names after showing how it was parsed. */
 export function PasteDialog({ onAdd, onClose }: { onAdd: (people: Creator[]) => void; onClose: () => void }) {
   const { t } = useTranslation();
   const [text, setText] = useState("");
-  const people = parsePeople(text);
+  const people = useMemo(() => parsePeople(text), [text]);
   return (
     <Dialog
       isOpen
@@ -45,30 +48,37 @@ export function PasteDialog({ onAdd, onClose }: { onAdd: (people: Creator[]) => 
         onChange={setText}
       />
       {people.length > 0 && (
-        <ol className={styles.preview}>
-          {people.map((person, index) => {
-            const details = [
-              person.person_or_org?.identifiers?.[0]?.identifier,
-              ...(person.affiliations ?? []).map(({ name }) => name),
-            ].filter(Boolean);
-            return (
-              // biome-ignore lint/suspicious/noArrayIndexKey: the rows have no identity but their place
-              <li key={index}>
-                <span>{personName(person.person_or_org)}</span>
-                <span className={styles.more}>{details.join(" · ")}</span>
-                {person.person_or_org?.given_name && (
-                  <IconButton
-                    small
-                    icon={ArrowLeftRight}
-                    label={t("creators.swap_names", { name: personName(person.person_or_org) })}
-                    onPress={() => setText(withNamesSwapped(people, index))}
-                  />
-                )}
-              </li>
-            );
-          })}
-        </ol>
+        <div className={styles.preview} style={{ height: `min(16rem, ${people.length * rowPx + 2}px)` }}>
+          <VirtualList
+            label={t("creators.paste_found")}
+            items={people.map((person, index) => ({ person, index }))}
+            keyOf={({ index }) => String(index)}
+            estimatePx={rowPx}
+          >
+            {({ person, index }) => (
+              <FoundPerson person={person} onSwap={() => setText(withNamesSwapped(people, index))} />
+            )}
+          </VirtualList>
+        </div>
       )}
     </Dialog>
+  );
+}
+
+function FoundPerson({ person, onSwap }: { person: Creator; onSwap: () => void }) {
+  const { t } = useTranslation();
+  const name = personName(person.person_or_org);
+  const details = [
+    person.person_or_org?.identifiers?.[0]?.identifier,
+    ...(person.affiliations ?? []).map((one) => one.name),
+  ].filter(Boolean);
+  return (
+    <div className={styles.found}>
+      <span>{name}</span>
+      <span className={styles.more}>{details.join(" · ")}</span>
+      {person.person_or_org?.given_name && (
+        <IconButton small icon={ArrowLeftRight} label={t("creators.swap_names", { name })} onPress={onSwap} />
+      )}
+    </div>
   );
 }
