@@ -8,6 +8,7 @@ import { blobAccess, type MayReadBytes } from "./files/blob-access.service.ts";
 import { contentService } from "./files/content.service.ts";
 import { fileService } from "./files/file.service.ts";
 import { fileLookup } from "./files/file-lookup.service.ts";
+import { fileRenames } from "./files/file-rename.service.ts";
 import { removedFiles } from "./files/removed-file.service.ts";
 import type { Host } from "./kernel/host.ts";
 import type { RecordService } from "./records/record.service.ts";
@@ -31,7 +32,17 @@ export function createFileServices(needs: FileServicesNeeds) {
   const blobs = blobAccess({ host, lookup, uploads, others });
   const removed = removedFiles({ host, lookup, blobs, filesOptions });
   const files = fileService({ host, lookup, blobs, uploads, filesOptions, removedFiles: removed });
+  const renames = fileRenames({ host, lookup, filesOptions });
   const content = contentService({ host, lookup, files, uploads, quota });
   const containers = containerService(host);
-  return { uploads, lookup, blobAccess: blobs, files, removedFiles: removed, content, containers };
+  return {
+    uploads,
+    lookup,
+    blobAccess: blobs,
+    files,
+    fileRenames: renames,
+    removedFiles: removed,
+    content,
+    containers,
+  };
 }

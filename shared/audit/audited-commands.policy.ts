@@ -125,6 +125,7 @@ export const unaudited: Readonly<Record<string, string>> = {
   "file.restore": inHistory,
   "file.metadata": inHistory,
   "files.import": inHistory,
+  "files.rename": inHistory,
   "request.update": inTimeline,
   "comment.create": inTimeline,
   "comment.update": inTimeline,

@@ -21,6 +21,8 @@ import { presentCollection } from "./file-collection.presenter.ts";
 import { parseInit } from "./file-init.ts";
 import type { DraftFiles, FileLookup } from "./file-lookup.service.ts";
 import { type FilePath, isContent, partsOf } from "./file-path.ts";
+import { removedFilesInput, renamedFilesInput } from "./file-rename.schema.ts";
+import type { FileRenames } from "./file-rename.service.ts";
 import { asSent, sendContent } from "./send-content.ts";
 
 export interface DraftFileRoutesOptions {
@@ -28,6 +30,7 @@ export interface DraftFileRoutesOptions {
   lookup: FileLookup;
   files: FileService;
   content: ContentService;
+  fileRenames: FileRenames;
 }
 
 /** The file endpoints of drafts (records 6.1). */
@@ -39,6 +42,8 @@ export function draftFileRoutes(options: DraftFileRoutesOptions): Router {
     GET: { produces: [], handle: archiveHandler(options) },
   });
   resource(router, "/records/:id/draft/actions/files-import", { POST: importHandler(options) });
+  resource(router, "/records/:id/draft/actions/files-rename", { POST: renameHandler(options) });
+  resource(router, "/records/:id/draft/actions/files-remove", { POST: removeHandler(options) });
   resourceBy(router, "/records/:id/draft/files/*path", { isBytes: isContent }, async (req) => {
     const id = pathPart(req, "id");
     const path = await options.lookup.splitDraft(options.host.db, id, partsOf(req.params.path));
@@ -107,6 +112,35 @@ function importHandler(options: DraftFileRoutesOptions) {
     await files.import(caller, { draftId, bucketId: host.newUuid() });
     const found = await lookup.draft(host.db, caller, draftId, "preview");
     await answerCollection(options, req, res, { status: 201, files: found });
+  };
+}
+
+function renameHandler(options: DraftFileRoutesOptions) {
+  const { host, lookup, fileRenames } = options;
+  return async (req: Request, res: Response): Promise<void> => {
+    const caller = callerOf(req);
+    const { draft } = await lookup.draft(host.db, caller, pathPart(req, "id"), "edit");
+    assertUnlocked(draft);
+    await fileRenames.rename(caller, draft.id, parse(renamedFilesInput, req.body));
+    await answerCollection(options, req, res, {
+      status: 200,
+      files: await lookup.draft(host.db, caller, draft.id, "preview"),
+    });
+  };
+}
+
+function removeHandler({ host, lookup, content }: DraftFileRoutesOptions) {
+  return async (req: Request, res: Response): Promise<void> => {
+    const caller = callerOf(req);
+    const { draft } = await lookup.draft(host.db, caller, pathPart(req, "id"), "edit");
+    assertUnlocked(draft);
+    const files = parse(removedFilesInput, req.body);
+    await content.deleteMany(
+      caller,
+      draft.id,
+      files.map(({ key }) => key),
+    );
+    answerNothing(res);
   };
 }
 

@@ -1,5 +1,5 @@
 import type { DraftRow, FileEntryRow } from "../database/schema.ts";
-import { Failure, invalidField, notFound } from "../kernel/failure.ts";
+import { Failure, invalid, invalidField, notFound } from "../kernel/failure.ts";
 
 /** @throws Failure 403 when the file set of a draft may not change (records 4.5). */
 export function assertUnlocked(draft: Pick<DraftRow, "is_edit">): void {
@@ -15,6 +15,17 @@ export function assertFilesEnabled(draft: Pick<DraftRow, "files_enabled">): void
 export function assertPending(entry: FileEntryRow): void {
   if (entry.status === "pending") return;
   throw new Failure("invalid", `File with key ${entry.key} is already committed.`);
+}
+
+const doesNotExist = (key: string): string => `File with key "${key}" does not exist`;
+
+/** @throws Failure 400 by field for names that no entry has. */
+export function assertPresent(entries: readonly FileEntryRow[], keys: readonly string[]): void {
+  const present = new Set(entries.map(({ key }) => key));
+  const problems = keys.flatMap((key, index) =>
+    present.has(key) ? [] : [{ field: `${index}.key`, messages: [doesNotExist(key)] }],
+  );
+  if (problems.length > 0) throw invalid(problems);
 }
 
 export const notUploadedYet = (key: string): Failure =>
@@ -72,9 +83,12 @@ export function announcedOf(entry: FileEntryRow): { sizeBytes?: number; md5?: st
 }
 
 /** `name (conflict, ada, 2026-11-21).ext`: the later of two files with one name (hosts-and-sync 4). */
-export function conflictName(key: string, username: string, day: string, attempt: number): string {
-  const number = attempt === 0 ? "" : ` ${attempt + 1}`;
-  return withSuffix(key, ` (conflict, ${username}, ${day})${number}`);
+export function freeConflictName(key: string, username: string, day: string, taken: ReadonlySet<string>): string {
+  for (let attempt = 0; ; attempt += 1) {
+    const number = attempt === 0 ? "" : ` ${attempt + 1}`;
+    const name = withSuffix(key, ` (conflict, ${username}, ${day})${number}`);
+    if (!taken.has(name)) return name;
+  }
 }
 
 /** The name of a file that is restored: its own, or `name (restored).ext` if another file took that meanwhile. */

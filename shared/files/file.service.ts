@@ -15,7 +15,7 @@ import {
   assertImportable,
   assertRoom,
   assertUnlocked,
-  conflictName,
+  freeConflictName,
   nameTaken,
   noSuchFile,
   sameFileTwice,
@@ -137,10 +137,7 @@ class DraftFileService implements FileService {
   async #freeName(tx: Tx, caller: Call, key: string, taken: Set<string>, now: number): Promise<string> {
     if (!isDelayed(caller)) throw nameTaken(key);
     const username = (await findUsername(tx, caller.userId ?? "")) ?? "somebody";
-    for (let attempt = 0; ; attempt += 1) {
-      const name = conflictName(key, username, dayOf(now), attempt);
-      if (!taken.has(name)) return name;
-    }
+    return freeConflictName(key, username, dayOf(now), taken);
   }
 
   commit(caller: Caller, command: CommitFile): Promise<null> {
@@ -198,14 +195,17 @@ class DraftFileService implements FileService {
   deleteAll(caller: Caller, command: DeleteAllFiles): Promise<null> {
     return this.#host.write(caller, deleteAllFiles, command, async (tx, { now }) => {
       const { draft, owner } = await this.#unlocked(tx, caller, command.draftId);
-      const entries = (await listEntries(tx, owner)).filter(({ id }) => command.entryIds.includes(id));
+      const present = await listEntries(tx, owner);
+      const wanted = new Set(command.entryIds);
+      const entries = present.filter(({ id }) => wanted.has(id));
       if (entries.length === 0) return unchangedFiles(draft);
       const ids = entries.map(({ id }) => id);
       await this.#removed.keep(tx, draft, entries, now);
       await deleteEntries(tx, ids);
       const names = new Set(entries.map(({ key }) => key));
       await this.#forgetNames(tx, caller, draft, (key) => names.has(key), now);
-      return fileChange(draft, "Remove all files from");
+      const isAll = entries.length === present.length;
+      return fileChange(draft, isAll ? "Remove all files from" : `Remove ${entries.length} files from`);
     });
   }
 

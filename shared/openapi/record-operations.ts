@@ -1,6 +1,7 @@
 import { accessLinkInput } from "../access/access-link.schema.ts";
 import { accessSettings, grantChange, grantReplacement, grantsInput } from "../access/grant.schema.ts";
 import { fileInitInputs, fileMetadataInput } from "../files/file.schema.ts";
+import { removedFilesInput, renamedFilesInput } from "../files/file-rename.schema.ts";
 import { vendorType } from "../kernel/negotiation.ts";
 import { deletionInput } from "../records/deletion.schema.ts";
 import { recordTypes } from "../representations/representations.ts";
@@ -146,6 +147,18 @@ export const recordOperations: Record<string, Row[]> = {
       "Take over the files of the previous version",
       201,
       { answer: fileCollection },
+    ],
+    [
+      "POST /records/{id}/draft/actions/files-rename",
+      "Rename or move files in one step; preview and order follow",
+      200,
+      { answer: fileCollection, body: renamedFilesInput },
+    ],
+    [
+      "POST /records/{id}/draft/actions/files-remove",
+      "Remove several files in one step",
+      204,
+      { body: removedFilesInput },
     ],
     ["GET /records/{id}/draft/files-archive", archive, 200, zip],
     ["GET /records/{id}/draft/removed-files", "Files removed within a day", 200, { answer: removedFileList }],

@@ -69,6 +69,8 @@ const rows: [route: string, needed: Needed | readonly string[], path: string, bo
   ["DELETE /records/:id/draft/review", "manage", "/api/records/D/draft/review"],
   ["POST /records/:id/draft/actions/submit-review", "manage", "/api/records/D/draft/actions/submit-review"],
   ["POST /records/:id/draft/actions/files-import", "edit", "/api/records/R/draft/actions/files-import"],
+  ["POST /records/:id/draft/actions/files-rename", "update", "/api/records/D/draft/actions/files-rename", {}],
+  ["POST /records/:id/draft/actions/files-remove", "edit", "/api/records/R/draft/actions/files-remove", {}],
   ["GET /records/:id/draft/files", "preview", "/api/records/D/draft/files"],
   ["POST /records/:id/draft/files", "update", "/api/records/D/draft/files", {}],
   ["DELETE /records/:id/draft/files", "edit", "/api/records/R/draft/files"],

@@ -69,6 +69,13 @@ export function fileCommandRows({ edit, sharedDraft }: Parts): Record<string, Co
       allowed: edit,
       payload: async (scene) => ({ ...(await sharedEntry(scene)), metadata: { a: 1 } }),
     },
+    "files.rename": {
+      allowed: edit,
+      payload: async (scene) => {
+        const { draftId, ...file } = await sharedEntry(scene);
+        return { draftId, files: [{ ...file, newKey: "data/b.txt" }] };
+      },
+    },
     "files.import": {
       allowed: edit,
       payload: async (scene) => ({ draftId: await sharedVersion(scene), bucketId: randomUUID() }),

@@ -51,6 +51,9 @@ async function walkDraftFiles(alice: WalkingPerson, id: string): Promise<void> {
   const removed = `/records/${id}/draft/removed-files`;
   const { body: gone } = await alice.get(removed);
   await alice.post(`${removed}/${gone.entries[0].version_id}/restore`);
+  await alice.post(files, [{ key: "e.txt" }]);
+  await alice.post(`/records/${id}/draft/actions/files-rename`, [{ key: "e.txt", new_key: "notes/e.txt" }]);
+  await alice.post(`/records/${id}/draft/actions/files-remove`, [{ key: "notes/e.txt" }]);
   await alice.get(`/records/${id}/draft/files-archive`);
   const { body } = await alice.get(`/sync/drafts/${id}/files/a.zip/container`);
   await alice.get(body.entries[0].links.content);

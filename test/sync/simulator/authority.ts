@@ -29,6 +29,7 @@ const ranks: Record<string, { rank: Rank; key: string; orReviewer: boolean }> = 
   "file.delete-all": { rank: 3, key: "draftId", orReviewer: true },
   "file.restore": { rank: 3, key: "draftId", orReviewer: true },
   "file.metadata": { rank: 3, key: "draftId", orReviewer: true },
+  "files.rename": { rank: 3, key: "draftId", orReviewer: true },
   "files.import": { rank: 3, key: "draftId", orReviewer: true },
   "access-grant.create": { rank: 4, key: "recordId", orReviewer: false },
   "access-grant.update": { rank: 4, key: "recordId", orReviewer: false },
