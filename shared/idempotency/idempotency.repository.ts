@@ -1,7 +1,7 @@
 import type { Db } from "../database/open.ts";
 import type { IdempotencyRow } from "../database/schema.ts";
 
-/** A run of a call, as it names itself in the row. */
+/** One run of a call, as its row identifies it. */
 export interface Claim {
   userId: string;
   key: string;
@@ -18,7 +18,7 @@ export const upsertCall = (db: Db, row: IdempotencyRow) =>
     .onConflict((conflict) => conflict.columns(["user_id", "key"]).doUpdateSet({ ...row }))
     .execute();
 
-/** Changes the row of a call while the run still has it. @returns whether it has. */
+/** Changes the row of a call while the run still holds it. @returns whether it does. */
 export async function updateClaimed(
   db: Db,
   { userId, key, claim }: Claim,

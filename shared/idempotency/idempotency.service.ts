@@ -14,20 +14,20 @@ import { isSealed, opened, sealed } from "./sealed-answer.ts";
 
 const keptMicros = 30 * 86_400 * 1_000_000;
 const longestKey = 255;
-/** A run that crashed has its call for so long; a run that goes on renews this. */
+/** Lease of a run, which renews it while it works. After a crash the call is free again. */
 const leaseMicros = 3_000_000;
 const renewMs = 1000;
-/** Refusals that may turn out otherwise next time are not kept as the answer. */
+/** Temporary refusals: their answers are not kept. */
 const passing = new Set([401, 408, 409, 429]);
 
 const keptHeaders = ["content-type", "etag", "location", "upload-offset", "upload-complete"];
 
-/** Where a call goes: one closing slash of the path counts for nothing, as everywhere (search-and-conventions 11). */
+/** The path of a call, without one trailing slash, which has no meaning (search-and-conventions 11). */
 const placeOf = (req: Request): string => req.originalUrl.replace(/^([^?]+)\/(?=\?|$)/, "$1");
 
 /**
- * Of a call without a streamed body: what tells that apart is known only at its end, and stands behind it then. Bodies bring
- * passwords, so the digest is made with a secret that is not in the database.
+ * The digest of a call without its streamed body, whose hash is known at the end and stored after it. Bodies contain
+ * passwords, so the digest uses a secret that is not in the database.
  */
 function digestOf(req: Request, secret: Uint8Array): string {
   const body = req.body === undefined ? "" : JSON.stringify(req.body);
@@ -39,14 +39,14 @@ function digestOf(req: Request, secret: Uint8Array): string {
 const isStreamed = (req: Request): boolean => req.body === undefined && hasBody(req);
 const lengthOf = (req: Request): string => `length=${req.headers["content-length"] ?? "0"}`;
 
-/** The digest of a call that was answered; of a streamed body that was not read whole only its length counts. */
+/** The digest of an answered call. A streamed body that was not read to the end counts by its length only. */
 function answeredDigest(req: Request, digest: string): string {
   if (req.body !== undefined) return digest;
   const hash = req.readableEnded ? hashOfBody(req) : undefined;
   return `${digest} ${hash ?? lengthOf(req)}`;
 }
 
-/** Whether a stored call is this one, as far as is known of it; a streamed body is read to its end to tell. */
+/** Whether a stored call equals this one. Reads a streamed body to its end to compare. */
 async function isSameCall(req: Request, digest: string, known: IdempotencyRow): Promise<boolean> {
   const [call, mark] = known.digest.split(" ");
   if (call !== digest || mark === undefined) return call === digest;
@@ -56,7 +56,7 @@ async function isSameCall(req: Request, digest: string, known: IdempotencyRow): 
   return hashOfBody(req) === mark;
 }
 
-/** Gives a stored answer again. @returns false for a sealed one that this credential does not open. */
+/** Sends a stored answer again. @returns false for an encrypted answer that this credential cannot open. */
 function replay(req: Request, res: Response, row: IdempotencyRow): boolean {
   let { body } = row;
   if (isSealed(body)) {
@@ -76,13 +76,13 @@ function headersOf(res: Response): string {
   return JSON.stringify(Object.fromEntries(kept));
 }
 
-/** What is kept of an answer; one that shows a secret is written down nowhere as it is (requests 2.3). */
+/** The stored form of an answer; one with a secret is never stored in plain text (requests 2.3). */
 function keptBody(res: Response, body: unknown): string | undefined {
   const text = typeof body === "string" || Buffer.isBuffer(body) ? body.toString() : "";
   return res.locals.isSecret === true ? sealed(res.req, text) : text;
 }
 
-/** Whether a run has the call. A lease that ends later than one can is of a clock that was set back. */
+/** Whether a run holds the call. A lease in the far future comes from a clock that was set back. */
 const isHeld = ({ status, claimed_until }: IdempotencyRow, now: number): boolean =>
   status === null && claimed_until > now && claimed_until <= now + leaseMicros;
 
@@ -90,19 +90,19 @@ const isSameState = (a: IdempotencyRow | undefined, b: IdempotencyRow | undefine
   a?.claim === b?.claim && a?.status === b?.status && a?.digest === b?.digest;
 
 /**
- * The store of `Idempotency-Key` (hosts-and-sync 6): the first answer is kept for 30 days per user and key. Results of
- * commands are stored in the transaction of their effect, so a call whose answer was lost by a crash is answered anew
- * without taking effect twice.
+ * The store of `Idempotency-Key` (hosts-and-sync 6): keeps the first answer for 30 days per user and key. Results of
+ * commands are stored in the transaction of their effect. After a crash the answer is made again without a second
+ * effect.
  * @param secret of the data folder, for digests of calls.
  */
 export function idempotency(host: Host, secret: Uint8Array): { runOnce: RunOnce } {
-  /** @param seen the row as it was judged. @returns the run; undefined when the row has changed since. @throws Failure 409 */
+  /** @param seen the row as it was read. @returns the run; undefined when the row changed since. @throws Failure 409 */
   async function claim(row: IdempotencyRow, seen: IdempotencyRow | undefined): Promise<IdempotentCall | undefined> {
     return transaction(host.db, async (tx) => {
       const present = await findCall(tx, row.user_id, row.key);
       if (!isSameState(present, seen)) return undefined;
       if (present && isHeld(present, host.now())) throw stillRunning();
-      // An answer that this credential cannot open counts for nothing.
+      // An answer that this credential cannot open is ignored.
       const results = present?.status === null ? present.results : "[]";
       await upsertCall(tx, { ...row, results, claimed_until: host.now() + leaseMicros });
       const { user_id: userId, key } = row;
@@ -120,7 +120,7 @@ export function idempotency(host: Host, secret: Uint8Array): { runOnce: RunOnce 
     else await updateClaimed(host.db, call, { claimed_until: 0 });
   }
 
-  /** Stores the answer before its last byte leaves. */
+  /** Stores the answer before its last byte is sent. */
   function intercept(res: Response, call: IdempotentCall, digest: string): void {
     const end = res.end.bind(res);
     res.end = ((chunk?: unknown) => {
@@ -133,7 +133,7 @@ export function idempotency(host: Host, secret: Uint8Array): { runOnce: RunOnce 
     }) as typeof res.end;
   }
 
-  /** Keeps the call while its work goes on. A lease that could not be renewed is lost at worst, which the work then hears. */
+  /** Renews the lease during the work. If that fails, the lease may be lost, and the next commit reports it. */
   async function whileHeld(call: IdempotentCall, work: () => Promise<void>): Promise<void> {
     const renew = () => updateClaimed(host.db, call, { claimed_until: host.now() + leaseMicros });
     const timer = setInterval(() => renew().catch(() => undefined), renewMs).unref();
@@ -144,7 +144,7 @@ export function idempotency(host: Host, secret: Uint8Array): { runOnce: RunOnce 
     }
   }
 
-  /** The run of a call that is to be carried out now; undefined when a stored answer was given. @throws Failure 409, 422 */
+  /** Starts the run of a call; undefined when a stored answer was sent. @throws Failure 409, 422 */
   async function begin(req: Request, res: Response, row: IdempotencyRow): Promise<IdempotentCall | undefined> {
     for (;;) {
       const known = await findCall(host.db, row.user_id, row.key);

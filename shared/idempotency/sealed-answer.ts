@@ -5,14 +5,14 @@ const mark = "sealed:";
 const cipher = "aes-256-gcm";
 const [ivBytes, tagBytes] = [12, 16];
 
-/** Known only to the caller: the server stores only a digest of the credential. */
+/** The key is known only to the caller: the server stores only a digest of the credential. */
 function keyOf({ headers: { authorization } }: Request): Buffer | undefined {
   return authorization === undefined
     ? undefined
     : Buffer.from(hkdfSync("sha256", authorization, "", "carrel idempotency", 32));
 }
 
-/** An answer that shows a secret, as only the credential of this call opens it again; undefined without one. */
+/** Encrypts an answer with the credential of the call; undefined without a credential. */
 export function sealed(req: Request, body: string): string | undefined {
   const key = keyOf(req);
   if (!key) return undefined;
@@ -24,7 +24,7 @@ export function sealed(req: Request, body: string): string | undefined {
 
 export const isSealed = (body: string | null): body is string => body?.startsWith(mark) === true;
 
-/** What was sealed under the credential of this call; undefined under another one. */
+/** Decrypts an answer with the credential of the call; undefined when the credential is another one. */
 export function opened(req: Request, body: string): string | undefined {
   const key = keyOf(req);
   if (!key) return undefined;

@@ -3,37 +3,37 @@ import { deflateRawSync, inflateRawSync } from "node:zlib";
 import { type Bundle, bundleSchema } from "../bundles/bundle.schema.ts";
 import type { BundleDelta } from "./feed.schema.ts";
 
-/** So far back a text can be referred to. */
+/** Window of deflate: a difference cannot refer further back. */
 export const deltaWindow = 32 * 1024;
 
-/** No object is larger; a few bytes could unfold to gigabytes. */
+/** No object is larger. Guards against a few bytes that inflate to gigabytes. */
 const mostUnfoldedBytes = 64 * 1024 * 1024;
 
-/** An object as one text. Bytes are in hex: what is put between bytes in base64 would change all that follow. */
+/** An object as text. Bytes are in hex: inserting bytes into base64 would change all that follows. */
 export const textOf = (bundle: Bundle): string =>
   JSON.stringify(bundle, (name, value) => (name === "$bytes" ? Buffer.from(value, "base64").toString("hex") : value));
 
 const bundleOf = (text: string): unknown =>
   JSON.parse(text, (name, value) => (name === "$bytes" ? Buffer.from(value, "hex").toString("base64") : value));
 
-/** Of both texts: so a difference is neither put to another text than it was made from, nor believed when damaged. */
+/** Digest of both texts. Detects a difference that belongs to another text or is damaged. */
 const sumOf = (before: string, after: string): string =>
   createHash("sha256").update(before).update("\n").update(after).digest("base64url").slice(0, 11);
 
-/** What makes one text of an object into a later one. */
+/** The difference between two texts of an object. */
 export function deltaOf(before: string, after: string): BundleDelta {
   const deflated = deflateRawSync(after, { dictionary: Buffer.from(before), level: 9 }).toString("base64");
   return { deflated, sum: sumOf(before, after) };
 }
 
-/** The later object; undefined when the difference is not one to this text. */
+/** The later object; undefined when the difference does not belong to `before`. */
 export function withDelta(before: string, { deflated, sum }: BundleDelta): Bundle | undefined {
   try {
     const limits = { dictionary: Buffer.from(before), maxOutputLength: mostUnfoldedBytes };
     const after = inflateRawSync(Buffer.from(deflated, "base64"), limits).toString();
     return sumOf(before, after) === sum ? bundleSchema.parse(bundleOf(after)) : undefined;
   } catch {
-    // Made from another text, it unfolds to nonsense or not at all.
+    // With another `before`, inflating fails or gives nonsense.
     return undefined;
   }
 }

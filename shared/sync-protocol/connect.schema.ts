@@ -1,7 +1,7 @@
 import { z } from "zod";
 
 const server = z.string();
-/** Confirms an address that is not encrypted. */
+/** Accepts a server address without encryption. */
 const allow_insecure = z.boolean().default(false);
 
 /** `POST /api/sync/connect` of a replica (hosts-and-sync 5). */
@@ -11,6 +11,6 @@ export const passwordForm = z.object({ server, account: z.string(), password: z.
 /** Whether a host name is this computer. */
 export const isLoopback = (host: string): boolean => /^(?:localhost|127(?:\.\d+){3}|\[::1\])$/.test(host);
 
-/** Whether what goes to an address (a parsed URL) can be read and changed on its way. */
+/** Whether traffic to an address (a parsed URL) can be read and changed by others. */
 export const isInsecureAddress = ({ protocol, hostname }: { protocol: string; hostname: string }): boolean =>
   protocol !== "https:" && !isLoopback(hostname);

@@ -1,15 +1,15 @@
 import { z } from "zod";
 import { bundleSchema } from "../bundles/bundle.schema.ts";
 
-/** What is different from the object that the reader was sent before: `bundle-delta.ts`. */
+/** The difference to the object that the reader already has (`bundle-delta.ts`). */
 const bundleDelta = z.object({ sum: z.string(), deflated: z.string() });
 
-/** Bounds of what a replica takes, whatever its server sends: no honest server comes near them. */
+/** Limits of what a replica accepts from its server. A correct server stays far below them. */
 const objectId = z.string().min(1).max(300);
 const cursor = z.string().max(1000);
 const mostChanges = 10_000;
 
-/** One object that changed: its rows or what is new of them, or that it is gone or no longer for the reader. */
+/** A changed object: its rows, a difference, or that it was deleted or withdrawn from the reader. */
 export const change = z.object({
   kind: bundleSchema.shape.kind,
   id: objectId,
@@ -28,21 +28,21 @@ const usageRow = z.object({
   unique_downloads: z.int(),
   data_volume: z.int(),
 });
-/** Of an answer with a page after which there is more: its `cursor`, known before the body is here. */
+/** Header with the next `cursor` when more pages follow: the replica knows it before the body has arrived. */
 export const cursorHeader = "carrel-cursor";
 
 export const feedPage = z.object({
   changes: z.array(change).max(mostChanges),
-  /** The reader's own operations whose effect is in here, whether or not an answer to their push ever arrived. */
+  /** The reader's own operations that took effect in this page, even if the answer to their push was lost. */
   applied: z.array(z.object({ id: z.string(), seq: z.int() })),
-  /** Usage of the user's records since the last page (README of usage); a server that does not count sends none. */
+  /** Changed usage counts of the reader's records (README of `usage`); missing from servers that do not count. */
   usage: z.array(usageRow).default([]),
   /** Where the next page begins; opaque to the client. */
   cursor,
   /** The position that the cursor stands for, to compare with those of push outcomes. */
   seq: z.int(),
   more: z.boolean(),
-  /** The server's clock, in microseconds: that of a replica may be wrong by years. A server of old sends none. */
+  /** The server's clock, in microseconds; a replica's clock may be wrong. Older servers omit it. */
   now: z.int().optional(),
 });
 
@@ -53,17 +53,17 @@ export const hello = z.object({
   protocol: z.int(),
   oldest_protocol: z.int(),
   user: z.object({ id: objectId.refine((id) => id !== "local"), username: z.string().max(300) }),
-  /** The user's card and groups: a replica must know at once who works on it. */
+  /** The user's card and groups: a replica needs to know its user at once. */
   card: bundleSchema,
-  /** Changes when the database was restored from a backup. */
+  /** Epoch of the database: changes when it is restored from a backup. */
   epoch: z.string().max(1000),
-  /** Which library it is, whatever its address; a server of old sends none. */
+  /** Identifies the library, whatever its address. Older servers omit it. */
   library: z.string().max(1000).optional(),
-  /** Where the server's links lead; a replica may know it by another address. */
+  /** Base of the server's links; the replica may reach it by another address. */
   base_url: webAddress.optional(),
 });
 
-/** What the operator has set; judged by the reader, who may be of another version. */
+/** The operator's settings. The reader validates them, because its version may differ. */
 export const operatorSettings = z.object({
   settings: z.record(z.string(), z.unknown()),
   base_url: hello.shape.base_url,

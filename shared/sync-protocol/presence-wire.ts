@@ -2,22 +2,22 @@ import * as decoding from "lib0/decoding";
 import * as encoding from "lib0/encoding";
 import { liveMessage } from "./live.schema.ts";
 
-/** One person's state in a document as it travels. */
+/** One client's presence state in a document, as sent. */
 export interface PresenceEntry {
   clientId: number;
   clock: number;
   state: unknown;
 }
 
-/** A client speaks for itself; the stock one also repeats what it hears. */
+/** A client sends its own state; the standard y-websocket client also repeats those of others. */
 const maxPresenceEntries = 1000;
-/** A longer state is not heard, in characters of JSON. */
+/** Longer states are ignored; in characters of JSON. */
 const maxStateLength = 4096;
 
-/** All states of a frame together, in bytes: parsing them takes some milliseconds. */
+/** Limit for all states of a frame, in bytes: parsing this many takes milliseconds. */
 const maxPresenceBytes = 512 * 1024;
 
-/** Reads the states of a frame whose type was read already. @throws Error when it is cut short or garbled. */
+/** Reads the states of a frame, after its type. @throws Error for a truncated or invalid frame. */
 export function readPresence(bytes: Uint8Array): PresenceEntry[] {
   if (bytes.length > maxPresenceBytes) throw new Error("too many bytes");
   const decoder = decoding.createDecoder(bytes);
@@ -33,7 +33,7 @@ export function readPresence(bytes: Uint8Array): PresenceEntry[] {
   return entries;
 }
 
-/** People's states; without entries a sign of life, which the stock client misses after 30 s. */
+/** Writes presence states. Without entries it is a keep-alive, which the standard client expects every 30 s. */
 export const writePresence = (entries: readonly PresenceEntry[]): Uint8Array =>
   encoding.encode((encoder) => {
     const inner = encoding.encode((into) => {

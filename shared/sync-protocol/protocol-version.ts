@@ -1,13 +1,13 @@
-/** Version of the wire between replica and server; a peer sends it as `Carrel-Protocol`. */
+/** Version of the protocol between replica and server; a peer sends it as `Carrel-Protocol`. */
 export const protocolVersion = 3;
-/** From here on a peer takes gzip without saying so, and 204 for a page of the feed with nothing on it. */
+/** From this version on, a peer accepts gzip without a header, and 204 for a feed page without changes. */
 export const terseProtocolVersion = 2;
-/** From here on a peer takes of an object that it was sent before what is new of it. */
+/** From this version on, a peer accepts the difference to an object that it already has. */
 export const deltaProtocolVersion = 3;
 /**
- * From here on a peer knows the fields of metadata as they are now. A server that does not know them would drop what it
- * is sent, so that another table of fields is another version of the wire; and another way of making first states of
- * documents, since two that differ must not have one name.
+ * From this version on, a peer knows the current metadata fields. A server drops fields it does not know, so a change
+ * of the field table needs a new protocol version. It also needs another genesis of documents, because two different
+ * first states must not have the same name.
  */
 export const fieldsProtocolVersion = 1;
 /** Oldest version that this program still speaks. */

@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-/** One operation on the wire; the id is of the client's making. */
+/** One operation. The client makes its id. */
 export const pushedOperation = z.object({
   id: z.uuid(),
   kind: z.string().max(100),
@@ -9,15 +9,15 @@ export const pushedOperation = z.object({
 });
 export const pushRequest = z.object({
   operations: z.array(pushedOperation).max(500),
-  /** Where the client stands in the feed: 410 when the server has been restored from a backup since. */
+  /** The client's position in the feed. The server answers 410 if it was restored from a backup since. */
   cursor: z.string().optional(),
 });
 
-/** What a refusal says: the body of the REST error. */
+/** Why an operation was rejected: the body of the REST error. */
 export const refusal = z.looseObject({ status: z.int(), message: z.string() });
 
 /**
- * `applied` now, or before (`duplicate`); `rejected` for good; `blocked`: bytes are missing, send them and try again.
+ * `applied` now or `duplicate`; `rejected` for good; `blocked` until the client has sent the missing blobs.
  * `seq` is the feed position from which the effect is part of the confirmed state.
  */
 export const pushOutcome = z.discriminatedUnion("outcome", [

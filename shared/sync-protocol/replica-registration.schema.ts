@@ -3,8 +3,8 @@ import { z } from "zod";
 const nonce = z.string().max(100);
 
 /**
- * A data folder registers after a start: how often it has registered, the nonce of the last time, and a new one. Two
- * folders that continue from one copy cannot both have the right nonce (design, sync 1.7, C13).
+ * A data folder registers after each start: how often it has registered, the last nonce, and a new one. Of two folders
+ * that continue from the same copy, only one has the right nonce (design, sync 1.7, C13).
  */
 export const replicaRegistrationRequest = z.object({
   id: z.uuid(),

@@ -1,7 +1,7 @@
-/** The first that applies (hosts-and-sync 8, Status states). */
+/** The first state that applies (hosts-and-sync 8, Status states). */
 export type SyncState = "local" | "paused" | "sign_in" | "offline" | "syncing" | "needs_you" | "up_to_date";
 
-/** A file on its way; `bytes` of `size` are there. */
+/** A file in transfer; `bytes` of `size` have arrived. */
 export interface Transfer {
   key: string;
   record: string;
@@ -10,7 +10,7 @@ export interface Transfer {
   size: number;
 }
 
-/** How a replica stands with its server (hosts-and-sync 5 and 8); counts are true whatever the state. */
+/** The sync status of a replica (hosts-and-sync 5 and 8). Counts are correct in every state. */
 export interface SyncStatus {
   state: SyncState;
   server: string | null;
@@ -25,10 +25,10 @@ export interface SyncStatus {
   last_success: string | null;
   last_error: string | null;
   /**
-   * What nothing goes on without: an answer whether most of what is here may be removed (to resume is to agree), or an
-   * update of this app or the server. `last_error` says it in words.
+   * What sync needs before it continues: a decision about a large removal (resuming agrees to it), or an update of this
+   * app or the server. `last_error` has the message.
    */
   asks?: "removal" | "update";
-  /** Something that the person should know, and need not do anything about. */
+  /** Information for the user that needs no action. */
   notice?: string;
 }

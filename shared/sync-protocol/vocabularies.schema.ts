@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { type VocabularyEntry, vocabularyTypes } from "../vocabularies/vocabulary.schema.ts";
 
-/** An imported entry as the server has it. Times in microseconds UTC. */
+/** An imported entry, identical to the server's. Times in microseconds UTC. */
 const mirroredEntry = z.object({
   type: z.enum(vocabularyTypes),
   entry: z.custom<VocabularyEntry>((value) => typeof (value as VocabularyEntry | null)?.id === "string"),

@@ -3,7 +3,7 @@ import { isoTime } from "../kernel/timestamps.ts";
 
 const timeOrNull = (micros: number | null): string | null => (micros === null ? null : isoTime(micros));
 
-/** A token without its secret, which only the answer to its creation shows (requests 2.3). */
+/** A token without its secret, which only the answer to its creation contains (requests 2.3). */
 export function presentToken(token: TokenRow, baseUrl: string): Record<string, unknown> {
   return {
     id: token.id,

@@ -7,7 +7,7 @@ export const insertToken = (db: Db, row: TokenRow) => db.insertInto("token").val
 export const findToken = (db: Db, id: string): Promise<TokenRow | undefined> =>
   db.selectFrom("token").selectAll().where("id", "=", id).executeTakeFirst();
 
-/** The token of a secret's digest together with whether its person is active. */
+/** Finds a token by the digest of its secret, and whether its user is active. */
 export const findTokenByDigest = preparedFirst((db, digest: string) =>
   db
     .selectFrom("token")
@@ -31,7 +31,7 @@ export const listLiveTokens = (db: Db, userId: string, now: number): Promise<Tok
 export const updateToken = (db: Db, id: string, change: Partial<TokenRow>) =>
   db.updateTable("token").set(change).where("id", "=", id).execute();
 
-/** Tokens that were got with the password of a person, but one. */
+/** Revokes the tokens of a user that were issued for a password, except `keptId`. */
 export const revokeTokensByPassword = (db: Db, userId: string, keptId: string | undefined, now: number) =>
   db
     .updateTable("token")

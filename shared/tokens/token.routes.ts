@@ -23,7 +23,7 @@ const usualScopes: readonly Scope[] = ["read", "write"];
 export function tokenRoutes({ host, tokens, signIn }: TokenRouteParts): Router {
   const router = routesAbout("library");
 
-  /** By session or bearer, else by account and password in the body, as a desktop signs in. */
+  /** Accepts a session, a bearer token, or account and password in the body, as the desktop app sends. */
   async function grantFor(req: Request): Promise<TokenGrant> {
     const caller = callerOf(req);
     if (caller.userId !== null) {

@@ -4,7 +4,7 @@ import { parseTime } from "../kernel/timestamps.ts";
 
 export const scopeNames = ["read", "tokens", "write"] as const;
 
-/** What a new token may be asked to be (requests 2.3). `expires_at` becomes microseconds. */
+/** The input of a new token (requests 2.3). `expires_at` becomes microseconds. */
 export const newToken = z.object({
   name: z.string().overwrite(cleanText).min(1).max(255),
   scopes: z.array(z.string()).optional(),

@@ -16,19 +16,19 @@ import {
 import { newToken, scopeNames } from "./token.schema.ts";
 import { digestOf, isSameDigest, mintSecret } from "./token-secret.ts";
 
-/** For whom a token is made, and how that was proved. */
+/** The user a token is issued for, and how they authenticated. */
 export interface TokenGrant {
   userId: string;
   byPassword: boolean;
-  /** Scopes of the bearer token that asks; it cannot hand out more than it has. Absent: no bound. */
+  /** Scopes of the bearer token that makes the request: a new token cannot have more. Absent: no limit. */
   bound?: ReadonlySet<Scope>;
-  /** When none are named. */
+  /** The scopes when the request names none. */
   defaultScopes: readonly Scope[];
-  /** Called in the transaction of the token. @throws Failure when the proof does not hold any more. */
+  /** Called in the transaction that inserts the token. @throws Failure when the authentication is no longer valid. */
   assertCurrent?(tx: Db): Promise<void>;
 }
 
-/** A token and, this once, its secret. */
+/** A token with its secret. */
 export interface IssuedToken {
   row: TokenRow;
   secret: string;
@@ -36,24 +36,24 @@ export interface IssuedToken {
 
 export interface TokenService {
   /**
-   * @param caller who asks, for the audit log; the console when left out.
+   * @param caller for the audit log; the console when absent.
    * @throws Failure 400 with `name`, `scopes`, `expires_at`; 403 `insufficient_scope`.
    */
   issue(grant: TokenGrant, body: unknown, caller?: Caller): Promise<IssuedToken>;
-  /** The live token of a secret whose person is active, or undefined. */
+  /** The live token of a secret, if its user is active. */
   verify(db: Db, secret: string): Promise<TokenRow | undefined>;
-  /** Newest first; revoked and expired ones are left out. */
+  /** Newest first; without revoked and expired tokens. */
   list(db: Db, userId: string): Promise<TokenRow[]>;
-  /** @throws Failure 404, also for another person's token. */
+  /** @throws Failure 404, also for another user's token. */
   require(db: Db, caller: Caller, id: string): Promise<TokenRow>;
-  /** The owner's, or anybody's by a superuser. @throws Failure 404. */
+  /** Revokes the caller's own token; a superuser may revoke any. @throws Failure 404. */
   revoke(caller: Caller, id: string): Promise<void>;
   /** For the command line. @throws Failure 404. */
   revokeById(id: string): Promise<void>;
   revokeByPassword(tx: Tx, userId: string, keptId: string | undefined, now: number): Promise<void>;
 }
 
-/** Live tokens of one person. */
+/** Maximum number of live tokens of one user. */
 const mostTokens = 1000;
 
 const tooManyTokens = (): Failure =>
@@ -82,14 +82,14 @@ function isLive(token: TokenRow | undefined, now: number): token is TokenRow {
   return token !== undefined && token.revoked_at === null && (token.expires_at === null || token.expires_at > now);
 }
 
-/** Revokes a token, and records it, in one transaction. */
+/** Revokes a token and writes the audit entry in one transaction. */
 const revokeRow = (host: Host, caller: Caller, { id, user_id }: TokenRow): Promise<void> =>
   transaction(host.db, async (tx) => {
     await updateToken(tx, id, { revoked_at: host.now() });
     await host.audit(tx, caller, { action: "token.revoke", object: { type: "token", id }, details: { user: user_id } });
   });
 
-/** Keeps a new token, and records it, in one transaction. */
+/** Inserts a token and writes the audit entry in one transaction. */
 const insertRow = (host: Host, caller: Caller, { assertCurrent }: TokenGrant, row: TokenRow): Promise<void> =>
   transaction(host.db, async (tx) => {
     await assertCurrent?.(tx);
@@ -99,7 +99,7 @@ const insertRow = (host: Host, caller: Caller, { assertCurrent }: TokenGrant, ro
     await host.audit(tx, caller, { action: "token.create", object: { type: "token", id: row.id }, details });
   });
 
-/** Tokens of the API (requests 2). They belong to one server and travel nowhere. */
+/** Tokens of the API (requests 2). They belong to one server and are never synchronised. */
 export function tokenService(host: Host): TokenService {
   function checked(body: unknown) {
     const input = parse(newToken, body ?? {});
@@ -114,7 +114,7 @@ export function tokenService(host: Host): TokenService {
     return input;
   }
 
-  /** Written once a minute at most, beside the call: a full disk must not turn a read into a failure. */
+  /** Stores the time of use at most once a minute, outside the call: a full disk must not make a read fail. */
   function noteUse(token: TokenRow): void {
     const now = host.now();
     if (token.last_used_at !== null && now - token.last_used_at < microsPerMinute) return;

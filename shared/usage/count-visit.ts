@@ -10,17 +10,17 @@ const visitorOf = (req: Request): Visitor => ({
   userAgent: req.headers["user-agent"],
 });
 
-/** Counts an answered read of a record. A 304 counts too: the visitor looked again. */
+/** Counts an answered view of a record. A 304 counts too: the visitor viewed it again. */
 export function countView(usage: UsageService, req: Request, res: Response, recordId: string): void {
   const isAnswered = res.statusCode === 200 || res.statusCode === 304;
   if (req.method === "GET" && isAnswered) usage.viewed(visitorOf(req), recordId);
 }
 
-/** The first part of a file counts; the others belong to the same download. */
+/** Only the first part of a file counts; the others belong to the same download. */
 const isBegun = (res: Response): boolean =>
   res.statusCode === 200 || (res.statusCode === 206 && /^bytes 0-/.test(String(res.getHeader("Content-Range"))));
 
-/** Counts files of a record that were sent to the end. */
+/** Counts a record's files that were sent to the end. */
 export function countDownload(
   usage: UsageService,
   req: Request,

@@ -1,7 +1,7 @@
 import { hash } from "node:crypto";
 import type { Host } from "../kernel/host.ts";
 
-/** Who came: only a digest of it is kept, for an hour, in memory. */
+/** A visitor. Only a digest is kept, in memory, for an hour. */
 export interface Visitor {
   userId: string | null;
   address: string;
@@ -9,10 +9,10 @@ export interface Visitor {
 }
 
 const hourMicros = 3_600_000_000;
-/** Visitors and what they did in this hour; who comes after so many is counted, but not as a unique visitor. */
+/** Limit of remembered visits an hour; further visits count, but not as unique. */
 const mostDeeds = 200_000;
 
-/** Tells visitors of this hour apart without knowing who they are: the salt of the digests is never stored. */
+/** Distinguishes the visitors of an hour without identifying them: the salt of the digests is never stored. */
 export class HourlyVisitors {
   readonly #host: Pick<Host, "now" | "newToken">;
   readonly #deeds = new Set<string>();
@@ -33,7 +33,7 @@ export class HourlyVisitors {
     return hash("sha256", `${this.#salt} ${userId ?? `${address} ${userAgent ?? ""}`}`, "base64url").slice(0, 16);
   }
 
-  /** How many of them did not do this before in this hour. */
+  /** How many of the visitors do `deed` for the first time this hour. */
   countNew(digests: ReadonlySet<string>, deed: string): number {
     let count = 0;
     for (const digest of digests) {
@@ -45,7 +45,7 @@ export class HourlyVisitors {
     return count;
   }
 
-  /** In a new hour everybody is new, and nobody can tell any more who came before. */
+  /** Starts a new hour. Earlier visitors cannot be recognised any more. */
   forgetLastHour(): void {
     const hour = this.#currentHour();
     if (hour === this.#hour) return;

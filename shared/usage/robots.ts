@@ -1,6 +1,6 @@
 /**
- * What robots call themselves in `User-Agent`. Programs that people run themselves (curl, scripts, replicas) are not
- * among them: what they fetch is used.
+ * How robots name themselves in `User-Agent`. Programs that users run themselves (curl, scripts, replicas) are not
+ * robots: their downloads are use.
  */
 const patterns = [
   "bot\\b",
@@ -24,5 +24,5 @@ const patterns = [
 ];
 const robots = new RegExp(patterns.join("|"), "i");
 
-/** Whether a visit is that of a robot, which is not counted. */
+/** Whether a visit comes from a robot and is not counted. */
 export const isRobot = (userAgent: string | undefined): boolean => userAgent !== undefined && robots.test(userAgent);

@@ -2,7 +2,7 @@ import type { UsageCounts, UsageRow } from "../database/schema.ts";
 
 const nothing: UsageCounts = { views: 0, unique_views: 0, downloads: 0, unique_downloads: 0, data_volume: 0 };
 
-/** The counts of one id among rows; zeros when nobody came. */
+/** The counts of one id among rows; zeros when it has no row. */
 export function countsOf(rows: readonly UsageRow[], id: string): UsageCounts {
   const row = rows.find((one) => one.id === id);
   if (!row) return nothing;

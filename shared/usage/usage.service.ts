@@ -6,18 +6,18 @@ import { HourlyVisitors, type Visitor } from "./hourly-visitors.ts";
 import { isRobot } from "./robots.ts";
 import { addUsage, listRecordParents, listUsageOf, readUsageHead } from "./usage.repository.ts";
 
-/** Counts how often records are looked at and their files taken. */
+/** Counts views of records and downloads of files. */
 export interface UsageService {
   viewed(visitor: Visitor, recordId: string): void;
-  /** @param files how many at once, and the bytes of all of them. */
+  /** @param files the number of files, and their total bytes. */
   downloaded(visitor: Visitor, recordId: string, files: { count: number; sizeBytes: number }): void;
-  /** Writes down what was counted since the last time. */
+  /** Stores the counts since the last flush. */
   flush(): Promise<void>;
-  /** The counts of a record and of its family, as far as there are any. */
+  /** The stored counts of a record and of its family. */
   list(db: Db, record: { id: string; parent_id: string }): Promise<UsageRow[]>;
 }
 
-/** What is not written down yet of one record; visitors as digests of this hour. */
+/** Counts of one record that are not stored yet; visitors as digests of this hour. */
 interface Visits {
   views: number;
   viewers: Set<string>;
@@ -29,9 +29,9 @@ interface Visits {
 const familiesAtOnce = 200;
 
 /**
- * Counts in memory and writes now and then, so that a read stays a read; a crash loses what was not flushed. A visitor
- * is a digest with a salt that changes every hour and is never stored (README). A replica does not count: reading one's
- * own copy is not a visit to the repository.
+ * Counts in memory and writes at intervals, so that a read stays a read; a crash loses what was not flushed. A visitor
+ * is a digest with a salt that changes every hour and is never stored (README). A replica does not count, because
+ * reading one's own copy is not a visit to the repository.
  */
 export function usageService(host: Host): UsageService {
   let pending = new Map<string, Visits>();
@@ -78,7 +78,7 @@ export function usageService(host: Host): UsageService {
       visits.viewers.add(visitors.digestOf(visitor));
     },
     downloaded(visitor, recordId, { count, sizeBytes }) {
-      // The archive of a record without files.
+      // An archive of a record without files is no download.
       if (!isCounted(visitor) || count === 0) return;
       const visits = visitsOf(recordId);
       visits.downloads += count;

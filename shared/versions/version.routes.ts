@@ -27,7 +27,7 @@ export interface VersionRouteServices {
   recordSearch: RecordSearch;
 }
 
-/** What the list of versions accepts (records 4.1). */
+/** The parameters of the list of versions (records 4.1). */
 const versionSearch: SearchRules = {
   sorts: ["version"],
   defaultSort: "version",
@@ -78,7 +78,7 @@ export function versionRoutes(services: VersionRouteServices): Router {
     }),
   });
 
-  /** Ids of those versions that a query finds (search 1, 5). */
+  /** Ids of the versions that match the query (search 1, 5). */
   async function matchingVersions(caller: Caller, asked: SearchRequest, all: readonly { record: RecordRow }[]) {
     const request = { ...asked, offset: 0, limit: windowSize, booleans: new Map([["allversions", true]]) };
     const search = {

@@ -14,8 +14,8 @@ import { findHighestIndex, insertAlias } from "./version.repository.ts";
 
 export interface VersionService {
   /**
-   * Starts the draft of the next version, from the latest one; a draft that is there already is answered instead
-   * (records 4.2). The result has the draft's id. @throws Failure 403, also for a deleted record; 404 never published.
+   * Starts the draft of the next version from the latest one, or returns the existing draft (records 4.2).
+   * @throws Failure 403, also for a deleted record; 404 when it was never published.
    */
   start(caller: Caller, command: NewVersion): Promise<DraftId>;
   commands: CommandHandler[];
@@ -24,7 +24,7 @@ export interface VersionService {
 const withoutKeys = (json: string, keys: readonly string[]): Record<string, unknown> =>
   Object.fromEntries(Object.entries(JSON.parse(json)).filter(([key]) => !keys.includes(key)));
 
-/** What the next version takes from the latest one (records 4.2). */
+/** What the next version copies from the latest one (records 4.2). */
 function nextDraft(latest: RecordRow, id: string, index: number, now: number): DraftRow {
   const { is_latest: _isLatest, tombstone: _tombstone, ...content } = latest;
   const dropped = ["publication_date", "version"];
@@ -68,7 +68,7 @@ export function versionService({ host, access, store }: FamilyServices): Version
     return latest;
   }
 
-  /** The command, and whether an id that came too late stays known as another name (hosts-and-sync 4). */
+  /** @param keepsId whether an id that lost to an existing draft becomes its alias (hosts-and-sync 4). */
   async function startDraft(caller: Caller, command: NewVersion, keepsId: boolean): Promise<DraftId> {
     return host.write(caller, newVersion, command, async (tx, { now }): Promise<WriteResult<DraftId>> => {
       const latest = await requirePublished(tx, caller, command.recordId);
