@@ -1,4 +1,4 @@
 import { type Caller, isSuperuser } from "../kernel/caller.ts";
 
-/** The log names everybody and every address: administrators alone read it. */
+/** The log contains everybody's names and addresses, so only administrators may read it. */
 export const mayReadAuditLog = (caller: Caller): boolean => isSuperuser(caller);

@@ -1,7 +1,7 @@
 import type { AuditRow, UserRow } from "../database/schema.ts";
 import { isoTime } from "../kernel/timestamps.ts";
 
-/** An entry as `GET /api/audit-logs` and `carrel audit` show it; the outer keys are InvenioRDM's. */
+/** An entry for `GET /api/audit-logs` and `carrel audit`; the outer keys are InvenioRDM's. */
 export function presentAuditEntry(
   entry: Omit<AuditRow, "id"> & { id: number },
   actor: Pick<UserRow, "id" | "username" | "email"> | undefined,

@@ -10,7 +10,7 @@ export const insertEntry = (db: Db, row: Insertable<AuditRow>) => db.insertInto(
 export const findEntry = (db: Db, id: number): Promise<AuditEntry | undefined> =>
   db.selectFrom("audit_log").selectAll().where("id", "=", id).executeTakeFirst();
 
-/** The first and the last id there is. */
+/** The first and the last id; undefined for an empty log. */
 export async function entryBounds(db: Db): Promise<{ first: number; last: number } | undefined> {
   const { first, last } = await db
     .selectFrom("audit_log")
@@ -19,7 +19,7 @@ export async function entryBounds(db: Db): Promise<{ first: number; last: number
   return first === null || last === null ? undefined : { first, last };
 }
 
-/** What entries must have; absent: anything. */
+/** Conditions on entries; absent ones are not checked. */
 export interface AuditFilter {
   action?: readonly string[];
   actor?: readonly string[];
@@ -34,12 +34,12 @@ export interface AuditFilter {
   words?: readonly string[];
 }
 
-/** Actors that are not people stand in the log by how they came. */
+/** An actor without an account is listed by the way they came (`via`). */
 const actorText = sql<string>`coalesce(actor, via)`;
 const searched = sql<string>`lower(action || ' ' || coalesce(actor, via) || ' ' || coalesce(object_type || ':' || object_id, '')
   || ' ' || coalesce(credential, '') || ' ' || coalesce(address, '') || ' ' || coalesce(status, ''))`;
 
-/** Entries with ids from `low` to `high` that pass the filter, newest first. Costs as many steps as there are ids. */
+/** Entries with ids from `low` to `high` that pass the filter, newest first. Reads every id in between. */
 export function listEntries(db: Db, low: number, high: number, filter: AuditFilter): Promise<AuditEntry[]> {
   let query = db.selectFrom("audit_log").selectAll().where("id", ">=", low).where("id", "<=", high);
   if (filter.action?.length) query = query.where("action", "in", filter.action);
@@ -52,7 +52,7 @@ export function listEntries(db: Db, low: number, high: number, filter: AuditFilt
   return query.orderBy("id", "desc").execute();
 }
 
-/** Removes up to so many of the oldest entries written before an instant; how many were removed. */
+/** Removes at most `most` of the entries written before an instant, oldest first. @returns how many. */
 export async function deleteOldest(db: Db, before: number, most: number): Promise<number> {
   const oldest = db.selectFrom("audit_log").select("id").orderBy("id").limit(most);
   const { numDeletedRows } = await db
@@ -63,6 +63,6 @@ export async function deleteOldest(db: Db, before: number, most: number): Promis
   return Number(numDeletedRows);
 }
 
-/** Allows the removal of entries written before an instant. */
+/** Lets the triggers allow the removal of entries written before an instant. */
 export const allowRemoval = (db: Db, before: number) =>
   db.updateTable("audit_retention").set({ before }).where("before", "<", before).execute();

@@ -40,7 +40,10 @@ export function auditRoutes({ host, audit }: { host: Host; audit: AuditService }
   return router;
 }
 
-/** Records refused changes that never reached the write door, by the pattern of their route: paths may hold anything. */
+/**
+ * Records refusals that a route gives before `host.write`. Uses the route's pattern, because a path may contain
+ * anything.
+ */
 export function auditDenied(host: Host): RouteEnvironment["onDenied"] {
   return async (req, caller, failure) => {
     if (isRecorded(failure)) return;

@@ -1,6 +1,6 @@
 import type { SearchRules } from "../search/search-parameters.ts";
 
-/** What `GET /api/audit-logs` accepts. `since` and `until` are times; words of `q` must all occur in an entry. */
+/** Parameters of `GET /api/audit-logs`. `since` and `until` are times; all words of `q` must occur in an entry. */
 export const auditSearchRules: SearchRules = {
   sorts: ["newest", "oldest"],
   defaultSort: "newest",
@@ -10,7 +10,7 @@ export const auditSearchRules: SearchRules = {
   filters: ["action", "user", "resource", "outcome", "since", "until"],
 };
 
-/** Every action that the log may name, for filters. */
+/** Every action that the log can contain, for filters. */
 export const auditActions = [
   "user.sign-in",
   "user.sign-out",

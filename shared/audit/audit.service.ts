@@ -21,25 +21,28 @@ import {
 } from "./audit.repository.ts";
 
 export interface AuditService {
-  /** A page of the log; `total` counts up to 10,000. @throws Failure 403 but for administrators, 400 for a bad time. */
+  /**
+   * A page of the log; `total` counts up to 10,000. @throws Failure 403 unless administrator, 400 for an invalid
+   * time.
+   */
   search(db: Db, caller: Caller, request: SearchRequest): Promise<Page<AuditEntry>>;
-  /** @throws Failure 403 but for administrators, 404. */
+  /** @throws Failure 403 unless administrator, 404. */
   require(db: Db, caller: Caller, id: string): Promise<AuditEntry>;
-  /** The names given, and the ids of the people who have one of them as their user name. */
+  /** The given names, and the ids of the users with one of them as user name. */
   actorIds(db: Db, names: readonly string[]): Promise<string[]>;
-  /** The people who act in entries, by id. */
+  /** The users who are actors of entries, by id. */
   actorsOf(db: Db, entries: readonly AuditEntry[]): Promise<Map<string, UserRow>>;
-  /** All entries that pass the filter, in the order of the log or the other way round. For the console. */
+  /** All entries that pass the filter, for the console. */
   walk(db: Db, filter: AuditFilter, order: "newest" | "oldest"): AsyncGenerator<AuditEntry>;
-  /** Removes entries written before an instant, in microseconds UTC; how many. */
+  /** Removes entries written before an instant, in microseconds UTC. @returns how many. */
   removeBefore(instant: number): Promise<number>;
 }
 
-/** Ids looked at in one query: a few milliseconds of work, whatever the filter. */
+/** Ids read by one query: a few milliseconds of work for any filter. */
 const idsAtOnce = 2000;
 const removedAtOnce = 1000;
 
-/** @throws Failure 400 for what is no time. */
+/** @throws Failure 400 for an invalid time. */
 export function auditTime(name: string, text: string | undefined): number | undefined {
   if (text === undefined || text === "") return undefined;
   const micros = parseTime(text);
@@ -47,7 +50,7 @@ export function auditTime(name: string, text: string | undefined): number | unde
   return micros;
 }
 
-/** The audit log of a server (findings, security 12). A replica keeps none. */
+/** The audit log of a server (findings, security 12). A replica has none. */
 export function auditService({ host, users }: { host: Pick<Host, "db">; users: UserService }): AuditService {
   function assertReader(caller: Caller): void {
     if (!mayReadAuditLog(caller)) throw forbidden();

@@ -23,13 +23,13 @@ import {
 } from "../requests/request.schema.ts";
 import { changeGroups, createUser, deactivateUser } from "../users/user.schema.ts";
 
-/** What the audit log says of a command: its object, and ids and fixed words about it. */
+/** What the audit log records about a command: its object, and ids and fixed words. */
 export interface AuditSubject {
   object?: { type: string; id: string };
   details?: Record<string, unknown>;
 }
 
-/** @param result what the command gave; undefined when it was refused. */
+/** @param result of the command; undefined when it was refused. */
 type Describe = (input: unknown, result: unknown) => AuditSubject;
 
 const audited = <I>(
@@ -74,7 +74,7 @@ const access = [
     record(recordId, { grant: id, permission, subject: subject && subjectText(subject) }),
   ),
   audited(deleteGrant, ({ recordId, id }) => record(recordId, { grant: id })),
-  // The text of the conditions stays out: the record has it.
+  // Without the text of the conditions, which the record has.
   audited(updateAccessSettings, ({ recordId, settings: { accept_conditions_text: text, ...settings } }) =>
     record(recordId, { ...settings, ...(text === undefined ? {} : { conditions_changed: true }) }),
   ),
@@ -97,7 +97,7 @@ const requests = [
   ),
 ];
 
-/** Commands that the audit log records, and what it says of them. Nothing that a person wrote, and never a secret. */
+/** The commands in the audit log, and what is recorded. Never text that a person wrote, and never a secret. */
 const rules: ReadonlyMap<string, Describe> = new Map([
   ...people,
   ...access,
@@ -109,7 +109,7 @@ const rules: ReadonlyMap<string, Describe> = new Map([
 const inHistory = "work on a draft: its history and the revisions of the record tell it";
 const inTimeline = "part of a conversation: its timeline tells it";
 
-/** Every other command, with the reason why the audit log leaves it out. */
+/** All other commands, with the reason why they are not in the log. */
 export const unaudited: Readonly<Record<string, string>> = {
   "draft.create": inHistory,
   "draft.edit": inHistory,
@@ -137,8 +137,8 @@ export const unaudited: Readonly<Record<string, string>> = {
 };
 
 /**
- * How the audit log describes a command; undefined for one that it leaves out.
- * @throws Error for a command without a row here: a new command must say whether it is audited.
+ * How the audit log describes a command; undefined for a command that is not recorded.
+ * @throws Error for a command without a row in this file.
  */
 export function auditRule(command: string): Describe | undefined {
   const describe = rules.get(command);

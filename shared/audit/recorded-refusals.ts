@@ -2,7 +2,7 @@ import type { Failure } from "../kernel/failure.ts";
 
 const recorded = new WeakSet<Failure>();
 
-/** Notes that the write door has recorded a refusal, so that the route does not record it again. */
+/** Marks a refusal that `host.write` has recorded, so that the route does not record it again. */
 export const markRecorded = (failure: Failure): void => {
   recorded.add(failure);
 };

@@ -3,8 +3,8 @@ const mostOfSource = 100;
 const mostOfAll = 2000;
 
 /**
- * Bounds how many refused calls are recorded in an hour, of one source and of all: a flood of refusals must not fill the
- * disk. What is left out is counted.
+ * Limits the refusals that are recorded in an hour, per source and in total, so that a flood does not fill the disk.
+ * The omitted ones are counted.
  */
 export class RefusalLimit {
   #windowEnd = 0;
@@ -12,7 +12,7 @@ export class RefusalLimit {
   #bySource = new Map<string, number>();
   #leftOut = 0;
 
-  /** Refusals left out of the hours that have passed, told once. */
+  /** How many refusals were omitted in past hours; resets the count. */
   takeLeftOut(now: number): number {
     if (now < this.#windowEnd && this.#windowEnd - now <= windowMicros) return 0;
     const leftOut = this.#leftOut;
@@ -23,7 +23,7 @@ export class RefusalLimit {
     return leftOut;
   }
 
-  /** Whether one more refusal of the source is recorded. */
+  /** Whether another refusal of the source is recorded. */
   allows(source: string): boolean {
     const ofSource = this.#bySource.get(source) ?? 0;
     if (ofSource >= mostOfSource || this.#all >= mostOfAll) {

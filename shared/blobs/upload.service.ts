@@ -44,7 +44,7 @@ export interface UploadService {
   /** Bytes of the complete contents among these uploads, together. */
   sizeOf(db: Db, keys: string[]): Promise<number>;
   /** The content was taken over by a row of its own: forgets it here, in the transaction of that row. */
-  settleContent(tx: Db, key: string): Promise<void>;
+  forgetContent(tx: Db, key: string): Promise<void>;
   /** Bytes that are in the blob store of this host. */
   findBlob(db: Db, sha256: string): Promise<BlobRow | undefined>;
   /** Forgets the content and every part of an upload; the blob itself stays for others. */
@@ -242,7 +242,7 @@ class UploadEngine implements UploadService {
     });
   }
 
-  async settleContent(tx: Db, key: string): Promise<void> {
+  async forgetContent(tx: Db, key: string): Promise<void> {
     await deleteUploads(tx, [contentKeyOf(key)]);
   }
 

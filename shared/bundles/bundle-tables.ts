@@ -5,11 +5,11 @@ export interface BundleTable {
   table: keyof Schema;
   /** The column that holds the object's id. */
   key: string;
-  /** Made for the reader out of other rows; a server keeps none of its own. */
+  /** Derived from other rows for the reader; the server does not store it. */
   isMade?: true;
 }
 
-/** Which rows make up an object; first the ones that others refer to. */
+/** The tables of each kind of object; referenced tables come first. */
 export const bundleTables: Record<ObjectKind, readonly BundleTable[]> = {
   family: [
     { table: "parent", key: "id" },

@@ -16,7 +16,7 @@ function toCells(row: Record<string, unknown>): BundleRow {
   return row as BundleRow;
 }
 
-/** The rows of one table that belong to some objects, by object, each object's in a stable order. */
+/** The rows of some objects in one table, by object; the order within an object is stable. */
 export async function listRowsOf(
   db: Db,
   { table, key }: BundleTable,
@@ -27,7 +27,7 @@ export async function listRowsOf(
   return Map.groupBy(rows.map(toCells), (row) => String(row[key]));
 }
 
-/** The rows of one table that belong to an object, in a stable order. */
+/** The rows of one object in one table, in a stable order. */
 export const listRows = async (db: Db, part: BundleTable, id: string): Promise<BundleRow[]> =>
   (await listRowsOf(db, part, [id])).get(id) ?? [];
 
@@ -40,12 +40,12 @@ export async function listAllRows(db: Db, ref: ObjectRef): Promise<Bundle["rows"
 
 const quoted = (name: string): string => `"${name.replaceAll('"', '""')}"`;
 
-/** Rows in one statement: more would make it no faster. */
+/** Rows in one statement; more are no faster. */
 const rowsAtOnce = 16;
 
 /**
- * Puts rows in place of those with the same key. Written by hand, as is the deletion: building a query costs more than
- * the row, and a first copy has many of them.
+ * Inserts rows or replaces those with the same key. The SQL is written by hand: building a query takes longer than
+ * inserting the row, and a first copy has many rows.
  */
 export async function insertRows(db: Db, table: keyof Schema, rows: readonly BundleRow[]): Promise<void> {
   for (const alike of Map.groupBy(rows, (row) => Object.keys(row).join()).values()) {
@@ -61,7 +61,7 @@ export async function insertRows(db: Db, table: keyof Schema, rows: readonly Bun
         ),
       );
     };
-    // Two texts for each table, so that both stay prepared: many rows, and one.
+    // Two statements for each table, so that both stay prepared: many rows, and one.
     const whole = alike.length - (alike.length % rowsAtOnce);
     for (let at = 0; at < whole; at += rowsAtOnce) await insert(alike.slice(at, at + rowsAtOnce));
     for (const row of alike.slice(whole)) await insert([row]);
@@ -76,10 +76,10 @@ async function deleteObjects(db: Db, kind: ObjectKind, ids: readonly string[]): 
   }
 }
 
-/** Removes every row of an object. */
+/** Deletes all rows of an object. */
 export const deleteObject = (db: Db, ref: ObjectRef): Promise<void> => deleteObjects(db, ref.kind, [ref.id]);
 
-/** Puts the rows of bundles in place of what was there. */
+/** Replaces the rows of objects by those of bundles. */
 export async function replaceObjects(db: Db, bundles: readonly Bundle[]): Promise<void> {
   for (const [kind, alike] of Map.groupBy(bundles, (bundle) => bundle.kind)) {
     await deleteObjects(
@@ -98,7 +98,10 @@ export async function replaceObjects(db: Db, bundles: readonly Bundle[]): Promis
   );
 }
 
-/** An id under which a person began something here leads to that, whatever else it is an old name of (hosts-and-sync 3, Ids). */
+/**
+ * Removes aliases whose id the user gave to an object here: on this replica it keeps naming that (hosts-and-sync 3,
+ * Ids).
+ */
 async function withoutRenamed(db: Db, aliases: BundleRow[]): Promise<BundleRow[]> {
   if (aliases.length === 0) return aliases;
   const rows = await db.selectFrom("alias").select("old_id").where("parent_id", "=", "").execute();
@@ -106,10 +109,10 @@ async function withoutRenamed(db: Db, aliases: BundleRow[]): Promise<BundleRow[]
   return aliases.filter(({ old_id }) => !renamed.has(String(old_id)));
 }
 
-/** As `replaceObjects`, one. */
+/** As `replaceObjects`, for one bundle. */
 export const replaceObject = (db: Db, bundle: Bundle): Promise<void> => replaceObjects(db, [bundle]);
 
-/** Cards of other users; the replica's own user has a bundle. */
+/** Inserts cards of other users. The replica's own user has a bundle. */
 async function insertPeople(db: Db, people: readonly BundleRow[]): Promise<void> {
   if (people.length === 0) return;
   const own = await db.selectFrom("base").select("object_id").where("kind", "=", "user").execute();
@@ -122,7 +125,7 @@ async function insertPeople(db: Db, people: readonly BundleRow[]): Promise<void>
   );
 }
 
-/** The reviews of a family's drafts as whoever reads the draft sees them (requests 4.1). */
+/** The reviews of a family's drafts, for readers of the drafts (requests 4.1). */
 export const listReviews = (db: Db, parentId: string): Promise<BundleRow[]> =>
   db
     .selectFrom("draft")
@@ -133,7 +136,7 @@ export const listReviews = (db: Db, parentId: string): Promise<BundleRow[]> =>
     .orderBy("draft.id")
     .execute();
 
-/** Cards of people as everybody may see them; who is not public is left out. */
+/** The public cards of users; users without a public profile are omitted. */
 export async function listPeople(db: Db, ids: readonly string[]): Promise<BundleRow[]> {
   if (ids.length === 0) return [];
   const rows = await db

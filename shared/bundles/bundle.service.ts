@@ -29,22 +29,22 @@ function isPublic(row: BundleRow, part: "record" | "files"): boolean {
   return access.record === "public" && (part === "record" || access.files === "public");
 }
 
-/** A public record, or what is left of one that was deleted for everybody to see (records 4.7). */
+/** A public record, or the tombstone of one (records 4.7). */
 export const isForEverybody = (row: BundleRow): boolean =>
   isPublic(row, "record") && (row.tombstone === null || JSON.parse(textOf(row, "tombstone")).is_visible !== false);
 
-/** Of a deleted record nobody else reads more than its tombstone. */
+/** Reduces a deleted record to its tombstone. */
 const asRead = (row: BundleRow): BundleRow =>
   row.tombstone === null ? row : { ...row, metadata: "{}", expanded: "{}", custom_fields: "{}", pids: "{}" };
 
 interface Reader {
   userId: string | null;
   level: Level;
-  /** Drafts that the reader may see: by level, or as the reviewer of one. */
+  /** Drafts that the reader may see, by level or as reviewer. */
   drafts: Set<string>;
 }
 
-/** Only what the reader may read at this moment (hosts-and-sync 6, Feed). */
+/** Only what the reader may read now (hosts-and-sync 6, Feed). */
 function visibleFamily(rows: Rows, reader: Reader): Rows {
   const mayView = isAtLeast(reader.level, "view");
   const isManager = reader.level === "manage";
@@ -83,7 +83,7 @@ async function seenDrafts(reading: Reading, level: Level, drafts: readonly Bundl
   return seen;
 }
 
-/** An object, and the ids of people who appear in it. */
+/** A bundle, and the ids of users who appear in it. */
 interface Exported {
   bundle: Bundle;
   people: Set<string>;
@@ -110,14 +110,14 @@ function exportRequest(id: string, rows: Rows): Exported {
   return { bundle: { kind: "request", id, rows, people: [] }, people };
 }
 
-/** On whose behalf objects are read, and from where. */
+/** The database and the caller who reads. */
 export interface Reading {
   db: Db;
   access: AccessService;
   caller: Caller;
 }
 
-/** Another user's card: the public fields, and nothing once the profile is not public. */
+/** Another user's card: the public fields; empty if the profile is not public. */
 async function exportPerson(db: Db, ref: ObjectRef): Promise<Bundle> {
   return { kind: "user", id: ref.id, rows: { user: await listPeople(db, [ref.id]), membership: [] }, people: [] };
 }
@@ -133,9 +133,9 @@ async function exportOne(reading: Reading, { kind, id }: ObjectRef, rows: Rows):
 }
 
 /**
- * Objects as their reader may see them now, in their order, read together. The caller has checked before that the
- * reader may read them at all.
- * @throws Failure 404 when one is gone.
+ * Bundles of objects, in their order, as the reader may see them now. The caller must have checked that the reader may
+ * read them.
+ * @throws Failure 404 when one does not exist any more.
  */
 export async function exportBundles(reading: Reading, refs: readonly ObjectRef[]): Promise<Bundle[]> {
   const rows = new Map<ObjectKind, Map<string, Rows>>();
@@ -150,7 +150,7 @@ export async function exportBundles(reading: Reading, refs: readonly ObjectRef[]
   return exported.map(({ bundle }) => bundle);
 }
 
-/** As `exportBundles`, one. */
+/** As `exportBundles`, for one object. */
 export async function exportBundle(db: Db, access: AccessService, caller: Caller, ref: ObjectRef): Promise<Bundle> {
   const [bundle] = await exportBundles({ db, access, caller }, [ref]);
   if (!bundle) throw unknownPid();

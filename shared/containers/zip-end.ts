@@ -43,8 +43,8 @@ function zipEnd(parts: {
 
 async function readEnd64(source: RangeSource, tail: Buffer, locatorAt: number, tailStart: number): Promise<ZipEnd> {
   // Bytes in front shift the record, so it is looked for where it must stand, then where the locator says.
-  const told = uint64(tail, locatorAt + 8);
-  for (const position of [tailStart + locatorAt - end64Bytes, told]) {
+  const offsetInLocator = uint64(tail, locatorAt + 8);
+  for (const position of [tailStart + locatorAt - end64Bytes, offsetInLocator]) {
     if (position < 0 || position + end64Bytes > source.sizeBytes) continue;
     const record = await source.read({ start: position, end: position + end64Bytes });
     if (record.byteLength < end64Bytes || record.readUInt32LE(0) !== end64Signature) continue;

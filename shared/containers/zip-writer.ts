@@ -32,7 +32,7 @@ export interface ZipMember {
   open(): Promise<Readable>;
 }
 
-interface Written {
+interface WrittenMember {
   member: ZipMember;
   name: Buffer;
   crc: number;
@@ -91,7 +91,7 @@ function descriptor(member: ZipMember, crc: number): Buffer {
   return buffer;
 }
 
-function directoryRecord({ member, name, crc, offset }: Written): Buffer {
+function directoryRecord({ member, name, crc, offset }: WrittenMember): Buffer {
   const isFar = offset >= uint32Max;
   const extra = zip64Field([
     ...(isLarge(member) ? [member.sizeBytes, member.compressedBytes] : []),
@@ -144,7 +144,7 @@ function endRecords(count: number, offset: number, size: number): Buffer {
  * are not as many as said ends the stream in an error, which cuts the connection.
  */
 export async function* writeZip(members: AsyncIterable<ZipMember> | Iterable<ZipMember>): AsyncGenerator<Buffer> {
-  const written: Written[] = [];
+  const entries: WrittenMember[] = [];
   let position = 0;
   for await (const member of members) {
     const name = Buffer.from(member.name);
@@ -165,13 +165,13 @@ export async function* writeZip(members: AsyncIterable<ZipMember> | Iterable<Zip
       position += tail.byteLength;
       yield tail;
     }
-    written.push(entry);
+    entries.push(entry);
   }
   let directoryBytes = 0;
-  for (const entry of written) {
+  for (const entry of entries) {
     const record = directoryRecord(entry);
     directoryBytes += record.byteLength;
     yield record;
   }
-  yield endRecords(written.length, position, directoryBytes);
+  yield endRecords(entries.length, position, directoryBytes);
 }

@@ -50,15 +50,15 @@ function renaming(former: readonly FormerKey[]): Rename {
 /** The path in the new document for a path in the old one. */
 export const pathAfter = (former: readonly FormerKey[], path: readonly string[]): string[] => renaming(former)(path);
 
-/** An edit by path. `settled`: paths of items whose key is known to be right, whatever their present name. */
+/** An edit by path. `correctPaths`: paths of items whose key is known to be right, whatever their present name. */
 export interface NamedEdit {
   changes: readonly Change[];
   orders: readonly ListOrder[];
-  settled: readonly string[][];
+  correctPaths: readonly string[][];
 }
 
 /** An edit of the old document, with the items' keys of the new document. */
-export function editAfter(former: readonly FormerKey[], { changes, orders, settled }: NamedEdit): NamedEdit {
+export function editAfter(former: readonly FormerKey[], { changes, orders, correctPaths }: NamedEdit): NamedEdit {
   const here = renaming(former);
   return {
     changes: changes.map((change) => ({ ...change, path: here(change.path) })),
@@ -67,6 +67,6 @@ export function editAfter(former: readonly FormerKey[], { changes, orders, settl
       keys: keys.map((key) => here([...path, key]).at(-1) ?? key),
       items: items?.map((item) => ({ ...item, path: here(item.path) })),
     })),
-    settled: [...settled.map(here), ...former.map(({ path }) => here(path))],
+    correctPaths: [...correctPaths.map(here), ...former.map(({ path }) => here(path))],
   };
 }

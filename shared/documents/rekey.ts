@@ -54,7 +54,9 @@ export function withNames(order: ListOrder, before: JsonObject): ListOrder {
   return items.length === 0 ? order : { ...order, items };
 }
 
-/** The keys of a list's items, by the key that a new document would give them. Of equal names, the first item counts. */
+/**
+ * The keys of a list's items, by the key that a new document would give them. Of equal names, the first item counts.
+ */
 function keysByName(place: ListPlace, list: JsonObject): Map<string, string> {
   const keys = new Map<string, string>();
   for (const [key, item] of Object.entries(list)) {
@@ -65,17 +67,17 @@ function keysByName(place: ListPlace, list: JsonObject): Map<string, string> {
 }
 
 /**
- * Replaces the item keys in changes and orders by those in `current`. A new document derives keys from the items' content,
- * so an item that was renamed before has another key there. Items that are not found keep their key.
- * @param settled paths of items that have the right key already.
+ * Replaces the item keys in changes and orders by those in `current`. A new document derives keys from the items'
+ * content, so an item that was renamed before has another key there. Items that are not found keep their key.
+ * @param correctPaths paths of items that have the right key already.
  */
 export function rekey(
   changes: readonly Change[],
   orders: readonly ListOrder[],
   current: JsonObject,
-  settled: readonly string[][] = [],
+  correctPaths: readonly string[][] = [],
 ): { changes: Change[]; orders: ListOrder[] } {
-  const keys = new Map(settled.map((path) => [idOf(path), path.at(-1) ?? ""]));
+  const keys = new Map(correctPaths.map((path) => [idOf(path), path.at(-1) ?? ""]));
   const names = new Map<string, Map<string, string>>();
   const here = (path: readonly string[]): string[] =>
     path.map((key, index) => keys.get(idOf(path.slice(0, index + 1))) ?? key);

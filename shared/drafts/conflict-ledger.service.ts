@@ -19,7 +19,7 @@ import { PathIndex } from "./path-index.ts";
 export interface RecordedEdit {
   lost: readonly LostValue[];
   effect: readonly Change[];
-  meant: readonly Change[];
+  intended: readonly Change[];
   known?: readonly string[] | undefined;
 }
 
@@ -44,14 +44,14 @@ const isChosen = (call: Call, { id }: ConflictRow, known: ReadonlySet<string> | 
   known?.has(id) ?? !isDelayed(call);
 
 export function conflictLedger(host: Host): ConflictLedger {
-  async function resolveChosen(tx: Tx, call: Call, draftId: string, { meant, effect, known }: RecordedEdit) {
+  async function resolveChosen(tx: Tx, call: Call, draftId: string, { intended, effect, known }: RecordedEdit) {
     const named = known && new Set(known);
     const own = (await listConflicts(tx, draftId)).filter(
       (one) => one.user_id === call.userId && isChosen(call, one, named),
     );
     if (own.length === 0) return;
     const changed = new PathIndex<Change>(() => false);
-    for (const change of meant.length > 0 ? meant : effect) changed.add(change.path, change);
+    for (const change of intended.length > 0 ? intended : effect) changed.add(change.path, change);
     for (const row of own) if (changed.related(readPath(row.path))) await deleteConflict(tx, row.id);
   }
 

@@ -10,7 +10,7 @@ import { Slices } from "../kernel/time-slice.ts";
 import { findRecord } from "../records/record.reader.ts";
 import { deleteConflict, findConflict, listConflictsOf } from "./conflict.repository.ts";
 import { findDocument } from "./draft.repository.ts";
-import { type SettleConflict, settleConflict } from "./draft.schema.ts";
+import { type ResolveConflict, resolveConflict } from "./draft.schema.ts";
 import type { DraftEditService } from "./draft-edit.service.ts";
 import { inputOfRecord } from "./edit-published.service.ts";
 
@@ -70,11 +70,11 @@ export function conflictService({ host, edits }: Services): ConflictService {
     return opened ?? { row, theirs: null };
   }
 
-  async function settle(caller: Caller, command: SettleConflict): Promise<{ id: string }> {
-    return host.write(caller, settleConflict, command, async (tx): Promise<WriteResult<{ id: string }>> => {
+  async function resolve(caller: Caller, command: ResolveConflict): Promise<{ id: string }> {
+    return host.write(caller, resolveConflict, command, async (tx): Promise<WriteResult<{ id: string }>> => {
       const row = await findConflict(tx, command.id);
       const common = { result: { id: command.id }, object: { kind: "draft", id: command.draftId } };
-      const title = "Settle two values of a draft";
+      const title = "Resolve a conflict in a draft";
       // Resolved already, perhaps on another computer of the same user.
       if (!row || row.user_id !== caller.userId) return { ...common, touched: [], title };
       await deleteConflict(tx, row.id);
@@ -116,9 +116,9 @@ export function conflictService({ host, edits }: Services): ConflictService {
       const row = await own(host.db, caller, id);
       const before = await open(row);
       if (side === "mine") await restore(caller, row);
-      if (await findConflict(host.db, id)) await settle(caller, { id, draftId: row.draft_id });
+      if (await findConflict(host.db, id)) await resolve(caller, { id, draftId: row.draft_id });
       return side === "mine" ? open(row) : before;
     },
-    commands: [handles(settleConflict, settle)],
+    commands: [handles(resolveConflict, resolve)],
   };
 }

@@ -79,13 +79,15 @@ export interface DraftEditServices {
   history: DraftHistory;
 }
 
-/** The edit by path. If it was made before a publication, the keys of renamed items are replaced by the present ones. */
+/**
+ * The edit by path. If it was made before a publication, the keys of renamed items are replaced by the present ones.
+ */
 async function meaningOf(
   tx: Tx,
   document: DocumentRow,
   { epoch, changes, orders = [] }: EditDraft,
 ): Promise<NamedEdit> {
-  let edit: NamedEdit = { changes, orders, settled: [] };
+  let edit: NamedEdit = { changes, orders, correctPaths: [] };
   if (document.epoch === epoch) return edit;
   for (const former of await listFormerKeys(tx, document.draft_id, Math.abs(epoch))) edit = editAfter(former, edit);
   return edit;
@@ -94,24 +96,31 @@ async function meaningOf(
 /** The result of an edit that was made in the unchanged document. */
 function asMade(host: Host, { state, input, changes, refused }: OwnEdit): EditedDocument {
   if (refused) throw new Failure("invalid", refused.message);
-  return { state, input, lost: [], effect: host.abilities.merges ? changes : [], meant: changes };
+  return { state, input, lost: [], effect: host.abilities.merges ? changes : [], intended: changes };
 }
 
 /** Merges edits into documents. */
 function merging({ host, history }: Pick<DraftEditServices, "host" | "history">) {
   /** Repeats the author's changes by path, since the update does not fit this document. */
-  async function repeat(document: DocumentRow, { changes, orders, settled }: NamedEdit) {
-    const meant = [...changes];
+  async function repeat(document: DocumentRow, { changes, orders, correctPaths }: NamedEdit) {
+    const intended = [...changes];
     const { state } = document;
-    const settling = await inDocuments("repeatChanges", state, meant, orders, host.newClientId(), settled);
-    const repeated: EditedDocument & typeof settling = { ...settling, meant };
+    const repeatedChanges = await inDocuments(
+      "repeatChanges",
+      state,
+      intended,
+      orders,
+      host.newClientId(),
+      correctPaths,
+    );
+    const repeated: EditedDocument & typeof repeatedChanges = { ...repeatedChanges, intended };
     if (!host.abilities.merges) return { ...repeated, lost: [], effect: [] };
     return repeated.repair === null && repeated.lost.length === 0 ? undefined : repeated;
   }
 
   /**
-   * Merges an update on the server; a replica only applies it. An update does not fit a new document, nor one that lacks
-   * an earlier edit because it was rejected.
+   * Merges an update on the server; a replica only applies it. An update does not fit a new document, nor one that
+   * lacks an earlier edit because it was rejected.
    */
   async function merge(
     document: DocumentRow,
@@ -119,27 +128,27 @@ function merging({ host, history }: Pick<DraftEditServices, "host" | "history">)
     edit: NamedEdit,
     live: Pick<EditBasis, "isFresh" | "whole">,
   ): Promise<EditedDocument | undefined> {
-    const { epoch, update: sent, changes: meant } = command;
-    const [isEarlier, isRepeatable] = [document.epoch !== epoch, meant.length + edit.orders.length > 0];
+    const { epoch, update: sent, changes: intended } = command;
+    const [isEarlier, isRepeatable] = [document.epoch !== epoch, intended.length + edit.orders.length > 0];
     if (isEarlier && !isRepeatable) {
       throw new Failure("conflict", "The draft was started anew since this edit was made.");
     }
     if (isEarlier) return repeat(document, edit);
     const update = Buffer.from(sent, "base64");
-    const basis = { ...live, before: meant.length > 0 ? [] : history.before(document.draft_id, epoch) };
-    const sentEdit = { changes: meant, hasChanges: isRepeatable, clientId: host.newClientId() };
+    const basis = { ...live, before: intended.length > 0 ? [] : history.before(document.draft_id, epoch) };
+    const sentEdit = { changes: intended, hasChanges: isRepeatable, clientId: host.newClientId() };
     const merging = host.abilities.merges ? { ...sentEdit, basis } : undefined;
     const guarded = await inDocuments("takeUpdate", document.state, update, merging);
     if (!guarded.ok && guarded.reason === "gap" && isRepeatable) return repeat(document, edit);
     if (!guarded.ok && guarded.reason === "too_costly" && isRepeatable) return repeat(document, edit);
     if (!guarded.ok) throw new Failure("invalid", guarded.message);
-    if (guarded.alone) return { ...guarded.alone, lost: [], effect: [], meant };
+    if (guarded.alone) return { ...guarded.alone, lost: [], effect: [], intended };
     if (!guarded.merged) return undefined;
-    const { concurrent: unseen, past, ...merged } = guarded.merged;
+    const { concurrent, past, ...merged } = guarded.merged;
     // Removing a part of a deleted item does not change the document.
     if (!guarded.changed && merged.lost.length === 0) return undefined;
     if (past) history.keepAside(document.draft_id, { epoch, state: past });
-    return { ...merged, meant: unseen.length === 0 ? meant : [...unseen, ...merged.effect] };
+    return { ...merged, intended: concurrent.length === 0 ? intended : [...concurrent, ...merged.effect] };
   }
   return merge;
 }

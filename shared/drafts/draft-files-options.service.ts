@@ -20,7 +20,7 @@ export function draftFilesOptions({ host, store }: { host: Host; store: DraftSto
       const edited = await inDocuments("changeParts", before.state, { files: options }, host.newClientId());
       if (edited.update === null) return;
       const { state, input, changes } = edited;
-      await store.save(tx, caller, draft, { before, state, input, lost: [], effect: changes, meant: changes }, now);
+      await store.save(tx, caller, draft, { before, state, input, lost: [], effect: changes, intended: changes }, now);
     },
   };
 }

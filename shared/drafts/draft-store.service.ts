@@ -28,7 +28,7 @@ export interface EditedDocument {
   /** The changes of the content; empty on a replica. */
   effect: Change[];
   /** The author's intended changes. */
-  meant: readonly Change[];
+  intended: readonly Change[];
   /** Ids of the conflicts that the author knew. */
   known?: readonly string[] | undefined;
 }

@@ -53,7 +53,9 @@ function reviewIn(body: unknown): unknown {
   return parent?.review ?? undefined;
 }
 
-/** Creates a draft and its review, or neither. The server uses one write; a replica deletes its draft after a refusal. */
+/**
+ * Creates a draft and its review, or neither. The server uses one write; a replica deletes its draft after a refusal.
+ */
 async function createWithReview(
   { host, drafts, reviews, discarding }: DraftRouteServices,
   caller: Caller,
@@ -74,7 +76,9 @@ async function createWithReview(
   return saved;
 }
 
-/** On a replica, the hash of the draft that the user sees. The server publishes only this content (hosts-and-sync 4). */
+/**
+ * On a replica, the hash of the draft that the user sees. The server publishes only this content (hosts-and-sync 4).
+ */
 async function seenContent({ host, records, publishing }: DraftRouteServices, id: string): Promise<string | undefined> {
   const { draft } = await records.findRows(host.db, id);
   return draft && publishing.hashOf(host.db, draft);
@@ -92,14 +96,14 @@ export function draftRoutes(services: DraftRouteServices): Router {
     id: string,
     { problems = [], merged, sync, shown }: Shown = {},
   ) {
-    const told = shown ?? (await drafts.look(id));
-    const { draft } = told;
+    const current = shown ?? (await drafts.look(id));
+    const { draft } = current;
     const family = await access.requireDraft(host.db, callerOf(req), draft, "preview");
     const body = await bodies.ofDraft(host.db, draft, family);
     const errors = problems.length > 0 ? { errors: problems } : {};
-    const asked = { ...(sync ? { sync } : {}), ...errors, ...(merged ? { merged } : {}) };
-    const whole = await expander.one(req, { ...body, ...asked });
-    const state = drafts.show(told);
+    const extras = { ...(sync ? { sync } : {}), ...errors, ...(merged ? { merged } : {}) };
+    const whole = await expander.one(req, { ...body, ...extras });
+    const state = drafts.show(current);
     if (state !== undefined) res.setHeader(stateHeader, state);
     await answerRecord(req, res, status, whole, { etag: etagOf(draft.revision_id) });
   }

@@ -50,9 +50,9 @@ const order = z.object({
 });
 
 /**
- * Applies an update to the document of a draft. `changes` are the author's intended changes, to find conflicts, `orders`
- * the list orders they chose, `known` the conflicts they saw, the only ones that the edit resolves. A negative `epoch`
- * belongs to no document: the update is ignored, and items have the names of that time.
+ * Applies an update to the document of a draft. `changes` are the author's intended changes, to find conflicts,
+ * `orders` the list orders they chose, `known` the conflicts they saw, the only ones that the edit resolves. A negative
+ * `epoch` belongs to no document: the update is ignored, and items have the names of that time.
  */
 export const editDraft = command({
   name: "draft.edit",
@@ -113,14 +113,14 @@ export const publishDraft = command({
 export type PublishDraft = z.infer<typeof publishDraft.input>;
 
 /** Discards a lost value. Choosing the lost value is an edit instead (hosts-and-sync 5). */
-export const settleConflict = command({
+export const resolveConflict = command({
   name: "draft.settle-conflict",
   version: 1,
   delivery: "queue",
   doors: { route: "person", push: "person" },
   input: z.object({ id: idText, draftId: idText }),
 });
-export type SettleConflict = z.infer<typeof settleConflict.input>;
+export type ResolveConflict = z.infer<typeof resolveConflict.input>;
 
 /** The value that the user chooses. */
 export const conflictChoice = z.object({ choose: z.enum(["mine", "theirs"]) });

@@ -29,9 +29,9 @@ export function publishCheck({ host, content }: { host: Host; content: DraftCont
   /** Conflicts of important fields must be resolved before publishing (hosts-and-sync 4). */
   async function disputes(db: Db, draft: DraftRow): Promise<Problem[]> {
     const open = (await listConflicts(db, draft.id)).map(({ path }) => readPath(path).join("."));
-    const settled = ["metadata.title", "metadata.resource_type", "access"];
-    const grave = open.filter((path) => settled.some((start) => path === start || path.startsWith(`${start}.`)));
-    return [...new Set(grave)].map((path) => problem(path, "Two people gave different values: choose one first."));
+    const important = ["metadata.title", "metadata.resource_type", "access"];
+    const blocking = open.filter((path) => important.some((start) => path === start || path.startsWith(`${start}.`)));
+    return [...new Set(blocking)].map((path) => problem(path, "Two people gave different values: choose one first."));
   }
 
   function withDoi(draft: DraftRow, columns: ContentColumns): ContentColumns {

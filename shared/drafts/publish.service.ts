@@ -26,8 +26,8 @@ export interface PublishService {
   /** Publishes a draft. @throws Failure 400 with all `errors`, 403, 404, 409 when another content is expected. */
   publish(caller: Caller, command: PublishDraft): Promise<Decision<DraftId>>;
   /**
-   * Publishes a draft inside another write, such as accepting a review. The caller checks permission and review, and must
-   * report the family as touched.
+   * Publishes a draft inside another write, such as accepting a review. The caller checks permission and review, and
+   * must report the family as touched.
    * @param now microseconds UTC. @throws Failure 400 with all `errors`, 404.
    */
   publishWithin(tx: Tx, caller: Caller, draftId: string, now: number): Promise<RecordRow>;
@@ -67,7 +67,10 @@ export function publishService(services: {
     return record;
   }
 
-  /** Edits and values in dispute of before name renamed items as the draft did, and are to find them in the next edit. */
+  /**
+   * Keeps the former keys of renamed items, and moves conflicts to the new keys, so that earlier edits find their
+   * items.
+   */
   async function keepKeys(tx: Tx, record: RecordRow): Promise<void> {
     const document = await findDocument(tx, record.id);
     if (!document) return;

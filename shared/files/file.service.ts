@@ -147,7 +147,7 @@ class DraftFileService implements FileService {
       if (entry.status === "completed") return unchangedFiles(draft);
       if (entry.id !== command.entryId) throw noSuchFile(draft.id, command.key);
       const { md5, size } = await this.#factsOf(tx, caller, entry, command);
-      await this.#uploads.settleContent(tx, contentUploadKey(entry));
+      await this.#uploads.forgetContent(tx, contentUploadKey(entry));
       const { sha256 } = command;
       await updateEntry(tx, entry.id, {
         status: "completed",
@@ -172,12 +172,12 @@ class DraftFileService implements FileService {
    * What the bytes are. A replica takes its own person's word; the server goes by the bytes that it has, and waits for
    * those that it has not got.
    */
-  async #factsOf(tx: Tx, caller: Caller, entry: FileEntryRow, said: CommitFile): Promise<Facts> {
-    if (!this.#host.abilities.verifiesBytes) return said;
-    const blob = await this.#blobs.findIn(tx, caller, said.sha256, [contentUploadKey(entry)]);
+  async #factsOf(tx: Tx, caller: Caller, entry: FileEntryRow, command: CommitFile): Promise<Facts> {
+    if (!this.#host.abilities.verifiesBytes) return command;
+    const blob = await this.#blobs.findIn(tx, caller, command.sha256, [contentUploadKey(entry)]);
     if (blob) return blob;
     throw new Failure("conflict", "The bytes of this file are not here yet.", {
-      extra: { missing_blobs: [said.sha256] },
+      extra: { missing_blobs: [command.sha256] },
     });
   }
 
@@ -246,12 +246,15 @@ class DraftFileService implements FileService {
   }
 
   /** `files.default_preview` and `order` lose the names that are gone (records 6.6). */
-  async #forgetNames(tx: Tx, caller: Caller, draft: DraftRow, gone: (key: string) => boolean, now: number) {
+  async #forgetNames(tx: Tx, caller: Caller, draft: DraftRow, isRemoved: (key: string) => boolean, now: number) {
     const order: string[] = JSON.parse(draft.file_order);
     const { default_preview } = draft;
-    const isPreviewGone = default_preview !== null && gone(default_preview);
-    if (!isPreviewGone && !order.some(gone)) return;
-    const left = { default_preview: isPreviewGone ? null : default_preview, order: order.filter((key) => !gone(key)) };
+    const isPreviewRemoved = default_preview !== null && isRemoved(default_preview);
+    if (!isPreviewRemoved && !order.some(isRemoved)) return;
+    const left = {
+      default_preview: isPreviewRemoved ? null : default_preview,
+      order: order.filter((key) => !isRemoved(key)),
+    };
     await this.#options.change(tx, caller, draft, left, now);
   }
 }

@@ -61,8 +61,8 @@ export async function sendContent(
     return;
   }
   const ifRange = req.headers["if-range"];
-  const asked = { range: req.headers.range, ifRange: typeof ifRange === "string" ? ifRange : undefined };
-  const range = requestedRange(asked, { sizeBytes: file.sizeBytes, etag });
+  const conditions = { range: req.headers.range, ifRange: typeof ifRange === "string" ? ifRange : undefined };
+  const range = requestedRange(conditions, { sizeBytes: file.sizeBytes, etag });
   setHeaders(res, headers);
   if (range) {
     res.setHeader("Content-Range", contentRange(range, file.sizeBytes));

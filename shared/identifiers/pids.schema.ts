@@ -8,17 +8,17 @@ export type Pid = z.infer<typeof pid>;
 export const pids = z.object({ doi: pid.optional() });
 export type Pids = z.infer<typeof pids>;
 
-/** The provider of the service's own DOIs, and of those that depositors bring. */
+/** The provider of the repository's own DOIs, and of DOIs from elsewhere. */
 export const ownProvider = "datacite";
 const externalProvider = "external";
 
-/** What `pids` of a draft are judged by. */
+/** The facts that decide about `pids` of a draft. */
 export interface PidSituation {
-  /** What the draft holds now. */
+  /** The draft's present pids. */
   current: Pids;
-  /** The service's DOI prefix. */
+  /** The repository's DOI prefix. */
   prefix: string;
-  /** The current own DOI was registered by a publish: it cannot change or vanish. */
+  /** The current own DOI was registered when the record was published: it cannot change. */
   isRegistered: boolean;
 }
 
@@ -27,14 +27,14 @@ export interface CheckedPids {
   problems: Problem[];
 }
 
-/** The DOI that the service mints for a record. */
+/** The DOI that the repository gives to a record. */
 export const ownDoi = (prefix: string, recordId: string): Pid => ({
   identifier: `${prefix}/${recordId}`,
   provider: ownProvider,
   client: ownProvider,
 });
 
-/** Error of an external DOI that another record has (records 5); found by the service that asks the database. */
+/** The error of an external DOI that another record has (records 5). The service checks that in the database. */
 export const takenDoi = (identifier: string): Problem => ({
   field: "pids.doi",
   messages: [`doi:${identifier} already exists.`],
@@ -48,7 +48,7 @@ const isObject = (input: unknown): input is Record<string, unknown> =>
 
 const keptWhen = (keep: boolean, current: Pids): Pids => (keep && current.doi ? { doi: current.doi } : {});
 
-/** What is wrong with an external DOI by its text alone. */
+/** The problem of an external DOI, judged by its text. */
 function externalProblem(identifier: string, prefix: string): Problem | undefined {
   if (identifier === "") return doiProblem("Missing DOI for required field.");
   if (!isValidIdentifier("doi", identifier)) return doiProblem("Invalid DOI");
@@ -106,9 +106,9 @@ const providerMessage = (provider: unknown): string =>
 
 /**
  * Reads `pids` of a draft body (records 5), as far as that needs no database. `value` is what the draft holds
- * afterwards, `problems` are errors of its `errors`; an external DOI that is wrong stays as sent and is refused at
- * publish, where the same function is called with the draft's own pids as input.
- * @param input `undefined` when the body has no `pids`: an external DOI goes, one of our own stays.
+ * afterwards, `problems` go to its `errors`. An invalid external DOI stays as sent. Publishing calls this function
+ * again with the draft's own pids as input, and refuses it.
+ * @param input `undefined` when the body has no `pids`: removes an external DOI, keeps an own one.
  */
 export function readPids(input: unknown, situation: PidSituation): CheckedPids {
   const { current, isRegistered } = situation;

@@ -8,13 +8,13 @@ import {
   hasRorCheckDigits,
 } from "./check-digits.schema.ts";
 
-/** What is known of one identifier scheme (records 8.3). */
+/** One identifier scheme (records 8.3). */
 interface Scheme {
   /** The name in `Invalid <label> identifier.` */
   label: string;
-  /** Absent: any non-empty text will do, and the scheme is never guessed. */
+  /** Absent: any non-empty text is valid, and the scheme is never detected. */
   isValid?(value: string): boolean;
-  /** Stricter than `isValid`: whether a text without a scheme is taken for one of these. */
+  /** Stricter than `isValid`: whether a value without a scheme is detected as this one. */
   isDetected?(value: string): boolean;
   normalise?(value: string): string;
 }
@@ -55,7 +55,7 @@ const handlePrefix = /^(?:hdl:\s*|(?:https?:\/\/)?hdl\.handle\.net\/)/i;
 const isHandle = (value: string) => /^[^\s/:]+\/\S+$/.test(without(handlePrefix)(value));
 const isCstr = matches(/^(?:cstr:\s*|(?:https?:\/\/)?(?:www\.)?cstr\.cn\/)?\d{5}\.\d{2}\.\S+$/i);
 
-/** Every scheme of records 8.3, 8.2 and locations, in the order in which a bare value is tried. */
+/** Every scheme of records 8.3, 8.2 and locations, in the order of detection. */
 const schemes = {
   doi: { label: "DOI", isValid: isDoi, normalise: without(doiPrefix) },
   ark: { label: "ARK", isValid: matches(/^(?:https?:\/\/[^\s/]+\/)?ark:\/?\d{5,}\/\S+$/i) },
@@ -122,7 +122,7 @@ export const workSchemes: readonly SchemeName[] = (Object.keys(schemes) as Schem
 );
 /** The schemes of persons and organisations (records 8.2). */
 export const agentSchemes: readonly SchemeName[] = ["orcid", "isni", "gnd", "ror"];
-/** The schemes of places. */
+/** The schemes of locations. */
 export const placeSchemes: readonly SchemeName[] = ["wikidata", "geonames"];
 
 const schemeOf = (name: SchemeName): Scheme => schemes[name];
@@ -134,11 +134,11 @@ export const schemeLabel = (name: SchemeName): string => schemeOf(name).label;
 export const isValidIdentifier = (name: SchemeName, value: string): boolean =>
   value !== "" && (schemeOf(name).isValid?.(value) ?? true);
 
-/** The form that is stored: ORCID with hyphens, ROR bare, DOI without resolver, all else as sent. */
+/** The stored form: ORCID with hyphens, ROR bare, DOI without resolver, all others as sent. */
 export const normaliseIdentifier = (name: SchemeName, value: string): string =>
   schemeOf(name).normalise?.(value) ?? value;
 
-/** The first of the allowed schemes that a bare value fits. */
+/** The first allowed scheme that a value without a scheme matches. */
 export function detectScheme(value: string, allowed: readonly SchemeName[]): SchemeName | undefined {
   const names = Object.keys(schemes) as SchemeName[];
   return names.find((name) => {

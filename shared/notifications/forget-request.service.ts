@@ -4,9 +4,9 @@ import type { ObjectRef } from "../kernel/object-ref.ts";
 import { deleteOfRequest } from "./notification.repository.ts";
 
 /**
- * What people were told of a request goes with it. A replica leaves that to the server, which has the last word on
- * whether the request goes.
- * @returns what travels to them.
+ * Deletes the notifications about a deleted request. Only the server does so, because it decides whether the request is
+ * deleted.
+ * @returns the deleted notifications, for the feed.
  */
 export async function forgetRequest(host: Host, tx: Tx, requestId: string): Promise<ObjectRef[]> {
   if (!host.abilities.notifies) return [];

@@ -1,10 +1,10 @@
 import type { NotificationRow } from "../database/schema.ts";
 import { isoTime } from "../kernel/timestamps.ts";
 
-/** What happened; `expired` is told by mail alone. */
+/** The event; `expired` is sent by mail only. */
 export type Trigger = NotificationRow["kind"] | "expired";
 
-/** Something that others did and that concerns the caller (hosts-and-sync 5). */
+/** A notification about something that others did (hosts-and-sync 5). */
 export function presentNotification(row: NotificationRow): Record<string, unknown> {
   return {
     id: row.id,

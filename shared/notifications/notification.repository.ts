@@ -37,7 +37,7 @@ export async function listUnreadIds(db: Db, userId: string): Promise<string[]> {
   return rows.map((row) => row.id);
 }
 
-/** Those of the given ids that belong to the user and are unread. */
+/** The given ids that belong to the user and are unread. */
 export async function listUnreadAmong(db: Db, userId: string, ids: readonly string[]): Promise<string[]> {
   const unread = new Set(await listUnreadIds(db, userId));
   return [...new Set(ids)].filter((id) => unread.has(id));
@@ -47,7 +47,7 @@ export async function markRead(db: Db, ids: readonly string[]): Promise<void> {
   for (const id of ids) await db.updateTable("notification").set({ is_read: 1 }).where("id", "=", id).execute();
 }
 
-/** @returns the ids of what was told of a request and is gone now. */
+/** Deletes the notifications about a request. @returns their ids. */
 export async function deleteOfRequest(db: Db, requestId: string): Promise<string[]> {
   const rows = await db.deleteFrom("notification").where("request_id", "=", requestId).returning("id").execute();
   return rows.map((row) => row.id);

@@ -35,8 +35,8 @@ export function notificationRoutes(parts: { host: Host; notifications: Notificat
 
   async function read(req: Request, res: Response): Promise<void> {
     const userId = personOf(req);
-    const asked = parse(readBody, req.body ?? {});
-    const ids = asked.ids ?? (await notifications.unreadIds(host.db, userId));
+    const body = parse(readBody, req.body ?? {});
+    const ids = body.ids ?? (await notifications.unreadIds(host.db, userId));
     if (ids.length > 0) await notifications.markRead(callerOf(req), { ids });
     answerNothing(res);
   }

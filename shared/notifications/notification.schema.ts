@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { command } from "../kernel/command.ts";
 
-/** Body of `POST /api/sync/notifications/read`: some, or all that there are. */
+/** Body of `POST /api/sync/notifications/read`: some ids, or all notifications. */
 export const readBody = z
   .strictObject({ ids: z.array(z.string()), all: z.literal(true) })
   .partial()
@@ -12,6 +12,6 @@ export const markRead = command({
   version: 1,
   delivery: "queue",
   doors: { route: "person", push: "person" },
-  /** Spelled out when the person asked for all: what arrives meanwhile stays unread. */
+  /** For "all", the ids at that time: notifications that arrive later stay unread. */
   input: z.object({ ids: z.array(z.string()) }),
 });

@@ -20,7 +20,7 @@ import {
 } from "./notification.repository.ts";
 import { markRead } from "./notification.schema.ts";
 
-/** A mail that waits to be written, as the payload of a job. */
+/** The payload of a mail job. */
 export interface MailOrder {
   userId: string;
   trigger: Trigger;
@@ -31,7 +31,7 @@ export interface MailOrder {
   actorId: string;
 }
 
-interface Told {
+interface NotificationFacts {
   trigger: Trigger;
   actorId: string;
   commentId: string | null;
@@ -42,24 +42,24 @@ interface Told {
 export interface NotificationService {
   /** Whether a user may be notified about a request: they are active and may read it now. */
   concerns(db: Db, request: RequestRow, userId: string): Promise<boolean>;
-  /** Tells whom an action concerns. @returns what travels to them. */
+  /** Notifies the user whom an action concerns. @returns the new rows, for the feed. */
   ofAction(
     tx: Tx,
     request: RequestRow,
     what: { action: RequestAction; actorId: string; now: number },
   ): Promise<ObjectRef[]>;
-  /** Tells whom a comment or reply concerns. @returns what travels to them. */
+  /** Notifies the users whom a comment or reply concerns. @returns the new rows, for the feed. */
   ofComment(tx: Tx, request: RequestRow, comment: EventRow): Promise<ObjectRef[]>;
   /** Newest first. */
   list(db: Db, userId: string, page: { limit: number; offset: number }): Promise<NotificationRow[]>;
   count(db: Db, userId: string): Promise<{ total: number; unread: number }>;
   unreadIds(db: Db, userId: string): Promise<string[]>;
-  /** Ids of others and unknown ones have no effect. */
+  /** Marks the user's own notifications. Other and unknown ids have no effect. */
   markRead(caller: Caller, input: { ids: string[] }): Promise<void>;
   commands: CommandHandler[];
 }
 
-/** Whom an action concerns, and as what (requests 13). */
+/** Which side of a request is notified of an action, with which trigger (requests 13). */
 const ofActions: Record<RequestAction, { trigger: Trigger; to: "creator_id" | "receiver_id" }> = {
   submit: { trigger: "submitted", to: "receiver_id" },
   accept: { trigger: "accepted", to: "creator_id" },
@@ -91,13 +91,18 @@ export function notificationService({ host, requests, users }: NotificationParts
     await insertJob(tx, { ...row, claimed_until: null, last_error: null });
   }
 
-  async function tell(tx: Tx, request: RequestRow, userIds: readonly string[], what: Told): Promise<ObjectRef[]> {
-    // A replica is told by the server what happened; what its own person does concerns others.
+  async function notify(
+    tx: Tx,
+    request: RequestRow,
+    userIds: readonly string[],
+    facts: NotificationFacts,
+  ): Promise<ObjectRef[]> {
+    // On a replica, the server notifies its user; its own user's actions notify only others.
     if (!host.abilities.notifies) return [];
     const touched: ObjectRef[] = [];
     for (const userId of new Set(userIds)) {
-      if (userId === what.actorId || !(await concerns(tx, request, userId))) continue;
-      const { trigger, actorId, commentId, threadId, now } = what;
+      if (userId === facts.actorId || !(await concerns(tx, request, userId))) continue;
+      const { trigger, actorId, commentId, threadId, now } = facts;
       await orderMail(tx, { userId, trigger, requestId: request.id, commentId, threadId, actorId }, now);
       if (trigger === "expired") continue;
       const id = host.newUuid();
@@ -121,7 +126,7 @@ export function notificationService({ host, requests, users }: NotificationParts
     concerns,
     async ofAction(tx, request, { action, actorId, now }) {
       const { trigger, to } = ofActions[action];
-      return tell(tx, request, [request[to]], { trigger, actorId, commentId: null, threadId: null, now });
+      return notify(tx, request, [request[to]], { trigger, actorId, commentId: null, threadId: null, now });
     },
     async ofComment(tx, request, comment) {
       const { id, creator_id, parent_id, created } = comment;
@@ -129,7 +134,7 @@ export function notificationService({ host, requests, users }: NotificationParts
       const authors = await authorsOf(tx, request.id, parent_id ?? undefined);
       const people = isReply ? authors : [request.creator_id, request.receiver_id, ...authors];
       const trigger = isReply ? "replied" : "commented";
-      return tell(tx, request, people, {
+      return notify(tx, request, people, {
         trigger,
         actorId: creator_id,
         commentId: id,

@@ -46,7 +46,7 @@ export interface ApiDocument {
 const escapes: Record<string, string> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;" };
 const escapeHtml = (text: string): string => text.replace(/[&<>"]/g, (character) => escapes[character] ?? character);
 const code = (text: string): string => `<code>${escapeHtml(text)}</code>`;
-/** Words in which backquotes mark code. */
+/** Text in which backquotes mark code. */
 const prose = (text: string): string =>
   text
     .split("`")
@@ -55,7 +55,7 @@ const prose = (text: string): string =>
 const lastOf = (reference: string): string => reference.split("/").at(-1) ?? "";
 const anchor = (text: string): string => text.toLowerCase().replace(/[^a-z0-9]+/g, "-");
 
-/** A shape in a few words, with links to shapes that have a name. */
+/** A short description of a shape, with links to named shapes. */
 function words(shape: Shape): string {
   if (shape.$ref !== undefined) {
     const name = lastOf(shape.$ref);
@@ -74,7 +74,7 @@ const row = (cells: string[]): string => `<tr>${cells.map((cell) => `<td>${cell}
 const table = (heads: string[], rows: string[]): string =>
   `<table><thead><tr>${heads.map((head) => `<th scope="col">${head}</th>`).join("")}</tr></thead><tbody>${rows.join("")}</tbody></table>`;
 
-/** Properties, those of objects and of lists of objects below them with dotted names. */
+/** Rows of properties; nested ones have dotted names. */
 function propertyRows(shape: Shape, prefix = ""): string[] {
   return Object.entries(shape.properties ?? {}).flatMap(([name, property]) => {
     const isList = property.items?.properties !== undefined;
@@ -146,7 +146,7 @@ function shapesSection({ components }: ApiDocument): string {
   return `<section><h2 id="shapes">Shapes</h2>${shapes.join("")}</section>`;
 }
 
-/** The page of the API for people: no script, nothing from elsewhere. */
+/** The API page for people: no script, no external resources. */
 export function docsPage(document: ApiDocument): string {
   const title = `Carrel API ${escapeHtml(document.info.version)}`;
   const tags = document.tags.map(({ name }) => name);

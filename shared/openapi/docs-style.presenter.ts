@@ -1,4 +1,4 @@
-/** The one style sheet of the API's page, light and dark. */
+/** The style sheet of the API page, light and dark. */
 export const docsStyle = `
 :root { color-scheme: light dark; --ink: #1d2125; --soft: #5a6472; --line: #dfe3e8; --page: #fff; --panel: #f6f7f9;
   --mark: #0b6b5d; --get: #1b5fa8; --post: #1a6d3c; --put: #855000; --delete: #a62b22; }

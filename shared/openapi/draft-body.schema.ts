@@ -4,7 +4,7 @@ import { metadataField } from "../metadata/metadata.schema.ts";
 
 const visibility = z.enum(["public", "restricted"]);
 
-/** What a draft may be sent as (records 3.2). It describes; drafts are judged part by part, and half valid ones kept. */
+/** The body of a draft (records 3.2). For the description only: the server accepts drafts with invalid parts. */
 export const draftBody = z.object({
   access: z
     .object({

@@ -8,7 +8,7 @@ import { type ApiDocument, docsPage } from "./docs-page.presenter.ts";
 import { docsStyle } from "./docs-style.presenter.ts";
 import { openApiDocument } from "./openapi.ts";
 
-/** Nothing but the page's own style sheet is let in. */
+/** Allows nothing but the page's own style sheet. */
 const styleDigest = createHash("sha256").update(docsStyle).digest("base64");
 const policy = `default-src 'none'; style-src 'sha256-${styleDigest}'`;
 

@@ -9,7 +9,7 @@ type Json = Record<string, unknown>;
 
 const place = (name: string): string => `#/components/schemas/${name}`;
 const input = { io: "input", unrepresentable: "any" } as const;
-/** Limits of JavaScript's integers say nothing of the API. */
+/** Drops the limits of JavaScript integers, which are no limits of the API. */
 const isNoise = (key: string, value: unknown): boolean =>
   key === "$schema" || key === "$id" || Math.abs(Number(value)) === Number.MAX_SAFE_INTEGER;
 const plain = (schema: unknown): Json =>
@@ -17,7 +17,7 @@ const plain = (schema: unknown): Json =>
 
 const components = (): Json => plain(z.toJSONSchema(namedShapes, { ...input, uri: place }).schemas);
 
-/** A shape where it is used: by its name when it has one. */
+/** A reference to a shape if it has a name, else the shape itself. */
 function shapeOf(shape: z.ZodType): Json {
   const name = namedShapes.get(shape)?.id;
   if (name !== undefined) return { $ref: place(name) };
@@ -39,14 +39,14 @@ const positive = (usual: number, most?: number): Json => ({
   default: usual,
 });
 
-/** What a list accepts (search 2, 7, 8). */
+/** The parameters of a list (search 2, 7, 8). */
 function searchParameters({ search }: Operation): Json[] {
   if (!search) return [];
   const sorts = { type: "string", enum: search.sorts };
   return [
     query("q", { ...text, maxLength: 8192 }, "Query string"),
-    ...(search.hasSuggest ? [query("suggest", text, "Beginnings of words, while somebody types; not with `q`")] : []),
-    query("sort", sorts, `\`${search.defaultSort}\` unless told; with \`q\` the best matches first where offered`),
+    ...(search.hasSuggest ? [query("suggest", text, "Beginnings of words, for suggestions; not with `q`")] : []),
+    query("sort", sorts, `\`${search.defaultSort}\` by default; with \`q\` the best matches first where offered`),
     query("page", positive(1)),
     query("size", positive(search.defaultSize, search.maxSize)),
     ...(search.booleans ?? []).map((name) => query(name, { type: "boolean" })),
@@ -65,12 +65,12 @@ const sharedParameters: Record<string, Json> = {
     schema: text,
     description: "Revision that must still be current, else 412",
   },
-  IfNoneMatch: { name: "If-None-Match", in: "header", schema: text, description: "ETag known already: 304" },
+  IfNoneMatch: { name: "If-None-Match", in: "header", schema: text, description: "304 when the ETag still matches" },
   IdempotencyKey: {
     name: "Idempotency-Key",
     in: "header",
     schema: { ...text, maxLength: 255 },
-    description: "The same key gives the first answer again, for 30 days",
+    description: "The same key returns the first answer again, for 30 days",
   },
   LinkToken: query("token", text, "Token of an access link"),
   Expand: query("expand", { type: "string", enum: ["0", "1"] }, "`1` spells out people and topics"),
@@ -81,7 +81,7 @@ const pathWords: Record<string, string> = {
   key: "File name, encoded",
   path: "Path inside the archive",
   link: "Id of the access link",
-  n: "Place in the list, from 0",
+  n: "Position in the list, from 0",
   cid: "Id of the comment",
   subject: "Id of the person or group; of IIIF: `record:{id}` or `draft:{id}`",
   request: "Id of the request",
@@ -115,7 +115,7 @@ function requestBody({ body, consumes }: Operation): Json {
   return body === undefined ? {} : { requestBody: { content: { "application/json": { schema: shapeOf(body) } } } };
 }
 
-/** Any type of the answer besides the JSON of its shape: a text, bytes, or JSON of a format of others. */
+/** The schema of other media types: text, bytes, or JSON of an external format. */
 const otherContent = (type: string): Json => (type.endsWith("json") ? {} : { type: "string" });
 
 function contentOf(operation: Operation, shape: z.ZodType | undefined): Json {
@@ -135,7 +135,7 @@ function success(operation: Operation): Json {
   if (status >= 400) return {};
   const content = status === 204 ? {} : { content: contentOf(operation, answer) };
   const isRead = operation.route.startsWith("GET");
-  const known = isTagged && isRead ? { 304: { description: "Known already" } } : {};
+  const known = isTagged && isRead ? { 304: { description: "Not modified" } } : {};
   const others = also.map(([code, description, shape]) => {
     const isFile = code === 206;
     const body = shape || isFile ? { content: contentOf(operation, shape) } : {};
@@ -152,7 +152,7 @@ function success(operation: Operation): Json {
   };
 }
 
-/** The refusals that a call may meet; the words of each are in its body. */
+/** The possible refusals of a call; the body of each has a message. */
 function refusals(operation: Operation, verb: string, path: string): Json {
   const codes = [
     ...(operation.body || operation.search || operation.consumes ? [400] : []),
@@ -204,7 +204,7 @@ export function openApiDocument(baseUrl: string, version: string, role: "server"
     components: {
       schemas: components(),
       parameters: sharedParameters,
-      responses: { Refused: { description: "Refused, with the reason in words", content: failed } },
+      responses: { Refused: { description: "Refused, with a message", content: failed } },
       securitySchemes: { bearer: { type: "http", scheme: "bearer" } },
     },
   };

@@ -9,31 +9,31 @@ export interface Parameter {
   schema?: Record<string, unknown>;
 }
 
-/** One call of the API as the document describes it. */
+/** A call of the API. */
 export interface Operation {
   tag: string;
   /** `GET /records/{id}`, below `/api`. */
   route: string;
   summary: string;
-  /** Success status; from 400 on: always refused. */
+  /** Success status; from 400 on: the call is always refused. */
   status: number;
   /** Shape of the JSON answer. */
   answer?: z.ZodType;
   /** Media types of the answer that are not the JSON of `answer`. */
   media?: readonly string[];
-  /** Further success statuses, with what they mean and their shape. */
+  /** Further success statuses with their meaning and shape. */
   also?: readonly (readonly [status: number, description: string, answer?: z.ZodType])[];
-  /** The answer has an `ETag`, and a GET that knows it is answered 304. */
+  /** The answer has an `ETag`; a GET with that `If-None-Match` is answered 304. */
   isTagged?: boolean;
-  /** `If-Match` is looked at. */
+  /** The call checks `If-Match`. */
   isGuarded?: boolean;
   body?: z.ZodType;
   /** Media type of a body that is not JSON. */
   consumes?: string;
-  /** What a list accepts: `q`, `sort`, `page`, `size`, filters. */
+  /** The parameters of a list: `q`, `sort`, `page`, `size`, filters. */
   search?: SearchRules;
   parameters?: readonly Parameter[];
-  /** The only host that has it. */
+  /** The only host with this call. */
   onlyOn?: "server" | "replica";
 }
 

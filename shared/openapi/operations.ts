@@ -22,31 +22,31 @@ import { reviewOperations } from "./review-operations.ts";
 
 const status = { answer: syncStatus };
 const leaving = [
-  { name: "data", in: "query", description: "`keep` or `remove` what is here", schema: { enum: ["keep", "remove"] } },
-  { name: "force", in: "query", description: "`true`: also when something is unsent" },
+  { name: "data", in: "query", description: "`keep` or `remove` the local data", schema: { enum: ["keep", "remove"] } },
+  { name: "force", in: "query", description: "`true`: even with unsent operations" },
 ] as const;
 
-/** Seeing and steering the sync, on a replica (hosts-and-sync 5). */
+/** Status and control of sync, on a replica (hosts-and-sync 5). */
 const replicaRows: Row[] = [
-  ["GET /sync/status", "How this copy stands to its server", 200, status],
+  ["GET /sync/status", "The sync status of this replica", 200, status],
   ["GET /sync/events", "`status` and `changed` as they happen", 200, { media: ["text/event-stream"] }],
-  ["POST /sync/run", "Try now", 202, status],
+  ["POST /sync/run", "Sync now", 202, status],
   ["POST /sync/pause", "Stop sending and fetching", 200, status],
-  ["POST /sync/resume", "Go on", 200, status],
+  ["POST /sync/resume", "Resume", 200, status],
   ["POST /sync/connect", "Connect to a server, or sign in again", 200, { ...status, body: tokenForm }],
   ["DELETE /sync/connect", "Disconnect", 200, { ...status, parameters: leaving }],
-  ["GET /sync/operations", "What was not sent yet", 200, { answer: operationList }],
-  ["GET /sync/tray", "What the server refused", 200, { answer: tray }],
+  ["GET /sync/operations", "Unsent operations", 200, { answer: operationList }],
+  ["GET /sync/tray", "Operations that the server rejected", 200, { answer: tray }],
   ["POST /sync/tray/{id}/retry", "Send it again", 200, { answer: trayEntry }],
-  ["POST /sync/tray/{id}/copy", "Make a new draft or comment of it", 201, { answer: copied }],
+  ["POST /sync/tray/{id}/copy", "Make a new draft or comment from it", 201, { answer: copied }],
   ["DELETE /sync/tray/{id}", "Discard it", 204],
-  ["GET /sync/conflicts", "Values in dispute", 200, { answer: conflictList }],
-  ["POST /sync/conflicts/{id}", "Choose one of the two", 200, { answer: conflict, body: conflictChoice }],
+  ["GET /sync/conflicts", "Open conflicts", 200, { answer: conflictList }],
+  ["POST /sync/conflicts/{id}", "Choose one of the two values", 200, { answer: conflict, body: conflictChoice }],
   ["GET /sync/storage", "Bytes on this computer", 200, { answer: storage }],
-  ["POST /sync/storage/free", "Drop bytes that the server holds", 200, { answer: storage }],
+  ["POST /sync/storage/free", "Remove local copies of files that the server has", 200, { answer: storage }],
   ...["", "/{place}"].flatMap((place): Row[] => [
     [`GET /sync/comment-drafts/{request}${place}`, "A comment that was not sent yet", 200, { answer: unsentComment }],
-    [`PUT /sync/comment-drafts/{request}${place}`, "Keep it", 200, { answer: unsentComment, body: keptComment }],
+    [`PUT /sync/comment-drafts/{request}${place}`, "Save it", 200, { answer: unsentComment, body: keptComment }],
   ]),
 ];
 
@@ -71,7 +71,7 @@ const byTag: Record<string, Row[]> = {
   ],
 };
 
-/** Every call that clients make of a host; what replicas and their server say to each other is not among them. */
+/** Every call for clients of a host; without the calls between replicas and their server. */
 export const operationsOf = (role: "server" | "replica"): Operation[] =>
   Object.entries(byTag)
     .flatMap(([tag, rows]) =>

@@ -41,8 +41,8 @@ const zip = { media: ["application/zip"] };
 const bytes = {
   media: ["application/octet-stream"],
   also: [
-    [206, "The range that was asked for"],
-    [304, "Known already"],
+    [206, "The requested range"],
+    [304, "Not modified"],
   ] as const,
   parameters: [
     { name: "Range", in: "header", description: "`bytes=0-499`, `bytes=500-`, `bytes=-500`" },
@@ -54,7 +54,7 @@ const upload = {
   also: [[201, "The first part is stored; `Upload-Offset` tells how much"]] as const,
   consumes: "application/octet-stream",
   parameters: [
-    { name: "Upload-Complete", in: "header", description: "`?0`: more is to come; `?1`: this is all" },
+    { name: "Upload-Complete", in: "header", description: "`?0`: more follows; `?1`: this is everything" },
     { name: "Upload-Length", in: "header", description: "Bytes of the whole, when known" },
     { name: "Repr-Digest", in: "header", description: "`sha-256=:…:` of the whole, verified" },
   ] satisfies Parameter[],
@@ -64,7 +64,7 @@ const resumed = {
   also: [[204, "This part is stored"]] as const,
   consumes: "application/partial-upload",
   parameters: [
-    { name: "Upload-Offset", in: "header", description: "Where the part begins; another one than stored: 409" },
+    { name: "Upload-Offset", in: "header", description: "Where the part begins; 409 unless it is the stored offset" },
     { name: "Upload-Complete", in: "header", description: "`?1` with the last part" },
   ] satisfies Parameter[],
 };
@@ -74,7 +74,7 @@ const browsing: Parameter[] = [
   { name: "depth", in: "query", description: "`1`: direct children alone", schema: { enum: ["1"] } },
   { name: "q", in: "query", description: "Entries whose path contains this text" },
   { name: "page", in: "query", description: "Page of entries", schema: integer },
-  { name: "size", in: "query", description: "Entries on a page, 1000 unless told", schema: integer },
+  { name: "size", in: "query", description: "Entries on a page, 1000 by default", schema: integer },
 ];
 const listing = { answer: containerListing, parameters: browsing };
 const inside = { ...listing, media: [vendorType, "application/octet-stream", "application/zip"] };
@@ -95,12 +95,12 @@ export const recordOperations: Record<string, Row[]> = {
     ["DELETE /records/{id}/draft", "Discard a draft", 204, { isGuarded: true }],
     [
       "POST /records/{id}/draft/actions/publish",
-      "Publish a draft; a replica out of reach queues it and answers the draft",
+      "Publish a draft; an offline replica queues it and returns the draft",
       202,
       { answer: recordOrDraft, media, ...tagged },
     ],
     ["POST /records/{id}/draft/pids/doi", "Reserve a DOI", 201, { ...aDraft, answer: draftWithDoi }],
-    ["DELETE /records/{id}/draft/pids/doi", "Give a reserved DOI back", 204],
+    ["DELETE /records/{id}/draft/pids/doi", "Release a reserved DOI", 204],
     [
       "GET /records/{id}/draft/publication-doi",
       "The DOI that the record has once the draft is published",
@@ -133,18 +133,18 @@ export const recordOperations: Record<string, Row[]> = {
       204,
       {
         also: [
-          [200, "It is completed: as a download without its bytes"],
-          [206, "The same of a range"],
-          [304, "Known already"],
+          [200, "Completed: as a download without its bytes"],
+          [206, "A range, without its bytes"],
+          [304, "Not modified"],
         ],
       },
     ],
     ["PUT /records/{id}/draft/files/{key}/content", "Upload, whole or the first part", 200, upload],
-    ["PATCH /records/{id}/draft/files/{key}/content", "Go on with a cut upload", 200, resumed],
+    ["PATCH /records/{id}/draft/files/{key}/content", "Resume an interrupted upload", 200, resumed],
     ["POST /records/{id}/draft/files/{key}/commit", "Finish an upload", 200, anEntry],
     [
       "POST /records/{id}/draft/actions/files-import",
-      "Take over the files of the previous version",
+      "Import the files of the previous version",
       201,
       { answer: fileCollection },
     ],
@@ -172,7 +172,11 @@ export const recordOperations: Record<string, Row[]> = {
       "GET /records/{id}",
       "Read a published record",
       200,
-      { ...aRecord, parameters: [deleted], also: [[302, "The id is of the family: on to its latest version"]] },
+      {
+        ...aRecord,
+        parameters: [deleted],
+        also: [[302, "The id is that of the family: redirect to its latest version"]],
+      },
     ],
     ["GET /records/{id}/versions", "All versions", 200, { answer: versionList, media, search: versions }],
     ["POST /records/{id}/versions", "Start the next version", 201, aDraft],
@@ -223,12 +227,12 @@ export const recordOperations: Record<string, Row[]> = {
     ["GET /records/{id}/access/grants/{n}", "One grant by its place in the list", 200, { answer: accessGrant }],
     ["PUT /records/{id}/access/grants/{n}", "Replace a grant", 200, { answer: accessGrant, body: grantReplacement }],
     ["PATCH /records/{id}/access/grants/{n}", "Change a grant", 200, { answer: accessGrant, body: grantChange }],
-    ["DELETE /records/{id}/access/grants/{n}", "Take access back", 204],
+    ["DELETE /records/{id}/access/grants/{n}", "Remove access", 204],
     ...["users", "groups"].flatMap((kind): Row[] => [
       [`GET /records/{id}/access/${kind}`, `Grants of ${kind}`, 200, { answer: accessGrantList }],
       [`GET /records/{id}/access/${kind}/{subject}`, "The grant of one of them", 200, { answer: accessGrant }],
       [`PATCH /records/{id}/access/${kind}/{subject}`, "Change it", 200, { answer: accessGrant, body: grantChange }],
-      [`DELETE /records/{id}/access/${kind}/{subject}`, "Take it back", 204],
+      [`DELETE /records/{id}/access/${kind}/{subject}`, "Remove it", 204],
     ]),
     ["PUT /records/{id}/access", "Change the access settings", 200, { answer: recordOrDraft, body: accessSettings }],
   ],

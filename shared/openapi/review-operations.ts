@@ -16,8 +16,8 @@ import type { Parameter, Row } from "./operation.ts";
 
 const aRequest = { answer: request, isTagged: true };
 const anEvent = { answer: event, isTagged: true };
-const queued = "A replica out of reach of the server queued it; the status is still the one the server said last";
-const asked = { also: [[202, queued, request]] as const };
+const queued = "An offline replica queued it; the status is still the last one from the server";
+const queueable = { also: [[202, queued, request]] as const };
 const size = { name: "size", in: "query", description: "Hits on a page", schema: { type: "integer" } } as const;
 const focus: Parameter[] = [
   { name: "focus_event_id", in: "query", description: "The event whose page is wanted" },
@@ -29,7 +29,7 @@ const page: Parameter = { name: "page", in: "query", description: "From 1", sche
 export const reviewOperations: Record<string, Row[]> = {
   Reviews: [
     ["GET /records/{id}/draft/review", "The review of a draft", 200, aRequest],
-    ["PUT /records/{id}/draft/review", "Ask for a review", 200, { ...aRequest, ...asked, body: reviewBody }],
+    ["PUT /records/{id}/draft/review", "Ask for a review", 200, { ...aRequest, ...queueable, body: reviewBody }],
     ["DELETE /records/{id}/draft/review", "Withdraw it before it is sent", 204],
     ["POST /records/{id}/draft/actions/submit-review", "Send it", 202, { ...aRequest, body: actionBody }],
     ["GET /records/{id}/requests", "Requests on a record", 200, { answer: requestList, search: requestSearchRules }],
@@ -37,7 +37,7 @@ export const reviewOperations: Record<string, Row[]> = {
     ["GET /requests", "Requests that the caller can read", 200, { answer: requestList, search: requestSearchRules }],
     [
       "GET /user/requests",
-      "Requests of and to the caller",
+      "Requests by and for the caller",
       200,
       { answer: requestList, search: ownRequestSearchRules },
     ],
@@ -48,7 +48,7 @@ export const reviewOperations: Record<string, Row[]> = {
       "POST /requests/{id}/actions/{action}",
       "`submit`, `accept`, `decline` or `cancel` a request",
       200,
-      { ...aRequest, ...asked, body: actionBody, isGuarded: true },
+      { ...aRequest, ...queueable, body: actionBody, isGuarded: true },
     ],
     ["POST /requests/{id}/lock", "Lock the conversation", 204],
     ["POST /requests/{id}/unlock", "Unlock it", 204],
@@ -83,7 +83,7 @@ export const reviewOperations: Record<string, Row[]> = {
     ["DELETE /requests/{id}/files/{key}", "Remove an attachment", 204],
     [
       "GET /sync/notifications",
-      "What others did that concerns the caller",
+      "Notifications for the caller",
       200,
       { answer: notificationList, parameters: [page, size] },
     ],

@@ -37,7 +37,7 @@ export interface SearchRequest {
   /** The sort option that is used. */
   sort: string;
   page: number;
-  /** As asked, at most the window; `limit` is how many of them lie inside the window. */
+  /** The requested size, at most the window; `limit` is how many of them lie inside the window. */
   size: number;
   offset: number;
   limit: number;
@@ -65,9 +65,9 @@ export function readSearch(query: QueryParameters, rules: SearchRules): SearchRe
   const problems: Problem[] = [];
   const sort = sortOf(first(query, "sort"), rules, q !== undefined || suggest !== undefined, problems);
   const page = positive(query, "page", 1, problems);
-  const asked = positive(query, "size", rules.defaultSize, problems);
+  const requestedSize = positive(query, "size", rules.defaultSize, problems);
   const isSizeRead = !problems.some(({ field }) => field === "size");
-  if (rules.maxSize !== undefined && isSizeRead && asked > rules.maxSize) {
+  if (rules.maxSize !== undefined && isSizeRead && requestedSize > rules.maxSize) {
     problems.push({ field: "size", messages: [`Page size cannot be greater than ${rules.maxSize}.`] });
   }
   const booleans = booleansOf(query, rules.booleans ?? [], problems);
@@ -76,7 +76,7 @@ export function readSearch(query: QueryParameters, rules: SearchRules): SearchRe
     problems.push(...(rules.booleanFilters ?? []).filter(isOther).map(notBoolean));
   }
   if (problems.length > 0) throw invalid(problems);
-  const size = Math.min(asked, windowSize);
+  const size = Math.min(requestedSize, windowSize);
   if ((page - 1) * size >= windowSize) throw refused;
   const paging = rules.isFixedPage ? { page: 1, size: rules.defaultSize } : { page, size };
   const offset = (paging.page - 1) * paging.size;
@@ -113,8 +113,8 @@ function textOf(query: QueryParameters, name: string): string | undefined {
   return value === undefined || value.trim() === "" ? undefined : value;
 }
 
-function sortOf(asked: string | undefined, rules: SearchRules, hasQuery: boolean, problems: Problem[]): string {
-  const name = asked ?? (hasQuery ? (rules.defaultSortWithQuery ?? "bestmatch") : rules.defaultSort);
+function sortOf(requested: string | undefined, rules: SearchRules, hasQuery: boolean, problems: Problem[]): string {
+  const name = requested ?? (hasQuery ? (rules.defaultSortWithQuery ?? "bestmatch") : rules.defaultSort);
   if (!rules.sorts.includes(name)) {
     problems.push({ field: "_schema", messages: [`Invalid sort option '${name}'.`] });
   }

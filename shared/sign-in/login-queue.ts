@@ -16,12 +16,12 @@ class Lanes {
 
   async run<T>(key: string, work: () => Promise<T>): Promise<T> {
     const turn = (this.#tails.get(key) ?? Promise.resolve()).then(work);
-    const settled = turn.catch(() => undefined);
-    this.#tails.set(key, settled);
+    const finished = turn.catch(() => undefined);
+    this.#tails.set(key, finished);
     try {
       return await turn;
     } finally {
-      if (this.#tails.get(key) === settled) this.#tails.delete(key);
+      if (this.#tails.get(key) === finished) this.#tails.delete(key);
     }
   }
 }

@@ -43,11 +43,11 @@ export function versionRoutes(services: VersionRouteServices): Router {
   resource(router, "/records/:id/versions", {
     GET: asRecord(async (req, res) => {
       const id = pathPart(req, "id");
-      const asked = readSearch(req.query, versionSearch);
+      const request = readSearch(req.query, versionSearch);
       const all = await records.listVersions(host.db, callerOf(req), id);
-      const matching = asked.q === undefined ? undefined : await matchingVersions(callerOf(req), asked, all);
+      const matching = request.q === undefined ? undefined : await matchingVersions(callerOf(req), request, all);
       const found = matching ? all.filter(({ record }) => matching.has(record.id)) : all;
-      const page = found.slice(asked.offset, asked.offset + asked.limit);
+      const page = found.slice(request.offset, request.offset + request.limit);
       async function* shown(): AsyncGenerator<RecordBody> {
         const slices = new Slices();
         for (const { record, family } of page) {
@@ -57,7 +57,7 @@ export function versionRoutes(services: VersionRouteServices): Router {
       }
       const hits = await hitsOf(page.length, shown);
       const url = `${host.baseUrl}/api/records/${id}/versions`;
-      await answerRecordList(req, res, envelope({ ...asked, hits, total: found.length, url }));
+      await answerRecordList(req, res, envelope({ ...request, hits, total: found.length, url }));
     }),
     POST: asRecord(async (req, res) => {
       const caller = callerOf(req);
@@ -79,16 +79,16 @@ export function versionRoutes(services: VersionRouteServices): Router {
   });
 
   /** Ids of the versions that match the query (search 1, 5). */
-  async function matchingVersions(caller: Caller, asked: SearchRequest, all: readonly { record: RecordRow }[]) {
-    const request = { ...asked, offset: 0, limit: windowSize, booleans: new Map([["allversions", true]]) };
-    const search = {
+  async function matchingVersions(caller: Caller, search: SearchRequest, all: readonly { record: RecordRow }[]) {
+    const request = { ...search, offset: 0, limit: windowSize, booleans: new Map([["allversions", true]]) };
+    const query = {
       caller,
       request,
       scope: "published",
       parentId: all[0]?.record.parent_id ?? "",
       isUncounted: true,
     } as const;
-    const { page } = await recordSearch.search(host.db, search);
+    const { page } = await recordSearch.search(host.db, query);
     return new Set(page.map(({ id }) => id));
   }
 

@@ -187,8 +187,8 @@ describe("edits repeated in a document made anew (hosts-and-sync 4)", () => {
     for (const [index, step] of steps.entries()) ({ state } = encodeChange(state, step, 10 + index));
     const published = genesis(steps.at(-1) ?? start);
     const { changes, orders } = encodeChange(genesis(start), next, 20);
-    const edit = editAfter(formerKeys(state, published), { changes, orders, settled: [] });
-    return repeatChanges(published, edit.changes, edit.orders, 21, edit.settled);
+    const edit = editAfter(formerKeys(state, published), { changes, orders, correctPaths: [] });
+    return repeatChanges(published, edit.changes, edit.orders, 21, edit.correctPaths);
   }
   const given = (berg: string): DraftInput =>
     withMetadata({

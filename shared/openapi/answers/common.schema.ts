@@ -17,18 +17,18 @@ export const isoTime = z
 export const day = z.string().regex(/^\d{4}-\d{2}-\d{2}$/);
 /** Text by language code. */
 export const localised = z.record(z.string(), z.string());
-export const revision = z.int().min(1).describe("Grows with every change; the ETag in quotes");
+export const revision = z.int().min(1).describe("Increases with every change; the ETag has it in quotes");
 export const userReference = z.object({ user: z.string() });
 
 export const fieldProblem = named(
   "FieldError",
-  "One refused field: its dotted path, and what is wrong with it.",
+  "One refused field: its dotted path, and its problems.",
   z.object({ field: z.string(), messages: z.array(z.string()) }),
 );
 
 export const tombstone = named(
   "Tombstone",
-  "What stays of a deleted record.",
+  "The tombstone of a deleted record.",
   z.object({
     removal_reason: z.object({ id: z.string() }).optional(),
     note: z.string(),
@@ -46,7 +46,7 @@ export const errorBody = named(
     status: z.int().min(400).max(599).describe("The HTTP status"),
     message: z.string().min(1),
     errors: z.array(fieldProblem).min(1).optional(),
-    error: z.string().optional().describe("Of credentials: OAuth's word for it"),
+    error: z.string().optional().describe("For refused credentials: the OAuth error code"),
     error_description: z.string().optional(),
     tombstone: tombstone.optional().describe("Of a deleted record (410)"),
   }),
@@ -54,7 +54,7 @@ export const errorBody = named(
 
 export const syncMark = named(
   "SyncMark",
-  "Work on the object that has not reached the server, or is in dispute. On a replica only.",
+  "Unsent changes and open conflicts of the object. On a replica only.",
   z.object({
     state: z.enum(["pending", "sending", "rejected", "conflict"]),
     operations: z.array(z.object({ id: z.string(), kind: z.string() })),
@@ -74,7 +74,7 @@ const bucket = z.object({
 
 export const aggregation = named(
   "Aggregation",
-  "How many matches hold each value.",
+  "The number of matches with each value.",
   z.object({
     label: z.string(),
     buckets: z.array(bucket.extend({ inner: z.object({ buckets: z.array(bucket) }).optional() })),

@@ -11,7 +11,7 @@ const bytes = z.int().min(0).describe("Bytes");
 /** One file of a record or draft (records 6.1). */
 export const fileEntry = named(
   "File",
-  "A file of a record or draft; what is known of its bytes is there once it is completed.",
+  "A file of a record or draft; size, checksum and links to the bytes appear when it is completed.",
   z.object({
     key: z.string().describe("File name"),
     status: z.enum(["pending", "completed"]),
@@ -53,7 +53,7 @@ export const removedFileList = named(
   z.object({
     entries: z.array(
       z.object({
-        version_id: z.uuid().describe("Names the file when it is restored"),
+        version_id: z.uuid().describe("Identifies the file for restoring it"),
         key: z.string().describe("File name"),
         size: bytes,
         removed: isoTime,
@@ -65,7 +65,7 @@ export const removedFileList = named(
 /** What is inside an archive, or one directory of it (records 11). */
 export const containerListing = named(
   "ContainerListing",
-  "What is inside an archive, in the order of the archive.",
+  "The content of an archive, in its order.",
   z.object({
     entries: z.array(
       z.object({
@@ -86,7 +86,7 @@ export const containerListing = named(
         size: bytes.optional().describe("With `depth=1`: of all files below it"),
       }),
     ),
-    total: z.int().min(0).describe("Files in scope, also when the list was cut"),
+    total: z.int().min(0).describe("Files in scope, even if the list is shorter"),
     truncated: z.boolean(),
     links: z.object({ next: address }).optional(),
   }),

@@ -9,6 +9,6 @@ namedShapes.add(agentAnswer, { id: "Contributor" });
 /** What is stored of metadata, entries of vocabularies spelled out (records 8); of a draft any part may be absent. */
 export const metadata = named(
   "Metadata",
-  "What describes a record. In a draft any part may still be absent.",
+  "Describes a record. In a draft any part may be missing.",
   metadataField.answer,
 );

@@ -8,7 +8,7 @@ const visibility = z.enum(["public", "restricted"]);
 const userShape = z.object({
   id: z.string(),
   username: z.string(),
-  email: z.string().optional().describe("When public, and for the person"),
+  email: z.string().optional().describe("Only when public, or for the user themselves"),
   profile: z.object({ full_name: z.string(), affiliations: z.string() }),
   is_current_user: z.boolean(),
   revision_id: revision.optional().describe(own),
@@ -59,7 +59,7 @@ export const userGroups = named(
 );
 export const changedGroups = named(
   "ChangedGroups",
-  "What a change of a person's groups did; ids of groups.",
+  "The effect of a change of a person's groups; ids of groups.",
   z.object({ added: z.array(z.string()), groups: z.array(z.string()), removed: z.array(z.string()) }),
 );
 
@@ -83,7 +83,7 @@ export const newSecret = named(
 export const tokenList = named("TokenList", "The caller's tokens, newest first.", plainListOf(token));
 export const storageUsage = named(
   "StorageUsage",
-  "What the caller stores on the server: files of their records and drafts, unfinished uploads, attachments.",
+  "The caller's storage on the server: files of their records and drafts, unfinished uploads, attachments.",
   z.object({ quota_bytes: z.int(), used_bytes: z.int() }),
 );
 export const message = named("Message", "What was done, in words.", z.object({ message: z.string() }));

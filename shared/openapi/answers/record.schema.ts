@@ -47,7 +47,7 @@ const pids = z.record(
 
 const parent = named(
   "Parent",
-  "What all versions share. Links and grants are for callers with manage.",
+  "The part that all versions share. Links and grants only for callers with the level `manage`.",
   z.object({
     id: z.string(),
     access: z.object({
@@ -67,7 +67,7 @@ const parent = named(
 
 const counts = named(
   "Counts",
-  "How often a record was read and its files fetched.",
+  "How often a record was viewed and its files downloaded.",
   z.looseObject({
     views: z.number().optional(),
     unique_views: z.number().optional(),
@@ -141,7 +141,7 @@ export const draft = named("Draft", "A draft: of a first version, a new version,
 /** Answer to saving (records 3.3). */
 export const savedDraft = named(
   "SavedDraft",
-  "A draft that was saved, with what is wrong with it; without `errors` everything is valid.",
+  "A draft that was saved, with its problems; without `errors` everything is valid.",
   draftShape.extend({ errors: z.array(fieldProblem).min(1).optional() }),
 );
 

@@ -10,7 +10,7 @@ const object = z.object({ kind: z.string(), id: z.string(), request: z.string().
 /** How the sync of a replica stands (hosts-and-sync 5, 8). */
 export const syncStatus = named(
   "SyncStatus",
-  "How this copy stands to its server; `up_to_date` only when everything the person did is on the server.",
+  "The sync status of a replica; `up_to_date` only when all changes of the user are on the server.",
   z.object({
     state: z.enum(["local", "paused", "sign_in", "offline", "syncing", "needs_you", "up_to_date"]),
     server: z.string().nullable(),
@@ -39,7 +39,7 @@ export const syncStatus = named(
 
 export const operation = named(
   "Operation",
-  "Something the person did that the server does not have yet.",
+  "A change of the user that the server does not have yet.",
   z.object({
     id: z.string(),
     kind: z.string(),
@@ -57,7 +57,7 @@ export const operationList = named("OperationList", "Unsent operations in their 
 
 export const trayEntry = named(
   "TrayEntry",
-  "Work that the server refused, and what the server has now.",
+  "A rejected operation, and the server's present state.",
   z.object({
     id: z.string(),
     kind: z.string(),
@@ -73,7 +73,7 @@ export const tray = named("Tray", "All refused work.", listOf(trayEntry));
 
 export const conflict = named(
   "Conflict",
-  "Two values for one place of a draft: `mine` lost, `theirs` stands.",
+  "Two values for the same path of a draft: `mine` lost, `theirs` is in the draft.",
   z.object({
     id: z.string(),
     record: z.string(),
@@ -87,21 +87,17 @@ export const conflict = named(
 export const conflictList = named("ConflictList", "Conflicts of the caller, newest first.", listOf(conflict));
 
 export const copied = z.union([draft, z.looseObject({ kind: z.literal("comment") })]);
-export const unsentComment = named(
-  "CommentDraft",
-  "What stands in an editor of a conversation and was not sent yet.",
-  commentDraft,
-);
+export const unsentComment = named("CommentDraft", "The unsent text of an editor in a conversation.", commentDraft);
 export const keptComment = named(
   "CommentDraftToKeep",
-  "The same, with what the window last knew to be kept: what another window kept since is merged in.",
+  "The text, and the last text that the window read: later changes by another window are merged.",
   keptCommentDraft,
 );
 
 const bytes = z.int().min(0);
 export const storage = named(
   "Storage",
-  "Bytes on this computer by kind; `cached` ones the server holds too. `location` is the folder they are in.",
+  "Bytes on this computer by kind; `cached`: copies of files that the server has. `location`: their folder.",
   z.object({ records: bytes, unsent: bytes, cached: bytes, total: bytes, location: z.string() }),
 );
 

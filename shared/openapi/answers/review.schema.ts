@@ -49,7 +49,7 @@ const eventShape = z.object({
 });
 
 /** An event of a conversation (requests 7). */
-export const event = named("Event", "A comment, or a line of the log.", eventShape);
+export const event = named("Event", "A comment, or a log entry.", eventShape);
 export const thread = named(
   "Thread",
   "A top-level event with its newest replies.",
@@ -60,7 +60,7 @@ export const replies = named("Replies", "A page of the replies to a comment.", l
 
 export const request = named(
   "Request",
-  "A review: who asks whom, about what, and how it stands.",
+  "A review request: creator, receiver, topic and status.",
   z.object({
     id: z.uuid(),
     number: z.string(),
@@ -103,7 +103,7 @@ export const requestList = named(
 
 export const notification = named(
   "Notification",
-  "What somebody else did that concerns the caller.",
+  "A notification about what somebody else did.",
   z.object({
     id: z.string(),
     kind: z.enum(["submitted", "accepted", "declined", "cancelled", "commented", "replied"]),

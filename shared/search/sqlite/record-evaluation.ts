@@ -60,8 +60,8 @@ interface Weights {
 }
 
 /**
- * The engine ranks words of few documents. Frequent words and patterns count by their rarity and whether they stand in a
- * title: nobody reads far enough to see the difference.
+ * The engine ranks words of few documents. Frequent words and patterns count by their rarity and whether they stand in
+ * a title: nobody reads far enough to see the difference.
  */
 async function weightsOf(node: PlannedNode, texts: TextSearch): Promise<Weights> {
   const weights: Weights = { layers: [], exact: [] };
@@ -145,11 +145,11 @@ function bestByTiers(values: RecordValues, first: Tier, layers: readonly Layer[]
     const bound = Math.max(...open.map(highest));
     const top = open.filter((tier) => highest(tier) === bound);
     open = open.filter((tier) => !top.includes(tier));
-    const settled = top.map((tier) => settledTier(tier, values.size));
+    const reduced = top.map((tier) => withoutRemoved(tier, values.size));
     if (top.every(({ looked }) => looked === layers.length)) {
-      best.push(...firstBy(values, "newest", joined(settled), count - best.length));
+      best.push(...firstBy(values, "newest", joined(reduced), count - best.length));
     } else {
-      open.push(...settled.flatMap((tier) => divided(tier, layers)));
+      open.push(...reduced.flatMap((tier) => divided(tier, layers)));
     }
   }
   return best;
@@ -168,7 +168,7 @@ function joined(tiers: readonly Tier[]): Uint32Array {
 }
 
 /** The tier after the removal; a few documents become a list. */
-function settledTier({ docs, without, ...tier }: Tier, size: number): Tier {
+function withoutRemoved({ docs, without, ...tier }: Tier, size: number): Tier {
   const left = !without ? docs : docs instanceof Bitset ? docs.copy().andNot(without) : without.among(docs, false);
   const isFew = left instanceof Bitset && tier.count * manyDocs < size;
   return { ...tier, docs: isFew ? left.toArray() : left };

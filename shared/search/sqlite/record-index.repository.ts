@@ -187,8 +187,8 @@ const listTerms = prepared((db, doc: number) =>
   db.selectFrom("search_term").select(["path", "text"]).where("doc", "=", doc),
 );
 const deleteSomeTerms = prepared(
-  (_db, doc: number, gone: string) => sql`delete from search_term where doc = ${doc} and (path, text) in
-    (select value ->> 0, value ->> 1 from json_each(${gone}))`,
+  (_db, doc: number, removed: string) => sql`delete from search_term where doc = ${doc} and (path, text) in
+    (select value ->> 0, value ->> 1 from json_each(${removed}))`,
 );
 const insertTerms = prepared(
   (_db, doc: number, added: string) => sql`insert or ignore into search_term (path, text, doc)
@@ -205,9 +205,9 @@ export async function replaceTerms(db: Db, doc: number, wanted: readonly TermEnt
   await slices.next();
   const had = new Set(old.map((row) => keyOf(row.path, row.text)));
   await slices.next();
-  const gone = old.filter((row) => !kept.has(keyOf(row.path, row.text))).map((row) => [row.path, row.text]);
+  const removed = old.filter((row) => !kept.has(keyOf(row.path, row.text))).map((row) => [row.path, row.text]);
   const added = wanted.filter(([path, text]) => !had.has(keyOf(path, text)));
-  for await (const part of partsOf(gone)) await deleteSomeTerms(db, doc, JSON.stringify(part));
+  for await (const part of partsOf(removed)) await deleteSomeTerms(db, doc, JSON.stringify(part));
   for await (const part of partsOf(added)) await insertTerms(db, doc, JSON.stringify(part));
 }
 
