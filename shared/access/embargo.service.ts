@@ -41,7 +41,13 @@ export function embargoService({ host, records, store }: Services): EmbargoServi
     const document = await requireDocument(tx, draft);
     const parts = { access: after };
     const { state, input, changes } = await inDocuments("changeParts", document.state, parts, host.newClientId());
-    await store.save(tx, system, draft, { before: document, state, input, lost: [], effect: changes, intended: [] }, now);
+    await store.save(
+      tx,
+      system,
+      draft,
+      { before: document, state, input, lost: [], effect: changes, intended: [] },
+      now,
+    );
   }
 
   async function lift(id: string): Promise<void> {

@@ -1,14 +1,14 @@
 import type { BlobStore } from "./blob-store.ts";
 
 /**
- * Keeps the sweep from removing bytes that a call is about to link: between sealing and the row that refers to them
- * nothing in the database tells that they are needed.
+ * Keeps the sweep from removing bytes that a call is about to link. Between sealing and linking, no row shows that the
+ * bytes are needed.
  */
 class BlobGate {
   #linking = 0;
   #removal: Promise<unknown> | undefined;
 
-  /** Seals bytes and commits the row that refers to them. */
+  /** Runs `work`, which seals bytes and commits the row that refers to them. */
   async link<T>(work: () => Promise<T>): Promise<T> {
     while (this.#removal !== undefined) await this.#removal;
     this.#linking += 1;
@@ -19,7 +19,7 @@ class BlobGate {
     }
   }
 
-  /** Removes bytes while nobody links any; false when somebody does: the next sweep tries again. */
+  /** Removes bytes unless a call links some. @returns false if one does; the next sweep tries again. */
   async remove(work: () => Promise<void>): Promise<boolean> {
     if (this.#linking > 0 || this.#removal !== undefined) return false;
     const removal = work();
@@ -35,7 +35,7 @@ class BlobGate {
 
 const gates = new WeakMap<BlobStore, BlobGate>();
 
-/** The gate of a blob store: one for all that use it. */
+/** The gate of a blob store, shared by all its users. */
 export function blobGate(blobs: BlobStore): BlobGate {
   const known = gates.get(blobs);
   if (known) return known;

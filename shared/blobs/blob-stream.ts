@@ -4,16 +4,16 @@ import type { ByteRange } from "../kernel/ranges.ts";
 
 const chunkBytes = 256 * 1024;
 
-/** Thrown inside when whoever receives went away; nobody outside sees it. */
+/** Thrown internally when the receiver has disconnected. */
 class SinkGone extends Error {}
 
-/** Bytes of a blob as a stream like any other, and a quicker way to hand all of them to a connection. */
+/** The bytes of a blob as a stream, with a faster way to send all of them to a connection. */
 export class BlobStream extends Readable {
   #file: FileHandle;
   #position: number;
   #end: number;
 
-  /** The stream closes the file. */
+  /** The stream closes the file at its end. */
   constructor(file: FileHandle, range: ByteRange) {
     super({ highWaterMark: chunkBytes });
     this.#file = file;
@@ -42,10 +42,10 @@ export class BlobStream extends Readable {
   }
 
   /**
-   * Writes all to the sink and ends it. Two buffers are used by turns, one read while the other is written: a new one
-   * for each part of a large file is garbage that costs more time than the sending.
+   * Writes everything to the sink and ends it. Alternates two buffers, one read while the other is written: allocating
+   * a buffer for each part of a large file costs more time than sending it.
    * @param check is awaited before each part is written.
-   * @returns false when the sink went away before the end. Errors of reading and of `check` are thrown.
+   * @returns false when the sink was closed before the end. Errors of reading and of `check` are thrown.
    */
   async sendTo(sink: Writable, check: (sizeBytes: number) => Promise<void> = async () => undefined): Promise<boolean> {
     let giveUp: (error: Error) => void = () => undefined;

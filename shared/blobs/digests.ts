@@ -1,6 +1,6 @@
 import { createHash, type Hash } from "node:crypto";
 
-/** sha256 and md5 of bytes that arrive in order, and how many they were. */
+/** The sha256, md5 and length of bytes that arrive in order. */
 export class Digests {
   #sha256: Hash = createHash("sha256");
   #md5: Hash = createHash("md5");
@@ -12,7 +12,7 @@ export class Digests {
     this.offset += chunk.byteLength;
   }
 
-  /** Lower-case hex digests; the object cannot be updated afterwards. */
+  /** Lower-case hex digests. The object cannot be updated afterwards. */
   finish(): { sha256: string; md5: string } {
     return { sha256: this.#sha256.digest("hex"), md5: this.#md5.digest("hex") };
   }

@@ -14,7 +14,7 @@ const keptDigests = 1000;
 
 const codeOf = (error: unknown): unknown => (error instanceof Error && "code" in error ? error.code : undefined);
 
-/** A full disk as a refusal in words (hosts-and-sync 7); everything else as it is. */
+/** Turns the error of a full disk into a Failure (hosts-and-sync 7); returns other errors unchanged. */
 function asFailure(error: unknown): unknown {
   const code = codeOf(error);
   if (code !== "ENOSPC" && code !== "EDQUOT") return error;
@@ -39,11 +39,14 @@ const sizeOf = async (file: string): Promise<number | undefined> => {
   }
 };
 
-/** Blobs as files `ab/cd/<sha256>` below `root`, uploads as files of their own beside them. */
+/** Stores blobs as files `ab/cd/<sha256>` below `root`, and uploads as separate files. */
 export class DiskBlobStore implements BlobStore {
   #root: string;
   #uploads: string;
-  /** Digests of uploads so far, to go on without reading them again. A cache: lost ones are computed from the file. */
+  /**
+   * Digests of uploads so far, to continue without reading them again. A cache: missing ones are computed from the
+   * file.
+   */
   #digests = new Map<string, Digests>();
 
   constructor(root: string) {
@@ -51,7 +54,7 @@ export class DiskBlobStore implements BlobStore {
     this.#uploads = path.join(root, "uploads");
   }
 
-  /** Makes the folders; call once before anything else. */
+  /** Creates the folders. Call it first. */
   async prepare(): Promise<void> {
     await mkdir(this.#uploads, { recursive: true, mode: privateFolder });
     await syncFolder(this.#root);
@@ -120,7 +123,7 @@ export class DiskBlobStore implements BlobStore {
     }
   }
 
-  /** The digests of the first `offset` bytes: those kept in memory when they stand there, else read from the file. */
+  /** The digests of the first `offset` bytes: from memory if they match the offset, else from the file. */
   async #digestsAt(uploadId: string, offset: number): Promise<Digests> {
     const kept = this.#digests.get(uploadId);
     this.#digests.delete(uploadId);
@@ -191,19 +194,19 @@ export class DiskBlobStore implements BlobStore {
     return (await sizeOf(this.#blobPath(sha256))) !== undefined;
   }
 
-  /** Whether so many bytes more leave at least half of the free disk free. */
+  /** Whether `sizeBytes` more bytes leave at least half of the free disk space free. */
   async hasRoomFor(sizeBytes: number): Promise<boolean> {
     const { bavail, bsize } = await statfs(this.#root);
     return sizeBytes <= (bavail * bsize) / 2;
   }
 
-  /** Notes that the blob was wanted now. */
+  /** Records a use of the blob now. */
   async use(sha256: string): Promise<void> {
     const now = new Date();
     await utimes(this.#blobPath(sha256), now, now);
   }
 
-  /** When the blob came, or was last wanted, in milliseconds UTC; 0 when it is not here. */
+  /** When the blob was stored or last used, in milliseconds UTC; 0 when it is not here. */
   async lastUseMs(sha256: string): Promise<number> {
     return (await stat(this.#blobPath(sha256)).catch(() => undefined))?.mtimeMs ?? 0;
   }

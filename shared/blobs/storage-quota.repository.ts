@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import type { Db } from "../database/open.ts";
 
-/** Bytes that a person's quota counts: the blob once it is complete, so that equal bytes count once. */
+/** Bytes that count against a user's quota. They name the blob once it is complete, so that equal bytes count once. */
 export interface StoredBytes {
   sha256: string | null;
   size: number;
@@ -10,13 +10,13 @@ export interface StoredBytes {
 export const findOwner = async (db: Db, parentId: string): Promise<string | undefined> =>
   (await db.selectFrom("parent").select("owner_id").where("id", "=", parentId).executeTakeFirst())?.owner_id;
 
-/** Families of a person, by id, so many after one of them. */
+/** Families of a user ordered by id: at most `most` after the id `after`. */
 export const listOwnedFamilies = async (db: Db, owner: string, after: string, most: number): Promise<string[]> => {
   const query = db.selectFrom("parent").select("id").where("owner_id", "=", owner).where("id", ">", after);
   return (await query.orderBy("id").limit(most).execute()).map(({ id }) => id);
 };
 
-/** Files of some families: committed ones, and what was uploaded for the others. */
+/** The committed files of some families, and the uploads for their pending files. */
 export async function listFamilyBytes(db: Db, parents: readonly string[]): Promise<StoredBytes[]> {
   const files = db
     .selectFrom("file_entry")
@@ -38,7 +38,7 @@ export async function listFamilyBytes(db: Db, parents: readonly string[]): Promi
   return [...(await files.execute()), ...uploaded];
 }
 
-/** Bytes that a person's replicas sent and that no file has yet, and the attachments that they uploaded. */
+/** Bytes that a user's replicas sent and no file has yet, and the user's attachments. */
 export async function listSentBytes(db: Db, userId: string): Promise<StoredBytes[]> {
   const between = (start: string) => sql<boolean>`upload.key >= ${`${start}:`} and upload.key < ${`${start};`}`;
   const uploads = await db

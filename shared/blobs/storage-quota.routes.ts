@@ -4,7 +4,7 @@ import { forbidden } from "../kernel/failure.ts";
 import { callerOf, resource, routesAbout } from "../kernel/resource.ts";
 import type { StorageQuotaService } from "./storage-quota.service.ts";
 
-/** `GET /api/user/storage`: what the caller stores on the server, and their quota (findings, security 8). */
+/** `GET /api/user/storage`: the caller's storage on the server, and their quota (findings, security 8). */
 export function storageQuotaRoutes({ quota }: { quota: StorageQuotaService }): Router {
   const router = routesAbout("library");
 

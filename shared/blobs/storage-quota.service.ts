@@ -12,13 +12,13 @@ import {
 import type { UploadMeter } from "./upload-meter.ts";
 
 export interface StorageQuotaService {
-  /** Bytes that a person occupies: files of their records and drafts, unfinished uploads, attachments. */
+  /** Bytes that a user occupies: files of their records and drafts, unfinished uploads, attachments. */
   usedBy(db: Db, userId: string): Promise<number>;
-  /** What a person is shown of it: bytes of the last minute's sum and of uploads since. Only of a host with a quota. */
+  /** The usage shown to a user: the sum of the last minute and later uploads. Only on a host with a quota. */
   usageOf(userId: string): Promise<StorageUsage>;
   /**
-   * Begins an upload of so many bytes, as far as known. A replica knows no quota: the server judges (hosts-and-sync 4).
-   * @throws Failure 507 when the quota has no room for them.
+   * Begins an upload of `bytes`, as far as known. A replica has no quota: the server decides (hosts-and-sync 4).
+   * @throws Failure 507 when they exceed the quota.
    */
   open(userId: string, bytes: number): Promise<UploadMeter | undefined>;
   /** As `open`, against the quota of the owner of a family. */
@@ -31,7 +31,7 @@ export interface StorageUsage {
 }
 
 const familiesAtOnce = 200;
-/** For how long a sum is used, with what was uploaded since added to it. */
+/** How long a sum is used; later uploads are added to it. */
 const sumLifeMicros = 60_000_000;
 
 interface Account {
@@ -60,7 +60,7 @@ async function sumOf(db: Db, userId: string): Promise<number> {
   }
 }
 
-/** Storage of each person on the server (findings, security 8). Sums are kept for a minute and counted on. */
+/** The storage of each user on the server (findings, security 8). Sums are cached for a minute. */
 export function storageQuotaService(host: Pick<Host, "db" | "now" | "abilities" | "settings">): StorageQuotaService {
   const accounts = new Map<string, Account>();
   const limit = (): number => host.settings.user_quota_bytes;
@@ -69,11 +69,11 @@ export function storageQuotaService(host: Pick<Host, "db" | "now" | "abilities" 
     new Failure(
       "quota_used_up",
       `The storage quota of ${limit()} bytes is used up. Delete files or drafts that are no longer needed, or ask an administrator.`,
-      // A full disk is 507 too, and passes by itself: a replica waits then, and does not here.
+      // Tells a replica not to wait, as it does for a full disk, which also is 507.
       { extra: { error: "quota_used_up" } },
     );
 
-  /** Sums anew, unless an upload under way counts on: what it has stored would count twice. */
+  /** Computes the sum again, unless an upload is running: its stored bytes would count twice. */
   async function summed(userId: string, account: Account | undefined): Promise<Account> {
     if (account && account.running > 0) return account;
     const summedAt = host.now();
@@ -90,7 +90,7 @@ export function storageQuotaService(host: Pick<Host, "db" | "now" | "abilities" 
     }
   }
 
-  /** The account with room for so many bytes. @throws Failure 507 */
+  /** The account, if `bytes` fit. @throws Failure 507 */
   async function withRoom(userId: string, bytes: number): Promise<Account> {
     forgetOld();
     const known = accounts.get(userId);

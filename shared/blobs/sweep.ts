@@ -13,20 +13,20 @@ import {
 } from "./upload.repository.ts";
 
 const dayMicros = 86_400 * 1_000_000;
-/** A partial upload lives that long after its last byte (records 6.4.1). */
+/** How long a partial upload is kept after its last byte (records 6.4.1). */
 const uploadLifeMicros = 30 * dayMicros;
-/** Bytes that nothing refers to stay a while: for restored backups, and for people who change their minds. */
+/** How long unused bytes are kept: for restored backups, and for users who change their minds. */
 const graceMicros = 7 * dayMicros;
-/** A file removed from a draft can be restored for that long. */
+/** How long a removed file can be restored. */
 const removedLifeMicros = dayMicros;
 
-/** Since when the sweep has found blobs unused, in microseconds UTC. */
+/** When the sweep first found each blob unused, in microseconds UTC. */
 export type UnusedBlobs = Map<string, number>;
 
 /**
- * As `sweepBytes`, while calls are answered. A blob goes only after it was unused for a day: a backup under way may still
- * read it.
- * @param dropUpload ends and forgets a partial upload, if it is old still once nobody writes to it.
+ * As `sweepBytes`, while calls are answered. Removes a blob only after it was unused for a day, because a running
+ * backup may still read it.
+ * @param dropUpload deletes a partial upload if it is still old once it has no writer.
  */
 export async function sweepWhileRunning(
   { db, blobs, now }: Pick<Host, "db" | "blobs" | "now">,
@@ -54,8 +54,8 @@ export async function sweepWhileRunning(
 }
 
 /**
- * Removes uploads that nobody continued, bytes that no row knows, and blobs that nothing refers to. Only while no call
- * is answered: a call could be about to link the very bytes.
+ * Removes abandoned uploads, bytes without a row, and blobs without references. Call it only while no call is answered,
+ * because a call could be about to link the bytes.
  */
 export async function sweepBytes(host: Pick<Host, "db" | "blobs" | "now">): Promise<void> {
   const { db, blobs } = host;

@@ -3,20 +3,20 @@ import type { UploadHeaders } from "./upload-headers.ts";
 import type { UploadMeter } from "./upload-meter.ts";
 import type { Announced } from "./upload-refusals.ts";
 
-/** What is being uploaded: a file entry's content, or a blob by its digest. */
+/** What is uploaded: a file entry's content, or a blob by its digest. */
 export interface UploadTarget {
-  /** Names the upload among all others. */
+  /** Identifies the upload. */
   key: string;
-  /** Largest size, and the refusal beyond it: of so many bytes, as far as known. */
+  /** The largest size, and the error beyond it: for the number of bytes, as far as known. */
   maxBytes: number;
   tooLarge: (bytes: number) => Failure;
-  /** What was announced of the whole; bytes that differ are dropped. */
+  /** The announced size and digests; different bytes are dropped. */
   expected: Announced;
-  /** Counts the upload against a quota. @throws Failure 507 when there is no room for so many bytes. */
+  /** Counts the upload against a quota. @throws Failure 507 when the bytes exceed it. */
   openMeter?(bytes: number): Promise<UploadMeter | undefined>;
 }
 
-/** The disk, or the database on it, has no room: what is there stays, and the upload may go on later. */
+/** The disk, or the database on it, is full: stored bytes stay, and the upload may continue later. */
 export const isDiskFull = (error: unknown): boolean =>
   error instanceof Failure
     ? error.kind === "disk_full"
@@ -24,7 +24,7 @@ export const isDiskFull = (error: unknown): boolean =>
 
 export const partialOf = (key: string): string => `partial:${key}`;
 
-/** One append to an upload: where, of which call. `isKept`: what arrives stays when the connection breaks off. */
+/** One append to an upload. `isKept`: bytes stay when the connection breaks off. */
 export interface Append {
   target: UploadTarget;
   name: string;

@@ -1,15 +1,15 @@
 import type { IncomingHttpHeaders } from "node:http";
 import { Failure } from "../kernel/failure.ts";
 
-/** What the headers of a PUT or PATCH say (records 6.4.1). */
+/** The headers of a PUT or PATCH (records 6.4.1). */
 export interface UploadHeaders {
-  /** Undefined: the client does not speak the protocol, and a cut leaves nothing. */
+  /** Undefined: the client does not use the protocol, and an interrupted upload is dropped. */
   isComplete: boolean | undefined;
-  /** Where a PATCH goes on. */
+  /** The offset at which a PATCH continues. */
   offset: number | undefined;
-  /** Size of this body, when it is known. */
+  /** Size of this body, if known. */
   contentLength: number | undefined;
-  /** Size of the whole, when it was announced. */
+  /** Size of the whole, if announced. */
   uploadLength: number | undefined;
   /** sha256 of the whole, lower-case hex. */
   sha256: string | undefined;
@@ -31,7 +31,7 @@ function completeness(headers: IncomingHttpHeaders): boolean | undefined {
   return text === "?1";
 }
 
-/** The sha-256 of a `Repr-Digest` (RFC 9530); other algorithms are left aside. */
+/** The sha-256 of a `Repr-Digest` (RFC 9530); other algorithms are ignored. */
 function reprDigest(headers: IncomingHttpHeaders): string | undefined {
   const text = one(headers["repr-digest"]);
   const value = text === undefined ? undefined : /(?:^|,)\s*sha-256\s*=\s*([^,]*)/i.exec(text)?.[1]?.trim();
@@ -42,7 +42,7 @@ function reprDigest(headers: IncomingHttpHeaders): string | undefined {
   return bytes.toString("hex");
 }
 
-/** @throws Failure 400 for a header that cannot be read. */
+/** @throws Failure 400 for an invalid header. */
 export const uploadHeaders = (headers: IncomingHttpHeaders): UploadHeaders => ({
   isComplete: completeness(headers),
   offset: count(headers, "upload-offset"),

@@ -1,6 +1,6 @@
 /**
- * Gives one call at a time the right to write to an upload. A newer call supersedes the older one: its signal is aborted,
- * and the newer work begins once the older has ended.
+ * Lets one call at a time write to an upload. A newer call supersedes the older one: it aborts the older signal and
+ * starts when the older call has ended.
  */
 export interface UploadLock {
   hold<R>(key: string, work: (superseded: AbortSignal) => Promise<R>): Promise<R>;

@@ -2,18 +2,18 @@ import type { Failure } from "../kernel/failure.ts";
 
 /** Counts one upload against its owner's quota. */
 export interface UploadMeter {
-  /** The body, as long as there is room; it breaks off where the quota ends. */
+  /** The body up to the end of the quota, where it breaks off. */
   count(body: AsyncIterable<Uint8Array>): AsyncIterable<Uint8Array>;
-  /** Why the body broke off: 507 in words. */
+  /** The 507 failure if the quota ended the body. */
   readonly refusal: Failure | undefined;
-  /** Ends the upload. What was not kept counts no more. */
+  /** Ends the upload. Bytes that were not kept no longer count. */
   close(isKept: boolean): void;
 }
 
 /**
- * Takes a body under a meter, if there is one.
- * @param isKept whether what has arrived stays when the body breaks off.
- * @throws Failure 507 where the quota ends.
+ * Runs `take` on the body, counted by the meter if there is one.
+ * @param isKept whether bytes stay when the body breaks off.
+ * @throws Failure 507 at the end of the quota.
  */
 export async function withMeter<T>(
   meter: UploadMeter | undefined,

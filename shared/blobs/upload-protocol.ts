@@ -9,18 +9,18 @@ import { uploadHeaders } from "./upload-headers.ts";
 const wholeTypes = ["application/octet-stream"];
 const partialTypes = ["application/partial-upload"];
 
-/** One upload resource: what is uploaded, and how its completion is answered. */
+/** One upload resource: its target, and how its completion is answered. */
 export interface UploadCall {
   uploads: UploadService;
   target: UploadTarget;
-  /** Judges at the end of the body whether the caller may still do this. @throws Failure as for `target`. */
+  /** Checks at the end of the body that the caller still has permission. @throws Failure as for `target`. */
   assertAllowed?: () => Promise<unknown>;
   answerComplete(facts: BlobFacts): Promise<void>;
 }
 
 const flag = (isComplete: boolean): string => (isComplete ? "?1" : "?0");
 
-/** @throws Failure 415 for another type than the one of a PUT or PATCH (records 1.3, 6.4.1). */
+/** @throws Failure 415 unless the body has the type of a PUT or PATCH (records 1.3, 6.4.1). */
 export const assertUploadType = (req: Request): void =>
   assertContentType(req, req.method === "PATCH" ? partialTypes : wholeTypes);
 
@@ -36,19 +36,19 @@ async function answerOutcome(res: Response, call: UploadCall, outcome: UploadOut
   res.status(status).end();
 }
 
-/** The body; what arrives after the caller lost their right to send it counts for nothing. */
+/** The body. Bytes after the caller lost permission are dropped. */
 async function* bodyOf(req: Request, call: UploadCall): AsyncGenerator<Buffer> {
   yield* lentBody(req);
   await call.assertAllowed?.();
 }
 
-/** `PUT`: a new content, whole or the beginning of it (records 6.4, 6.4.1). */
+/** `PUT`: new content, whole or its first part (records 6.4, 6.4.1). */
 export async function putUpload(req: Request, res: Response, call: UploadCall): Promise<void> {
   const outcome = await call.uploads.put(call.target, bodyOf(req, call), uploadHeaders(req.headers));
   await answerOutcome(res, call, outcome, 201);
 }
 
-/** `PATCH`: goes on where the upload stands. @throws Failure 400 without the two headers it needs. */
+/** `PATCH`: continues at the stored offset. @throws Failure 400 without its two headers. */
 export async function patchUpload(req: Request, res: Response, call: UploadCall): Promise<void> {
   const headers = uploadHeaders(req.headers);
   if (headers.offset === undefined || headers.isComplete === undefined) {
@@ -58,7 +58,7 @@ export async function patchUpload(req: Request, res: Response, call: UploadCall)
   await answerOutcome(res, call, outcome, 204);
 }
 
-/** `HEAD`: where the upload stands. */
+/** `HEAD`: the stored offset. */
 export function answerUploadState(res: Response, state: UploadState, maxBytes: number): void {
   res.setHeader("Upload-Offset", String(state.offset));
   res.setHeader("Upload-Complete", flag(state.isComplete));

@@ -1,7 +1,7 @@
 import { Failure } from "../kernel/failure.ts";
 import type { BlobFacts } from "./blob-store.ts";
 
-/** What was said of a content before it came. */
+/** The size and digests that were announced before the content. */
 export interface Announced {
   sizeBytes?: number | undefined;
   md5?: string | undefined;
@@ -16,7 +16,7 @@ export const wrongOffset = (offset: number, isComplete: boolean): Failure =>
     headers: { "Upload-Offset": String(offset), "Upload-Complete": isComplete ? "?1" : "?0" },
   });
 
-/** Compares what came with what was announced, with the entry or with the call. Raises Failure 400. */
+/** Compares the content with what the entry or call announced. @throws Failure 400 */
 export function checkAgainst(expected: Announced, length: number | null, sha256: string | null) {
   return (facts: BlobFacts): void => {
     const { sizeBytes, md5, sha256: named } = expected;

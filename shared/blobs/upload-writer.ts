@@ -7,9 +7,9 @@ const batchBytes = 512 * 1024;
 const syncBytes = 8 * 1024 * 1024;
 
 /**
- * Writes one append behind the back of its caller: a batch is written, and earlier batches are synced, while the next
- * one arrives and is hashed. Two batches are used by turns and one sync is under way at most, so memory stays flat; what
- * arrives is copied, so that the source may give its memory back at once.
+ * Writes one append in the background: a batch is written and earlier ones are synced while the next one arrives and is
+ * hashed. Two batches alternate, and at most one sync runs, so memory use is constant. Chunks are copied, so the source
+ * can reuse its memory at once.
  */
 export class UploadWriter {
   /** Bytes on disk, counted from the start of the upload. */
@@ -19,7 +19,7 @@ export class UploadWriter {
   #options: AppendOptions;
   #batch: Buffer | undefined;
   #batched = 0;
-  /** The batch that is being written, or was. */
+  /** The batch that is being written, or was written last. */
   #other: Buffer | undefined;
   #position: number;
   #syncStarted: number;
@@ -37,7 +37,7 @@ export class UploadWriter {
     options.signal?.addEventListener("abort", () => this.#wake(), { once: true });
   }
 
-  /** Takes the source to its end, or as far as it goes, and syncs. Write errors and `onLimit` errors are thrown. */
+  /** Reads the source to its end or break-off, and syncs. Write errors and `onLimit` errors are thrown. */
   async run(source: AsyncIterable<Uint8Array>): Promise<AppendEnd> {
     const iterator = source[Symbol.asyncIterator]();
     let ended: AppendEnd | undefined;
@@ -48,7 +48,8 @@ export class UploadWriter {
         else await this.#take(step);
       }
     } finally {
-      // Lets go of the source. Not awaited, since a silent one answers late; how it ends says nothing about these bytes.
+      // Releases the source. Not awaited, because a silent source answers late, and its end does not concern these
+      // bytes.
       iterator.return?.().catch(() => undefined);
     }
     await this.#flush();
@@ -64,7 +65,7 @@ export class UploadWriter {
       this.#wake = () => resolve("superseded");
       iterator.next().then(
         (step) => resolve(step.done ? "complete" : step.value),
-        // A refusal in words ends the upload; anything else is a connection that broke.
+        // A Failure is thrown; any other error is a broken connection.
         (error: unknown) => (error instanceof Failure ? reject(error) : resolve("cut")),
       );
     });
@@ -85,7 +86,7 @@ export class UploadWriter {
     }
   }
 
-  /** Hands the batch to the disk, after the one before it. */
+  /** Writes the batch, after the previous one. */
   async #flush(): Promise<void> {
     await this.#writing;
     if (this.#batched === 0 || !this.#batch) return;
@@ -95,7 +96,7 @@ export class UploadWriter {
     this.#batched = 0;
     [this.#batch, this.#other] = [this.#other, this.#batch];
     this.#writing = writeAll(this.#file, bytes, position);
-    // The failure is met by the next flush or sync; until then nobody waits for this promise.
+    // The next flush or sync handles the error; until then nobody awaits this promise.
     this.#writing.catch(() => undefined);
   }
 
@@ -114,13 +115,13 @@ export class UploadWriter {
     await this.#options.onDurable?.(position);
   }
 
-  /** Waits for whatever is under way to settle, so that the file may be cut or closed. */
+  /** Waits for pending writes, so that the file can be truncated or closed. */
   async quiet(): Promise<void> {
     await Promise.allSettled([this.#writing, this.#syncing]);
   }
 }
 
-/** A write may be short; a full disk shows itself as an error of the next one. */
+/** Writes all bytes: a single write may be short. A full disk fails the next one. */
 async function writeAll(file: FileHandle, bytes: Uint8Array, position: number): Promise<void> {
   for (let done = 0; done < bytes.byteLength; ) {
     const { bytesWritten } = await file.write(bytes, done, bytes.byteLength - done, position + done);

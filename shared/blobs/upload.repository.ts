@@ -5,10 +5,10 @@ import type { BlobRow, UploadRow } from "../database/schema.ts";
 export const findUpload = (db: Db, key: string): Promise<UploadRow | undefined> =>
   db.selectFrom("upload").selectAll().where("key", "=", key).executeTakeFirst();
 
-/** The row of the complete content of an upload. */
+/** The key of the row with the complete content of an upload. */
 export const contentKeyOf = (key: string): string => `content:${key}`;
 
-/** Bytes of the complete contents among these uploads, together. */
+/** Total bytes of the complete contents of these uploads. */
 export async function sizeOfContents(db: Db, keys: string[]): Promise<number> {
   const rows = sql<string>`(select value from json_each(${JSON.stringify(keys.map(contentKeyOf))}))`;
   const sum = await db
@@ -31,7 +31,7 @@ export const updateUpload = (db: Db, key: string, change: Partial<UploadRow>) =>
 
 export const deleteUploads = (db: Db, keys: string[]) => db.deleteFrom("upload").where("key", "in", keys).execute();
 
-/** Unfinished uploads that nobody continued since; finished ones wait for the commit of their file. */
+/** Unfinished uploads without activity since `updated`; finished ones wait for the commit of their file. */
 export const listUploadsBefore = (db: Db, updated: number): Promise<UploadRow[]> =>
   db.selectFrom("upload").selectAll().where("complete", "=", 0).where("updated", "<", updated).execute();
 
@@ -48,7 +48,7 @@ export const upsertBlob = (db: Db, row: BlobRow) =>
     .onConflict((conflict) => conflict.column("sha256").doUpdateSet({ state: row.state, used: row.used }))
     .execute();
 
-/** Finished uploads that nothing waits for any more: sent blobs, and contents of entries that are gone. */
+/** Finished uploads that are no longer needed: sent blobs, and contents of deleted entries. */
 export const listForgottenContents = async (db: Db, updated: number): Promise<string[]> => {
   const rows = await db
     .selectFrom("upload")
@@ -72,7 +72,7 @@ export const listForgottenContents = async (db: Db, updated: number): Promise<st
   return rows.map(({ key }) => key);
 };
 
-/** Blobs that no file, removed file, attachment, upload or unsent operation has, and that nobody used since. */
+/** Blobs without a file, removed file, attachment, upload or unsent operation, and not used since `used`. */
 const unusedBlobs = (db: Db, used: number) =>
   db
     .selectFrom("blob")
@@ -96,7 +96,7 @@ const unusedBlobs = (db: Db, used: number) =>
 export const listUnusedBlobs = async (db: Db, used: number): Promise<string[]> =>
   (await unusedBlobs(db, used).execute()).map(({ sha256 }) => sha256);
 
-/** Forgets a blob in one step with looking that it is unused; whether it was. */
+/** Deletes the row of a blob if it is unused, in one statement. @returns whether it did. */
 export async function deleteUnusedBlob(db: Db, sha256: string, used: number): Promise<boolean> {
   const { numDeletedRows } = await db
     .deleteFrom("blob")

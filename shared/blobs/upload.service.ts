@@ -30,37 +30,37 @@ export interface UploadState {
 export type UploadOutcome = { state: "complete"; facts: BlobFacts } | { state: "partial"; offset: number };
 
 export interface UploadService {
-  /** Where the upload stands, after ending a writer that may still be at it. */
+  /** The offset of the upload. Ends a writer that is still running. */
   state(key: string): Promise<UploadState>;
   /**
-   * A new content. Earlier content stays until this one is complete.
-   * @throws Failure 400 cut, too large, or not what was announced; 409 when a newer call took over; 507.
+   * Starts new content. Earlier content stays until this is complete.
+   * @throws Failure 400 cut off, too large, or not as announced; 409 when a newer call took over; 507.
    */
   put(target: UploadTarget, body: AsyncIterable<Uint8Array>, headers: UploadHeaders): Promise<UploadOutcome>;
-  /** Goes on at `Upload-Offset`. @throws Failure 409 with the right offset when that is another one. */
+  /** Continues at `Upload-Offset`. @throws Failure 409 with the right offset when it differs. */
   patch(target: UploadTarget, body: AsyncIterable<Uint8Array>, headers: UploadHeaders): Promise<UploadOutcome>;
   /** The complete content, if there is one. */
   content(db: Db, key: string): Promise<BlobFacts | undefined>;
-  /** Bytes of the complete contents among these uploads, together. */
+  /** Total bytes of the complete contents of these uploads. */
   sizeOf(db: Db, keys: string[]): Promise<number>;
-  /** The content was taken over by a row of its own: forgets it here, in the transaction of that row. */
+  /** Deletes the row of a complete content in the transaction that links it to another row. */
   forgetContent(tx: Db, key: string): Promise<void>;
-  /** Bytes that are in the blob store of this host. */
+  /** A blob of this host's store. */
   findBlob(db: Db, sha256: string): Promise<BlobRow | undefined>;
-  /** Forgets the content and every part of an upload; the blob itself stays for others. */
+  /** Deletes the content and all parts of an upload. The blob itself stays for others. */
   drop(key: string): Promise<void>;
-  /** Removes what nobody needs any more. Call before taking requests. */
+  /** Removes everything unused. Call it before requests are answered. */
   sweep(): Promise<void>;
-  /** As `sweep`, while requests are answered: bytes go once they were found unused for a day. */
+  /** As `sweep`, while requests are answered: bytes are removed after they were unused for a day. */
   sweepRunning(): Promise<void>;
 }
 
 const storeEveryMicros = 250_000;
 
-/** What the engine needs of a host. */
+/** The parts of a host that uploads use. */
 export type UploadHost = Pick<Host, "db" | "blobs" | "now" | "newUuid">;
 
-/** Uploads that can go on after a cut: one engine for file contents and for blobs that replicas send. */
+/** Resumable uploads, for file contents and for blobs from replicas. */
 class UploadEngine implements UploadService {
   #host: UploadHost;
   #lock: UploadLock;
@@ -86,7 +86,7 @@ class UploadEngine implements UploadService {
     return { state: "complete", facts };
   }
 
-  /** The bytes as a blob, with the rows that refer to it. */
+  /** Seals the bytes and inserts the rows that refer to the blob. */
   async #sealed(append: Append, sizeBytes: number): Promise<BlobFacts> {
     const { key } = append.target;
     let facts: BlobFacts;
@@ -123,7 +123,7 @@ class UploadEngine implements UploadService {
     await updateUpload(this.#host.db, partialOf(key), { upload_offset: offset, updated: this.#host.now() });
   }
 
-  /** Stores the offset while bytes arrive, a few times a second: each time costs a commit of its own. */
+  /** Stores the offset while bytes arrive, a few times a second, because each time needs a commit. */
   #storeNowAndThen(key: string): (offset: number) => Promise<void> {
     let stored = this.#host.now();
     return async (offset) => {
@@ -134,7 +134,7 @@ class UploadEngine implements UploadService {
     };
   }
 
-  /** Takes the body and decides what becomes of it. */
+  /** Receives the body and handles how it ends. */
   async #receive(superseded: AbortSignal, append: Append, body: AsyncIterable<Uint8Array>): Promise<UploadOutcome> {
     const { target, name, from, isKept, headers } = append;
     if (superseded.aborted) throw takenOver();
@@ -163,7 +163,7 @@ class UploadEngine implements UploadService {
   }
 
   async #begin(append: Append): Promise<void> {
-    // One that stands at its beginning goes on under its name: what was there is forgotten first.
+    // An upload that starts over under the same key drops its earlier bytes first.
     if (append.isKept) await this.#forget(append.target.key);
     await this.#host.blobs.create(append.name);
     if (!append.isKept) return;
@@ -179,7 +179,7 @@ class UploadEngine implements UploadService {
     });
   }
 
-  /** Takes the body as far as the quota goes; without room for it nothing of an earlier upload is lost. */
+  /** Receives the body within the quota. If it does not fit, an earlier upload stays unchanged. */
   async #metered(superseded: AbortSignal, append: Append, body: AsyncIterable<Uint8Array>): Promise<UploadOutcome> {
     const meter = await append.target.openMeter?.(append.headers.contentLength ?? 0);
     return withMeter(meter, append.isKept, body, async (counted) => {
@@ -200,7 +200,7 @@ class UploadEngine implements UploadService {
     };
   }
 
-  /** The append that a PATCH asks for. @throws Failure 409 unless it is where the upload stands. */
+  /** The append of a PATCH. @throws Failure 409 unless its offset is the stored one. */
   async #continued(target: UploadTarget, headers: UploadHeaders): Promise<Append> {
     const row = await findUpload(this.#host.db, partialOf(target.key));
     const content = row ? undefined : await findUpload(this.#host.db, contentKeyOf(target.key));

@@ -4,32 +4,32 @@ const slash = 0x2f;
 const maxNameBytes = 4096;
 const maxNamesBytes = 512 * 1024 * 1024;
 
-/** The two ways of packing a member that are read here (records 11). */
+/** The compression methods that can be read (records 11). */
 export const storedMethod = 0;
 export const deflatedMethod = 8;
 
-/** The directory that holds everything; it is not listed itself. */
+/** The root directory; it is not listed itself. */
 export const rootDirectory = 0;
 
-/** One file in an archive; offsets count from the start of the file that holds the archive. */
+/** A file in an archive; offsets count from the start of the file that holds the archive. */
 export interface Member {
   key: string;
   sizeBytes: number;
   compressedBytes: number;
   crc32: number;
   method: number;
-  /** Date and time of the last change as the archive has them: MS-DOS date in the upper, time in the lower 16 bits. */
+  /** Time of the last change: MS-DOS date in the upper, time in the lower 16 bits. */
   dosTime: number;
   isEncrypted: boolean;
   headerOffset: number;
 }
 
-/** A member as it is read, before it is in the index: its name is UTF-8 with `/`, checked, without a trailing `/`. */
+/** A member as read: its name is UTF-8 with `/`, checked, without a trailing `/`. */
 export interface MemberRow extends Omit<Member, "key"> {
   name: Uint8Array;
 }
 
-/** Numbers that grow in number; kept outside the JavaScript heap. */
+/** A growing array of numbers, kept outside the JavaScript heap. */
 class Column {
   #values: Uint32Array;
   length = 0;
@@ -57,11 +57,11 @@ class Column {
   }
 }
 
-/** One row a file, in archive order. */
+/** One row per file, in archive order. */
 interface FileColumns {
   nameStart: Uint32Array;
   nameEnd: Uint32Array;
-  /** The directory that holds the file. */
+  /** The directory of the file. */
   parent: Uint32Array;
   sizeBytes: Float64Array;
   compressedBytes: Float64Array;
@@ -72,18 +72,18 @@ interface FileColumns {
   isEncrypted: Uint8Array;
 }
 
-/** A finished index. A file is a row number in archive order, a directory a number by first appearance. */
+/** A finished index. Files are numbered in archive order, directories by first appearance. */
 export interface IndexColumns extends FileColumns {
   names: Buffer;
   directoryNameStart: Uint32Array;
   directoryNameEnd: Uint32Array;
   directoryParent: Uint32Array;
-  /** How many files stood before the directory first appeared. */
+  /** The number of files before the first appearance of the directory. */
   directoryPosition: Uint32Array;
   directoryByName: Map<string, number>;
 }
 
-/** The name of a directory in its parent: no string is longer than one part, however deep the tree. */
+/** Key of a directory by its parent: no string is longer than one part, however deep the tree. */
 export const directoryNameKey = (parent: number, part: string): string => `${parent}/${part}`;
 
 /** Collects the members of one archive in archive order, at about 50 bytes plus the name each. */
@@ -154,7 +154,7 @@ export class ContainerIndexBuilder {
     return { start, end };
   }
 
-  /** The directory whose path is the bytes `start` to `end` of the names, made when it is new. */
+  /** The directory whose path is the bytes `start` to `end` of the names; creates it if it is new. */
   #directoryAt(start: number, end: number): number {
     if (end <= start) return rootDirectory;
     const lastStart = this.#directoryNameStart.at(this.#lastDirectory);

@@ -4,7 +4,7 @@ import type { ContainerTree } from "./container-tree.ts";
 const searchSlice = 10_000;
 const maxListedDirectories = 10_000;
 
-/** A directory in a listing; `files` are row numbers, counts of all below only where nothing below is listed. */
+/** A directory in a listing; `files` are row numbers. Has counts only if nothing below it is listed. */
 export interface ListedDirectory {
   directory: number;
   files: number[];
@@ -14,12 +14,12 @@ export interface ListedDirectory {
 export interface ContainerListing {
   files: number[];
   directories: ListedDirectory[];
-  /** Files that the listing would have without a limit. */
+  /** The number of files without a limit. */
   total: number;
   truncated: boolean;
 }
 
-/** `scope` is a directory of the tree; everything is about what lies below it. */
+/** `scope` is a directory of the tree; only what is below it is listed. */
 export interface ListingPage {
   scope: number;
   isFlat: boolean;
@@ -35,7 +35,7 @@ function withFiles(tree: ContainerTree, directories: Iterable<number>, files: nu
   return [...byDirectory].map(([directory, own]) => ({ directory, files: own }));
 }
 
-/** Everything below the directory; when that is more than `limit` files and directories, the first of them. */
+/** Everything below the directory: at most the first `limit` files and directories. */
 export function listAll(tree: ContainerTree, scope: number, limit: number): ContainerListing {
   const totals = tree.totalsOf(scope);
   const files: number[] = [];
@@ -61,7 +61,7 @@ export function listAll(tree: ContainerTree, scope: number, limit: number): Cont
   };
 }
 
-/** All files of the listing, as row numbers; a text is looked for in slices so that nobody else waits long. */
+/** All files of the listing, as row numbers. Searches a text in slices, to yield to the event loop. */
 async function matchingFiles(tree: ContainerTree, { scope, isFlat, text }: ListingPage): Promise<Uint32Array> {
   if (isFlat && text === "") return tree.filesIn(scope);
   const wanted = text.toLowerCase();
@@ -82,7 +82,7 @@ async function matchingFiles(tree: ContainerTree, { scope, isFlat, text }: Listi
   return found.subarray(0, length);
 }
 
-/** The direct children that are directories and match. */
+/** The matching directories directly in the scope. */
 function flatDirectories(tree: ContainerTree, { scope, text }: ListingPage): number[] {
   const wanted = text.toLowerCase();
   const children = [...tree.directoriesIn(scope)];
@@ -91,8 +91,8 @@ function flatDirectories(tree: ContainerTree, { scope, text }: ListingPage): num
 }
 
 /**
- * The directories that a page of files needs: those above its files, and the empty ones that stand between them in the
- * archive, so that all pages together have every directory.
+ * The directories of a page: those of its files, and the empty ones between them in the archive, so that all pages
+ * together contain every directory.
  */
 function directoriesOfPage(tree: ContainerTree, query: ListingPage, matching: Uint32Array, start: number): number[] {
   const end = Math.min(matching.length, start + query.size);
@@ -117,8 +117,8 @@ function directoriesOfPage(tree: ContainerTree, query: ListingPage, matching: Ui
 }
 
 /**
- * One page of a large archive (records 11): `size` files in archive order with the directories they need; flat, the
- * direct children alone, files and directories paged side by side.
+ * One page of a large archive (records 11): `size` files in archive order with their directories. If flat, only the
+ * direct children, files and directories paged separately.
  */
 export async function listPage(tree: ContainerTree, query: ListingPage): Promise<ContainerListing> {
   const matching = await matchingFiles(tree, query);

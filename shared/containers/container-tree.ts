@@ -7,7 +7,9 @@ import {
   storedMethod,
 } from "./container-index.ts";
 
-/** Rows grouped by a key: those of key `k` are `rows[starts[k]]` up to `rows[starts[k + 1]]`, in their old order. */
+/**
+ * Rows grouped by a key: those of key `k` are `rows[starts[k]]` up to `rows[starts[k + 1]]`, in their original order.
+ */
 interface Groups {
   rows: Uint32Array;
   starts: Uint32Array;
@@ -33,8 +35,8 @@ const groupOf = ({ rows, starts }: Groups, key: number): Uint32Array =>
   rows.subarray(at(starts, key), at(starts, key + 1));
 
 /**
- * An archive's table of contents as a tree, answering from flat columns. Directories are numbered so that a directory's
- * number in `#order` and its subtree's size tell in one comparison whether a file lies below it.
+ * The table of contents of an archive as a tree over flat columns. Directories are numbered so that one comparison of a
+ * number in `#order` and a subtree's size tells whether a file is below a directory.
  */
 export class ContainerTree {
   readonly fileCount: number;
@@ -61,7 +63,7 @@ export class ContainerTree {
     this.#number();
   }
 
-  /** A parent is always numbered before its children, so one backward pass adds everything up. */
+  /** A parent has a lower number than its children, so one backward pass computes all sums. */
   #sumUp(): void {
     const { parent, sizeBytes, directoryParent } = this.#columns;
     for (let file = 0; file < parent.length; file += 1) {
@@ -89,7 +91,7 @@ export class ContainerTree {
     }
   }
 
-  /** Rough size in memory, to bound a cache of trees. */
+  /** Approximate size in memory, to limit a cache of trees. */
   get sizeBytes(): number {
     return this.#columns.names.byteLength + this.fileCount * 52 + this.directoryCount * 180;
   }
@@ -107,7 +109,7 @@ export class ContainerTree {
     return at(this.#columns.directoryParent, directory);
   }
 
-  /** How many files stood in the archive before the directory first appeared. */
+  /** The number of files before the first appearance of the directory. */
   positionOf(directory: number): number {
     return at(this.#columns.directoryPosition, directory);
   }
@@ -121,7 +123,7 @@ export class ContainerTree {
     return groupOf(this.#directoriesByParent, directory);
   }
 
-  /** Files and bytes anywhere below the directory, and how many directories (itself not counted). */
+  /** Files, bytes and directories below the directory, without itself. */
   totalsOf(directory: number): { files: number; sizeBytes: number; directories: number } {
     return {
       files: at(this.#subtreeFiles, directory),
@@ -154,7 +156,7 @@ export class ContainerTree {
     };
   }
 
-  /** Files anywhere below the directory, in archive order. */
+  /** All files below the directory, in archive order. */
   *filesBelow(scope: number): Generator<number> {
     for (let file = 0; file < this.fileCount; file += 1) {
       if (this.isBelow(this.parentOf(file), scope)) yield file;
@@ -168,7 +170,7 @@ export class ContainerTree {
     }
   }
 
-  /** The first file below that cannot be opened: encrypted, or packed in a way that is not read here. */
+  /** The first file below that cannot be opened: encrypted, or with an unknown compression method. */
   firstUnreadable(scope: number): number | undefined {
     const { isEncrypted, method } = this.#columns;
     for (const file of this.filesBelow(scope)) {
@@ -187,7 +189,7 @@ export class ContainerTree {
     return directory;
   }
 
-  /** The member of that path; of several with one name the last, as unpacking would leave it. */
+  /** The member of a path; of several with the same name the last, as unpacking would leave it. */
   findFile(parts: string[]): number | undefined {
     const directory = this.findDirectory(parts.slice(0, -1));
     if (directory === undefined) return undefined;

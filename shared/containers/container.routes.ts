@@ -24,13 +24,13 @@ interface Needs {
   containers: ContainerService;
 }
 
-/** Whose archive it is, and where its listing stands. */
+/** The owner of an archive, and the address of its listing. */
 interface Archive {
   id: string;
   path: FilePath;
   /** Absolute address of the root listing. */
   url: string;
-  /** The file, once the caller may read it. @throws Failure 404, 410, 403. */
+  /** The file, if the caller may read it. @throws Failure 404, 410, 403. */
   entry(req: Request): Promise<FileEntryRow>;
 }
 
@@ -46,7 +46,7 @@ export function recordContainerMethods(needs: Needs): (id: string, path: FilePat
     });
 }
 
-/** The same for the completed file of a draft, for those who review it: `/sync/drafts/{id}/files/{key}/container`. */
+/** The same for a completed file of a draft, for its reviewers: `/sync/drafts/{id}/files/{key}/container`. */
 export function draftContainerRoutes(needs: Needs): Router {
   const { host, lookup } = needs;
   const router = routesAbout("draft");
@@ -68,7 +68,7 @@ export function draftContainerRoutes(needs: Needs): Router {
   return router;
 }
 
-/** JSON is asked for by name, and no less than a ZIP. */
+/** Whether `Accept` names JSON and prefers it at least as much as ZIP. */
 function asksForListing(accept: string | undefined): boolean {
   const json = Math.max(...jsonTypes.map((type) => qualityOf(accept, type)));
   return json > 0 && json >= qualityOf(accept, "application/zip");

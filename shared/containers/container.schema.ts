@@ -10,7 +10,7 @@ const count = (largest: number) =>
     .transform(Number)
     .refine((value) => value <= largest, { message: `Must be at most ${largest}.` });
 
-/** Query of a listing (records 11); other parameters are left aside. */
+/** Query of a listing (records 11); other parameters are ignored. */
 export const listingQuery = z.object({
   depth: z.literal("1", { message: "Must be 1." }).optional(),
   q: z.string().optional(),
@@ -25,7 +25,7 @@ export interface ListingRequest {
   size: number;
 }
 
-/** The page that a query asks for; undefined when it asks for the plain listing. */
+/** The page of a query; undefined for the plain listing. */
 export function listingRequest(query: z.infer<typeof listingQuery>): ListingRequest | undefined {
   const { depth, q, page, size } = query;
   if (depth === undefined && q === undefined && page === undefined && size === undefined) return undefined;

@@ -13,25 +13,25 @@ import { openMember, openPackedMember, requireReadable } from "./zip-member.ts";
 import { readZipTree } from "./zip-reader.ts";
 import { writeZip, type ZipMember } from "./zip-writer.ts";
 
-/** A place in an opened archive. */
+/** A directory or member of an open archive. */
 export interface Place {
   tree: ContainerTree;
   file?: number;
   directory?: number;
 }
 
-/** Looks into the archives among files (records 11). Every failure is in the contract's words, with the file's name. */
+/** Reads archives among files (records 11). Every error has the contract's message, with the file's name. */
 export interface ContainerService {
-  /** @throws Failure 400 no archive by its name, broken or refused content; 503 bytes not here. */
+  /** @throws Failure 400 not an archive by its name, or invalid or refused content; 503 bytes not available. */
   open(entry: FileEntryRow): Promise<ContainerTree>;
-  /** The member or directory of a path; undefined when there is none, or the path has an empty or `..` part. */
+  /** The member or directory of a path; undefined if it does not exist, or the path has an empty or `..` part. */
   find(tree: ContainerTree, path: string): Place | undefined;
   list(tree: ContainerTree, directory: number, request: ListingRequest | undefined): Promise<ContainerListing>;
-  /** @throws Failure 400 encrypted, or packed by an unknown method, or not where it should be. */
+  /** @throws Failure 400 encrypted, unknown compression method, or not at its offset. */
   openMember(entry: FileEntryRow, member: Member): Promise<Readable>;
   /**
-   * A ZIP of all below a directory, names relative to it.
-   * @throws Failure 400 when a member cannot be opened; 503 bytes not here, though the tree may be known.
+   * A ZIP of everything below a directory, with relative names.
+   * @throws Failure 400 when a member cannot be opened; 503 when bytes are not available, even if the tree is cached.
    */
   zipDirectory(entry: FileEntryRow, tree: ContainerTree, directory: number): Promise<Readable>;
 }
@@ -41,7 +41,7 @@ const isArchive = (key: string): boolean => /\.zip$/i.test(key);
 const badContent = (key: string, reason: string): Failure =>
   new Failure("invalid", `Invalid file content for file '${key}': ${reason}.`);
 
-/** A problem of the archive in the words of the API; everything else as it is. */
+/** Turns a ContainerProblem into a Failure; returns other errors unchanged. */
 const asFailure = (key: string, error: unknown): unknown =>
   error instanceof ContainerProblem ? badContent(key, error.message) : error;
 
@@ -115,7 +115,7 @@ export function containerService(host: Pick<Host, "blobs" | "settings">): Contai
         throw asFailure(entry.key, error);
       }
       const source = sourceOf(blobs, entry);
-      // Later only the line could be cut.
+      // Once the answer has begun, the only way to fail is to cut the connection.
       await source.read({ start: 0, end: 1 });
       return Readable.from(writeZip(membersOf(source, tree, directory)), { objectMode: false });
     },

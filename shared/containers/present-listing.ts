@@ -5,11 +5,11 @@ import type { ContainerTree } from "./container-tree.ts";
 const encodePath = (key: string): string => key.split("/").map(encodeURIComponent).join("/");
 
 export interface PresentListing {
-  /** Absolute address of the archive's root listing. */
+  /** Absolute URL of the archive's root listing. */
   url: string;
   /** Whether directories show sums instead of their files. */
   isFlat: boolean;
-  /** Absolute address of the page after this one. */
+  /** Absolute URL of the next page. */
   next?: string;
 }
 

@@ -2,10 +2,10 @@ import type { Readable } from "node:stream";
 import type { BlobStore } from "../blobs/blob-store.ts";
 import type { ByteRange } from "../kernel/ranges.ts";
 
-/** Random access to the bytes of one archive, wherever they are: a blob on this computer, or one behind HTTP ranges. */
+/** Random access to the bytes of one archive: a blob on this computer, or one behind HTTP ranges. */
 export interface RangeSource {
   sizeBytes: number;
-  /** The bytes of the range, fewer only where the source ends before. */
+  /** The bytes of the range; fewer only at the end of the source. */
   read(range: ByteRange): Promise<Buffer>;
   stream(range: ByteRange): Promise<Readable>;
 }
@@ -16,5 +16,5 @@ export const blobSource = (blobs: BlobStore, sha256: string, sizeBytes: number):
   stream: (range) => blobs.read(sha256, range),
 });
 
-/** An archive that cannot be read, or must not be; the message is the reason in words (records 11). */
+/** An archive that is invalid or refused; the message gives the reason (records 11). */
 export class ContainerProblem extends Error {}

@@ -3,8 +3,8 @@ import type { ContainerTree } from "./container-tree.ts";
 const defaultMaxBytes = 256 * 1024 * 1024;
 
 /**
- * Tables of contents that were read, by the sha256 of their archive; the least used leave first. An archive never
- * changes, so an entry is never wrong. Callers who ask for one at the same time share one reading.
+ * Trees by the sha256 of their archive; the least recently used are dropped. An archive never changes, so an entry is
+ * never outdated. Concurrent callers share one reading.
  */
 export class TreeCache {
   #trees = new Map<string, ContainerTree>();

@@ -9,13 +9,13 @@ const endSignature = 0x06054b50;
 const locatorSignature = 0x07064b50;
 const end64Signature = 0x06064b50;
 
-/** Where the table of contents stands. */
+/** The position of the table of contents. */
 export interface ZipEnd {
   entryCount: number;
   directoryBytes: number;
-  /** Offset of the table as the archive tells it. */
+  /** Offset of the table, as stored in the archive. */
   directoryOffset: number;
-  /** Bytes put in front of the archive after it was made; all offsets in it count from there. */
+  /** Bytes in front of the archive in the file; all stored offsets count from their end. */
   prependedBytes: number;
 }
 
@@ -42,7 +42,7 @@ function zipEnd(parts: {
 }
 
 async function readEnd64(source: RangeSource, tail: Buffer, locatorAt: number, tailStart: number): Promise<ZipEnd> {
-  // Bytes in front shift the record, so it is looked for where it must stand, then where the locator says.
+  // Bytes in front shift the record, so the expected position is tried before the one in the locator.
   const offsetInLocator = uint64(tail, locatorAt + 8);
   for (const position of [tailStart + locatorAt - end64Bytes, offsetInLocator]) {
     if (position < 0 || position + end64Bytes > source.sizeBytes) continue;
@@ -58,7 +58,7 @@ async function readEnd64(source: RangeSource, tail: Buffer, locatorAt: number, t
   throw new ContainerProblem("the ZIP64 end of the table of contents is missing");
 }
 
-/** Reads the end record of a ZIP, ZIP64 included, whatever stands in front of the archive. Raises ContainerProblem. */
+/** Reads the end record of a ZIP or ZIP64, also with bytes in front of the archive. Raises ContainerProblem. */
 export async function readZipEnd(source: RangeSource): Promise<ZipEnd> {
   const tailStart = Math.max(0, source.sizeBytes - endBytes - maxCommentBytes - locatorBytes);
   const tail = await source.read({ start: tailStart, end: source.sizeBytes });

@@ -7,8 +7,8 @@ const localHeaderBytes = 30;
 const localSignature = 0x04034b50;
 
 /**
- * Passes bytes on as long as they agree with what the table of contents says of the member. The last ones wait for the
- * checksum: a receiver that was told the length would otherwise have all, and take it for right.
+ * Passes bytes on while they match the table of contents. The last bytes wait for the checksum: otherwise a receiver
+ * that knows the length would take damaged bytes for complete.
  */
 class MemberCheck extends Transform {
   #member: Member;
@@ -39,7 +39,7 @@ class MemberCheck extends Transform {
   }
 }
 
-/** Refuses what cannot be opened: encrypted members, and methods other than stored and deflated (records 11). */
+/** @throws ContainerProblem for encrypted members, and methods other than stored and deflated (records 11). */
 export function requireReadable(member: Member): void {
   if (member.isEncrypted) throw new ContainerProblem(`the member ${member.key} is encrypted`);
   if (member.method === storedMethod && member.compressedBytes !== member.sizeBytes) {
@@ -52,7 +52,9 @@ export function requireReadable(member: Member): void {
   }
 }
 
-/** Where the member's bytes stand. Raises ContainerProblem when they are not where the table of contents says. */
+/**
+ * The range of the member's bytes. Raises ContainerProblem when they are not at the offset in the table of contents.
+ */
 async function locateMember(source: RangeSource, member: Member): Promise<{ start: number; end: number }> {
   const header = await source.read({ start: member.headerOffset, end: member.headerOffset + localHeaderBytes });
   if (header.byteLength < localHeaderBytes || header.readUInt32LE(0) !== localSignature) {
@@ -65,22 +67,22 @@ async function locateMember(source: RangeSource, member: Member): Promise<{ star
 }
 
 /**
- * The unpacked bytes of a member as a stream. It ends in an error, so that a connection is cut, when the bytes do not
- * agree with the declared size or CRC-32. What can be known before raises ContainerProblem here.
+ * Streams the uncompressed bytes of a member. The stream ends in an error, which cuts the connection, when size or
+ * CRC-32 do not match. Problems known before the first byte raise ContainerProblem here.
  */
 export async function openMember(source: RangeSource, member: Member): Promise<Readable> {
   requireReadable(member);
   const range = await locateMember(source, member);
   const packed = await source.stream(range);
   const checked = new MemberCheck(member);
-  // pipeline destroys every part when one fails; the consumer meets the error on the last one.
+  // pipeline destroys every part when one fails; the consumer gets the error from the last one.
   const done = () => undefined;
   if (member.method === storedMethod) pipeline(packed, checked, done);
   else pipeline(packed, createInflateRaw(), checked, done);
   return checked;
 }
 
-/** Passes packed bytes on, unpacking them on the side only to check them. */
+/** Passes compressed bytes on, and decompresses them only to check them. */
 class PackedCheck extends Transform {
   #inflate: InflateRaw = createInflateRaw();
   #checked: MemberCheck;
@@ -110,8 +112,7 @@ class PackedCheck extends Transform {
 }
 
 /**
- * The member's bytes as they stand in the archive, to be copied into another one without packing them again. Checked
- * like those of `openMember`.
+ * Streams the compressed bytes of a member, to copy them into another archive. Checked like those of `openMember`.
  */
 export async function openPackedMember(source: RangeSource, member: Member): Promise<Readable> {
   requireReadable(member);

@@ -19,25 +19,25 @@ const elsewhere = 0xffffffff;
 const slash = 0x2f;
 
 export interface ZipLimits {
-  /** More members than this are refused (records 11: 1 000 000 by default). */
+  /** Archives with more members are refused (records 11: 1 000 000 by default). */
   maxMembers: number;
 }
 
-/** The part of the file that is in memory, read on in large steps. */
+/** The part of the file in memory, read in large steps. */
 class Slab {
   bytes: Buffer = Buffer.alloc(0);
   #source: RangeSource;
   #start: number;
   #end: number;
 
-  /** The table of contents stands from `start` to `end`. */
+  /** @param start of the table of contents @param end of the table of contents */
   constructor(source: RangeSource, start: number, end: number) {
     this.#source = source;
     this.#start = start;
     this.#end = end;
   }
 
-  /** Drops the bytes before `at` and reads on. @returns whether there is anything more. */
+  /** Drops the bytes before `at` and reads more. @returns whether there is more. */
   async advance(at: number): Promise<boolean> {
     this.#start += at;
     const end = Math.min(this.#end, this.#start + slabBytes);
@@ -56,13 +56,13 @@ function extrasOf(raw: Buffer): ExtraField[] {
   }
 }
 
-/** Info-ZIP on Linux, and tools of macOS, write UTF-8 without saying so; other old names are CP437. */
+/** Info-ZIP on Linux and tools of macOS write UTF-8 without setting the flag; other unflagged names are CP437. */
 function decodeName(raw: Buffer, flags: number, extras: ExtraField[]): string {
   const isSaid = extras.some((field) => field.id === unicodePathField);
   return getFileNameLowLevel(flags | (!isSaid && isUtf8(raw) ? utf8Flag : 0), raw, extras, false);
 }
 
-/** The member's checked name in UTF-8; empty for one that names nothing, such as `./`. */
+/** The member's checked name in UTF-8; empty for a name without parts, such as `./`. */
 function nameOf(raw: Buffer, flags: number, extras: ExtraField[]): { name: Buffer; isDirectory: boolean } {
   if (isPlainName(raw) && !extras.some((field) => field.id === unicodePathField)) {
     const isDirectory = raw[raw.byteLength - 1] === slash;
@@ -72,7 +72,7 @@ function nameOf(raw: Buffer, flags: number, extras: ExtraField[]): { name: Buffe
   return { name: Buffer.from(memberParts(decoded).join("/")), isDirectory: decoded.endsWith("/") };
 }
 
-/** Numbers that do not fit into 32 bits stand in an extra field, in this order, those alone that are needed. */
+/** Numbers over 32 bits are in an extra field, in this order, only the ones needed. */
 function largeNumbers(numbers: [number, number, number], extras: ExtraField[]): [number, number, number] {
   const data = extras.find((field) => field.id === zip64Field)?.data;
   let at = 0;
@@ -86,8 +86,8 @@ function largeNumbers(numbers: [number, number, number], extras: ExtraField[]): 
 }
 
 /**
- * Takes the record at `at` of the slab.
- * @returns where the next one begins, or 0 when this one is not there as a whole.
+ * Reads the record at `at` of the slab.
+ * @returns the offset of the next record, or 0 when this one is incomplete.
  */
 function takeRecord(bytes: Buffer, at: number, builder: ContainerIndexBuilder, prependedBytes: number): number {
   if (at + recordBytes > bytes.byteLength) return 0;
@@ -121,7 +121,7 @@ function takeRecord(bytes: Buffer, at: number, builder: ContainerIndexBuilder, p
   return end;
 }
 
-/** Reads all records, in turns of a few milliseconds, so that nobody else waits long. */
+/** Reads all records, yielding to the event loop every few milliseconds. */
 async function readRecords(source: RangeSource, end: ZipEnd, builder: ContainerIndexBuilder): Promise<void> {
   const start = end.directoryOffset + end.prependedBytes;
   const slab = new Slab(source, start, start + end.directoryBytes);
@@ -154,8 +154,8 @@ function checkEnd(end: ZipEnd, limits: ZipLimits): void {
 }
 
 /**
- * Reads the table of contents of a ZIP: 100,000 members in less than the time `unzip -l` takes, a million in less than
- * 200 MB. ContainerProblem: broken, a name that leaves the archive, too many members (records 11).
+ * Reads the table of contents of a ZIP. Raises ContainerProblem: invalid, a name that leaves the archive, too many
+ * members (records 11).
  */
 export async function readZipTree(source: RangeSource, limits: ZipLimits): Promise<ContainerTree> {
   const end = await readZipEnd(source);

@@ -18,14 +18,14 @@ const madeByUnix = 3 << 8;
 const fileMode = 0o100644 * 0x10000;
 const directoryMode = 0o040755 * 0x10000 + 0x10;
 
-/** A file to be written. Its bytes are already as `method` says: 0 stored, 8 deflated. */
+/** A member to write. Its bytes are already compressed by `method`: 0 stored, 8 deflated. */
 export interface ZipMember {
   /** Path with `/`, in any script. A directory ends with `/` and has no bytes. */
   name: string;
-  /** As in the archive: MS-DOS date in the upper, time in the lower 16 bits; see `dosTimeOf`. */
+  /** MS-DOS date in the upper, time in the lower 16 bits; see `dosTimeOf`. */
   dosTime: number;
   method: number;
-  /** Known beforehand it stands in the header, else behind the bytes in a data descriptor. */
+  /** If known, it is in the header, else after the bytes in a data descriptor. */
   crc32: number | undefined;
   sizeBytes: number;
   compressedBytes: number;
@@ -39,7 +39,7 @@ interface WrittenMember {
   offset: number;
 }
 
-/** A time as ZIP files have it, in UTC and in steps of two seconds. */
+/** The time format of ZIP files, in UTC and in steps of two seconds. */
 export function dosTimeOf(date: Date): number {
   const year = Math.min(Math.max(date.getUTCFullYear(), 1980), 2107);
   const day = ((year - 1980) << 9) | ((date.getUTCMonth() + 1) << 5) | date.getUTCDate();
@@ -50,7 +50,7 @@ export function dosTimeOf(date: Date): number {
 const isLarge = (member: ZipMember): boolean => Math.max(member.sizeBytes, member.compressedBytes) >= uint32Max;
 const flagsOf = (member: ZipMember): number => utf8Flag | (member.crc32 === undefined ? descriptorFlag : 0);
 
-/** The ZIP64 extra field with the numbers that do not fit into 32 bits. */
+/** The ZIP64 extra field with the numbers over 32 bits. */
 function zip64Field(values: number[]): Buffer {
   if (values.length === 0) return Buffer.alloc(0);
   const field = Buffer.alloc(4 + 8 * values.length);
@@ -140,8 +140,8 @@ function endRecords(count: number, offset: number, size: number): Buffer {
 }
 
 /**
- * A ZIP as it is streamed out, member after member; nothing but the table of contents is kept. A member whose bytes
- * are not as many as said ends the stream in an error, which cuts the connection.
+ * Streams a ZIP, member after member; only the table of contents is kept in memory. A member with a wrong number of
+ * bytes ends the stream in an error, which cuts the connection.
  */
 export async function* writeZip(members: AsyncIterable<ZipMember> | Iterable<ZipMember>): AsyncGenerator<Buffer> {
   const entries: WrittenMember[] = [];

@@ -7,7 +7,7 @@ import { checkedWhileSent } from "../kernel/caller-check.ts";
 import { safetyHeaders } from "./content-headers.ts";
 import { sendStream } from "./send-content.ts";
 
-/** The files of a record as members: stored, since most research files are packed already. */
+/** The files of a record as ZIP members, not compressed: most research files are compressed already. */
 function* membersOf(blobs: BlobStore, entries: readonly FileEntryRow[]): Generator<ZipMember> {
   for (const { key, sha256, size, updated } of entries) {
     if (sha256 === null || size === null) continue;
@@ -24,8 +24,9 @@ function* membersOf(blobs: BlobStore, entries: readonly FileEntryRow[]): Generat
 }
 
 /**
- * Before the first byte leaves it is known whether the bytes can be had: later only the line could be cut.
- * @throws Failure 503 on a replica that lacks a file's bytes and cannot reach the server; 403 when it refuses them.
+ * Checks before the first byte is sent that all bytes are available: later the only way to fail is to cut the
+ * connection.
+ * @throws Failure 503 on a replica without a file's bytes and without the server; 403 when the server refuses them.
  */
 async function assertWithinReach(blobs: BlobStore, entries: readonly FileEntryRow[]): Promise<void> {
   for (const { sha256, size } of entries) {

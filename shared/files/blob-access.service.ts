@@ -5,17 +5,17 @@ import type { Caller } from "../kernel/caller.ts";
 import type { Host } from "../kernel/host.ts";
 import type { FileLookup } from "./file-lookup.service.ts";
 
-/** Who may use bytes by naming their digest (hosts-and-sync 6). */
+/** Who may use bytes by their digest (hosts-and-sync 6). */
 export interface BlobAccess {
-  /** Names the upload by which a user sends bytes; once complete, it proves that they have the bytes. */
+  /** The key of the upload by which a user sends bytes. A complete upload proves that they have the bytes. */
   uploadKey(caller: Caller, sha256: string): string;
-  /** The blob, when it is here and the caller sent it or may read a file that has it. */
+  /** The blob, if it is here and the caller sent it or may read a file with it. */
   find(caller: Caller, sha256: string): Promise<BlobRow | undefined>;
-  /** As `find`, inside a transaction; `uploadKeys` are further uploads that count as the caller's. */
+  /** As `find`, in a transaction; `uploadKeys` are further uploads of the caller. */
   findIn(db: Db, caller: Caller, sha256: string, uploadKeys?: string[]): Promise<BlobRow | undefined>;
 }
 
-/** Judges by something else than files, such as attachments of comments. */
+/** Checks access to bytes by something other than files, such as attachments of comments. */
 export type MayReadBytes = (db: Db, caller: Caller, sha256: string) => Promise<boolean>;
 
 interface Needs {

@@ -30,8 +30,8 @@ function digestOf(req: Request): string {
 }
 
 /**
- * Bytes by their digest, for replicas: sent by the protocol of file contents (records 6.4.1), read with `Range`. A
- * digest answers only to who may read a file that has it, or sent the bytes (hosts-and-sync 6).
+ * Bytes by digest, for replicas: uploaded by the protocol of file contents (records 6.4.1), read with `Range`. Only for
+ * callers who may read a file with these bytes, or who sent them (hosts-and-sync 6).
  */
 export function blobRoutes({ host, uploads, blobAccess, quota }: Needs): Router {
   const router = routesAbout("sync");
@@ -66,7 +66,7 @@ export function blobRoutes({ host, uploads, blobAccess, quota }: Needs): Router 
     await sendContent(req, res, host.blobs, file, find);
   }
 
-  /** Where sending stands; bytes that are here already count as sent. */
+  /** The offset of an upload. Bytes that are here already count as sent. */
   async function head(req: Request, res: Response): Promise<void> {
     const caller = callerOf(req);
     if (caller.userId === null) throw forbidden();

@@ -31,23 +31,23 @@ const asPlainText = new Set([
   "text/xml",
 ]);
 
-/** mime-types prefers some names that the contract's table does not use. */
+/** Types that mime-types names differently from the contract's table. */
 const sameType = new Map([
   ["audio/x-wav", "audio/wav"],
   ["audio/wave", "audio/wav"],
   ["application/mp4", "video/mp4"],
 ]);
 
-/** Whether a browser may show a type in place: it runs nothing of it. */
+/** Whether a browser may show a type inline, because it does not execute it. */
 export const isServedInline = (mimetype: string): boolean => inlineTypes.has(mimetype);
 
 const plainText = "text/plain; charset=utf-8";
 const unknownType = "application/octet-stream";
 const pdf = "application/pdf";
 
-/** The type a file name's extension suggests, else `application/octet-stream` (records 6.4). */
+/** The type of a file name's extension, else `application/octet-stream` (records 6.4). */
 export function guessType(name: string): string {
-  // A name without an extension would be taken for one itself: `zip`, `html`.
+  // mime-types would take a name without an extension, such as `zip`, for an extension.
   const guess = lookup(posix.extname(name)) || unknownType;
   return sameType.get(guess) ?? guess;
 }
@@ -55,14 +55,14 @@ export function guessType(name: string): string {
 /** The last part of a path with `/` separators. */
 export const baseName = (path: string): string => path.slice(path.lastIndexOf("/") + 1);
 
-/** What a browser may be told about a stored type without running it as active content (records 6.7). */
+/** The type and disposition to serve, so that a browser does not run active content (records 6.7). */
 function servedAs(mimetype: string): { contentType: string; disposition: "inline" | "attachment" } {
   if (isServedInline(mimetype)) return { contentType: mimetype, disposition: "inline" };
   if (asPlainText.has(mimetype)) return { contentType: plainText, disposition: "inline" };
   return { contentType: unknownType, disposition: "attachment" };
 }
 
-/** A member's type as served: its own guess, active ones as plain text (records 11). */
+/** The served type of an archive member, guessed from its name; active types as plain text (records 11). */
 export function memberType(name: string): string {
   const guess = guessType(name);
   return asPlainText.has(guess) ? plainText : guess;
@@ -83,9 +83,9 @@ export function contentDisposition(disposition: "inline" | "attachment", path: s
   return `${disposition}; filename="${plain}"${extended}`;
 }
 
-/** Headers that keep downloaded bytes from acting as a page of ours. */
+/** Headers that keep downloaded bytes from acting as one of our pages. */
 export function safetyHeaders(contentType: string): Record<string, string> {
-  // The browsers' PDF viewers do not run inside a sandbox.
+  // PDF viewers of browsers do not work in a sandbox.
   const policy = contentType === pdf ? "default-src 'none'" : "default-src 'none'; sandbox";
   return {
     "X-Content-Type-Options": "nosniff",
@@ -111,7 +111,7 @@ export function contentHeaders(file: ServedFile, isDownload: boolean): Record<st
   const { contentType, disposition } = servedAs(file.mimetype);
   return {
     "Content-Type": contentType,
-    // Before the length: Node garbles the Latin-1 letters of a name that comes after it.
+    // Before Content-Length: Node corrupts Latin-1 letters in a name that comes after it.
     "Content-Disposition": contentDisposition(isDownload ? "attachment" : disposition, file.key),
     "Content-Length": String(file.sizeBytes),
     "Content-MD5": file.md5,

@@ -23,20 +23,20 @@ export interface PendingContent {
   target: UploadTarget;
 }
 
-/** The bytes of draft files, from their first byte to the commit (records 6.4, 6.4.1). */
+/** The content of draft files, from the first byte to the commit (records 6.4, 6.4.1). */
 export interface ContentService {
   readonly uploads: UploadService;
-  /** What a PUT or PATCH of an entry's content writes to. @throws Failure 404, 403, 400 committed already. */
+  /** The target of a PUT or PATCH of content. @throws Failure 404, 403, 400 if committed already. */
   target(caller: Caller, draftId: string, key: string): Promise<PendingContent>;
   /**
-   * Completes an entry with what was uploaded; again is fine.
-   * @throws Failure 404, 403, 400 nothing uploaded.
+   * Completes an entry with its uploaded bytes. May be repeated.
+   * @throws Failure 404, 403, 400 if nothing was uploaded.
    */
   commit(caller: Caller, draftId: string, key: string): Promise<void>;
-  /** Deletes an entry with all that was uploaded for it. @throws Failure 404, 403. */
+  /** Deletes an entry and everything uploaded for it. @throws Failure 404, 403. */
   delete(caller: Caller, draftId: string, key: string): Promise<void>;
   deleteAll(caller: Caller, draftId: string): Promise<void>;
-  /** As `delete`, of several entries in one step. @throws Failure 400 by field for a name that does not exist. */
+  /** As `delete`, for several entries in one step. @throws Failure 400 by field for a name that does not exist. */
   deleteMany(caller: Caller, draftId: string, keys: readonly string[]): Promise<void>;
 }
 
@@ -61,11 +61,11 @@ export function contentService({ host, lookup, files, uploads, quota }: Needs): 
     const { max_file_bytes, max_record_bytes } = host.settings;
     const left = Math.max(0, max_record_bytes - used);
     const maxBytes = Math.min(left, max_file_bytes);
-    // A file over both limits is told the first: no room in another record would help.
+    // A file over both limits gets the file limit as its error: room in another record would not help.
     return { maxBytes, tooLarge: (bytes) => (bytes > max_file_bytes ? fileTooLarge() : quotaExceeded()) };
   }
 
-  /** What was uploaded for an entry: here, or by a copy that did not survive a restart of this process. */
+  /** The uploaded bytes of an entry: from here, or from an unfinished copy before a restart. */
   async function uploaded(entry: FileEntryRow): Promise<BlobFacts> {
     const facts = await uploads.content(db, contentUploadKey(entry));
     if (!facts) throw notUploadedYet(entry.key);

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 
-/** A UUID that follows from others, so that a replica and the server make the same one. */
+/** A UUID derived from other values, so that a replica and the server make the same one. */
 export function derivedUuid(...parts: string[]): string {
   const hex = createHash("sha256").update(parts.join("\n")).digest("hex");
   const variant = ((Number.parseInt(hex.slice(16, 18), 16) & 0x3f) | 0x80).toString(16);

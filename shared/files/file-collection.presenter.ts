@@ -2,7 +2,7 @@ import type { FileEntryRow } from "../database/schema.ts";
 import { inOrder } from "../records/files-summary.presenter.ts";
 import { type FileOwner, filesPath, presentEntry } from "./file.presenter.ts";
 
-/** The row whose files are listed: a draft or a record. */
+/** The draft or record whose files are listed. */
 export interface CollectionOptions {
   files_enabled: number;
   default_preview: string | null;

@@ -8,7 +8,7 @@ const wrongShape = (index: number) => ({ field: `${index}._schema`, messages: ["
 const isObject = (value: unknown): value is Record<string, unknown> =>
   value !== null && typeof value === "object" && !Array.isArray(value);
 
-/** Transfers that are not offered are refused as forbidden, not as malformed (records 6.3). */
+/** Transfer types that are not offered are refused with 403, not 400 (records 6.3). */
 function assertTransfer(item: Record<string, unknown>): void {
   const { transfer } = item;
   if (!isObject(transfer) || transfer.type === undefined || transfer.type === "L") return;
@@ -16,8 +16,8 @@ function assertTransfer(item: Record<string, unknown>): void {
 }
 
 /**
- * The files that a caller wants to add.
- * @throws Failure 400 by field, 400 for a name twice, 403 for a transfer type that is not offered.
+ * Parses the files that a caller announces.
+ * @throws Failure 400 by field, 400 for a repeated name, 403 for a transfer type that is not offered.
  */
 export function parseInit(body: unknown): FileInitInput[] {
   if (!Array.isArray(body)) throw invalid([wrongShape(0)]);

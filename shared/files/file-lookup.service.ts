@@ -19,11 +19,11 @@ export interface DraftFiles {
   access: Access;
 }
 
-/** Finds files of drafts and records and judges who may do what with them (records 1.1, 2, 6). */
+/** Finds files of drafts and records and checks access to them (records 1.1, 2, 6). */
 export interface FileLookup {
-  /** A draft whose files the caller may reach. @throws Failure 404, 410, then 403 below `needed`. */
+  /** A draft whose files the caller may access. @throws Failure 404, 410, then 403 below `needed`. */
   draft(db: Db, caller: Caller, id: string, needed: Level): Promise<DraftFiles>;
-  /** As `draft`, with one file; that it exists is judged before permission. */
+  /** As `draft`, with one file. Existence is checked before permission. */
   draftFile(
     db: Db,
     caller: Caller,
@@ -31,29 +31,31 @@ export interface FileLookup {
     key: string,
     needed: Level,
   ): Promise<DraftFiles & { entry: FileEntryRow }>;
-  /** The file of a command: by its id, else (it was renamed or replaced) by its name. */
+  /** The file of a command: by its id, else by its name (after a rename or replacement). */
   draftEntry(
     db: Db,
     caller: Caller,
     ref: { draftId: string; entryId: string; key: string },
   ): Promise<DraftFiles & { entry: FileEntryRow }>;
-  /** A published record whose files the caller may read; a deleted one's an administrator. @throws Failure 404, 410, 403. */
+  /**
+   * A published record whose files the caller may read; if deleted, administrators only. @throws Failure 404, 410, 403.
+   */
   record(db: Db, caller: Caller, id: string): Promise<Readable>;
   recordFile(db: Db, caller: Caller, id: string, key: string): Promise<Readable & { entry: FileEntryRow }>;
-  /** All entries of a draft or record, by creation. */
+  /** All entries of a draft or record, by time of creation. */
   entries(db: Db, owner: EntryOwner): Promise<FileEntryRow[]>;
-  /** What a path behind `/files/` means for this record, whether or not that exists. */
+  /** Splits a path after `/files/` for this record; the file need not exist. */
   splitRecord(db: Db, id: string, parts: readonly string[]): Promise<FilePath>;
   /** As `splitRecord`, for a draft. */
   splitDraft(db: Db, id: string, parts: readonly string[]): Promise<FilePath>;
-  /** Whether the caller may read a file that has these bytes, or restore one. */
+  /** Whether the caller may read or restore a file with these bytes. */
   mayReadBytes(db: Db, caller: Caller, sha256: string): Promise<boolean>;
 }
 
 /** The entries of a draft; an edit draft shows those of its record (records 4.5). */
 const ownerOf = (draft: DraftRow): EntryOwner => ({ kind: draft.is_edit === 1 ? "record" : "draft", id: draft.id });
 
-/** Administrators read the files of deleted records directly (records 4.7). */
+/** Administrators may read the files of deleted records directly (records 4.7). */
 const deletedToo: ReadOptions = { includesDeleted: true };
 
 export interface FileLookupParts {
@@ -104,7 +106,7 @@ class FileFinder implements FileLookup {
   async recordFile(db: Db, caller: Caller, id: string, key: string) {
     const found = await this.#records.find(db, caller, id, deletedToo);
     const entry = await findEntry(db, { kind: "record", id }, key);
-    // A replica does not know the names of files that its user may not read, so it can only answer 403.
+    // A replica does not know the names of files that its user may not read, so it answers 403.
     if (!entry && !this.#abilities.holdsEverything) this.#records.assertMayReadFiles(found);
     if (!entry) throw noSuchFile(id, key);
     this.#records.assertMayReadFiles(found);
@@ -116,7 +118,7 @@ class FileFinder implements FileLookup {
   }
 
   splitDraft(db: Db, id: string, parts: readonly string[]): Promise<FilePath> {
-    // The draft may not be there, which is judged later; the names of its record are those of an edit draft.
+    // Whether the draft exists is checked later. An edit draft has the names of its record.
     return splitFilePath(parts, async (keys) => [
       ...(await listKeys(db, { kind: "draft", id }, keys)),
       ...(await listKeys(db, { kind: "record", id }, keys)),
@@ -134,7 +136,7 @@ class FileFinder implements FileLookup {
       )
         return true;
     }
-    // Whoever edits the draft may restore the file.
+    // Users who edit the draft may restore the file.
     for (const draftId of await listDraftsWithout(db, sha256)) {
       if (await this.#may(() => this.draft(db, caller, draftId, "edit"))) return true;
     }

@@ -6,7 +6,7 @@ const titleOf = (draft: DraftRow): string => {
   return typeof title === "string" && title !== "" ? `“${title}”` : "an untitled draft";
 };
 
-/** What a change of a draft's files touched, with the words that name it. */
+/** The effect of a change of a draft's files, with the title of the operation. */
 export const fileChange = (draft: DraftRow, words: string): WriteResult<null> => ({
   result: null,
   touched: [{ kind: "family", id: draft.parent_id }],
@@ -14,5 +14,5 @@ export const fileChange = (draft: DraftRow, words: string): WriteResult<null> =>
   title: `${words} ${titleOf(draft)}`,
 });
 
-/** As `fileChange`, when nothing was left to do. */
+/** As `fileChange`, when nothing changed. */
 export const unchangedFiles = (draft: DraftRow): WriteResult<null> => ({ ...fileChange(draft, ""), touched: [] });

@@ -1,8 +1,8 @@
-/** What the part of a path behind `/files/` may mean: a file, and what of it is asked. */
+/** A parsed path after `/files/`: the file, and which part of it is requested. */
 export interface FilePath {
   key: string;
   route: "entry" | "content" | "commit" | "container";
-  /** Parts behind `container`. */
+  /** The parts after `container`. */
   rest: string[];
 }
 
@@ -11,8 +11,8 @@ const lastRoutes = new Set(["content", "commit"]);
 const isClosing = (rest: readonly string[]): boolean => rest.length === 1 && rest[0] === "";
 
 /**
- * All readings of the decoded parts, the longest file name first. One closing slash is ignored (search-and-conventions
- * 11), but within an archive, where an empty part names nothing (records 11).
+ * All readings of the decoded parts, the longest file name first. Ignores one trailing slash (search-and-conventions
+ * 11), except inside an archive, where an empty part is invalid (records 11).
  */
 function readings(sent: readonly string[]): FilePath[] {
   const parts = sent.length > 1 && sent.at(-1) === "" ? sent.slice(0, -1) : sent;
@@ -29,9 +29,9 @@ function readings(sent: readonly string[]): FilePath[] {
 }
 
 /**
- * The one place that splits the path of a file (records 6.2). `parts` are decoded, so that `%2F` stays inside its part.
- * Where several readings are possible the one whose file exists wins, the longest name first; when none exists, the
- * one that a single missing file would have had.
+ * Splits the path of a file (records 6.2). `parts` are decoded, so `%2F` stays inside its part. Of several readings,
+ * the one whose file exists wins, the longest name first. If none exists, a reading with `container`, `content` or
+ * `commit` comes first.
  */
 export async function splitFilePath(
   parts: readonly string[],
@@ -50,7 +50,7 @@ export async function splitFilePath(
 export const partsOf = (matched: string | string[] | undefined): string[] =>
   Array.isArray(matched) ? matched : [matched ?? ""];
 
-/** Whether the path of a call ends as one to the bytes of a file does. */
+/** Whether the path of a call is that of a file's bytes. */
 export function isContent({ params }: { params: Record<string, string | string[]> }): boolean {
   const parts = partsOf(params.path);
   return parts.at(parts.at(-1) === "" ? -2 : -1) === "content";

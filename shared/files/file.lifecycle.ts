@@ -1,7 +1,7 @@
 import type { DraftRow, FileEntryRow } from "../database/schema.ts";
 import { Failure, invalid, invalidField, notFound } from "../kernel/failure.ts";
 
-/** @throws Failure 403 when the file set of a draft may not change (records 4.5). */
+/** @throws Failure 403 when the files of a draft cannot change (records 4.5). */
 export function assertUnlocked(draft: Pick<DraftRow, "is_edit">): void {
   if (draft.is_edit === 1) throw new Failure("forbidden", "Bucket is locked for modifications.");
 }
@@ -11,7 +11,7 @@ export function assertFilesEnabled(draft: Pick<DraftRow, "files_enabled">): void
   if (draft.files_enabled === 0) throw new Failure("forbidden", "Files are not enabled.");
 }
 
-/** @throws Failure 400 once the content of an entry is fixed (records 6.4). */
+/** @throws Failure 400 when the content of an entry is complete (records 6.4). */
 export function assertPending(entry: FileEntryRow): void {
   if (entry.status === "pending") return;
   throw new Failure("invalid", `File with key ${entry.key} is already committed.`);
@@ -19,7 +19,7 @@ export function assertPending(entry: FileEntryRow): void {
 
 const doesNotExist = (key: string): string => `File with key "${key}" does not exist`;
 
-/** @throws Failure 400 by field for names that no entry has. */
+/** @throws Failure 400 by field for names without an entry. */
 export function assertPresent(entries: readonly FileEntryRow[], keys: readonly string[]): void {
   const present = new Set(entries.map(({ key }) => key));
   const problems = keys.flatMap((key, index) =>
@@ -51,15 +51,15 @@ interface SizeLimits {
 }
 
 /**
- * Of a file that is committed, and with it of all.
- * @throws Failure 400 when it, or all together, are larger than the operator allows (records 6.4).
+ * Checks the size of a file that is committed, and the total.
+ * @throws Failure 400 when the file, or all files together, exceed the operator's limit (records 6.4).
  */
 export function assertRoom(size: number, entries: readonly Pick<FileEntryRow, "size">[], limits: SizeLimits): void {
   if (size > limits.max_file_bytes) throw fileTooLarge();
   if (entries.reduce((sum, entry) => sum + (entry.size ?? 0), 0) > limits.max_record_bytes) throw quotaExceeded();
 }
 
-/** What a files-import needs (records 4.4). @throws Failure 404 or 400 on `files.enabled`. */
+/** Checks the conditions of a files-import (records 4.4). @throws Failure 404 or 400 on `files.enabled`. */
 export function assertImportable(
   draft: DraftRow,
   own: readonly FileEntryRow[],
@@ -71,7 +71,7 @@ export function assertImportable(
   if (previous.length === 0) throw invalidField("files.enabled", "The record has no files.");
 }
 
-/** What was announced of a content, as the upload engine checks it (records 6.4). */
+/** The announced size and digests of a content, for the upload engine to check (records 6.4). */
 export function announcedOf(entry: FileEntryRow): { sizeBytes?: number; md5?: string; sha256?: string } {
   const { size, checksum }: { size?: number; checksum?: string } = JSON.parse(entry.announced ?? "{}");
   const [algorithm, value] = checksum?.toLowerCase().split(":") ?? [];
@@ -82,7 +82,7 @@ export function announcedOf(entry: FileEntryRow): { sizeBytes?: number; md5?: st
   };
 }
 
-/** `name (conflict, ada, 2026-11-21).ext`: the later of two files with one name (hosts-and-sync 4). */
+/** A free name `name (conflict, ada, 2026-11-21).ext`, for the later of two files with one name (hosts-and-sync 4). */
 export function freeConflictName(key: string, username: string, day: string, taken: ReadonlySet<string>): string {
   for (let attempt = 0; ; attempt += 1) {
     const number = attempt === 0 ? "" : ` ${attempt + 1}`;
@@ -91,7 +91,7 @@ export function freeConflictName(key: string, username: string, day: string, tak
   }
 }
 
-/** The name of a file that is restored: its own, or `name (restored).ext` if another file took that meanwhile. */
+/** The name of a restored file: its own, or `name (restored).ext` if another file has it now. */
 export function restoredName(key: string, taken: ReadonlySet<string>): string {
   for (let attempt = 0; ; attempt += 1) {
     const suffix = attempt === 0 ? "" : ` (restored${attempt === 1 ? "" : ` ${attempt}`})`;
@@ -109,8 +109,8 @@ function withSuffix(key: string, suffix: string): string {
 }
 
 /**
- * Ids of the entries that say again what another one says: the same name with the words of a conflict, the same bytes.
- * `same`: the completed entries of one draft with one content.
+ * Ids of conflict copies with the same bytes as the file they conflict with.
+ * @param same the completed entries of one draft with the same content.
  */
 export function sameFileTwice(same: readonly FileEntryRow[]): string[] {
   const names = new Set(same.map(({ key }) => key));

@@ -1,7 +1,7 @@
 import type { FileEntryRow } from "../database/schema.ts";
 import { spacedTime } from "../kernel/timestamps.ts";
 
-/** To which collection an entry belongs. */
+/** The collection of an entry. */
 export interface FileOwner {
   id: string;
   isDraft: boolean;

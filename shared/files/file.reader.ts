@@ -1,6 +1,6 @@
 import { prepared } from "../database/prepared.ts";
 
-/** Whose entries: the edit draft of a published record shows those of the record. */
+/** The owner of entries. An edit draft of a published record shows the record's. */
 export interface EntryOwner {
   kind: "draft" | "record";
   id: string;

@@ -20,7 +20,7 @@ export const findEntryById = (db: Db, owner: EntryOwner, id: string): Promise<Fi
     .where("id", "=", id)
     .executeTakeFirst();
 
-/** Which of the names are there. */
+/** The names that exist. */
 export const listKeys = async (db: Db, owner: EntryOwner, keys: string[]): Promise<string[]> => {
   if (keys.length === 0) return [];
   const rows = await db
@@ -41,11 +41,11 @@ export const updateEntry = (db: Db, id: string, change: Partial<FileEntryRow>) =
 export const deleteEntries = (db: Db, ids: string[]) =>
   ids.length === 0 ? Promise.resolve([]) : db.deleteFrom("file_entry").where("id", "in", ids).execute();
 
-/** Entries of drafts and records that have these bytes; a bounded number, the newest first. */
+/** The newest entries of drafts and records with these bytes; a limited number. */
 export const listEntriesOfBlob = (db: Db, sha256: string): Promise<FileEntryRow[]> =>
   db.selectFrom("file_entry").selectAll().where("sha256", "=", sha256).orderBy("created", "desc").limit(200).execute();
 
-/** The published version before this one that is not deleted. */
+/** The previous published version that is not deleted. */
 export const findPreviousRecord = (db: Db, parentId: string, index: number): Promise<RecordRow | undefined> =>
   db
     .selectFrom("record")

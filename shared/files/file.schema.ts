@@ -10,7 +10,7 @@ const checksum = z
   .string()
   .regex(/^(md5:[0-9a-fA-F]{32}|sha256:[0-9a-fA-F]{64})$/, { message: "Not a valid checksum." });
 
-/** What a caller may announce of one file (records 6.3). */
+/** What a caller may announce about a file (records 6.3). */
 export const fileInitInput = z.strictObject({
   key: fileName,
   metadata: metadata.nullish(),
@@ -27,7 +27,7 @@ export const fileMetadataInput = z.strictObject({ metadata });
 const entryId = z.uuid();
 const ofEntry = { draftId: idText, entryId, key: z.string().max(255) };
 
-/** Makes pending entries. */
+/** Creates pending entries. */
 export const initFiles = command({
   name: "file.init",
   version: 1,
@@ -49,7 +49,9 @@ export const initFiles = command({
 });
 export type InitFiles = z.infer<typeof initFiles.input>;
 
-/** Links bytes that are in the blob store already; names them, so that the server can execute it when it has them. */
+/**
+ * Completes an entry with bytes from the blob store. Names their digests, so that the server can wait for the bytes.
+ */
 export const commitFile = command({
   name: "file.commit",
   version: 1,
@@ -80,7 +82,7 @@ export const deleteAllFiles = command({
   version: 1,
   delivery: "queue",
   doors: { route: "anybody", push: "person" },
-  /** The files that the user saw: one that somebody added meanwhile is not removed. */
+  /** The files that the user saw: files added meanwhile are not removed. */
   input: z.object({ draftId: idText, entryIds: z.array(entryId) }),
 });
 export type DeleteAllFiles = z.infer<typeof deleteAllFiles.input>;
@@ -94,7 +96,9 @@ export const describeFile = command({
 });
 export type DescribeFile = z.infer<typeof describeFile.input>;
 
-/** Links all files of the previous version; ids of the entries follow from `bucketId` and the names (records 4.4). */
+/**
+ * Links all files of the previous version. Ids of the entries are derived from `bucketId` and the names (records 4.4).
+ */
 export const importFiles = command({
   name: "files.import",
   version: 1,

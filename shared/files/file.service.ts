@@ -41,18 +41,20 @@ import type { DraftFiles, FileLookup } from "./file-lookup.service.ts";
 import { fileChange, unchangedFiles } from "./file-outcome.ts";
 import type { RemovedFiles } from "./removed-file.service.ts";
 
-/** Changes to the files of a draft, as commands (records 6.3, 6.4, 4.4). Each result is empty: routes read anew. */
+/**
+ * Changes to the files of a draft, as commands (records 6.3, 6.4, 4.4). Results are empty: routes read the entry again.
+ */
 export interface FileService {
-  /** Pending entries. @throws Failure 404, 403 (level, locked, files disabled), 400 name taken or too many. */
+  /** Creates pending entries. @throws Failure 404, 403 (level, locked, files disabled), 400 name taken or too many. */
   init(caller: Caller, command: InitFiles): Promise<null>;
   /**
-   * Completes an entry with bytes that are in the blob store.
-   * @throws Failure 409 with `missing_blobs` when they are not, or are not the caller's to use.
+   * Completes an entry with bytes from the blob store.
+   * @throws Failure 409 with `missing_blobs` when the bytes are missing or the caller may not use them.
    */
   commit(caller: Caller, command: CommitFile): Promise<null>;
   delete(caller: Caller, command: DeleteFile): Promise<null>;
   deleteAll(caller: Caller, command: DeleteAllFiles): Promise<null>;
-  /** Replaces an entry's metadata. */
+  /** Replaces the metadata of an entry. */
   describe(caller: Caller, command: DescribeFile): Promise<null>;
   /** Links all files of the previous version. @throws Failure 404, 400 on `files.enabled`. */
   import(caller: Caller, command: ImportFiles): Promise<null>;
@@ -133,7 +135,7 @@ class DraftFileService implements FileService {
     });
   }
 
-  /** The name of a file that arrives later than another of the same name. @throws Failure 400 in a direct call. */
+  /** A free name for a file whose name is taken. @throws Failure 400 in a direct call. */
   async #freeName(tx: Tx, caller: Call, key: string, taken: Set<string>, now: number): Promise<string> {
     if (!isDelayed(caller)) throw nameTaken(key);
     const username = (await findUsername(tx, caller.userId ?? "")) ?? "somebody";
@@ -169,8 +171,8 @@ class DraftFileService implements FileService {
   }
 
   /**
-   * What the bytes are. A replica takes its own person's word; the server goes by the bytes that it has, and waits for
-   * those that it has not got.
+   * Size and digests of the bytes. A replica believes its own user. The server checks the bytes that it has, and asks
+   * for missing ones.
    */
   async #factsOf(tx: Tx, caller: Caller, entry: FileEntryRow, command: CommitFile): Promise<Facts> {
     if (!this.#host.abilities.verifiesBytes) return command;
@@ -245,7 +247,7 @@ class DraftFileService implements FileService {
     });
   }
 
-  /** `files.default_preview` and `order` lose the names that are gone (records 6.6). */
+  /** Removes deleted names from `files.default_preview` and `order` (records 6.6). */
   async #forgetNames(tx: Tx, caller: Caller, draft: DraftRow, isRemoved: (key: string) => boolean, now: number) {
     const order: string[] = JSON.parse(draft.file_order);
     const { default_preview } = draft;
@@ -259,7 +261,7 @@ class DraftFileService implements FileService {
   }
 }
 
-/** Names the upload of an entry's content; the entry may be renamed meanwhile. */
+/** The key of the upload of an entry's content. It uses the id, because the entry may be renamed meanwhile. */
 export const contentUploadKey = (entry: Pick<FileEntryRow, "id">): string => `file:${entry.id}`;
 
 function emptyEntry(draft: DraftRow, bucketId: string, now: number) {

@@ -1,11 +1,11 @@
 import type { Db } from "../database/open.ts";
 import type { RemovedFileRow } from "../database/schema.ts";
 
-/** A file that is removed once more, or whose removal is replayed, replaces its row. */
+/** Inserts removed files. A file that is removed again, also by a replay, replaces its row. */
 export const upsertRemovedFiles = (db: Db, rows: RemovedFileRow[]) =>
   rows.length === 0 ? Promise.resolve([]) : db.replaceInto("removed_file").values(rows).execute();
 
-/** The removed files of a draft that are not back in it, the last removed first. */
+/** The removed files of a draft that were not restored, the last removed first. */
 export const listRemovedFiles = (db: Db, draftId: string): Promise<RemovedFileRow[]> =>
   db
     .selectFrom("removed_file")
@@ -33,7 +33,7 @@ export const findRemovedFile = (db: Db, draftId: string, versionId: string): Pro
     .where("version_id", "=", versionId)
     .executeTakeFirst();
 
-/** Drafts from which a file with these bytes was removed; a bounded number, the last removed first. */
+/** Drafts from which a file with these bytes was removed, the last removed first; a limited number. */
 export const listDraftsWithout = async (db: Db, sha256: string): Promise<string[]> => {
   const rows = await db
     .selectFrom("removed_file")

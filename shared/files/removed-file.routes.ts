@@ -11,7 +11,7 @@ const presentRemoved = ({ entry, version_id, removed }: RemovedFileRow) => {
   return { version_id, key, size, removed: isoTime(removed) };
 };
 
-/** Files that were removed from a draft, and their return (app H2). */
+/** Lists and restores files that were removed from a draft (app H2). */
 export function removedFileRoutes({ removedFiles }: { removedFiles: RemovedFiles }): Router {
   const router = routesAbout("draft");
   resource(router, "/records/:id/draft/removed-files", {

@@ -6,8 +6,8 @@ import { fileName } from "./file-name.schema.ts";
 const hex = (length: number) => z.string().regex(new RegExp(`^[0-9a-f]{${length}}$`));
 
 /**
- * Puts a removed file back. It carries the whole entry, so that a server that no longer has the removed file can restore
- * it from the bytes that the replica sends.
+ * Restores a removed file. It carries the whole entry: a server that no longer has the file restores it from the bytes
+ * that the replica sends.
  */
 export const restoreFile = command({
   name: "file.restore",

@@ -22,15 +22,15 @@ import { fileChange, unchangedFiles } from "./file-outcome.ts";
 import { findRemovedFile, listRemovedFiles, upsertRemovedFiles } from "./removed-file.repository.ts";
 import { type RestoreFile, restoreFile } from "./removed-file.schema.ts";
 
-/** Completed files that were removed from a draft. They are kept for a day, until the draft is published (app H2). */
+/** Completed files that were removed from a draft: kept for a day, unless the draft is published before (app H2). */
 export interface RemovedFiles {
-  /** Keeps completed entries that are being removed. Call it before their names leave `files.order`. */
+  /** Keeps completed entries that are being removed. Call it before their names are removed from `files.order`. */
   keep(tx: Tx, draft: DraftRow, entries: readonly FileEntryRow[], now: number): Promise<void>;
   /** The last removed first. @throws Failure 404, 403. */
   list(caller: Caller, draftId: string): Promise<RemovedFileRow[]>;
   /**
-   * Puts a file back, under another name if its own was taken meanwhile. Does nothing if it is back already.
-   * @returns the entry. @throws Failure 404, 403, 400 no room.
+   * Restores a file, under another name if its own is taken. Does nothing if the file is in the draft.
+   * @returns the entry. @throws Failure 404, 403, 400 over a limit.
    */
   restore(caller: Caller, draftId: string, versionId: string): Promise<FileEntryRow>;
   readonly commands: CommandHandler[];
@@ -118,7 +118,7 @@ class RemovedDraftFiles implements RemovedFiles {
     });
   }
 
-  /** Size and digest. The server relies on the bytes that it has, which must be the caller's to use. */
+  /** Size and digest. The server uses the bytes that it has, which the caller must be allowed to use. */
   async #factsOf(tx: Tx, caller: Caller, entry: RestoredEntry): Promise<Pick<RestoredEntry, "md5" | "size">> {
     if (!this.#host.abilities.verifiesBytes) return { md5: entry.md5, size: entry.size };
     const blob = await this.#blobs.findIn(tx, caller, entry.sha256);
@@ -128,7 +128,7 @@ class RemovedDraftFiles implements RemovedFiles {
     });
   }
 
-  /** The file is the preview file again, unless another one is, and has its place in the order again. */
+  /** Restores the file's position in the order, and makes it the preview file again unless there is another one. */
   async #restoreOptions(
     tx: Tx,
     caller: Caller,
@@ -145,7 +145,7 @@ class RemovedDraftFiles implements RemovedFiles {
   }
 }
 
-/** The very entry, or one of the same name and content that was added meanwhile. */
+/** Whether `one` is the restored entry, or one with the same name and content that was added meanwhile. */
 const isSameFile = (one: FileEntryRow, { id, key, sha256 }: RestoredEntry): boolean =>
   one.id === id || (one.key === key && one.sha256 === sha256);
 

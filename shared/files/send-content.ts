@@ -23,8 +23,8 @@ async function* checkedParts(source: AsyncIterable<Buffer>, check: PartCheck): A
 }
 
 /**
- * Sends a stream. A client that goes away ends it; an archive that is not what it says cuts the connection, and so does
- * a `check` of the caller that fails.
+ * Sends a stream. It stops when the client disconnects. A damaged archive, or a `check` that fails, cuts the
+ * connection.
  */
 export async function sendStream(res: Response, stream: Readable, check: PartCheck): Promise<void> {
   try {
@@ -42,7 +42,7 @@ export interface SentFile extends ServedFile {
 
 /**
  * Answers GET or HEAD of a file's bytes (records 6.7): 200, 206, or 304.
- * @param find repeats the look-up that judged the caller's right to them: one that is lost ends a long download.
+ * @param find repeats the look-up that checked access: a long download ends when the caller loses access.
  * @throws Failure 416; `unavailable` when the bytes are not on this computer.
  */
 export async function sendContent(
@@ -72,7 +72,7 @@ export async function sendContent(
   if (req.method !== "HEAD") {
     return sendStream(res, await blobs.read(file.sha256, range), checkedWhileSent(req, find));
   }
-  // One byte tells whether GET would find them.
+  // Reading one byte shows whether GET would find them.
   if (file.sizeBytes > 0) await blobs.readBytes(file.sha256, { start: 0, end: 1 });
   res.end();
 }

@@ -5,8 +5,8 @@ import { normalForm } from "../kernel/normal-form.ts";
 const require = createRequire(import.meta.url);
 
 /**
- * What the thread does; a text, as a file of ours would bring a reader of TypeScript along. The list is unpacked there
- * for one password and gone with the thread: new passwords are rare, and the list takes 15 MB and tens of milliseconds.
+ * The program of the thread, as text, because a file would need the TypeScript loader. The thread unpacks the list for
+ * one password and frees it: new passwords are rare, and the list takes 15 MB and tens of milliseconds.
  */
 const program = `
   const { parentPort, workerData } = require("node:worker_threads");
@@ -15,7 +15,7 @@ const program = `
   parentPort.postMessage(passwords.includes(workerData.password));
 `;
 
-/** Whether a password, in whatever case, is one of the 49,000 most common ones (`@zxcvbn-ts/language-common`). */
+/** Whether a password, ignoring case, is one of the 49,000 most common ones (`@zxcvbn-ts/language-common`). */
 export function isCommonPassword(password: string): Promise<boolean> {
   const workerData = {
     library: require.resolve("@zxcvbn-ts/language-common"),

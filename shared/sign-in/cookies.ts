@@ -3,12 +3,12 @@ import type { Request } from "express";
 export const csrfCookie = "csrftoken";
 
 /**
- * The name of a cookie that only this host may set. Over https a browser takes `__Host-` cookies from nobody else, a
- * page on a sibling domain included.
+ * The name of a cookie that only this host can set: over https browsers accept `__Host-` cookies from no other host,
+ * not even a sibling domain.
  */
 export const hostCookie = (name: string, isSecure: boolean): string => (isSecure ? `__Host-${name}` : name);
 
-/** The value of a cookie of a call, or undefined. */
+/** The value of a call's cookie, or undefined. */
 export function cookieOf(req: Request, name: string): string | undefined {
   for (const part of (req.headers.cookie ?? "").split(";")) {
     const [key, ...value] = part.split("=");
@@ -20,11 +20,11 @@ export function cookieOf(req: Request, name: string): string | undefined {
 export interface CookieOptions {
   isHttpOnly: boolean;
   isSecure: boolean;
-  /** 0 removes the cookie. */
+  /** 0 deletes the cookie. */
   maxAgeSeconds: number;
 }
 
-/** A `Set-Cookie` value (requests 2.1). Names and values are ours and need no escaping. */
+/** A `Set-Cookie` value (requests 2.1). Our names and values need no escaping. */
 export function cookieText(name: string, value: string, options: CookieOptions): string {
   const parts = [`${name}=${value}`, "Path=/", "SameSite=Lax", `Max-Age=${options.maxAgeSeconds}`];
   if (options.isHttpOnly) parts.push("HttpOnly");

@@ -15,7 +15,7 @@ export const insertDevice = (db: Db, row: LoginDeviceRow) => db.insertInto("logi
 export const deleteDevicesBefore = (db: Db, now: number) =>
   db.deleteFrom("login_device").where("expires_at", "<=", now).execute();
 
-/** All browsers of a person but the `kept` that signed in last. */
+/** Deletes the browsers of a user, except the `kept` most recent ones. */
 export const deleteOldDevices = (db: Db, userId: string, kept: number) =>
   db
     .deleteFrom("login_device")

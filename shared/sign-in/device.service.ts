@@ -13,22 +13,22 @@ import {
 } from "./device.repository.ts";
 
 const lifeSeconds = 180 * 86_400;
-/** Browsers of one person that are remembered. */
+/** Maximum number of remembered browsers of one user. */
 const mostDevices = 20;
 
 export interface DeviceService {
-  /** The digest of the call's cookie, when this person signed in with this browser before. */
+  /** The digest of the call's cookie, if this user signed in with this browser before. */
   of(db: Db, req: Request, userId: string): Promise<string | undefined>;
   /** Remembers the browser of a successful sign-in. */
   remember(req: Request, res: Response, userId: string): Promise<void>;
-  /** Forgets all browsers of a person but that of the call. */
+  /** Forgets all browsers of a user, except that of the call. */
   forgetOthers(tx: Tx, userId: string, req: Request): Promise<void>;
   forgetAll(tx: Tx, userId: string): Promise<void>;
 }
 
 /**
- * Browsers in which a person signed in before. Failures elsewhere do not count against them, so that a stranger who
- * keeps guessing at an account does not lock its owner out. The cookie gives no right besides.
+ * Browsers in which a user signed in before. Failures elsewhere do not count against them, so a stranger who guesses
+ * passwords does not lock the owner out. The cookie gives no other rights.
  */
 export function deviceService(host: Host): DeviceService {
   const secretOf = (req: Request): string | undefined => cookieOf(req, hostCookie("device", isHttps(host, req)));

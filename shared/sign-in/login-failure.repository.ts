@@ -1,6 +1,6 @@
 import type { Db } from "../database/open.ts";
 
-/** Instants of the failures of one subject since an instant, newest first. */
+/** Times of the failures of one subject since an instant, newest first. */
 export async function listFailures(db: Db, subject: string, since: number, limit: number): Promise<number[]> {
   const rows = await db
     .selectFrom("login_failure")

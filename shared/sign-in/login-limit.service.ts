@@ -10,11 +10,11 @@ interface Bound {
   most: number;
 }
 
-/** An attempt to sign in. */
+/** A sign-in attempt. */
 export interface Attempt {
-  /** The account name, as the client wrote it. */
+  /** The account name as sent. */
   account: string;
-  /** Digest of the cookie of a browser in which this account signed in before; such a browser has a limit of its own. */
+  /** Digest of the cookie of a browser in which this account signed in before. Such a browser has its own limit. */
   device: string | undefined;
   /** `clientNetwork` of the call. */
   network: string;
@@ -22,19 +22,19 @@ export interface Attempt {
 
 export interface LoginLimits {
   /**
-   * Tries a password under the limits: 5 failures in 15 minutes for an account name or a known browser, 100 for a
-   * network. A success forgets the failures of its account name or browser.
-   * @param verify gives undefined for a failure, which is counted.
+   * Verifies a password within the limits: 5 failures in 15 minutes for an account name or a known browser, 100 for a
+   * network. A success resets the failures of its account name or browser.
+   * @param verify returns undefined for a failure, which is counted.
    * @throws Failure 429 with `Retry-After`, whether or not the password is right.
    */
   under<T>(attempt: Attempt, verify: () => Promise<T | undefined>): Promise<T | undefined>;
-  /** Forgets the failures of account names. */
+  /** Resets the failures of account names. */
   unlock(accounts: readonly string[]): Promise<void>;
 }
 
 const accountSubject = (account: string): string => `account:${account.trim().toLowerCase()}`;
 
-/** Failed sign-ins are counted in the database (requests 2.3), so that a restart forgets nothing. */
+/** Counts failed sign-ins in the database (requests 2.3), so that they survive a restart. */
 export function loginLimits(host: Host): LoginLimits {
   const queue = new LoginQueue();
 
@@ -65,7 +65,7 @@ export function loginLimits(host: Host): LoginLimits {
         { subject, most: 5 },
         { subject: `address:${network}`, most: 100 },
       ];
-      // One attempt of a network, and one on an account, at a time: nothing happens between the check and the count.
+      // One attempt per network and per account at a time, so that check and count cannot race.
       return queue.run(network, subject, async () => {
         await assertBelow(bounds);
         const outcome = await verify();

@@ -1,8 +1,8 @@
 import { Failure } from "../kernel/failure.ts";
 
-/** Attempts of one network that may be under way at once: about four seconds of hashing. */
+/** Maximum concurrent attempts from one network: about four seconds of hashing. */
 const mostOfNetwork = 32;
-/** Attempts of all networks: what their bodies and answers may hold in memory. */
+/** Maximum concurrent attempts from all networks: limits the memory for their bodies and answers. */
 const mostOfAll = 1000;
 
 const busy = (): Failure =>
@@ -10,7 +10,7 @@ const busy = (): Failure =>
     headers: { "Retry-After": "5" },
   });
 
-/** Work of one key waits for earlier work of that key, and for nothing else. */
+/** Serialises work by key. */
 class Lanes {
   readonly #tails = new Map<string, Promise<unknown>>();
 
@@ -27,8 +27,8 @@ class Lanes {
 }
 
 /**
- * Lets one attempt of a network, and one attempt on an account, run at a time. Each network then waits for at most one
- * attempt of every other network, however many attempts those have queued.
+ * Runs one attempt per network and one per account at a time. A network waits for at most one attempt of every other
+ * network, however many those have queued.
  */
 export class LoginQueue {
   readonly #underWay = new Map<string, number>();
@@ -36,7 +36,7 @@ export class LoginQueue {
   readonly #networks = new Lanes();
   readonly #subjects = new Lanes();
 
-  /** @throws Failure 429 with `Retry-After` when the network, or the server, has too many attempts under way. */
+  /** @throws Failure 429 with `Retry-After` when the network, or the server, has too many concurrent attempts. */
   async run<T>(network: string, subject: string, work: () => Promise<T>): Promise<T> {
     const before = this.#underWay.get(network) ?? 0;
     if (before >= mostOfNetwork || this.#total >= mostOfAll) throw busy();

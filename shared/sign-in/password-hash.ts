@@ -2,12 +2,12 @@ import { randomBytes, scrypt, timingSafeEqual } from "node:crypto";
 import { availableParallelism } from "node:os";
 import { normalForm } from "../kernel/normal-form.ts";
 
-/** Parameters of new hashes; an old hash brings its own (requests 2.3). */
+/** Parameters of new hashes; a stored hash has its own (requests 2.3). */
 const current = { cost: 2 ** 15, blockSize: 8, parallelization: 1 };
 const keyBytes = 32;
 const saltBytes = 16;
 
-/** Hashing runs on other threads; never on so many that file work and other callers wait for it. */
+/** Limits the threads for hashing, so that file work and other calls need not wait. */
 const limit = Math.max(1, Math.floor(availableParallelism() / 2));
 let running = 0;
 const waiting: (() => void)[] = [];
@@ -50,7 +50,7 @@ export async function hashPassword(password: string): Promise<string> {
 
 const nobody = `scrypt$${current.cost}$${current.blockSize}$${current.parallelization}$${Buffer.alloc(saltBytes).toString("base64")}$${Buffer.alloc(keyBytes).toString("base64")}`;
 
-/** Whether the password is right; without a hash it takes the same time and is wrong. */
+/** Whether the password is right; without a hash it takes the same time and returns false. */
 export async function isRightPassword(password: string, hash: string | undefined): Promise<boolean> {
   const [, cost, blockSize, parallelization, salt = "", key = ""] = (hash ?? nobody).split("$");
   const parameters = { cost: Number(cost), blockSize: Number(blockSize), parallelization: Number(parallelization) };

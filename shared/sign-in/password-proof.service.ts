@@ -9,33 +9,33 @@ import type { DeviceService } from "./device.service.ts";
 import { loginLimits } from "./login-limit.service.ts";
 import { isRightPassword } from "./password-hash.ts";
 
-/** A person who showed their password. */
+/** A user whose password was verified. */
 export interface PasswordProof {
   user: UserRow;
   /**
-   * Called in the transaction that opens a session, makes a token or changes the password: hashing takes a while, and a
-   * change of the password meanwhile ends only what is there already.
-   * @throws Failure the refusal, when it is no longer the person's password.
+   * Call it in the transaction that opens a session, issues a token or changes the password: the password may have
+   * changed during hashing.
+   * @throws Failure the refusal, if it is no longer the user's password.
    */
   assertCurrent(tx: Db): Promise<void>;
 }
 
-/** An attempt to prove a password. */
+/** An attempt to verify a password. */
 export interface PasswordAttempt {
-  /** The account name that failures are counted under. */
+  /** The account name under which failures are counted. */
   account: string;
   password: string;
   req: Request;
-  /** Whose password it must be; nobody's is as slow to check. */
+  /** The user whose password it must be; undefined takes as long to check. */
   find(): Promise<UserRow | undefined>;
-  /** What a wrong password is answered with. */
+  /** The failure for a wrong password. */
   refusal(): Failure;
 }
 
 export interface PasswordProofService {
   /** @throws Failure the refusal; 429 over a limit. */
   prove(attempt: PasswordAttempt): Promise<PasswordProof>;
-  /** Forgets the failures that keep an account from signing in. */
+  /** Resets the failures that lock an account. */
   unlock(user: UserRow): Promise<void>;
 }
 
@@ -45,7 +45,7 @@ export interface PasswordProofParts {
   devices: DeviceService;
 }
 
-/** Checks passwords under the limits of guessing (requests 2.3). */
+/** Verifies passwords within the limits on guessing (requests 2.3). */
 export function passwordProofService({ host, users, devices }: PasswordProofParts): PasswordProofService {
   const limits = loginLimits(host);
   return {

@@ -1,7 +1,7 @@
 import { normalForm } from "../kernel/normal-form.ts";
 import { isCommonPassword } from "./common-passwords.ts";
 
-/** Whose password it is to be: names that a guesser tries first. */
+/** The user of a new password: an attacker tries these names first. */
 export interface Named {
   username: string;
   email: string;
@@ -9,7 +9,7 @@ export interface Named {
 
 const plain = (text: string): string => normalForm(text, "NFKC").trim().toLowerCase();
 
-/** Why a password is too easy to guess, as a sentence for its field; undefined for one that is not. */
+/** Why a password is easy to guess, as a message for its field; undefined if it is not. */
 export async function weaknessOf(password: string, { username, email }: Named): Promise<string | undefined> {
   const names = [username, email, email.split("@")[0] ?? ""].map(plain);
   if (names.includes(plain(password))) return "The password must not be the user name or the e-mail address.";

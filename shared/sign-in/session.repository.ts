@@ -3,7 +3,7 @@ import type { SessionRow } from "../database/schema.ts";
 
 export const insertSession = (db: Db, row: SessionRow) => db.insertInto("session").values(row).execute();
 
-/** A session together with whether its person is active. */
+/** A session, and whether its user is active. */
 export const findSession = (db: Db, digest: string, now: number) =>
   db
     .selectFrom("session")
@@ -24,7 +24,7 @@ export const deleteSessionsOf = (db: Db, userId: string, keptDigest: string | un
     .where("digest", "!=", keptDigest ?? "")
     .execute();
 
-/** The oldest sessions of a person but so many. */
+/** Deletes the sessions of a user, except the `kept` newest. */
 export const deleteSessionsBeyond = (db: Db, userId: string, kept: number) =>
   db
     .deleteFrom("session")

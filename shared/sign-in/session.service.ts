@@ -19,24 +19,28 @@ import {
 } from "./session.repository.ts";
 
 const lifeSeconds = 14 * 86_400;
-/** Of one person; the oldest end when there are more. */
+/** Maximum sessions of one user; the oldest end when there are more. */
 const mostSessions = 100;
 
 export interface SessionService {
-  /** Opens a session, ends the one that the browser had, and sets both cookies. @returns the CSRF token. */
+  /** Opens a session, ends the browser's earlier one, and sets both cookies. @returns the CSRF token. */
   open(req: Request, res: Response, proof: PasswordProof): Promise<string>;
-  /** The session of a call, or undefined; renews the readable cookie on a read. @throws Failure 400 for missing CSRF. */
+  /**
+   * The session of a call, or undefined; renews the readable cookie on a read. @throws Failure 400 without CSRF token.
+   */
   of(req: Request): Promise<SessionRow | undefined>;
-  /** Drops the session of a call, if any, and its cookies. */
+  /** Ends the session of a call, if any, and deletes its cookies. */
   close(req: Request, res: Response): Promise<void>;
-  /** All sessions of a person but the one of the call. */
+  /** Ends all sessions of a user, except the one of the call. */
   closeOthers(tx: Tx, userId: string, req: Request): Promise<void>;
   closeAll(tx: Tx, userId: string): Promise<void>;
 }
 
 const isRead = (method: string): boolean => method === "GET" || method === "HEAD" || method === "OPTIONS";
 
-/** A cookie alone proves nothing about who wrote the page: writes bring its readable twin in a header (requests 2.1). */
+/**
+ * A cookie does not prove which page made the call, so writes repeat the readable cookie in a header (requests 2.1).
+ */
 function assertCsrf(req: Request, session: SessionRow): void {
   const sent = req.headers["x-csrftoken"];
   const cookie = cookieOf(req, csrfCookie);
@@ -47,7 +51,7 @@ function assertCsrf(req: Request, session: SessionRow): void {
   if (!isRight || sent !== cookie) throw new Failure("invalid", "CSRF token missing or incorrect.");
 }
 
-/** Sessions of browsers. Only the digest of the cookie is stored. */
+/** Browser sessions. Only the digest of the cookie is stored. */
 export function sessionService(host: Host): SessionService {
   const sessionCookie = (req: Request): string => hostCookie("session", isHttps(host, req));
   const csrfText = (req: Request, value: string, maxAgeSeconds: number): string =>
@@ -92,7 +96,7 @@ export function sessionService(host: Host): SessionService {
       const session = await find(host.db, req);
       if (!session) return undefined;
       if (!isRead(req.method)) assertCsrf(req, session);
-      // A caller who is checked again during a download has their cookie already.
+      // During a download the caller is checked again, after the headers were sent.
       else if (req.res?.headersSent === false)
         req.res.append("Set-Cookie", csrfText(req, session.csrf_token, lifeSeconds));
       return session;

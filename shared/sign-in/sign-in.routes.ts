@@ -22,7 +22,7 @@ export interface SignInRouteParts {
   devices: DeviceService;
 }
 
-/** The account that a body names; the e-mail address before the user name. */
+/** The account in a body: the e-mail address, else the user name. */
 export function accountOf(body: { email?: string | undefined; username?: string | undefined }): Account {
   return body.email === undefined ? { by: "username", name: body.username ?? "" } : { by: "email", name: body.email };
 }

@@ -11,7 +11,7 @@ export const credentials = z
     when: ({ value }) => value !== null && typeof value === "object" && !Array.isArray(value),
   });
 
-/** The password form of `POST /api/tokens`: the same keys beside those of the token. */
+/** The password form of `POST /api/tokens`: these keys and those of the token. */
 export const passwordForm = z.object({ ...account, password: z.string() });
 
 /** New passwords (requests 2.3). */

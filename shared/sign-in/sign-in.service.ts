@@ -17,19 +17,21 @@ import { newPassword, passwordChange } from "./sign-in.schema.ts";
 
 export interface SignInService {
   /**
-   * Who an account name and a password belong to.
-   * @throws Failure 401 `invalid_grant`, alike for unknown, inactive, unconfirmed and wrong; 429 over the limit.
+   * Verifies an account name and a password.
+   * @throws Failure 401 `invalid_grant`, identical for unknown, inactive, unconfirmed and wrong; 429 over the limit.
    */
   verify(account: Account, password: string, req: Request): Promise<PasswordProof>;
-  /** Ends the other sessions and the tokens got by password. @throws Failure 400 `password`, `new_password`; 429. */
+  /**
+   * Ends the other sessions and the tokens issued for a password. @throws Failure 400 `password`, `new_password`; 429.
+   */
   changePassword(caller: Caller, req: Request): Promise<void>;
-  /** For the command line: a new password, which ends what the old one had opened, and its limits. */
+  /** For the command line: sets a password, ends sessions and tokens of the old one, and resets the failures. */
   resetPassword(userId: string, password: string): Promise<void>;
-  /** Forgets the failures that keep an account from signing in. */
+  /** Resets the failures that lock an account. */
   unlock(user: UserRow): Promise<void>;
-  /** Why a new password of a person is too easy to guess, as a sentence; undefined for one that is not. */
+  /** Why a user's new password is easy to guess, as a message; undefined if it is not. */
   weaknessOf(password: string, person: Named): Promise<string | undefined>;
-  /** @throws Failure 400 for a text that is too short or too long to be a password. */
+  /** @throws Failure 400 for a password that is too short or too long. */
   hash(password: string): Promise<string>;
 }
 
@@ -52,7 +54,7 @@ export interface SignInParts {
   devices: DeviceService;
 }
 
-/** The account goes into the log only when it exists: an unknown name may be a password in the wrong field. */
+/** Logs the account only if it exists: an unknown name may be a password in the wrong field. */
 async function auditingRefusals<T>(
   host: Host,
   req: Request,
@@ -63,7 +65,7 @@ async function auditingRefusals<T>(
   try {
     return await work();
   } catch (error) {
-    // Whoever is over a limit may call as often as they like: the failures before say it.
+    // Refusals over a limit are not logged: the failures before them are.
     if (error instanceof Failure && error.kind !== "too_many" && error.status < 500) {
       const object = user && { type: "user", id: user.id };
       await host.audit(host.db, callerOf(req), { action, status: error.status, ...(object ? { object } : {}) });
@@ -76,7 +78,7 @@ async function auditingRefusals<T>(
 export function signInService({ host, users, tokens, sessions, devices }: SignInParts): SignInService {
   const passwords = passwordProofService({ host, users, devices });
 
-  /** The person of an account, if they may sign in. */
+  /** The user of an account, if they may sign in. */
   async function findPerson(account: Account): Promise<UserRow | undefined> {
     const user = await users.findAccount(host.db, account);
     return user?.active === 1 && user.confirmed === 1 ? user : undefined;

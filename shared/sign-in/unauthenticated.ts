@@ -1,7 +1,7 @@
 import type { Caller } from "../kernel/caller.ts";
 import { Failure } from "../kernel/failure.ts";
 
-/** The id of who calls. @throws Failure 401 without credentials (requests 2.3). */
+/** The caller's user id. @throws Failure 401 without credentials (requests 2.3). */
 export function requireSignedIn(caller: Caller): string {
   if (caller.userId !== null) return caller.userId;
   throw new Failure("unauthorized", "Authentication is required.", {

@@ -2,7 +2,7 @@ import { fold, tokensOf } from "../search/language/analysis.ts";
 import type { GroupNode, QueryNode } from "../search/language/query-tree.ts";
 import { compileWildcard } from "../search/language/wildcard.ts";
 
-/** Words that an entry must have to be worth looking at. */
+/** Words that a candidate entry must have. */
 export type Words = { token: string; isPrefix: boolean } | { all: Words[] } | { any: Words[] };
 
 const whole = (token: string): Words => ({ token, isPrefix: false });
@@ -18,8 +18,8 @@ function groupWords({ clauses }: GroupNode): Words | undefined {
 }
 
 /**
- * Words that at least every match of a query has, so that the matcher sees few entries; undefined when every entry has to
- * be looked at.
+ * The words that every match of a query must have, to reduce the entries for the matcher; undefined when every entry is
+ * a candidate.
  */
 export function candidateWords(node: QueryNode): Words | undefined {
   switch (node.type) {
@@ -39,10 +39,10 @@ export function candidateWords(node: QueryNode): Words | undefined {
   }
 }
 
-/** The words of a suggestion: all as prefixes. Undefined when there is no word. */
+/** The words of a suggestion, all as prefixes. Undefined without words. */
 export const suggestedWords = (text: string): Words | undefined => allOf(tokensOf(text).map(begun));
 
-/** The same as an FTS5 expression. */
+/** The words as an FTS5 expression. */
 export function matchExpression(words: Words): string {
   if ("all" in words) return `(${words.all.map(matchExpression).join(" AND ")})`;
   if ("any" in words) return `(${words.any.map(matchExpression).join(" OR ")})`;

@@ -4,7 +4,7 @@ import type { EntryIdentifier, VocabularyEntry, VocabularyType } from "./vocabul
 
 const word = z.string().trim().min(1);
 const texts = z.record(z.string(), z.string());
-/** A text alone is taken as English. */
+/** A plain text counts as English. */
 const localised = z.union([texts, word.transform((en) => ({ en }))]);
 const identifiers = z.array(z.object({ scheme: word, identifier: word }));
 const generic = {
@@ -100,7 +100,7 @@ const rorV1 = z
     identifiers: [{ scheme: "ror", identifier: bareRor(id) }],
   }));
 
-/** `family, given`, for a row of names without a name. */
+/** `family, given`, for a person without a name. */
 function withName(entry: VocabularyEntry): VocabularyEntry {
   if (entry.name !== undefined) return entry;
   const name = [entry.family_name, entry.given_name].filter(Boolean).join(", ");
@@ -109,7 +109,7 @@ function withName(entry: VocabularyEntry): VocabularyEntry {
 
 const isOrganisation = (type: VocabularyType): boolean => type === "affiliations" || type === "funders";
 
-/** ROR's two forms differ from ours by their keys, so the right schema can be named and its words shown. */
+/** Chooses the schema by the keys of the row, so that errors name the right one. */
 function schemaFor(type: VocabularyType, row: unknown): z.ZodType<VocabularyEntry> {
   if (isOrganisation(type)) {
     const keys = typeof row === "object" && row !== null ? row : {};
@@ -120,10 +120,10 @@ function schemaFor(type: VocabularyType, row: unknown): z.ZodType<VocabularyEntr
   return rowSchemas.generic;
 }
 
-/** What became of a row: an entry, or why it is none. */
+/** The result for a row: an entry, or why it was refused. */
 export type ImportedRow = { entry: VocabularyEntry } | { refusal: string };
 
-/** Reads one row of an import file (hosts-and-sync 2, `vocabularies import`). */
+/** Parses one row of an import file (hosts-and-sync 2, `vocabularies import`). */
 export function readImportedRow(type: VocabularyType, row: unknown): ImportedRow {
   const outcome = schemaFor(type, row).safeParse(row);
   if (!outcome.success) {

@@ -2,7 +2,7 @@ import { sortTitleOf, wordsOfEntry } from "./entry-words.ts";
 import type { NewEntry } from "./vocabulary.repository.ts";
 import type { VocabularyEntry, VocabularyType } from "./vocabulary.schema.ts";
 
-/** An entry as it is stored: itself, what it is ordered by, and its words. */
+/** The stored form of an entry: itself, its sort key, and its words. */
 export const newEntry = (type: VocabularyType, entry: VocabularyEntry): NewEntry => ({
   type,
   id: entry.id,

@@ -4,11 +4,11 @@ import { flatten, type Projection } from "../search/language/flatten.ts";
 import { type AnalysedDocument, analysed } from "../search/lists/memory-matcher.ts";
 import type { VocabularyEntry } from "./vocabulary.schema.ts";
 
-/** The name that people read: title, name, subject, or the id. */
+/** The displayed name: title, name, subject, or the id. */
 const labelOf = (entry: VocabularyEntry): string =>
   entry.title?.en ?? entry.name ?? entry.subject ?? Object.values(entry.title ?? {})[0] ?? entry.number ?? entry.id;
 
-/** What lists are ordered by. */
+/** The sort key of lists. */
 export const sortTitleOf = (entry: VocabularyEntry): string => fold(labelOf(entry));
 
 const kinds = new Map<string, FieldKind>([
@@ -20,7 +20,7 @@ const kinds = new Map<string, FieldKind>([
   ),
 ]);
 
-/** Suggestions and bare words look in these (search 9), and in the titles of all languages. */
+/** Suggestions and bare words search these fields (search 9), and the titles in all languages. */
 const weights = new Map([
   ["id", 5],
   ["id.text", 1],
@@ -29,7 +29,7 @@ const weights = new Map([
   ...["name", "subject", "number", "given_name", "family_name"].map((path): [string, number] => [path, 1]),
 ]);
 
-/** The fields of every vocabulary. An id is found as a whole and, as `id.text`, by its words. */
+/** The fields of every vocabulary. An id matches as a whole and, as `id.text`, by its words. */
 export const entryCatalogue: Catalogue = {
   kindOf(path) {
     if (path.startsWith("title.") || path.startsWith("description.")) return "text";
@@ -48,7 +48,7 @@ const projection: Projection = {
   },
 };
 
-/** An entry as searches ask it. */
+/** An entry as a search document. */
 export const documentOfEntry = (entry: VocabularyEntry): AnalysedDocument => analysed(flatten(entry, projection));
 
 /** The tokens of an entry for the full text table: of the default fields, and of all others. */

@@ -44,7 +44,7 @@ async function* jsonLines(chunks: AsyncIterable<string>): AsyncGenerator<ImportR
   if (rest.trim() !== "") yield parsed(line + 1, rest);
 }
 
-/** Cuts a JSON array into its elements without reading it whole: depth and strings are all that has to be followed. */
+/** Cuts a JSON array into its elements as a stream, by following only depth and strings. */
 class ElementCutter {
   #depth = 0;
   #inString = false;
@@ -71,7 +71,9 @@ class ElementCutter {
     this.#pending += text.slice(start);
   }
 
-  /** Follows one character; true at a comma or bracket that ends an element, and at the bracket that opens the array. */
+  /**
+   * Processes one character; true at a comma or bracket that ends an element, and at the bracket that opens the array.
+   */
   #step(code: number): boolean {
     if (this.#inString) {
       if (this.#isEscaped) this.#isEscaped = false;
@@ -94,7 +96,7 @@ class ElementCutter {
     if (text.trim() !== "") yield parsed(this.#startLine, text);
   }
 
-  /** What is left when the file ends in the middle of an element. */
+  /** Reports the rest when the file ends inside an element. */
   *end(): Generator<ImportRow> {
     if (this.#depth > 0) yield { line: this.#line, problem: "The file ends in the middle of the list." };
   }
@@ -140,7 +142,10 @@ async function* csvRecords(chunks: AsyncIterable<string>): AsyncGenerator<{ line
 
 const listColumns = new Set(["tags"]);
 
-/** `title.en` makes a nested text; `identifiers` and `affiliations` are `scheme:value` and names, parted by `;`. */
+/**
+ * `title.en` makes a nested text; `identifiers` and `affiliations` are lists of `scheme:value` and names, separated by
+ * `;`.
+ */
 function rowOfCells(header: string[], cells: string[]): Record<string, unknown> {
   const row: Record<string, unknown> = {};
   for (const [index, name] of header.entries()) {
@@ -175,8 +180,8 @@ async function* startingWith(first: string, rest: AsyncIterable<string>): AsyncG
 }
 
 /**
- * The rows of a JSON array, of a file with one JSON value a line, or (by its name) of a CSV file with a header,
- * read as a stream of bounded memory.
+ * Streams the rows of a JSON array, of a file with one JSON value a line, or (by its name) of a CSV file with a header.
+ * Uses constant memory.
  */
 export async function* importRows(file: string): AsyncGenerator<ImportRow> {
   const chunks = textChunks(file);

@@ -36,7 +36,7 @@ function entriesOf(type: VocabularyType): Map<string, VocabularyEntry> {
   return entries;
 }
 
-/** An entry that comes with Carrel (records 8.5). The first question for a type builds its table. */
+/** An entry that comes with Carrel (records 8.5). The first call for a type builds its table. */
 export const findShippedEntry = (type: VocabularyType, id: string): VocabularyEntry | undefined =>
   entriesOf(type).get(id);
 

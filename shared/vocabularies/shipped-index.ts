@@ -4,10 +4,10 @@ import { wordsOfEntry } from "./entry-words.ts";
 import { listShippedEntries } from "./shipped-entries.ts";
 import type { VocabularyEntry, VocabularyType } from "./vocabulary.schema.ts";
 
-/** The entries that come with Carrel, found by their words. */
+/** An index of the shipped entries by their words. */
 interface ShippedIndex {
   entries: VocabularyEntry[];
-  /** Places in `entries`, by token. */
+  /** Positions in `entries`, by token. */
   places: Map<string, number[]>;
   /** The tokens in order, for prefixes. */
   tokens: string[];
@@ -53,7 +53,7 @@ function find(index: ShippedIndex, words: Words): Set<number> {
   return found;
 }
 
-/** The shipped entries that have these words, in the order of the vocabulary; without words, all of them. */
+/** The shipped entries with these words, in the order of the vocabulary; without words, all of them. */
 export async function listShippedCandidates(
   type: VocabularyType,
   words: Words | undefined,

@@ -18,7 +18,7 @@ export interface ImportOptions {
   file: string;
   /** Microseconds UTC. */
   now(): number;
-  /** Called for each row that is not imported, with the line on which it begins. */
+  /** Called for each refused row, with the line on which it begins. */
   onRefused(line: number, reason: string): void;
   /** Called after each stored batch. */
   onProgress?(progress: ImportProgress): void;
@@ -27,8 +27,8 @@ export interface ImportOptions {
 const batchRows = 500;
 
 /**
- * Adds or updates the entries of a vocabulary from a file (hosts-and-sync 2). Rows are stored in batches, each in a
- * transaction of its own: an import that is cut short is simply run again. A bad row stops nothing.
+ * Adds or updates the entries of a vocabulary from a file (hosts-and-sync 2). Each batch is a transaction of its own:
+ * an interrupted import is simply run again. A refused row does not stop the import.
  */
 export async function importVocabulary(options: ImportOptions): Promise<ImportProgress> {
   const { db, type, file } = options;
@@ -43,7 +43,7 @@ export async function importVocabulary(options: ImportOptions): Promise<ImportPr
     const rows = batch;
     batch = [];
     await transaction(db, async (tx) => {
-      // Taken under the write lock, so that changes are in the order in which replicas ask for them.
+      // Read under the write lock, so that changes have the order in which replicas fetch them.
       const now = options.now();
       for (const row of rows) progress[(await storeEntry(tx, row, now)) ? "added" : "updated"] += 1;
     });

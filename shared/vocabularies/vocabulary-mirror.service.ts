@@ -15,8 +15,8 @@ function positionOf(cursor: string): { updated: number; number: number } {
 }
 
 /**
- * The server's side: imported entries that changed after a cursor, for replicas, which validate with them offline.
- * @throws Failure 400 for a cursor that this server did not give.
+ * On the server: imported entries that changed after a cursor. Replicas validate with them offline.
+ * @throws Failure 400 for a cursor that is not from this server.
  */
 export async function readVocabularyPage(db: Db, cursor: string, limit: number): Promise<VocabularyPage> {
   const rows = await listChangedEntries(db, positionOf(cursor), limit + 1);
@@ -32,11 +32,11 @@ export async function readVocabularyPage(db: Db, cursor: string, limit: number):
   return { entries, cursor: last ? `${last.updated}.${last.number}` : cursor, more: rows.length > limit };
 }
 
-/** The replica's side: keeps the entries of a page as the server has them. */
+/** On the replica: stores the entries of a page unchanged. */
 export const keepVocabularyPage = (db: Db, entries: readonly MirroredEntry[]): Promise<void> =>
   transaction(db, async (tx) => {
     for (const { type, entry, ...version } of entries) await mirrorEntry(tx, newEntry(type, entry), version);
   });
 
-/** Forgets the entries of one server before those of another come. */
+/** Deletes the entries of one server before those of another are stored. */
 export const forgetMirroredEntries = (db: Db): Promise<void> => transaction(db, deleteAllEntries);

@@ -25,7 +25,7 @@ const keysOfNamed: Record<NamedVocabularyType, readonly (keyof VocabularyEntry)[
   awards: ["id", "number", "title", "acronym", "funder", "identifiers"],
 };
 
-/** Lists that are there even when they are empty. */
+/** Lists that are shown even when they are empty. */
 const emptyLists: Record<NamedVocabularyType, Partial<VocabularyEntry>> = {
   affiliations: { identifiers: [] },
   names: { identifiers: [], affiliations: [] },
@@ -44,7 +44,7 @@ function contentOf(type: VocabularyType, entry: VocabularyEntry): Record<string,
   return { ...emptyLists[named], ...Object.fromEntries(present) };
 }
 
-/** An entry as its resource shows it (records 8.5). */
+/** The JSON of an entry (records 8.5). */
 export function presentEntry(type: VocabularyType, stored: Presented, baseUrl: string): Record<string, unknown> {
   const { entry, created, updated, revision_id } = stored;
   return {

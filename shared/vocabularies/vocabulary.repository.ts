@@ -4,9 +4,9 @@ import { prepared } from "../database/prepared.ts";
 import type { VocabularyEntryRow } from "../database/schema.ts";
 import type { EntryReference, VocabularyType } from "./vocabulary.schema.ts";
 
-/** A row as it is read. */
+/** A row as read. */
 export type EntryRow = Omit<VocabularyEntryRow, "number"> & { number: number };
-/** What an entry brings when it is stored. */
+/** An entry to store. */
 export interface NewEntry {
   type: VocabularyType;
   id: string;
@@ -24,7 +24,7 @@ const idsAtATime = 500;
 export const findEntryRow = (db: Db, type: VocabularyType, id: string): Promise<EntryRow | undefined> =>
   db.selectFrom("vocabulary_entry").selectAll().where("type", "=", type).where("id", "=", id).executeTakeFirst();
 
-/** The rows of some ids of one type, in any order. */
+/** Rows of one type by id, in any order. */
 export async function listEntryRows(db: Db, type: VocabularyType, ids: readonly string[]): Promise<EntryRow[]> {
   const rows: EntryRow[] = [];
   for (let start = 0; start < ids.length; start += idsAtATime) {
@@ -60,7 +60,7 @@ export async function countEntries(db: Db, type: VocabularyType): Promise<number
   return row.count;
 }
 
-/** The first `limit` keys of a type in the order asked for; ties by id. */
+/** The first `limit` keys of a type in the given order; ties by id. */
 export function listEntryKeys(
   db: Db,
   type: VocabularyType,
@@ -84,7 +84,7 @@ const matching = (db: Db, type: VocabularyType, words: string, columns: "words" 
     .innerJoin("vocabulary_entry", "vocabulary_entry.number", "vocabulary_words.rowid")
     .where(fits(type, words, columns));
 
-/** How many entries have these words (an FTS5 expression) among the suggested ones. */
+/** Counts the suggestible entries with these words (an FTS5 expression). */
 export async function countSuggested(db: Db, type: VocabularyType, words: string): Promise<number> {
   const row = await db
     .selectFrom("vocabulary_words")
@@ -102,7 +102,7 @@ export const listSuggested = (db: Db, type: VocabularyType, words: string, limit
     .limit(limit)
     .execute();
 
-/** Up to `limit` rows after a number that may match a query; without words, all rows of the type. */
+/** Up to `limit` candidate rows after a number; without words, all rows of the type. */
 export function listCandidates(
   db: Db,
   type: VocabularyType,
@@ -119,7 +119,7 @@ export function listCandidates(
     .execute();
 }
 
-/** What the server says of an entry, for a replica to keep as it is. */
+/** The server's times and revision of an entry, which a replica keeps. */
 export type EntryVersion = Pick<EntryRow, "created" | "updated" | "revision_id">;
 
 const deleteWords = (tx: Tx, number: number) => tx.deleteFrom("vocabulary_words").where("rowid", "=", number).execute();
@@ -128,7 +128,7 @@ async function insertWords(tx: Tx, number: number, { type, words, others }: NewE
   await tx.insertInto("vocabulary_words").values({ rowid: number, kind: type, words, others }).execute();
 }
 
-/** Adds an entry, or replaces the one of the same type and id. Returns whether it is new. */
+/** Inserts an entry, or replaces the one with the same type and id. Returns whether it is new. */
 export async function storeEntry(tx: Tx, entry: NewEntry, now: number): Promise<boolean> {
   const { words: _words, others: _others, ...values } = entry;
   const stored = await tx
@@ -150,7 +150,7 @@ export async function storeEntry(tx: Tx, entry: NewEntry, now: number): Promise<
   return isNew;
 }
 
-/** Keeps an entry exactly as the server has it. */
+/** Stores an entry exactly as on the server. */
 export async function mirrorEntry(tx: Tx, entry: NewEntry, version: EntryVersion): Promise<void> {
   const { words: _words, others: _others, ...values } = entry;
   const { type: _type, id: _id, ...changed } = values;
@@ -164,7 +164,7 @@ export async function mirrorEntry(tx: Tx, entry: NewEntry, version: EntryVersion
   await insertWords(tx, stored.number, entry);
 }
 
-/** Forgets every imported entry. */
+/** Deletes every imported entry. */
 export async function deleteAllEntries(tx: Tx): Promise<void> {
   await tx.deleteFrom("vocabulary_words").execute();
   await tx.deleteFrom("vocabulary_entry").execute();

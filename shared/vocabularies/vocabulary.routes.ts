@@ -10,7 +10,7 @@ import { presentEntry, vocabularyPath } from "./vocabulary.presenter.ts";
 import { genericVocabularyTypes, namedVocabularyTypes, type VocabularyType } from "./vocabulary.schema.ts";
 import { type VocabularyService, vocabularySearchRules } from "./vocabulary.service.ts";
 
-/** Reading vocabularies: open to everybody; there are no write routes (records 8.5). */
+/** Reads vocabularies: open to everybody; there are no write routes (records 8.5). */
 export function vocabularyRoutes({ host, vocabularies }: { host: Host; vocabularies: VocabularyService }): Router {
   const router = routesAbout("library");
 

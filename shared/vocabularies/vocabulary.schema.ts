@@ -27,8 +27,8 @@ export interface EntryIdentifier {
 }
 
 /**
- * One entry of any vocabulary. `id` is always there; a generic entry has `title`, an affiliation or funder `name`,
- * a subject `subject`, an award `number`; the rest is there where it makes sense (records 8.5).
+ * One entry of any vocabulary. `id` always exists; a generic entry has `title`, an affiliation or funder `name`, a
+ * subject `subject`, an award `number`; the other fields depend on the type (records 8.5).
  */
 export interface VocabularyEntry {
   id: string;
@@ -50,12 +50,12 @@ export interface VocabularyEntry {
   funder?: { id: string; name?: string };
 }
 
-/** Finds an entry without waiting: what validation and presentation are given. */
+/** Finds an entry synchronously, for validation and presentation. */
 export interface EntryLookups {
   findEntry(type: VocabularyType, id: string): VocabularyEntry | undefined;
 }
 
-/** The pair that names an entry. */
+/** Identifies an entry. */
 export interface EntryReference {
   type: VocabularyType;
   id: string;

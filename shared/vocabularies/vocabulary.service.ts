@@ -23,7 +23,7 @@ import {
 } from "./vocabulary.repository.ts";
 import type { EntryLookups, EntryReference, VocabularyEntry, VocabularyType } from "./vocabulary.schema.ts";
 
-/** An entry with what its resource says besides. Times in microseconds UTC. */
+/** An entry with its times and revision. Times in microseconds UTC. */
 export interface StoredEntry {
   entry: VocabularyEntry;
   created: number;
@@ -31,7 +31,7 @@ export interface StoredEntry {
   revision_id: number;
 }
 
-/** What the lists of vocabularies accept (records 8.5). */
+/** The parameters of vocabulary lists (records 8.5). */
 export const vocabularySearchRules: SearchRules = {
   sorts: ["bestmatch", "title", "newest", "oldest"],
   defaultSort: "title",
@@ -40,10 +40,10 @@ export const vocabularySearchRules: SearchRules = {
   filters: ["tags"],
 };
 
-/** How well an entry fits; undefined: not at all. */
+/** How well an entry matches; undefined: not at all. */
 type EntryMatcher = (entry: VocabularyEntry, document: () => AnalysedDocument) => number | undefined;
 
-/** Shipped entries bear the date of the vocabularies' first release. */
+/** The time of shipped entries: the first release of the vocabularies. */
 const shippedTime = Date.UTC(2026, 10, 1) * 1000;
 
 interface Ranked {
@@ -51,7 +51,7 @@ interface Ranked {
   score: number;
   sortTitle: string;
   created: number;
-  /** Absent for a key whose entry is read when its page is shown. */
+  /** Absent for a key whose entry is read only for its page. */
   stored?: StoredEntry;
 }
 
@@ -77,7 +77,7 @@ const rank = (stored: StoredEntry, score: number): Ranked => ({
 
 const compareNothing = (): number => 0;
 const compareText = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
-/** Of an entry that is named by its id the score is infinite. */
+/** An entry named by its id has an infinite score. */
 const compareScores = (a: number, b: number): number => (a === b ? 0 : a - b);
 const orders: Record<string, (a: Ranked, b: Ranked) => number> = {
   bestmatch: (a, b) => compareScores(b.score, a.score) || compareText(a.sortTitle, b.sortTitle),
@@ -88,11 +88,11 @@ const orders: Record<string, (a: Ranked, b: Ranked) => number> = {
 
 const nextTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
-/** How many rows are looked at before other work gets a turn, and how many suggestions are ranked exactly. */
+/** How many rows are checked before yielding to other work, and how many suggestions are ranked exactly. */
 const sliceRows = 500;
 const rankedSuggestions = 1000;
 
-/** Reads every row that may match, in slices, so that nobody waits. */
+/** Reads every candidate row, in slices that yield to the event loop. */
 async function rankRows(
   db: Db,
   type: VocabularyType,
@@ -117,7 +117,7 @@ async function rankRows(
 
 const analysedEntries = new AnalysisCache();
 
-/** Shipped entries that match and are not hidden by an imported one of the same id. */
+/** Shipped entries that match and are not hidden by an imported one with the same id. */
 async function rankShipped(
   db: Db,
   type: VocabularyType,
@@ -146,7 +146,7 @@ interface Found {
   total: number;
 }
 
-/** Imported entries, ordered by the database, as far as the page needs them. */
+/** Imported entries, sorted by the database, up to the end of the page. */
 async function listImported(db: Db, type: VocabularyType, { sort, offset, limit }: SearchRequest): Promise<Found> {
   const direction = sort === "newest" ? "desc" : "asc";
   const column = sort === "newest" || sort === "oldest" ? "created" : "sort_title";
@@ -155,7 +155,7 @@ async function listImported(db: Db, type: VocabularyType, { sort, offset, limit 
   return { ranked, total: await countEntries(db, type) };
 }
 
-/** The database finds what a suggestion means; the best are ranked as shipped entries are. */
+/** The database finds candidates; the best are ranked as shipped entries are. */
 async function suggestImported(
   db: Db,
   type: VocabularyType,
@@ -182,7 +182,7 @@ function matcherOf(request: SearchRequest, now: number): EntryMatcher {
   };
 }
 
-/** Words that every match of a request has; undefined when every entry has to be looked at. */
+/** The words that every match of a request must have; undefined when every entry is a candidate. */
 function wordsOf({ q, suggest }: SearchRequest): Words | undefined {
   if (suggest !== undefined) return suggestedWords(suggest);
   return q === undefined ? undefined : candidateWords(parseQuery(q));
@@ -206,7 +206,7 @@ async function findImported(
 }
 
 export interface VocabularyService {
-  /** Reads the named entries; what the answer finds needs no waiting. Shipped entries are always found. */
+  /** Reads the named entries, for synchronous look-ups. Shipped entries are always found. */
   lookups(db: Db, references: readonly EntryReference[]): Promise<EntryLookups>;
   /** One page of a vocabulary (records 8.5, search 9). @throws Failure 400 for a mistyped query. */
   search(db: Db, type: VocabularyType, request: SearchRequest): Promise<Page<StoredEntry>>;
@@ -214,7 +214,7 @@ export interface VocabularyService {
   require(db: Db, type: VocabularyType, id: string): Promise<StoredEntry>;
 }
 
-/** Reading vocabularies: imported entries before shipped ones. */
+/** Reads vocabularies: imported entries win over shipped ones. */
 export function vocabularyService(clock: { now(): number }): VocabularyService {
   return {
     async lookups(db, references) {
