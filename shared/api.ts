@@ -23,6 +23,7 @@ import { everyAnswer, healthRoutes } from "./kernel/every-answer.ts";
 import type { CommandHandler, Host } from "./kernel/host.ts";
 import { type Authenticate, newRouter, type RouteEnvironment } from "./kernel/resource.ts";
 import type { RouteStep } from "./kernel/route-facts.ts";
+import { customFieldRoutes } from "./metadata/custom-fields.routes.ts";
 import { openApiRoutes } from "./openapi/openapi.routes.ts";
 import { recordRouters } from "./record-routers.ts";
 import { createRecordServices } from "./record-services.ts";
@@ -134,6 +135,7 @@ export function createApi(options: ApiOptions): Express {
     storageQuotaRoutes,
     auditRoutes,
     vocabularyRoutes,
+    customFieldRoutes,
     iiifRoutes,
     openApiRoutes,
   ])

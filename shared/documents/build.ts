@@ -3,6 +3,7 @@ import type { ListPlace, ObjectPlace, Place } from "../metadata/place.schema.ts"
 import { isObject, type Json } from "./json.ts";
 import { itemPlace, positionKey, wordKey } from "./layout.ts";
 import { type TakenKeys, takeKey } from "./matching.ts";
+import { namesOf } from "./open-members.ts";
 import { positionsBetween } from "./position.ts";
 
 /**
@@ -16,7 +17,7 @@ export function build(place: Place, json: Json | undefined): unknown {
     case "object":
       return buildObject(place, json);
     case "open":
-      return new Y.Map(Object.entries(isObject(json) ? json : {}));
+      return new Y.Map(Object.entries(namesOf(place, json)));
     case "list":
       return buildList(place, Array.isArray(json) ? json : []);
     default:

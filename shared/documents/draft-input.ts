@@ -1,6 +1,7 @@
-import type { ListPlace, ObjectPlace, Place, ScalarPlace } from "../metadata/place.schema.ts";
+import type { ListPlace, ObjectPlace, OpenPlace, Place, ScalarPlace } from "../metadata/place.schema.ts";
 import { cleanJson, isObject, type Json, type JsonObject } from "./json.ts";
 import { layout } from "./layout.ts";
+import { withMembersTogether } from "./open-members.ts";
 
 /** The content of a PUT of a draft (records 3.2), without the list of files. */
 export interface DraftInput {
@@ -46,13 +47,16 @@ export function canonicalAt(place: Place, input: unknown): Json | undefined {
     case "value":
       return cleanJson(input);
     case "open":
-      return isObject(input) ? cleanJson(input) : undefined;
+      return canonicalNames(place, isObject(input) ? cleanJson(input) : undefined);
     case "object":
       return emptyToUndefined(object(place, input));
     case "list":
       return list(place, input);
   }
 }
+
+const canonicalNames = ({ mergesMembers }: OpenPlace, names: Json | undefined): Json | undefined =>
+  mergesMembers && isObject(names) ? withMembersTogether(names as JsonObject) : names;
 
 function scalar(place: ScalarPlace, input: unknown): Json | undefined {
   if (input === null) return place.nullable === true ? null : undefined;

@@ -27,7 +27,7 @@ const visibility: ScalarPlace = { ...linePlace, oneOf: ["public", "restricted"] 
 export const layout: ObjectPlace = objectPlace(
   {
     metadata: metadataField.place,
-    custom_fields: { kind: "open" },
+    custom_fields: { kind: "open", mergesMembers: true },
     access: objectPlace(
       {
         record: visibility,

@@ -3,6 +3,7 @@ import type { ListPlace, Place } from "../metadata/place.schema.ts";
 import { canonical, canonicalAt, type DraftInput } from "./draft-input.ts";
 import { isObject, type Json, type JsonObject } from "./json.ts";
 import { itemPlace, layout, positionKey, rootName, wordKey } from "./layout.ts";
+import { namesOf } from "./open-members.ts";
 import { touchedBy } from "./touched.ts";
 
 /** The document as the body of a PUT, in canonical form. Equal on all replicas with the same updates. */
@@ -91,6 +92,7 @@ export class KeyedReader {
       const keyed = this.#fields(place.fields, found);
       return Object.keys(keyed).length === 0 ? undefined : keyed;
     }
+    if (place.kind === "open") return namesOf(place, canonicalAt(place, plainOf(place, found)));
     if (place.kind !== "list") return canonicalAt(place, plainOf(place, found));
     if (!(found instanceof Y.Map) || found.size === 0) return undefined;
     const entries = entriesOf(found);

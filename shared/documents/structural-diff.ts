@@ -6,6 +6,7 @@ import { isObject, type Json, type JsonObject, sameJson } from "./json.ts";
 import { itemPlace, layout, positionKey, rootName, wordKey } from "./layout.ts";
 import { matchItems, type TakenKeys, takeKey } from "./matching.ts";
 import { entriesOf, plainItem, plainOf } from "./materialise.ts";
+import { namesOf } from "./open-members.ts";
 import { placeInOrder } from "./reorder.ts";
 import { DiffEffort, diffText } from "./text-diff.ts";
 
@@ -30,8 +31,7 @@ export function editAt(
   const found: unknown = parent.get(key);
   if (place.kind === "text" && found instanceof Y.Text) editText(found, typeof next === "string" ? next : "", effort);
   else if (place.kind === "object" && found instanceof Y.Map) editFields(found, place.fields, next, effort);
-  else if (place.kind === "open" && found instanceof Y.Map)
-    editNames(found, isObject(next) ? (next as JsonObject) : {}, effort);
+  else if (place.kind === "open" && found instanceof Y.Map) editNames(found, namesOf(place, next), effort);
   else if (place.kind === "list" && found instanceof Y.Map)
     editList(found, place, Array.isArray(next) ? next : [], effort);
   else if (!sameJson(canonicalAt(place, plainOf(place, found)), next)) {

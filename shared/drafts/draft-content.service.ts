@@ -10,6 +10,7 @@ import { Failure, type Problem } from "../kernel/failure.ts";
 import type { Host } from "../kernel/host.ts";
 import { longSliceMs, Slices } from "../kernel/time-slice.ts";
 import { dayOf } from "../kernel/timestamps.ts";
+import { declaredCustomFields } from "../metadata/custom-field-sets.schema.ts";
 import {
   type CustomFieldDeclaration,
   collectCustomFieldVocabularyIds,
@@ -151,7 +152,7 @@ export interface DraftContentNeeds {
 
 export function draftContentService({ host, loadEntries }: DraftContentNeeds): DraftContentService {
   // Read each time: a replica gets its settings from the server, where they may change.
-  const declared = () => host.settings.custom_fields;
+  const declared = () => declaredCustomFields(host.settings);
 
   async function readIdentifiers(db: Db, sent: unknown, { id, pids: current, isRegistered }: DraftSituation) {
     const { value, problems } = readPids(sent, { current, prefix: host.settings.doi_prefix, isRegistered });

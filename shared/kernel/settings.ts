@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { customFieldSets } from "../metadata/custom-field-sets.schema.ts";
 import { customFieldDeclaration } from "../metadata/custom-fields.schema.ts";
 
 /** A proxy's address or network; one that holds every address would let every client name its own. */
@@ -31,7 +32,9 @@ export const settingsSchema = z.strictObject({
   container_member_limit: z.int().positive().default(1_000_000),
   /** Days in which a published record may still be restricted (records 7.1). */
   restrict_within_days: z.int().nonnegative().default(30),
+  /** The operator's own fields of records, besides those of the sets (records 8.4). */
   custom_fields: z.array(customFieldDeclaration).default([]),
+  custom_field_sets: customFieldSets,
   cors_origins: z.array(z.url()).default([]),
   /**
    * Proxies whose `X-Forwarded-For` and `X-Forwarded-Proto` are believed: how many stand before the server, where clients

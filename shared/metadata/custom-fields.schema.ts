@@ -1,31 +1,81 @@
 import { z } from "zod";
+import { isValidIdentifier, type SchemeName, schemeLabel, workSchemes } from "../identifiers/scheme.schema.ts";
 import type { EntryLookups, EntryReference } from "../vocabularies/vocabulary.schema.ts";
 import { genericVocabularyTypes } from "../vocabularies/vocabulary.schema.ts";
 import { edtf, isDay } from "./edtf.schema.ts";
 import { type AnyField, type Check, type Field, list, messages, object, readPresent, report } from "./field.schema.ts";
+import { identified } from "./identifiers.schema.ts";
 import { type Checked, type MetadataLookups, referencesIn } from "./metadata.schema.ts";
 import { valuePlace } from "./place.schema.ts";
-import { text } from "./text.schema.ts";
+import { text, url } from "./text.schema.ts";
 import { vocabularyValue } from "./vocabulary-value.schema.ts";
+
+/** Types of one value. `object` has members of these types. */
+const valueTypes = [
+  "text",
+  "keyword",
+  "integer",
+  "double",
+  "boolean",
+  "date",
+  "edtf",
+  "vocabulary",
+  "url",
+  "issn",
+  "isbn",
+  "identifier",
+] as const;
+
+const value = {
+  /** Several values instead of one. */
+  is_list: z.boolean().default(false),
+  /** The vocabulary of a field of type `vocabulary`. */
+  vocabulary: z.enum(genericVocabularyTypes).optional(),
+  /** The label above the field. */
+  label: z.string().optional(),
+  help: z.string().optional(),
+};
+
+const namesItsVocabulary = ({ type, vocabulary }: { type: string; vocabulary?: string | undefined }) =>
+  (type === "vocabulary") === (vocabulary !== undefined);
+const vocabularyRule = {
+  message: "A field of type vocabulary names its vocabulary, and no other does.",
+  path: ["vocabulary"],
+};
+
+/** One member of a field of type `object`. An object with the one key `id` is a vocabulary value, hence never `id`. */
+const memberDeclaration = z
+  .strictObject({
+    name: z
+      .string()
+      .regex(/^(?!id$)[a-z][a-z0-9_]*$/, "A member's name has small letters, digits and _, and is not id."),
+    type: z.enum(valueTypes),
+    ...value,
+  })
+  .refine(namesItsVocabulary, vocabularyRule);
 
 /** A field of `custom_fields`, declared by the operator in the configuration file (records 8.4). */
 export const customFieldDeclaration = z
   .strictObject({
     name: z.string().regex(/^[a-z][a-z0-9_-]*:[A-Za-z][A-Za-z0-9_-]*$/, "A name has a namespace: ns:name."),
-    type: z.enum(["text", "keyword", "integer", "double", "boolean", "date", "edtf", "vocabulary"]),
-    /** Several values instead of one. */
-    is_list: z.boolean().default(false),
-    /** The vocabulary of a field of type `vocabulary`. */
-    vocabulary: z.enum(genericVocabularyTypes).optional(),
-    /** The label above the field. */
-    label: z.string().optional(),
-    help: z.string().optional(),
+    type: z.enum([...valueTypes, "object"]),
+    ...value,
+    /** The heading of the section that has the field; by default the fields of one namespace stand together. */
+    section: z.string().min(1).optional(),
+    /** The members of a field of type `object`. */
+    fields: z.array(memberDeclaration).min(1).optional(),
   })
-  .refine(({ type, vocabulary }) => (type === "vocabulary") === (vocabulary !== undefined), {
-    message: "A field of type vocabulary names its vocabulary, and no other does.",
-    path: ["vocabulary"],
+  .refine(namesItsVocabulary, vocabularyRule)
+  .refine(({ type, fields }) => (type === "object") === (fields !== undefined), {
+    message: "A field of type object names its members, and no other does.",
+    path: ["fields"],
+  })
+  .refine(({ fields = [] }) => new Set(fields.map(({ name }) => name)).size === fields.length, {
+    message: "Two members have the same name.",
+    path: ["fields"],
   });
 export type CustomFieldDeclaration = z.infer<typeof customFieldDeclaration>;
+export type CustomFieldMember = z.infer<typeof memberDeclaration>;
 
 export type CustomFields = Record<string, unknown>;
 
@@ -46,7 +96,21 @@ const isNumber = (input: unknown): input is number => typeof input === "number" 
 const isBoolean = (input: unknown): input is boolean => typeof input === "boolean";
 const isDate = (input: unknown): input is string => typeof input === "string" && isDay(input);
 
-function fieldOf({ type, vocabulary }: CustomFieldDeclaration): AnyField {
+/** An identifier of one scheme as text. An invalid one is kept, so that its author can correct it. */
+const identifierText = (scheme: SchemeName): Field<string> => {
+  const plain = text();
+  return {
+    ...plain,
+    read(input, path, check) {
+      const read = plain.read(input, path, check);
+      const isWrong = read !== undefined && read !== "" && !isValidIdentifier(scheme, read);
+      if (isWrong) report(check, path, `Invalid ${schemeLabel(scheme)} identifier.`);
+      return read;
+    },
+  };
+};
+
+function fieldOf({ type, vocabulary, fields = [] }: Pick<CustomFieldDeclaration, "type" | "vocabulary" | "fields">) {
   switch (type) {
     case "integer":
       return accepted(z.int(), isInteger, messages.notInteger);
@@ -60,21 +124,33 @@ function fieldOf({ type, vocabulary }: CustomFieldDeclaration): AnyField {
       return edtf({ mayHaveTime: true });
     case "vocabulary":
       return vocabularyValue(vocabulary ?? "resourcetypes");
+    case "url":
+      return url();
+    case "issn":
+    case "isbn":
+      return identifierText(type);
+    case "identifier":
+      return identified(workSchemes, {});
+    case "object":
+      return membersOf(fields);
     default:
       return text();
   }
 }
 
-/** The declared fields as one object. Other keys are reported as `Unknown field.` and not stored. */
-const customFieldsField = (declarations: readonly CustomFieldDeclaration[]) =>
+const membersOf = (declarations: readonly (CustomFieldDeclaration | CustomFieldMember)[]): ObjectField =>
   object(
     Object.fromEntries(
       declarations.map((declaration) => {
-        const field = fieldOf(declaration);
+        const field: AnyField = fieldOf(declaration);
         return [declaration.name, declaration.is_list ? list(field) : field];
       }),
     ),
   );
+type ObjectField = Field<CustomFields, CustomFields>;
+
+/** The declared fields as one object. Other keys are reported as `Unknown field.` and not stored. */
+const customFieldsField = (declarations: readonly CustomFieldDeclaration[]): ObjectField => membersOf(declarations);
 
 /** Validates `custom_fields` of a request (records 3.3, 8.4). An absent value is `{}` and no problem. */
 export function validateCustomFields(

@@ -4,6 +4,7 @@ import { normalForm } from "../kernel/normal-form.ts";
  * The kind of value at a place of a draft's document:
  * `text` a `Y.Text`, merged by character; `scalar` one plain value; `ref` a plain `{id}`; `value` plain JSON replaced
  * whole; `object` a `Y.Map` with these fields; `open` a `Y.Map` of names to plain JSON; `list` a `Y.Map` of items by key.
+ * In an `open` place with `mergesMembers`, each member of an object is a name of its own (`open-members.ts`).
  */
 export type Place = TextPlace | ScalarPlace | RefPlace | ValuePlace | ObjectPlace | OpenPlace | ListPlace;
 interface TextPlace {
@@ -27,8 +28,9 @@ export interface ObjectPlace {
   /** Fields that must be present. */
   required?: readonly string[];
 }
-interface OpenPlace {
+export interface OpenPlace {
   kind: "open";
+  mergesMembers?: boolean;
 }
 export interface ListPlace {
   kind: "list";

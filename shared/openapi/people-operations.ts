@@ -6,6 +6,7 @@ import { newToken } from "../tokens/token.schema.ts";
 import { groupsBody } from "../users/user.schema.ts";
 import { userSearchRules } from "../users/user-search.ts";
 import { vocabularySearchRules } from "../vocabularies/vocabulary.service.ts";
+import { customFieldList } from "./answers/custom-field.schema.ts";
 import {
   auditEntry,
   auditList,
@@ -64,6 +65,7 @@ export const peopleOperations: Record<string, Row[]> = {
     ["GET /audit-logs/{id}", "One entry; administrators only", 200, { answer: auditEntry }],
   ],
   Vocabularies: [
+    ["GET /custom-fields", "The declared custom fields", 200, { answer: customFieldList }],
     ["GET /vocabularies/{type}", "Search a vocabulary", 200, { answer: genericVocabulary.list, ...vocabularySearch }],
     ["GET /vocabularies/{type}/{id}", "One entry", 200, { answer: genericVocabulary.one, isTagged: true }],
     ...namedVocabularies.flatMap(([type, { one, list }]): Row[] => [

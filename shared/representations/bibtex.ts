@@ -1,4 +1,5 @@
 import { normalForm } from "../kernel/normal-form.ts";
+import { customDetailsOf } from "./custom-details.ts";
 import {
   type Agent,
   addressOf,
@@ -65,12 +66,33 @@ const publisherFields: Record<string, string> = {
   manual: "organization",
 };
 
+/** What custom fields say of journal, book, meeting and thesis. */
+function detailsOf(record: PresentedRecord, type: string): [string, string | undefined][] {
+  const { journal, imprint, meeting, thesis } = customDetailsOf(record);
+  const isThesis = type === "phdthesis" || type === "mastersthesis";
+  const details: [string, string | undefined][] = [
+    ["school", isThesis ? thesis.university : undefined],
+    ["type", isThesis ? thesis.type : undefined],
+    ["journal", journal.title],
+    ["volume", journal.volume],
+    ["number", journal.issue],
+    ["pages", (journal.pages ?? imprint.pages)?.replace(/\s*[-–—]+\s*/g, "--")],
+    ["issn", journal.issn],
+    ["booktitle", imprint.title ?? meeting.title],
+    ["isbn", imprint.isbn],
+    ["address", imprint.place ?? meeting.place],
+    ["edition", imprint.edition],
+  ];
+  return details.map(([name, value]) => [name, value && escapeLatex(value)]);
+}
+
 /** A record as one BibTeX entry. */
 export function bibtexOf(record: PresentedRecord): string {
   const { metadata } = record;
   const type = propertyOf("resourcetypes", metadata.resource_type?.id, "bibtex") ?? "misc";
   const editors = contributorsOf(record).filter(({ roleId }) => roleId === "editor");
   const month = months[(datePartsOf(record)?.[1] ?? 0) - 1];
+  const details = detailsOf(record, type);
   const fields: [string, string | undefined][] = [
     ["author", creatorsOf(record).map(authorOf).join(" and ")],
     ["editor", editors.map(authorOf).join(" and ")],
@@ -82,7 +104,9 @@ export function bibtexOf(record: PresentedRecord): string {
     ["url", withoutBraces(addressOf(record))],
     ["abstract", metadata.description && escapeLatex(textOfHtml(metadata.description))],
   ];
-  const lines = fields.filter(([, value]) => value).map(([name, value]) => `  ${name.padEnd(12)} = {${value}}`);
+  const told = new Set(details.filter(([, value]) => value).map(([name]) => name));
+  const all = [...fields.filter(([name]) => !told.has(name)), ...details];
+  const lines = all.filter(([, value]) => value).map(([name, value]) => `  ${name.padEnd(12)} = {${value}}`);
   // The names of months are macros of BibTeX: no braces.
   if (month !== undefined) lines.push(`  ${"month".padEnd(12)} = ${month}`);
   return `@${type}{${keyOf(record)},\n${lines.join(",\n")}\n}\n`;

@@ -1,3 +1,4 @@
+import { customDetailsOf } from "./custom-details.ts";
 import {
   type Agent,
   addressOf,
@@ -29,6 +30,7 @@ export function cslOf(record: PresentedRecord): Record<string, unknown> {
   const [language] = metadata.languages ?? [];
   const editors = contributorsOf(record).filter(({ roleId }) => roleId === "editor");
   const keywords = (metadata.subjects ?? []).flatMap(({ subject }) => (subject ? [subject] : []));
+  const { journal, imprint, meeting, thesis } = customDetailsOf(record);
   const issn = metadata.identifiers?.find(({ scheme }) => scheme === "issn" || scheme === "eissn")?.identifier;
   const isbn = metadata.identifiers?.find(({ scheme }) => scheme === "isbn")?.identifier;
   const item = {
@@ -38,14 +40,23 @@ export function cslOf(record: PresentedRecord): Record<string, unknown> {
     author: creatorsOf(record).map(nameOf),
     editor: editors.length > 0 ? editors.map(nameOf) : undefined,
     issued: issuedOf(record),
-    publisher: metadata.publisher || undefined,
+    "container-title": journal.title ?? imprint.title,
+    volume: journal.volume,
+    issue: journal.issue,
+    page: journal.pages ?? imprint.pages,
+    edition: imprint.edition,
+    "event-title": meeting.title ?? meeting.acronym,
+    "event-place": meeting.place,
+    genre: thesis.type,
+    publisher: thesis.university ?? (metadata.publisher || undefined),
+    "publisher-place": imprint.place,
     version: metadata.version || undefined,
     abstract: metadata.description ? textOfHtml(metadata.description) : undefined,
     keyword: keywords.length > 0 ? keywords.join(", ") : undefined,
     language: language ? languageCodeOf(language.id) : undefined,
     DOI: doiOf(record),
-    ISBN: isbn,
-    ISSN: issn,
+    ISBN: imprint.isbn ?? isbn,
+    ISSN: journal.issn ?? issn,
     URL: addressOf(record),
   };
   return Object.fromEntries(Object.entries(item).filter(([, value]) => value !== undefined));

@@ -66,6 +66,29 @@ const rightsOf = ({ rightsList = [] }: Datacite): Children =>
     element("rights", rights, { rightsURI: rightsUri, rightsIdentifier, rightsIdentifierScheme }),
   );
 
+const relatedItemsOf = ({ relatedItems = [] }: Datacite): Children =>
+  relatedItems.map(({ relatedItemType, relationType, relatedItemIdentifier: known, titles, ...item }) =>
+    parent(
+      "relatedItem",
+      [
+        known &&
+          element("relatedItemIdentifier", known.relatedItemIdentifier, {
+            relatedItemIdentifierType: known.relatedItemIdentifierType,
+          }),
+        parent(
+          "titles",
+          titles.map(({ title }) => element("title", title)),
+        ),
+        element("volume", item.volume),
+        element("issue", item.issue),
+        element("firstPage", item.firstPage),
+        element("lastPage", item.lastPage),
+        element("edition", item.edition),
+      ],
+      { relatedItemType, relationType },
+    ),
+  );
+
 /** A record as a DataCite `resource`, metadata schema 4.5; lists without items are left out. */
 export function dataciteXmlOf(record: PresentedRecord): XmlText {
   const data = dataciteOf(record);
@@ -126,6 +149,7 @@ export function dataciteXmlOf(record: PresentedRecord): XmlText {
     ),
     parent("geoLocations", placesOf(data)),
     parent("fundingReferences", fundingOf(data)),
+    parent("relatedItems", relatedItemsOf(data)),
   ];
   return parent("resource", children, namespaces) ?? { xml: "" };
 }

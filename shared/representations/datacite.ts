@@ -1,3 +1,4 @@
+import { customDetailsOf, pagesOf } from "./custom-details.ts";
 import {
   type Agent,
   contributorsOf,
@@ -78,6 +79,14 @@ const agentOf = (agent: Agent) =>
     ),
   });
 
+interface Container {
+  title?: string | undefined;
+  identifier?: string | undefined;
+  volume?: string | undefined;
+  issue?: string | undefined;
+  pages?: string | undefined;
+  edition?: string | undefined;
+}
 interface Title {
   title: string;
   titleType?: string;
@@ -174,6 +183,34 @@ const fundingOf = ({ metadata }: PresentedRecord) =>
     ];
   });
 
+/** Where the work appeared: the journal or the book (DataCite 4.5, 20). */
+function containersOf(record: PresentedRecord) {
+  const { journal, imprint } = customDetailsOf(record);
+  const container = (type: string, scheme: string, { title, identifier, pages, ...others }: Container) => {
+    if (!title) return [];
+    const { first, last } = pagesOf(pages);
+    return [
+      compact({
+        relatedItemType: type,
+        relationType: "IsPublishedIn",
+        relatedItemIdentifier: identifier
+          ? { relatedItemIdentifier: identifier, relatedItemIdentifierType: scheme }
+          : undefined,
+        titles: [{ title }],
+        volume: others.volume,
+        issue: others.issue,
+        firstPage: first,
+        lastPage: last,
+        edition: others.edition,
+      }),
+    ];
+  };
+  return [
+    ...container("Journal", "ISSN", { ...journal, identifier: journal.issn }),
+    ...container("Book", "ISBN", { ...imprint, identifier: imprint.isbn }),
+  ];
+}
+
 function identifiersOf(record: PresentedRecord) {
   const doi = doiOf(record);
   const others = (record.metadata.identifiers ?? []).flatMap(({ identifier, scheme = "other" }) =>
@@ -219,6 +256,7 @@ export function dataciteOf(record: PresentedRecord) {
     descriptions: unique(descriptionsOf(record)),
     geoLocations: unique(placesOf(record)),
     fundingReferences: unique(fundingOf(record)),
+    relatedItems: containersOf(record),
     schemaVersion: "http://datacite.org/schema/kernel-4",
   });
 }

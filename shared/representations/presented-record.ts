@@ -13,6 +13,7 @@ export interface PresentedRecord {
   updated: string;
   is_published?: boolean;
   metadata: ExpandedMetadata;
+  custom_fields?: Record<string, unknown>;
   pids: Pids;
   access?: { record?: string; files?: string; status?: string; embargo?: { active?: boolean; until?: string } };
   versions?: { index?: number };

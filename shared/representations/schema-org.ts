@@ -1,3 +1,4 @@
+import { type CustomDetails, customDetailsOf } from "./custom-details.ts";
 import {
   type Agent,
   addressOf,
@@ -61,6 +62,38 @@ const fundingOf = ({ metadata }: PresentedRecord): Record<string, unknown>[] =>
 
 const emptyAsAbsent = <T>(items: T[]): T[] | undefined => (items.length === 0 ? undefined : items);
 
+/** The journal issue or the book that has the work. */
+function containerOf({ journal, imprint }: CustomDetails): Record<string, unknown> | undefined {
+  if (journal.title) {
+    const periodical = { "@type": "Periodical", name: journal.title, issn: journal.issn };
+    const volume = journal.volume
+      ? { "@type": "PublicationVolume", volumeNumber: journal.volume, isPartOf: periodical }
+      : periodical;
+    return journal.issue ? { "@type": "PublicationIssue", issueNumber: journal.issue, isPartOf: volume } : volume;
+  }
+  return imprint.title ? { "@type": "Book", name: imprint.title, isbn: imprint.isbn } : undefined;
+}
+
+function customOf(record: PresentedRecord): Record<string, unknown> {
+  const details = customDetailsOf(record);
+  const { journal, imprint, meeting, thesis } = details;
+  const organisation = (name: string | undefined) => (name ? { "@type": "Organization", name } : undefined);
+  return {
+    isPartOf: containerOf(details),
+    pagination: journal.pages ?? imprint.pages,
+    bookEdition: imprint.edition,
+    isbn: imprint.title ? undefined : imprint.isbn,
+    releasedEvent: meeting.title
+      ? { "@type": "Event", name: meeting.title, location: meeting.place, url: meeting.url }
+      : undefined,
+    sourceOrganization: organisation(thesis.university),
+    inSupportOf: thesis.type,
+    codeRepository: details.repository,
+    programmingLanguage: emptyAsAbsent(details.programmingLanguages),
+    creativeWorkStatus: details.developmentStatus,
+  };
+}
+
 /** A record as schema.org in JSON-LD, as search engines for data read it. */
 export function schemaOrgOf(record: PresentedRecord): Record<string, unknown> {
   const { metadata } = record;
@@ -91,6 +124,7 @@ export function schemaOrgOf(record: PresentedRecord): Record<string, unknown> {
     keywords: emptyAsAbsent(keywords),
     license: emptyAsAbsent(licencesOf(record)),
     funding: emptyAsAbsent(fundingOf(record)),
+    ...customOf(record),
     isAccessibleForFree: record.access?.status === "open",
   };
   // Undefined members vanish in JSON; here too, so that the object equals what is sent.

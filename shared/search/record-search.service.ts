@@ -1,6 +1,7 @@
 import type { Db } from "../database/open.ts";
 import type { DraftRow, RecordRow } from "../database/schema.ts";
 import type { Host } from "../kernel/host.ts";
+import { declaredCustomFields } from "../metadata/custom-field-sets.schema.ts";
 import { findRows } from "./record-search.repository.ts";
 import type { FoundDocuments, RecordQuery, SearchIndex } from "./search-index.ts";
 import type { SearchRules } from "./search-parameters.ts";
@@ -41,7 +42,8 @@ export interface RecordSearch {
 /** Searches records and drafts in an index. */
 export function recordSearchService(host: Pick<Host, "now" | "settings">, index: SearchIndex): RecordSearch {
   return {
-    search: (db, query) => index.find(db, { now: host.now(), customFields: host.settings.custom_fields }, query),
+    search: (db, query) =>
+      index.find(db, { now: host.now(), customFields: declaredCustomFields(host.settings) }, query),
     rows: rowsOf,
     prepare: (db) => index.prepare(db),
     close: () => index.close(),

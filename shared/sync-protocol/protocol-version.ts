@@ -1,5 +1,5 @@
 /** Version of the protocol between replica and server; a peer sends it as `Carrel-Protocol`. */
-export const protocolVersion = 3;
+export const protocolVersion = 4;
 /** From this version on, a peer accepts gzip without a header, and 204 for a feed page without changes. */
 export const terseProtocolVersion = 2;
 /** From this version on, a peer accepts the difference to an object that it already has. */
@@ -9,7 +9,7 @@ export const deltaProtocolVersion = 3;
  * of the field table needs a new protocol version. It also needs another genesis of documents, because two different
  * first states must not have the same name.
  */
-export const fieldsProtocolVersion = 1;
+export const fieldsProtocolVersion = 4;
 /** Oldest version that this program still speaks. */
 export const oldestProtocolVersion = 1;
 export const protocolHeader = "carrel-protocol";

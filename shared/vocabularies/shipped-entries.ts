@@ -1,3 +1,4 @@
+import { developmentStatuses, programmingLanguages } from "./entries/code.ts";
 import { fieldsOfScience } from "./entries/fields-of-science.ts";
 import { languages } from "./entries/languages.ts";
 import { licenses } from "./entries/licenses.ts";
@@ -19,6 +20,8 @@ const sources: Record<VocabularyType, () => VocabularyEntry[]> = {
   creatorsroles: roles,
   contributorsroles: roles,
   removalreasons: removalReasons,
+  "code:programmingLanguages": programmingLanguages,
+  "code:developmentStatus": developmentStatuses,
   affiliations,
   names: () => [],
   subjects: fieldsOfScience,

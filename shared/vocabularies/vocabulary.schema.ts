@@ -13,6 +13,8 @@ export const genericVocabularyTypes = [
   "creatorsroles",
   "contributorsroles",
   "removalreasons",
+  "code:programmingLanguages",
+  "code:developmentStatus",
 ] as const;
 export const namedVocabularyTypes = ["affiliations", "names", "subjects", "funders", "awards"] as const;
 export const vocabularyTypes = [...genericVocabularyTypes, ...namedVocabularyTypes] as const;

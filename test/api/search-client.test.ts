@@ -116,3 +116,23 @@ test("declared custom fields are asked by their type (search 6.1)", async () => 
   expect(await totalOf("custom_fields.lab\\:other:x")).toBe(0);
   expect(await totalOf("drilling")).toBe(0);
 });
+
+test("members of well-known custom fields are asked by path, on both hosts (app H8; search 6.1)", async () => {
+  for (const role of ["server", "replica"] as const) {
+    const api = await startApi(role);
+    const alice = await api.as("alice");
+    const custom_fields = {
+      "journal:journal": { title: "Deep Sea Letters", issn: "0967-0637" },
+      "code:programmingLanguage": [{ id: "python" }],
+      "meeting:meeting": { identifiers: [{ identifier: "10.1234/days", scheme: "doi" }] },
+    };
+    await recordWith(alice, { title: "Core", custom_fields });
+    const totalOf = async (q: string) => (await alice.get(`/api/records?q=${encodeURIComponent(q)}`)).body.hits.total;
+    expect(await totalOf("custom_fields.journal\\:journal.title:letters")).toBe(1);
+    expect(await totalOf("custom_fields.journal\\:journal.issn:0967\\-0637")).toBe(1);
+    expect(await totalOf("custom_fields.journal\\:journal.colour:letters")).toBe(0);
+    expect(await totalOf("custom_fields.code\\:programmingLanguage.id:python")).toBe(1);
+    expect(await totalOf("custom_fields.code\\:programmingLanguage.title.en:python")).toBe(1);
+    expect(await totalOf('custom_fields.meeting\\:meeting.identifiers.identifier:"10.1234/days"')).toBe(1);
+  }
+});

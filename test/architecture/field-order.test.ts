@@ -62,6 +62,8 @@ const added: Record<number, Record<string, string[]>> = {
     "draft.access.embargo": ["active", "until", "reason"],
     "draft.files": ["enabled", "default_preview", "order"],
   },
+  // Members of custom fields became names of their own.
+  4: {},
 };
 
 /** The field names of each object at or below a place, in the order of the document. */

@@ -75,11 +75,24 @@ const metadata = fc.record({
   ),
 });
 
+/** A declared custom field has one shape: an object of members, or one value. */
+const customFields = fc
+  .tuple(
+    fc.dictionary(word, fc.dictionary(word, fc.jsonValue({ maxDepth: 1 }), { maxKeys: 3 }), { maxKeys: 2 }),
+    fc.dictionary(word, fc.oneof(id, line, fc.integer(), fc.array(fc.jsonValue({ maxDepth: 1 }))), { maxKeys: 2 }),
+  )
+  .map(([objects, values]) =>
+    Object.fromEntries([
+      ...Object.entries(objects).map(([name, members]) => [`object:${name}`, members]),
+      ...Object.entries(values).map(([name, value]) => [`value:${name}`, value]),
+    ]),
+  );
+
 /** Any draft in canonical form, from few words, so that edits of two sides often meet. */
 export const drafts: fc.Arbitrary<DraftInput> = fc
   .record({
     metadata,
-    custom_fields: fc.dictionary(word, fc.jsonValue({ maxDepth: 2 }), { maxKeys: 2 }),
+    custom_fields: customFields,
     access: fc.record({
       record: fc.constantFrom("public", "restricted"),
       files: fc.constantFrom("public", "restricted"),

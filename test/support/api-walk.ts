@@ -70,6 +70,7 @@ async function walkPeople(walker: Walker, api: Api): Promise<void> {
   await admin.get(`/audit-logs/${log.hits.hits[0].id}`);
   await alice.get("/vocabularies/resourcetypes?suggest=image");
   await alice.get("/vocabularies/resourcetypes/image-photo");
+  await alice.get("/custom-fields");
   for (const type of ["affiliations", "names", "subjects", "funders", "awards"]) {
     const { body } = await alice.get(`/${type}`);
     const [entry] = body.hits.hits;

@@ -87,6 +87,7 @@ const open: Row[] = [
     [`GET /${type}`, "anybody", `/api/${type}`],
     [`GET /${type}/:id`, "anybody", `/api/${type}/nothing`],
   ]),
+  ["GET /custom-fields", "anybody", "/api/custom-fields"],
   ["GET /openapi.json", "anybody", "/api/openapi.json"],
   ["GET /docs", "anybody", "/api/docs", undefined, { headers: { accept: "text/html" } }],
 ];
