@@ -1,5 +1,5 @@
 import { X } from "lucide-react";
-import type { ReactNode } from "react";
+import type { KeyboardEvent, ReactNode } from "react";
 import { Dialog as AriaDialog, Heading, Modal, ModalOverlay } from "react-aria-components";
 import { useTranslation } from "react-i18next";
 import { Button, IconButton } from "./button.tsx";
@@ -13,6 +13,9 @@ export interface DialogProps {
   /** Buttons, primary last. */
   actions?: ReactNode;
   wide?: boolean;
+  /** As large as the window allows. */
+  isLarge?: boolean;
+  onKeyDown?: (event: KeyboardEvent) => void;
   role?: "dialog" | "alertdialog";
   /** The action is under way: the dialog stays open until the answer. */
   isPending?: boolean;
@@ -26,6 +29,8 @@ export function Dialog({
   children,
   actions,
   wide = false,
+  isLarge = false,
+  onKeyDown,
   role = "dialog",
   isPending = false,
 }: DialogProps) {
@@ -34,16 +39,19 @@ export function Dialog({
       isOpen={isOpen}
       onOpenChange={(open) => !open && !isPending && onClose()}
       isDismissable={role === "dialog"}
-      className={styles.overlay ?? ""}
+      className={`${styles.overlay} ${isLarge ? styles.aroundLarge : ""}`}
     >
-      <Modal className={`${styles.modal} ${wide ? styles.wide : ""}`}>
-        <AriaDialog role={role} className={styles.dialog ?? ""}>
-          <Heading slot="title" level={2}>
-            {title}
-          </Heading>
-          <div className={styles.body}>{children}</div>
-          {actions && <div className={styles.actions}>{actions}</div>}
-        </AriaDialog>
+      <Modal className={`${styles.modal} ${wide ? styles.wide : ""} ${isLarge ? styles.large : ""}`}>
+        {/* biome-ignore lint/a11y/noStaticElementInteractions: hears the keys of the dialog inside */}
+        <div className={styles.keys} onKeyDown={onKeyDown}>
+          <AriaDialog role={role} className={styles.dialog ?? ""}>
+            <Heading slot="title" level={2}>
+              {title}
+            </Heading>
+            <div className={styles.body}>{children}</div>
+            {actions && <div className={styles.actions}>{actions}</div>}
+          </AriaDialog>
+        </div>
       </Modal>
     </ModalOverlay>
   );

@@ -40,6 +40,8 @@ export interface FilePreviewProps {
   url: string;
   size: number;
   isBounded?: boolean;
+  /** Address of another file of the same record or archive; undefined if there is none. */
+  urlOf?: ((path: string) => string | undefined) | undefined;
 }
 
 /** Shows the content of a file that is safe to show: images, tables, texts, audio, video. */

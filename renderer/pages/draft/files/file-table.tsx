@@ -1,7 +1,7 @@
 import { useNavigate } from "@tanstack/react-router";
 import { FileArchive, FileIcon, FileImage, FileText, type LucideIcon, Pause, Play, Star, X } from "lucide-react";
 import { useState } from "react";
-import { FileTrigger } from "react-aria-components";
+import { Button as AriaButton, FileTrigger } from "react-aria-components";
 import { useTranslation } from "react-i18next";
 import type { FileEntry } from "../../../api-client/record-types.ts";
 import { deleteFile, draftFileContent } from "../../../api-client/records.ts";
@@ -14,7 +14,8 @@ import {
 } from "../../../api-client/upload-queue.ts";
 import { Button, IconButton } from "../../../components/button.tsx";
 import { type MenuAction, MenuButton } from "../../../components/menu.tsx";
-import { previewKind } from "../../../components/preview/file-preview.tsx";
+import previewStyles from "../../../components/preview/preview-dialog.module.css";
+import { PreviewDialog, type PreviewedFile } from "../../../components/preview/preview-dialog.tsx";
 import { ProgressBar } from "../../../components/progress.tsx";
 import { saveFile } from "../../../components/save-file.ts";
 import { showFailure, showToast } from "../../../components/toast-queue.ts";
@@ -25,7 +26,6 @@ import { splitPath } from "../../../format/names.ts";
 import { formatLeft } from "../../../format/times.ts";
 import { useContent, useDraft } from "../draft-context.ts";
 import styles from "./files.module.css";
-import { PreviewDialog } from "./preview-dialog.tsx";
 
 export function fileIcon(key: string): LucideIcon {
   if (/\.(zip|tar|gz|7z|bz2)$/i.test(key)) return FileArchive;
@@ -51,35 +51,67 @@ export function FileTable({
 }) {
   const { t } = useTranslation();
   const byKey = new Map(uploads.map((upload) => [upload.key, upload]));
+  const [shown, setShown] = useState<string>();
   const row = (entry: FileEntry) => {
     const upload = byKey.get(entry.key);
     if (upload) return <UploadRow draftId={draftId} upload={upload} />;
     if (entry.status === "pending") return <PendingRow draftId={draftId} entry={entry} />;
-    return <FileRow draftId={draftId} entry={entry} isLocked={isLocked} />;
+    return <FileRow draftId={draftId} entry={entry} isLocked={isLocked} onPreview={() => setShown(entry.key)} />;
   };
+  const preview = shown !== undefined && (
+    <PreviewDialog
+      files={previewedFiles(draftId, entries)}
+      at={shown}
+      onChange={setShown}
+      onClose={() => setShown(undefined)}
+    />
+  );
   if (entries.length > manyRows)
     return (
       <div className={`${styles.table} ${styles.scroll}`} style={{ height: "30rem" }}>
         <VirtualList label={t("files.title")} items={entries} keyOf={({ key }) => key} estimatePx={rowPx}>
           {row}
         </VirtualList>
+        {preview}
       </div>
     );
   return (
-    <ul className={styles.table} aria-label={t("files.title")}>
-      {entries.map((entry) => (
-        <li key={entry.key}>{row(entry)}</li>
-      ))}
-    </ul>
+    <>
+      <ul className={styles.table} aria-label={t("files.title")}>
+        {entries.map((entry) => (
+          <li key={entry.key}>{row(entry)}</li>
+        ))}
+      </ul>
+      {preview}
+    </>
   );
 }
 
-function FileName({ path }: { path: string }) {
+/** Completed files of a draft, for previews. */
+function previewedFiles(draftId: string, entries: readonly FileEntry[]): PreviewedFile[] {
+  const done = entries.filter(({ status }) => status === "completed");
+  const keys = new Set(done.map(({ key }) => key));
+  const urlOf = (path: string) => (keys.has(path) ? draftFileContent(draftId, path) : undefined);
+  return done.map(({ key, size = 0 }) => ({ key, size, url: draftFileContent(draftId, key), urlOf }));
+}
+
+function FileName({ path, onPress }: { path: string; onPress?: () => void }) {
   const { folder, name } = splitPath(path);
-  return (
-    <span className={styles.name} title={path}>
+  const words = (
+    <>
       {folder && <span className={styles.folder}>{folder}</span>}
       {name}
+    </>
+  );
+  if (onPress)
+    return (
+      <AriaButton className={previewStyles.name ?? ""} onPress={onPress}>
+        {words}
+      </AriaButton>
+    );
+  return (
+    <span className={styles.name} title={path}>
+      {words}
     </span>
   );
 }
@@ -107,7 +139,17 @@ function useRemoval(entry: FileEntry) {
   });
 }
 
-function FileRow({ draftId, entry, isLocked }: { draftId: string; entry: FileEntry; isLocked: boolean }) {
+function FileRow({
+  draftId,
+  entry,
+  isLocked,
+  onPreview,
+}: {
+  draftId: string;
+  entry: FileEntry;
+  isLocked: boolean;
+  onPreview: () => void;
+}) {
   const { t } = useTranslation();
   const { content, change } = useContent();
   const remove = useRemoval(entry);
@@ -116,16 +158,14 @@ function FileRow({ draftId, entry, isLocked }: { draftId: string; entry: FileEnt
   const navigate = useNavigate();
   const checksum = entry.checksum?.replace("md5:", "") ?? "";
   const isArchive = /\.zip$/i.test(entry.key);
-  const [isLooking, setLooking] = useState(false);
-  const look: MenuAction = { id: "look", label: t("files.look"), onAction: () => setLooking(true) };
+  const look: MenuAction = { id: "look", label: t("files.look"), onAction: onPreview };
   const browse: MenuAction = {
     id: "browse",
     label: t("files.browse"),
     onAction: () => void navigate({ to: "/uploads/$id/files/$", params: { id: draftId, _splat: entry.key } }),
   };
   const actions: MenuAction[] = [
-    ...(isArchive ? [browse] : []),
-    ...(previewKind(entry.key) === "none" ? [] : [look]),
+    isArchive ? browse : look,
     {
       id: "save",
       label: t("action.download"),
@@ -151,7 +191,7 @@ function FileRow({ draftId, entry, isLocked }: { draftId: string; entry: FileEnt
   return (
     <div className={styles.row}>
       <Icon size={15} strokeWidth={1.6} aria-hidden="true" />
-      <FileName path={entry.key} />
+      <FileName path={entry.key} onPress={isArchive ? browse.onAction : onPreview} />
       <span className={styles.checksum}>
         {isPreview ? (
           <>
@@ -163,7 +203,6 @@ function FileRow({ draftId, entry, isLocked }: { draftId: string; entry: FileEnt
       </span>
       <span className={styles.size}>{formatBytes(entry.size ?? 0)}</span>
       <MenuButton label={t("files.more", { name: entry.key })} actions={actions} />
-      {isLooking && <PreviewDialog draftId={draftId} entry={entry} onClose={() => setLooking(false)} />}
     </div>
   );
 }
