@@ -4,8 +4,8 @@ import type { containerListing } from "../../shared/openapi/answers/file.schema.
 import { encodePath, get } from "./request.ts";
 
 export type ContainerListing = z.infer<typeof containerListing>;
-/** `metadata.error` says what is wrong with an archive (records 11). */
-export type ContainerEntry = ContainerListing["entries"][number] & { metadata?: { error?: string } };
+/** `metadata.error` says why a member is refused (records 11). */
+export type ContainerEntry = ContainerListing["entries"][number];
 export type ContainerDirectory = ContainerListing["directories"][number];
 
 export const pageSize = 1000;

@@ -21,6 +21,8 @@ export interface Member {
   /** Time of the last change: MS-DOS date in the upper, time in the lower 16 bits. */
   dosTime: number;
   isEncrypted: boolean;
+  /** Its name would leave the archive: it is listed, and its bytes are not given (records 11). */
+  isRefused: boolean;
   headerOffset: number;
 }
 
@@ -70,6 +72,7 @@ interface FileColumns {
   method: Uint16Array;
   dosTime: Uint32Array;
   isEncrypted: Uint8Array;
+  isRefused: Uint8Array;
 }
 
 /** A finished index. Files are numbered in archive order, directories by first appearance. */
@@ -113,6 +116,7 @@ export class ContainerIndexBuilder {
       method: new Uint16Array(capacity),
       dosTime: new Uint32Array(capacity),
       isEncrypted: new Uint8Array(capacity),
+      isRefused: new Uint8Array(capacity),
     };
     this.#pushDirectory(rootDirectory, 0, 0);
   }
@@ -123,7 +127,9 @@ export class ContainerIndexBuilder {
     const columns = this.#columns;
     columns.nameStart[at] = start;
     columns.nameEnd[at] = end;
-    columns.parent[at] = this.#directoryAt(start, this.#names.lastIndexOf(slash, end - 1));
+    columns.parent[at] = row.isRefused
+      ? rootDirectory
+      : this.#directoryAt(start, this.#names.lastIndexOf(slash, end - 1));
     columns.sizeBytes[at] = row.sizeBytes;
     columns.compressedBytes[at] = row.compressedBytes;
     columns.headerOffset[at] = row.headerOffset;
@@ -131,6 +137,7 @@ export class ContainerIndexBuilder {
     columns.method[at] = row.method;
     columns.dosTime[at] = row.dosTime;
     columns.isEncrypted[at] = row.isEncrypted ? 1 : 0;
+    columns.isRefused[at] = row.isRefused ? 1 : 0;
     this.#count += 1;
   }
 
@@ -209,6 +216,7 @@ export class ContainerIndexBuilder {
       method: cut(columns.method),
       dosTime: cut(columns.dosTime),
       isEncrypted: cut(columns.isEncrypted),
+      isRefused: cut(columns.isRefused),
       directoryNameStart: this.#directoryNameStart.done(),
       directoryNameEnd: this.#directoryNameEnd.done(),
       directoryParent: this.#directoryParent.done(),

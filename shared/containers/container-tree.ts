@@ -93,7 +93,7 @@ export class ContainerTree {
 
   /** Approximate size in memory, to limit a cache of trees. */
   get sizeBytes(): number {
-    return this.#columns.names.byteLength + this.fileCount * 52 + this.directoryCount * 180;
+    return this.#columns.names.byteLength + this.fileCount * 53 + this.directoryCount * 180;
   }
 
   isBelow(directory: number, scope: number): boolean {
@@ -152,6 +152,7 @@ export class ContainerTree {
       method: at(columns.method, file),
       dosTime: at(columns.dosTime, file),
       isEncrypted: at(columns.isEncrypted, file) === 1,
+      isRefused: at(columns.isRefused, file) === 1,
       headerOffset: at(columns.headerOffset, file),
     };
   }

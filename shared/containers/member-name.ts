@@ -1,5 +1,3 @@
-import { ContainerProblem } from "./range-source.ts";
-
 const slash = 0x2f;
 const dot = 0x2e;
 const backslash = 0x5c;
@@ -25,13 +23,12 @@ function isDots(raw: Uint8Array, start: number, end: number): boolean {
   return end - start === 1 || raw[start + 1] === dot;
 }
 
-/**
- * The parts of a decoded name, without `.` and empty ones. Raises ContainerProblem for names that would leave the
- * archive (records 11).
- */
-export function memberParts(name: string): string[] {
-  if (name.startsWith("/")) throw new ContainerProblem(`the member name "${name}" starts with a slash`);
-  const parts = name.split("/");
-  if (parts.includes("..")) throw new ContainerProblem(`the member name "${name}" leads out of the archive`);
-  return parts.filter((part) => part !== "" && part !== ".");
-}
+/** Whether a decoded name would leave the archive (records 11). */
+export const isUnsafeName = (name: string): boolean => name.startsWith("/") || name.split("/").includes("..");
+
+/** Why a member with an unsafe name is refused. */
+export const refusalOf = (name: string): string =>
+  `the member name "${name}" ${name.startsWith("/") ? "starts with a slash" : "leads out of the archive"}`;
+
+/** The parts of a decoded name, without `.` and empty ones. */
+export const memberParts = (name: string): string[] => name.split("/").filter((part) => part !== "" && part !== ".");

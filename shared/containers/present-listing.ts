@@ -1,6 +1,7 @@
 import { guessType } from "../files/content-headers.ts";
 import type { ContainerListing } from "./container-listing.ts";
 import type { ContainerTree } from "./container-tree.ts";
+import { refusalOf } from "./member-name.ts";
 
 const encodePath = (key: string): string => key.split("/").map(encodeURIComponent).join("/");
 
@@ -22,14 +23,14 @@ export function presentListing(
   const contentOf = (key: string) => ({ content: `${url}/${encodePath(key)}` });
   const keys = new Map(listing.files.map((file) => [file, tree.keyOf(file)]));
   const entries = listing.files.map((file) => {
-    const { key, sizeBytes, compressedBytes, crc32 } = tree.member(file);
+    const { key, sizeBytes, compressedBytes, crc32, isRefused } = tree.member(file);
     return {
       key,
       size: sizeBytes,
       compressed_size: compressedBytes,
       mimetype: guessType(key),
       checksum: `crc:${crc32}`,
-      links: contentOf(key),
+      ...(isRefused ? { links: {}, metadata: { error: `Not opened: ${refusalOf(key)}.` } } : { links: contentOf(key) }),
     };
   });
   const directories = listing.directories.map(({ directory, files }) => {

@@ -1,6 +1,7 @@
 import { pipeline, type Readable, Transform, type TransformCallback } from "node:stream";
 import { crc32, createInflateRaw, type InflateRaw } from "node:zlib";
 import { deflatedMethod, type Member, storedMethod } from "./container-index.ts";
+import { refusalOf } from "./member-name.ts";
 import { ContainerProblem, type RangeSource } from "./range-source.ts";
 
 const localHeaderBytes = 30;
@@ -39,8 +40,9 @@ class MemberCheck extends Transform {
   }
 }
 
-/** @throws ContainerProblem for encrypted members, and methods other than stored and deflated (records 11). */
+/** @throws ContainerProblem for unsafe names, encrypted members, and methods other than stored and deflated (records 11). */
 export function requireReadable(member: Member): void {
+  if (member.isRefused) throw new ContainerProblem(refusalOf(member.key));
   if (member.isEncrypted) throw new ContainerProblem(`the member ${member.key} is encrypted`);
   if (member.method === storedMethod && member.compressedBytes !== member.sizeBytes) {
     throw new ContainerProblem(`the member ${member.key} is said to have two sizes`);

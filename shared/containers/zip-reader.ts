@@ -3,7 +3,7 @@ import { setImmediate as nextTurn } from "node:timers/promises";
 import { type ExtraField, getFileNameLowLevel, parseExtraFields } from "yauzl";
 import { ContainerIndexBuilder } from "./container-index.ts";
 import { ContainerTree } from "./container-tree.ts";
-import { isPlainName, memberParts } from "./member-name.ts";
+import { isPlainName, isUnsafeName, memberParts } from "./member-name.ts";
 import { ContainerProblem, type RangeSource } from "./range-source.ts";
 import { readZipEnd, type ZipEnd } from "./zip-end.ts";
 
@@ -62,14 +62,22 @@ function decodeName(raw: Buffer, flags: number, extras: ExtraField[]): string {
   return getFileNameLowLevel(flags | (!isSaid && isUtf8(raw) ? utf8Flag : 0), raw, extras, false);
 }
 
-/** The member's checked name in UTF-8; empty for a name without parts, such as `./`. */
-function nameOf(raw: Buffer, flags: number, extras: ExtraField[]): { name: Buffer; isDirectory: boolean } {
+interface MemberName {
+  /** In UTF-8; empty for a name without parts, such as `./`. A refused name is as the archive has it. */
+  name: Buffer;
+  isDirectory: boolean;
+  isRefused: boolean;
+}
+
+function nameOf(raw: Buffer, flags: number, extras: ExtraField[]): MemberName {
   if (isPlainName(raw) && !extras.some((field) => field.id === unicodePathField)) {
     const isDirectory = raw[raw.byteLength - 1] === slash;
-    return { name: isDirectory ? raw.subarray(0, -1) : raw, isDirectory };
+    return { name: isDirectory ? raw.subarray(0, -1) : raw, isDirectory, isRefused: false };
   }
   const decoded = decodeName(raw, flags, extras);
-  return { name: Buffer.from(memberParts(decoded).join("/")), isDirectory: decoded.endsWith("/") };
+  const isDirectory = decoded.endsWith("/");
+  const isRefused = isUnsafeName(decoded);
+  return { name: Buffer.from(isRefused ? decoded : memberParts(decoded).join("/")), isDirectory, isRefused };
 }
 
 /** Numbers over 32 bits are in an extra field, in this order, only the ones needed. */
@@ -98,10 +106,10 @@ function takeRecord(bytes: Buffer, at: number, builder: ContainerIndexBuilder, p
   if (end > bytes.byteLength) return 0;
   const flags = bytes.readUInt16LE(at + 8);
   const extras = extraEnd === nameEnd ? [] : extrasOf(bytes.subarray(nameEnd, extraEnd));
-  const { name, isDirectory } = nameOf(bytes.subarray(at + recordBytes, nameEnd), flags, extras);
+  const { name, isDirectory, isRefused } = nameOf(bytes.subarray(at + recordBytes, nameEnd), flags, extras);
   if (name.byteLength === 0) return end;
   if (isDirectory) {
-    builder.addDirectory(name);
+    if (!isRefused) builder.addDirectory(name);
     return end;
   }
   const [sizeBytes, compressedBytes, offset] = largeNumbers(
@@ -116,6 +124,7 @@ function takeRecord(bytes: Buffer, at: number, builder: ContainerIndexBuilder, p
     method: bytes.readUInt16LE(at + 10),
     dosTime: bytes.readUInt32LE(at + 12),
     isEncrypted: (flags & encryptedFlag) !== 0,
+    isRefused,
     headerOffset: offset + prependedBytes,
   });
   return end;

@@ -19,6 +19,10 @@ export interface ChosenEntries {
   clear: () => void;
 }
 
+/** Whether an entry can be saved: refused members cannot. */
+const mayChoose = (node: Node | undefined): boolean =>
+  node?.kind !== "more" && !(node?.kind === "file" && node.at.metadata !== undefined);
+
 /** Selection of archive entries. Selecting a folder selects its content. */
 export function useChosenEntries(): ChosenEntries {
   const [chosen, setChosen] = useState<ReadonlyMap<string, Node>>(new Map());
@@ -43,7 +47,7 @@ export function useChosenEntries(): ChosenEntries {
     stateOf,
     toggle,
     checks: (all) => ({
-      stateOf: ({ id }) => (all.get(id)?.kind === "more" ? undefined : stateOf(id)),
+      stateOf: ({ id }) => (mayChoose(all.get(id)) ? stateOf(id) : undefined),
       onToggle: ({ id }) => {
         const node = all.get(id);
         if (node) toggle(node);

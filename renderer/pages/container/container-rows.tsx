@@ -1,5 +1,5 @@
 import { useQueries } from "@tanstack/react-query";
-import { Ellipsis, FileIcon, Folder, FolderOpen } from "lucide-react";
+import { Ellipsis, FileIcon, FileWarning, Folder, FolderOpen } from "lucide-react";
 import { useState } from "react";
 import { type ContainerDirectory, type ContainerEntry, directoryQuery, pageSize } from "../../api-client/containers.ts";
 import type { TreeRow } from "../../components/tree.tsx";
@@ -29,13 +29,14 @@ function flatten(children: Map<string, Children>, open: ReadonlyMap<string, numb
       const { key } = node.at;
       const isFolder = node.kind === "folder";
       const isOpen = isFolder && open.has(key);
-      const Icon = isFolder ? (isOpen ? FolderOpen : Folder) : FileIcon;
+      const isRefused = node.kind === "file" && node.at.metadata !== undefined;
+      const Icon = isFolder ? (isOpen ? FolderOpen : Folder) : isRefused ? FileWarning : FileIcon;
       const size = node.kind === "more" ? 0 : (node.at.size ?? 0);
       const count = node.kind === "folder" && node.at.count !== undefined ? formatCount(node.at.count) : "";
       nodes.set(key, node);
       rows.push({
         id: key,
-        name: splitPath(key).name,
+        name: isRefused ? key : splitPath(key).name,
         level,
         isFolder,
         isOpen,

@@ -1,4 +1,5 @@
 import { Download, FileSearch } from "lucide-react";
+import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import { type ContainerDirectory, type ContainerEntry, memberAddress } from "../../api-client/containers.ts";
 import { DownloadLink } from "../../components/button.tsx";
@@ -25,18 +26,14 @@ export function EntryPane({ base, node, fileKey }: { base: string; node: Node | 
   );
 }
 
-function EntryHead({ path, href, name, action }: { path: string; href: string; name: string; action: string }) {
+function EntryHead({ path, children }: { path: string; children?: ReactNode }) {
   return (
     <div className={styles.entryHead}>
       <div>
         <h2>{splitPath(path).name}</h2>
         <code className={styles.path}>{path}</code>
       </div>
-      <div className={styles.actions}>
-        <DownloadLink icon={Download} href={href} name={name}>
-          {action}
-        </DownloadLink>
-      </div>
+      <div className={styles.actions}>{children}</div>
     </div>
   );
 }
@@ -46,12 +43,11 @@ function FolderEntry({ base, folder }: { base: string; folder: ContainerDirector
   const { name } = splitPath(folder.key);
   return (
     <>
-      <EntryHead
-        path={folder.key}
-        href={memberAddress(base, folder.key)}
-        name={`${name}.zip`}
-        action={t("container.save_folder")}
-      />
+      <EntryHead path={folder.key}>
+        <DownloadLink icon={Download} href={memberAddress(base, folder.key)} name={`${name}.zip`}>
+          {t("container.save_folder")}
+        </DownloadLink>
+      </EntryHead>
       <dl className={styles.facts}>
         {folder.count !== undefined && (
           <>
@@ -73,10 +69,20 @@ function FolderEntry({ base, folder }: { base: string; folder: ContainerDirector
 function FileEntryPane({ base, entry, fileKey }: { base: string; entry: ContainerEntry; fileKey: string }) {
   const { t } = useTranslation();
   const href = memberAddress(base, entry.key);
+  if (entry.metadata)
+    return (
+      <>
+        <EntryHead path={entry.key} />
+        <InlineNotice tone="warn">{entry.metadata.error}</InlineNotice>
+      </>
+    );
   return (
     <>
-      <EntryHead path={entry.key} href={href} name={splitPath(entry.key).name} action={t("action.download")} />
-      {entry.metadata?.error && <InlineNotice tone="warn">{entry.metadata.error}</InlineNotice>}
+      <EntryHead path={entry.key}>
+        <DownloadLink icon={Download} href={href} name={splitPath(entry.key).name}>
+          {t("action.download")}
+        </DownloadLink>
+      </EntryHead>
       <FilePreview key={`${fileKey}/${entry.key}`} name={entry.key} url={href} size={entry.size} isBounded={false} />
       <dl className={styles.facts}>
         <dt>{t("container.size")}</dt>

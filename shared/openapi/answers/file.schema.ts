@@ -74,7 +74,11 @@ export const containerListing = named(
         compressed_size: bytes,
         mimetype: z.string(),
         checksum: z.string().regex(/^crc:\d+$/),
-        links: z.object({ content: address }),
+        links: z.object({ content: address.optional() }).describe("Empty for a refused member"),
+        metadata: z
+          .object({ error: z.string() })
+          .optional()
+          .describe("Why a member is refused: its name would leave the archive"),
       }),
     ),
     directories: z.array(
