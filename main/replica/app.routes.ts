@@ -20,8 +20,13 @@ const unbuilt = `<!doctype html>
 <p>The API answers at this address.</p></main></body></html>
 `;
 
-async function sendApp(_req: Request, res: Response): Promise<void> {
+/** Whether a browser window asks for an address outside the API. The app then shows that the page is unknown. */
+const isUnknownPage = (req: Request): boolean =>
+  ["GET", "HEAD"].includes(req.method) && !/^\/api(\/|$)/.test(req.path) && req.accepts(["json", "html"]) === "html";
+
+async function sendApp(req: Request, res: Response): Promise<void> {
   const page = join(folder, "index.html");
+  res.status(isAppPath(req.path) ? 200 : 404);
   res.setHeader("Referrer-Policy", "no-referrer");
   res.setHeader("Cache-Control", "no-store");
   if (!existsSync(page)) {
@@ -39,6 +44,9 @@ export function appRoutes(): Router {
   router.use("/assets", express.static(join(folder, "assets"), { immutable: true, maxAge: "1y" }));
   const pages = routesAbout("host");
   resource(pages, "/{*page}", { GET: { isOpen: true, produces: [], handle: sendApp } });
-  router.use((req, res, next) => (req.path === "/" || pagePattern.test(req.path) ? pages(req, res, next) : next()));
+  router.use((req, res, next) => {
+    const isPage = req.path === "/" || pagePattern.test(req.path) || isUnknownPage(req);
+    return isPage ? pages(req, res, next) : next();
+  });
   return router;
 }

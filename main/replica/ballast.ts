@@ -60,7 +60,7 @@ export class Ballast {
   #hold(): boolean {
     if (this.#isHeld) return true;
     try {
-      while (this.#bytes() < leastBytes) this.#addSlice();
+      while (this.bytes < leastBytes) this.#addSlice();
       this.#isHeld = true;
       this.#grow();
     } catch {
@@ -76,7 +76,8 @@ export class Ballast {
     if (bavail * bsize < shortBytes) this.#release();
   }
 
-  #bytes(): number {
+  /** The size of the reserve now. */
+  get bytes(): number {
     return existsSync(this.#file) ? statSync(this.#file).size : 0;
   }
 
@@ -97,7 +98,7 @@ export class Ballast {
       try {
         const { bavail, bsize } = statfsSync(this.#file);
         const right = Math.min(this.#mostBytes, bavail * bsize * shareOfFree);
-        if (!this.#isHeld || this.#bytes() + sliceBytes > right) return;
+        if (!this.#isHeld || this.bytes + sliceBytes > right) return;
         this.#addSlice();
         this.#grow();
       } catch {

@@ -123,7 +123,7 @@ export async function openReplica(options: ReplicaOptions): Promise<RunningRepli
         localScope,
         onDemand({ db, engine: parts.engine, baseUrl: () => url, handlers: parts.handlers, project }),
       ],
-      routers: replicaRouters(parts, { db, disk, door, location: folder.path }),
+      routers: replicaRouters(parts, { db, disk, ballast, door, location: folder.path }),
     });
     await begin(db, parts);
     undo.unshift(startIndexJob({ db, log: options.log }));
@@ -151,7 +151,7 @@ export async function openReplica(options: ReplicaOptions): Promise<RunningRepli
 /** The replica's own routes, beside the API that it shares with the server. */
 function replicaRouters(
   parts: ReturnType<typeof assemble>,
-  { db, disk, door, location }: Pick<Found, "db" | "disk"> & { door: Door; location: string },
+  { db, disk, ballast, door, location }: Pick<Found, "db" | "disk" | "ballast"> & { door: Door; location: string },
 ) {
   const { host, services, handlers, engine, events } = parts;
   const commentDrafts = createCommentDrafts(db, (id) => events.sendChanges([{ kind: "comment-draft", id }]));
@@ -160,7 +160,7 @@ function replicaRouters(
   return [
     sessionRoutes(door),
     replicaSyncRoutes({ ...parts, disk, project }),
-    storageRoutes({ db, disk, keeper: parts.keeper, location }),
+    storageRoutes({ db, disk, keeper: parts.keeper, location, reserved: () => ballast.bytes }),
     conflictRoutes({ host, conflicts: services.conflicts }),
     trayRoutes({ host, services, tray, commentDrafts }),
     deskRoutes(db, (shelf) => events.sendChanges([{ kind: "desk", id: shelf }])),

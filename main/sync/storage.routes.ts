@@ -19,15 +19,17 @@ export interface StorageRoutesOptions {
   keeper: Keeper;
   /** Path of the data folder. */
   location: string;
+  /** The size in bytes of the disk space reserved for a full disk. */
+  reserved: () => number;
 }
 
 /**
  * Storage used on this computer, the rules for files available offline, and freeing space (hosts-and-sync 5; design, ux
  * 10).
  */
-export function storageRoutes({ db, disk, keeper, location }: StorageRoutesOptions): Router {
+export function storageRoutes({ db, disk, keeper, location, reserved }: StorageRoutesOptions): Router {
   const router = routesAbout("sync");
-  const figures = async () => ({ ...(await readStorage(db, disk)), location });
+  const figures = async () => ({ ...(await readStorage(db, disk)), reserved: reserved(), location });
   resource(router, "/api/sync/storage", {
     GET: async (req, res) => answer(req, res, 200, await figures()),
   });

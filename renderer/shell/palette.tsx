@@ -26,6 +26,10 @@ interface Group {
   entries: Entry[];
 }
 
+/** Only the newest of pages with the same title: a draft, its record and its versions. */
+const withoutTwins = <One extends { label: string }>(entries: One[]): One[] =>
+  entries.filter(({ label }, index) => entries.findIndex((other) => other.label === label) === index);
+
 const order = ["page", "do", "go", "look"] as const;
 
 /** Palette entries for a text: matching commands, a search, and found records. */
@@ -49,24 +53,30 @@ function useGroups(text: string): Group[] {
       icon: History,
       run: () => void navigate({ to: path }),
     }));
-  if (!asked) return [{ id: "recent", entries: recent }, ...groups];
+  if (!asked) return [{ id: "recent", entries: withoutTwins(recent) }, ...groups];
   const search = {
     id: "search for",
     label: t("palette.search_for", { text: asked }),
     icon: Search,
     run: () => void navigate({ to: "/", search: { q: asked } }),
   };
-  const records = found.map(({ id, is_published, metadata }) => ({
+  const records = found.map(({ id, is_published, metadata, versions }) => ({
     id: `found ${id}`,
     label: metadata.title ?? t("library.untitled"),
-    help: t(is_published ? "record_status.published" : "record_status.draft"),
+    help: [
+      t(is_published ? "record_status.published" : "record_status.draft"),
+      versions.index > 1 && t("library.version", { index: metadata.version ?? versions.index }),
+    ]
+      .filter(Boolean)
+      .join(" · "),
     icon: FileText,
     run: () => void navigate({ to: is_published ? "/records/$id" : "/uploads/$id", params: { id } }),
   }));
+  const others = recent.filter(({ id }) => !found.some((record) => id.endsWith(`/${record.id}`)));
   return [
     ...groups,
     { id: "search", entries: [search] },
-    { id: "recent", entries: recent },
+    { id: "recent", entries: withoutTwins(others) },
     { id: "found", entries: records },
   ];
 }

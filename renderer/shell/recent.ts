@@ -17,6 +17,12 @@ export function recentPages(): RecentPage[] {
   }
 }
 
+/** Removes a page that no longer exists. */
+export function forgetRecent(path: string) {
+  const left = recentPages().filter((page) => page.path !== path);
+  localStorage.setItem(key, JSON.stringify(left));
+}
+
 /** Stores the records, drafts and requests opened last. */
 export function useRecent(pathname: string) {
   const label = useCrumbs().at(-1)?.label;

@@ -62,6 +62,19 @@ describe("the replica's own door (hosts-and-sync 2)", () => {
     expect((await wrong.get("/api/me")).status).toBe(401);
   });
 
+  test("an unknown address outside the API is a page of the app for a window, and JSON for others (app M24)", async () => {
+    const api = await startApi("replica");
+    const alice = await api.as("alice");
+    const asWindow = { headers: { accept: "text/html,application/xhtml+xml,*/*;q=0.8" } };
+    const page = await alice.get("/nowhere/at-all", asWindow);
+    expect([page.status, page.headers.get("content-type")]).toEqual([404, "text/html; charset=utf-8"]);
+    expect(page.headers.get("content-security-policy")).toMatch(/^default-src 'none'/);
+    const forOthers = await alice.get("/nowhere/at-all");
+    expect([forOthers.status, forOthers.headers.get("content-type")]).toEqual([404, "application/json"]);
+    expect((await alice.get("/api/nowhere", asWindow)).body).toMatchObject({ status: 404 });
+    expect((await new HttpClient(alice.url).get("/nowhere/at-all", asWindow)).status).toBe(401);
+  });
+
   test("a request with a foreign Origin is 403, Origin null is foreign", async () => {
     const api = await startApi("replica");
     const alice = await api.as("alice");

@@ -12,6 +12,7 @@ import { Pill } from "../../components/pill.tsx";
 import { useChange } from "../../components/use-change.ts";
 import { formatClock } from "../../format/times.ts";
 import { type Command, useCommands } from "../../shell/command-list.ts";
+import { forgetRecent } from "../../shell/recent.ts";
 import { stageOf, stageTones } from "../library/record-stage.ts";
 import { useRecordRights } from "../record/record-rights.ts";
 import { ShareDialog } from "../share/share-dialog.tsx";
@@ -55,6 +56,7 @@ export function DraftHead({ onCheck }: { onCheck: () => void }) {
   const waits = waitsToPublish(body);
   const { mayManage } = useRecordRights(body);
   const discard = useChange(() => discardDraft(session.id), {
+    onSuccess: () => forgetRecent(`/uploads/${session.id}`),
     onDone: () => navigate({ to: "/" }),
     onSettled: () => setAsked(null),
   });

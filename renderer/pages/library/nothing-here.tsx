@@ -4,8 +4,10 @@ import { useTranslation } from "react-i18next";
 import { countQuery, type LibrarySearch, type LibraryView } from "../../api-client/records.ts";
 import { Button } from "../../components/button.tsx";
 import { EmptyState } from "../../components/notice.tsx";
+import styles from "./library.module.css";
 import type { useLibrarySearch } from "./library-search.ts";
 import { isOnlyHere } from "./local-facets.ts";
+import { unknownField, withField, withSimilarWords } from "./near-queries.ts";
 
 interface NothingHereProps {
   search: ReturnType<typeof useLibrarySearch>;
@@ -56,7 +58,7 @@ export function NothingHere({ search, isOnline, isAway, isOld, onNew }: NothingH
 }
 
 interface Elsewhere {
-  id: "published" | "mine" | "unfiltered" | "file_names";
+  id: "published" | "mine" | "unfiltered" | "similar" | "file_names";
   query: LibrarySearch;
   show: () => void;
 }
@@ -71,6 +73,8 @@ function nearby({ query, setView, setText, clearFilters }: NothingHereProps["sea
     near.push({ id: "unfiltered", query: { ...here, facets: {} }, show: clearFilters });
   // Filters differ between views, so the link has none.
   if (q) near.push({ id: other, query: { ...here, view: other, facets: {} }, show: () => setView(other) });
+  const similar = q ? withSimilarWords(q) : undefined;
+  if (similar) near.push({ id: "similar", query: { ...here, q: similar }, show: () => setText(similar) });
   // File names are searched only on request.
   const named =
     /^[\p{L}\p{N}._-]+$/u.test(q) && !isOnlyHere(facets) ? `files.entries.key:*${q.replace(/-/g, "\\-")}*` : "";
@@ -82,6 +86,7 @@ function nearby({ query, setView, setText, clearFilters }: NothingHereProps["sea
 function NothingFound({ search, isAway, isOld }: Pick<NothingHereProps, "search" | "isAway" | "isOld">) {
   const { t } = useTranslation();
   const near = nearby(search);
+  const unknown = unknownField(search.query.q);
   const counts = useQueries({ queries: near.map(({ query }) => ({ ...countQuery(query), enabled: !isOld })) });
   const offers = near.flatMap((one, index) => {
     const count = counts[index]?.data ?? 0;
@@ -104,8 +109,31 @@ function NothingFound({ search, isAway, isOld }: Pick<NothingHereProps, "search"
         </>
       }
     >
+      {unknown && <UnknownField {...unknown} q={search.query.q} onTry={search.setText} />}
       {isAway && `${t("library.no_hits_away")} `}
       {t(offers.length > 0 ? "library.near_help" : "library.no_hits_help")}
     </EmptyState>
+  );
+}
+
+interface UnknownFieldProps {
+  field: string;
+  meant?: string;
+  q: string;
+  onTry: (query: string) => void;
+}
+
+/** Says that records have no such field, and offers the one that was probably meant. */
+function UnknownField({ field, meant, q, onTry }: UnknownFieldProps) {
+  const { t } = useTranslation();
+  return (
+    <span className={styles.unknownField}>
+      {t("library.unknown_field", { field })}
+      {meant && (
+        <Button small onPress={() => onTry(withField(q, field, meant))}>
+          {t("library.did_you_mean", { field: meant })}
+        </Button>
+      )}
+    </span>
   );
 }

@@ -11,6 +11,7 @@ import { ConfirmDialog } from "../../components/dialog.tsx";
 import { saveBlob } from "../../components/save-file.ts";
 import { showFailure, showToast } from "../../components/toast-queue.ts";
 import { useChange } from "../../components/use-change.ts";
+import { forgetRecent } from "../../shell/recent.ts";
 import { useRules } from "../settings/keeping-section.tsx";
 import styles from "./library.module.css";
 import type { Selection } from "./selection.ts";
@@ -99,10 +100,13 @@ function DiscardButton({ records, onDone }: { records: RecordBody[]; onDone: (le
     async () => {
       const left: RecordBody[] = [];
       for (const draft of drafts)
-        await discardDraft(draft.id).catch((error: unknown) => {
-          left.push(draft);
-          showFailure(error);
-        });
+        await discardDraft(draft.id).then(
+          () => forgetRecent(`/uploads/${draft.id}`),
+          (error: unknown) => {
+            left.push(draft);
+            showFailure(error);
+          },
+        );
       return left;
     },
     {

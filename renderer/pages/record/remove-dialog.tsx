@@ -9,6 +9,7 @@ import { Button } from "../../components/button.tsx";
 import { Dialog } from "../../components/dialog.tsx";
 import { InlineNotice } from "../../components/notice.tsx";
 import { Select } from "../../components/select.tsx";
+import { ServerNeeded } from "../../components/server-needed.tsx";
 import { TextField } from "../../components/text-field.tsx";
 import { useChange } from "../../components/use-change.ts";
 import { titleText } from "../../format/names.ts";
@@ -77,7 +78,7 @@ export function RemoveDialog({ record, onClose }: { record: RecordBody; onClose:
         />
         <TextField label={t("removal.citation")} value={citation} onChange={setCitation} rows={3} />
       </form>
-      {isAway && <InlineNotice tone="warn">{t("state.server_needed")}</InlineNotice>}
+      <ServerNeeded />
       {remove.error && <InlineNotice tone="danger">{remove.error.message}</InlineNotice>}
     </Dialog>
   );

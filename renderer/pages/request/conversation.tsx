@@ -16,6 +16,7 @@ import { LogLine } from "./log-line.tsx";
 import { QueuedNotice } from "./queued-notice.tsx";
 import { QuoteSelection } from "./quote-selection.tsx";
 import styles from "./request.module.css";
+import { RequestOpening } from "./request-opening.tsx";
 import { isThread } from "./use-replies.ts";
 
 /** The event in the address: a comment, or a reply as `<parent>_<reply>`. */
@@ -55,8 +56,9 @@ export function Conversation({ request, editor }: { request: ReviewRequest; edit
           {t("request.earlier")}
         </Button>
       )}
-      {events.length > 0 && (
+      {(events.length > 0 || !timeline.hasPreviousPage) && (
         <ol className={styles.timeline} aria-label={t("request.conversation")}>
+          {!timeline.hasPreviousPage && <RequestOpening request={request} />}
           {events.map((one) => (
             <li key={one.id}>
               {isThread(one) ? (

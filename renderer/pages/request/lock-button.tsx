@@ -7,7 +7,7 @@ import { setLocked } from "../../api-client/requests.ts";
 import { syncStatusQuery } from "../../api-client/sync.ts";
 import { Button } from "../../components/button.tsx";
 import { ConfirmDialog } from "../../components/dialog.tsx";
-import { InlineNotice } from "../../components/notice.tsx";
+import { ServerNeeded } from "../../components/server-needed.tsx";
 import { useChange } from "../../components/use-change.ts";
 
 /** Locks or unlocks a conversation, for reviewers. Only on the server (hosts-and-sync 3). */
@@ -33,7 +33,7 @@ export function LockButton({ request }: { request: ReviewRequest }) {
         confirmLabel={t(`request.${verb}`)}
       >
         <p>{t(`request.${verb}_body`)}</p>
-        {isAway && <InlineNotice tone="warn">{t("state.server_needed")}</InlineNotice>}
+        <ServerNeeded />
       </ConfirmDialog>
     </>
   );

@@ -42,6 +42,11 @@ export function StorageSection() {
                 <dd>{formatBytes(part.value)}</dd>
               </div>
             ))}
+            <dt>{t("storage.reserved")}</dt>
+            <dd>
+              {formatBytes(data.reserved)}
+              <span className={styles.help}> {t("storage.reserved_help")}</span>
+            </dd>
             <dt>{t("storage.location")}</dt>
             <dd>
               <code>{data.location}</code>

@@ -7,6 +7,7 @@ import { revokeToken, type Token, tokensQuery } from "../../api-client/tokens.ts
 import { Button } from "../../components/button.tsx";
 import { ConfirmDialog } from "../../components/dialog.tsx";
 import { Busy, InlineNotice } from "../../components/notice.tsx";
+import { ServerNeeded } from "../../components/server-needed.tsx";
 import { useChange } from "../../components/use-change.ts";
 import { formatAgo, formatFull } from "../../format/times.ts";
 import { NewTokenDialog } from "./new-token-dialog.tsx";
@@ -16,18 +17,13 @@ import styles from "./settings.module.css";
 export function TokensSection() {
   const { t } = useTranslation();
   const { data: status } = useQuery(syncStatusQuery);
-  const isAway = status !== undefined && !status.online;
   const [isAdding, setAdding] = useState(false);
   return (
     <section className={styles.section} id="tokens" aria-labelledby="tokens-head">
       <h2 id="tokens-head">{t("tokens.title")}</h2>
       <p className={styles.help}>{t("tokens.help")}</p>
       {status?.online && <Tokens onAdd={() => setAdding(true)} />}
-      {isAway && (
-        <InlineNotice tone={status.server ? "warn" : "info"}>
-          {t(status.server ? "state.server_needed" : "tokens.alone")}
-        </InlineNotice>
-      )}
+      <ServerNeeded />
       {isAdding && <NewTokenDialog onClose={() => setAdding(false)} />}
     </section>
   );

@@ -1,4 +1,4 @@
-import { Check, Undo2 } from "lucide-react";
+import { Check, ChevronDown, ChevronUp, Undo2 } from "lucide-react";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { Transfer } from "../../../shared/sync-protocol/sync-status.schema.ts";
@@ -11,13 +11,10 @@ import { useChange } from "../../components/use-change.ts";
 import { formatBytes, formatSpeed } from "../../format/amounts.ts";
 import { formatAgo, formatLeft, formatSince } from "../../format/times.ts";
 import { ObjectLink } from "./object-link.tsx";
+import { mayTakeBack } from "./operation-groups.ts";
 import styles from "./sync.module.css";
 
 const states: Record<string, WorkState> = { sending: "sending", rejected: "refused", conflict: "needs" };
-
-/** Unsent decisions can be withdrawn; other changes are undone where they were made. */
-const mayTakeBack = ({ kind, state }: Operation) =>
-  state === "pending" && /^(request|review)\.|^draft\.publish$/.test(kind);
 
 /** One unsent change: what, since when, attempts, last error. */
 export function OperationRow({ operation, onLeave }: { operation: Operation; onLeave: (() => void) | undefined }) {
@@ -52,6 +49,56 @@ export function OperationRow({ operation, onLeave }: { operation: Operation; onL
         </div>
       )}
     </div>
+  );
+}
+
+/** Unsent changes of one kind on one object: the newest one's title and how many they are; each on request. */
+export function OperationGroup({
+  operations,
+  onLeave,
+}: {
+  operations: Operation[];
+  onLeave: (() => void) | undefined;
+}) {
+  const { t } = useTranslation();
+  const [isOpen, setOpen] = useState(false);
+  const [first, newest] = [operations[0], operations.at(-1)];
+  if (!first || !newest) return null;
+  if (operations.length === 1) return <OperationRow operation={first} onLeave={onLeave} />;
+  const bytes = operations.reduce((sum, operation) => sum + (operation.bytes ?? 0), 0);
+  return (
+    <>
+      <div className={styles.row}>
+        <div className={styles.rowHead}>
+          <span className={styles.what}>
+            <ObjectLink object={newest.object} onLeave={onLeave}>
+              {newest.title}
+            </ObjectLink>
+          </span>
+          <span className={styles.when}>{formatAgo(newest.created)}</span>
+        </div>
+        <div className={styles.rowHead}>
+          <StateWord state={states[newest.state] ?? "waiting"} />
+          <span className={styles.when}>{bytes > 0 && formatBytes(bytes)}</span>
+          <Button
+            small
+            variant="quiet"
+            icon={isOpen ? ChevronUp : ChevronDown}
+            aria-expanded={isOpen}
+            onPress={() => setOpen(!isOpen)}
+          >
+            {t("sync.times", { count: operations.length })}
+          </Button>
+        </div>
+      </div>
+      {isOpen && (
+        <div className={styles.ofGroup}>
+          {operations.map((operation) => (
+            <OperationRow key={operation.id} operation={operation} onLeave={onLeave} />
+          ))}
+        </div>
+      )}
+    </>
   );
 }
 

@@ -18,7 +18,8 @@ import { Busy, EmptyState, InlineNotice, LoadFailure } from "../../components/no
 import { useChange } from "../../components/use-change.ts";
 import { formatAgo, formatSince, isToday } from "../../format/times.ts";
 import { ConflictRows, SameForAll } from "./conflict-row.tsx";
-import { DoneRow, OperationRow, TransferRow } from "./operation-row.tsx";
+import { groupOperations } from "./operation-groups.ts";
+import { DoneRow, OperationGroup, TransferRow } from "./operation-row.tsx";
 import { saveReport } from "./save-report.ts";
 import styles from "./sync.module.css";
 import { TrayRow } from "./tray-row.tsx";
@@ -70,15 +71,15 @@ export function SyncPanel({ onLeave }: { onLeave?: () => void }) {
       )}
       {sending.length > 0 && (
         <Group title={t("sync.group.sending")} count={sending.length}>
-          {sending.slice(0, shownRows).map((operation) => (
-            <OperationRow key={operation.id} operation={operation} onLeave={onLeave} />
+          {groupOperations(sending.slice(0, shownRows)).map((group) => (
+            <OperationGroup key={group[0]?.id} operations={group} onLeave={onLeave} />
           ))}
         </Group>
       )}
       {waiting.length > 0 && (
         <Group title={t("sync.group.waiting")} count={(operations.data?.hits.total ?? 0) - sending.length}>
-          {waiting.slice(0, shownRows).map((operation) => (
-            <OperationRow key={operation.id} operation={operation} onLeave={onLeave} />
+          {groupOperations(waiting.slice(0, shownRows)).map((group) => (
+            <OperationGroup key={group[0]?.id} operations={group} onLeave={onLeave} />
           ))}
           {waiting.length > shownRows && (
             <p className={styles.more}>{t("sync.and_more", { count: waiting.length - shownRows })}</p>

@@ -97,8 +97,8 @@ export const keptComment = named(
 const bytes = z.int().min(0);
 export const storage = named(
   "Storage",
-  "Bytes on this computer by kind; `cached`: copies of files that the server has. `location`: their folder.",
-  z.object({ records: bytes, unsent: bytes, cached: bytes, total: bytes, location: z.string() }),
+  "Bytes on this computer by kind; `cached`: copies of files that the server has; `reserved`: set aside for a full disk, not in `total`. `location`: their folder.",
+  z.object({ records: bytes, unsent: bytes, cached: bytes, total: bytes, reserved: bytes, location: z.string() }),
 );
 
 export const ticket = named(

@@ -1,0 +1,70 @@
+import { Link } from "@tanstack/react-router";
+import { CircleHelp, FilePen } from "lucide-react";
+import { useTranslation } from "react-i18next";
+import type { RecordBody } from "../../api-client/record-types.ts";
+import type { ReviewRequest } from "../../api-client/request-types.ts";
+import { formatBytes } from "../../format/amounts.ts";
+import { htmlWords } from "../../format/html-words.ts";
+import { personName, titleText, userName } from "../../format/names.ts";
+import { formatAgo, formatEdtf, formatFull } from "../../format/times.ts";
+import styles from "./request.module.css";
+import { useTopic } from "./topic.ts";
+
+/** Begins a conversation: who asks whom for what, and a summary of the record. */
+export function RequestOpening({ request }: { request: ReviewRequest }) {
+  const { t } = useTranslation();
+  const { body } = useTopic(request);
+  const { expanded, created, status } = request;
+  const people = {
+    name: userName(expanded?.created_by, request.created_by.user),
+    reviewer: userName(expanded?.receiver, request.receiver.user),
+  };
+  const isUnsent = status === "draft";
+  return (
+    <li>
+      <div className={styles.event}>
+        <span className={styles.dot}>
+          {isUnsent ? <FilePen size={13} aria-hidden="true" /> : <CircleHelp size={13} aria-hidden="true" />}
+        </span>
+        <span>{t(isUnsent ? "request.opening.unsent" : "request.opening.asked", people)}</span>
+        <time className={styles.time} dateTime={created} title={formatFull(created)}>
+          {formatAgo(created)}
+        </time>
+      </div>
+      {body && <TopicSummary body={body} />}
+    </li>
+  );
+}
+
+const mostCreators = 5;
+
+function TopicSummary({ body }: { body: RecordBody }) {
+  const { t } = useTranslation();
+  const { metadata, files } = body;
+  const creators = metadata.creators ?? [];
+  const names = creators.slice(0, mostCreators).map(({ person_or_org }) => personName(person_or_org));
+  if (creators.length > mostCreators) names.push(t("request.opening.more", { count: creators.length - mostCreators }));
+  const facts = [
+    metadata.resource_type && titleText(metadata.resource_type.title, metadata.resource_type.id),
+    metadata.publication_date && formatEdtf(metadata.publication_date),
+    files.enabled && t("request.opening.files", { count: files.count ?? 0, size: formatBytes(files.total_bytes ?? 0) }),
+  ].filter(Boolean);
+  return (
+    <div className={styles.summary}>
+      {names.length > 0 && <p dir="auto">{names.join("; ")}</p>}
+      {facts.length > 0 && <p className={styles.time}>{facts.join(" · ")}</p>}
+      {metadata.description && (
+        <p className={styles.abstract} dir="auto">
+          {htmlWords(metadata.description)}
+        </p>
+      )}
+      <nav className={styles.summaryLinks} aria-label={t("request.opening.parts")}>
+        {(["record", "changes", "files"] as const).map((tab) => (
+          <Link key={tab} from="/me/requests/$id" to="." search={{ tab }} replace>
+            {t(`request.${tab}`)}
+          </Link>
+        ))}
+      </nav>
+    </div>
+  );
+}
