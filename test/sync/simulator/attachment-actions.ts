@@ -57,7 +57,9 @@ export const attachmentActions: Actions = {
     for (const { id, comment: of } of ledger.attachments) if (of === comment.id) ledger.dropped.add(id);
     ledger.comments.push({ ...told, id: comment.id });
     const input = { id: comment.id, requestId: request.id, body: referTo(marker, [file]) };
+    ledger.unacknowledged.add(marker);
     await place.services.comments.update(place.caller, input);
+    ledger.unacknowledged.delete(marker);
     ledger.attachments.push({ ...told, comment: comment.id, id: file.id });
     return `comment ${comment.id} says ${marker} with ${file.key}`;
   },

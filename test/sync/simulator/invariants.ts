@@ -163,7 +163,7 @@ export async function refusedRightly({ replicas, ledger }: World): Promise<void>
   }
 }
 
-/** I2 and I3 for conversations: each comment exists once with its author's text, unless it was withdrawn. */
+/** I2 and I3 for conversations: each acknowledged comment exists once with its author's text, unless it was withdrawn. */
 export async function commentsOnce(world: World): Promise<void> {
   const { ledger, server } = world;
   const tray = await trayText(world);
@@ -176,6 +176,7 @@ export async function commentsOnce(world: World): Promise<void> {
     if (rows.length > 1) throw new Violation(`I3 comment ${marker} stands ${rows.length} times`);
     const isWord = rows.length === 1 && (texts.get(id) ?? []).includes(rows[0]?.content ?? "");
     if (isWord || tray.includes(marker) || ledger.dropped.has(id) || ledger.dropped.has(marker)) continue;
+    if (ledger.unacknowledged.has(marker)) continue;
     if (requests.has(request)) throw new Violation(`I2 comment ${marker} (${id}) on ${request} is nowhere`);
   }
 }

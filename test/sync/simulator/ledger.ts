@@ -32,6 +32,8 @@ export class Ledger {
   readonly intents: Intent[] = [];
   /** Texts of comments by marker; a later edit replaces the entry. */
   readonly comments: { request: string; id: string; marker: string; place: string }[] = [];
+  /** Markers of edits that were not acknowledged: the server may have crashed before it stored them. */
+  readonly unacknowledged = new Set<string>();
   readonly files: (Made & { draft: string; sha256: string })[] = [];
   readonly grants: Made[] = [];
   readonly links: Made[] = [];

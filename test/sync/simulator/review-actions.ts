@@ -88,7 +88,9 @@ export const reviewActions: Actions = {
     const input = { id: comment.id, requestId: comment.request_id, body: bodyOf(marker) };
     // The comment may be stored although the server crashed before it answered.
     ledger.comments.push({ request: comment.request_id, id: comment.id, marker, place: place.name });
+    ledger.unacknowledged.add(marker);
     await place.services.comments.update(place.caller, input);
+    ledger.unacknowledged.delete(marker);
     return `comment ${comment.id} says ${marker}`;
   },
   async "delete comment"(scene) {
