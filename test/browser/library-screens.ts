@@ -57,6 +57,7 @@ export const libraryScreens: Screen[] = [
     },
   },
   { name: "library-nothing", path: "/?q=zzzz", shows: "Nothing matches" },
+  { name: "library-unknown-field", path: "/?q=titel:sae", shows: "Did you mean metadata.title?" },
   { name: "library-published", path: "/?view=published", shows: sampleTitles[0] ?? "" },
   {
     name: "library-look",
