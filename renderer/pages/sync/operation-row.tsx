@@ -17,7 +17,7 @@ import styles from "./sync.module.css";
 const states: Record<string, WorkState> = { sending: "sending", rejected: "refused", conflict: "needs" };
 
 /** One unsent change: what, since when, attempts, last error. */
-export function OperationRow({ operation, onLeave }: { operation: Operation; onLeave: (() => void) | undefined }) {
+function OperationRow({ operation, onLeave }: { operation: Operation; onLeave: (() => void) | undefined }) {
   const { t } = useTranslation();
   const { attempts, next_attempt, bytes } = operation;
   const withdraw = useChange(() => withdrawOperation(operation.id));
