@@ -3,14 +3,14 @@ import { isObject, type Json, type JsonObject } from "./json.ts";
 
 const separator = ".";
 
-/** A vocabulary value, which is one thing. */
-const isReference = (value: JsonObject): boolean => Object.keys(value).join() === "id";
+/** A vocabulary value, which is one thing. Members of objects are never called `id` (custom-fields.schema.ts). */
+const isReference = (value: JsonObject): boolean => Object.hasOwn(value, "id");
 
 /**
  * Custom fields as a document keeps them: each member of an object under its own name, as in `journal:journal.volume`,
  * so that two users can edit different members at once. Names of custom fields have no dot (records 8.4).
  */
-const withMembersApart = (fields: JsonObject): JsonObject =>
+export const withMembersApart = (fields: JsonObject): JsonObject =>
   Object.fromEntries(
     Object.entries(fields).flatMap(([name, value]): [string, Json][] =>
       !name.includes(separator) && isObject(value) && !isReference(value as JsonObject)

@@ -38,7 +38,7 @@ const sets = {
       type: "object",
       fields: [...text("university", "department", "type"), ...edtf("date_submitted", "date_defended")],
     },
-    { name: "thesis:university", type: "text" },
+    { name: "thesis:university", type: "text", superseded_by: "thesis:thesis" },
   ],
   code: [
     { name: "code:codeRepository", type: "url" },

@@ -216,3 +216,28 @@ test("a pasted citation fills empty fields, and replaces others only when chosen
   expect(faults).toEqual([]);
   await context.close();
 });
+
+test("a journal is written in its folded section, a wrong ISSN is named there, and only filled sections have a tick (app H8, M19)", async ({
+  browser,
+}) => {
+  const { page, context, faults } = await openWindow(browser, await desk.replica());
+  await page.getByRole("button", { name: "New draft" }).first().click();
+  const journal = page.locator("details", { hasText: "Journal title" });
+  await expect(journal).not.toHaveAttribute("open");
+  const links = page.getByRole("navigation", { name: "Sections of the draft" }).getByRole("link");
+  const details = links.filter({ hasText: "Publication details" });
+  await expect(details.getByLabel("Complete")).toHaveCount(0);
+  await journal.locator("summary").click();
+  await page.getByLabel("Journal title").fill("Deep-Sea Letters");
+  await expect(details.getByLabel("Complete")).toBeVisible();
+  await page.getByLabel("ISSN").fill("0967-0638");
+  await page.getByLabel("ISSN").blur();
+  await expect(problems(page).getByText("Invalid ISSN identifier.")).toBeVisible();
+  await expect(journal.getByText("Invalid ISSN identifier.")).toBeVisible();
+  await page.getByLabel("ISSN").fill("0967-0637");
+  await expect(problems(page).getByText("Invalid ISSN identifier.")).toHaveCount(0);
+  await page.reload();
+  await expect(page.getByLabel("Journal title")).toHaveValue("Deep-Sea Letters");
+  expect(faults).toEqual([]);
+  await context.close();
+});

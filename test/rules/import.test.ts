@@ -205,3 +205,67 @@ doi: 10.5072/zenodo.1 # the concept
     );
   });
 });
+
+describe("a citation fills the custom fields, and nothing is dropped in silence (app H8)", () => {
+  const journal = { title: "Deep-Sea Letters", volume: "12", issue: "3", pages: "101–120", issn: "0967-0637" };
+
+  test.each([
+    [
+      "BibTeX",
+      "@article{a, title={T}, journal={Deep-Sea Letters}, volume=12, number={3}, pages={101--120}, issn={0967-0637}, note={In print}}",
+      [{ name: "note", value: "In print" }],
+    ],
+    [
+      "RIS",
+      "TY  - JOUR\nTI  - T\nJO  - Deep-Sea Letters\nVL  - 12\nIS  - 3\nSP  - 101\nEP  - 120\nSN  - 0967-0637\nN1  - In print\nER  - ",
+      [{ name: "N1", value: "In print" }],
+    ],
+    [
+      "CSL-JSON",
+      JSON.stringify({
+        ...{
+          id: "a",
+          type: "article-journal",
+          title: "T",
+          "container-title": "Deep-Sea Letters",
+          volume: 12,
+          issue: "3",
+        },
+        ...{ page: "101–120", ISSN: ["0967-0637"], note: "In print", accessed: { "date-parts": [[2026]] } },
+      }),
+      [
+        { name: "note", value: "In print" },
+        { name: "accessed", value: '{"date-parts":[[2026]]}' },
+      ],
+    ],
+  ])("%s: journal, volume, issue, pages, ISSN; the rest is named", (_format, text, unplaced) => {
+    expect(readWork(text)).toMatchObject({ custom_fields: { "journal:journal": journal }, unplaced });
+  });
+
+  test("BibTeX: a chapter, a thesis, a paper at a conference", () => {
+    expect(
+      readWork("@incollection{a, title={T}, booktitle={B}, isbn={9783161484100}, pages=7, address={Kiel}, volume=2}"),
+    ).toMatchObject({
+      custom_fields: { "imprint:imprint": { title: "B", isbn: "9783161484100", pages: "7", place: "Kiel" } },
+      unplaced: [{ name: "volume", value: "2" }],
+    });
+    expect(readWork("@mastersthesis{a, title={T}, school={University of Kiel}}")?.custom_fields).toEqual({
+      "thesis:thesis": { university: "University of Kiel", type: "Master’s thesis" },
+    });
+    expect(
+      readWork("@inproceedings{a, title={T}, booktitle={Proc.}, eventtitle={Ocean Days}, venue={Brest}}")
+        ?.custom_fields,
+    ).toEqual({
+      "imprint:imprint": { title: "Proc." },
+      "meeting:meeting": { title: "Ocean Days", place: "Brest" },
+    });
+  });
+
+  test("CITATION.cff: the code repository", () => {
+    const text = "cff-version: 1.2.0\ntitle: T\nrepository-code: https://git.example/tool\nlicense: MIT\n";
+    expect(readWork(text)).toMatchObject({
+      custom_fields: { "code:codeRepository": "https://git.example/tool" },
+      unplaced: [{ name: "license", value: "MIT" }],
+    });
+  });
+});

@@ -1,4 +1,5 @@
-import { sameJson } from "../../../shared/documents/json.ts";
+import { type JsonObject, sameJson } from "../../../shared/documents/json.ts";
+import { withMembersApart } from "../../../shared/documents/open-members.ts";
 import type { FileEntry, PersonOrOrg, RecordBody } from "../../api-client/record-types.ts";
 import { htmlLines } from "../../format/html-words.ts";
 
@@ -59,7 +60,12 @@ function valuesOf(record: Compared): Record<string, unknown> {
   const { access, custom_fields, metadata, pids } = record;
   return {
     ...metadata,
-    ...custom_fields,
+    ...Object.fromEntries(
+      Object.entries(withMembersApart(custom_fields as JsonObject)).map(([name, value]) => [
+        `custom_fields.${name}`,
+        value,
+      ]),
+    ),
     "access.record": access.record,
     "access.files": access.files,
     "access.embargo": access.embargo.active ? access.embargo.until : undefined,

@@ -7,6 +7,7 @@ import { ChangedText } from "../../components/changed-text.tsx";
 import { Checkbox } from "../../components/choice.tsx";
 import { EmptyState } from "../../components/notice.tsx";
 import { Pill } from "../../components/pill.tsx";
+import { useFieldLabel } from "../../components/use-field-label.ts";
 import { formatBytes } from "../../format/amounts.ts";
 import { wordChanges } from "../../format/word-changes.ts";
 import { useCommands } from "../../shell/command-list.ts";
@@ -146,6 +147,7 @@ function FieldTable({
   onComment: OnComment | undefined;
 }) {
   const { t } = useTranslation();
+  const labelOf = useFieldLabel();
   if (fields.length === 0) return null;
   return (
     <table className={styles.table}>
@@ -159,8 +161,7 @@ function FieldTable({
       <tbody>
         {fields.map((change) => {
           const parts = wordChanges(change.before, change.after);
-          const plain = change.field.replace("access.", "").replaceAll("_", " ");
-          const field = t(`draft.field.${change.field as "title"}`, { defaultValue: plain });
+          const field = labelOf(change.field.replace("access.", ""));
           return (
             <tr key={change.field} {...changeMark(change.kind)}>
               <th scope="row">

@@ -1,3 +1,5 @@
+import type { JsonObject } from "../../../shared/documents/json.ts";
+import { withMembersApart, withMembersTogether } from "../../../shared/documents/open-members.ts";
 import { mergeText } from "../../../shared/documents/text-merge.ts";
 import type { Metadata, Problem, RecordBody } from "../../api-client/record-types.ts";
 
@@ -31,7 +33,7 @@ export function mergeValue(field: string, known: unknown, mine: unknown, incomin
   return mine;
 }
 
-const changedFields = (before: Metadata, after: Metadata): string[] =>
+const changedFields = (before: Record<string, unknown>, after: Record<string, unknown>): string[] =>
   [...new Set([...Object.keys(before), ...Object.keys(after)])].filter((key) => !isSame(before[key], after[key]));
 
 const only = (metadata: Metadata, fields: readonly string[]): Metadata =>
@@ -46,6 +48,28 @@ export function changesOf(known: DraftContent, incoming: DraftContent) {
   };
 }
 
+type Fields = Record<string, unknown>;
+
+function mergeFields<F extends Fields>(mine: F, saved: Fields, known: Fields, incoming: Fields): F {
+  const merged: Fields = { ...mine };
+  for (const key of changedFields(known, incoming)) {
+    const isOwn = !isSame(mine[key], saved[key]);
+    const next = isOwn ? mergeValue(key, known[key], mine[key], incoming[key]) : incoming[key];
+    if (next === undefined) delete merged[key];
+    else merged[key] = next;
+  }
+  return isSame(merged, mine) ? mine : (merged as F);
+}
+
+/** Custom fields with each member under its own name: they are merged one by one, as in the document. */
+export const apart = (fields: Fields): Fields => withMembersApart(fields as JsonObject);
+
+function inMembers(fields: Fields, change: (apart: Fields) => Fields): Fields {
+  const before = apart(fields);
+  const after = change(before);
+  return after === before ? fields : withMembersTogether(after as JsonObject);
+}
+
 /**
  * Merges remote changes into an open draft: each field that differs between `known` (the body last seen) and
  * `incoming`, with the user's changes since the last save (`saved`).
@@ -56,20 +80,15 @@ export function mergeIncoming(
   known: DraftContent,
   incoming: DraftContent,
 ): DraftContent {
-  const metadata: Metadata = { ...mine.metadata };
-  for (const key of changedFields(known.metadata, incoming.metadata)) {
-    const isOwn = !isSame(mine.metadata[key], saved.metadata[key]);
-    const next = isOwn
-      ? mergeValue(key, known.metadata[key], mine.metadata[key], incoming.metadata[key])
-      : incoming.metadata[key];
-    if (next === undefined) delete metadata[key];
-    else metadata[key] = next;
-  }
   const part = <K extends keyof DraftContent>(key: K) =>
     isSame(known[key], incoming[key]) || !isSame(mine[key], saved[key]) ? mine[key] : incoming[key];
   return {
-    metadata: isSame(metadata, mine.metadata) ? mine.metadata : metadata,
-    custom_fields: part("custom_fields"),
+    metadata: mergeFields(mine.metadata, saved.metadata, known.metadata, incoming.metadata),
+    custom_fields: isSame(known.custom_fields, incoming.custom_fields)
+      ? mine.custom_fields
+      : inMembers(mine.custom_fields, (own) =>
+          mergeFields(own, apart(saved.custom_fields), apart(known.custom_fields), apart(incoming.custom_fields)),
+        ),
     access: part("access"),
     pids: part("pids"),
     files: part("files"),
@@ -85,15 +104,21 @@ export function isDisputed(
 ): boolean {
   const differ = (own: unknown, before: unknown, seen: unknown, there: unknown) =>
     !isSame(seen, there) && !isSame(own, before) && !isSame(own, there);
-  const fields = Object.keys({ ...mine.metadata, ...incoming.metadata });
-  const parts = ["custom_fields", "access", "pids", "files"] as const;
+  const isDisputedIn = (own: Fields, before: Fields, seen: Fields, there: Fields) =>
+    Object.keys({ ...own, ...there }).some((field) => {
+      const isOneValue = !texts.has(field) && !Array.isArray(own[field]) && !Array.isArray(there[field]);
+      return isOneValue && differ(own[field], before[field], seen[field], there[field]);
+    });
+  const parts = ["access", "pids", "files"] as const;
   return (
     parts.some((part) => differ(mine[part], saved[part], known[part], incoming[part])) ||
-    fields.some((field) => {
-      const [own, there] = [mine.metadata[field], incoming.metadata[field]];
-      const isOneValue = !texts.has(field) && !Array.isArray(own) && !Array.isArray(there);
-      return isOneValue && differ(own, saved.metadata[field], known.metadata[field], there);
-    })
+    isDisputedIn(mine.metadata, saved.metadata, known.metadata, incoming.metadata) ||
+    isDisputedIn(
+      apart(mine.custom_fields),
+      apart(saved.custom_fields),
+      apart(known.custom_fields),
+      apart(incoming.custom_fields),
+    )
   );
 }
 
@@ -101,21 +126,31 @@ export function isDisputed(
 export function takeMerged(
   mine: DraftContent,
   sent: DraftContent,
-  { metadata: there, merged = [] }: Pick<RecordBody, "metadata" | "merged">,
+  { metadata, custom_fields = {}, merged = [] }: Pick<RecordBody, "metadata" | "merged"> & Partial<RecordBody>,
 ): DraftContent {
-  const metadata: Metadata = { ...mine.metadata };
-  for (const field of merged) {
-    const key = field.replace(/^metadata\./, "");
-    const [own, before] = [mine.metadata[key], sent.metadata[key]];
+  const keysOf = (root: string) =>
+    merged.flatMap((path) => (path.startsWith(`${root}.`) ? [path.slice(root.length + 1)] : []));
+  const custom = inMembers(mine.custom_fields, (own) =>
+    takeFields(own, apart(sent.custom_fields), apart(custom_fields), keysOf("custom_fields")),
+  );
+  const taken = takeFields(mine.metadata, sent.metadata, metadata, keysOf("metadata"));
+  const isAsBefore = taken === mine.metadata && custom === mine.custom_fields;
+  return isAsBefore ? mine : { ...mine, metadata: taken, custom_fields: custom };
+}
+
+function takeFields<F extends Fields>(mine: F, sent: Fields, there: Fields, keys: readonly string[]): F {
+  const taken: Fields = { ...mine };
+  for (const key of keys) {
+    const [own, before] = [mine[key], sent[key]];
     // Trailing spaces are not saved, so they stay while the user types.
     const saved = typeof before === "string" ? before.trim() : before;
     if (isSame(there[key], saved)) continue;
     const isTyped = texts.has(key) || !isSame(own, before);
     const next = isTyped ? mergeValue(key, saved, own, there[key]) : there[key];
-    if (next === undefined) delete metadata[key];
-    else metadata[key] = next;
+    if (next === undefined) delete taken[key];
+    else taken[key] = next;
   }
-  return isSame(metadata, mine.metadata) ? mine : { ...mine, metadata };
+  return isSame(taken, mine) ? mine : (taken as F);
 }
 
 const required = ["title", "resource_type", "publication_date", "creators"] as const;
@@ -143,7 +178,7 @@ export function allProblems(content: DraftContent, reported: Problem[]): Problem
 export const waitsToPublish = ({ sync }: Pick<RecordBody, "sync">): boolean =>
   sync?.operations.some(({ kind }) => kind.includes("publish")) ?? false;
 
-export const sections = ["files", "basics", "people", "about", "related", "more", "access"] as const;
+export const sections = ["files", "basics", "people", "about", "related", "custom", "more", "access"] as const;
 export type Section = (typeof sections)[number];
 
 const sectionOfField: Record<string, Section> = {
@@ -164,11 +199,24 @@ const sectionOfField: Record<string, Section> = {
   copyright: "more",
 };
 
+/** The sections that hold something. Visibility always says something. */
+export function filledSections({ metadata, custom_fields, pids, files }: DraftContent, hasFiles: boolean): Section[] {
+  const isFilled = (value: unknown) => value !== undefined && value !== "" && !(Array.isArray(value) && !value.length);
+  return [
+    ...Object.keys(metadata).flatMap((key) => (isFilled(metadata[key]) ? [sectionOf(`metadata.${key}`)] : [])),
+    ...(Object.keys(custom_fields).length > 0 ? (["custom"] as const) : []),
+    ...(pids.doi ? (["basics"] as const) : []),
+    ...(hasFiles || !files.enabled ? (["files"] as const) : []),
+    "access",
+  ];
+}
+
 /** The section of the form that has the field. */
 export function sectionOf(field: string): Section {
   const [root, key = ""] = field.split(".");
   if (root === "files") return "files";
   if (root === "access") return "access";
+  if (root === "custom_fields") return "custom";
   if (root === "pids") return "basics";
   return sectionOfField[key] ?? "about";
 }

@@ -1,13 +1,18 @@
+import { useQuery } from "@tanstack/react-query";
 import { ArrowDown, ArrowUp, CircleCheck } from "lucide-react";
 import { type ComponentType, type KeyboardEvent, useEffect, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
+import { readPath } from "../../../shared/documents/path-text.ts";
+import { draftFilesQuery } from "../../api-client/records.ts";
+import { conflictsQuery } from "../../api-client/sync.ts";
 import { useCommands } from "../../shell/command-list.ts";
 import { AboutSection } from "./about-section.tsx";
 import { AccessSection } from "./access-section.tsx";
 import { BasicsSection } from "./basics-section.tsx";
+import { CustomSection } from "./custom/custom-section.tsx";
 import styles from "./draft.module.css";
-import { type Section, sectionOf, sections } from "./draft-content.ts";
-import { useProblems } from "./draft-context.ts";
+import { filledSections, type Section, sectionOf, sections } from "./draft-content.ts";
+import { useDraft, useProblems } from "./draft-context.ts";
 import { FilesSection } from "./files/files-section.tsx";
 import { MoreSection } from "./more-section.tsx";
 import { PeopleSection } from "./people-section.tsx";
@@ -19,6 +24,7 @@ const parts: Record<Section, ComponentType> = {
   people: PeopleSection,
   about: AboutSection,
   related: RelatedSection,
+  custom: CustomSection,
   more: MoreSection,
   access: AccessSection,
 };
@@ -70,6 +76,7 @@ export function DraftForm() {
 function SectionList({ here }: { here: Section }) {
   const { t } = useTranslation();
   const problems = useProblems();
+  const done = useDoneSections();
   const onKeyDown = (event: KeyboardEvent<HTMLElement>) => {
     const step = steps[event.key];
     if (!step || event.altKey || event.ctrlKey || event.metaKey) return;
@@ -100,13 +107,28 @@ function SectionList({ here }: { here: Section }) {
                 {count}
               </span>
             ) : (
-              <CircleCheck className={styles.sectionDone} size={13} aria-label={t("draft.section_done")} />
+              done.has(section) && (
+                <CircleCheck className={styles.sectionDone} size={13} aria-label={t("draft.section_done")} />
+              )
             )}
           </a>
         );
       })}
     </nav>
   );
+}
+
+/** Sections with content and without a conflict. */
+function useDoneSections(): ReadonlySet<Section> {
+  const { session, view } = useDraft();
+  const { data: files } = useQuery(draftFilesQuery(session.id));
+  const { data: conflicts } = useQuery(conflictsQuery);
+  const disputed = (conflicts?.hits.hits ?? []).flatMap(({ record, path }) =>
+    record === session.id ? [sectionOf(readPath(path).join("."))] : [],
+  );
+  const done = new Set(filledSections(view.content, (files?.entries ?? []).length > 0));
+  for (const section of disputed) done.delete(section);
+  return done;
 }
 
 /** The last section whose heading is above the upper third of the form. */

@@ -6,6 +6,7 @@ import { ApiFailure } from "../../api-client/request.ts";
 import { showFailure } from "../../components/toast-queue.ts";
 import { splitPath } from "../../format/names.ts";
 import {
+  apart,
   changesOf,
   contentOf,
   type DraftContent,
@@ -36,10 +37,14 @@ const undoGroupMs = 900;
 
 /** The only text field that differs; characters typed into it are undone together. */
 function typedField(before: DraftContent, after: DraftContent): string | undefined {
-  const keys = new Set([...Object.keys(before.metadata), ...Object.keys(after.metadata)]);
-  const changed = [...keys].filter((key) => before.metadata[key] !== after.metadata[key]);
+  const isCustom = before.custom_fields !== after.custom_fields;
+  if (isCustom && before.metadata !== after.metadata) return undefined;
+  const [old, now] = isCustom
+    ? [apart(before.custom_fields), apart(after.custom_fields)]
+    : [before.metadata, after.metadata];
+  const changed = Object.keys({ ...old, ...now }).filter((key) => old[key] !== now[key]);
   const [key = ""] = changed;
-  return changed.length === 1 && typeof (after.metadata[key] ?? before.metadata[key]) === "string" ? key : undefined;
+  return changed.length === 1 && typeof (now[key] ?? old[key]) === "string" ? key : undefined;
 }
 
 /** Compares by identity, so that a long draft costs no more. */

@@ -7,6 +7,7 @@ import type { Problem, RecordBody } from "../../api-client/record-types.ts";
 import { latestQuery } from "../../api-client/records.ts";
 import { syncStatusQuery } from "../../api-client/sync.ts";
 import { StateWord } from "../../components/state-word.tsx";
+import { useFieldLabel } from "../../components/use-field-label.ts";
 import { formatFull } from "../../format/times.ts";
 import { stageOf } from "../library/record-stage.ts";
 import { workState } from "../library/work-state.ts";
@@ -106,8 +107,8 @@ function SincePublished({ body }: { body: RecordBody }) {
 function ProblemRow({ problem }: { problem: Problem }) {
   const { t } = useTranslation();
   const [root, key, index] = problem.field.split(".");
-  const name = root === "metadata" ? key : root;
-  const label = t(`draft.field.${name as "title"}`, { defaultValue: name?.replaceAll("_", " ") ?? "" });
+  const name = root === "metadata" ? key : root === "custom_fields" ? problem.field : root;
+  const label = useFieldLabel()(name ?? "");
   const place = index && /^\d+$/.test(index) ? ` ${Number(index) + 1}` : "";
   const words = problem.messages[0] === missing ? t("draft.missing") : problem.messages.join(" ");
   return (

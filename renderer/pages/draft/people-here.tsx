@@ -5,6 +5,7 @@ import { type PresentUser, presenceQuery } from "../../api-client/presence.ts";
 import { syncStatusQuery } from "../../api-client/sync.ts";
 import { Avatar } from "../../components/avatar.tsx";
 import { Tooltip } from "../../components/tooltip.tsx";
+import { useFieldLabel } from "../../components/use-field-label.ts";
 import { goToField } from "./draft-status.tsx";
 import styles from "./people-here.module.css";
 
@@ -30,7 +31,8 @@ export function useSeatWords({ id, name, field }: PresentUser): string {
   const { data: status } = useQuery(syncStatusQuery);
   const who = status?.user?.id === id ? t("draft.here_self") : name;
   const key = field?.replace("metadata.", "");
-  const where = key && t(`draft.field.${key as "title"}`, { defaultValue: key.replaceAll("_", " ") });
+  const labelOf = useFieldLabel();
+  const where = key && labelOf(key);
   return where ? t("draft.is_in", { name: who, field: where }) : t("draft.is_here", { name: who });
 }
 

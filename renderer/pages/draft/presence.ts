@@ -6,7 +6,8 @@ const restMs = 150;
 
 /** The form field of an element, such as `metadata.title`. */
 function fieldOf(target: EventTarget | null): string | null {
-  const block = target instanceof Element ? target.closest("[id^='field-metadata.']") : null;
+  const block =
+    target instanceof Element ? target.closest("[id^='field-metadata.'], [id^='field-custom_fields.']") : null;
   return block ? block.id.slice("field-".length) : null;
 }
 

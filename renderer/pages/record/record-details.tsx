@@ -1,22 +1,11 @@
 import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
-import type { RecordBody, RelatedIdentifier, VocabularyRef } from "../../api-client/record-types.ts";
+import type { RecordBody, VocabularyRef } from "../../api-client/record-types.ts";
 import { htmlWords } from "../../format/html-words.ts";
 import { personName, titleText } from "../../format/names.ts";
 import { formatEdtf } from "../../format/times.ts";
+import { External, RelatedLink } from "./outer-link.tsx";
 import styles from "./record.module.css";
-
-const External = ({ href, children }: { href: string; children: ReactNode }) => (
-  <a href={href} target="_blank" rel="noopener noreferrer">
-    {children}
-  </a>
-);
-
-function RelatedLink({ identifier = "", scheme }: RelatedIdentifier) {
-  if (scheme === "doi") return <External href={`https://doi.org/${identifier}`}>{identifier}</External>;
-  if (/^https?:\/\//.test(identifier)) return <External href={identifier}>{identifier}</External>;
-  return <code>{identifier}</code>;
-}
 
 type Row = [label: string, values: ReactNode[]];
 
@@ -52,7 +41,7 @@ const namesOf = ({ metadata }: RecordBody) => ({
     </span>
   )),
   funding: (metadata.funding ?? []).map(({ funder, award }) =>
-    [funder?.name ?? funder?.id, award?.number, titleText(award?.title, "")].filter(Boolean).join(" · "),
+    [...new Set([funder?.name ?? funder?.id, award?.number, titleText(award?.title, "")])].filter(Boolean).join(" · "),
   ),
 });
 
@@ -74,10 +63,6 @@ export function RecordDetails({ record }: { record: RecordBody }) {
     [
       t("draft.field.identifiers"),
       (metadata.identifiers ?? []).map((one) => <RelatedLink key={one.identifier} {...one} />),
-    ],
-    [
-      t("draft.field.additional_descriptions"),
-      typed(metadata.additional_descriptions, ({ description = "" }) => htmlWords(description)),
     ],
     [t("draft.field.copyright"), metadata.copyright ? [htmlWords(metadata.copyright)] : []],
     [t("record.references"), (metadata.references ?? []).map(({ reference }) => reference)],

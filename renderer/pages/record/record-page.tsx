@@ -9,6 +9,7 @@ import { RichText } from "../../components/rich-text.tsx";
 import { usePageTitle } from "../../shell/page-title.ts";
 import { PageFailure } from "../page-failure.tsx";
 import styles from "./record.module.css";
+import { RecordCustom } from "./record-custom.tsx";
 import { RecordDetails } from "./record-details.tsx";
 import { RecordFiles } from "./record-files.tsx";
 import { RecordHead } from "./record-head.tsx";
@@ -64,6 +65,7 @@ function Record({ record }: { record: RecordBody }) {
           </section>
         ))}
         <RecordFiles record={record} />
+        <RecordCustom record={record} />
         <RecordDetails record={record} />
       </article>
       <RecordSide record={record} />

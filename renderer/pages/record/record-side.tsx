@@ -18,31 +18,33 @@ export function RecordSide({ record }: { record: RecordBody }) {
   const doi = record.pids.doi?.identifier;
   return (
     <aside className={styles.side} aria-label={t("record.side")}>
-      <Versions record={record} />
-      <Citation record={record} />
-      <section className={styles.block}>
-        <h2>{t("record.about")}</h2>
-        <dl className={`${styles.facts} ${styles.narrow}`}>
-          {doi && (
-            <>
-              <dt>DOI</dt>
-              <dd>
-                <a href={`https://doi.org/${doi}`} target="_blank" rel="noopener noreferrer">
-                  {doi}
-                </a>
-              </dd>
-            </>
-          )}
-          <dt>{t("draft.id")}</dt>
-          <dd>
-            <code>{record.id}</code>
-          </dd>
-          <dt>{t("record.published")}</dt>
-          <dd>{formatFull(record.created)}</dd>
-          <dt>{t("draft.changed")}</dt>
-          <dd>{formatFull(record.updated)}</dd>
-        </dl>
-      </section>
+      <div className={styles.sideInner}>
+        <Versions record={record} />
+        <Citation record={record} />
+        <section className={styles.block}>
+          <h2>{t("record.about")}</h2>
+          <dl className={`${styles.facts} ${styles.narrow}`}>
+            {doi && (
+              <>
+                <dt>DOI</dt>
+                <dd>
+                  <a href={`https://doi.org/${doi}`} target="_blank" rel="noopener noreferrer">
+                    {doi}
+                  </a>
+                </dd>
+              </>
+            )}
+            <dt>{t("draft.id")}</dt>
+            <dd>
+              <code>{record.id}</code>
+            </dd>
+            <dt>{t("record.published")}</dt>
+            <dd>{formatFull(record.created)}</dd>
+            <dt>{t("draft.changed")}</dt>
+            <dd>{formatFull(record.updated)}</dd>
+          </dl>
+        </section>
+      </div>
     </aside>
   );
 }

@@ -10,6 +10,7 @@ import { ConfirmDialog } from "../../components/dialog.tsx";
 import { MarkedText } from "../../components/marked-text.tsx";
 import { StateWord } from "../../components/state-word.tsx";
 import { useChange } from "../../components/use-change.ts";
+import { useFieldLabel } from "../../components/use-field-label.ts";
 import { userName } from "../../format/names.ts";
 import { formatAgo } from "../../format/times.ts";
 import { type ChangedPart, wordChanges } from "../../format/word-changes.ts";
@@ -75,7 +76,7 @@ function ConflictRow({ conflict }: { conflict: Conflict }) {
   const { t } = useTranslation();
   const theirs = useTheirName(conflict);
   const { field, within } = placeOf(conflict);
-  const label = t(`draft.field.${field as "title"}`, { defaultValue: field.replaceAll("_", " ") });
+  const label = useFieldLabel()(field);
   const parts = wordChanges(wordsOfValue(conflict.mine), wordsOfValue(conflict.theirs));
   return (
     <div className={styles.row}>

@@ -1,6 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
 import { useTranslation } from "react-i18next";
-import type { Metadata } from "../../../api-client/record-types.ts";
 import { conflictsQuery, syncStatusQuery } from "../../../api-client/sync.ts";
 import type { Conflict } from "../../../api-client/sync-types.ts";
 import { userQuery } from "../../../api-client/vocabularies.ts";
@@ -10,7 +9,7 @@ import { ConflictChoices, placeOf, wordsOfValue } from "../../sync/conflict-choi
 import { useDraft } from "../draft-context.ts";
 
 /** In a field with a conflict: the other value, and the choice between them. */
-export function MergeNotice({ field }: { field: keyof Metadata & string }) {
+export function MergeNotice({ field }: { field: string }) {
   const { session } = useDraft();
   const { data } = useQuery(conflictsQuery);
   const here = data?.hits.hits.filter((one) => one.record === session.id && placeOf(one).field === field) ?? [];

@@ -5,19 +5,25 @@ import { useState } from "react";
 import { FileTrigger } from "react-aria-components";
 import { useTranslation } from "react-i18next";
 import { fold } from "../../../../shared/search/language/analysis.ts";
-import type { Creator, Metadata, VocabularyEntry } from "../../../api-client/record-types.ts";
+import type { Creator, VocabularyEntry } from "../../../api-client/record-types.ts";
 import { vocabularyQuery } from "../../../api-client/vocabularies.ts";
 import { Button } from "../../../components/button.tsx";
 import { Checkbox } from "../../../components/choice.tsx";
 import { Dialog } from "../../../components/dialog.tsx";
 import { InlineNotice } from "../../../components/notice.tsx";
 import { TextField } from "../../../components/text-field.tsx";
+import { useCustomLabels } from "../../../components/use-custom-labels.ts";
+import { useFieldLabel } from "../../../components/use-field-label.ts";
+import { type Leaf, leafPath, leafValue, withLeaf } from "../../../format/custom-fields.ts";
 import { htmlWords } from "../../../format/html-words.ts";
 import { personName } from "../../../format/names.ts";
 import { wordsOf } from "../../compare/compare-records.ts";
+import type { DraftContent } from "../draft-content.ts";
 import { useContent } from "../draft-context.ts";
+import type { CitedFields } from "./appeared.ts";
 import styles from "./import.module.css";
-import { type ReadWork, readWork } from "./read-work.ts";
+import { readWork } from "./read-work.ts";
+import type { ReadWork } from "./work.ts";
 
 const mostBytes = 1024 * 1024;
 
@@ -26,8 +32,10 @@ interface Offer {
   key: string;
   present: string;
   next: string;
-  apply: (metadata: Metadata) => void;
+  apply: (content: Imported) => void;
 }
+
+type Imported = Pick<DraftContent, "metadata" | "custom_fields">;
 
 const shown = (value: unknown) => htmlWords(wordsOf(value).replaceAll("\n", "; "));
 
@@ -44,12 +52,50 @@ function joined(present: unknown[], others: unknown[]): unknown[] {
 }
 
 /** Lists gain missing items; other fields are replaced. */
-function offersOf(work: ReadWork, metadata: Metadata): Offer[] {
-  return Object.entries(work.metadata).map(([key, value]) => {
+function offersOf(work: ReadWork, { metadata, custom_fields }: Imported): Offer[] {
+  const own = Object.entries(work.metadata).map(([key, value]): Offer => {
     const present = metadata[key];
     const next = Array.isArray(value) && Array.isArray(present) ? joined(present, value) : value;
-    return { key, present: shown(present), next: shown(next), apply: (into) => (into[key] = next) };
+    return { key, present: shown(present), next: shown(next), apply: (into) => (into.metadata[key] = next) };
   });
+  const custom = leavesIn(work.custom_fields).map(({ leaf, value }): Offer => {
+    const apply = (into: Imported) => {
+      into.custom_fields = withLeaf(into.custom_fields, leaf, value);
+    };
+    return {
+      key: `custom_fields.${leafPath(leaf)}`,
+      present: shown(leafValue(custom_fields, leaf)),
+      next: value,
+      apply,
+    };
+  });
+  return [...own, ...custom];
+}
+
+const leavesIn = (fields: CitedFields): { leaf: Pick<Leaf, "name" | "member">; value: string }[] =>
+  Object.entries(fields).flatMap(([name, value]) =>
+    typeof value === "string"
+      ? [{ leaf: { name }, value }]
+      : Object.entries(value).map(([member, inner]) => ({ leaf: { name, member }, value: inner })),
+  );
+
+/** Without fields that this repository does not declare: what they would hold has no place. */
+function placedHere(work: ReadWork, isDeclared: (path: string) => boolean): ReadWork {
+  const leaves = leavesIn(work.custom_fields);
+  const [placed, others] = [true, false].map((isWanted) =>
+    leaves.filter(({ leaf }) => isDeclared(leafPath(leaf)) === isWanted),
+  );
+  return {
+    ...work,
+    custom_fields: (placed ?? []).reduce<Record<string, unknown>>(
+      (fields, { leaf, value }) => withLeaf(fields, leaf, value),
+      {},
+    ) as CitedFields,
+    unplaced: [
+      ...work.unplaced,
+      ...(others ?? []).map(({ leaf, value }) => ({ name: leaf.member ?? leaf.name, value })),
+    ],
+  };
 }
 
 /** Adds the title of the resource type, which a citation names by id. */
@@ -68,8 +114,11 @@ export function ImportDialog({ onClose }: { onClose: () => void }) {
   const [text, setText] = useState(brought ?? "");
   const [turned, setTurned] = useState<ReadonlySet<string>>(new Set());
   const { data: types = [] } = useQuery(vocabularyQuery("resourcetypes"));
-  const work = withTitles(readWork(text), types);
-  const offers = work ? offersOf(work, content.metadata) : [];
+  const { labelOfPath } = useCustomLabels();
+  const labelOf = useFieldLabel();
+  const read = withTitles(readWork(text), types);
+  const work = read && placedHere(read, (path) => labelOfPath(path) !== undefined);
+  const offers = work ? offersOf(work, content) : [];
   const mayHaveDoi = work?.doi && content.pids.doi?.identifier !== work.doi && content.pids.doi?.provider !== "carrel";
   const doi: Offer[] =
     mayHaveDoi && work.doi
@@ -82,12 +131,12 @@ export function ImportDialog({ onClose }: { onClose: () => void }) {
   const toggle = (key: string) =>
     setTurned((before) => new Set(before.has(key) ? [...before].filter((one) => one !== key) : [...before, key]));
   const apply = () => {
-    const metadata = { ...content.metadata };
-    for (const offer of chosen) offer.apply(metadata);
+    const imported = { metadata: { ...content.metadata }, custom_fields: content.custom_fields };
+    for (const offer of chosen) offer.apply(imported);
     const pids = chosen.some(({ key }) => key === "pids")
       ? { ...content.pids, doi: { identifier: work?.doi ?? "", provider: "external" } }
       : content.pids;
-    change({ metadata, pids });
+    change({ ...imported, pids });
     onClose();
   };
   return (
@@ -135,11 +184,16 @@ export function ImportDialog({ onClose }: { onClose: () => void }) {
                   </>
                 }
               >
-                {t(`draft.field.${offer.key as "title"}`, { defaultValue: offer.key })}
+                {labelOf(offer.key)}
               </Checkbox>
             </li>
           ))}
         </ul>
+      )}
+      {work && work.unplaced.length > 0 && (
+        <InlineNotice tone="warn">
+          {t("import.unplaced", { fields: work.unplaced.map(({ name, value }) => `${name} (${value})`).join(", ") })}
+        </InlineNotice>
       )}
     </Dialog>
   );

@@ -1,0 +1,75 @@
+import type { Appeared } from "./appeared.ts";
+import { dateOf, isDoiAddress, listed, organisation, person, type ReadWork, workOf } from "./work.ts";
+
+interface CslName {
+  family?: string;
+  given?: string;
+  literal?: string;
+  ORCID?: string;
+}
+
+/** The first CSL-JSON item as a work. */
+export function fromCsl(text: string): ReadWork | undefined {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+  const item = [value].flat()[0] as Record<string, unknown> | undefined;
+  if (typeof item !== "object" || item === null || typeof item.title !== "string") return undefined;
+  const text1 = (name: string) => {
+    const [first] = [item[name]].flat();
+    return typeof first === "string" || typeof first === "number" ? String(first) : undefined;
+  };
+  const [parts = []] = ((item.issued as { "date-parts"?: (string | number)[][] })?.["date-parts"] ?? []) as (
+    | string
+    | number
+  )[][];
+  const authors = Array.isArray(item.author) ? (item.author as CslName[]) : [];
+  return workOf({
+    type: text1("type"),
+    title: item.title,
+    date: dateOf(parts[0], parts[1], parts[2]),
+    creators: authors.flatMap(({ family, given, literal, ORCID }) => {
+      if (family) return [person(family, given, ORCID)];
+      return literal ? [organisation(literal)] : [];
+    }),
+    abstract: text1("abstract"),
+    publisher: text1("publisher"),
+    version: text1("version"),
+    subjects: listed(text1("keyword")),
+    doi: text1("DOI") ?? text1("URL"),
+    appeared: cslAppeared(text1("type"), text1),
+    unplaced: Object.entries(item).flatMap(([name, value]) => {
+      const isTold = cslRead.has(name) || (name === "URL" && isDoiAddress(String(value)));
+      const isText = typeof value === "string" || typeof value === "number";
+      if (isTold || value === null || value === "") return [];
+      return [{ name, value: isText ? String(value) : JSON.stringify(value) }];
+    }),
+  });
+}
+
+/** Keys of a CSL item that `fromCsl` reads, and those that only say which item it is. */
+const cslRead = new Set(
+  `id type title issued author abstract publisher version keyword DOI container-title volume issue page ISSN ISBN
+  publisher-place edition event event-title event-place genre citation-key`.split(/\s+/),
+);
+
+function cslAppeared(type: string | undefined, text: (name: string) => string | undefined): Appeared {
+  const isThesis = type === "thesis";
+  const isInBook = ["chapter", "paper-conference", "entry-encyclopedia", "entry-dictionary"].includes(type ?? "");
+  return {
+    [isInBook ? "book" : "journal"]: text("container-title"),
+    volume: text("volume"),
+    issue: text("issue"),
+    pages: text("page"),
+    issn: text("ISSN"),
+    isbn: text("ISBN"),
+    place: text("publisher-place"),
+    edition: text("edition"),
+    meeting: text("event-title") ?? text("event"),
+    meetingPlace: text("event-place"),
+    ...(isThesis ? { university: text("publisher"), thesisType: text("genre") } : {}),
+  };
+}

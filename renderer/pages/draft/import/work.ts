@@ -1,0 +1,151 @@
+import type { Creator, Metadata } from "../../../api-client/record-types.ts";
+import { escapeHtml } from "../../../format/html-words.ts";
+import { normaliseOrcid } from "../creators/orcid.ts";
+import { type Appeared, type CitedFields, placesOf, type Unplaced } from "./appeared.ts";
+
+/** A work described by a citation; the DOI is separate, as in a draft. */
+export interface ReadWork {
+  metadata: Metadata;
+  custom_fields: CitedFields;
+  /** What the citation says and a draft has no place for. */
+  unplaced: Unplaced[];
+  doi?: string;
+}
+
+const types: Record<string, string> = {
+  article: "publication-article",
+  "article-journal": "publication-article",
+  jour: "publication-article",
+  book: "publication-book",
+  inbook: "publication-section",
+  incollection: "publication-section",
+  chapter: "publication-section",
+  chap: "publication-section",
+  inproceedings: "publication-conferencepaper",
+  conference: "publication-conferencepaper",
+  "paper-conference": "publication-conferencepaper",
+  cpaper: "publication-conferencepaper",
+  conf: "publication-conferencepaper",
+  phdthesis: "publication-thesis",
+  mastersthesis: "publication-thesis",
+  thesis: "publication-thesis",
+  thes: "publication-thesis",
+  techreport: "publication-report",
+  report: "publication-report",
+  rprt: "publication-report",
+  unpublished: "publication-preprint",
+  dataset: "dataset",
+  data: "dataset",
+  software: "software",
+  comp: "software",
+};
+
+export const doiPattern = /\b10\.\d{4,9}\/[^\s"<>{}]+[^\s"<>{}.,;]/;
+const months = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"];
+
+export const person = (family_name: string, given_name = "", orcid = "", affiliation = ""): Creator => {
+  const identifier = normaliseOrcid(orcid);
+  return {
+    person_or_org: {
+      type: "personal",
+      family_name,
+      ...(given_name ? { given_name } : {}),
+      ...(identifier ? { identifiers: [{ scheme: "orcid", identifier }] } : {}),
+    },
+    ...(affiliation ? { affiliations: [{ name: affiliation }] } : {}),
+  };
+};
+export const organisation = (name: string): Creator => ({ person_or_org: { type: "organizational", name } });
+
+/** "Family, Given", "Family, Jr., Given" or "Given von Family". */
+export function named(name: string): Creator {
+  const [family = "", ...rest] = name.split(",").map((part) => part.trim());
+  if (rest.length > 0) {
+    const suffix = rest.length > 1 ? rest.find((part) => /^([JS]r|[IV]+)\.?$/i.test(part)) : undefined;
+    const given = rest.filter((part) => part !== suffix).join(", ");
+    return person(suffix ? `${family} ${suffix}` : family, given);
+  }
+  const words = family.split(/\s+/);
+  const particle = words.findIndex((word) => /^\p{Ll}/u.test(word));
+  const at = particle > 0 ? particle : words.length - 1;
+  return person(words.slice(at).join(" "), words.slice(0, at).join(" "));
+}
+
+const twoDigits = (part: string | number | undefined) => String(part ?? "").padStart(2, "0");
+/** An EDTF date from the known parts. */
+export function dateOf(year?: string | number, month?: string | number, day?: string | number): string | undefined {
+  if (!/^\d{4}$/.test(String(year ?? ""))) return undefined;
+  const number =
+    months.indexOf(
+      String(month ?? "")
+        .slice(0, 3)
+        .toLowerCase(),
+    ) + 1 ||
+    Number(month) ||
+    0;
+  if (number < 1 || number > 12) return String(year);
+  return [year, twoDigits(number), ...(Number(day) > 0 ? [twoDigits(day)] : [])].join("-");
+}
+
+const paragraphs = (text: string) =>
+  text
+    .split(/\n\s*\n/)
+    .map((part) => `<p>${escapeHtml(part.replace(/\s+/g, " ").trim())}</p>`)
+    .join("");
+
+interface Plain {
+  title?: string | undefined;
+  type?: string | undefined;
+  date?: string | undefined;
+  creators?: Creator[];
+  abstract?: string | undefined;
+  publisher?: string | undefined;
+  version?: string | undefined;
+  subjects?: string[];
+  doi?: string | undefined;
+  appeared?: Appeared;
+  unplaced?: Unplaced[];
+}
+
+export function workOf({
+  title,
+  type,
+  date,
+  creators = [],
+  abstract,
+  publisher,
+  version,
+  subjects = [],
+  doi,
+  appeared = {},
+  unplaced = [],
+}: Plain): ReadWork {
+  const id = types[type?.toLowerCase() ?? ""];
+  const metadata: Metadata = {
+    ...(title ? { title } : {}),
+    ...(id ? { resource_type: { id } } : {}),
+    ...(date ? { publication_date: date } : {}),
+    ...(creators.length ? { creators } : {}),
+    ...(abstract ? { description: paragraphs(abstract) } : {}),
+    ...(publisher ? { publisher } : {}),
+    ...(version ? { version } : {}),
+    ...(subjects.length ? { subjects: subjects.map((subject) => ({ subject })) } : {}),
+  };
+  const found = doiPattern.exec(doi ?? "")?.[0];
+  const places = placesOf(appeared);
+  return {
+    metadata,
+    custom_fields: places.custom_fields,
+    unplaced: [...places.unplaced, ...unplaced],
+    ...(found ? { doi: found } : {}),
+  };
+}
+
+export const listed = (text = "") =>
+  text
+    .split(/[,;]/)
+    .map((part) => part.trim())
+    .filter(Boolean);
+
+/** Whether an address only leads to a DOI, which is read. */
+export const isDoiAddress = (address: string): boolean => /^https?:\/\/(dx\.)?doi\.org\//i.test(address);
