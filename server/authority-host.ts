@@ -83,18 +83,18 @@ export function authorityHost(options: AuthorityOptions): Host {
   }
 
   async function write<R>(command: AuditedCommand, work: Work<R>): Promise<R> {
-    let written: Committed<R>;
+    let committed: Committed<R>;
     try {
       const earlier = enterWriteDoor(command.caller, command.command);
       if (earlier) return earlier.result as R;
-      written = await commit(command, work, environment.now());
+      committed = await commit(command, work, environment.now());
     } catch (error) {
       await audit.refused(db, command, error).catch(options.onUnrecorded);
       throw error;
     }
-    noteResult(command.caller, written.result);
-    if (written.touched.length > 0) hints.announce(written.touched, written.people);
-    return written.result;
+    noteResult(command.caller, committed.result);
+    if (committed.touched.length > 0) hints.announce(committed.touched, committed.people);
+    return committed.result;
   }
 
   async function takeRecordId(): Promise<string> {

@@ -1,21 +1,21 @@
 import type { Logger } from "pino";
 
 export interface JobOptions {
-  /** What the job does, for the log: `sending mail`. */
+  /** Name of the work for the log, such as `sending mail`. */
   name: string;
   everyMs: number;
-  /** @param stopping is aborted by `stop`; long work looks at it between its steps. */
+  /** @param stopping is aborted by `stop`; long work checks it between its steps. */
   work(stopping: AbortSignal): Promise<unknown>;
   log: Pick<Logger, "error">;
 }
 
 export interface Job {
   /**
-   * Runs the work now, or again after the run under way. Several calls meanwhile share that run. Resolves at its end and
+   * Runs the work now, or again after the current run. Calls in the meantime share that run. Resolves at its end and
    * never rejects: failures are logged.
    */
   run(): Promise<void>;
-  /** Starts no further run. Resolves at the end of the run under way. */
+  /** Starts no further run. Resolves at the end of the current run. */
   stop(): Promise<void>;
 }
 

@@ -35,7 +35,7 @@ import { liveDocuments } from "./sync/live/live-documents.ts";
 import { syncRoutes } from "./sync/sync.routes.ts";
 import { startUsageJob } from "./usage-job.ts";
 
-/** What ends each part, the last begun first. */
+/** Functions that close each part, in reverse order of opening. */
 type Undo = (() => Promise<void> | void)[];
 
 export interface ServerOptions {

@@ -5,7 +5,7 @@ import { Failure } from "../shared/kernel/failure.ts";
 import type { Authenticate } from "../shared/kernel/resource.ts";
 import { type RouteCall, routeOf } from "../shared/kernel/route-facts.ts";
 
-/** Calls in a minute; an operator who sets them switches the limit on. */
+/** Maximum calls in a minute. There is no limit unless the operator sets one. */
 export interface RateLimits {
   guest_per_minute: number;
   user_per_minute: number;
@@ -16,15 +16,15 @@ const windowMs = 60_000;
 const isCounted = ({ about, facts }: RouteCall): boolean => about !== "sync" && !facts.isFree;
 
 /**
- * Counts calls of each person, and of each address for strangers and for credentials that do not hold
- * (requests 2.3, search-and-conventions 11). Counts are of one process and one minute. What replicas send by themselves
- * is not counted for a person: a limit would keep a day of work from arriving.
+ * Limits the calls of each user, and of each address for anonymous calls and invalid credentials (requests 2.3,
+ * search-and-conventions 11). Counts are per process and minute. Calls by a replica's sync do not count for the user,
+ * because a limit would delay a day of offline work.
  */
 export function rateLimited(authenticate: Authenticate, limits: RateLimits | undefined): Authenticate {
   if (!limits) return authenticate;
   let counts = new Map<string, number>();
   let windowEnd = 0;
-  /** A call whose caller is checked again while it waits is still one call. */
+  /** A waiting call checks its caller again, but counts once. */
   const counted = new WeakSet<Request>();
 
   function count(req: Request, key: string, limit: number): void {

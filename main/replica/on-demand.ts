@@ -150,7 +150,7 @@ export function onDemand(options: OnDemandOptions): RouteStep {
     const { about, id } = routeOf(req);
     const kind = kinds[about];
     if (kind === undefined) return false;
-    const asked = { kind, id };
+    const target = { kind, id };
     if (kind === "user" && engine.isOnline() && (await isCardAlone(db, id)))
       await Promise.race([renewCard(id), setTimeout(cardWaitMs, undefined, { ref: false })]);
     if (await isKnown(kind, id)) {
@@ -159,7 +159,7 @@ export function onDemand(options: OnDemandOptions): RouteStep {
         if (!isReached && (await asksForDraft(db, req, isDraftBeyond))) res.locals.unreached = serverNeeded();
       }
       if (!engine.isOnline()) return false;
-      return (await asksForWhatIsElsewhere(req, asked)) && forwardWhole(options, req, res);
+      return (await asksForWhatIsElsewhere(req, target)) && forwardWhole(options, req, res);
     }
     if (!(await engine.reach())) {
       // The route checks method, type and syntax before existence (records 1.1).
@@ -182,7 +182,7 @@ export function onDemand(options: OnDemandOptions): RouteStep {
       return false;
     }
     // A user who holds the family without this draft or its review gets the answer from the server.
-    const isHere = (await isKnown(kind, id)) && !(await asksForWhatIsElsewhere(req, asked));
+    const isHere = (await isKnown(kind, id)) && !(await asksForWhatIsElsewhere(req, target));
     return !isHere && forwardWhole(options, req, res);
   };
 }

@@ -211,7 +211,12 @@ const callerIn =
   };
 
 /** Sends the windows the changes by sync. */
-async function tell(events: EventStream, db: Found["db"], refs: ObjectRef[], before: FoundObject[]): Promise<void> {
+async function announceChanges(
+  events: EventStream,
+  db: Found["db"],
+  refs: ObjectRef[],
+  before: FoundObject[],
+): Promise<void> {
   events.announceStatus();
   const found = [...(await listChanged(db, refs)), ...before];
   events.sendChanges([...new Map(found.map((object) => [`${object.kind}:${object.id}`, object])).values()]);
@@ -224,9 +229,9 @@ function assemble(options: ReplicaOptions, found: Found) {
   let handlers = new Map<string, CommandHandler>();
   const folder = new ReplicaRegistration({ db, log, host: () => host });
   const tokenCipher = new TokenCipher(options.tokenKey);
-  const tellChanged = (refs: ObjectRef[], before: FoundObject[]) =>
-    void tell(events, db, refs, before).catch((error: unknown) =>
-      log.warn({ err: error }, "listeners could not be told what changed"),
+  const onChanged = (refs: ObjectRef[], before: FoundObject[]) =>
+    void announceChanges(events, db, refs, before).catch((error: unknown) =>
+      log.warn({ err: error }, "listeners could not be notified of the changes"),
     );
   const engine: SyncEngine = new SyncEngine({
     db,
@@ -243,7 +248,7 @@ function assemble(options: ReplicaOptions, found: Found) {
     onChanged: (refs: ObjectRef[], before: FoundObject[] = []) => {
       host.announce(refs);
       keeper.notify();
-      if (events.hasListeners) tellChanged(refs, before);
+      if (events.hasListeners) onChanged(refs, before);
     },
     hasListeners: () => events.hasListeners,
     onStatus: () => {

@@ -5,11 +5,11 @@ import { jsonTypes } from "../../shared/kernel/negotiation.ts";
 import { recordTypes } from "../../shared/representations/representations.ts";
 
 /**
- * What of the server's answer may stand under the replica's own origin. The server is trusted with data, never with
- * the origin: whatever it says, nothing that is passed on runs as a page (security 4).
+ * Limits the server's answers under the replica's own origin. The server is trusted with data, never with the origin:
+ * nothing that it sends may run as a page (security 4).
  */
 
-/** Headers that describe the answer and steer nothing. Every other header of the server is dropped. */
+/** Headers that only describe the answer. All other headers of the server are dropped. */
 const passedHeaders = [
   "accept-ranges",
   "allow",
@@ -35,16 +35,16 @@ const opaque = "application/octet-stream";
 const texts = new Set([...jsonTypes, ...recordTypes, "application/problem+json", "text/plain"]);
 const downloads = new Set([opaque, "application/zip"]);
 
-/** Media type without parameters, in lower case; empty when there is none. */
+/** Media type without parameters, in lower case; empty if there is none. */
 const essenceOf = (type: string | undefined): string => (type ?? "").split(";")[0]?.trim().toLowerCase() ?? "";
 
-/** The type of a file in an archive follows from its name, as on the server; undefined for any other path. */
+/** The type of a file in an archive, from its name as on the server; undefined for any other path. */
 function memberTypeOf(path: string): string | undefined {
   if (!path.includes("/container/")) return undefined;
   return memberType(decodeURIComponent(path.slice(path.lastIndexOf("/") + 1)));
 }
 
-/** A call whose answer is passed on. */
+/** A forwarded call. */
 interface PassedCall {
   /** Percent-encoded. */
   path: string;
@@ -52,7 +52,7 @@ interface PassedCall {
 }
 
 /**
- * The type under which the answer to a call is passed on.
+ * The type of a forwarded answer.
  * @param type the server's `Content-Type`
  */
 function passedType({ path, isAvatar }: PassedCall, type: string | undefined): string {
@@ -72,10 +72,10 @@ function passedDisposition(sent: string | undefined, isDownload: boolean): strin
 
 const knownCaching = new Set(["no-store", "private, no-store", "private, no-cache", "private, max-age=300"]);
 
-/** Only a challenge for a bearer: any other one makes a browser ask for a password in the name of this replica. */
+/** Allows only a bearer challenge. Others make a browser ask for a password in the name of this replica. */
 const bearerChallenge = /^Bearer realm="api"(?:, error(?:_description)?="[\w ]*"|, scope="[\w ]*")*$/;
 
-/** The headers under which an answer is passed on, its length aside. */
+/** The headers of a forwarded answer, except its length. */
 export function passedHeadersOf(call: PassedCall, sent: IncomingHttpHeaders): Record<string, string> {
   const { path } = call;
   const headers: Record<string, string> = {};
@@ -97,12 +97,12 @@ export function passedHeadersOf(call: PassedCall, sent: IncomingHttpHeaders): Re
 }
 
 const movable = /^\/api\/(?!sync\/)/;
-/** The path with the id of its object left out. */
+/** The path without the id of its object. */
 const aroundId = (path: string): string => path.replace(/^(\/api\/[^/]+\/)[^/?]+/, "$1");
 
 /**
- * The target of a server's redirect on this replica. A read may lead to any answer of the common API; a change only to
- * the same call on an object's other id, so that no server turns it into another change.
+ * The target of a server's redirect on this replica. A read may lead to any path of the common API. A change may only
+ * lead to the same call under the object's other id, so that the server cannot turn it into another change.
  * @param call the path of the call with its query, percent-encoded
  * @throws Failure 503 for any other address.
  */

@@ -48,11 +48,11 @@ export interface ReplicaHostOptions {
 }
 
 /** Thrown to roll back the transaction of a dry run. */
-class OnlyACheck<R> extends Error {
-  readonly written: WriteResult<R>;
-  constructor(written: WriteResult<R>) {
+class DryRun<R> extends Error {
+  readonly effect: WriteResult<R>;
+  constructor(effect: WriteResult<R>) {
     super("rolled back on purpose");
-    this.written = written;
+    this.effect = effect;
   }
 }
 
@@ -140,13 +140,13 @@ export class ReplicaHost implements Host {
     if (!isPushed(command)) throw new Error(`${command.name} was not passed to the server`);
     const { origin } = call;
     if (origin?.kind === "replay") {
-      const written = await withBasesKept(origin.tx, () => work(origin.tx, { now: origin.now }));
-      origin.touched.push(...written.touched);
-      return written.result;
+      const effect = await withBasesKept(origin.tx, () => work(origin.tx, { now: origin.now }));
+      origin.touched.push(...effect.touched);
+      return effect.result;
     }
     if (earlier) return earlier.result as R;
     const now = this.now();
-    const written = await transaction(this.db, async (tx) => {
+    const effect = await transaction(this.db, async (tx) => {
       if (command.endsDraft) await keepUnsent(tx, command.endsDraft(input));
       const outcome = await withBasesKept(tx, () => work(tx, { now }));
       await this.#record(tx, command, input, outcome, now);
@@ -154,11 +154,11 @@ export class ReplicaHost implements Host {
       await keepResult(tx, call, outcome.result);
       return outcome;
     });
-    if (written.touched.length > 0) {
-      this.announce(written.touched);
+    if (effect.touched.length > 0) {
+      this.announce(effect.touched);
       this.#options.link.notify();
     }
-    return written.result;
+    return effect.result;
   }
 
   async decide<I, R>(call: Call, command: PushedCommand<I>, input: I, work: Work<R>): Promise<Decision<R>> {
@@ -168,18 +168,18 @@ export class ReplicaHost implements Host {
     const now = this.now();
     const { link } = this.#options;
     const isOnline = link.isOnline();
-    const written = isOnline ? await this.#checkUpToDate(work, now) : await this.#check(work, now);
+    const effect = isOnline ? await this.#checkUpToDate(work, now) : await this.#check(work, now);
     const { id, queued } = await transaction(this.db, async (tx) => {
       // Queues the same offline request only once; the server would reject the duplicate.
-      const waiting = isOnline ? undefined : await findSameDecision(tx, command.name, input, written.object);
-      const recorded = waiting ?? (await this.#record(tx, command, input, written, now));
-      await keepResult(tx, call, { operation: recorded ?? null, result: written.result });
-      return { id: recorded, queued: await this.#queued(tx, written.object) };
+      const waiting = isOnline ? undefined : await findSameDecision(tx, command.name, input, effect.object);
+      const recorded = waiting ?? (await this.#record(tx, command, input, effect, now));
+      await keepResult(tx, call, { operation: recorded ?? null, result: effect.result });
+      return { id: recorded, queued: await this.#queued(tx, effect.object) };
     });
-    if (id === undefined) return { state: "done", result: written.result };
+    if (id === undefined) return { state: "done", result: effect.result };
     const outcome = isOnline ? await link.waitForOutcome(id) : undefined;
     if (outcome) return { state: "done", result: outcome.result as R };
-    this.announce(written.touched);
+    this.announce(effect.touched);
     link.notify();
     return queued;
   }
@@ -229,14 +229,14 @@ export class ReplicaHost implements Host {
   }
 
   /** Records the operation together with its effect; nothing if nothing changed. */
-  async #record<I, R>(tx: Tx, command: PushedCommand<I>, input: I, written: WriteResult<R>, now: number) {
-    const aggregate = written.touched[0];
+  async #record<I, R>(tx: Tx, command: PushedCommand<I>, input: I, effect: WriteResult<R>, now: number) {
+    const aggregate = effect.touched[0];
     if (!aggregate) return undefined;
-    const rewritten = written.unsentRewrite && (await rewriteUnsent(tx, written, written.unsentRewrite));
+    const rewritten = effect.unsentRewrite && (await rewriteUnsent(tx, effect, effect.unsentRewrite));
     if (rewritten !== undefined) return rewritten;
     const id = this.newUuid();
-    const blobs = written.blobs ?? [];
-    const object = { object_kind: written.object.kind, object_id: written.object.id };
+    const blobs = effect.blobs ?? [];
+    const object = { object_kind: effect.object.kind, object_id: effect.object.id };
     // For a later decision of the server, keeps the state that the user saw.
     const isDecision = command.delivery === "ask";
     const snapshot = isDecision ? await snapshotOf(tx, object) : null;
@@ -249,7 +249,7 @@ export class ReplicaHost implements Host {
       ...object,
       aggregate_kind: aggregate.kind,
       aggregate_id: aggregate.id,
-      title: written.title,
+      title: effect.title,
       blobs: JSON.stringify(blobs),
       bytes: bytesOf(blobs),
       state: "pending",
@@ -270,10 +270,10 @@ export class ReplicaHost implements Host {
   async #check<R>(work: Work<R>, now: number): Promise<WriteResult<R>> {
     try {
       return await transaction(this.db, async (tx) => {
-        throw new OnlyACheck(await work(tx, { now }));
+        throw new DryRun(await work(tx, { now }));
       });
     } catch (error) {
-      if (error instanceof OnlyACheck) return error.written;
+      if (error instanceof DryRun) return error.effect;
       throw error;
     }
   }

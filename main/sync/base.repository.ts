@@ -60,11 +60,11 @@ async function listBare(db: Db, refs: readonly ObjectRef[]): Promise<ObjectRef[]
  */
 export async function withBasesKept<W extends { touched: ObjectRef[] }>(tx: Tx, work: () => Promise<W>): Promise<W> {
   await sql`savepoint bare`.execute(tx);
-  const written = await work();
-  const bare = await listBare(tx, written.touched);
+  const effect = await work();
+  const bare = await listBare(tx, effect.touched);
   if (bare.length > 0) await sql`rollback to bare`.execute(tx);
   await sql`release bare`.execute(tx);
-  if (bare.length === 0) return written;
+  if (bare.length === 0) return effect;
   for (const { kind, id } of bare) {
     const bundle: Bundle = { kind, id, rows: await listAllRows(tx, { kind, id }), people: [] };
     const change = { bundle: JSON.stringify(bundle) };

@@ -43,11 +43,11 @@ export class Pause {
   }
 
   async #store(): Promise<void> {
-    const [isOn, asked] = [this.isOn, this.removalQuestion];
+    const [isOn, question] = [this.isOn, this.removalQuestion];
     await transaction(this.#db, async (tx) => {
       await remember(tx, "paused", isOn);
       // Resuming is the answer. If the removal does not happen before a restart, the user is asked again.
-      if (isOn && asked !== null) await remember(tx, "removal", asked);
+      if (isOn && question !== null) await remember(tx, "removal", question);
       else await forget(tx, ["removal"]);
     });
   }

@@ -73,9 +73,9 @@ type LiveChange = Change & { bundle: Bundle };
 const isLive = (change: Change): change is LiveChange => change.state === "live" && change.bundle !== undefined;
 
 /** Rejects unsent operations on an object that the user may no longer access. The user finds them in the tray. */
-async function refuseOverlay(host: Host, tx: Tx, ref: ObjectRef, reason: string, told: Clocks): Promise<void> {
+async function refuseOverlay(host: Host, tx: Tx, ref: ObjectRef, reason: string, clocks: Clocks): Promise<void> {
   for (const operation of await listOverlay(tx, ref)) {
-    if (operation.state === "applied") await markDelivered(tx, [operation.id], told);
+    if (operation.state === "applied") await markDelivered(tx, [operation.id], clocks);
     else {
       const snapshot = await takeSnapshot(tx, operation);
       if (await endWithDeleted(tx, operation, snapshot)) continue;
@@ -106,22 +106,22 @@ async function storeBases(tx: Tx, live: readonly LiveChange[], overlaid: Set<str
 }
 
 /** Applies a deletion or a withdrawal. @returns hidden objects that must come back. */
-async function removeObject(host: Host, tx: Tx, change: Change, told: Clocks): Promise<ObjectRef[]> {
+async function removeObject(host: Host, tx: Tx, change: Change, clocks: Clocks): Promise<ObjectRef[]> {
   const ref = { kind: change.kind, id: change.id };
   if (ref.kind === "family") await deleteFamilyUsage(tx, ref.id);
   if (change.state === "withdrawn") await rememberWithdrawn(tx, ref);
   const overlay = await listOverlay(tx, ref);
-  const isGone = change.state === "deleted";
-  const gone = [...(await idsOf(tx, ref)), ...overlay.map((operation) => operation.object_id)];
+  const isDeleted = change.state === "deleted";
+  const removedIds = [...(await idsOf(tx, ref)), ...overlay.map((operation) => operation.object_id)];
   await deleteBase(tx, ref);
   // An unconfirmed operation may create the object again.
-  const isOwnAndUnsent = isGone && overlay.some((operation) => mayBringBack(operation, change.seq));
+  const isOwnAndUnsent = isDeleted && overlay.some((operation) => mayBringBack(operation, change.seq));
   // One mark-read operation covers several notifications, and the others still exist.
   if (!isOwnAndUnsent && ref.kind !== "notification") {
-    const reason = isGone ? "It was deleted or discarded elsewhere." : "You no longer have access to it.";
-    await refuseOverlay(host, tx, ref, reason, told);
+    const reason = isDeleted ? "It was deleted or discarded elsewhere." : "You no longer have access to it.";
+    await refuseOverlay(host, tx, ref, reason, clocks);
   }
-  if (isGone) await rememberDeleted(tx, gone);
+  if (isDeleted) await rememberDeleted(tx, removedIds);
   return overlay.some(({ kind }) => kind === discardDraft.name) ? listHiddenRequests(tx, ref.id) : [];
 }
 
@@ -148,7 +148,7 @@ async function confirmOperations(
   tx: Tx,
   page: FeedPage,
   toRebase: Map<string, ObjectRef>,
-  told: Clocks,
+  clocks: Clocks,
 ): Promise<void> {
   // Before the last page an object may still be missing, so its overlay stays.
   const confirmed = (await listConfirmed(tx, page.seq)).filter(
@@ -162,7 +162,7 @@ async function confirmOperations(
   );
   if (confirmed.length > 0) {
     const ids = confirmed.map((operation) => operation.id);
-    await markDelivered(tx, ids, told);
+    await markDelivered(tx, ids, clocks);
   }
 }
 
@@ -183,13 +183,13 @@ const listIdsIn = (live: readonly LiveChange[]): Set<string> =>
  */
 async function rekeyTaken(host: Host, tx: Tx, live: readonly LiveChange[]): Promise<ObjectRef[]> {
   const renamed: ObjectRef[] = [];
-  const told = listIdsIn(live);
-  await deleteLeasedIds(tx, [...told]);
+  const serverIds = listIdsIn(live);
+  await deleteLeasedIds(tx, [...serverIds]);
   if ((await recall(tx, "cursor")) === undefined) return renamed;
-  for (const operation of await listUntried(tx, [...creatingCommands], [...told])) {
+  for (const operation of await listUntried(tx, [...creatingCommands], [...serverIds])) {
     const { kind, object_id, aggregate_id } = operation;
     const begun = kind === createDraft.name ? [object_id, aggregate_id] : [object_id];
-    const taken = begun.filter((id) => told.has(id));
+    const taken = begun.filter((id) => serverIds.has(id));
     if (taken.length > 0) renamed.push(...(await remap(host, tx, operation, taken)));
   }
   return renamed;
@@ -231,7 +231,7 @@ export function createPuller(options: PullerOptions): Puller {
   const removalGuard = new RemovalGuard(db);
 
   async function apply(tx: Tx, page: FeedPage): Promise<ObjectRef[]> {
-    const told = clocksOf(options.host, page);
+    const clocks = clocksOf(options.host, page);
     const toRebase = new Map<string, ObjectRef>();
     const later = options.onUnindexed ? await listUnindexed(tx, page) : new Set<string>();
     for (const { id, seq } of page.applied) await markApplied(tx, id, seq);
@@ -241,10 +241,10 @@ export function createPuller(options: PullerOptions): Puller {
     await storeBases(tx, live, overlaid);
     for (const change of page.changes)
       if (!isLive(change))
-        for (const ref of await removeObject(options.host, tx, change, told)) toRebase.set(keyOf(ref), ref);
+        for (const ref of await removeObject(options.host, tx, change, clocks)) toRebase.set(keyOf(ref), ref);
     for (const change of page.changes) toRebase.set(keyOf(change), refOf(change));
     if (!page.more) for (const ref of await removeVanished(options, tx)) toRebase.set(keyOf(ref), ref);
-    await confirmOperations(tx, page, toRebase, told);
+    await confirmOperations(tx, page, toRebase, clocks);
     const touched = await applyLive(options, tx, live, toRebase);
     const indexed = touched.filter((ref) => !later.has(keyOf(ref)));
     await options.project(tx, indexed);

@@ -66,8 +66,8 @@ export class RemovalGuard {
       const later = await after(lookahead.next);
       assertAdvances(later, lookahead.next);
       // Keeps only objects that are here, which bounds the list.
-      const gone = await listHeld(this.#db, removedBy(later));
-      lookahead.removed.push(...removedBy(later).filter((ref) => gone.has(keyOf(ref))));
+      const held = await listHeld(this.#db, removedBy(later));
+      lookahead.removed.push(...removedBy(later).filter((ref) => held.has(keyOf(ref))));
       Object.assign(lookahead, ahead(later));
     }
     this.#lookahead = undefined;

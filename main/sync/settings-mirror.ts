@@ -20,9 +20,9 @@ interface MirrorOptions {
 }
 
 /** Settings that this version knows and that have valid values. */
-const knownSettings = (said: Record<string, unknown>): Record<string, unknown> =>
+const knownSettings = (settings: Record<string, unknown>): Record<string, unknown> =>
   Object.fromEntries(
-    Object.entries(said).filter(
+    Object.entries(settings).filter(
       ([name, value]) =>
         Object.hasOwn(sharedSettingsSchema.shape, name) && settingsSchema.safeParse({ [name]: value }).success,
     ),

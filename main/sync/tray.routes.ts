@@ -46,11 +46,11 @@ export function trayRoutes({ host, services, tray, commentDrafts }: TrayRoutesOp
 
   /** The object's state on the server as last fetched, or the stored refusal if the object is gone. */
   async function serverNow(caller: Caller, row: Operation): Promise<unknown> {
-    const said = row.server === null ? null : JSON.parse(row.server);
+    const stored = row.server === null ? null : JSON.parse(row.server);
     try {
-      return (await presentBody(caller, row)) ?? said;
+      return (await presentBody(caller, row)) ?? stored;
     } catch (error) {
-      if (error instanceof Failure) return said;
+      if (error instanceof Failure) return stored;
       throw error;
     }
   }

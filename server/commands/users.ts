@@ -187,7 +187,7 @@ carrel users unlock --data DIR (--username N | --email E | --id ID)
 Prints users as JSON, one a line; create adds "token" (all scopes) when --token names one.
 The password is one line of FILE, or of standard input (-), or the environment variable CARREL_PASSWORD; --password P
 works too, but every local user can read it. Without one, create makes no password sign-in, and reset-password prints
-one that it made up. The profile is public and the e-mail address restricted unless said otherwise. Roles:
+one that it made up. The profile is public and the e-mail address restricted by default. Roles:
 superuser-access, administration-moderation, or any group. DIR is created when absent. After 5 failed sign-ins an
 account has to wait 15 minutes; unlock ends that.
 `,

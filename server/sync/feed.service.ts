@@ -184,9 +184,9 @@ async function requestRowsOn(
   tx: Tx,
   audiences: Audiences,
   familyId: string,
-  written: FeedEntry[],
+  entries: FeedEntry[],
 ): Promise<FeedEntry[]> {
-  const known = new Set(written.filter(({ kind }) => kind === "request").map(({ object_id }) => object_id));
+  const known = new Set(entries.filter(({ kind }) => kind === "request").map(({ object_id }) => object_id));
   const rows: FeedEntry[] = [];
   for (const id of await listRequestsOn(tx, familyId)) {
     if (!known.has(id)) rows.push(...(await rowsFor(tx, audiences, { kind: "request", id })).changed);

@@ -41,8 +41,8 @@ export class SentBundles {
       .slice(1)
       .at(-1);
     if (!before || before.text.length > deltaWindow) return change;
-    const { bundle: _whole, ...gone } = change;
-    return { ...gone, delta: deltaOf(before.text, text) };
+    const { bundle: _whole, ...rest } = change;
+    return { ...rest, delta: deltaOf(before.text, text) };
   }
 
   #keep(key: string, known: readonly Sent[], sent: Sent): void {

@@ -10,7 +10,7 @@ import {
 } from "./blob-reference.repository.ts";
 import type { Finding } from "./finding.ts";
 
-const settledMs = 3_600_000;
+const unusedMs = 3_600_000;
 
 async function checkBytes(folder: string, sha256: string, size: number | null): Promise<Finding | undefined> {
   const file = blobFile(folder, sha256);
@@ -26,7 +26,7 @@ async function checkBytes(folder: string, sha256: string, size: number | null): 
 
 /** Whether the file is too old for any process to be working on it. */
 async function isOld(file: string): Promise<boolean> {
-  return Date.now() - (await stat(file)).mtimeMs > settledMs;
+  return Date.now() - (await stat(file)).mtimeMs > unusedMs;
 }
 
 async function drop(file: string, what: string, repair: boolean): Promise<Finding> {

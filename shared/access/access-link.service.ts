@@ -35,7 +35,7 @@ function assertNotPostponed(link: AccessLinkRow, expiresAt: string | null | unde
   throw invalidField("expires_at", "Cannot postpone expiration of links");
 }
 
-const written = (id: string, parentId: string, title: string): WriteResult<{ id: string }> => ({
+const writeResult = (id: string, parentId: string, title: string): WriteResult<{ id: string }> => ({
   result: { id },
   touched: [{ kind: "family", id: parentId }],
   object: { kind: "access-link", id },
@@ -66,7 +66,7 @@ export function accessLinkService({ host, access, records }: Services): AccessLi
       const { recordId, ...link } = command;
       const parentId = await requireFamily(tx, caller, recordId);
       await insertLink(tx, { ...link, parent_id: parentId, created_at: now });
-      return written(link.id, parentId, "Create an access link");
+      return writeResult(link.id, parentId, "Create an access link");
     });
 
   const update = (caller: Caller, command: UpdateAccessLink) =>
@@ -79,14 +79,14 @@ export function accessLinkService({ host, access, records }: Services): AccessLi
         expires_at: expires_at === undefined ? link.expires_at : expires_at,
         description: description ?? link.description,
       });
-      return written(link.id, link.parent_id, "Change an access link");
+      return writeResult(link.id, link.parent_id, "Change an access link");
     });
 
   const remove = (caller: Caller, command: DeleteAccessLink) =>
     host.write(caller, deleteAccessLink, command, async (tx: Tx) => {
       const link = await requireLink(tx, caller, command.recordId, command.id);
       await deleteLink(tx, link.id);
-      return written(link.id, link.parent_id, "Delete an access link");
+      return writeResult(link.id, link.parent_id, "Delete an access link");
     });
 
   return {

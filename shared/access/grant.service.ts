@@ -56,7 +56,7 @@ function assertNew(grants: readonly AccessGrantRow[], subject: GrantSubject): vo
   throw new Failure("invalid", "Grant for this user/role already exists within this record.");
 }
 
-const written = (ids: string[], parentId: string, title: string): WriteResult<{ ids: string[] }> => ({
+const writeResult = (ids: string[], parentId: string, title: string): WriteResult<{ ids: string[] }> => ({
   result: { ids },
   touched: [{ kind: "family", id: parentId }],
   object: { kind: "access-grant", id: ids[0] ?? parentId },
@@ -97,7 +97,7 @@ export function grantService({ host, access, records }: Services): GrantService 
         });
       }
       const ids = command.grants.map(({ id }) => id);
-      return written(ids, parent_id, "Give access");
+      return writeResult(ids, parent_id, "Give access");
     });
 
   const update = (caller: Caller, command: UpdateGrant) =>
@@ -111,21 +111,21 @@ export function grantService({ host, access, records }: Services): GrantService 
       const named = subject ? { subject_type: subject.type, subject_id: subject.id } : {};
       const sent = Object.entries({ ...change, ...named }).filter(([, value]) => value !== undefined);
       await updateGrantRow(tx, id, { id, ...Object.fromEntries(sent) });
-      return written([id], grant.parent_id, "Change an access grant");
+      return writeResult([id], grant.parent_id, "Change an access grant");
     });
 
   const remove = (caller: Caller, command: DeleteGrant) =>
     host.write(caller, deleteGrant, command, async (tx: Tx) => {
       const { grant } = await requireGrant(tx, caller, command.recordId, command.id);
       await deleteGrantRow(tx, grant.id);
-      return written([grant.id], grant.parent_id, "Take access back");
+      return writeResult([grant.id], grant.parent_id, "Take access back");
     });
 
   const changeSettings = (caller: Caller, command: UpdateAccessSettings) =>
     host.write(caller, updateAccessSettings, command, async (tx: Tx) => {
       const parent = await requireFamily(tx, caller, command.recordId);
       await updateSettings(tx, parent.id, JSON.stringify({ ...JSON.parse(parent.settings), ...command.settings }));
-      return written([], parent.id, "Change the access settings");
+      return writeResult([], parent.id, "Change the access settings");
     });
 
   return {

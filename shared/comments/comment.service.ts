@@ -51,7 +51,7 @@ export function assertMayComment(reached: Reached): void {
   assertUnlocked(reached);
 }
 
-function written<R>(result: R, { request }: Reached, commentId: string, title: string): WriteResult<R> {
+function writeResult<R>(result: R, { request }: Reached, commentId: string, title: string): WriteResult<R> {
   const touched: ObjectRef[] = [{ kind: "request", id: request.id }];
   return { result, object: { kind: "comment", id: commentId }, touched, title };
 }
@@ -97,10 +97,10 @@ export function commentService({ host, requests, notifications }: CommentParts):
       await appendComment(tx, event, input.deleted ? readWithoutText(input.body) : readComment(input.body));
       const comment = await findEvent(tx, request.id, input.id);
       if (comment && input.deleted) await turnIntoLogEvent(tx, comment, now);
-      const told = comment && !input.deleted ? await notifications.ofComment(tx, request, comment) : [];
+      const notified = comment && !input.deleted ? await notifications.ofComment(tx, request, comment) : [];
       const title = `${parent ? "Reply" : "Comment"} on ${quotedTitle(request.title)}`;
-      const outcome = written(input.id, reached, input.id, title);
-      return { ...outcome, touched: [...outcome.touched, ...told] };
+      const outcome = writeResult(input.id, reached, input.id, title);
+      return { ...outcome, touched: [...outcome.touched, ...notified] };
     });
 
   const isAuthor = (event: EventRow, caller: Caller): boolean => event.creator_id === caller.userId;
@@ -115,7 +115,7 @@ export function commentService({ host, requests, notifications }: CommentParts):
       const { content, fileIds } = readComment(input.body);
       await updateEvent(tx, event.id, { content, updated: now, revision_id: event.revision_id + 1 });
       await attachFiles(tx, request.id, event.id, fileIds);
-      return written(event.id, reached, event.id, `Edit a comment on ${quotedTitle(request.title)}`);
+      return writeResult(event.id, reached, event.id, `Edit a comment on ${quotedTitle(request.title)}`);
     });
 
   const remove = (caller: Caller, input: DeleteComment): Promise<void> =>
@@ -125,7 +125,7 @@ export function commentService({ host, requests, notifications }: CommentParts):
       if (!mayRead(request, part) || !mayDeleteComment(event, part, isAuthor(event, caller))) throw forbidden();
       assertRevision(input.revision, event.revision_id);
       await turnIntoLogEvent(tx, event, now);
-      const outcome = written(undefined, reached, event.id, `Delete a comment on ${quotedTitle(request.title)}`);
+      const outcome = writeResult(undefined, reached, event.id, `Delete a comment on ${quotedTitle(request.title)}`);
       const unsentRewrite = {
         command: createComment.name,
         payload: (sent: unknown) => withoutText(sent as CreateComment),

@@ -16,7 +16,10 @@ export interface Change {
 
 export const idOf = (path: readonly string[]): string => JSON.stringify(path);
 
-/** The differences of two keyed drafts (`keyedDraft`), in the layout's order. Ignores the order of lists (`list-order.ts`). */
+/**
+ * The differences of two keyed drafts (`keyedDraft`), in the layout's order. Ignores the order of lists
+ * (`list-order.ts`).
+ */
 export function changesBetween(before: JsonObject, after: JsonObject): Change[] {
   const changes: Change[] = [];
   compare(layout, before, after, [], changes);
@@ -67,11 +70,11 @@ function withItem(change: Change, after: JsonObject): Change {
 
 /** Changes as stored and sent: with each `item` only once, so that many changes of one item stay short. */
 export function withItemsOnce(changes: readonly Change[]): Change[] {
-  const told = new Set<string>();
+  const reported = new Set<string>();
   return changes.map((change) => {
     const outer = idOf(outerItem(change.path) ?? []);
-    if (change.item === undefined || !told.has(outer)) {
-      if (change.item !== undefined) told.add(outer);
+    if (change.item === undefined || !reported.has(outer)) {
+      if (change.item !== undefined) reported.add(outer);
       return change;
     }
     const { item: _, ...rest } = change;

@@ -140,13 +140,13 @@ function concurrentValue(type: SharedType, key: string, { doc, beforeState }: Y.
   const isNew = ({ id }: Y.Item): boolean => id.clock >= (beforeState.get(id.client) ?? 0);
   const items: Y.Item[] = [];
   for (let item = type._map.get(key) ?? null; item !== null; item = item.left) items.push(item);
-  const [written, stood] = [items.find(isNew), items.find((item) => !isNew(item))];
-  if (written === undefined || stood === undefined) return undefined;
-  let followed: Y.Item | undefined = written;
+  const [newItem, stood] = [items.find(isNew), items.find((item) => !isNew(item))];
+  if (newItem === undefined || stood === undefined) return undefined;
+  let followed: Y.Item | undefined = newItem;
   while (followed !== undefined && isNew(followed)) {
     const origin: Y.ID | null = followed.origin;
     const before: unknown = origin === null ? undefined : Y.getItem(doc.store, origin);
     followed = before instanceof Y.Item ? before : undefined;
   }
-  return followed === stood ? undefined : (written.content.getContent().at(-1) as Json | undefined);
+  return followed === stood ? undefined : (newItem.content.getContent().at(-1) as Json | undefined);
 }

@@ -6,8 +6,8 @@ import { DiffEffort } from "./text-diff.ts";
 import { mergeText } from "./text-merge.ts";
 
 /**
- * A value that lost a conflict (hosts-and-sync 4): `mine` lost, `theirs` is in the draft (absent: no value). The loser is
- * the author of the applied edit (`author`), or whoever wrote at that path before (`earlier`), when the applied edit
+ * A value that lost a conflict (hosts-and-sync 4): `mine` lost, `theirs` is in the draft (absent: no value). The loser
+ * is the author of the applied edit (`author`), or whoever wrote at that path before (`earlier`), when the applied edit
  * removed an item. Values are plain JSON; `path` names list items by key.
  */
 export interface LostValue {
@@ -38,8 +38,8 @@ interface Judging {
 }
 
 /**
- * Compares an author's changes with the concurrent ones. The value that arrived first stays; the later value is lost and
- * kept. Only texts that were edited in different places are merged.
+ * Compares an author's changes with the concurrent ones. The value that arrived first stays; the later value is lost
+ * and kept. Only texts that were edited in different places are merged.
  *
  * @param changes the author's changes, relative to the draft that the author saw
  * @param current the keyed draft just before the author's update is applied
@@ -77,19 +77,19 @@ export function withoutStanding(changes: readonly Change[], current: JsonObject)
 
 function judgeChange(change: Change, judging: Judging): void {
   const { path } = change;
-  const gone = deletedItem(path, judging.current);
-  if (gone !== undefined) loseItem(change, gone, judging);
+  const deletedPath = deletedItem(path, judging.current);
+  if (deletedPath !== undefined) loseItem(change, deletedPath, judging);
   else if (placeAt(path.slice(0, -1))?.kind !== "list") judgeLeaf(change, judging);
   else if (change.after === undefined) judgeRemoval(change, judging);
   else judgeAddition(change, judging);
 }
 
 /** An edit in an item that was removed concurrently: keeps the item as its author last saw it. */
-function loseItem({ path, item }: Change, gone: string[], judging: Judging): void {
-  const outer = outerItem(path) ?? gone;
-  const whole = valueAt({ item: item ?? null }, ["item", ...gone.slice(outer.length)]);
-  if (whole === undefined || judging.lost.has(lostId("author", gone))) return;
-  keep({ path: gone, mine: plainAt(gone, whole) ?? null, loser: "author" }, judging);
+function loseItem({ path, item }: Change, deletedPath: string[], judging: Judging): void {
+  const outer = outerItem(path) ?? deletedPath;
+  const whole = valueAt({ item: item ?? null }, ["item", ...deletedPath.slice(outer.length)]);
+  if (whole === undefined || judging.lost.has(lostId("author", deletedPath))) return;
+  keep({ path: deletedPath, mine: plainAt(deletedPath, whole) ?? null, loser: "author" }, judging);
 }
 
 function judgeLeaf(change: Change, judging: Judging): void {

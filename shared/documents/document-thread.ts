@@ -13,12 +13,12 @@ export interface Task {
 /** A message from the thread: `ready` once, then the outcome of each task. */
 export type Outcome = "ready" | { result: unknown } | { failed: string };
 
-interface Asked {
+interface PendingCall {
   resolve(result: unknown): void;
   reject(error: Error): void;
 }
 
-interface Waiting extends Task, Asked {
+interface Waiting extends Task, PendingCall {
   isUrgent: boolean;
 }
 
@@ -51,7 +51,7 @@ class DocumentThread {
   isUsable = true;
   hasStarted = false;
   readonly #worker: Worker;
-  #asked: Asked | undefined;
+  #call: PendingCall | undefined;
   #idle: NodeJS.Timeout | undefined;
 
   constructor(entryUrl: URL) {
@@ -66,7 +66,7 @@ class DocumentThread {
     // The thread keeps the process alive only while a task runs.
     this.#worker.ref();
     return new Promise((resolve, reject) => {
-      this.#asked = { resolve, reject };
+      this.#call = { resolve, reject };
       this.#worker.postMessage({ name, given } satisfies Task);
     });
   }
@@ -74,11 +74,11 @@ class DocumentThread {
   #take(outcome: Outcome): void {
     this.hasStarted = true;
     if (outcome === "ready") return;
-    const asked = this.#asked;
-    this.#asked = undefined;
+    const call = this.#call;
+    this.#call = undefined;
     this.#rest();
-    if ("failed" in outcome) asked?.reject(new Error(outcome.failed));
-    else asked?.resolve(outcome.result);
+    if ("failed" in outcome) call?.reject(new Error(outcome.failed));
+    else call?.resolve(outcome.result);
   }
 
   #rest(): void {
@@ -93,8 +93,8 @@ class DocumentThread {
   #end(error: Error): void {
     this.isUsable = false;
     clearTimeout(this.#idle);
-    this.#asked?.reject(error);
-    this.#asked = undefined;
+    this.#call?.reject(error);
+    this.#call = undefined;
   }
 }
 
@@ -148,7 +148,9 @@ export class DocumentQueue {
 
 const queue = new DocumentQueue(entry);
 
-/** Runs a function of `documentWork`: on the main thread for small documents, which is faster, else in a worker thread. */
+/**
+ * Runs a function of `documentWork`: on the main thread for small documents, which is faster, else in a worker thread.
+ */
 export async function inDocuments<N extends keyof Work>(
   name: N,
   ...given: Parameters<Work[N]>

@@ -64,8 +64,8 @@ function takeUpdate(state: Uint8Array, update: Uint8Array, merging?: Merging): T
 
 /** Changes parts of a draft; of `files` only the members that `parts` has. */
 function changeParts(state: Uint8Array, parts: ChangedParts, clientId: number): OwnEdit {
-  const said = inputOf(state);
-  return ownEdit(state, { ...said, ...parts, files: { ...said.files, ...parts.files } }, clientId);
+  const present = inputOf(state);
+  return ownEdit(state, { ...present, ...parts, files: { ...present.files, ...parts.files } }, clientId);
 }
 
 export type ChangedParts = Partial<Pick<DraftInput, "access" | "pids"> & { files: Partial<DraftInput["files"]> }>;

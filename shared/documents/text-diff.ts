@@ -23,8 +23,8 @@ export class DiffEffort {
 }
 
 /**
- * The splices that turn `before` into `after`, in ascending order. They are found by words, then narrowed to characters,
- * so that edits of two users in different places do not overlap.
+ * The splices that turn `before` into `after`, in ascending order. They are found by words, then narrowed to
+ * characters, so that edits of two users in different places do not overlap.
  */
 export function diffText(before: string, after: string, effort = new DiffEffort()): Splice[] {
   const [start, end] = commonEnds(before, after);
@@ -33,12 +33,16 @@ export function diffText(before: string, after: string, effort = new DiffEffort(
   const splices: Splice[] = [];
   let at = start;
   for (const [removed, inserted, kept] of editScript(old, fresh, effort)) {
-    const gone = removed.join("");
+    const removedText = removed.join("");
     const come = inserted.join("");
-    const [left, right] = commonEnds(gone, come);
-    const splice = { at: at + left, remove: gone.length - left - right, insert: come.slice(left, come.length - right) };
+    const [left, right] = commonEnds(removedText, come);
+    const splice = {
+      at: at + left,
+      remove: removedText.length - left - right,
+      insert: come.slice(left, come.length - right),
+    };
     if (splice.remove > 0 || splice.insert !== "") splices.push(splice);
-    at += gone.length + kept.join("").length;
+    at += removedText.length + kept.join("").length;
   }
   return splices;
 }

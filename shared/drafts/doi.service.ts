@@ -60,7 +60,7 @@ export function doiService({ host, access, records, store }: Services): DoiServi
     await store.save(tx, caller, draft, { before, state, input, lost: [], effect: changes, intended: [] }, now);
   }
 
-  const resultOf = (draft: DraftRow, title: string): WriteResult<DraftId> => ({
+  const writeResult = (draft: DraftRow, title: string): WriteResult<DraftId> => ({
     result: { id: draft.id },
     touched: [{ kind: "family", id: draft.parent_id }],
     object: { kind: "draft", id: draft.id },
@@ -80,7 +80,7 @@ export function doiService({ host, access, records, store }: Services): DoiServi
       const pids = JSON.stringify({ doi });
       await updateDraft(tx, draft.id, { pids });
       await save(tx, caller, { ...draft, pids }, { doi }, now);
-      return resultOf(draft, `Reserve a DOI for ${titleOf(draft)}`);
+      return writeResult(draft, `Reserve a DOI for ${titleOf(draft)}`);
     });
 
   const release = (caller: Caller, command: DraftId) =>
@@ -92,7 +92,7 @@ export function doiService({ host, access, records, store }: Services): DoiServi
         throw invalidField("pids.doi", "Cannot discard a reserved or registered persistent identifier.");
       }
       await save(tx, caller, draft, {}, now);
-      return resultOf(draft, `Give back the DOI of ${titleOf(draft)}`);
+      return writeResult(draft, `Give back the DOI of ${titleOf(draft)}`);
     });
 
   return { reserve, release };

@@ -50,7 +50,7 @@ function newRow(name: string, description: string | null, isManaged: boolean, no
 
 const groupRef = (name: string): ObjectRef => ({ kind: "group", id: name });
 
-function written(name: string, title: string): WriteResult<string> {
+function writeResult(name: string, title: string): WriteResult<string> {
   return { result: name, object: groupRef(name), touched: [groupRef(name)], title };
 }
 
@@ -75,7 +75,7 @@ export function groupService(host: Host): GroupService {
       const group = parse(newGroup, input.body ?? {});
       if (await findGroup(tx, group.name)) throw invalidField("name", "Role name already used by another group.");
       await insertGroup(tx, newRow(group.name, group.description ?? null, true, now));
-      return written(group.name, `Create “${group.name}”`);
+      return writeResult(group.name, `Create “${group.name}”`);
     });
 
   const update = (caller: Caller, input: { name: string; body?: unknown }): Promise<string> =>
@@ -84,7 +84,7 @@ export function groupService(host: Host): GroupService {
       const { description } = parse(groupChange, input.body ?? {});
       const change = description === undefined ? {} : { description };
       await updateGroupRow(tx, group.name, { ...change, updated: now, revision_id: group.revision_id + 1 });
-      return written(group.name, `Edit “${group.name}”`);
+      return writeResult(group.name, `Edit “${group.name}”`);
     });
 
   const remove = (caller: Caller, input: { name: string }): Promise<void> =>
@@ -105,7 +105,7 @@ export function groupService(host: Host): GroupService {
       if (await findGroup(tx, input.name)) throw new Failure("invalid", `The group '${input.name}' exists already.`);
       if (looksProtected(input.name)) throw new Failure("invalid", `The name '${input.name}' is reserved.`);
       await insertGroup(tx, newRow(input.name, input.description ?? null, input.is_managed, now));
-      return written(input.name, `Create “${input.name}”`);
+      return writeResult(input.name, `Create “${input.name}”`);
     });
 
   return {

@@ -62,7 +62,7 @@ export function deletionService({ host, records, loadEntries }: Services): Delet
     if (!lookups.findEntry("removalreasons", id)) throw invalidField("removal_reason.id", `Invalid value ${id}.`);
   }
 
-  const written = (record: RecordRow, title: string): WriteResult<{ id: string }> => ({
+  const writeResult = (record: RecordRow, title: string): WriteResult<{ id: string }> => ({
     result: { id: record.id },
     touched: [{ kind: "family", id: record.parent_id }],
     object: { kind: "record", id: record.id },
@@ -78,7 +78,7 @@ export function deletionService({ host, records, loadEntries }: Services): Delet
       const tombstone = tombstoneOf(record, caller, command, now);
       await updateRecord(tx, record.id, { tombstone, revision_id: record.revision_id + 1 });
       await markLatest(tx, record.parent_id);
-      return written(record, "Delete a record");
+      return writeResult(record, "Delete a record");
     });
 
   const restore = (caller: Caller, command: RestoreRecord) =>
@@ -87,7 +87,7 @@ export function deletionService({ host, records, loadEntries }: Services): Delet
       assertDeleted(record, true);
       await updateRecord(tx, record.id, { tombstone: null, revision_id: record.revision_id + 1 });
       await markLatest(tx, record.parent_id);
-      return written(record, "Restore a record");
+      return writeResult(record, "Restore a record");
     });
 
   return {

@@ -136,10 +136,10 @@ export function recordService({ host, access }: { host: Host; access: AccessServ
       throw notFound();
     },
     async listVersions(db, caller, id) {
-      const asked = await findRecord(db, id);
-      const parentId = asked ? (await requireRecord(db, caller, id)).record.parent_id : await parentIdOf(db, id);
+      const named = await findRecord(db, id);
+      const parentId = named ? (await requireRecord(db, caller, id)).record.parent_id : await parentIdOf(db, id);
       const records = await listRecords(db, parentId);
-      if (!asked && records.length === 0) await find(db, caller, id);
+      if (!named && records.length === 0) await find(db, caller, id);
       const all = await Promise.all(records.map((record) => readable(db, caller, record)));
       return all.filter((found) => mayReadRecord(found.access, found.family.level));
     },

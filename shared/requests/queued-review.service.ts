@@ -53,13 +53,13 @@ export async function afterQueuedActions(
   current: { kind: string; body: unknown },
 ): Promise<RequestRow> {
   if (abilities.decides) return request;
-  const asked = await listQueuedActions(db, request);
-  const last = asked.at(-1);
+  const queued = await listQueuedActions(db, request);
+  const last = queued.at(-1);
   const isSame = (payload: string) => JSON.stringify(JSON.parse(payload).body) === JSON.stringify(current.body);
-  if (last?.state === "pending" && last.kind === current.kind && isSame(last.payload)) asked.pop();
+  if (last?.state === "pending" && last.kind === current.kind && isSame(last.payload)) queued.pop();
   const statusAfter = (status: string, { kind }: { kind: string }): string =>
     transitionOf(kind.slice(kind.indexOf(".") + 1) as RequestAction, status)?.to ?? status;
-  return { ...request, status: asked.reduce(statusAfter, request.status) };
+  return { ...request, status: queued.reduce(statusAfter, request.status) };
 }
 
 /** The `sync` mark of a request. A queued creation or removal of a review is part of the mark of its draft. */

@@ -29,14 +29,16 @@ import { assertFuture, type ReceiverCheck, userIn } from "./review-input.service
 export interface RequestChangeService {
   /** @throws Failure 404, 403, 412, 400. */
   update(caller: Caller, input: UpdateRequest): Promise<string>;
-  /** Deletes a request; its draft then has no review. @throws Failure 404, 403, 412; 400 for a superuser if submitted. */
+  /**
+   * Deletes a request; its draft then has no review. @throws Failure 404, 403, 412; 400 for a superuser if submitted.
+   */
   remove(caller: Caller, input: DeleteRequest): Promise<void>;
   /** @throws Failure 404, 403. */
   lock(caller: Caller, input: LockRequest): Promise<void>;
   unlock(caller: Caller, input: LockRequest): Promise<void>;
 }
 
-const written = <R>(result: R, request: RequestRow, title: string): WriteResult<R> => {
+const writeResult = <R>(result: R, request: RequestRow, title: string): WriteResult<R> => {
   const object: ObjectRef = { kind: "request", id: request.id };
   return { result, object, touched: [object], title };
 };
@@ -84,7 +86,7 @@ export function requestChangeService({ host, requests, receivers }: RequestChang
       }
       await updateRequestRow(tx, request.id, change);
       await refreshActivity(tx, request.id);
-      return written(request.id, request, `Edit ${quotedTitle(request.title)}`);
+      return writeResult(request.id, request, `Edit ${quotedTitle(request.title)}`);
     });
 
   const remove = (caller: Caller, input: DeleteRequest): Promise<void> =>
@@ -94,7 +96,7 @@ export function requestChangeService({ host, requests, receivers }: RequestChang
       assertRevision(input.revision, request.revision_id);
       if (request.status !== "draft") throw new Failure("invalid", "Only a request in draft can be deleted.");
       const touched = await dropRequest(host, tx, request);
-      return { ...written(undefined, request, `Delete ${quotedTitle(request.title)}`), touched };
+      return { ...writeResult(undefined, request, `Delete ${quotedTitle(request.title)}`), touched };
     });
 
   const setLock = (caller: Caller, input: LockRequest, isLocking: boolean): Promise<void> =>
@@ -107,7 +109,7 @@ export function requestChangeService({ host, requests, receivers }: RequestChang
       await updateRequestRow(tx, request.id, { ...nextRevision(request, now), is_locked: isLocking ? 1 : 0 });
       const event = { id: input.eventId, requestId: request.id, parentId: null, creatorId: caller.userId ?? "", now };
       await appendLog(tx, event, word);
-      return written(undefined, request, `${isLocking ? "Lock" : "Unlock"} ${quotedTitle(request.title)}`);
+      return writeResult(undefined, request, `${isLocking ? "Lock" : "Unlock"} ${quotedTitle(request.title)}`);
     });
 
   const lock = (caller: Caller, input: LockRequest): Promise<void> => setLock(caller, input, true);

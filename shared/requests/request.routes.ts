@@ -80,7 +80,7 @@ export function requestRoutes(parts: RequestRouteParts): Router {
     // Only the server expires requests (requests 3.1).
     if (action === "expire") throw forbidden();
     const body = req.body as unknown;
-    const asked = await requestActions.act(caller, action, {
+    const decision = await requestActions.act(caller, action, {
       id: request.id,
       logId: host.newUuid(),
       commentId: host.newUuid(),
@@ -88,7 +88,7 @@ export function requestRoutes(parts: RequestRouteParts): Router {
       seen: await requestActions.seenStatus(host.db, request, action, body),
       body,
     });
-    await showById(req, res, asked.state === "done" ? 200 : 202, request.id);
+    await showById(req, res, decision.state === "done" ? 200 : 202, request.id);
   }
 
   const lock =

@@ -25,15 +25,15 @@ export function reviewRoutes(parts: RequestRouteParts): Router {
   async function put(req: Request, res: Response): Promise<void> {
     const caller = callerOf(req);
     const draftId = pathPart(req, "id");
-    const asked = await reviews.put(caller, { draftId, id: host.newUuid(), body: req.body as unknown });
-    await show(req, res, asked.state === "done" ? 200 : 202, await reviewAfter(asked, caller, draftId));
+    const decision = await reviews.put(caller, { draftId, id: host.newUuid(), body: req.body as unknown });
+    await show(req, res, decision.state === "done" ? 200 : 202, await reviewAfter(decision, caller, draftId));
   }
 
   async function remove(req: Request, res: Response): Promise<void> {
     const draftId = pathPart(req, "id");
-    const asked = await reviews.remove(callerOf(req), { draftId });
-    if (asked.state === "done") return answerNothing(res);
-    const { sync } = asked;
+    const decision = await reviews.remove(callerOf(req), { draftId });
+    if (decision.state === "done") return answerNothing(res);
+    const { sync } = decision;
     await answer(req, res, 202, { topic: { record: draftId }, ...(sync ? { sync } : {}) });
   }
 
@@ -42,8 +42,8 @@ export function reviewRoutes(parts: RequestRouteParts): Router {
     const draftId = pathPart(req, "id");
     const body = req.body as unknown;
     const seen = await reviews.seenStatus(host.db, draftId, body);
-    const asked = await reviews.submit(caller, { draftId, commentId: host.newUuid(), seen, body });
-    await show(req, res, 202, await reviewAfter(asked, caller, draftId));
+    const decision = await reviews.submit(caller, { draftId, commentId: host.newUuid(), seen, body });
+    await show(req, res, 202, await reviewAfter(decision, caller, draftId));
   }
 
   resource(router, "/records/:id/draft/review", { GET: get, PUT: put, DELETE: remove });

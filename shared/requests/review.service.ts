@@ -103,7 +103,10 @@ const submitWork =
 
 const notToBeReplaced = (): Failure => new Failure("invalid", "The review is submitted and cannot be replaced.");
 
-/** Links a new review, in place of one that was not submitted. @returns its id and what this touches. @throws Failure 400. */
+/**
+ * Links a new review, in place of one that was not submitted. @returns its id and what this touches. @throws Failure
+ * 400.
+ */
 async function putWithin(
   { host, receivers }: ReviewParts,
   tx: Tx,
@@ -123,10 +126,10 @@ async function putWithin(
   const last = (await findQueuedReview(host, tx, caller, draft.id)) ?? there;
   const before = last && (await afterQueuedActions(host, tx, last, { kind: putReview.name, body: input.body }));
   if (before?.status === "submitted") throw notToBeReplaced();
-  const gone = before?.status === "draft" ? await dropRequest(host, tx, before) : [];
+  const dropped = before?.status === "draft" ? await dropRequest(host, tx, before) : [];
   await insertRequest(tx, request);
   await linkReview(tx, draft.id, request.id);
-  return { id: request.id, touched: [refTo(request.id), familyOf(draft), ...gone] };
+  return { id: request.id, touched: [refTo(request.id), familyOf(draft), ...dropped] };
 }
 
 /** Reviews of drafts (requests 4.1). */
@@ -152,10 +155,10 @@ export function reviewService(parts: ReviewParts): ReviewService {
       if (request.status === "submitted") {
         throw new Failure("invalid", "The review is submitted: cancel the request instead.");
       }
-      const gone = request.status === "draft" ? await dropRequest(host, tx, request) : [];
+      const dropped = request.status === "draft" ? await dropRequest(host, tx, request) : [];
       await linkReview(tx, draft.id, null);
       const object = { kind: "draft", id: draft.id };
-      const touched = [refTo(request.id), familyOf(draft), ...gone];
+      const touched = [refTo(request.id), familyOf(draft), ...dropped];
       return { result: undefined, object, touched, title: "Remove the review" };
     });
 

@@ -45,13 +45,13 @@ describe("server and replicas in one process on virtual time, from a seed (desig
 
   test("a failing run is shrunk to the necessary steps", async () => {
     const breaksTwice = async ({ steps }: Scenario): Promise<SeedResult> => {
-      const count = steps.filter((step) => step.do === "line: push").length;
+      const count = steps.filter((step) => step.do === "sync: push").length;
       return { violation: count >= 2 ? "I2 broken" : undefined, log: [], faults: new Map(), changes: 0 };
     };
     const short = await shrink(planOf(3, operations), "I2 broken", breaksTwice, 200);
     expect(short.steps.map((step) => [step.do, step.faults])).toEqual([
-      ["line: push", false],
-      ["line: push", false],
+      ["sync: push", false],
+      ["sync: push", false],
     ]);
   });
 
@@ -65,7 +65,7 @@ describe("server and replicas in one process on virtual time, from a seed (desig
 
   test("a planted bug is caught (design, sync 2.5)", async () => {
     const batch = { first: 1, seeds: 200, operations, stopAtFirst: true, until: null };
-    const { violations } = await runInProcess(batch, "the feed carries grants and links to everybody");
+    const { violations } = await runInProcess(batch, "the feed sends grants and links to everybody");
     expect(violations).toMatchObject([{ violation: expect.stringMatching(/^I5 /) }]);
   }, 300_000);
 });

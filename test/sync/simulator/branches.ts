@@ -21,7 +21,7 @@ export const branches: Branch[] = [
       "    else {\n      const snapshot = await takeSnapshot(tx, operation);",
     "an applied operation on a withdrawn or deleted object counts as delivered": 'if (operation.state === "applied") ',
     "an object is fetched": "if (live.length > 0) ",
-    "an object is deleted elsewhere": "if (isGone) ",
+    "an object is deleted elsewhere": "if (isDeleted) ",
     "access to an object is withdrawn": 'if (change.state === "withdrawn") ',
     "the feed confirms operations": "if (confirmed.length > 0) {",
   }),
@@ -70,7 +70,7 @@ export const branches: Branch[] = [
     "a rejected operation is discarded": "await deleteOperations(tx, [id]);",
   }),
   ...inFile("main/replica/replica-host.ts", {
-    "a decision is queued for the server": "this.announce(written.touched);\n    link.notify();",
+    "a decision is queued for the server": "this.announce(effect.touched);\n    link.notify();",
     "a refused decision is checked again with the server's present state": "await this.#options.link.refresh();",
   }),
   ...inFile("main/replica/lease.repository.ts", {
@@ -99,7 +99,7 @@ export const branches: Branch[] = [
     "a write into a deleted item is found": "if (changes.length > 0) ",
   }),
   ...inFile("shared/documents/conflict.ts", {
-    "an edit in a deleted item": "if (gone !== undefined) ",
+    "an edit in a deleted item": "if (deletedPath !== undefined) ",
     "one text was edited in two places":
       "const text = mergeText(textOf(before), textOf(after), textOf(stands), judging.effort);",
     "two values of one scalar": "repair(path, stands, result, judging);",
@@ -130,8 +130,8 @@ export const branches: Branch[] = [
 ];
 
 /**
- * The patch that counts a branch: after the statement `at`, or at the start of its block. For an `if (…) ` without a block
- * it becomes part of the condition; for a `for (…) ` it comes before the body.
+ * The patch that counts a branch: after the statement `at`, or at the start of its block. For an `if (…) ` without a
+ * block it becomes part of the condition; for a `for (…) ` it comes before the body.
  */
 export function markOf({ name, file, at, isElse }: Branch): Patch {
   const call = `globalThis.reachedBranch(${JSON.stringify(name)})`;

@@ -76,8 +76,8 @@ export class Ledger {
   }
 
   /** After a place's folder was restored, its own earlier edits reach it like another user's and may conflict. */
-  beginsAnotherLife(place: string): void {
-    for (const places of this.editedAt.values()) if (places.has(place)) places.add(`${place} before it was put back`);
+  markRestored(place: string): void {
+    for (const places of this.editedAt.values()) if (places.has(place)) places.add(`${place} before its restore`);
   }
 
   /** Removes what a place lost with its disk: changes acknowledged there and known nowhere else. */

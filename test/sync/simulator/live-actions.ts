@@ -25,7 +25,7 @@ export const liveActions: Actions = {
     const row = draft && (await documentOf(scene, draft.id));
     if (!row) return undefined;
     const doc = openDocument(row.state, scene.world.server.host.newClientId());
-    const open = { draft: draft.id, family: draft.parent_id, epoch: row.epoch, doc, written: [] };
+    const open = { draft: draft.id, family: draft.parent_id, epoch: row.epoch, doc, unconfirmed: [] };
     scene.world.openDocuments.set(keyOf(scene), open);
     return `open ${draft.id} live`;
   },
@@ -38,18 +38,18 @@ export const liveActions: Actions = {
     const marker = scene.ledger.newMarker();
     const before = String(person.get("given_name") ?? "");
     person.set("given_name", marker);
-    open.written = [...open.written.filter((old) => old !== before), marker];
+    open.unconfirmed = [...open.unconfirmed.filter((old) => old !== before), marker];
     for (const old of markersIn(before)) scene.ledger.dropped.add(old);
     return `write ${marker} live into ${open.draft}`;
   },
-  async "server: live again"(scene) {
+  async "server: reconnect live"(scene) {
     const { world, ledger, place } = scene;
     const open = world.openDocuments.get(keyOf(scene));
     const row = open && (await documentOf(scene, open.draft));
     if (!open || !row) return undefined;
     world.openDocuments.delete(keyOf(scene));
     if (row.epoch !== open.epoch)
-      return `the document of ${open.draft} was started anew: ${open.written} stays with her`;
+      return `the document of ${open.draft} was started anew: ${open.unconfirmed} stay with their author`;
     const whole = Y.encodeStateAsUpdate(open.doc);
     const update = Y.diffUpdate(whole, Y.encodeStateVectorFromUpdate(row.state));
     const sent = Buffer.from(update).toString("base64");
@@ -58,7 +58,7 @@ export const liveActions: Actions = {
     await dropSeen(scene, open.draft, ["creators"], "", "");
     await place.services.edits.edit(place.caller, command, hasDeletedItems(row.state) ? { whole } : {});
     const { draft, family } = open;
-    for (const marker of open.written) ledger.intents.push({ family, draft, marker, place: place.name });
-    return `bring ${open.written} to ${draft}`;
+    for (const marker of open.unconfirmed) ledger.intents.push({ family, draft, marker, place: place.name });
+    return `bring ${open.unconfirmed} to ${draft}`;
   },
 };

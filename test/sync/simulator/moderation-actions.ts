@@ -50,7 +50,7 @@ export const moderationActions: Actions = {
     await scene.place.services.requestChanges.remove(scene.place.caller, { id: request.id, revision: undefined });
     return `delete request ${request.id}`;
   },
-  async "server: ask on record"(scene) {
+  async "server: request review of record"(scene) {
     const { place, world } = scene;
     const record = await anyOf(scene, "record");
     if (!record) return undefined;
@@ -63,7 +63,7 @@ export const moderationActions: Actions = {
     return `ask for a review of the record ${record.id}: ${id}`;
   },
   /** Deletes a group with its grants and creates another one of the same name, without grants. */
-  async "server: group anew"({ world, ledger }) {
+  async "server: recreate group"({ world, ledger }) {
     const { db, services } = world.server;
     const isThere = await services.groups.find(db, "lab");
     if (!isThere) {

@@ -4,20 +4,20 @@ export type Motif = readonly (readonly [name: string, at: "a" | "b" | "copy" | "
 /** Both replicas fetch, so that both have the same object. */
 export const bothFetch: Motif = [
   ["let the other in", "a"],
-  ["line: push", "a"],
-  ["line: fetch all", "b"],
+  ["sync: push", "a"],
+  ["sync: fetch all", "b"],
 ];
 export const bothSend: Motif = [
-  ["line: upload", "a"],
-  ["line: push", "a"],
-  ["line: upload", "b"],
-  ["line: push", "b"],
-  ["line: fetch all", "a"],
-  ["line: fetch all", "b"],
+  ["sync: upload", "a"],
+  ["sync: push", "a"],
+  ["sync: upload", "b"],
+  ["sync: push", "b"],
+  ["sync: fetch all", "a"],
+  ["sync: fetch all", "b"],
 ];
 export const submitted: Motif = [
   ["put review", "a"],
   ["submit review", "a"],
-  ["line: push", "a"],
-  ["line: pull", "a"],
+  ["sync: push", "a"],
+  ["sync: pull", "a"],
 ];

@@ -5,7 +5,7 @@ import type { Patch } from "./source-patches.ts";
 const inOnePlace = (file: string, find: string, put: string) => [{ file, find, put }];
 
 const authority = "server/authority-host.ts";
-const announced = "if (written.touched.length > 0) hints.announce(written.touched, written.people);";
+const announced = "if (committed.touched.length > 0) hints.announce(committed.touched, committed.people);";
 
 /** Bugs that the simulator must find. Each is a change of the source that could be made by mistake. */
 const syncBugs: Record<string, Patch[]> = {
@@ -18,7 +18,7 @@ const syncBugs: Record<string, Patch[]> = {
     {
       file: authority,
       find: announced,
-      put: `${announced} await transaction(db, (later) => keepResult(later, command.caller.origin, written.result, written.seq, now));`,
+      put: `${announced} await transaction(db, (later) => keepResult(later, command.caller.origin, committed.result, committed.seq, now));`,
     },
   ],
   "the feed is written after the transaction of the change": [
@@ -30,67 +30,67 @@ const syncBugs: Record<string, Patch[]> = {
     {
       file: authority,
       find: announced,
-      put: `${announced} await transaction(db, (later) => publishChanges(later, access, written.touched));`,
+      put: `${announced} await transaction(db, (later) => publishChanges(later, access, committed.touched));`,
     },
   ],
-  "withdrawn access is told as deletion, and work on it is dropped": [
+  "withdrawn access is handled as deletion, and work on it is dropped": [
     {
       file: "main/sync/puller.ts",
       find: "const snapshot = await takeSnapshot(tx, operation);",
       put: "const snapshot = null; await tx.deleteFrom('operation').where('id', '=', operation.id).execute();",
     },
   ],
-  "withdrawn access is not told": inOnePlace(
+  "withdrawn access is not in the feed": inOnePlace(
     "server/sync/feed.service.ts",
     "before.get(userId) !== state)",
     "before.get(userId) !== state && state !== 'withdrawn')",
   ),
-  "a request does not tell of its topic": inOnePlace(
+  "a request gives no access to its topic": inOnePlace(
     "server/sync/feed.service.ts",
     "if (request) all.set(`family:",
     "if (!request) all.set(`family:",
   ),
-  "conversations do not follow the level that somebody has": inOnePlace(
+  "access to requests does not follow the level on their topic": inOnePlace(
     "server/sync/feed.service.ts",
     'for (const { kind, id } of refs) if (kind === "family")',
     'for (const { kind, id } of refs) if (kind === "group")',
   ),
-  "of work on a draft that went nothing is kept": inOnePlace(
+  "no snapshot of work on a deleted draft is kept": inOnePlace(
     "main/sync/rebase.ts",
     "if (first.vanishing.length > 0) {",
     "if (first.vanishing.length < 0) {",
   ),
-  "the feed carries drafts to who may only view": inOnePlace(
+  "the feed sends drafts to users who may only view": inOnePlace(
     "shared/bundles/bundle.service.ts",
     'const drafts = (rows.draft ?? []).filter((row) => reader.drafts.has(textOf(row, "id")));',
     "const drafts = rows.draft ?? [];",
   ),
-  "the feed carries grants and links to everybody": inOnePlace(
+  "the feed sends grants and links to everybody": inOnePlace(
     "shared/bundles/bundle.service.ts",
     "access_grant: isManager ? (rows.access_grant ?? []) : [],",
     "access_grant: rows.access_grant ?? [],",
   ),
-  "the feed carries the lost values of others": inOnePlace(
+  "the feed sends lost values of other users": inOnePlace(
     "shared/bundles/bundle.service.ts",
     "conflict: (rows.conflict ?? []).filter((row) => row.user_id === reader.userId),",
     "conflict: rows.conflict ?? [],",
   ),
-  "a page of the feed ends amid a transaction": inOnePlace(
+  "a page of the feed ends inside a transaction": inOnePlace(
     "server/sync/feed.repository.ts",
     "if (rows.length < limit || last === undefined) return rows;",
     "return rows;",
   ),
-  "members of a group are forgotten as holders": inOnePlace(
+  "members of a group are missing from the audience": inOnePlace(
     "server/sync/audience.repository.ts",
     '.where("access_grant.subject_type", "=", "role")',
     '.where("access_grant.subject_type", "=", "nobody")',
   ),
-  "who leaves a group keeps what it reached": inOnePlace(
+  "a former group member keeps its access": inOnePlace(
     "shared/users/membership.service.ts",
     "for (const name of [...added, ...removed]) touched.push(...(await directory.reach(tx, name)));",
     "",
   ),
-  "an operation sent twice is done twice": [
+  "an operation sent twice is executed twice": [
     {
       file: "server/sync/push.service.ts",
       find: "const earlier = await known(host.db, caller, operation);",
@@ -102,20 +102,24 @@ const syncBugs: Record<string, Patch[]> = {
       put: 'db.replaceInto("operation_result").values(row)',
     },
   ],
-  "every attempt has an id of its own": [
+  "every attempt gets a new id": [
     {
       file: "main/sync/pusher.ts",
       find: "const chosen = await chooseBatch(tx);",
       put: "const chosen = await chooseBatch(tx);\n        for (const one of chosen) await updateOperation(tx, one.id, { wire_id: (one.wire_id = options.host.newUuid()) });",
     },
   ],
-  "what was sent is forgotten without an answer": inOnePlace(
+  "an operation without an answer is forgotten": inOnePlace(
     "main/sync/pusher.ts",
     "await endSending(db, ids);",
     "await db.deleteFrom('operation').where('id', 'in', ids).where('state', '=', 'sending').execute();",
   ),
-  "a full disk at the server refuses for good": inOnePlace("server/sync/push.service.ts", "503, 507]", "503]"),
-  "missing bytes refuse for good": inOnePlace(
+  "a full disk of the server rejects an operation for good": inOnePlace(
+    "server/sync/push.service.ts",
+    "503, 507]",
+    "503]",
+  ),
+  "missing bytes reject an operation for good": inOnePlace(
     "server/sync/push.service.ts",
     "const blobs = missingBlobs(error);",
     "const blobs = undefined;",
@@ -128,28 +132,24 @@ const syncBugs: Record<string, Patch[]> = {
       put: 'await remember(db, "cursor", page.cursor);\n      const touched = await store(db, async (tx) => {',
     },
   ],
-  "a restored server is not noticed": inOnePlace(
+  "a restored server is not detected": inOnePlace(
     "server/sync/changes.service.ts",
     "if (from.epoch !== (await readEpoch(host.db)) || from.seq > (await readHead(host.db))) {",
     "if (from.seq < 0) {",
   ),
-  "nothing is delivered again to a restored server": inOnePlace(
-    "main/sync/start-over.ts",
-    "await reviveDelivered(tx);",
-    "",
-  ),
-  "what a restored server lacks stays": inOnePlace(
+  "nothing is sent again to a restored server": inOnePlace("main/sync/start-over.ts", "await reviveDelivered(tx);", ""),
+  "objects missing on a restored server stay": inOnePlace(
     "main/sync/puller.ts",
     "if (!page.more) for (const ref of await removeVanished(options, tx))",
     "if (page.seq < 0) for (const ref of await removeVanished(options, tx))",
   ),
-  "what was withdrawn stays on the replica": inOnePlace("main/sync/puller.ts", "await deleteBase(tx, ref);", ""),
-  "unsent work is not put back over what the server said": inOnePlace(
+  "withdrawn objects stay on the replica": inOnePlace("main/sync/puller.ts", "await deleteBase(tx, ref);", ""),
+  "unsent work is not replayed on the server's state": inOnePlace(
     "main/sync/rebase.ts",
     "for (const operation of overlay) {",
     "for (const operation of overlay.slice(overlay.length)) {",
   ),
-  "giving one operation up gives all up": inOnePlace(
+  "discarding one operation discards all": inOnePlace(
     "main/sync/tray.service.ts",
     "await deleteOperations(tx, [id]);",
     "await tx.deleteFrom('operation').where('aggregate_id', '=', operation.aggregate_id).execute();",
@@ -162,42 +162,42 @@ const syncBugs: Record<string, Patch[]> = {
 };
 
 const rightsBugs: Record<string, Patch[]> = {
-  "edits are not checked against the level": inOnePlace(
+  "editing does not check the level": inOnePlace(
     "shared/drafts/draft-edit.service.ts",
     'await access.requireDraft(tx, caller, draft, "edit");\n    return { draft, isBegun: false };',
     "return { draft, isBegun: false };",
   ),
-  "discarding is not checked against the level": inOnePlace(
+  "discarding does not check the level": inOnePlace(
     "shared/drafts/discard.service.ts",
     'await access.require(tx, caller, draft.parent_id, "edit");',
     "",
   ),
-  "anybody who sees a record may share it": inOnePlace(
+  "anybody who may view a record may share it": inOnePlace(
     "shared/access/grant.service.ts",
     'return (await access.require(db, caller, parentId, "manage")).parent;',
     'return (await access.require(db, caller, parentId, "view")).parent;',
   ),
-  "the reviewer stays one after the decision": inOnePlace(
+  "a reviewer keeps access after the decision": inOnePlace(
     "shared/access/access.repository.ts",
     '.where("request.receiver_id", "=", userId)\n    .where("request.status", "=", "submitted")',
     '.where("request.receiver_id", "=", userId)',
   ),
-  "anybody decides": inOnePlace(
+  "anybody may decide a request": inOnePlace(
     "shared/requests/request.policy.ts",
     'if (part.isSuperuser) return true;\n  return action === "submit"',
     'return true || action === "submit"',
   ),
-  "a decision on another status than the person saw is taken": inOnePlace(
+  "a decision on an outdated status is accepted": inOnePlace(
     "shared/requests/request-action.service.ts",
     "if (seen !== undefined && seen !== request.status) {",
     'if (seen === "never") {',
   ),
-  "a draft that changed meanwhile is published": inOnePlace(
+  "a draft that changed since its user saw it is published": inOnePlace(
     "shared/drafts/publish.service.ts",
     "if (command.expected !== undefined && command.expected !== (await hashOf(tx, draft))) {",
     'if (command.expected === "never") {',
   ),
-  "who writes and receives is told twice": inOnePlace(
+  "a user who is creator and receiver is notified twice": inOnePlace(
     "shared/notifications/notification.service.ts",
     "for (const userId of new Set(userIds)) {",
     "for (const userId of [...userIds, ...userIds]) {",

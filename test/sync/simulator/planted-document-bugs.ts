@@ -3,7 +3,7 @@ import type { Patch } from "./source-patches.ts";
 /** Bugs in documents and files. */
 export const docBugs: Record<string, Patch[]> = {
   // Planted alone it has no effect: an edit of another first state is repeated by path.
-  "the first state of a draft is another one everywhere, and edits of another one count for nothing": [
+  "each host makes another first state of a draft, and ignores edits of the others": [
     {
       file: "shared/documents/genesis.ts",
       find: "doc.clientID = clientIdOf(JSON.stringify(draft));",
@@ -15,28 +15,28 @@ export const docBugs: Record<string, Patch[]> = {
       put: 'if (!guarded.ok && guarded.reason === "gap") return undefined;',
     },
   ],
-  "the client id of a document is used again": [
+  "a client id of a document is reused": [
     {
       file: "main/replica/replica-host.ts",
       find: "return this.#random(4).readUInt32BE(0);",
       put: "return 4711;",
     },
   ],
-  "values that lost are not kept": [
+  "lost values are not kept": [
     {
       file: "shared/drafts/conflict-ledger.service.ts",
       find: "for (const row of await rowsOf(tx, draft, lost, caller.userId, now)) await insertConflict(",
       put: "for (const row of (await rowsOf(tx, draft, lost, caller.userId, now)).slice(1)) await insertConflict(",
     },
   ],
-  "an edit settles conflicts that its author never saw": [
+  "an edit resolves conflicts that its author never saw": [
     {
       file: "shared/drafts/conflict-ledger.service.ts",
       find: "known?.has(id)",
       put: "(known && true)",
     },
   ],
-  "the server does not repair what merging leaves to chance": [
+  "the server does not repair a merged document": [
     {
       file: "shared/documents/merge.ts",
       find: "for (const repair of repairs) applyRepair(doc, repair, writing);",
@@ -50,28 +50,28 @@ export const docBugs: Record<string, Patch[]> = {
       put: "if (isEarlier) return undefined;",
     },
   ],
-  "edits that build on a refused one are dropped": [
+  "edits that depend on a rejected one are dropped": [
     {
       file: "shared/drafts/draft-edit.service.ts",
       find: 'if (!guarded.ok && guarded.reason === "gap" && isRepeatable) return repeat(document, edit);',
       put: 'if (!guarded.ok && guarded.reason === "gap") return undefined;',
     },
   ],
-  "what was edited while it was published is dropped": [
+  "edits made during publishing are dropped": [
     {
       file: "shared/drafts/draft-edit.service.ts",
       find: "const { draft, isBegun } = await draftFor(tx, caller, command, now);",
       put: 'const { draft, isBegun } = await draftFor(tx, caller, command, now);\n      if (isBegun) return { result: { id: draft.id }, object: { kind: "draft", id: draft.id }, touched: [{ kind: "family", id: draft.parent_id }], title: "" };',
     },
   ],
-  "an item that was renamed before a publication is not found after it": [
+  "an item renamed before publishing is not found afterwards": [
     {
       file: "shared/drafts/publish.service.ts",
       find: "if (former.length === 0) return;",
       put: "if (former.length >= 0) return;",
     },
   ],
-  "lists are written anew as a whole": [
+  "changing an item replaces the whole list": [
     {
       file: "shared/documents/structural-diff.ts",
       find: "const matched = matchItems(list, old, next);",
@@ -88,15 +88,15 @@ export const docBugs: Record<string, Patch[]> = {
   "a file counts as complete without its bytes": [
     {
       file: "shared/files/file.service.ts",
-      find: "if (!this.#host.abilities.verifiesBytes) return said;",
-      put: "return said;",
+      find: "if (!this.#host.abilities.verifiesBytes) return command;",
+      put: "return command;",
     },
   ],
-  "removing all files removes those that nobody saw": [
+  "removing all files removes files that the user never saw": [
     {
       file: "shared/files/file.service.ts",
-      find: "filter(({ id }) => command.entryIds.includes(id))",
-      put: "slice()",
+      find: "present.filter(({ id }) => wanted.has(id))",
+      put: "present.slice()",
     },
   ],
   "the files of a published version can be changed": [

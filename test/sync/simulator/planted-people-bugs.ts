@@ -4,12 +4,12 @@ const inOnePlace = (file: string, find: string, put: string): Patch[] => [{ file
 
 /** Bugs in accounts, files of conversations and the use of the server's clock. */
 export const peopleBugs: Record<string, Patch[]> = {
-  "who was deactivated is let in": inOnePlace(
+  "a deactivated user is still authenticated": inOnePlace(
     "shared/tokens/token.service.ts",
     "if (!found?.active || !isSameDigest",
     "if (!found || !isSameDigest",
   ),
-  "files of a comment go when its words change": inOnePlace(
+  "editing a comment removes its files": inOnePlace(
     "shared/comments/event-writer.service.ts",
     "if (!fileIds) return;",
     "fileIds ??= [];",
@@ -19,17 +19,17 @@ export const peopleBugs: Record<string, Patch[]> = {
     'names("removed_file"), names("event_file"), names("upload")',
     'names("removed_file"), names("upload")',
   ),
-  "files of comments are for everybody": inOnePlace(
+  "everybody may read files of comments": inOnePlace(
     "shared/comments/attachment.service.ts",
     "if (mayRead(request, part)) return true;",
     "return true;",
   ),
-  "files of comments are stored for nobody": inOnePlace(
+  "files of comments are not linked to their comment": inOnePlace(
     "shared/comments/event-writer.service.ts",
     "await setEventOfFile(tx, id, eventId);",
     "",
   ),
-  "conversations are in the order of the clock": [
+  "timelines are ordered by the clock": [
     {
       file: "shared/comments/timeline-search.ts",
       find: "a.position - b.position ||",
@@ -41,12 +41,12 @@ export const peopleBugs: Record<string, Patch[]> = {
     '.where("expires_at", "<=", now)',
     '.where("expires_at", "<=", now + 3_600_000_000)',
   ),
-  "what was delivered ages by the clock of the replica alone": inOnePlace(
+  "delivered operations expire by the replica's clock alone": inOnePlace(
     "main/sync/operation.repository.ts",
     '.where("delivered", "<", now.server - deliveredLifeMicros)',
     "",
   ),
-  "what was delivered ages by the clock of the server alone": inOnePlace(
+  "delivered operations expire by the server's clock alone": inOnePlace(
     "main/sync/operation.repository.ts",
     '.where("delivered_here", "<", now.here - deliveredLifeMicros)',
     "",

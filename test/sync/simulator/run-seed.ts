@@ -62,8 +62,14 @@ export interface SeedResult {
 
 /** Steps on the server that its operator takes, whichever user the step names. */
 const ofOperator = new Set([
-  ...["server: restart", "server: sweep", "server: start anew", "server: groups", "server: roles", "server: expire"],
-  ...["server: delete record", "server: restore record", "server: backup", "server: restored", "server: group anew"],
+  ...["server: restart", "server: sweep", "server: new document", "server: groups", "server: roles", "server: expire"],
+  ...[
+    "server: delete record",
+    "server: restore record",
+    "server: backup",
+    "server: restored",
+    "server: recreate group",
+  ],
   ...["server: deactivate", "server: clock"],
 ]);
 
@@ -130,7 +136,7 @@ async function take(world: World, step: Step): Promise<void> {
 
 /** I11: if a replica is up to date and has no unsent work, the server has all its acknowledged changes. */
 async function syncedMeansSafe(world: World, step: Step): Promise<void> {
-  const replica = step.do === "line: pull" && step.at !== "server" ? world.replicas[step.at] : undefined;
+  const replica = step.do === "sync: pull" && step.at !== "server" ? world.replicas[step.at] : undefined;
   const hasCaughtUp = world.log.at(-1)?.endsWith(": fetched") === true;
   if (!replica || !hasCaughtUp || (await listUnsent(replica.db)).length > 0) return;
   await nothingLost(world, { place: replica.name });
@@ -139,7 +145,7 @@ async function syncedMeansSafe(world: World, step: Step): Promise<void> {
 /** I2 at every moment: users see the drafts that they created, unless rejected or discarded. */
 async function ownWorkShows(world: World, step: Step): Promise<void> {
   const replica = step.at === "server" ? undefined : world.replicas[step.at];
-  if (!replica || step.do !== "line: pull") return;
+  if (!replica || step.do !== "sync: pull") return;
   const rows = replica.db.selectFrom("operation").selectAll().where("state", "in", ["pending", "applied"]);
   const operations = await rows.execute();
   for (const { kind, object_id } of operations) {
@@ -171,12 +177,12 @@ const findRefusedEdit = preparedFirst((db, draft: string) =>
 );
 
 /**
- * I2 at every moment: edits of a draft that only one user edits show there, sent or not. If they may only view it now, or
- * an earlier edit was rejected, the edits are in the tray.
+ * I2 at every moment: edits of a draft that only one user edits show there, sent or not. If they may only view it now,
+ * or an earlier edit was rejected, the edits are in the tray.
  */
 async function ownEditsShow({ ledger, replicas }: World, step: Step): Promise<void> {
   const replica = step.at === "server" ? undefined : replicas[step.at];
-  if (!replica || step.do !== "line: pull") return;
+  if (!replica || step.do !== "sync: pull") return;
   for (const { id, parent_id, metadata, payload, snapshot } of await unsentEdits(replica.db)) {
     const places = ledger.editedAt.get(id);
     if (places?.size !== 1 || !places.has(replica.name)) continue;

@@ -13,7 +13,7 @@ interface Uploader {
   userId: string;
 }
 
-/** What the uploader knows in this life of its process, and what it refuses work with. */
+/** The uploader's state since its process started. */
 interface Uploading {
   arrived: Set<string>;
   work: RefusalOptions;
@@ -24,9 +24,9 @@ export async function* oneChunk(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
 }
 
 /**
- * Brings bytes that unsent work needs to the server; what needs bytes that are nowhere any more is refused.
+ * Uploads the bytes that unsent work needs. Rejects work whose bytes exist nowhere any more.
  * @returns how many blobs arrived.
- * @throws Unreachable when the line broke.
+ * @throws Unreachable when the connection was lost.
  */
 export async function bringBytes(replica: Uploader, server: SimServer, { arrived, work }: Uploading): Promise<number> {
   const { db, blobs, userId } = replica;

@@ -1,4 +1,4 @@
-/** A change of one source file as it is loaded: `find` stands in it exactly once. */
+/** A change of one source file while it loads. `find` must occur exactly once. */
 export interface Patch {
   /** Path from the root of the repository. */
   file: string;
@@ -6,7 +6,7 @@ export interface Patch {
   put: string;
 }
 
-/** The text with the patches in it. @throws Error when a place is not there, or not the only one. */
+/** The patched text. @throws Error when `find` does not occur exactly once. */
 export function patched(source: string, patches: readonly Patch[]): string {
   return patches.reduce((text, { file, find, put }) => {
     const count = text.split(find).length - 1;

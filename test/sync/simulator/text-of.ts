@@ -17,14 +17,14 @@ const tables = [
 
 const openStates = ["pending", "sending", "applied", "rejected", "delivered"] as const;
 
-/** Every word that a database has of people's work, as one text to search in. */
+/** All content of users in a database, as one text to search. */
 export async function everythingOn(db: Db): Promise<string> {
   const parts: unknown[] = [];
   for (const table of tables) parts.push((await sql`select * from ${sql.table(table)}`.execute(db)).rows);
   return JSON.stringify(parts);
 }
 
-/** Work that lies before its person: what was refused, and all work of people whom the server does not let in any more. */
+/** Work kept for its user: rejected operations, and all operations of users whom the server no longer authenticates. */
 export async function keptText(server: SimServer, replicas: readonly SimReplica[]): Promise<string> {
   const parts: unknown[] = [];
   for (const { db, userId } of replicas) {
@@ -35,14 +35,14 @@ export async function keptText(server: SimServer, replicas: readonly SimReplica[
   return JSON.stringify(parts);
 }
 
-/** Operations that a server carried out. */
+/** Operations that a server applied. */
 export async function appliedOn(db: Db): Promise<Set<string>> {
   const rows = await db.selectFrom("operation_result").select("id").where("outcome", "=", "applied").execute();
   return new Set(rows.map(({ id }) => id));
 }
 
-/** What a replica can tell a server of the work done on it: not the titles of what it was done to, which others gave. */
+/** What a replica can send to a server about its operations. Without titles of objects, which others wrote. */
 export async function operationsOn(db: Db): Promise<string> {
-  const told = ["id", "wire_id", "payload", "blobs", "snapshot"] as const;
-  return JSON.stringify(await db.selectFrom("operation").select(told).execute());
+  const columns = ["id", "wire_id", "payload", "blobs", "snapshot"] as const;
+  return JSON.stringify(await db.selectFrom("operation").select(columns).execute());
 }

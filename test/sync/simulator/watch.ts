@@ -15,7 +15,7 @@ import { isReviewer, mayHold, rankOf } from "./oracle.ts";
 
 type HashOf = (db: Db, draft: DraftRow) => Promise<string>;
 
-/** Commands that would stand twice if they were done twice. */
+/** Commands whose effect would appear twice if they were executed twice. */
 const creating = new Set(["draft.create", "comment.create", "access-grant.create", "access-link.create", "review.put"]);
 
 const text = (row: Record<string, unknown>, name: string): string => String(row[name] ?? "");
@@ -25,29 +25,29 @@ const findActive = preparedFirst((db, userId: string) =>
 );
 const isActive = async (db: Db, userId: string): Promise<boolean> => (await findActive(db, userId))?.active === 1;
 
-/** Where a reader of the feed stands, as her cursor tells. */
+/** The feed position in the cursor of a request. */
 function positionOf(path: string): number {
   const cursor = new URL(path, "http://s").searchParams.get("cursor") ?? "";
   const [, seq = "0"] = cursor.split(".");
   return Number(seq);
 }
 
-/** What must hold at every moment, looked at on the wire (design, sync 2.3: I5, I6, I7). */
+/** Checks the invariants that must hold at every call (design, sync 2.3: I5, I6, I7). */
 export class Watch {
   readonly #ledger: Ledger;
-  /** While calls run at once, the server may be another one when an answer is looked at. */
+  /** False while calls run concurrently: the server may be restored before an answer is checked. */
   isLooking = true;
 
-  /** Operations that took effect at the server, in its present life. */
+  /** Operations that took effect at the server, in its present epoch. */
   #done = new Set<string>();
-  /** What brings something into the world, by what it says: the id under which it was sent. */
+  /** Operations that create something, by content: the id under which each was sent. */
   #sent = new Map<string, string>();
 
   constructor(ledger: Ledger) {
     this.#ledger = ledger;
   }
 
-  /** The server is another one now: what was done may be done again. */
+  /** The server was restored: operations may be executed again. */
   startOver(): void {
     this.#done = new Set();
   }
@@ -56,10 +56,10 @@ export class Watch {
     this.#ledger.broken.push(words);
   }
 
-  /** I6: nobody does at the server what the rows do not allow her. */
+  /** I6: no user executes what the rows do not allow. */
   guarded(db: Db, handlers: Map<string, CommandHandler>, hashOf: HashOf): Map<string, CommandHandler> {
-    /** Only what its person saw is published. */
-    async function unseen(name: string, { id, expected }: Record<string, unknown>): Promise<string | undefined> {
+    /** A draft is published only in the state that its user saw. */
+    async function unseenChange(name: string, { id, expected }: Record<string, unknown>): Promise<string | undefined> {
       if (name !== "draft.publish" || expected === undefined) return undefined;
       const draft = await db.selectFrom("draft").selectAll().where("id", "=", String(id)).executeTakeFirst();
       return draft && (await hashOf(db, draft)) !== expected ? "saw another content" : undefined;
@@ -69,7 +69,8 @@ export class Watch {
       execute: async (caller: Call, payload: unknown) => {
         const sent = payload as Record<string, unknown>;
         const why =
-          (await requirementOf(db, caller.userId ?? "", handler.name, sent)) ?? (await unseen(handler.name, sent));
+          (await requirementOf(db, caller.userId ?? "", handler.name, sent)) ??
+          (await unseenChange(handler.name, sent));
         const isOver = !(await isActive(db, caller.userId ?? ""));
         const result = await this.#once(db, caller, () => handler.execute(caller, payload));
         if (isOver) this.#broken(`I6 ${handler.name} was done by somebody deactivated: ${JSON.stringify(payload)}`);
@@ -80,7 +81,7 @@ export class Watch {
     return new Map([...handlers].map(([name, handler]) => [name, guarded(handler)]));
   }
 
-  /** I3: what took effect, whether or not it was answered, is never done again. */
+  /** I3: an operation that took effect is never executed again, even if its answer was lost. */
   async #once(db: Db, { origin }: Call, execute: () => Promise<unknown>): Promise<unknown> {
     const id = origin?.kind === "operation" ? origin.id : undefined;
     if (id === undefined || !this.isLooking) return execute();
@@ -93,7 +94,7 @@ export class Watch {
     }
   }
 
-  /** I3: what brings something into the world keeps the id of its first attempt, unless it was refused. */
+  /** I3: an operation that creates something keeps the id of its first attempt, unless it was rejected. */
   attempts(replica: Holder, body: unknown): void {
     const { operations } = body as { operations: { id: string; kind: string; payload: unknown }[] };
     for (const { id, kind, payload } of operations) {
@@ -105,12 +106,12 @@ export class Watch {
     }
   }
 
-  /** Of refused operations: what is tried again has another id. */
+  /** Rejected operations get another id when the user retries them. */
   refused(ids: Set<string>): void {
     for (const [words, id] of this.#sent) if (ids.has(id)) this.#sent.delete(words);
   }
 
-  /** What a refused operation must leave as it was. */
+  /** The state that a rejected operation must not change. */
   async beforePush(db: Db): Promise<string> {
     const { rows } = await sql`select (select value from setting where name = 'feed_head') as head,
       (select count(*) || ' ' || total(revision_id) from draft) as drafts,
@@ -130,7 +131,7 @@ export class Watch {
     if (after !== before) this.#broken(`I6 refused or repeated operations changed the server: ${before} ${after}`);
   }
 
-  /** I7: the feed has no gap and goes in its order. I5: it brings nothing that its reader may not have. */
+  /** I7: the feed is ordered and has no gap. I5: it contains nothing that its reader may not hold. */
   async page(db: Db, replica: Holder, path: string, body: unknown): Promise<void> {
     if (!this.isLooking) return;
     const page = feedPage.parse(body);

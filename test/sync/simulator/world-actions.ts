@@ -72,23 +72,23 @@ const trayActions: Actions = {
 };
 
 const lineActions: Actions = {
-  "line: push": async (scene) => `sent ${await replicaOf(scene).pushOnce()}`,
-  "line: pull": async (scene) => `fetched${(await replicaOf(scene).pullOnce()) ? ", more is waiting" : ""}`,
-  async "line: fetch all"(scene) {
+  "sync: push": async (scene) => `sent ${await replicaOf(scene).pushOnce()}`,
+  "sync: pull": async (scene) => `fetched${(await replicaOf(scene).pullOnce()) ? ", more is waiting" : ""}`,
+  async "sync: fetch all"(scene) {
     await replicaOf(scene).pullAll();
     return "fetched";
   },
-  "line: upload": async (scene) => `brought the bytes of ${await replicaOf(scene).uploadAll()}`,
-  async "line: both"(scene) {
+  "sync: upload": async (scene) => `brought the bytes of ${await replicaOf(scene).uploadAll()}`,
+  async "sync: both at once"(scene) {
     const replica = replicaOf(scene);
     scene.world.watch.isLooking = false;
     const ends = await Promise.allSettled([replica.pushOnce(), replica.pullOnce(), replica.pullOnce()]);
     scene.world.watch.isLooking = true;
     for (const end of ends) if (end.status === "rejected") throw end.reason;
-    return "sent and fetched at once";
+    return "send and fetch at once";
   },
-  /** The feed, and what its person does about it, overtake the answer to a push. */
-  async "line: answered late"(scene) {
+  /** A page of the feed, and the user's reaction to it, arrive before the answer to a push. */
+  async "sync: feed before the answer"(scene) {
     const replica = replicaOf(scene);
     const sent = await replica.pushSlowly(async () => {
       if (scene.world.chance.happens(0.3)) await scene.world.restoreServer();
@@ -97,58 +97,58 @@ const lineActions: Actions = {
     });
     return `sent ${sent}, answered late`;
   },
-  /** What is sent is given up before its answer comes: the feed has taken it to the tray meanwhile. */
-  async "line: given up late"(scene) {
+  /** A page of the feed rejects an operation before the answer to its push arrives. */
+  async "sync: rejected during a push"(scene) {
     const sent = await replicaOf(scene).pushSlowly(async () => {
       await replicaOf(scene).pullAll();
       await trayActions["tray: discard"]?.(scene);
     });
     return `sent ${sent}, given up meanwhile`;
   },
-  /** While the answer to a push is on its way its person goes on with what it is about. */
-  async "line: edited late"(scene) {
+  /** The user edits the object of an operation while the answer to its push is on the way. */
+  async "sync: edited during a push"(scene) {
     const sent = await replicaOf(scene).pushSlowly(async () => {
       scene.world.log.push(`meanwhile: ${await draftActions["rename creator"](scene)}`);
     });
     return `sent ${sent}`;
   },
-  /** The answer to a push comes from a life of the server that is over when it arrives. */
-  async "line: outlived"(scene) {
+  /** The answer to a push arrives after the server was restored. */
+  async "sync: answered by an earlier epoch"(scene) {
     const sent = await replicaOf(scene).pushSlowly(async () => {
       await scene.world.restoreServer();
       await replicaOf(scene).pullAll();
     });
     return `sent ${sent} to a server that goes back`;
   },
-  async "line: all"({ world }) {
+  async "sync: all"({ world }) {
     await heal(world);
-    return "everything is sent and fetched";
+    return "send and fetch everything";
   },
-  async "line: leases"(scene) {
+  async "sync: leases"(scene) {
     await replicaOf(scene).topUp();
     return "fetch ids";
   },
-  async "line: partition"(scene) {
+  async "sync: partition"(scene) {
     const replica = replicaOf(scene);
     replica.isPartitioned = !replica.isPartitioned;
     return replica.isPartitioned ? "the line is cut" : "the line is back";
   },
-  async "line: in reach"(scene) {
+  async "sync: online"(scene) {
     const replica = replicaOf(scene);
     replica.isPartitioned = false;
     replica.isTokenExpired = false;
     return "the line is there";
   },
-  async "line: token expires"(scene) {
+  async "sync: token expires"(scene) {
     replicaOf(scene).isTokenExpired = true;
     return "the token has expired";
   },
-  async "line: sign in"(scene) {
+  async "sync: sign in"(scene) {
     replicaOf(scene).isTokenExpired = false;
     return "signed in";
   },
-  /** Opens what she may not hold yet: any published record of the server, known by its address. */
-  async "line: open"(scene) {
+  /** Opens any published record of the server, which the replica may not hold yet. */
+  async "sync: open"(scene) {
     const { world, place } = scene;
     const records = await world.server.db.selectFrom("record").select("id").orderBy("id").execute();
     const record = world.chance.pick(records);
@@ -175,7 +175,7 @@ const replicaActions: Actions = {
     await sweepBytes({ db, blobs, now: () => host.now() });
     return "a week later starts again";
   },
-  /** The data folder is taken to a second computer, with all that is in it, and both go on. */
+  /** Copies the data folder to a second computer. Both continue. */
   async "replica: copied"(scene) {
     const { world } = scene;
     if (world.replicas.length > 5) return undefined;
@@ -202,8 +202,8 @@ const serverActions: Actions = {
     world.server.forgetBackup();
     return "a month later starts again";
   },
-  /** A document without its past, as compaction makes it of one that has grown. */
-  async "server: start anew"(scene) {
+  /** Starts a new document without history, as compaction does. */
+  async "server: new document"(scene) {
     const draft = await anyOf(scene, "draft");
     if (!draft) return undefined;
     const byServer = { doors: { console: "host" } } as const;
@@ -227,7 +227,7 @@ const serverActions: Actions = {
     await memberships.change(superuser, input);
     return `${how} ${name} (lab)`;
   },
-  /** The operator makes somebody a superuser, or no longer one. */
+  /** The operator changes whether a user is a superuser. */
   async "server: roles"({ world }) {
     const name = world.chance.pick(["bob", "carol"]) ?? "bob";
     const { memberships } = world.server.services;

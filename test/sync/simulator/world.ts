@@ -12,46 +12,46 @@ import { Watch } from "./watch.ts";
 
 const rolesOf: Record<string, string[]> = { dora: ["superuser-access"] };
 
-/** Less than replicas keep what they delivered. */
+/** Shorter than replicas keep delivered operations. */
 const journalMicros = 20 * 86_400_000_000;
 
 let peopled: Buffer | undefined;
 
-/** A document as somebody has it open, away from the server since. */
+/** A live document that a user has open, disconnected from the server. */
 interface OpenDocument {
   draft: string;
   family: string;
   epoch: number;
   doc: Y.Doc;
-  /** What she wrote there and has not been told is done. */
-  written: string[];
+  /** Markers that the user wrote in it and the server has not confirmed. */
+  unconfirmed: string[];
 }
 
-/** A server, and replicas of some people, in one process. */
+/** A server and replicas of several users, in one process. */
 export class World {
-  /** The chance of the step under way. */
+  /** The random numbers of the current step. */
   chance = new Chance(0);
-  /** Steps of one focus work on the same object, as far as their places show the same. */
+  /** Steps with the same focus choose the same object, if their hosts have it. */
   focus: number | undefined;
   readonly faults = new Faults();
   readonly environment = new VirtualEnvironment();
   readonly ledger = new Ledger();
   readonly replicas: SimReplica[] = [];
-  /** By how much the clock of a place is wrong, in microseconds. */
+  /** The error of each host's clock, in microseconds. */
   readonly clocks = new Map<string, number>();
   readonly #people = new Map<string, string>();
-  /** By person: the document that she has open live, as she has it. */
+  /** The open live document of each user, in the state of that user's client. */
   readonly openDocuments = new Map<string, OpenDocument>();
-  /** What happened, in words, for the replay of a failing seed. */
+  /** A description of each step, to replay a failing seed. */
   readonly log: string[] = [];
   readonly watch = new Watch(this.ledger);
   readonly server: SimServer;
-  /** Replicas whose disk was lost once: of what they told the server before, they cannot tell it again. */
+  /** Replicas whose disk was lost once. They cannot send earlier operations again. */
   readonly #forgetful = new Set<SimReplica>();
-  /** By place: the clock that was the furthest behind since the backup, as in `clocks`. */
+  /** By host: the earliest clock since the backup, as in `clocks`. */
   #slowest = new Map<string, number>();
-  /** What was known when the server was backed up. */
-  #told: Record<"intents" | "comments" | "files" | "grants" | "links" | "attachments", number> | undefined;
+  /** The lengths of the ledger's lists when the server was backed up. */
+  #atBackup: Record<"intents" | "comments" | "files" | "grants" | "links" | "attachments", number> | undefined;
 
   readonly isIndexed: boolean;
 
@@ -73,7 +73,7 @@ export class World {
     return world;
   }
 
-  /** A server with its people and a group, as every run begins. */
+  /** A server with users and a group: the start of every run. */
   static async #withPeople(): Promise<Buffer> {
     const { server } = new World(await SimDatabase.create(), 0);
     for (const name of people) await server.createPerson(name, rolesOf[name] ?? []);
@@ -100,12 +100,12 @@ export class World {
     return { faults, watch, isIndexed };
   }
 
-  /** The one whom the step is about beside the one who acts. */
+  /** The other user of the step, besides the one who acts. */
   other = "";
 
   /**
-   * Any row of several, or the one that the focus points at: the same one wherever it is among them.
-   * @param about the object that a row tells of, so that what belongs together is picked together.
+   * Picks a random row, or the one that the focus selects: the same one on every host that has it.
+   * @param about the id of a row's object, so that rows of the same object are picked together.
    */
   pick<T extends { id: string }>(from: readonly T[], about: (row: T) => string = ({ id }) => id): T | undefined {
     return this.focus === undefined ? this.chance.pick(from) : Chance.favourite(this.focus, from, about);
@@ -127,7 +127,7 @@ export class World {
     this.server.backUp();
     this.#slowest = new Map(this.clocks);
     const { intents, comments, files, grants, links, attachments } = this.ledger;
-    this.#told = {
+    this.#atBackup = {
       attachments: attachments.length,
       intents: intents.length,
       comments: comments.length,
@@ -137,7 +137,7 @@ export class World {
     };
   }
 
-  /** Sets a clock. Replicas that took all clocks for a month further have dropped what a backup from before lacks. */
+  /** Sets a clock. After a month by all clocks, replicas have dropped operations that an earlier backup lacks. */
   setClock(place: string, micros: number): void {
     this.#slowest.set(place, Math.min(micros, this.#slowest.get(place) ?? this.clocks.get(place) ?? 0));
     this.clocks.set(place, micros);
@@ -146,39 +146,39 @@ export class World {
     if (Math.min(ahead("server"), furthest) > journalMicros) this.server.forgetBackup();
   }
 
-  /** What was said to people at the server itself since the backup is gone, as they will be told. */
+  /** Restores the server. Work done at the server itself since the backup is lost, as its users know. */
   async restoreServer(): Promise<boolean> {
-    if (!(await this.server.putBackup()) || !this.#told) return false;
+    if (!(await this.server.putBackup()) || !this.#atBackup) return false;
     const { ledger } = this;
     const isServer = ({ place }: { place: string }) => place === "server";
     for (const list of ["intents", "comments"] as const) {
-      for (const { marker } of ledger[list].slice(this.#told[list]).filter(isServer)) ledger.dropped.add(marker);
+      for (const { marker } of ledger[list].slice(this.#atBackup[list]).filter(isServer)) ledger.dropped.add(marker);
     }
     for (const list of ["files", "grants", "links"] as const) {
-      for (const { id } of ledger[list].slice(this.#told[list]).filter(isServer)) ledger.dropped.add(id);
+      for (const { id } of ledger[list].slice(this.#atBackup[list]).filter(isServer)) ledger.dropped.add(id);
     }
-    // Their bytes went to the server, wherever the comments were written.
-    for (const { id } of ledger.attachments.slice(this.#told.attachments)) ledger.dropped.add(id);
+    // Attachments are uploaded to the server directly, wherever the comments were written.
+    for (const { id } of ledger.attachments.slice(this.#atBackup.attachments)) ledger.dropped.add(id);
     for (const replica of this.#forgetful) await this.#forget(replica, await operationsOn(replica.db));
     ledger.published.clear();
     this.watch.startOver();
     return true;
   }
 
-  /** A disk that was lost takes with it what the server had not heard of. */
+  /** Restores a replica. Work that never reached the server is lost with its disk. */
   async restoreReplica(replica: SimReplica): Promise<boolean> {
     if (!(await replica.putBackup())) return false;
     this.#forgetful.add(replica);
-    this.ledger.beginsAnotherLife(replica.name);
+    this.ledger.markRestored(replica.name);
     await this.#forget(replica, await everythingOn(replica.db));
     return true;
   }
 
-  /** @param here what the replica can still tell the server of. */
+  /** @param here what the replica can still send to the server. */
   async #forget(replica: SimReplica, here: string): Promise<void> {
     const known = here + (await everythingOn(this.server.db));
     this.ledger.forget(replica.name, (text) => known.includes(text));
-    // What the server refused was in the tray alone.
+    // Rejected operations were only in the tray.
     const applied = await appliedOn(this.server.db);
     for (const { replica: at, id } of this.ledger.operations) {
       if (at === replica && !here.includes(id) && !applied.has(id)) this.ledger.dropped.add(id);
