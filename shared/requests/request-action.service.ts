@@ -130,15 +130,11 @@ export function requestActionService(parts: RequestActionParts): RequestActionSe
     if (transition.log) await appendLog(tx, { ...event, id: logId }, transition.log);
     if (comment) await appendComment(tx, { ...event, id: commentId }, comment);
     await refreshActivity(tx, request.id);
-    const notified = await notifications.ofAction(
-      tx,
-      { ...request, ...change },
-      { action, actorId: event.creatorId, now },
-    );
+    const sent = await notifications.ofAction(tx, { ...request, ...change }, { action, actorId: event.creatorId, now });
     const touched: ObjectRef[] = [
       { kind: "request", id: request.id },
       { kind: "family", id: request.topic_parent_id },
-      ...notified,
+      ...sent,
     ];
     const object = { kind: "request", id: request.id };
     return { result: request.id, object, touched, title: `${titles[action]} ${quotedTitle(title)}` };

@@ -29,8 +29,8 @@ describe.each(roles)("access links on the %s", (role) => {
     expect(changed.body).toMatchObject({ id, token, permission: "edit", expires_at: "2998-01-01", description: "D" });
     expect((await alice.put(`${path}/${id}`, { permission: "view" })).status).toBe(405);
     expect((await alice.delete(`${path}/${id}`)).status).toBe(204);
-    const gone = await alice.get(`${path}/${id}`);
-    expect(gone).toMatchObject({ status: 404, body: { message: "No secret link found with the given ID." } });
+    const deleted = await alice.get(`${path}/${id}`);
+    expect(deleted).toMatchObject({ status: 404, body: { message: "No secret link found with the given ID." } });
   });
 
   test.each([
@@ -119,7 +119,7 @@ describe("restricted records on the server", () => {
       const opened: Record<string, number[]> = {};
       for (const permission of ["view", "preview", "edit"]) {
         const token = `?token=${(await alice.post(`${path}/access/links`, { permission })).body.token}`;
-        await api.settle();
+        await api.waitForSync();
         opened[permission] = [
           (await bob.get(`${path}/files${token}`)).status,
           (await bob.get(`${path}/draft${token}`)).status,

@@ -99,8 +99,8 @@ describe("what the audit log records (security 12)", () => {
     await ada.delete("/api/tokens/current");
     const id = await api.idOf("ada");
     const own = { resource: { type: "user", id } };
-    const told = (await entriesOf(api)).filter(({ action }) => /^(user|token)\./.test(action)).reverse();
-    const since = told.slice(told.findIndex(({ action }) => action === "user.reset-password"));
+    const recorded = (await entriesOf(api)).filter(({ action }) => /^(user|token)\./.test(action)).reverse();
+    const since = recorded.slice(recorded.findIndex(({ action }) => action === "user.reset-password"));
     const known = { user: { username: "ada" } };
     const session = { via: "session", credential: expect.stringMatching(/^session:[0-9a-f]{16}$/) };
     expect(since).toMatchObject([

@@ -99,7 +99,7 @@ describe("limits (records 6.4)", () => {
     const server = new HttpClient(api.server.url, (await api.person("alice")).token);
     await addFile(server, id, "there", bytes.subarray(0, 1000));
     await engine.setPaused(false);
-    await api.settle();
+    await api.waitForSync();
     const tray = (await alice.get("/api/sync/tray")).body.hits.hits;
     expect(tray).toMatchObject([{ kind: "file.commit", reason: "Bucket quota exceeded." }]);
     const { entries } = (await server.get(filesOf(id))).body;

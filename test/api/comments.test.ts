@@ -33,8 +33,8 @@ describe.each(roles)("comments on the %s (requests 7)", (role) => {
     });
     expect((await ada.delete(path)).status).toBe(403);
     expect((await bob.delete(path)).status).toBe(204);
-    const gone = (await ada.get(path)).body;
-    expect(gone).toMatchObject({
+    const deleted = (await ada.get(path)).body;
+    expect(deleted).toMatchObject({
       ...{ id, type: "L", payload: { event: "comment_deleted", content: "", format: "html" }, revision_id: 3 },
       created_by: { user: await api.idOf("bob") },
       permissions: { can_update_comment: false, can_delete_comment: false },

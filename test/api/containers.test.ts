@@ -202,8 +202,8 @@ describe.each(roles)("containers on the %s (records 11)", (role) => {
   test("who has not got the bytes sees the same of empty members and of a file of no bytes (hosts-and-sync 3)", async () => {
     const bob = await api.as("bob");
     expect(await bob.get(`${container}/data/empty.bin`)).toMatchObject({ status: 200, text: "" });
-    const [his, hers] = [await bob.get(`${container}/data`), await alice.get(`${container}/data`)];
-    expect(await unzip(his.bytes)).toEqual(await unzip(hers.bytes));
+    const [bobs, alices] = [await bob.get(`${container}/data`), await alice.get(`${container}/data`)];
+    expect(await unzip(bobs.bytes)).toEqual(await unzip(alices.bytes));
     const broken = await bob.get(of("nothing.zip"));
     expect(broken.status).toBe(400);
     expect(broken.body.message).toMatch(/^Invalid file content for file 'nothing.zip': /);

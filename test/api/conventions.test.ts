@@ -194,8 +194,8 @@ describe("conventions of the server alone (search-and-conventions 11)", () => {
     const other = await api.anonymous.get("/api/records", { headers: { origin: "https://evil.example" } });
     expect(other.headers.get("access-control-allow-origin")).toBeNull();
     expect(other.headers.get("vary")).toContain("Origin");
-    const asked = { origin, "access-control-request-method": "PUT" };
-    const preflight = await api.anonymous.call("OPTIONS", "/api/records", undefined, { headers: asked });
+    const preflightHeaders = { origin, "access-control-request-method": "PUT" };
+    const preflight = await api.anonymous.call("OPTIONS", "/api/records", undefined, { headers: preflightHeaders });
     expect(preflight.status).toBe(204);
     expect(preflight.headers.get("access-control-allow-headers")).toContain(
       "Authorization, Content-Type, If-Match, If-None-Match, X-CSRFToken",
@@ -213,11 +213,11 @@ describe("conventions of the server alone (search-and-conventions 11)", () => {
       left.push(headers.get("x-ratelimit-remaining"));
     }
     expect(left).toEqual(["2", "1", "0"]);
-    const asked = Date.now() / 1000;
+    const startedAt = Date.now() / 1000;
     const refused = await api.anonymous.get("/api/records");
     expect(refused.body).toMatchObject({ status: 429, message: expect.stringMatching(/./) });
     expect(Number(refused.headers.get("retry-after"))).toBeGreaterThan(0);
-    expect(Number(refused.headers.get("x-ratelimit-reset"))).toBeGreaterThan(asked);
+    expect(Number(refused.headers.get("x-ratelimit-reset"))).toBeGreaterThan(startedAt);
     const person = await (await api.as("alice")).get("/api/records");
     expect([person.status, person.headers.get("x-ratelimit-limit")]).toEqual([200, "5"]);
     expect((await api.anonymous.get("/ping")).status).toBe(200);

@@ -27,7 +27,7 @@ import { scopeNames } from "../../shared/tokens/token.schema.ts";
 import { newUser } from "../../shared/users/user.schema.ts";
 import { addFile, must } from "../support/files.ts";
 import { HttpClient } from "../support/http-client.ts";
-import { settled } from "../support/two-replicas.ts";
+import { synced } from "../support/two-replicas.ts";
 import { until } from "../support/until.ts";
 
 // One folder on each of two servers, and what is done with them and with a replica's.
@@ -74,12 +74,12 @@ afterAll(async () => {
 });
 
 describe("whose a data folder is (hosts-and-sync 1, 5, 8)", () => {
-  test("hosts 8: connect as another user than the data folder belongs to: 409, also when another server gave her the same id", async () => {
+  test("hosts 8: connecting as another user than the data folder's: 409, also if another server uses the same id", async () => {
     expect(zoe.id).toBe(ada.id);
     const { client } = await replicaIn("of-ada");
     const first = must(await client.post("/api/sync/connect", ada.form), 200);
     expect(first.body, "reached just now").toMatchObject({ online: true, state: "syncing" });
-    await settled(client);
+    await synced(client);
     must(await client.post("/api/sync/pause"), 200);
     const { id } = must(await client.post("/api/records", { metadata: { title: "Private" } }), 201).body;
     for (const disconnect of [false, true]) {
@@ -91,14 +91,14 @@ describe("whose a data folder is (hosts-and-sync 1, 5, 8)", () => {
     expect((await zoe.client.get("/api/user/records")).body.hits.total).toBe(0);
     const back = must(await client.post("/api/sync/connect", ada.form), 200);
     expect(back.body, "the line was paused, and ended").toMatchObject({ paused: false });
-    await settled(client);
+    await synced(client);
     expect((await ada.client.get(`/api/records/${id}/draft`)).status).toBe(200);
   });
 
   test("hosts 8: a folder connected before servers had a library of their own learns it, and is refused elsewhere then", async () => {
     const { client, db } = await replicaIn("of-old");
     must(await client.post("/api/sync/connect", ada.form), 200);
-    await settled(client);
+    await synced(client);
     await forget(db, ["library"]);
     must(await client.post("/api/sync/pause"), 200);
     must(await client.post("/api/sync/resume"), 200);
@@ -128,7 +128,7 @@ describe("whose a data folder is (hosts-and-sync 1, 5, 8)", () => {
     must(await client.post("/api/sync/connect", ada.form), 200);
     const { id } = must(await client.post("/api/records", { metadata: { title: "With a file" } }), 201).body;
     await addFile(client, id, "core.bin", "bytes of a core");
-    await settled(client);
+    await synced(client);
     must(await client.post("/api/sync/pause"), 200);
     must(await client.post("/api/records", { metadata: { title: "Unsent" } }), 201);
     const refused = await client.delete("/api/sync/connect?data=remove");
@@ -137,7 +137,7 @@ describe("whose a data folder is (hosts-and-sync 1, 5, 8)", () => {
     expect(removed.body).toMatchObject({ state: "local", user: null, paused: false });
     for await (const finding of checkData(dataDir, false)) expect(finding).toBeUndefined();
     must(await client.post("/api/sync/connect", zoe.form), 200);
-    await settled(client);
+    await synced(client);
     expect((await client.get("/api/me")).body.username).toBe("zoe");
     expect((await client.get("/api/user/records")).body.hits.total).toBe(0);
   });

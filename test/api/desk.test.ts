@@ -27,7 +27,7 @@ afterAll(async () => {
   await rm(dataDir, { recursive: true, force: true, maxRetries: 5 });
 });
 
-describe("what the app keeps for its person beside her work, `/api/sync/desk` (design, ux 1)", () => {
+describe("notes that the app keeps for its user, `/api/sync/desk` (design, ux 1)", () => {
   const notes = async (shelf: string) => (await client.get(`/api/sync/desk/${shelf}`)).body.notes;
 
   test("notes are kept one by one, outlive a restart, and go with everything else", async () => {

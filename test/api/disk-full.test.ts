@@ -7,7 +7,7 @@ import { startApi } from "../support/api.ts";
 import { addFile, fileOf, givenDraft, must } from "../support/files.ts";
 import { HttpClient } from "../support/http-client.ts";
 import { CarrelProcess, runCarrel } from "../support/process.ts";
-import { newReplica, pause, settled, stateOf, trayOf } from "../support/two-replicas.ts";
+import { newReplica, pause, stateOf, synced, trayOf } from "../support/two-replicas.ts";
 import { until } from "../support/until.ts";
 
 /** A disk of its own, small enough to fill; only an administrator of a Linux machine may make one. */
@@ -91,7 +91,7 @@ describe.skipIf(disk === undefined)("a full disk (hosts-and-sync 7)", () => {
     const { url, door } = await newReplica();
     const replica = new HttpClient(url, door.secret);
     must(await replica.post("/api/sync/connect", { server: grace.url, token }), 200);
-    await settled(replica);
+    await synced(replica);
     const giveBack = fill(folder);
     const id = await givenDraft(replica);
     await addFile(replica, id, "core.bin", Buffer.alloc(2_000_000, 7));
@@ -111,7 +111,7 @@ describe.skipIf(disk === undefined)("a full disk (hosts-and-sync 7)", () => {
     const { url, door } = await newReplica(undefined, folder);
     const replica = new HttpClient(url, door.secret);
     must(await replica.post("/api/sync/connect", { server: api.server.url, token: ada.token }), 200);
-    await settled(replica);
+    await synced(replica);
     await pause(replica);
     const id = await givenDraft(replica);
     await addFile(replica, id, "core.bin", Buffer.alloc(1_000_000, 7));

@@ -101,7 +101,7 @@ test("what was published before the account was named is registered when it is; 
   expect(datacite.dois.get(`10.5072/${id}`)?.state).toBe("findable");
 });
 
-const troubles: [what: string, mood: Mood, reason: RegExp][] = [
+const failures: [what: string, mood: Mood, reason: RegExp][] = [
   ["does not answer", "silent", /did not answer/],
   ["loses its answers", "lost", /did not answer/],
   ["does not let us in (401)", 401, /answered 401.*Not like this/],
@@ -109,7 +109,7 @@ const troubles: [what: string, mood: Mood, reason: RegExp][] = [
   ["has too much to do (429)", 429, /answered 429/],
 ];
 
-test.each(troubles)(
+test.each(failures)(
   "an agency that %s: publishing goes on, and it is told later, once",
   async (_what, mood, reason) => {
     const datacite = await givenDatacite();

@@ -182,7 +182,7 @@ describe("restricted files (records 2, 6.5)", () => {
       const draft = await givenDraft(alice, { access });
       await alice.post(filesOf(draft), [{ key: "parts" }]);
       const { token } = (await alice.post(`/api/records/${draft}/access/links`, { permission: "edit" })).body;
-      await api.settle();
+      await api.waitForSync();
       const parts = `${fileOf(draft, "parts")}/content?token=${token}`;
       const begun = await bob.putBytes(parts, text.slice(0, 4), {
         headers: { "upload-complete": "?0", "upload-length": "10" },
@@ -196,15 +196,15 @@ describe("restricted files (records 2, 6.5)", () => {
 
       const id = await givenRecord(alice, { "a.txt": text, "b.zip": await zipOfWrongSum() }, { access });
       const link = `token=${(await alice.post(`/api/records/${id}/access/links`, { permission: "view" })).body.token}`;
-      await api.settle();
+      await api.waitForSync();
       const content = `${filesOf(id).replace("/draft", "")}/a.txt/content?${link}`;
-      const asked: [Record<string, string>, number, string | null, string][] = [
+      const cases: [Record<string, string>, number, string | null, string][] = [
         [{ range: "bytes=2-4" }, 206, "bytes 2-4/10", "234"],
         [{ range: "bytes=-3" }, 206, "bytes 7-9/10", "789"],
         [{ range: "bytes=2-4", "if-range": '"another"' }, 200, null, text],
         [{ range: "bytes=10-" }, 416, "bytes */10", ""],
       ];
-      for (const [headers, status, range, sent] of asked) {
+      for (const [headers, status, range, sent] of cases) {
         const answer = await bob.get(content, { headers });
         const got = [answer.status, answer.headers.get("content-range"), status === 416 ? "" : answer.text];
         expect(got, `${JSON.stringify(headers)} (records 6.7)`).toEqual([status, range, sent]);

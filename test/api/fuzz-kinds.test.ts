@@ -10,7 +10,7 @@ import { givenDraft, givenRecord, withoutFiles } from "../support/records.ts";
 const inputs = Number(process.env.FUZZ_INPUTS ?? 300);
 const seed = Number(process.env.FUZZ_SEED ?? 20261123);
 const minutes = Number(process.env.FUZZ_MINUTES ?? 60);
-const asked = process.env.FUZZ_KIND?.split(",") ?? Object.keys(fuzzKinds);
+const selected = process.env.FUZZ_KIND?.split(",") ?? Object.keys(fuzzKinds);
 const batch = 300;
 const lanes = 4;
 
@@ -59,7 +59,7 @@ async function play({ inputs: arbitrary, play: one }: FuzzKind, count: number, f
 
 const aliveAnd = async (client: HttpClient): Promise<number> => (await client.get("/api/me")).status;
 
-test.each(asked)(
+test.each(selected)(
   `${inputs} inputs of the kind %s: no 5xx, no crash, no change that the caller had no right to (security 6)`,
   { timeout: Math.max(180_000, minutes * 60_000 + 120_000) },
   async (name) => {

@@ -63,9 +63,9 @@ async function givenWorld(api: Api): Promise<KnownIds> {
 }
 
 /** What is wrong with an answer, whatever was asked; undefined when nothing is. */
-function faultOf(document: ApiDocument, asked: FuzzedRequest, answer: Answer): string | undefined {
+function faultOf(document: ApiDocument, request: FuzzedRequest, answer: Answer): string | undefined {
   const { status, headers, body, text } = answer;
-  const { method, path } = asked;
+  const { method, path } = request;
   const isHead = method === "HEAD";
   // Out of reach of the server (hosts-and-sync 3) is no fault of a replica.
   if (status >= 500 && !(status === 503 && (isHead || /server/.test(body?.message)))) return `${status}: ${text}`;
@@ -81,8 +81,8 @@ function faultOf(document: ApiDocument, asked: FuzzedRequest, answer: Answer): s
   return document.find(method, path) || status >= 400 ? document.faultOf(method, path, answer) : undefined;
 }
 
-const shown = ({ body, ...asked }: FuzzedRequest) =>
-  JSON.stringify({ ...asked, path: asked.path.slice(0, 300), body: body?.toString().slice(0, 300) }).replace(
+const shown = ({ body, ...request }: FuzzedRequest) =>
+  JSON.stringify({ ...request, path: request.path.slice(0, 300), body: body?.toString().slice(0, 300) }).replace(
     /(.)\1{20,}/g,
     "$1…",
   );
@@ -105,16 +105,16 @@ describe.each(roles)("fuzzed requests on the %s (search-and-conventions 10)", (r
     const faults: string[] = [];
     const statuses = new Map<number, number>();
     const work = async () => {
-      for (let asked = queue.pop(); asked; asked = queue.pop()) {
-        if (isLeftOut(asked)) continue;
-        const { caller, method, path, headers, body } = asked;
+      for (let request = queue.pop(); request; request = queue.pop()) {
+        if (isLeftOut(request)) continue;
+        const { caller, method, path, headers, body } = request;
         try {
           const answer = await plain.call(method, path, { ...headers, ...credentials.get(caller) }, body);
           statuses.set(answer.status, (statuses.get(answer.status) ?? 0) + 1);
-          const fault = faultOf(document, asked, answer);
-          if (fault !== undefined) faults.push(`${fault}\n  ${shown(asked)}`);
+          const fault = faultOf(document, request, answer);
+          if (fault !== undefined) faults.push(`${fault}\n  ${shown(request)}`);
         } catch (error) {
-          faults.push(`${error}\n  ${shown(asked)}`);
+          faults.push(`${error}\n  ${shown(request)}`);
         }
       }
     };

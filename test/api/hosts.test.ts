@@ -172,11 +172,11 @@ describe("the replica's own door (hosts-and-sync 2)", () => {
     for (const code of [door.newCode(), door.newCode()]) {
       const { headers, body } = await window.post(path, { code });
       const cookie = (headers.get("set-cookie") ?? "").split(";")[0] ?? "";
-      const told = await window.get(path, { headers: { cookie } });
-      expect(told).toMatchObject({ status: 200, body: { csrf_token: body.csrf_token } });
-      expect(told.headers.get("cache-control")).toBe("no-store");
-      expect(told.headers.get("access-control-allow-origin")).toBeNull();
-      expect(told.headers.get("x-content-type-options")).toBe("nosniff");
+      const session = await window.get(path, { headers: { cookie } });
+      expect(session).toMatchObject({ status: 200, body: { csrf_token: body.csrf_token } });
+      expect(session.headers.get("cache-control")).toBe("no-store");
+      expect(session.headers.get("access-control-allow-origin")).toBeNull();
+      expect(session.headers.get("x-content-type-options")).toBe("nosniff");
       cookies.push(cookie);
     }
     const [cookie = ""] = cookies;
@@ -192,7 +192,7 @@ describe("the replica's own door (hosts-and-sync 2)", () => {
   test("status: state is up_to_date only when everything is on the server (hosts-and-sync 5, 8)", async () => {
     const api = await startApi("replica");
     const alice = await api.as("alice");
-    await api.settle();
+    await api.waitForSync();
     const { body } = await alice.get("/api/sync/status");
     expect(body).toMatchObject({ state: "up_to_date", online: true, pending: 0, user: { username: "alice" } });
     expect((await alice.post("/api/sync/pause")).body.state).toBe("paused");

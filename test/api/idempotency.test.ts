@@ -78,7 +78,7 @@ describe.each(roles)("Idempotency-Key on the %s (hosts-and-sync 6)", (role) => {
     expect((await alice.get(`/api/records/${id}/draft`)).body.pids.doi).toBeDefined();
   });
 
-  test("hosts 6: Idempotency-Key: 1 to 255 characters; of each person her own; a refusal is answered again too", async () => {
+  test("hosts 6: Idempotency-Key: 1 to 255 characters, separate for each user; a refusal is replayed too", async () => {
     const api = await startApi(role);
     const [alice, bob] = [await api.as("alice"), await api.as("bob")];
     for (const key of ["", "k".repeat(256)])
@@ -94,8 +94,8 @@ describe.each(roles)("Idempotency-Key on the %s (hosts-and-sync 6)", (role) => {
     expect([again.status, isReplayed(again)]).toEqual([400, true]);
     const unknown = "/api/records/zzzzz-zzzzz/draft";
     await alice.put(unknown, {}, withKey("unknown"));
-    const gone = await alice.put(unknown, {}, withKey("unknown"));
-    expect([gone.status, isReplayed(gone)]).toEqual([404, true]);
+    const missing = await alice.put(unknown, {}, withKey("unknown"));
+    expect([missing.status, isReplayed(missing)]).toEqual([404, true]);
     expect((await alice.put(unknown, {}, key)).status, "another call, whatever stands there").toBe(422);
   });
 

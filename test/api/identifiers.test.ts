@@ -189,9 +189,9 @@ describe("deletion on the server", () => {
     const again = await admin.delete(`/api/records/${second}/delete`);
     expect(again).toMatchObject({ status: 400, body: { message: "Record in unexpected deletion status." } });
     for (const path of ["", "/draft", "/files", "/versions", "/files-archive"]) {
-      const gone = await alice.get(`/api/records/${second}${path}`);
-      expect([path, gone.status]).toEqual([path, 410]);
-      expect(gone.body).toMatchObject({
+      const deleted = await alice.get(`/api/records/${second}${path}`);
+      expect([path, deleted.status]).toEqual([path, 410]);
+      expect(deleted.body).toMatchObject({
         message: "Record deleted",
         tombstone: { removal_reason: { id: "spam" }, note: "n", removed_by: { user: await api.idOf("admin") } },
       });
@@ -228,7 +228,7 @@ test.each(roles)(
     const [plain, edited] = [await givenRecord(alice), await givenRecord(alice)];
     await alice.post(`/api/records/${edited}/draft`);
     for (const id of [plain, edited]) expect((await admin.delete(`/api/records/${id}/delete`, {})).status).toBe(204);
-    await api.settle();
+    await api.waitForSync();
     const link = { permission: "view" };
     const receiver = { user: await api.idOf("bob") };
     const calls: [method: string, path: string, body?: object][] = [
@@ -249,9 +249,9 @@ test.each(roles)(
     for (const id of [plain, edited]) {
       for (const person of [alice, bob, ...(role === "server" ? [api.anonymous] : [])]) {
         for (const [method, path, body] of calls) {
-          const { status, body: said } = await person.call(method, `/api/records/${id}/${path}`, body);
-          const isToldWhy = said?.tombstone?.removed_by !== undefined;
-          expect([method, path, id === edited, status, isToldWhy]).toEqual([method, path, id === edited, 410, true]);
+          const { status, body: result } = await person.call(method, `/api/records/${id}/${path}`, body);
+          const hasTombstone = result?.tombstone?.removed_by !== undefined;
+          expect([method, path, id === edited, status, hasTombstone]).toEqual([method, path, id === edited, 410, true]);
         }
       }
     }

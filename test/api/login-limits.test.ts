@@ -126,8 +126,8 @@ describe("behind a proxy (security 3)", () => {
   test("of the addresses in the header only those that trusted proxies wrote count", async () => {
     const server = await startServer(undefined, { trust_proxy: 1 });
     const plain = new HttpClient(server.url);
-    const written = ["203.0.113.9, 192.0.2.1", "junk, 192.0.2.2:4711", "::ffff:192.0.2.3", "junk"];
-    for (const header of written) await plain.post("/api/login", { username: "a", password: "wrong" }, from(header));
+    const spellings = ["203.0.113.9, 192.0.2.1", "junk, 192.0.2.2:4711", "::ffff:192.0.2.3", "junk"];
+    for (const header of spellings) await plain.post("/api/login", { username: "a", password: "wrong" }, from(header));
     const rows = await server.host.db.selectFrom("login_failure").select("subject").execute();
     expect(rows.map(({ subject }) => subject).filter((subject) => subject.startsWith("address:"))).toEqual([
       "address:192.0.2.1",

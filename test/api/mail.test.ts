@@ -36,11 +36,11 @@ describe("who gets mail, never the actor (requests 13)", () => {
     const { draft, request } = await givenReview(api, "ada", "bob");
     const path = `/api/requests/${request}`;
     expect(await toldBy(() => ada.post(`${path}/actions/submit`), 1)).toEqual(["bob"]);
-    const said = (await cleo.post(`${path}/comments`, comment("From aside"))).body.id;
+    const commentId = (await cleo.post(`${path}/comments`, comment("From aside"))).body.id;
     expect(await toldBy(async () => {}, 2)).toEqual(["ada", "bob"]);
     expect(await toldBy(() => ada.post(`${path}/comments`, comment("x")), 2)).toEqual(["bob", "moderator"]);
-    expect(await toldBy(() => bob.post(`${path}/comments/${said}/reply`, comment("r")), 1)).toEqual(["moderator"]);
-    expect(await toldBy(() => ada.post(`${path}/comments/${said}/reply`, comment("r")), 2)).toEqual([
+    expect(await toldBy(() => bob.post(`${path}/comments/${commentId}/reply`, comment("r")), 1)).toEqual(["moderator"]);
+    expect(await toldBy(() => ada.post(`${path}/comments/${commentId}/reply`, comment("r")), 2)).toEqual([
       "bob",
       "moderator",
     ]);
@@ -90,13 +90,13 @@ describe("what a mail says (requests 13)", () => {
 
 describe("delivery never delays or fails the call (requests 13)", () => {
   test("a server that is down: the order stays, and is carried out once when it is up", async () => {
-    const gone = await openMailbox();
-    await gone.close();
-    const api = await startApi("server", { settings: { smtp: gone.smtp } });
+    const closedBox = await openMailbox();
+    await closedBox.close();
+    const api = await startApi("server", { settings: { smtp: closedBox.smtp } });
     await givenSubmitted(api, "ada", "bob");
     await expect.poll(async () => (await jobsOf(api))[0]?.attempts).toBe(1);
     expect((await jobsOf(api))[0]?.last_error).toMatch(/ECONNREFUSED/);
-    const box = await openMailbox({}, gone.port);
+    const box = await openMailbox({}, closedBox.port);
     await retryNow(api);
     await box.first(1);
     await expect.poll(() => jobsOf(api)).toEqual([]);
@@ -134,16 +134,16 @@ describe("delivery never delays or fails the call (requests 13)", () => {
     expect((await box.first(1)).map(toOf)).toEqual(["ada"]);
     await expect.poll(() => jobsOf(api)).toEqual([]);
     const { db } = api.server.host;
-    const told = () => listMailStates(db, api.server.services.users);
+    const states = () => listMailStates(db, api.server.services.users);
     const given = { state: "given_up", to: "bob@example.org", trigger: "submitted", request, attempts: 1 };
-    expect(await told()).toMatchObject([{ ...given, reason: expect.stringMatching(/no such mailbox/) }]);
+    expect(await states()).toMatchObject([{ ...given, reason: expect.stringMatching(/no such mailbox/) }]);
     await retryNow(api);
-    expect(await told()).toMatchObject([given]);
+    expect(await states()).toMatchObject([given]);
     const corrected = await openMailbox({}, await box.close().then(() => box.port));
     expect(await retryMail(db, undefined)).toBe(1);
     await retryNow(api);
     expect((await corrected.first(1)).map(toOf)).toEqual(["bob"]);
-    await expect.poll(told).toEqual([]);
+    await expect.poll(states).toEqual([]);
   });
 
   test.each([
@@ -156,10 +156,10 @@ describe("delivery never delays or fails the call (requests 13)", () => {
     const begun = Date.now();
     await givenSubmitted(api, "ada", "bob");
     const { db } = api.server.host;
-    const told = () => listMailStates(db, api.server.services.users);
-    await expect.poll(async () => (await told())[0]?.attempts).toBe(1);
-    expect(await told()).toMatchObject([{ state, to: "bob@example.org" }]);
-    if (state === "failing") expect(Date.parse(String((await told())[0]?.next_attempt))).toBeGreaterThan(begun);
+    const states = () => listMailStates(db, api.server.services.users);
+    await expect.poll(async () => (await states())[0]?.attempts).toBe(1);
+    expect(await states()).toMatchObject([{ state, to: "bob@example.org" }]);
+    if (state === "failing") expect(Date.parse(String((await states())[0]?.next_attempt))).toBeGreaterThan(begun);
   });
 
   test("an answer that is lost: sent again under the same Message-ID, by which it is known", async () => {
@@ -181,9 +181,9 @@ describe("delivery never delays or fails the call (requests 13)", () => {
   });
 
   test("preferences.notifications.enabled false: no mail; of a comment deleted meanwhile neither", async () => {
-    const gone = await openMailbox();
-    await gone.close();
-    const api = await startApi("server", { settings: { smtp: gone.smtp } });
+    const closedBox = await openMailbox();
+    await closedBox.close();
+    const api = await startApi("server", { settings: { smtp: closedBox.smtp } });
     const preferences = JSON.stringify({ notifications: { enabled: false } });
     const { db } = api.server.host;
     await db
@@ -196,16 +196,16 @@ describe("delivery never delays or fails the call (requests 13)", () => {
     await givenComment(api, "bob", request, "What I meant");
     await (await api.as("bob")).delete(`/api/requests/${request}/comments/${id}`);
     await expect.poll(async () => (await jobsOf(api)).every(({ attempts }) => attempts === 1)).toBe(true);
-    const box = await openMailbox({}, gone.port);
+    const box = await openMailbox({}, closedBox.port);
     await retryNow(api);
     await expect.poll(async () => (await jobsOf(api)).length).toBe(0);
     expect(box.mails.map(({ to, text }) => [to, text.includes("What I meant")])).toEqual([["ada@example.org", true]]);
   });
 
   test("who may not read the request any more gets no mail that waited", async () => {
-    const gone = await openMailbox();
-    await gone.close();
-    const api = await startApi("server", { settings: { smtp: gone.smtp } });
+    const closedBox = await openMailbox();
+    await closedBox.close();
+    const api = await startApi("server", { settings: { smtp: closedBox.smtp } });
     const { draft, request } = await givenSubmitted(api, "ada", "bob");
     const ada = await api.as("ada");
     const subject = { type: "user", id: await api.idOf("gina") };
@@ -214,7 +214,7 @@ describe("delivery never delays or fails the call (requests 13)", () => {
     await givenComment(api, "ada", request, "Among us");
     await ada.delete(`/api/records/${draft}/access/users/${subject.id}`);
     await expect.poll(async () => (await jobsOf(api)).every(({ attempts }) => attempts === 1)).toBe(true);
-    const box = await openMailbox({}, gone.port);
+    const box = await openMailbox({}, closedBox.port);
     await retryNow(api);
     await expect.poll(async () => (await jobsOf(api)).length).toBe(0);
     expect(box.mails.map(toOf).sort()).toEqual(["ada", "bob", "bob", "bob"]);

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { roles, startApi } from "../support/api.ts";
 import { comment, type GivenReview, givenComment, givenReview, givenSubmitted } from "../support/reviews.ts";
-import { replicaOf, settled } from "../support/two-replicas.ts";
+import { replicaOf, synced } from "../support/two-replicas.ts";
 
 const kindsOf = (body: { hits: { hits: { kind: string }[] } }): string[] => body.hits.hits.map(({ kind }) => kind);
 
@@ -13,7 +13,7 @@ describe.each(roles)("notifications on the %s (hosts-and-sync 5)", (role) => {
     const first = await givenComment(api, "bob", request, "A question");
     await ada.post(`/api/requests/${request}/comments/${first}/reply`, comment("An answer"));
     await bob.post(`/api/requests/${request}/actions/decline`, comment("Not yet"));
-    await api.settle();
+    await api.waitForSync();
     const forBob = (await bob.get("/api/sync/notifications")).body;
     expect(kindsOf(forBob)).toEqual(["replied", "submitted"]);
     expect(forBob.unread).toBe(2);
@@ -27,7 +27,7 @@ describe.each(roles)("notifications on the %s (hosts-and-sync 5)", (role) => {
     expect((await bob.post("/api/sync/notifications/read", { ids: [newest.id] })).status).toBe(204);
     expect((await bob.get("/api/sync/notifications")).body).toMatchObject({ unread: 1 });
     expect((await bob.post("/api/sync/notifications/read", { all: true })).status).toBe(204);
-    await api.settle();
+    await api.waitForSync();
     expect((await bob.get("/api/sync/notifications")).body).toMatchObject({ unread: 0 });
     expect((await (await api.onServer("bob")).get("/api/sync/notifications")).body).toMatchObject({ unread: 0 });
     expect((await ada.get("/api/sync/notifications")).body.unread).toBe(2);
@@ -46,12 +46,12 @@ describe.each(roles)("notifications on the %s (hosts-and-sync 5)", (role) => {
     const seen = async () => (await ada.get("/api/sync/notifications")).body;
     for (const remove of ways) {
       const given = await givenReview(api, "ada", "bob");
-      await api.settle();
+      await api.waitForSync();
       await givenComment(api, "admin", given.request, "Not quite");
-      await api.settle();
+      await api.waitForSync();
       await expect.poll(async () => kindsOf(await seen())).toEqual(["commented"]);
       expect((await remove(given)).status).toBeLessThan(300);
-      await api.settle();
+      await api.waitForSync();
       await expect.poll(async () => kindsOf(await seen())).toEqual([]);
       expect((await (await api.onServer("ada")).get("/api/sync/notifications")).body.hits.total).toBe(0);
     }
@@ -87,14 +87,14 @@ describe("notifications", () => {
     const bob = await api.as("bob");
     const second = await replicaOf(api, "bob");
     const { request } = await givenSubmitted(api, "ada", "bob");
-    await settled(second);
+    await synced(second);
     await bob.post("/api/sync/pause");
     expect((await bob.post("/api/sync/notifications/read", { all: true })).status).toBe(204);
     expect((await bob.get("/api/sync/notifications")).body.unread).toBe(0);
     expect((await second.get("/api/sync/notifications")).body.unread).toBe(1);
     await givenComment(api, "ada", request, "One more");
     await bob.post("/api/sync/resume");
-    await api.settle();
+    await api.waitForSync();
     const seen = async () => (await second.get("/api/sync/notifications")).body;
     await expect.poll(async () => (await seen()).unread).toBe(1);
     const read = (await seen()).hits.hits.map(({ kind, read }: { kind: string; read: boolean }) => [kind, read]);

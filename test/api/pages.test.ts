@@ -77,13 +77,13 @@ describe("pages on the server (hosts-and-sync 8, Pages)", () => {
     const page = from(review.body.links.self_html);
     expect((await alice.get(page)).text).toContain(`carrel://request/${review.body.id}`);
     expect((await api.anonymous.get(page)).status).toBe(403);
-    const gone = await givenRecord(alice);
-    const deleted = await (await api.as("admin")).delete(`/api/records/${gone}/delete`, {
+    const deletedId = await givenRecord(alice);
+    const deleted = await (await api.as("admin")).delete(`/api/records/${deletedId}/delete`, {
       removal_reason: { id: "test-record" },
       citation_text: "Was here (2020)",
     });
     expect(deleted.status, deleted.text).toBe(204);
-    const tombstone = await api.anonymous.get(`/records/${gone}`);
+    const tombstone = await api.anonymous.get(`/records/${deletedId}`);
     expect(tombstone.status).toBe(410);
     expect(tombstone.text).toContain("Was here (2020)");
   });

@@ -39,7 +39,7 @@ function isAllowed(caller: string, level: string, needed: Needed | readonly stri
   return rank.indexOf(level) >= rank.indexOf(needed);
 }
 
-/** Calls about oneself ask an anonymous caller who she is: 401 (requests-users-groups 2.3). */
+/** Calls about the caller's own account answer 401 to anonymous callers (requests-users-groups 2.3). */
 const asksWho = (path: string) => /^\/api\/(me|tokens|change-password)/.test(path);
 
 const stale = { headers: { "if-match": "999999" } };
@@ -192,7 +192,7 @@ async function givenWorld(role: Role): Promise<World> {
   const receiver = { user: await api.idOf("reviewer") };
   const request = (await owner.put(`/api/records/${draft}/draft/review`, { receiver })).body.id;
   expect((await owner.post(`/api/records/${draft}/draft/actions/submit-review`)).status).toBe(202);
-  const said = await owner.post(`/api/requests/${request}/comments`, { payload: { content: "Please" } });
+  const posted = await owner.post(`/api/requests/${request}/comments`, { payload: { content: "Please" } });
   const record = await givenDraft(owner, { access, metadata });
   await owner.post(`/api/records/${record}/draft/files`, [{ key: "a.txt" }]);
   await owner.putBytes(`/api/records/${record}/draft/files/a.txt/content`, "text");
@@ -202,7 +202,7 @@ async function givenWorld(role: Role): Promise<World> {
   await owner.put(`/api/records/${record}/draft`, { metadata: {} });
   await share(owner, api, draft, "D", links);
   await share(owner, api, record, "R", links);
-  return { api, draft, record, request, comment: said.body.id, links };
+  return { api, draft, record, request, comment: posted.body.id, links };
 }
 
 /** On a replica nobody calls but its person; of each kind of grant one is enough there. */
@@ -241,7 +241,7 @@ describe.each(roles)("who may do what on the %s (records 2)", (role) => {
         (await client.post("/api/tokens", { name: "less", scopes })).body;
       const revoked = await tokenOf(owner, ["read", "write", "tokens"]);
       await owner.delete(`/api/tokens/${revoked.id}`);
-      const gone = await api.as("deactivated");
+      const deleted = await api.as("deactivated");
       await api.server.services.users.deactivate(await api.idOf("deactivated"));
       const reader = owner.withToken((await tokenOf(owner, ["read"])).token);
       const wrong: string[] = [];
@@ -251,7 +251,7 @@ describe.each(roles)("who may do what on the %s (records 2)", (role) => {
         const ended = /^\/api\/(openapi\.json|docs)$/.test(path) ? 200 : 401;
         for (const [name, client] of [
           ["revoked", owner.withToken(revoked.token)] as const,
-          ["deactivated", gone] as const,
+          ["deactivated", deleted] as const,
         ]) {
           const { status } = await callAs(world, client, row);
           if (status !== ended) wrong.push(`${name}: ${route} ${status}`);

@@ -285,7 +285,7 @@ test("a deleted record is 410 with its tombstone for everybody, strangers out of
     const path = `/api/records/${await givenRecord(alice, { ...withoutFiles, metadata: { ...metadata, title: "Soon gone" } })}`;
     expect((await bob.get(path)).status).toBe(200);
     await admin.call("DELETE", `${path}/delete`, { note: name, is_visible: isVisible });
-    await api.settle();
+    await api.waitForSync();
     await bob.post("/api/sync/pause");
     expect.soft(await bob.get(path), name).toMatchObject(expected);
     expect.soft(await bob.get(`${path}/files`), `files, ${name}`).toMatchObject(expected);
@@ -293,7 +293,7 @@ test("a deleted record is 410 with its tombstone for everybody, strangers out of
     expect.soft((await bob.get("/api/records?q=gone")).body.hits.total, `search, ${name}`).toBe(0);
     await bob.post("/api/sync/resume");
     await admin.post(`${path}/restore`, {});
-    await api.settle();
+    await api.waitForSync();
     expect.soft((await bob.get(path)).body.metadata, `restored, ${name}`).toMatchObject({ title: "Soon gone" });
     await admin.call("DELETE", `${path}/delete`);
   }

@@ -80,9 +80,9 @@ describe.each(roles)("files removed from drafts on the %s (app H2)", (role) => {
     await addFile(alice, id, "b.txt", "two");
     must(await alice.post(filesOf(id), [{ key: "c.txt" }]), 201);
     must(await alice.delete(filesOf(id)), 204);
-    const gone = await removed();
-    expect(gone.map(({ key }: { key: string }) => key).toSorted()).toEqual(["a.txt", "b.txt"]);
-    for (const { version_id } of gone) must(await alice.post(restoreOf(id, version_id)), 200);
+    const removedFiles = await removed();
+    expect(removedFiles.map(({ key }: { key: string }) => key).toSorted()).toEqual(["a.txt", "b.txt"]);
+    for (const { version_id } of removedFiles) must(await alice.post(restoreOf(id, version_id)), 200);
     expect(await keys()).toEqual(["a.txt", "b.txt"]);
   });
 

@@ -54,8 +54,8 @@ describe("GET /api/sync/events (hosts-and-sync 5)", () => {
     await alice.put(`/api/sync/comment-drafts/${request}/reply-1`, { content: "<p>Hm</p>" });
     await alice.put("/api/sync/keeping", (await alice.get("/api/sync/keeping")).body);
     await alice.delete("/api/sync/desk/searches/a");
-    const told = ["desk searches", `comment-draft ${request}`, "keeping rules", "desk searches"];
-    await expect.poll(changed).toEqual(told);
+    const expected = ["desk searches", `comment-draft ${request}`, "keeping rules", "desk searches"];
+    await expect.poll(changed).toEqual(expected);
   });
 
   test("HEAD is as GET without body (search-and-conventions 11)", async () => {

@@ -7,7 +7,7 @@ import { givenDraft, givenRecord, metadata } from "../support/records.ts";
 import { comment, givenSubmitted, publishable } from "../support/reviews.ts";
 
 async function paused(api: Api, name: string): Promise<HttpClient> {
-  await api.settle();
+  await api.waitForSync();
   const client = await api.as(name);
   await client.post("/api/sync/pause");
   return client;
@@ -188,7 +188,7 @@ describe("what a replica answers offline (hosts-and-sync 3)", () => {
       .toMatchObject({ state: "pending" });
     expect.soft((await alice.post(`/api/requests/${request}/actions/accept`)).status, "wrong person").toBe(403);
     await alice.post("/api/sync/resume");
-    await api.settle();
+    await api.waitForSync();
     const server = await api.onServer("alice");
     expect.soft((await server.get(`${path}/access/links/${link.body.id}`)).body.token).toBe(link.body.token);
     const tray = (await alice.get("/api/sync/tray")).body.hits.hits;
@@ -225,8 +225,8 @@ describe("what a replica answers offline (hosts-and-sync 3)", () => {
     const kept: Record<string, unknown> = {};
     for (const path of paths) {
       kept[path] = (await alice.get(path)).body;
-      const { links, ...said } = (await direct.get(path)).body;
-      expect(kept[path]).toMatchObject(said);
+      const { links, ...expected } = (await direct.get(path)).body;
+      expect(kept[path]).toMatchObject(expected);
       expect((await alice.get(`${path}/avatar.svg`)).headers.get("etag")).toBe(
         (await direct.get(`${path}/avatar.svg`)).headers.get("etag"),
       );
@@ -240,7 +240,7 @@ describe("what a replica answers offline (hosts-and-sync 3)", () => {
     );
     // What is kept is kept up to date.
     await (await api.onServer("admin")).put("/api/groups/crew", { description: "Ashore" });
-    await api.settle();
+    await api.waitForSync();
     await alice.post("/api/sync/pause");
     expect((await alice.get(paths[0] ?? "")).body).toEqual(kept[paths[0] ?? ""]);
     expect((await alice.get("/api/groups/crew")).body).toMatchObject({ description: "Ashore", revision_id: 2 });
@@ -266,7 +266,7 @@ describe("what a replica answers offline (hosts-and-sync 3)", () => {
       expect.soft((await alice.get(`/api/records/${id}/draft`)).status, id).toBe(404);
     }
     await alice.post("/api/sync/resume");
-    await api.settle();
+    await api.waitForSync();
     for (const id of [known, fresh]) {
       expect.soft((await alice.get(`/api/records/${id}/draft`)).status, id).toBe(404);
     }
@@ -291,7 +291,7 @@ describe("what a replica answers offline (hosts-and-sync 3)", () => {
     const files = { enabled: true, order: ["second.txt"], default_preview: "second.txt" };
     await alice.put(`/api/records/${draft}/draft`, { metadata, files });
     await alice.post("/api/sync/resume");
-    await api.settle();
+    await api.waitForSync();
     const server = await api.onServer("alice");
     expect.soft((await server.get(`/api/records/${version.body.id}/draft`)).status).toBe(200);
     expect.soft((await server.get(`/api/records/${draft}/draft`)).body.files).toMatchObject(files);

@@ -141,9 +141,9 @@ test(`any calls by five people end as a small model says (requests 3, 5, 7, 10; 
       last = { real, model };
       for (const one of steps) {
         const before = model.status;
-        const told = expected(model, one, real.comments.length);
+        const expectedStatus = expected(model, one, real.comments.length);
         const answer = await carryOut(real, one);
-        expect(answer.status, `${one.who}: ${one.verb} while ${before}: ${answer.text}`).toBe(told);
+        expect(answer.status, `${one.who}: ${one.verb} while ${before}: ${answer.text}`).toBe(expectedStatus);
         remember(real, one, answer);
       }
       await assertSame(real, model);

@@ -109,7 +109,7 @@ describe.each(roles)("who may do what with a request on the %s (requests 3.1)", 
     const wish = { receiver: { user: await api.idOf("receiver") } };
     const request = (await creator.put(`/api/records/${draft}/draft/review`, wish)).body.id;
     const path = `/api/requests/${request}`;
-    const said = (await creator.post(`${path}/comments`, comment("mine"))).body.id;
+    const commentId = (await creator.post(`${path}/comments`, comment("mine"))).body.id;
     const { key } = (await creator.putBytes(`${path}/files/upload/a.txt`, "a")).body;
     const link = await share(draft);
     if (status !== "draft") await creator.post(`${path}/actions/submit`);
@@ -119,7 +119,7 @@ describe.each(roles)("who may do what with a request on the %s (requests 3.1)", 
     if (status === "expired") await expire(request);
     if (isLocked) await (await plain("admin")).post(`${path}/lock`);
     expect((await creator.get(path)).body, status).toMatchObject({ status, is_locked: isLocked });
-    return { request, comment: said, key, link };
+    return { request, comment: commentId, key, link };
   }
 
   beforeAll(async () => {
@@ -129,7 +129,7 @@ describe.each(roles)("who may do what with a request on the %s (requests 3.1)", 
       cases.set(status, await given(status, false));
       if (status !== "draft") cases.set(`${status} and locked`, await given(status, true));
     }
-    await api.settle();
+    await api.waitForSync();
   });
   afterAll(() => api.close());
 
@@ -173,8 +173,8 @@ describe.each(roles)("who may do what with a request on the %s (requests 3.1)", 
 
   test("comment, reply, upload, edit while locked: `locked` for all but a superuser (requests 10)", async () => {
     const wrong: string[] = [];
-    const written = /comments$|comments\/C$|reply$|upload/;
-    for (const row of rows.filter(([route, , path]) => /^(POST|PUT)/.test(route) && written.test(path))) {
+    const writesContent = /comments$|comments\/C$|reply$|upload/;
+    for (const row of rows.filter(([route, , path]) => /^(POST|PUT)/.test(route) && writesContent.test(path))) {
       for (const caller of callers) {
         const { status, body } = await call(caller, "submitted and locked", row);
         const isHeldOff = status === 403 && /locked/.test(body.message);

@@ -82,7 +82,7 @@ describe.each(roles)("searching requests on the %s (requests 6)", (role) => {
     expect((await ada.get("/api/requests?sort=bestmatch")).body.sortBy).toBe("newest");
   });
 
-  test("of one topic: who may read the record or draft, only what she may read", async () => {
+  test("of one topic: for readers of the record or draft, only requests that they may read", async () => {
     const record = await givenDraft(api, "ada");
     expect((await (await api.as("dora")).get(`/api/records/${record}/requests`)).status).toBe(403);
     expect((await (await api.as("ada")).get(`/api/records/${record}/requests`)).body.hits.total).toBe(0);

@@ -161,7 +161,7 @@ describe("requests on replicas (hosts-and-sync 3, 4)", () => {
     expect((await gina.get(`/api/requests/${request}`)).status).toBe(403);
   });
 
-  test("a manager opens a draft whose review is not for her to read: `GET …/draft/review` is the server's answer", async () => {
+  test("a manager opens a draft whose review they may not read: `GET …/draft/review` is the server's answer", async () => {
     const api = await startApi("replica");
     const { draft, request } = await givenReview(api, "ada", "bob");
     const moderator = await api.as("moderator");
@@ -180,7 +180,7 @@ describe.each(roles)("check order on the %s (requests 1)", (role) => {
     const [ada, bob, cleo] = [await api.as("ada"), await api.as("bob"), await api.as("cleo")];
     const { request } = await givenSubmitted(api, "ada", "bob");
     const path = `/api/requests/${request}`;
-    const said = (await ada.post(`${path}/comments`, comment("x"))).body.id;
+    const commentId = (await ada.post(`${path}/comments`, comment("x"))).body.id;
     const nowhere = "00000000-0000-4000-8000-000000000000";
     const unreadable = { headers: { "if-match": "x" } };
     const other = { headers: { "if-match": "99" } };
@@ -191,12 +191,12 @@ describe.each(roles)("check order on the %s (requests 1)", (role) => {
       [await cleo.post(`${path}/actions/wave`), 400],
       [await cleo.post(`${path}/actions/accept`, {}, unreadable), 403],
       [await cleo.put(path, { colour: 1 }, unreadable), 403],
-      [await bob.put(`${path}/comments/${said}`, {}, unreadable), 403],
+      [await bob.put(`${path}/comments/${commentId}`, {}, unreadable), 403],
       [await cleo.post(`${path}/comments`, {}), 403],
       [await ada.post(`${path}/actions/submit`, { payload: {} }, unreadable), 400],
-      [await ada.put(`${path}/comments/${said}`, comment("y"), unreadable), 400],
+      [await ada.put(`${path}/comments/${commentId}`, comment("y"), unreadable), 400],
       [await ada.post(`${path}/actions/submit`, { payload: {} }, other), 412],
-      [await ada.put(`${path}/comments/${said}`, {}, other), 412],
+      [await ada.put(`${path}/comments/${commentId}`, {}, other), 412],
       [await ada.put(path, { colour: 1 }, other), 412],
     ] as const) {
       expect(answer.status, answer.text).toBe(status);
@@ -216,13 +216,13 @@ const deletedComment = { body: { type: "L", payload: { event: "comment_deleted",
 describe.each(roles)("where the sources disagree, on the %s (requests 14)", (role) => {
   let api: Api;
   let request: string;
-  let said: string;
+  let commentId: string;
   const everywhere = role === "replica" ? "scope=server" : "";
   beforeAll(async () => {
     api = await startApi(role);
     ({ request } = await givenSubmitted(api, "ada", "bob"));
-    said = await givenComment(api, "ada", request, "Gone soon");
-    await (await api.as("bob")).delete(`/api/requests/${request}/comments/${said}`);
+    commentId = await givenComment(api, "ada", request, "Gone soon");
+    await (await api.as("bob")).delete(`/api/requests/${request}/comments/${commentId}`);
     await givenComment(api, "ada", request, "Here");
     await api.as("moderator");
     return () => api.close();
@@ -232,7 +232,7 @@ describe.each(roles)("where the sources disagree, on the %s (requests 14)", (rol
     (await clientOf(who)).get(
       path
         .replace("{request}", request)
-        .replace("{said}", said)
+        .replace("{said}", commentId)
         .replace("{ada}", await api.idOf("ada")),
     );
 

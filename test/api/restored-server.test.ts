@@ -78,13 +78,13 @@ async function givenWorld() {
       server = await startServer(join(folder, "restored"));
       replica.engine.retryNow();
     },
-    async settled(): Promise<Record<string, unknown>> {
+    async synced(): Promise<Record<string, unknown>> {
       let status: Record<string, unknown> = {};
-      const isSettled = async () => {
+      const isSynced = async () => {
         status = (await alice.get("/api/sync/status")).body;
         return status.state === "up_to_date";
       };
-      await until(isSettled, "all is settled");
+      await until(isSynced, "all is settled");
       return status;
     },
   };
@@ -95,10 +95,10 @@ const titled = (title: string) => ({ metadata: { title }, files: { enabled: fals
 test.each(["present", "earlier"] as const)(
   "server restored from an older backup (of the %s version of the database): noticed; what was delivered since is delivered again, once (hosts-and-sync 4, 7)",
   async (version) => {
-    const { alice, onServer, backUp, restore, settled, replica } = await givenWorld();
+    const { alice, onServer, backUp, restore, synced, replica } = await givenWorld();
     const old = (await alice.post("/api/records", titled("Before"))).body.id;
     const dropped = (await alice.post("/api/records", titled("Dropped later"))).body.id;
-    expect(await settled()).toMatchObject({ state: "up_to_date" });
+    expect(await synced()).toMatchObject({ state: "up_to_date" });
     await backUp();
     expect((await alice.put(`/api/records/${old}/draft`, titled("Before, changed after"))).status).toBe(200);
     expect((await alice.delete(`/api/records/${dropped}/draft`)).status).toBe(204);
@@ -113,16 +113,16 @@ test.each(["present", "earlier"] as const)(
       },
       files: { enabled: false },
     });
-    await settled();
+    await synced();
     expect((await alice.post(`/api/records/${published.body.id}/draft/actions/publish`)).status).toBe(202);
-    await settled();
+    await synced();
     const link = await alice.post(`/api/records/${made}/access/links`, { permission: "view" });
     expect(link.status).toBe(201);
-    expect(await settled()).toMatchObject({ state: "up_to_date", pending: 0 });
+    expect(await synced()).toMatchObject({ state: "up_to_date", pending: 0 });
     expect((await alice.get("/api/sync/operations")).body.hits.total).toBe(0);
 
     await restore(version);
-    expect(await settled()).toMatchObject({ state: "up_to_date", pending: 0, rejected: 0 });
+    expect(await synced()).toMatchObject({ state: "up_to_date", pending: 0, rejected: 0 });
 
     expect((await onServer.get(`/api/records/${old}/draft`)).body.metadata.title).toBe("Before, changed after");
     expect((await onServer.get(`/api/records/${dropped}/draft`)).status).toBe(404);
@@ -140,29 +140,29 @@ test.each(["present", "earlier"] as const)(
 );
 
 test("work of another person that the server lost goes from the replica; own unsent work waits for its turn", async () => {
-  const { alice, onServer, backUp, restore, settled } = await givenWorld();
-  await settled();
+  const { alice, onServer, backUp, restore, synced } = await givenWorld();
+  await synced();
   await backUp();
   const there = (await onServer.post("/api/records", titled("Made on the server"))).body.id;
   await expect.poll(async () => (await alice.get(`/api/records/${there}/draft`)).status).toBe(200);
   const here = (await alice.post("/api/records", titled("Made here"))).body.id;
-  await settled();
+  await synced();
   await alice.post("/api/sync/pause");
   await alice.put(`/api/records/${here}/draft`, titled("Made here, unsent"));
   await restore();
   await alice.post("/api/sync/resume");
-  expect(await settled()).toMatchObject({ state: "up_to_date" });
+  expect(await synced()).toMatchObject({ state: "up_to_date" });
   expect((await alice.get(`/api/records/${there}/draft`)).status).toBe(404);
   expect((await onServer.get(`/api/records/${here}/draft`)).body.metadata.title).toBe("Made here, unsent");
 });
 
 test("bytes freed here and lost by a restored server: the tray says so; the same file added again is sent (hosts-and-sync 4, 5)", async () => {
-  const { alice, backUp, onServer, restore, settled } = await givenWorld();
+  const { alice, backUp, onServer, restore, synced } = await givenWorld();
   const id = await givenDraft(alice);
-  await settled();
+  await synced();
   await backUp();
   await addFile(alice, id, "core.bin", "the only bytes");
-  await settled();
+  await synced();
   expect((await alice.post("/api/sync/storage/free")).body.cached).toBe(0);
   await restore();
   const tray = async () => (await alice.get("/api/sync/tray")).body.hits.hits;
@@ -177,5 +177,5 @@ test("bytes freed here and lost by a restored server: the tray says so; the same
   expect((await alice.post(`${fileOf(id, "core.bin")}/commit`)).status).toBe(200);
   await expect.poll(async () => (await onServer.get(`${fileOf(id, "core.bin")}/content`)).text).toBe("the only bytes");
   expect((await alice.delete(`/api/sync/tray/${entry.id}`)).status).toBe(204);
-  expect(await settled()).toMatchObject({ state: "up_to_date" });
+  expect(await synced()).toMatchObject({ state: "up_to_date" });
 });

@@ -67,15 +67,12 @@ describe.each(roles)("parameters and envelope of a search on the %s", (role) => 
   test.each([
     ["true True TRUE t 1 yes y on", "true"],
     ["false False FALSE f 0 no n off", "false"],
-  ])("booleans everywhere: %s are %s, and so in links (search 2, 3)", async (spellings, written) => {
+  ])("booleans everywhere: %s are %s, and so in links (search 2, 3)", async (spellings, format) => {
     for (const spelling of spellings.split(" ")) {
       const { body } = await search(`allversions=${spelling}`);
-      expect([spelling, body.links.self]).toEqual([
-        spelling,
-        self(`allversions=${written}&page=1&size=10&sort=newest`),
-      ]);
+      expect([spelling, body.links.self]).toEqual([spelling, self(`allversions=${format}&page=1&size=10&sort=newest`)]);
       const pretty = (await search(`prettyprint=${spelling}`)).text;
-      expect([spelling, pretty.includes("\n")]).toEqual([spelling, written === "true"]);
+      expect([spelling, pretty.includes("\n")]).toEqual([spelling, format === "true"]);
     }
   });
 

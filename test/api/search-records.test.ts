@@ -9,7 +9,7 @@ const totalOf = async (client: HttpClient, query: string): Promise<number> => {
   if (status !== 200) throw new Error(text);
   return body.hits.total;
 };
-const asked = (q: string): string => `q=${encodeURIComponent(q)}`;
+const queryOf = (q: string): string => `q=${encodeURIComponent(q)}`;
 
 describe.each(roles)("searching records on the %s", (role) => {
   let api: Api;
@@ -85,12 +85,12 @@ describe.each(roles)("searching records on the %s", (role) => {
     ["&", 0],
     ["*", 2],
   ])("%s finds %i (search 4, 5, 6)", async (q, total) => {
-    expect(await totalOf(alice, asked(q))).toBe(total);
+    expect(await totalOf(alice, queryOf(q))).toBe(total);
   });
 
   test("an id and what is below it find the record", async () => {
-    expect(idsOf(await alice.get(`/api/records?${asked(ocean)}`))).toEqual([ocean]);
-    expect(await totalOf(alice, asked(`id:${ocean}`))).toBe(1);
+    expect(idsOf(await alice.get(`/api/records?${queryOf(ocean)}`))).toEqual([ocean]);
+    expect(await totalOf(alice, queryOf(`id:${ocean}`))).toBe(1);
   });
 
   test("aggregations count all matches, whatever the filters (search 8)", async () => {
@@ -192,7 +192,7 @@ describe.each(roles)("searching records on the %s", (role) => {
     expect([(await versions("suggest=a")).status, (await versions("q=created:x")).status]).toEqual([400, 400]);
   });
 
-  test("user records: drafts and records that she can edit, each family once (search 1)", async () => {
+  test("user records: drafts and records that the caller can edit, each family once (search 1)", async () => {
     const published = await recordWith(alice, { title: "Giraffe published" });
     const draft = await draftWith(alice, { title: "Giraffe draft" });
     const list = async (query: string) => alice.get(`/api/user/records?q=giraffe&sort=oldest&${query}`);
@@ -229,7 +229,7 @@ describe.each(roles)("searching records on the %s", (role) => {
     const both = await recordWith(alice, { title: "walrus penguin" });
     await recordWith(alice, { title: "penguin alone" });
     expect(idsOf(await alice.get("/api/records?q=walrus%20penguin"))[0]).toBe(both);
-    const boosted = await alice.get(`/api/records?${asked('"penguin alone"^100 walrus')}`);
+    const boosted = await alice.get(`/api/records?${queryOf('"penguin alone"^100 walrus')}`);
     expect(boosted.body.hits.hits[0].metadata.title).toBe("penguin alone");
   });
 });

@@ -35,8 +35,14 @@ test.each(roles)(
         for (const secret of [`token=${token}`, "token=wrong"]) {
           for (const method of ["GET", "HEAD"]) {
             const { status, headers } = await reader.call(method, `${address}?${secret}`);
-            const said = [headers.get("cache-control"), headers.get("referrer-policy")];
-            expect([method, address, status, ...said]).toEqual([method, address, status, "no-store", "no-referrer"]);
+            const policies = [headers.get("cache-control"), headers.get("referrer-policy")];
+            expect([method, address, status, ...policies]).toEqual([
+              method,
+              address,
+              status,
+              "no-store",
+              "no-referrer",
+            ]);
           }
         }
       }

@@ -17,7 +17,9 @@ interface Hit {
 const nameOf = ({ id, title, username, metadata, payload }: Hit): string =>
   metadata?.title ?? payload?.content ?? username ?? title ?? id;
 
-/** List, option, and the order of what stands in it. Made in the order Beta, alpha, Alpha; then worked on in another. */
+/**
+ * List, option, and the order of what stands in it. Made in the order Beta, alpha, Alpha; then worked on in another.
+ */
 const table: readonly (readonly [list: string, sort: string, order: string])[] = [
   ["records", "oldest", "Beta alpha Alpha"],
   ["records", "newest", "Alpha alpha Beta"],
@@ -73,7 +75,7 @@ describe.each(roles)("sort options on the %s (search 7)", (role) => {
     await publish(ada, made.Beta ?? "");
     const { id } = (await ada.post(`/api/records/${made.alpha}/versions`)).body;
     await ada.put(`/api/records/${id}/draft`, draftBody({ title: "alpha2" }));
-    await api.settle();
+    await api.waitForSync();
   });
   afterAll(() => api.close());
 

@@ -42,7 +42,7 @@ describe.each(roles)("people on the %s", (role) => {
       }
     });
 
-    test("the body: others see the card, the address when public, the person herself everything", async () => {
+    test("the body: others see the card and a public address, the user everything", async () => {
       const ada = await api.as("ada");
       const self = `${ada.url}/api/users/${idOf("open")}`;
       expect((await ada.get(`/api/users/${idOf("open")}`)).body).toEqual({

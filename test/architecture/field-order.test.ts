@@ -7,8 +7,8 @@ import { fieldsProtocolVersion } from "../../shared/sync-protocol/protocol-versi
  * The fields of a draft's document, by the protocol version that added them. A released list never changes.
  *
  * The order decides the bytes of a document's first state, and the hash that becomes its client id. Two replicas that
- * start an edit of the same record must get the same bytes. A program keeps fields that it does not know behind those that
- * it knows. So with a new field elsewhere, two programs would make two different documents of one record.
+ * start an edit of the same record must get the same bytes. A program keeps fields that it does not know behind those
+ * that it knows. So with a new field elsewhere, two programs would make two different documents of one record.
  */
 const added: Record<number, Record<string, string[]>> = {
   1: {

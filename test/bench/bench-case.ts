@@ -1,7 +1,7 @@
-/** One measurement against a reference, both taken in the same run on the same machine. */
+/** A measurement and its reference, taken in the same run on the same machine. */
 export interface BenchCase {
   name: string;
-  /** What `ours / reference` must be: `>= 0.5` where more is better, `<= 2` where less is. */
+  /** The required `ours / reference`: `>= 0.5` if more is better, `<= 2` if less is. */
   reach: string;
   run(): Promise<Measured>;
 }
@@ -9,9 +9,9 @@ export interface BenchCase {
 export interface Measured {
   ours: number;
   reference: number;
-  /** Of both: `calls/s`, `ms`, `MB/s`. */
+  /** The unit of both: `calls/s`, `ms`, `MB/s`. */
   unit: string;
-  /** What the reference is: `bare node:http`, `unzip -l`. */
+  /** Description of the reference: `bare node:http`, `unzip -l`. */
   against: string;
 }
 
@@ -22,7 +22,7 @@ export interface Verdict extends Measured {
   isReached: boolean;
 }
 
-/** Judges a measurement. @throws Error when the reach is not written as `>= 0.5` or `<= 2`. */
+/** Compares a measurement with its reach. @throws Error when the reach is not like `>= 0.5` or `<= 2`. */
 export function judge({ name, reach }: Pick<BenchCase, "name" | "reach">, measured: Measured): Verdict {
   const [, sign, text] = /^(>=|<=) (\d+(?:\.\d+)?)$/.exec(reach) ?? [];
   if (sign === undefined || text === undefined)
@@ -34,7 +34,7 @@ export function judge({ name, reach }: Pick<BenchCase, "name" | "reach">, measur
 
 const median = (values: number[]): number => values.sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN;
 
-/** Measures both by turns and takes the medians, so that what else the machine does falls on both. */
+/** Measures both alternately and takes medians, so that other load on the machine affects both. */
 export async function byTurns(
   ours: () => Promise<number>,
   reference: () => Promise<number>,

@@ -1,6 +1,6 @@
 import { type BenchCase, judge } from "./bench-case.ts";
 
-/** The cases of one file, named on the command line, in a process of their own: a line of JSON for each verdict. */
+/** Runs the cases of the file named on the command line in this process. Prints a line of JSON for each verdict. */
 const { bench }: { bench: BenchCase | BenchCase[] } = await import(
   new URL(process.argv[2] ?? "", import.meta.url).href
 );

@@ -17,7 +17,7 @@ async function timed(work: () => Promise<unknown>): Promise<number> {
   return performance.now() - started;
 }
 
-/** Starts a server with an archive in a draft; gives the address of its listing and the archive's file. */
+/** Starts a server with an archive in a draft. `work` gets the address of its listing and the archive's file. */
 async function withArchive<R>(
   count: number,
   work: (server: BenchServer, container: string, archive: string) => Promise<R>,
@@ -36,7 +36,7 @@ async function withArchive<R>(
   }
 }
 
-/** Another archive, so that the first listing measures reading and not the start of a fresh process. */
+/** Another archive, so that the first listing does not measure the start of the process. */
 async function warmUp({ folder }: BenchServer): Promise<Buffer> {
   const path = join(folder, "warm.zip");
   await makeManyEntries(path, 20_000, (index) => `warm/${index}`);
@@ -48,7 +48,7 @@ async function listing({ client }: BenchServer, path: string, total: number): Pr
   if (body.total !== total) throw new Error(`the listing has ${body.total} files, not ${total}`);
 }
 
-/** `unzip -l`; where it is not installed there is nothing to compare with, and the case says so. */
+/** `unzip -l`. If it is not installed there is no reference, and the case says so. */
 const unzipList = (archive: string) =>
   timed(() => promisify(execFile)("unzip", ["-l", archive], { maxBuffer: 64 * 1024 * 1024 }));
 

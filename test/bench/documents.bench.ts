@@ -26,7 +26,7 @@ const draft = canonical({
   },
 });
 
-/** 10,000 edits by five people, each session under a client id of its own, a session of 100 edits each. */
+/** 10,000 edits by five users, in sessions of 100 edits with a client id each. */
 function afterManyEdits(): Uint8Array {
   let state = genesis(draft);
   for (let i = 0; i < 10_000; i++) {
@@ -59,7 +59,7 @@ const renamed = (people: number, name: string) =>
     },
   });
 
-/** Milliseconds for 1,000 people of a list whose people are all renamed, repeated in a document made anew. */
+/** Milliseconds to repeat edits on 1,000 people of a list, all of whom are renamed, in a new document. */
 async function repeatMs(people: number): Promise<number> {
   const [state, next] = [genesis(renamed(people, "Old")), renamed(people, "Another name")];
   const { changes, orders } = encodeChange(state, next, 10);

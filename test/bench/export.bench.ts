@@ -13,7 +13,7 @@ import { longestTurn, quiet } from "./processor-time.ts";
 import { library } from "./search-library.ts";
 
 const window = "/api/records?size=10000";
-/** What people fetch most, and what takes longest: every value of every record in a column of its own, and XML. */
+/** The most common formats, and the slowest: every value in a column of its own, and XML. */
 const kinds: Readonly<Record<string, string>> = {
   JSON: "application/json",
   "DataCite XML": "application/vnd.datacite.datacite+xml",
@@ -25,7 +25,7 @@ interface Exported extends ExportReport {
   grownMb: number;
 }
 
-/** A server in this process, so that its turns can be measured, of a copy of the library. */
+/** A server in this process over a copy of the library, so that its event loop can be measured. */
 async function withServer<R>(work: (url: string) => Promise<R>): Promise<R> {
   const { file } = await library();
   const folder = await mkdtemp(join(tmpdir(), "carrel-bench-"));
@@ -43,8 +43,8 @@ async function withServer<R>(work: (url: string) => Promise<R>): Promise<R> {
   }
 }
 
-/** The whole window fetched by a process of its own, which asks for other things meanwhile. */
-function asked(order: ExportOrder): Promise<ExportReport> {
+/** A process that fetches all hits, and makes other calls meanwhile. */
+function requested(order: ExportOrder): Promise<ExportReport> {
   const child = fork(fileURLToPath(new URL("../support/export-client.ts", import.meta.url)), { execArgv: [] });
   return new Promise((resolve, reject) => {
     child.once("message", (message) => resolve(message as ExportReport));
@@ -62,7 +62,7 @@ async function exported(url: string, accept: string): Promise<Exported> {
   }, 20);
   let report: ExportReport | undefined;
   const longestTurnMs = await longestTurn(async () => {
-    report = await asked({ url, path: window, accept });
+    report = await requested({ url, path: window, accept });
   });
   clearInterval(watch);
   if (!report) throw new Error("no report");
@@ -118,7 +118,12 @@ export const bench: BenchCase[] = Object.keys(kinds).flatMap((name): BenchCase[]
       name: `${title}: lists beside it that come whole`,
       reach: ">= 1",
       run: () =>
-        of(name, ({ asked, whole }) => ({ ours: whole, reference: asked, unit: "lists", against: "asked with gzip" })),
+        of(name, ({ requested, whole }) => ({
+          ours: whole,
+          reference: requested,
+          unit: "lists",
+          against: "asked with gzip",
+        })),
     },
     {
       name: `${title}: memory`,

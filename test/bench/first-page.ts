@@ -15,21 +15,20 @@ import { localPorts } from "../../shared/local-ports.ts";
 import { project } from "../../shared/projection.ts";
 import { openUnchecked } from "./multiply-records.ts";
 
-/** Milliseconds on the clock: until the last byte of the answer is there, and the part of it that the search took. */
+/** Milliseconds until the last byte of the answer, and the part that the search took. */
 export interface Taken {
   pageMs: number;
   searchMs: number;
 }
 
 export interface PageServer {
-  /** Asks `GET /api/records`. @throws Error for any answer but 200 */
+  /** Calls `GET /api/records`. @throws Error unless the answer is 200. */
   ask(parameters: Record<string, string>): Promise<Taken>;
   close(): Promise<void>;
 }
 
 /**
- * The API of a server over a database that is left as it is: nothing is claimed, examined or indexed when it starts,
- * and none of the work beside the calls is done.
+ * The API of a server over a database. It starts no background work: nothing is claimed, checked or indexed.
  */
 export async function servePages(file: string): Promise<PageServer> {
   const folder = await mkdtemp(join(tmpdir(), "carrel-bench-"));

@@ -2,7 +2,7 @@ import { cleanComment } from "../../shared/comments/comment-html.ts";
 import type { BenchCase } from "./bench-case.ts";
 import { threadMs } from "./processor-time.ts";
 
-/** What costs a cleaner most: elements never closed, signs that begin nothing, references, addresses. */
+/** The most expensive input for a cleaner: unclosed elements, incomplete tags, references, addresses. */
 const kinds = [
   "<b>",
   "<",
@@ -19,7 +19,7 @@ const kinds = [
 
 const sizes = { whole: 2 ** 20, part: 2 ** 16 };
 
-/** The slowest kind of markup, in a text of this length, per MiB. */
+/** Milliseconds per MiB for the slowest kind of markup, in a text of this length. */
 function slowestMs(length: number): number {
   const times: number[] = [];
   for (const kind of kinds) {

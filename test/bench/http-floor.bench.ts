@@ -33,7 +33,7 @@ const bareHttp: RequestListener = (_req, res) => {
   res.writeHead(200, { "Content-Type": "application/json", "Content-Length": Buffer.byteLength(text) }).end(text);
 };
 
-/** A check of the measuring itself: the frame we build on against the bare server of Node. */
+/** Checks the measurement itself: the framework that we use against Node's bare server. */
 export const bench: BenchCase = {
   name: "HTTP floor: GET JSON of bare Express",
   reach: ">= 0.4",

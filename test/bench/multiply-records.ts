@@ -3,22 +3,22 @@ import { type Db, openDatabase } from "../../shared/database/open.ts";
 import type { Schema } from "../../shared/database/schema.ts";
 import { openConnection, sqliteDialect } from "../../shared/database/sqlite-driver.ts";
 
-/** Tables to copy, and their columns that name a record or a family. */
+/** Tables to copy, and their columns with the id of a record or family. */
 const tables: Readonly<Record<string, readonly string[]>> = {
   parent: ["id"],
   record: ["id", "parent_id"],
   search_doc: ["object_id", "parent_id"],
 };
 
-/** A database of the benchmarks alone: opened without looking through all of it, which takes long for a large one. */
+/** Opens a database without checking it for damage, which takes long for a large one. */
 export function openUnchecked(file: string): Db {
   return new Kysely<Schema>({ dialect: sqliteDialect(openConnection(file)) });
 }
 
 /**
- * Makes a new database with `times` as many records as another, each copy later than the last: other ids and the same
- * texts, so that every word stays in as large a part of them. Far quicker than writing them one by one: each table is
- * filled in its own order, and what only writing needs, the indexes by document, is left out.
+ * Makes a new database with `times` as many records: copies with other ids and the same texts, each later than the
+ * last. So every word occurs in the same share of the records. Each table is copied in key order, without the indexes
+ * that only writing needs, which is far faster than writing records one by one.
  */
 export async function multiplyRecords(source: string, target: string, times: number): Promise<void> {
   await openDatabase(target).close();
@@ -51,7 +51,7 @@ interface Span {
   span: number;
 }
 
-/** In the order of their keys, so that each page is written once. */
+/** Copies in key order, so that each page is written once. */
 async function copyTerms(db: Db, docs: number): Promise<void> {
   for (const [table, key] of [
     ["search_term", ["path", "text"]],
@@ -66,7 +66,7 @@ async function copyTerms(db: Db, docs: number): Promise<void> {
   }
 }
 
-/** With much room before the engine writes a part of its lists, and one merging of all parts at the end. */
+/** Copies with large buffers of the full-text engine, and merges all parts at the end. */
 async function copyTexts(db: Db, docs: number, times: number): Promise<void> {
   const settings = { hashsize: 200_000_000, automerge: 0, crisismerge: 1000 };
   for (const [name, value] of Object.entries(settings))

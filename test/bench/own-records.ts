@@ -3,7 +3,7 @@ import { yieldToEventLoop } from "../../shared/kernel/time-slice.ts";
 import { Random } from "../support/random.ts";
 import { rowsOf, Words } from "./record-generator.ts";
 
-/** Fills a server's database with published records of one person, as if she had made them; her replicas have none yet. */
+/** Fills a server's database with published records of one user, who has no replicas with them yet. */
 export async function giveRecords(db: Db, userId: string, count: number, seed = 7): Promise<void> {
   const random = new Random(seed);
   const words = new Words(random);

@@ -7,7 +7,7 @@ import { rowsOf, Words } from "./record-generator.ts";
 
 const batch = 500;
 
-/** PouchDB replicating the records of `giveRecords` from one store into an empty one. @returns documents a second. */
+/** Replicates the records of `giveRecords` with PouchDB into an empty store. @returns documents a second. */
 export async function pouchdbCopyRate(count: number, seed = 7): Promise<number> {
   const folder = await mkdtemp(join(tmpdir(), "carrel-bench-"));
   const [from, to] = [new PouchDB(join(folder, "from")), new PouchDB(join(folder, "to"))];

@@ -3,13 +3,13 @@ import { setTimeout } from "node:timers/promises";
 
 const milliseconds = ({ user, system }: { user: number; system: number }): number => (user + system) / 1000;
 
-/** Time of the processor, all threads: what the machine does besides is left out. */
+/** Processor time of all threads of this process. Other load on the machine does not count. */
 const cpuMs = (): number => milliseconds(process.cpuUsage());
 
-/** As `cpuMs`, of this thread alone. */
+/** As `cpuMs`, for this thread alone. */
 export const threadMs = (): number => milliseconds(process.threadCpuUsage());
 
-/** Seconds of processor that a process has used; Linux counts them in hundredths. */
+/** Processor seconds of a process. Linux counts them in hundredths. */
 export async function cpuSecondsOf(pid: number): Promise<number> {
   const stat = await readFile(`/proc/${pid}/stat`, "utf8");
   const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
@@ -19,8 +19,8 @@ export async function cpuSecondsOf(pid: number): Promise<number> {
 const spinMs = 40;
 
 /**
- * Waits until this process has had nothing to do for a while: what a search thread makes ready is no search. On a busy
- * machine a thread with work may get little time; beside one that is always busy, as this one here, it gets its part.
+ * Waits until this process has been idle for a while, because a search thread may still prepare. On a busy machine a
+ * thread may get little time; next to this one, which is always busy, it gets its share.
  */
 export async function quiet(): Promise<void> {
   for (let times = 0; times < 6; ) {
@@ -33,7 +33,7 @@ export async function quiet(): Promise<void> {
   }
 }
 
-/** The longest that one turn of the event loop of this thread takes while the work goes on, in milliseconds. */
+/** The longest block of this thread's event loop during the work, in milliseconds. */
 export async function longestTurn(work: () => Promise<unknown>): Promise<number> {
   let longest = 0;
   let last = threadMs();

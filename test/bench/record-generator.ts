@@ -16,7 +16,7 @@ const hour = 3_600_000_000;
 /** 2015-01-01 in microseconds. */
 const start = 1_420_070_400_000_000;
 
-/** Different words that can be pronounced, frequent ones short: the same in every run. */
+/** Pronounceable words, short ones most frequent; the same in every run. */
 export const frequentWords: readonly string[] = inventWords();
 
 function inventWords(): string[] {
@@ -31,7 +31,7 @@ function inventWords(): string[] {
   return [...words];
 }
 
-/** Takes words with the frequencies that words have in languages: the n-th about 1/n as often as the first. */
+/** Picks words by Zipf's law: the n-th word about 1/n as often as the first. */
 export class Words {
   readonly #random: Random;
 
@@ -40,7 +40,7 @@ export class Words {
   }
 
   one(): string {
-    // The inverse of the sum of a Zipf distribution.
+    // The inverse of the cumulative Zipf distribution.
     const rank = Math.floor(vocabularySize ** this.#random.next()) - 1;
     return frequentWords[rank] ?? "";
   }
@@ -50,7 +50,7 @@ export class Words {
   }
 }
 
-/** Half as many words to one and a half times as many. */
+/** From half to one and a half times as many words. */
 const around = (random: Random, words: number): number => (words >> 1) + random.below(words);
 
 function metadataOf(random: Random, words: Words, descriptionWords: number): Record<string, unknown> {
@@ -131,7 +131,9 @@ export function rowsOf(random: Random, words: Words, at: number, descriptionWord
   return { parent, record, files };
 }
 
-/** Fills a database with published records, the same for the same seed. Returns bytes of JSON and processor seconds indexing. */
+/**
+ * Fills a database with published records. Equal seeds give equal records. Returns bytes of JSON and processor seconds.
+ */
 export async function fillWithRecords(
   db: Db,
   count: number,

@@ -27,7 +27,7 @@ async function callsPerSecond(address: string): Promise<number> {
   return perSecond;
 }
 
-/** Bare Express in this process, answering the same body. */
+/** Bare Express in this process with the same body. */
 async function withBareExpress<R>(body: unknown, work: (address: string) => Promise<R>): Promise<R> {
   const app = express();
   app.disable("x-powered-by");
@@ -43,7 +43,7 @@ async function withBareExpress<R>(body: unknown, work: (address: string) => Prom
   }
 }
 
-/** Reads of one address against bare Express, which answers the same body. */
+/** Reads of one address, compared with bare Express and the same body. */
 const measureReads = (given: (client: HttpClient) => Promise<string>): Promise<Measured> =>
   withServer(async ({ url, client }) => {
     const address = url + (await given(client));
@@ -65,7 +65,7 @@ const filesPath = async (client: HttpClient): Promise<string> =>
 
 const seconds = 3;
 
-/** Drafts created, replaced and published, eight at a time. */
+/** Creates, replaces and publishes drafts, eight at a time. */
 async function cyclesPerSecond(client: HttpClient): Promise<number> {
   const until = performance.now() + seconds * 1000;
   let count = 0;
@@ -82,7 +82,7 @@ async function cyclesPerSecond(client: HttpClient): Promise<number> {
   return count / seconds;
 }
 
-/** Three bare commits, each synced: what a cycle costs at least. */
+/** Three bare commits, each synced: the minimum cost of a cycle. */
 async function commitsOfCyclePerSecond(): Promise<number> {
   const folder = await mkdtemp(join(tmpdir(), "carrel-commits-"));
   const connection = openConnection(join(folder, "bare.sqlite"));

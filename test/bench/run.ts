@@ -42,7 +42,7 @@ function lineOf({ name, ours, reference, unit, against, ratio, reach, isReached 
   return `${name.padEnd(44)} ${measured} ${floor.padEnd(36)} ratio ${ratio.toFixed(2).padStart(6)} (${reach})  ${isReached ? "reached" : "NOT REACHED"}`;
 }
 
-/** Measures a file in a process of its own: what one file leaves in memory is not counted against the next. */
+/** Measures a file in its own process, so that its memory does not affect the next. */
 async function* verdictsOf(file: string): AsyncGenerator<Verdict> {
   const child = spawn(process.execPath, [join(folder, "bench-process.ts"), `./${file}`], {
     stdio: ["ignore", "pipe", "inherit"],

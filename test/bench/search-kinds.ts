@@ -3,7 +3,7 @@ import { frequentWords } from "./record-generator.ts";
 /** A word by how frequent it is among the generated records. */
 export const word = (rank: number): string => frequentWords[rank % frequentWords.length] ?? "";
 
-/** The parameters of a search; each round asks for other words. */
+/** The parameters of a search; each round uses other words. */
 export type Ask = (round: number) => Record<string, string>;
 
 export const searchKinds: readonly (readonly [name: string, ask: Ask])[] = [

@@ -6,7 +6,7 @@ import { rebuildIndex } from "../../shared/search/sqlite/index-job.ts";
 import { repository } from "../support/run.ts";
 import { fillWithRecords } from "./record-generator.ts";
 
-/** CARREL_BENCH_RECORDS=1000000 measures ten times as many; the filled database is kept for the next run. */
+/** CARREL_BENCH_RECORDS=1000000 measures ten times as many. The filled database is kept for the next run. */
 export const records = Number(process.env.CARREL_BENCH_RECORDS ?? 100_000);
 const generation = 5;
 const folder = join(repository, "test-results");
@@ -17,7 +17,7 @@ export interface Library {
   indexSeconds: number;
 }
 
-/** The database of the measurements, filled by the first that needs it. */
+/** The database of the measurements. The first call fills it. */
 export async function library(): Promise<Library> {
   const file = join(folder, `search-${records}-${generation}.sqlite`);
   const notes = `${file}.json`;
@@ -25,7 +25,7 @@ export async function library(): Promise<Library> {
   if (!existsSync(notes)) {
     for (const end of ["", "-wal", "-shm"]) await rm(file + end, { force: true });
     const database = openDatabase(file);
-    // Of no record: a server does not index its library anew whenever it is started.
+    // Marks the empty index as complete, so that a server does not rebuild it at each start.
     await rebuildIndex(database.db);
     const filled = await fillWithRecords(database.db, records);
     await database.close();

@@ -15,7 +15,7 @@ import { type Ask, searchKinds, word } from "./search-kinds.ts";
 import { type Library, library, records } from "./search-library.ts";
 
 const rounds = 40;
-/** What a search may take at p95 in the embedded default; larger sites use another engine. */
+/** The limit of a search at p95 with the embedded index. Larger sites use another engine. */
 const allowedMs = 60;
 /** `CARREL_BENCH_ACCELERATOR=off` measures without it. */
 const isAccelerated = process.env.CARREL_BENCH_ACCELERATOR !== "off";
@@ -36,7 +36,7 @@ async function prepared() {
   return opened;
 }
 
-/** Milliseconds that somebody waits for a search. */
+/** Milliseconds that a user waits for a search. */
 async function ask(query: Record<string, string>, isUncounted = false): Promise<number> {
   const { database, service } = await prepared();
   const request = readSearch(query, recordSearchRules);
@@ -61,7 +61,7 @@ async function p95(query: Ask, isUncounted: boolean): Promise<Measured> {
   };
 }
 
-/** The same set from the full-text engine alone, ordered by its rank. */
+/** The same documents from the full-text engine alone, in its order. */
 async function toBareQuery(): Promise<Measured> {
   const { database } = await prepared();
   const [ours, reference]: [number[], number[]] = [[], []];
@@ -82,7 +82,7 @@ async function toBareQuery(): Promise<Measured> {
   };
 }
 
-/** The longest that one turn of the event loop takes, while everything is asked for. */
+/** The longest block of the event loop during all kinds of searches. */
 async function longestBlock(): Promise<Measured> {
   await prepared();
   const longest = await longestTurn(async () => {
@@ -128,7 +128,7 @@ export const bench: BenchCase[] = [
       run: () => p95(query, isUncounted),
     })),
   ),
-  // Before the engine is asked in this thread, whose connection keeps pages of its own.
+  // Before this thread queries the engine, because its connection keeps pages.
   { name: `Search ${count}: memory`, reach: "<= 1", run: memory },
   { name: `Search ${count}: one word, median`, reach: "<= 25", run: toBareQuery },
   { name: `Search ${count}: longest turn of the event loop`, reach: "<= 1", run: longestBlock },

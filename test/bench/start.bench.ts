@@ -9,7 +9,7 @@ import { fillWithRecords } from "./record-generator.ts";
 const records = 10_000;
 const boundMs = 1500;
 
-/** From the start of `carrel replica` to its ready line, with 10,000 records in its data folder. */
+/** From the start of `carrel replica` to its ready line, with 10,000 records in the data folder. */
 export const bench: BenchCase = {
   name: "start-up of carrel replica with 10,000 records",
   reach: "<= 1",

@@ -23,11 +23,11 @@ async function heldIn(db: Db): Promise<number> {
   return (await query.where("kind", "=", "family").executeTakeFirst())?.count ?? 0;
 }
 
-/** A fresh replica on loopback, from its connecting until everything can be opened there; search follows later. */
+/** Connects a new replica on loopback. Measures until everything can be opened; indexing follows later. */
 async function copy(): Promise<Copied> {
   const server = await startBenchServer(async (data, userId) => {
     const database = openDatabase(join(data, "carrel.sqlite"));
-    // Of no record: a server does not index its library anew whenever it is started.
+    // Marks the empty index as complete, so that a server does not rebuild it at each start.
     await rebuildIndex(database.db);
     await giveRecords(database.db, userId, records);
     await database.close();
@@ -62,10 +62,10 @@ async function measured(figure: keyof Copied, allowed: number, unit: string): Pr
   return { ours: (await copied)[figure], reference: allowed, unit, against: `${unit} allowed` };
 }
 
-/** So many documents take PouchDB a few seconds. */
+/** PouchDB takes a few seconds for these documents. */
 const documents = Math.min(records, 10_000);
 
-/** Records a second, beside PouchDB replicating the same JSON between two stores. */
+/** Records a second, compared with PouchDB replicating the same JSON between two stores. */
 async function besidePouchdb(): Promise<Measured> {
   const reference = await pouchdbCopyRate(documents);
   copied ??= copy();

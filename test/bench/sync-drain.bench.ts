@@ -13,7 +13,7 @@ const mebibytes = Number(process.env.CARREL_BENCH_MIB ?? 1024);
 const cuts = Number(process.env.CARREL_BENCH_CUTS ?? 10);
 const size = mebibytes * 1024 * 1024;
 
-/** Drafts made without the server, each one operation; then the line is there again. */
+/** Makes drafts offline, one operation each, and measures sending them. */
 async function drain(): Promise<Measured> {
   const server = await startBenchServer();
   const { child, client } = await startBenchReplica(join(server.folder, "replica"), server);
@@ -37,7 +37,7 @@ async function drain(): Promise<Measured> {
   }
 }
 
-/** Sends zeros-and-a-counter of that size to the replica, piece by piece, as a browser sends a file. */
+/** Sends zeros and a counter to the replica in pieces, as a browser sends a file. */
 async function putLarge(client: HttpClient, path: string): Promise<string> {
   const hash = createHash("sha256");
   const piece = Buffer.alloc(1024 * 1024);
@@ -62,7 +62,7 @@ async function attachLarge(client: HttpClient): Promise<void> {
   await client.post(`${fileOf(id, "large.bin")}/commit`);
 }
 
-/** Bytes that a broken line costs, and those of attaching the same file a second time. */
+/** Bytes sent because of a broken connection, and bytes for attaching the same file again. */
 async function upload(): Promise<{ first: number; again: number }> {
   return withSyncWorld(async ({ seat }) => {
     const desk = await seat("desk");

@@ -9,7 +9,7 @@ const polls = 1000;
 const commits = 200;
 const rounds = 3;
 
-/** Polls of a person that wait for news, each on a connection of its own. @returns how many were answered so far. */
+/** Polls of a user that wait for changes, each on its own connection. @returns how many were answered so far. */
 async function waitingPolls(url: string, token: string): Promise<{ answered(): number; close(): void }> {
   const headers = { authorization: `Bearer ${token}` };
   const first = await fetch(`${url}/api/sync/changes`, { headers });
@@ -20,7 +20,7 @@ async function waitingPolls(url: string, token: string): Promise<{ answered(): n
       answered += 1;
       response.resume();
     });
-    // Those that still wait when all is measured are cut.
+    // Polls that still wait at the end are cut.
     return request.on("error", () => {});
   });
   await new Promise((resolve) => setTimeout(resolve, 2000));
@@ -36,7 +36,7 @@ async function commit(client: HttpClient, path: string): Promise<void> {
   for (let n = 0; n < commits; n++) must(await client.put(path, { metadata: { title: `Title ${n}` } }), 200);
 }
 
-/** Processor time of the server for the same commits, while others' polls wait and while nobody waits. */
+/** Processor time of the server for the same commits, with and without waiting polls of other users. */
 async function measure(): Promise<Measured> {
   let watcher = { token: "" };
   const server = await startBenchServer(async (data) => {

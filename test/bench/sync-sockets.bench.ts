@@ -21,7 +21,7 @@ async function openSocket({ url, client }: BenchServer, id: string): Promise<Web
   return socket;
 }
 
-/** Sockets of one document that say nothing. */
+/** Idle sockets of one document. */
 async function measure(): Promise<Idle> {
   const server = await startBenchServer();
   const open: WebSocket[] = [];

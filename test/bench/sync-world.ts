@@ -14,11 +14,11 @@ import { HttpClient } from "../support/http-client.ts";
 export interface Seat {
   replica: RunningReplica;
   client: HttpClient;
-  /** The way to the server, which counts what passes. */
+  /** The connection to the server, which counts bytes. */
   line: FaultProxy;
 }
 
-/** A server with one person, and replicas of hers, each behind a line of its own. */
+/** A server with one user, and replicas of that user, each behind a fault proxy. */
 export interface SyncWorld {
   folder: string;
   server: RunningServer;
@@ -26,7 +26,7 @@ export interface SyncWorld {
   seat(name: string): Promise<Seat>;
 }
 
-/** Runs the work in such a world and clears it away. */
+/** Runs the work in such a world and removes it. */
 export async function withSyncWorld<R>(work: (world: SyncWorld) => Promise<R>): Promise<R> {
   const folder = await mkdtemp(join(tmpdir(), "carrel-bench-"));
   const common = { environment: machineEnvironment(), log: createLog("error") };
@@ -55,7 +55,7 @@ export async function withSyncWorld<R>(work: (world: SyncWorld) => Promise<R>): 
   }
 }
 
-/** Waits until everything of a replica is on the server. */
+/** Waits until the server has everything of a replica. */
 export async function sent({ client }: Pick<Seat, "client">): Promise<void> {
   while ((await client.get("/api/sync/status")).body.state !== "up_to_date") {
     await new Promise((resolve) => setTimeout(resolve, 50));

@@ -7,7 +7,7 @@ import { sent, withSyncWorld } from "./sync-world.ts";
 /** CARREL_BENCH_RECORDS=2000 fills the server with fewer. */
 const records = Number(process.env.CARREL_BENCH_RECORDS ?? 100_000);
 const changes = 100;
-/** A poll is held open for so long. */
+/** How long a poll is held open. */
 const pollMs = 8000;
 const idlePolls = 2;
 
@@ -18,7 +18,7 @@ interface Seen {
   bytesAPoll: number;
 }
 
-/** How long until a change made on one replica stands on the other, asked every two milliseconds. */
+/** Milliseconds until a change on one replica is visible on the other, polled every two milliseconds. */
 async function seenAfterMs(from: HttpClient, to: RunningReplica, path: string, version: string): Promise<number> {
   const id = path.split("/")[3] ?? "";
   const started = performance.now();
@@ -31,7 +31,7 @@ async function seenAfterMs(from: HttpClient, to: RunningReplica, path: string, v
   }
 }
 
-/** Changes of one replica seen on another one of the same person, both online, on a server full of others' records. */
+/** Measures changes between two online replicas of one user, on a server full of others' records. */
 const watch = (): Promise<Seen> =>
   withSyncWorld(async ({ server, seat }) => {
     await giveRecords(server.host.db, "somebody-else", records);
@@ -47,7 +47,7 @@ const watch = (): Promise<Seen> =>
     for (let n = 0; n < changes; n++) times.push(await seenAfterMs(here.client, there.replica, path, String(n)));
     const bytesAChange = (passed() - before) / changes;
     times.sort((a, b) => a - b);
-    // The poll that follows the last change is out: from here to the midst of another one only whole polls pass.
+    // The poll after the last change is waiting: from here to the middle of a later one, only whole polls count.
     await new Promise((resolve) => setTimeout(resolve, pollMs / 2));
     before = passed();
     await new Promise((resolve) => setTimeout(resolve, idlePolls * pollMs));

@@ -9,9 +9,9 @@ import { fillWithRecords } from "./record-generator.ts";
 import { type Ask, searchKinds } from "./search-kinds.ts";
 
 /**
- * `npm run bench:tenfold [-- RECORDS]`: the first page among so many records (100,000) and among ten times as many, in
- * milliseconds by the clock. Both are copies of a tenth of the smaller one, with short texts; a million takes some
- * ten minutes and 10 GB the first time. The databases are kept in test-results, or where CARREL_BENCH_FOLDER says.
+ * `npm run bench:tenfold [-- RECORDS]`: the first page among RECORDS (100,000) and ten times as many, in elapsed
+ * milliseconds. Both databases are multiplied from a tenth of the smaller one, with short texts. A million takes ten
+ * minutes and 10 GB the first time. The databases are kept in test-results, or in CARREL_BENCH_FOLDER.
  */
 const records = Number(process.argv[2] ?? 100_000);
 const folder = process.env.CARREL_BENCH_FOLDER ?? join(repository, "test-results");
@@ -37,17 +37,17 @@ async function filled(file: string): Promise<void> {
   await close();
 }
 
-/** How many different searches of a kind are asked: what was asked before is remembered. */
+/** The number of different searches of a kind; answers to repeated ones are cached. */
 const differentOf = (ask: Ask): number =>
   new Set(Array.from({ length: rounds }, (_, round) => JSON.stringify(ask(round)))).size;
 
-/** Of one kind, among few records and among many. */
+/** Times of one kind, among few records and among many. */
 interface Times {
   few: Taken[];
   many: Taken[];
 }
 
-/** How long each kind of search takes, facets included: both by turns, so that whatever else is done falls on both. */
+/** Times of each kind of search with facets. Alternates the servers, so that other load affects both. */
 async function measured(few: PageServer, many: PageServer): Promise<Map<string, Times>> {
   const all = new Map<string, Times>();
   for (const [name, ask] of kinds) {
@@ -62,7 +62,7 @@ async function measured(few: PageServer, many: PageServer): Promise<Map<string, 
   return all;
 }
 
-/** A server over a library, once it has nothing more to make ready. */
+/** Starts a server over a library and waits until it is idle. */
 async function ready(file: string): Promise<PageServer> {
   const server = await servePages(file);
   await server.ask({});
@@ -73,7 +73,7 @@ async function ready(file: string): Promise<PageServer> {
 const at = (times: readonly number[], part: number): number =>
   [...times].sort((a, b) => a - b)[Math.floor(times.length * part)] ?? Number.NaN;
 
-/** The median among few, among many, how many times longer that is, and the 95th of a hundred of both. */
+/** The medians, their ratio, and the 95th percentiles. */
 function compared({ few, many }: Times, of: (taken: Taken) => number): { ratio: number; text: string } {
   const ratio = at(many.map(of), 0.5) / at(few.map(of), 0.5);
   const shown = (part: number): string =>

@@ -21,7 +21,7 @@ async function withServer<R>(work: (server: BenchServer) => Promise<R>): Promise
   }
 }
 
-/** A file that does not compress and of which no two parts are alike. */
+/** A file that does not compress and has no repetitions. */
 async function makeSource(path: string): Promise<void> {
   const part = Buffer.alloc(8 * 1024 * 1024);
   for (let at = 0; at < part.byteLength; at += 4) part.writeUInt32LE(Math.imul(at, 2_654_435_761) >>> 0, at);
@@ -50,7 +50,7 @@ async function upload({ url, client }: BenchServer, path: string, source: string
   await Promise.all([pipeline(createReadStream(source, { highWaterMark: 256 * 1024 }), call), promise]);
 }
 
-/** MB/s of a download that is thrown away. */
+/** MB/s of a download that is discarded. */
 function downloadSpeed(url: string, authorization = ""): Promise<number> {
   const started = performance.now();
   return new Promise((resolve, reject) => {

@@ -3,9 +3,9 @@ import type { Answer, HttpClient } from "../support/http-client.ts";
 import type { BenchCase } from "./bench-case.ts";
 import { worstInputs } from "./worst-inputs.ts";
 
-/** Milliseconds that nobody else may have to wait because of one request (architecture, rule 10). */
+/** The limit of a single block of the event loop, in milliseconds (architecture, rule 10). */
 const allowed = 50;
-/** The first call of a kind is slower, since the program is read then. */
+/** The first call of a kind is slower, because code is loaded. */
 const rounds = 3;
 
 type Parts = Record<string, unknown>;
@@ -30,7 +30,7 @@ const draftOf = (metadata: Parts) => ({
   },
 });
 
-/** What a draft is filled with, another each round. */
+/** Contents of a draft, different in each round. */
 const drafts: Readonly<Record<string, (round: string) => Parts>> = {
   "2,000 people": (round) => ({ creators: people(2000, round) }),
   "a description of 1 MB": (round) => ({ description: `<p>${words(1_000_000, round)}</p>` }),
@@ -44,7 +44,7 @@ const drafts: Readonly<Record<string, (round: string) => Parts>> = {
   }),
 };
 
-/** Calls that need nothing before them. */
+/** Calls without preparation. */
 const calls: Readonly<Record<string, (client: HttpClient) => Promise<Answer>>> = {
   "9 MB that are no JSON": (client) =>
     client.call("POST", "/api/records", `{"metadata":${"[".repeat(9_000_000)}`, {
@@ -89,7 +89,7 @@ const turn = (name: string, work: (server: BenchServer) => Promise<() => Promise
 });
 
 let edition = 0;
-/** What no draft has had before. */
+/** A text that no draft had before. */
 function next(): string {
   edition += 1;
   return `edition${edition}`;

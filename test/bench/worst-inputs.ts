@@ -3,7 +3,7 @@ import { writeAsk, writeUpdate } from "../../server/sync/live/live-wire.ts";
 import type { BenchServer } from "../support/bench-server.ts";
 import type { HttpClient } from "../support/http-client.ts";
 
-/** What a client may send, by what makes it dear. Each call may be refused: only how long it holds others up counts. */
+/** An expensive input. The call may be refused: only the block of the event loop counts. */
 export type WorstInput = (server: BenchServer, round: string) => Promise<unknown>;
 
 const mib = 1024 * 1024;
@@ -28,7 +28,7 @@ const search =
     client.get(`/api/records?q=${encodeURIComponent(q)}`);
 const draft = async (client: HttpClient): Promise<string> => (await client.post("/api/records", draftWith({}))).body.id;
 
-/** Markup that takes a cleaner longest, at the largest size that is read. */
+/** The slowest markup for a cleaner, at the largest accepted size. */
 const markup = ["<", "</", "<b>", "<!--", "a<", "&lt;", '<a href="x">'];
 
 async function frame({ client, url }: BenchServer, bytes: () => Uint8Array): Promise<void> {
@@ -37,26 +37,26 @@ async function frame({ client, url }: BenchServer, bytes: () => Uint8Array): Pro
   const socket = new WebSocket(`${url.replace("http", "ws")}/api/sync/documents/draft:${id}?ticket=${body.ticket}`);
   await new Promise((resolve, reject) => socket.once("open", resolve).once("error", reject));
   socket.send(bytes());
-  // What the server says to the next call comes after the frame.
+  // The answer to the next call comes after the frame was handled.
   const closed = new Promise((resolve) => socket.once("close", resolve));
   socket.close();
   await closed;
 }
 
 const access = { record: "public", files: "public", embargo: { active: false, reason: null } };
-const said = { custom_fields: {}, access, pids: {}, files: { enabled: false, default_preview: null, order: [] } };
+const emptyParts = { custom_fields: {}, access, pids: {}, files: { enabled: false, default_preview: null, order: [] } };
 
 const push =
   (metadata: object): WorstInput =>
   async ({ client }) => {
     const { ids } = (await client.post("/api/sync/leases", { count: 2 })).body;
-    const payload = { id: ids[0], parentId: ids[1], input: { ...said, metadata } };
+    const payload = { id: ids[0], parentId: ids[1], input: { ...emptyParts, metadata } };
     return client.post("/api/sync/push", {
       operations: [{ id: crypto.randomUUID(), kind: "draft.create", version: 1, payload }],
     });
   };
 
-/** An edit is said up to three times. */
+/** An edit names its values up to three times. */
 const pushedEdit =
   (value: object): WorstInput =>
   async ({ client }) => {

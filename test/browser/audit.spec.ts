@@ -9,9 +9,9 @@ test("an administrator reads and filters the audit log; a moderator has no such 
   const ruth = await desk.person("ruth", "Ruth Okafor", ["administration-moderation"]);
   await ruth.server.post("/api/groups", { name: "curators" });
   await ruth.server.delete("/api/groups/admin");
-  const hers = await desk.replica(ada);
-  const { page, faults } = await openWindow(browser, hers);
-  await page.goto(`${hers.url}/people?view=audit`);
+  const replica = await desk.replica(ada);
+  const { page, faults } = await openWindow(browser, replica);
+  await page.goto(`${replica.url}/people?view=audit`);
   const rows = page.getByRole("region", { name: "Audit log" }).getByRole("row");
   await expect(rows.filter({ hasText: "Create a group" })).toContainText("curators");
   for (const colorScheme of ["light", "dark"] as const) {

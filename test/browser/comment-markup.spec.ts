@@ -40,19 +40,21 @@ test("the same markup runs code without the cleaner, so the test above can fail"
   await expect.poll(() => effects.toSorted()).toEqual(["dialog handler", "frame", "script https://example.org/x.js"]);
 });
 
-/** A request in whose conversation every vector is a comment; what has no words once cleaned is refused and left out. */
-async function givenVectors(author: Person, reviewer: Person): Promise<{ id: string; written: Map<string, string> }> {
+/**
+ * A request in whose conversation every vector is a comment; what has no words once cleaned is refused and left out.
+ */
+async function givenVectors(author: Person, reviewer: Person): Promise<{ id: string; contents: Map<string, string> }> {
   const draft = `/api/records/${await givenSample(author.server, 0, { isPublished: false })}/draft`;
   const { id } = (await author.server.put(`${draft}/review`, { receiver: { user: reviewer.id } })).body;
   await author.server.post(`${draft}/actions/submit-review`);
-  const written = new Map<string, string>();
+  const contents = new Map<string, string>();
   const write = async (vector: string) => {
     const say = (content: string) => author.server.post(`/api/requests/${id}/comments`, { payload: { content } });
     const answer = await say(vector);
-    written.set((answer.status === 400 ? await say("nothing left") : answer).body.id, vector);
+    contents.set((answer.status === 400 ? await say("nothing left") : answer).body.id, vector);
   };
   for (let from = 0; from < vectors.length; from += 20) await Promise.all(vectors.slice(from, from + 20).map(write));
-  return { id, written };
+  return { id, contents };
 }
 
 /** Opens the whole conversation and touches everything in it. */
@@ -78,7 +80,7 @@ test("no comment runs code in the app's timeline, even if the API had not cleane
   const desk = await Desk.open();
   const karin = await desk.person("karin", "Karin Lindqvist");
   const paolo = await desk.person("paolo", "Paolo Marchetti");
-  const { id, written } = await givenVectors(karin, paolo);
+  const { id, contents } = await givenVectors(karin, paolo);
   const replica = await desk.replica(paolo);
   const near = new HttpClient(replica.url, replica.door.secret);
   const held = async () => (await near.get(`/api/requests/${id}/timeline?size=1`)).body.hits?.total;
@@ -91,7 +93,7 @@ test("no comment runs code in the app's timeline, even if the API had not cleane
   await openAndTouch(page, address);
   expect(faults).toEqual([]);
 
-  for (const [event, content] of written)
+  for (const [event, content] of contents)
     await replica.host.db.updateTable("event").set({ content }).where("id", "=", event).execute();
   await openAndTouch(page, address);
   expect(effects).toEqual([]);

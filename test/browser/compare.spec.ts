@@ -1,11 +1,11 @@
 import { readFile } from "node:fs/promises";
 import { expect, type Page, test } from "@playwright/test";
 import { Desk, openWindow } from "./desk.ts";
+import { givenOpenDecisions, mine, theirs } from "./open-decisions.ts";
 import { givenSample, sampleTitles } from "./samples.ts";
-import { givenTrouble, mine, theirs } from "./trouble.ts";
 
 /** Looks at what needs a decision in the sync panel, tells others of it, and decides all of it, each in another way. */
-async function settleTrouble(page: Page) {
+async function decideEverything(page: Page) {
   await page.getByRole("button", { name: "Keep mine for all 4" }).waitFor();
   const [saved] = await Promise.all([
     page.waitForEvent("download"),
@@ -69,8 +69,8 @@ test("the compare page shows the changes since publication and those of colleagu
   await test.step("turned on in the settings, the computer tells of what others do while the window is not in front, but for muted requests", async () => {
     const say = async (content: string) => {
       const payload = { content: `<p>${content}</p>`, format: "html" };
-      const said = await paolo.server.post(`/api/requests/${review.body.id}/comments`, { payload });
-      expect(said.status).toBe(201);
+      const posted = await paolo.server.post(`/api/requests/${review.body.id}/comments`, { payload });
+      expect(posted.status).toBe(201);
     };
     // What the system would show is noted instead.
     await context.addInitScript(`
@@ -154,9 +154,9 @@ test("the compare page shows the changes since publication and those of colleagu
     await expect(at.getByText("Your decision to decline will be sent")).toBeHidden();
     await expect(at.getByRole("button", { name: "Decline" })).toBeVisible();
     desk.proxy.mend();
-    await givenTrouble(paolo, his);
+    await givenOpenDecisions(paolo, his);
     await at.goto(`${his.url}/sync`);
-    await settleTrouble(at);
+    await decideEverything(at);
     expect(reviewer.faults).toEqual([]);
     await reviewer.context.close();
   });

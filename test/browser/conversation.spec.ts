@@ -2,7 +2,7 @@ import { expect, test } from "@playwright/test";
 import type { RunningReplica } from "../../main/replica/open-replica.ts";
 import { Desk, openWindow, type Person } from "./desk.ts";
 import { hold } from "./hold.ts";
-import { comment, givenReview, said, words } from "./reviewing.ts";
+import { comment, commentWith, givenReview, words } from "./reviewing.ts";
 
 let desk: Desk;
 let karin: Person;
@@ -26,8 +26,8 @@ test("files of a comment are added, removed, sent and downloaded (requests 9)", 
   await page.goto(`${his.url}/me/requests/${id}`);
   const chooser = page.getByRole("button", { name: "Attach files" });
   const choose = async (...files: { name: string; mimeType: string; buffer: Buffer }[]) => {
-    const [asked] = await Promise.all([page.waitForEvent("filechooser"), chooser.click()]);
-    await asked.setFiles(files);
+    const [fileChooser] = await Promise.all([page.waitForEvent("filechooser"), chooser.click()]);
+    await fileChooser.setFiles(files);
   };
   const file = (name: string, size: number) => ({ name, mimeType: "text/plain", buffer: Buffer.alloc(size, "x") });
   await choose(file("notes.txt", 2000), file("wrong.txt", 10), file("huge.bin", 10_000_001));
@@ -47,7 +47,7 @@ test("files of a comment are added, removed, sent and downloaded (requests 9)", 
 
   await page.getByRole("button", { name: "Comment", exact: true }).click();
   const saved = page.waitForEvent("download");
-  await said(page, "My notes are attached.").getByRole("button", { name: "notes.txt" }).click();
+  await commentWith(page, "My notes are attached.").getByRole("button", { name: "notes.txt" }).click();
   expect((await saved).suggestedFilename()).toBe("notes.txt");
   await expect
     .poll(
@@ -56,7 +56,9 @@ test("files of a comment are added, removed, sent and downloaded (requests 9)", 
     .toMatchObject([{ metadata: { original_filename: "notes.txt" }, size: 2000 }]);
 
   await test.step("a file is dropped by editing the comment", async () => {
-    await said(page, "My notes").getByRole("button", { name: "More for the comment of Paolo Marchetti" }).click();
+    await commentWith(page, "My notes")
+      .getByRole("button", { name: "More for the comment of Paolo Marchetti" })
+      .click();
     await page.getByRole("menuitem", { name: "Edit" }).click();
     await page.getByRole("button", { name: "Remove notes.txt" }).click();
     await page.getByRole("button", { name: "Save", exact: true }).click();
@@ -71,9 +73,9 @@ test("the reviewer locks and unlocks a conversation; offline the page says what 
   browser,
 }) => {
   const id = await givenReview(karin, paolo);
-  const hers = await desk.replica(karin);
-  const author = await openWindow(browser, hers);
-  await author.page.goto(`${hers.url}/me/requests/${id}`);
+  const karins = await desk.replica(karin);
+  const author = await openWindow(browser, karins);
+  await author.page.goto(`${karins.url}/me/requests/${id}`);
   const { page, context, faults } = await openWindow(browser, his);
   await page.goto(`${his.url}/me/requests/${id}`);
   await page.getByRole("button", { name: "Lock conversation" }).click();
@@ -98,8 +100,8 @@ test("the reviewer locks and unlocks a conversation; offline the page says what 
   await test.step("what was not sent yet is changed and deleted as any comment", async () => {
     await comment(page).fill("Too hasty.");
     await page.getByRole("button", { name: "Comment", exact: true }).click();
-    await expect(said(page, "Too hasty.")).toContainText("Waiting to send");
-    await said(page, "Too hasty.")
+    await expect(commentWith(page, "Too hasty.")).toContainText("Waiting to send");
+    await commentWith(page, "Too hasty.")
       .getByRole("button", { name: /More for the comment/ })
       .click();
     await page.getByRole("menuitem", { name: "Delete" }).click();
@@ -112,16 +114,16 @@ test("the reviewer locks and unlocks a conversation; offline the page says what 
   await test.step("or taken back into the editor, a reply into its own", async () => {
     await comment(page).fill("Not yet.");
     await page.getByRole("button", { name: "Comment", exact: true }).click();
-    await said(page, "Not yet.").getByRole("button", { name: "Reply" }).click();
+    await commentWith(page, "Not yet.").getByRole("button", { name: "Reply" }).click();
     await page.getByRole("textbox", { name: "Your reply" }).fill("Nor this.");
     await page.getByRole("button", { name: "Send reply" }).click();
-    const unsent = said(page, "Nor this.").getByRole("button", { name: "Withdraw" });
+    const unsent = commentWith(page, "Nor this.").getByRole("button", { name: "Withdraw" });
     await expect(unsent).toHaveCount(2);
     await unsent.last().click();
     await expect(page.getByRole("textbox", { name: "Your reply" })).toHaveText("Nor this.");
     await page.getByRole("button", { name: "Close" }).click();
-    await said(page, "Not yet.").getByRole("button", { name: "Withdraw" }).click();
-    await expect(said(page, "Not yet.")).toHaveCount(0);
+    await commentWith(page, "Not yet.").getByRole("button", { name: "Withdraw" }).click();
+    await expect(commentWith(page, "Not yet.")).toHaveCount(0);
     await expect(comment(page)).toHaveText("Not yet.");
   });
 
@@ -208,13 +210,13 @@ test("a comment that arrives while the conversation is being read for the first 
   await expect.poll(() => held.count).toBe(1);
   await expect(page.getByRole("tab", { name: "Conversation" })).toBeVisible();
   // The request itself, which names its last comment, is read again by the same event of the stream.
-  const told = page.waitForResponse(
+  const answered = page.waitForResponse(
     async (response) => response.url().includes(`/requests/${id}?`) && (await response.text()).includes(late),
   );
   await karin.server.post(`/api/requests/${id}/comments`, words(late));
-  await told;
+  await answered;
   held.release();
-  await expect(said(page, late)).toBeVisible();
+  await expect(commentWith(page, late)).toBeVisible();
   expect(faults).toEqual([]);
   await context.close();
 });
@@ -246,11 +248,11 @@ test("a later page that a new comment cancels is fetched again (hosts-and-sync 8
   const held = await hold(page, "GET", /\/timeline\?page=2/);
   await page.getByRole("button", { name: "Show later" }).click();
   await expect.poll(() => held.count).toBe(1);
-  const told = page.waitForResponse(
+  const answered = page.waitForResponse(
     async (response) => response.url().includes(`/requests/${id}?`) && (await response.text()).includes("Remark 52."),
   );
   await karin.server.post(`/api/requests/${id}/comments`, words("Remark 52."));
-  await told;
+  await answered;
   held.release();
   await expect(articles).toHaveCount(52);
   expect(faults).toEqual([]);

@@ -59,15 +59,15 @@ test("results appear while typing; a late answer replaces neither newer results 
 }) => {
   const { page, context, faults } = await openWindow(browser, replica);
   await found(page, ...works.map(([title]) => title));
-  const asked = (request: Request) => new URL(request.url()).searchParams.get("q") ?? "";
+  const queryOf = (request: Request) => new URL(request.url()).searchParams.get("q") ?? "";
   const answered: string[] = [];
   // Its answer is in the page, or the page gave the question up.
-  const note = (request: Request) => void answered.push(asked(request));
+  const note = (request: Request) => void answered.push(queryOf(request));
   page.on("requestfinished", note);
   page.on("requestfailed", note);
   const gate = Promise.withResolvers<void>();
   await page.route(/\/api\/user\/records\?.*q=/, async (route) => {
-    if (["k", "kelp"].includes(asked(route.request()))) await gate.promise;
+    if (["k", "kelp"].includes(queryOf(route.request()))) await gate.promise;
     await route.continue().catch(() => undefined);
   });
   await box(page).fill("k");

@@ -9,8 +9,8 @@ test("a manager creates and describes a group, adds and removes users; offline t
   const desk = await Desk.open();
   const ruth = await desk.person("ruth", "Ruth Okafor", ["administration-moderation"]);
   const karin = await desk.person("karin", "Karin Lindqvist");
-  const hers = await desk.replica(ruth);
-  const { page, faults } = await openWindow(browser, hers);
+  const replica = await desk.replica(ruth);
+  const { page, faults } = await openWindow(browser, replica);
   const groupsOf = async (id: string) => (await ruth.server.get(`/api/users/${id}/groups`)).body.groups;
 
   await test.step("makes and describes a group", async () => {
@@ -54,13 +54,13 @@ test("a manager creates and describes a group, adds and removes users; offline t
   });
 
   await test.step("nobody changes their own groups", async () => {
-    await page.goto(`${hers.url}/people/${ruth.id}`);
+    await page.goto(`${replica.url}/people/${ruth.id}`);
     await expect(page.getByText("Nobody changes their own groups.")).toBeVisible();
     await expect(page.getByRole("button", { name: "Add to a group" })).toHaveCount(0);
   });
 
   await test.step("the command for a new person quotes what a shell would take apart", async () => {
-    await page.goto(`${hers.url}/people`);
+    await page.goto(`${replica.url}/people`);
     await page.getByRole("button", { name: "Add a person" }).click();
     await page.getByRole("textbox", { name: "User name" }).fill("noor");
     await page.getByRole("textbox", { name: "E-mail address" }).fill("noor@example.org");

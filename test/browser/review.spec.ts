@@ -40,24 +40,24 @@ test("a review by keyboard alone: read and declined offline, commented, resubmit
   const karin = await desk.person("karin", "Karin Lindqvist");
   const paolo = await desk.person("paolo", "Paolo Marchetti");
   const id = await givenSample(karin.server, 0, { isPublished: false });
-  const [hers, his] = [await desk.replica(karin), await desk.replica(paolo)];
-  const author = await openWindow(browser, hers);
-  const reviewer = await openWindow(browser, his);
-  await author.page.goto(`${hers.url}/uploads/${id}`);
+  const [karins, paolos] = [await desk.replica(karin), await desk.replica(paolo)];
+  const author = await openWindow(browser, karins);
+  const reviewer = await openWindow(browser, paolos);
+  await author.page.goto(`${karins.url}/uploads/${id}`);
   for (const { page, faults } of [author, reviewer]) await forbidPointer(page, faults);
-  const [her, him] = [new Keyboard(author.page), new Keyboard(reviewer.page)];
+  const [authorKeys, reviewerKeys] = [new Keyboard(author.page), new Keyboard(reviewer.page)];
   const { page } = reviewer;
 
-  await test.step("the depositor asks for a review", () => askForReview(her, "Please check the units."));
+  await test.step("the depositor asks for a review", () => askForReview(authorKeys, "Please check the units."));
 
   await test.step("the reviewer reads the draft without a network", async () => {
-    await him.press(page.getByRole("link", { name: "Requests" }));
+    await reviewerKeys.press(page.getByRole("link", { name: "Requests" }));
     await expect(page.getByRole("link", { name: new RegExp(title) })).toBeVisible();
     desk.proxy.cut();
     await expect(page.getByRole("button", { name: /Offline/ })).toBeVisible();
-    await him.press(page.getByRole("link", { name: new RegExp(title) }));
+    await reviewerKeys.press(page.getByRole("link", { name: new RegExp(title) }));
     await expect(page.getByText("Please check the units.")).toBeVisible();
-    await him.to(page.getByRole("tab", { name: "Conversation" }));
+    await reviewerKeys.to(page.getByRole("tab", { name: "Conversation" }));
     await page.keyboard.press("ArrowRight");
     await expect(page.getByText("gap-filled").first()).toBeVisible();
     await page.keyboard.press("ArrowLeft");
@@ -65,22 +65,22 @@ test("a review by keyboard alone: read and declined offline, commented, resubmit
 
   await test.step("writes two comments and a reply, and declines with a reason", async () => {
     for (const words of ["The units are right.", "The gap in 2003 is not explained."]) {
-      await him.to(comment(page));
-      await him.type(words);
+      await reviewerKeys.to(comment(page));
+      await reviewerKeys.type(words);
       await page.keyboard.press("Control+Enter");
       await expect(page.getByRole("article").filter({ hasText: words })).toContainText("Waiting to send");
     }
     const first = page.getByRole("article").filter({ hasText: "The units are right." });
-    await him.press(first.getByRole("button", { name: "Reply" }), { back: true });
+    await reviewerKeys.press(first.getByRole("button", { name: "Reply" }), { back: true });
     await expect(first.getByRole("textbox", { name: "Your reply" })).toBeFocused();
-    await him.type("But see the second column.");
+    await reviewerKeys.type("But see the second column.");
     await page.keyboard.press("Control+Enter");
     await expect(first.getByRole("button", { name: "Reply" })).toBeFocused();
-    await him.press(button(page, "Decline"));
+    await reviewerKeys.press(button(page, "Decline"));
     await expect(dialog(page).getByText("Your decision is sent when it can")).toBeVisible();
     await expect(dialog(page).getByRole("textbox")).toBeFocused();
-    await him.type("Please explain the gap.");
-    await him.press(dialog(page).getByRole("button", { name: "Decline" }));
+    await reviewerKeys.type("Please explain the gap.");
+    await reviewerKeys.press(dialog(page).getByRole("button", { name: "Decline" }));
     await expect(page.getByText("Your decision to decline will be sent")).toBeVisible();
     await expect(page.getByText("In review").first()).toBeVisible();
   });
@@ -97,29 +97,29 @@ test("a review by keyboard alone: read and declined offline, commented, resubmit
 
   await test.step("the depositor answers and resubmits", async () => {
     const gap = author.page.getByRole("article").filter({ hasText: "The gap in 2003" });
-    await her.press(gap.getByRole("button", { name: "Reply" }));
+    await authorKeys.press(gap.getByRole("button", { name: "Reply" }));
     await expect(gap.getByRole("textbox", { name: "Your reply" })).toBeFocused();
-    await her.type("The buoy was in repair.");
+    await authorKeys.type("The buoy was in repair.");
     await author.page.keyboard.press("Control+Enter");
     await expect(page.getByText("The buoy was in repair.")).toBeVisible();
-    await her.to(author.page.getByRole("tab", { name: "Conversation" }), { back: true });
+    await authorKeys.to(author.page.getByRole("tab", { name: "Conversation" }), { back: true });
     await author.page.keyboard.press("ArrowRight");
-    await her.press(author.page.getByRole("link", { name: title }));
+    await authorKeys.press(author.page.getByRole("link", { name: title }));
     await author.page.waitForURL(/\/uploads\//);
-    await askForReview(her, "The gap is explained now.");
+    await askForReview(authorKeys, "The gap is explained now.");
   });
 
   await test.step("the reviewer accepts, and the record is published", async () => {
-    await him.press(page.getByRole("link", { name: "Requests" }), { back: true });
-    await him.press(page.getByRole("link", { name: /In review/ }));
+    await reviewerKeys.press(page.getByRole("link", { name: "Requests" }), { back: true });
+    await reviewerKeys.press(page.getByRole("link", { name: /In review/ }));
     await expect(page.getByText("The gap is explained now.")).toBeVisible();
-    await him.press(button(page, "Accept and publish"));
+    await reviewerKeys.press(button(page, "Accept and publish"));
     await expect(dialog(page).getByRole("textbox")).toBeFocused();
-    await him.press(dialog(page).getByRole("button", { name: "Accept and publish" }));
+    await reviewerKeys.press(dialog(page).getByRole("button", { name: "Accept and publish" }));
     await expect(page.getByText("Paolo Marchetti accepted the request")).toBeVisible();
     expect((await paolo.server.get(`/api/records/${id}`)).body.is_published).toBe(true);
     await expect(author.page.getByText("Paolo Marchetti accepted the request")).toBeVisible();
-    await her.press(author.page.getByRole("link", { name: "Open the record" }), { back: true });
+    await authorKeys.press(author.page.getByRole("link", { name: "Open the record" }), { back: true });
     await author.page.waitForURL(/\/records\//);
   });
   expect([...author.faults, ...reviewer.faults]).toEqual([]);

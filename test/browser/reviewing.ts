@@ -14,7 +14,7 @@ export async function givenReview({ server }: Person, reviewer: Person): Promise
 export const comment = (page: Page) => page.getByRole("textbox", { name: "Comment", exact: true });
 
 /** The comment that has this text. */
-export const said = (page: Page, text: string) => page.getByRole("article").filter({ hasText: text });
+export const commentWith = (page: Page, text: string) => page.getByRole("article").filter({ hasText: text });
 
 /** The body of a comment of one paragraph. */
 export const words = (content: string) => ({ payload: { content: `<p>${content}</p>`, format: "html" } });

@@ -2,8 +2,8 @@ import { expect } from "@playwright/test";
 import type { RunningReplica } from "../../main/replica/open-replica.ts";
 import { HttpClient } from "../support/http-client.ts";
 import type { Desk, Person } from "./desk.ts";
+import { givenOpenDecisions } from "./open-decisions.ts";
 import { givenEdited, givenNextVersion, givenReview, givenSample, previewFiles, smallZip } from "./samples.ts";
-import { givenTrouble } from "./trouble.ts";
 
 /** A computer whose token was revoked while something waited. */
 async function givenSignedOut(desk: Desk): Promise<RunningReplica> {
@@ -48,7 +48,7 @@ export async function openScene(desk: Desk) {
   const signedOut = await givenSignedOut(desk);
   const damaged = await desk.damaged();
   const troubled = await desk.replica(paolo);
-  const disputed = await givenTrouble(paolo, troubled);
+  const disputed = await givenOpenDecisions(paolo, troubled);
   return {
     ...{ karin, replica, alone, managed, signedOut, troubled, damaged },
     ...{ record, removed, edited, shown, draft, reviewed, request, disputed },

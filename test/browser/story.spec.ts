@@ -11,9 +11,9 @@ test("drafted offline, published online, browsed by a colleague", async ({ brows
   const desk = await Desk.open();
   const karin = await desk.person("karin", "Karin Lindqvist");
   const paolo = await desk.person("paolo", "Paolo Marchetti");
-  const [hers, his] = [await desk.replica(karin), await desk.replica(paolo)];
+  const [karins, paolos] = [await desk.replica(karin), await desk.replica(paolo)];
   const zip = await largeZip();
-  const { page, faults } = await openWindow(browser, hers);
+  const { page, faults } = await openWindow(browser, karins);
   await expect(page.getByText("Your library is empty")).toBeVisible();
 
   await test.step("cut, and make a draft", async () => {
@@ -71,8 +71,8 @@ test("drafted offline, published online, browsed by a colleague", async ({ brows
   });
 
   await test.step("a colleague looks inside the archive and saves one member; what is not here without a line is said in words", async () => {
-    const window = await openWindow(browser, his);
-    await window.page.goto(`${his.url}/records/${id}`);
+    const window = await openWindow(browser, paolos);
+    await window.page.goto(`${paolos.url}/records/${id}`);
     await window.page.getByRole("link", { name: "library.zip", exact: true }).click();
     await window.page.getByRole("searchbox", { name: "Filter by name" }).fill(zip.member);
     await window.page.getByRole("button", { name: zip.member }).first().click();
@@ -88,7 +88,7 @@ test("drafted offline, published online, browsed by a colleague", async ({ brows
     ]);
     expect((await readFile(await chosen.path())).equals(zip.bytes)).toBe(true);
     desk.proxy.cut();
-    await window.page.goto(`${his.url}/records/${id}`);
+    await window.page.goto(`${paolos.url}/records/${id}`);
     await window.page.getByRole("link", { name: "Download notes.txt" }).click();
     await expect(
       window.page.getByText("“notes.txt” is only on the server, which cannot be reached now."),

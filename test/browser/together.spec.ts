@@ -15,10 +15,10 @@ test("two users in one draft see each other, each other's field, and what the ot
   const grant = { grants: [{ subject: { type: "user", id: paolo.id }, permission: "edit" }] };
   const shared = await karin.server.post(`/api/records/${id}/access/grants`, grant);
   expect(shared.status, shared.text).toBe(201);
-  const [hers, his] = [await desk.replica(karin), await desk.replica(paolo)];
-  const [one, two] = [await openWindow(browser, hers), await openWindow(browser, his)];
-  await one.page.goto(`${hers.url}/uploads/${id}`);
-  await two.page.goto(`${his.url}/uploads/${id}`);
+  const [karins, paolos] = [await desk.replica(karin), await desk.replica(paolo)];
+  const [one, two] = [await openWindow(browser, karins), await openWindow(browser, paolos)];
+  await one.page.goto(`${karins.url}/uploads/${id}`);
+  await two.page.goto(`${paolos.url}/uploads/${id}`);
   const before = "Interview transcripts: living with coastal retreat";
   await expect(title(one.page)).toHaveValue(before);
   await expect(title(two.page)).toHaveValue(before);
@@ -69,15 +69,15 @@ test("two users in one draft see each other, each other's field, and what the ot
   });
 
   await test.step("who leaves is gone; without a line nobody is seen", async () => {
-    await two.page.goto(`${his.url}/`);
+    await two.page.goto(`${paolos.url}/`);
     await expect(one.page.getByRole("button", { name: /Paolo Marchetti is/ })).toHaveCount(0);
   });
 
-  await test.step("who may edit a record that is not hers is offered to, but not to share it (records 2)", async () => {
+  await test.step("a user with the level `edit` on another's record is offered editing, not sharing (records 2)", async () => {
     expect((await karin.server.post(`/api/records/${id}/draft/actions/publish`)).status).toBe(202);
-    const asked = two.page.waitForResponse(new RegExp(`/${id}/access/grants`));
-    await two.page.goto(`${his.url}/records/${id}`);
-    expect((await asked).status()).toBe(403);
+    const answered = two.page.waitForResponse(new RegExp(`/${id}/access/grants`));
+    await two.page.goto(`${paolos.url}/records/${id}`);
+    expect((await answered).status()).toBe(403);
     const edit = two.page.getByRole("button", { name: "Edit", exact: true });
     await expect(edit).toBeVisible();
     await expect(two.page.getByRole("button", { name: "Share" })).toHaveCount(0);
@@ -96,14 +96,14 @@ test("two users in one draft see each other, each other's field, and what the ot
     await karin.server.put(path, { metadata: { ...metadata, publication_date: "2025" }, files: { enabled: false } });
     await karin.server.put(`${path}/review`, { receiver: { user: paolo.id } });
     expect((await karin.server.post(`${path}/actions/submit-review`)).status).toBe(202);
-    const near = new HttpClient(his.url, his.door.secret);
+    const near = new HttpClient(paolos.url, paolos.door.secret);
     await expect.poll(async () => (await near.get(path)).body.status).toBe("in_review");
     // The page before asks the same of another record; its answer goes with it.
     const own = `/api/user/records?size=1&allversions=true&q=${encodeURIComponent(`id:"${first}"`)}`;
     expect((await near.get(own)).body.hits.total).toBe(0);
-    const asked = two.page.waitForResponse((response) => response.url().endsWith(own));
-    await two.page.goto(`${his.url}/records/${first}`);
-    await (await asked).finished();
+    const answered = two.page.waitForResponse((response) => response.url().endsWith(own));
+    await two.page.goto(`${paolos.url}/records/${first}`);
+    await (await answered).finished();
     await two.page.evaluate("new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)))");
     await expect(two.page.getByRole("button", { name: "Copy to a new draft" })).toBeVisible();
     for (const name of ["Edit", "New version", "Share"])

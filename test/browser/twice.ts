@@ -29,7 +29,7 @@ interface At {
   open: (path: string) => Promise<unknown>;
   /** A published record of the person. */
   record: string;
-  /** Her replica. */
+  /** Karin's replica. */
   near: HttpClient;
 }
 

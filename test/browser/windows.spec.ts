@@ -2,7 +2,7 @@ import { expect, type Page, test } from "@playwright/test";
 import type { RunningReplica } from "../../main/replica/open-replica.ts";
 import { Desk, openWindow, type Person } from "./desk.ts";
 import { hold } from "./hold.ts";
-import { comment, givenReview, said, words } from "./reviewing.ts";
+import { comment, commentWith, givenReview, words } from "./reviewing.ts";
 
 let desk: Desk;
 let karin: Person;
@@ -87,10 +87,10 @@ test("a comment typed in one window appears in the other, and disappears from bo
   await two.keyboard.type("From two.");
   await expect(comment(one).locator("p")).toHaveText(["From one.", "From two."]);
   await one.getByRole("button", { name: "Comment", exact: true }).click();
-  await expect(said(two, "From one.")).toContainText("From two.");
+  await expect(commentWith(two, "From one.")).toContainText("From two.");
   for (const page of [one, two]) {
     await expect(comment(page)).toHaveText("");
-    await expect(said(page, "From one.")).toHaveCount(1);
+    await expect(commentWith(page, "From one.")).toHaveCount(1);
   }
   await one.reload();
   await expect(comment(one)).toHaveText("");

@@ -1,7 +1,7 @@
 import { expect, test } from "@playwright/test";
 import type { RunningReplica } from "../../main/replica/open-replica.ts";
 import { Desk, openWindow, type Person } from "./desk.ts";
-import { comment, givenReview, said, words } from "./reviewing.ts";
+import { comment, commentWith, givenReview, words } from "./reviewing.ts";
 
 let desk: Desk;
 let karin: Person;
@@ -24,7 +24,7 @@ test("unsent text is saved: a comment, a reply, an edit (design, ux 8)", async (
   const { body } = await paolo.server.post(`/api/requests/${id}/comments`, words("First thoughts."));
   const { page, context, faults } = await openWindow(browser, his);
   await page.goto(`${his.url}/me/requests/${id}`);
-  const first = said(page, "First thoughts.");
+  const first = commentWith(page, "First thoughts.");
   await first.getByRole("button", { name: "Reply" }).click();
   await page.getByRole("textbox", { name: "Your reply" }).fill("A reply half");
   await comment(page).fill("A comment half");
@@ -32,10 +32,10 @@ test("unsent text is saved: a comment, a reply, an edit (design, ux 8)", async (
   await page.getByRole("button", { name: "New draft" }).first().waitFor();
   await page.goBack();
   await expect(comment(page)).toHaveText("A comment half");
-  await said(page, "First thoughts.").getByRole("button", { name: "Reply" }).click();
+  await commentWith(page, "First thoughts.").getByRole("button", { name: "Reply" }).click();
   await expect(page.getByRole("textbox", { name: "Your reply" })).toHaveText("A reply half");
   await page.getByRole("button", { name: "Close" }).click();
-  await expect(said(page, "First thoughts.").getByRole("button", { name: "Reply" })).toBeFocused();
+  await expect(commentWith(page, "First thoughts.").getByRole("button", { name: "Reply" })).toBeFocused();
 
   await page.getByRole("button", { name: "More for the comment of Paolo Marchetti" }).click();
   await page.getByRole("menuitem", { name: "Edit" }).click();
@@ -99,9 +99,9 @@ test("text typed while a comment is being sent is a new comment; a refused comme
     await page.keyboard.press("Control+Enter");
   }
   await page.keyboard.type("Fourth.");
-  await expect(said(page, "First.")).toBeVisible();
+  await expect(commentWith(page, "First.")).toBeVisible();
   await answer(1);
-  await expect(said(page, "Second.")).toBeVisible();
+  await expect(commentWith(page, "Second.")).toBeVisible();
   await answer(2);
   await expect(comment(page)).toHaveText("Fourth.");
   await answer(3, true);
@@ -109,8 +109,8 @@ test("text typed while a comment is being sent is a new comment; a refused comme
   await expect(comment(page)).toHaveText("Third.Fourth.");
   await page.reload();
   await expect(comment(page)).toHaveText("Third.Fourth.");
-  await expect(said(page, "First.")).toHaveCount(1);
-  await expect(said(page, "Second.")).toHaveCount(1);
+  await expect(commentWith(page, "First.")).toHaveCount(1);
+  await expect(commentWith(page, "Second.")).toHaveCount(1);
   await context.close();
 });
 
@@ -132,7 +132,7 @@ test("a user who returns to a request while a comment is being sent finds only t
   await page.keyboard.type("Meanwhile.");
   await page.getByRole("link", { name: "Requests" }).first().click();
   await page.locator(`a[href$="/me/requests/${id}"]`).click();
-  await expect(said(page, "Under way.")).toBeVisible();
+  await expect(commentWith(page, "Under way.")).toBeVisible();
   await expect(comment(page)).toHaveCount(0);
   answer();
   await expect(comment(page)).toHaveText("Meanwhile.");

@@ -9,11 +9,11 @@ import { FakeTimers, fakeSpawn } from "../support/fake-desktop.ts";
 function supervised() {
   const { spawn, children } = fakeSpawn();
   const timers = new FakeTimers();
-  const told: string[] = [];
+  const reported: string[] = [];
   const api = superviseApi(spawn, ["replica"], timers, {
-    onReady: ({ url }) => told.push(`ready ${url}`),
-    onRestart: (reason) => told.push(`restart ${reason}`),
-    onFailed: (reason) => told.push(`given up ${reason}`),
+    onReady: ({ url }) => reported.push(`ready ${url}`),
+    onRestart: (reason) => reported.push(`restart ${reason}`),
+    onFailed: (reason) => reported.push(`given up ${reason}`),
   });
   api.start();
   const last = () => {
@@ -21,22 +21,22 @@ function supervised() {
     if (!child) throw new Error("Nothing was started.");
     return child;
   };
-  return { api, timers, told, children, last };
+  return { api, timers, reported, children, last };
 }
 
 describe("the process of the API (ux 4)", () => {
   test("is ready when its line says so; other lines are not taken for it", () => {
-    const { told, last } = supervised();
+    const { reported, last } = supervised();
     last().prints("Debugger attached");
     last().prints('{"event":"ready"}');
-    expect(told).toEqual([]);
+    expect(reported).toEqual([]);
     last().ready(4711);
     last().ready(4712);
-    expect(told).toEqual(["ready http://127.0.0.1:4711"]);
+    expect(reported).toEqual(["ready http://127.0.0.1:4711"]);
   });
 
   test("is started again after 0.5, 1 and 2 seconds, then given up with its last words", () => {
-    const { told, children, timers, last } = supervised();
+    const { reported, children, timers, last } = supervised();
     for (const delayMs of [500, 1000, 2000]) {
       const before = children.length;
       last().exits("ended with 1");
@@ -49,12 +49,12 @@ describe("the process of the API (ux 4)", () => {
     last().exits("ended with 1");
     timers.pass(60_000);
     expect(children).toHaveLength(4);
-    expect(told.at(-1)).toBe("given up The data folder is in use by process 12.");
-    expect(told.filter((line) => line.startsWith("restart"))).toHaveLength(3);
+    expect(reported.at(-1)).toBe("given up The data folder is in use by process 12.");
+    expect(reported.filter((line) => line.startsWith("restart"))).toHaveLength(3);
   });
 
   test("that ran steadily for a minute has all its starts again", () => {
-    const { told, children, timers, last } = supervised();
+    const { reported, children, timers, last } = supervised();
     for (let round = 0; round < 6; round++) {
       last().ready(4711);
       timers.pass(61_000);
@@ -62,31 +62,31 @@ describe("the process of the API (ux 4)", () => {
       timers.pass(500);
     }
     expect(children).toHaveLength(7);
-    expect(told.filter((line) => line.startsWith("given up"))).toEqual([]);
+    expect(reported.filter((line) => line.startsWith("given up"))).toEqual([]);
   });
 
   test("that is not ready in a minute is ended and started again", () => {
-    const { told, children, timers, last } = supervised();
+    const { reported, children, timers, last } = supervised();
     timers.pass(60_000);
-    expect(last().asked).toEqual(["kill"]);
+    expect(last().received).toEqual(["kill"]);
     last().exits("ended by SIGKILL");
     timers.pass(500);
     expect(children).toHaveLength(2);
-    expect(told).toEqual(["restart It was not ready after 60 seconds."]);
+    expect(reported).toEqual(["restart It was not ready after 60 seconds."]);
   });
 
   test("is asked to end, given twelve seconds, then ended; it is not started again", async () => {
-    const { api, told, children, timers, last } = supervised();
+    const { api, reported, children, timers, last } = supervised();
     last().ready(4711);
     const stopped = api.stop();
-    expect(last().asked).toEqual(["stop"]);
+    expect(last().received).toEqual(["stop"]);
     timers.pass(12_000);
-    expect(last().asked).toEqual(["stop", "kill"]);
+    expect(last().received).toEqual(["stop", "kill"]);
     last().exits("ended by SIGKILL");
     await stopped;
     timers.pass(60_000);
     expect(children).toHaveLength(1);
-    expect(told).toEqual(["ready http://127.0.0.1:4711"]);
+    expect(reported).toEqual(["ready http://127.0.0.1:4711"]);
   });
 
   test("stopping while a new start is due starts nothing", async () => {

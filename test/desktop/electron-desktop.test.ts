@@ -8,7 +8,7 @@ const files = { preload: "/app/preload.cjs", cli: "/app/cli.js", trayImage: "/ap
 const origin = "http://127.0.0.1:4711";
 
 function opened() {
-  const { parts, told, app } = fakeElectron();
+  const { parts, recorded, app } = fakeElectron();
   const desktop = electronDesktop(parts, files);
   const outside: string[] = [];
   const window = desktop.windows.open(windowOptions({ preload: files.preload, isDark: true }), {
@@ -17,7 +17,7 @@ function opened() {
   });
   const fake = FakeWindow.all[0];
   if (!fake) throw new Error("No window was made.");
-  return { desktop, told, app, window, contents: fake.webContents, outside };
+  return { desktop, recorded, app, window, contents: fake.webContents, outside };
 }
 
 function asksFor(contents: ReturnType<typeof opened>["contents"], name: string, url: string, isMainFrame = true) {
@@ -33,9 +33,9 @@ function asksFor(contents: ReturnType<typeof opened>["contents"], name: string, 
 
 describe("Electron behind the port (ux 4)", () => {
   test("the sandbox is on before anything else", () => {
-    const { parts, told } = fakeElectron();
+    const { parts, recorded } = fakeElectron();
     electronDesktop(parts, files);
-    expect(told.sandboxed).toBe(true);
+    expect(recorded.sandboxed).toBe(true);
   });
 
   test.each(["will-navigate", "will-redirect"])("%s: a window stays with the local API", (name) => {
@@ -63,40 +63,40 @@ describe("Electron behind the port (ux 4)", () => {
   });
 
   test("the session adds the credential for the API and asks the rule for permissions", () => {
-    const { desktop, told } = opened();
+    const { desktop, recorded } = opened();
     desktop.session.setApi({ url: origin, token: "secret" });
     desktop.session.setPermissions((permission, from) => permission === "notifications" && from === origin);
     let headers = {};
-    told.headers?.({ url: `${origin}/api`, initiatorOrigin: origin, requestHeaders: {} }, (answer) => {
+    recorded.headers?.({ url: `${origin}/api`, initiatorOrigin: origin, requestHeaders: {} }, (answer) => {
       headers = answer.requestHeaders;
     });
-    expect(told.filter).toEqual([`${origin}/*`, "ws://127.0.0.1:4711/*"]);
+    expect(recorded.filter).toEqual([`${origin}/*`, "ws://127.0.0.1:4711/*"]);
     expect(headers).toEqual({ Authorization: "Bearer secret" });
-    expect(told.check?.(null, "notifications", origin)).toBe(true);
-    expect(told.check?.(null, "media", origin)).toBe(false);
+    expect(recorded.check?.(null, "notifications", origin)).toBe(true);
+    expect(recorded.check?.(null, "media", origin)).toBe(false);
     const answers: boolean[] = [];
-    told.request?.(null, "notifications", (granted) => answers.push(granted), { requestingUrl: `${origin}/sync` });
-    told.request?.(null, "notifications", (granted) => answers.push(granted), { requestingUrl: "https://x.org/" });
+    recorded.request?.(null, "notifications", (granted) => answers.push(granted), { requestingUrl: `${origin}/sync` });
+    recorded.request?.(null, "notifications", (granted) => answers.push(granted), { requestingUrl: "https://x.org/" });
     expect(answers).toEqual([true, false]);
   });
 
   test("text is sealed by the key store of the system; Electron's own disguise counts as none", async () => {
-    const { desktop, told } = opened();
+    const { desktop, recorded } = opened();
     expect(await desktop.keyStore.isAvailable()).toBe(true);
     const sealed = await desktop.keyStore.seal("key");
     expect(await desktop.keyStore.unseal(sealed)).toBe("key");
-    told.backend = "basic_text";
+    recorded.backend = "basic_text";
     expect(await desktop.keyStore.isAvailable()).toBe(process.platform !== "linux");
   });
 
   test("menu items perform their action", () => {
-    const { desktop, told } = opened();
+    const { desktop, recorded } = opened();
     const done: unknown[] = [];
     desktop.menu.set(
       [{ kind: "submenu", label: "A", items: [{ kind: "action", label: "B", action: { kind: "back" } }] }],
       (action) => done.push(action),
     );
-    const [submenu] = told.menu;
+    const [submenu] = recorded.menu;
     const item = Array.isArray(submenu?.submenu) ? submenu.submenu[0] : undefined;
     // Electron passes item, window and event, which our actions do not look at.
     (item?.click as (() => void) | undefined)?.();
@@ -104,7 +104,7 @@ describe("Electron behind the port (ux 4)", () => {
   });
 
   test("the program ends only after what it has to finish", async () => {
-    const { desktop, told, app } = opened();
+    const { desktop, recorded, app } = opened();
     let finish = (): void => undefined;
     desktop.onQuit(
       () =>
@@ -114,9 +114,9 @@ describe("Electron behind the port (ux 4)", () => {
     );
     const event = { wasPrevented: false, preventDefault: () => Object.assign(event, { wasPrevented: true }) };
     app.emit("before-quit", event);
-    expect({ prevented: event.wasPrevented, quits: told.quits }).toEqual({ prevented: true, quits: 0 });
+    expect({ prevented: event.wasPrevented, quits: recorded.quits }).toEqual({ prevented: true, quits: 0 });
     finish();
     await new Promise((resolve) => setImmediate(resolve));
-    expect(told.quits).toBe(1);
+    expect(recorded.quits).toBe(1);
   });
 });

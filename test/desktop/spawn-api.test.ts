@@ -14,7 +14,7 @@ class FakeUtility extends EventEmitter {
   }
 }
 
-const settled = () => new Promise((resolve) => setImmediate(resolve));
+const nextTurn = () => new Promise((resolve) => setImmediate(resolve));
 
 test("Electron's utility process speaks by lines, ends when asked, and says how (ux 4)", async () => {
   const utility = new FakeUtility();
@@ -32,7 +32,7 @@ test("Electron's utility process speaks by lines, ends when asked, and says how 
   utility.stdout.write('{"event":');
   utility.stdout.write('"ready"}\nsecond\n');
   utility.stderr.write("a warning\n");
-  await settled();
+  await nextTurn();
   child.stop();
   child.kill();
   utility.emit("exit", 0);

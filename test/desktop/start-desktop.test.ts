@@ -8,7 +8,7 @@ import { FakeTimers, fakeDesktop } from "../support/fake-desktop.ts";
 
 const id = recordIdFrom(new Uint8Array([9, 8, 7, 6, 5]));
 /** Lets everything that waits for a settled promise go on. */
-const settled = () => new Promise((resolve) => setImmediate(resolve));
+const nextTurn = () => new Promise((resolve) => setImmediate(resolve));
 
 async function started(options: Parameters<typeof fakeDesktop>[0] = {}) {
   const fake = fakeDesktop(options);
@@ -38,7 +38,7 @@ describe("the desktop app (ux 4)", () => {
     expect(calls).toEqual([["replica", "--data", "/data", "--offer-salvage"]]);
     expect(seen.windows).toEqual([]);
     child().ready(4711);
-    await settled();
+    await nextTurn();
     expect(seen.api).toEqual([{ url: "http://127.0.0.1:4711", token: expect.stringContaining("port-4711") }]);
     expect(seen.windows.map(({ loaded }) => loaded)).toEqual([["http://127.0.0.1:4711/"]]);
     expect(seen.registered).toEqual(["carrel"]);
@@ -57,24 +57,24 @@ describe("the desktop app (ux 4)", () => {
   test("no address that a window is sent to holds the secret", async () => {
     const { seen, child } = await started();
     child().ready(4711);
-    await settled();
+    await nextTurn();
     expect(seen.windows.flatMap(({ loaded }) => loaded).join()).not.toContain("token");
   });
 
   test("a link that started the program opens its page", async () => {
     const { seen, child } = await started({ argv: ["/opt/carrel", `carrel://record/${id}`] });
     child().ready(4711);
-    await settled();
+    await nextTurn();
     expect(seen.windows[0]?.loaded).toEqual([`http://127.0.0.1:4711/records/${id}`]);
   });
 
   test("a link to a running program brings its window forward at that page", async () => {
     const { seen, child, play } = await started();
     child().ready(4711);
-    await settled();
+    await nextTurn();
     play.second(["carrel", `carrel://draft/${id}`]);
     play.link(`carrel://record/${id}`);
-    await settled();
+    await nextTurn();
     expect(seen.windows).toHaveLength(1);
     expect(seen.windows[0]?.loaded.slice(1)).toEqual([
       `http://127.0.0.1:4711/uploads/${id}`,
@@ -85,23 +85,23 @@ describe("the desktop app (ux 4)", () => {
   test("a link that is not ours only brings the window forward", async () => {
     const { seen, child, play } = await started();
     child().ready(4711);
-    await settled();
+    await nextTurn();
     play.link("carrel://evil/../../etc");
-    await settled();
+    await nextTurn();
     expect(seen.windows[0]).toMatchObject({ loaded: ["http://127.0.0.1:4711/"], shown: 2 });
   });
 
   test("after a crash of the API the person is at the same page, at the new address", async () => {
     const { seen, child, play, timers } = await started();
     child().ready(4711);
-    await settled();
+    await nextTurn();
     play.link(`carrel://record/${id}`);
-    await settled();
+    await nextTurn();
     child().exits("ended by SIGSEGV");
     expect(play.mayHave("notifications", "http://127.0.0.1:4711")).toBe(false);
     timers.pass(500);
     child().ready(4800);
-    await settled();
+    await nextTurn();
     expect(seen.windows).toHaveLength(1);
     expect(seen.windows[0]?.loaded.at(-1)).toBe(`http://127.0.0.1:4800/records/${id}`);
     expect(seen.api.map(({ url }) => url)).toEqual(["http://127.0.0.1:4711", "http://127.0.0.1:4800"]);
@@ -122,13 +122,13 @@ describe("the desktop app (ux 4)", () => {
   test("the tray asks the API how things stand, and pauses it", async () => {
     const { seen, child, play } = await started();
     child().ready(4711);
-    await settled();
+    await nextTurn();
     play.status = { state: "syncing", server: "https://x", pending: 2, sending: 0, rejected: 0, conflicts: 0 };
     play.tick();
-    await settled();
+    await nextTurn();
     expect(seen.tray.at(-1)?.sentence).toBe("Carrel: Sending 2 changes");
     play.perform({ kind: "sync", call: "pause" });
-    await settled();
+    await nextTurn();
     expect(seen.requests).toContainEqual({
       method: "POST",
       url: "http://127.0.0.1:4711/api/sync/pause",
@@ -139,18 +139,18 @@ describe("the desktop app (ux 4)", () => {
   test("closing the window leaves the program in the tray, which opens it again", async () => {
     const { seen, child, play } = await started();
     child().ready(4711);
-    await settled();
+    await nextTurn();
     seen.windows[0]?.close();
     expect(seen.quits).toBe(0);
     play.perform({ kind: "show" });
-    await settled();
+    await nextTurn();
     expect(seen.windows).toHaveLength(2);
   });
 
   test("the window is led by the rules of navigation", async () => {
     const { seen, child } = await started();
     child().ready(4711);
-    await settled();
+    await nextTurn();
     const guards = seen.windows[0]?.guards;
     expect(guards?.destinationOf("http://127.0.0.1:4711/sync")).toEqual({ kind: "stay" });
     expect(guards?.destinationOf("file:///etc/passwd")).toEqual({ kind: "refused" });
@@ -159,13 +159,13 @@ describe("the desktop app (ux 4)", () => {
   test("the program ends when the API has ended", async () => {
     const { child, play } = await started();
     child().ready(4711);
-    await settled();
+    await nextTurn();
     let hasEnded = false;
     const end = play.endOfProgram().then(() => {
       hasEnded = true;
     });
-    await settled();
-    expect({ hasEnded, asked: child().asked }).toEqual({ hasEnded: false, asked: ["stop"] });
+    await nextTurn();
+    expect({ hasEnded, received: child().received }).toEqual({ hasEnded: false, received: ["stop"] });
     child().exits("ended with 0");
     await end;
     expect(hasEnded).toBe(true);

@@ -27,9 +27,9 @@ const sameCaller = (one: Caller, other: Caller): boolean =>
   one.userId === other.userId && JSON.stringify([...one.roles].sort()) === JSON.stringify([...other.roles].sort());
 
 test("callers, roles and ids with separators never share a kept answer (security 2)", async () => {
-  const asked = fc.array(fc.tuple(fc.oneof(ids, recordIds), callers), { minLength: 2, maxLength: 20 });
+  const callLists = fc.array(fc.tuple(fc.oneof(ids, recordIds), callers), { minLength: 2, maxLength: 20 });
   await fc.assert(
-    fc.asyncProperty(asked, async (calls) => {
+    fc.asyncProperty(callLists, async (calls) => {
       const cache = answerCache(fakeHost().host);
       const last = new Map<string, [string, Caller]>();
       for (const [at, [id, caller]] of calls.entries()) {

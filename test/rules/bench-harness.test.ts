@@ -22,9 +22,9 @@ test("medians by turns: one slow round decides nothing", async () => {
 });
 
 test("the load generator counts each answer once, chunked or not, and tells failures", async () => {
-  let asked = 0;
+  let received = 0;
   const server = createServer((req, res) => {
-    asked++;
+    received++;
     if (req.url === "/chunked") return void res.write("one", () => res.end("two"));
     res.writeHead(req.url === "/bad" ? 500 : 200).end("answer");
   });
@@ -33,9 +33,9 @@ test("the load generator counts each answer once, chunked or not, and tells fail
   const options = { seconds: 0.2, connections: 2, headers: { Authorization: "Bearer x" } };
   try {
     for (const path of ["/plain", "/chunked"]) {
-      asked = 0;
+      received = 0;
       const { answers, failures, perSecond } = await measureThroughput(`${url}${path}`, options);
-      expect({ path, answers, failures }).toEqual({ path, answers: asked, failures: 0 });
+      expect({ path, answers, failures }).toEqual({ path, answers: received, failures: 0 });
       expect(perSecond).toBeGreaterThan(0);
     }
     const bad = await measureThroughput(`${url}/bad`, options);

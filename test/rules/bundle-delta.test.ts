@@ -48,7 +48,7 @@ test("The third time an object is sent it travels as its difference, to those wh
   expect(sent(0, 1, first)).toBe("whole");
   expect(sent(1, 2, second)).toBe("whole");
   expect(sent(2, 3, first)).toBe("difference");
-  // Another replica of hers, which was away; one that is new; one that asks for the whole; a large copy.
+  // Another replica of the user, which was offline; a new one; one that requests the whole page; a large copy.
   expect(sent(1, 3, first)).toBe("whole");
   expect(sent(2, 3, first)).toBe("difference");
   expect(sent(undefined, 3, first)).toBe("whole");

@@ -174,10 +174,10 @@ describe("edits repeated in a document made anew (hosts-and-sync 4)", () => {
     const steps = [marked("Berg", "Dahl"), marked("Holm", "Dahl"), marked("Holm", "Berg"), marked("Dahl", "Berg")];
     let state = genesis(start);
     for (const [index, next] of steps.entries()) ({ state } = encodeChange(state, next, 10 + index));
-    const gone = withMetadata({ creators: [person("Berg", { role: { id: "producer" } }), person("Lund")] });
-    const { changes, orders } = encodeChange(state, gone, 20);
+    const afterRemoval = withMetadata({ creators: [person("Berg", { role: { id: "producer" } }), person("Lund")] });
+    const { changes, orders } = encodeChange(state, afterRemoval, 20);
     const again = repeatChanges(genesis(marked("Dahl", "Berg")), changes, orders, 21);
-    expect(again.input).toEqual(gone);
+    expect(again.input).toEqual(afterRemoval);
     expect(again.lost).toEqual([]);
   });
 
@@ -202,7 +202,7 @@ describe("edits repeated in a document made anew (hosts-and-sync 4)", () => {
     expect(again.lost).toEqual([{ path, mine: "Anna", theirs: "Astrid", loser: "author" }]);
   });
 
-  test("who takes another's name before a publication is not taken for her in an edit made before both", () => {
+  test("an item renamed to another's name before publishing is not mistaken for it in an earlier edit", () => {
     const edit = withMetadata({
       creators: [person("Berg", { role: { id: "editor" } }), person("Dahl"), person("Lund")],
     });

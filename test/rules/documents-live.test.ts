@@ -57,23 +57,27 @@ describe("live edits in an item that another removes (hosts-and-sync 4)", () => 
   });
 
   test("the removal arrives first: what was written into the item is kept, letter by letter", () => {
-    const gone = mergeChange(base, removed().update, [], 30).state;
+    const afterRemoval = mergeChange(base, removed().update, [], 30).state;
     const one = typed("a");
     const two = live(one.state, 21, (doc) => textIn(doc, ...path).insert(1, "b"));
-    const first = mergeChange(gone, one.update, [], 31, { before: [base] });
+    const first = mergeChange(afterRemoval, one.update, [], 31, { before: [base] });
     expect(first.lost).toEqual([{ path, mine: item("aHow it was done."), loser: "author" }]);
-    expect(first.input).toEqual(inputOf(gone));
+    expect(first.input).toEqual(inputOf(afterRemoval));
     const second = mergeChange(first.state, two.update, [], 32, { before: [first.past ?? base, base] });
     expect(second.lost).toEqual([{ path, mine: item("abHow it was done."), loser: "author" }]);
   });
 
-  test("who comes late sends her whole document, where the item still stands: what it was before need not be known", () => {
-    const gone = mergeChange(base, removed().update, [], 30).state;
+  test("a late client sends its whole document, which still has the item: no earlier state is needed", () => {
+    const afterRemoval = mergeChange(base, removed().update, [], 30).state;
     const { update, state } = typed("See. ");
-    const late = mergeChange(gone, update, [], 31, { whole: state, before: [] });
+    const late = mergeChange(afterRemoval, update, [], 31, { whole: state, before: [] });
     expect(late.lost).toEqual([{ path, mine: item("See. How it was done."), loser: "author" }]);
-    expect(late.input).toEqual(inputOf(gone));
-    expect([hasDeletedItems(base), hasDeletedItems(gone), hasDeletedItems(late.state)]).toEqual([false, true, true]);
+    expect(late.input).toEqual(inputOf(afterRemoval));
+    expect([hasDeletedItems(base), hasDeletedItems(afterRemoval), hasDeletedItems(late.state)]).toEqual([
+      false,
+      true,
+      true,
+    ]);
   });
 
   const emptied = (from = base) => live(from, 21, (doc) => mapIn(doc, ...path).delete("type"));
@@ -81,12 +85,12 @@ describe("live edits in an item that another removes (hosts-and-sync 4)", () => 
   test.each<[string, () => Uint8Array, object]>([
     ["a field", () => emptied().update, { description: "How it was done." }],
     ["letters", () => live(base, 21, (doc) => textIn(doc, ...path).delete(0, 4)).update, item("it was done.")],
-    ["a field, all of her document sent", () => emptied().state, { description: "How it was done." }],
+    ["a field, the whole document sent", () => emptied().state, { description: "How it was done." }],
   ])("the removal arrives first: that %s was taken out of the item is kept", (_, sent, mine) => {
-    const gone = mergeChange(base, removed().update, [], 30).state;
-    const late = mergeChange(gone, sent(), [], 31, { before: [base] });
+    const afterRemoval = mergeChange(base, removed().update, [], 30).state;
+    const late = mergeChange(afterRemoval, sent(), [], 31, { before: [base] });
     expect(late).toMatchObject({ lost: [{ path, mine, loser: "author" }], effect: [] });
-    expect(late.state).toEqual(gone);
+    expect(late.state).toEqual(afterRemoval);
   });
 
   test("something was taken out of the item, its removal arrives then: the item without it is kept for its author", () => {
@@ -101,16 +105,19 @@ describe("live edits in an item that another removes (hosts-and-sync 4)", () => 
 
   test("what had been taken out before the removal is no edit, whoever sends it again", () => {
     const before = emptied();
-    const gone = mergeChange(before.state, removed(before.state).update, [], 30).state;
+    const afterRemoval = mergeChange(before.state, removed(before.state).update, [], 30).state;
     const past = { before: [before.state, base] };
-    for (const again of [before.update, before.state, gone, removed(before.state).state]) {
-      expect(mergeChange(gone, again, [], 31, past)).toMatchObject({ lost: [], concurrent: [] });
+    for (const again of [before.update, before.state, afterRemoval, removed(before.state).state]) {
+      expect(mergeChange(afterRemoval, again, [], 31, past)).toMatchObject({ lost: [], concurrent: [] });
     }
   });
 
   test("moving what is gone is no edit", () => {
-    const gone = mergeChange(base, removed().update, [], 30).state;
+    const afterRemoval = mergeChange(base, removed().update, [], 30).state;
     const moved = live(base, 21, (doc) => mapIn(doc, ...path).set("_p", "k"));
-    expect(mergeChange(gone, moved.update, [], 31, { before: [base] })).toMatchObject({ lost: [], concurrent: [] });
+    expect(mergeChange(afterRemoval, moved.update, [], 31, { before: [base] })).toMatchObject({
+      lost: [],
+      concurrent: [],
+    });
   });
 });

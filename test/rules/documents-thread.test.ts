@@ -14,7 +14,7 @@ const draftOf = (count: number, name: string): DraftInput =>
   });
 const { genesis, ownEdit, takeUpdate } = documentWork;
 /** To compare large values at once. */
-const written = (value: unknown): string =>
+const serialised = (value: unknown): string =>
   JSON.stringify(value, (_key, one) => (one instanceof Uint8Array ? Buffer.from(one).toString("base64") : one));
 
 describe.each([
@@ -28,26 +28,26 @@ describe.each([
   const merging = { changes: edited.changes, hasChanges: true, clientId: 12, basis: { before: [] } };
 
   test("is the same wherever it is done", async () => {
-    expect(written([await inDocuments("genesis", before)])).toBe(written([state]));
-    expect(written(await inDocuments("inputOf", state))).toBe(written(before));
-    expect(written(await inDocuments("ownEdit", state, after, 10))).toBe(written(edited));
+    expect(serialised([await inDocuments("genesis", before)])).toBe(serialised([state]));
+    expect(serialised(await inDocuments("inputOf", state))).toBe(serialised(before));
+    expect(serialised(await inDocuments("ownEdit", state, after, 10))).toBe(serialised(edited));
     const taken = await inDocuments("takeUpdate", state, update, merging);
-    expect(written(taken)).toBe(written(takeUpdate(state, update, merging)));
+    expect(serialised(taken)).toBe(serialised(takeUpdate(state, update, merging)));
   });
 
   test("an edit of the document that it was made for is what merging would make of it", () => {
     const taken = takeUpdate(state, update, merging);
     const merged = taken.ok ? taken.merged : undefined;
-    expect(written(merged?.input)).toBe(written(edited.input));
-    expect(written(edited.input)).toBe(written(after));
+    expect(serialised(merged?.input)).toBe(serialised(edited.input));
+    expect(serialised(edited.input)).toBe(serialised(after));
     expect([merged?.repair, merged?.lost, edited.refused]).toEqual([null, [], undefined]);
-    expect(written(merged?.effect.map(({ path }) => path))).toBe(written(edited.changes.map(({ path }) => path)));
+    expect(serialised(merged?.effect.map(({ path }) => path))).toBe(serialised(edited.changes.map(({ path }) => path)));
   });
 
   test("what cannot be done is told to who asked, and the next is done", async () => {
     const torn = state.slice(0, state.length - 5);
     await expect(inDocuments("inputOf", torn)).rejects.toThrow();
-    expect(written(await inDocuments("inputOf", state))).toBe(written(before));
+    expect(serialised(await inDocuments("inputOf", state))).toBe(serialised(before));
   });
 });
 
@@ -66,8 +66,8 @@ describe("what waits for the thread", () => {
       queue.do({ ...task, given: [name] }).then((result) => {
         order.push(result);
       });
-    const asked = [ask("first"), ask("second"), ask("third"), withinTransaction(() => ask("within a transaction"))];
-    await Promise.all(asked);
+    const pending = [ask("first"), ask("second"), ask("third"), withinTransaction(() => ask("within a transaction"))];
+    await Promise.all(pending);
     expect(order).toEqual(["first", "within a transaction", "second", "third"]);
   });
 
@@ -81,6 +81,6 @@ describe("what waits for the thread", () => {
 
   test("is done here where no thread can begin", async () => {
     const queue = queueOf('throw new Error("no thread")');
-    expect(written(await queue.do(task))).toBe(written(documentWork.inputOf(small)));
+    expect(serialised(await queue.do(task))).toBe(serialised(documentWork.inputOf(small)));
   });
 });

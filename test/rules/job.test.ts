@@ -30,12 +30,12 @@ test("a job never overlaps itself, and calls during a run share the next one (st
   const { job, runs } = controlled();
   await vi.advanceTimersByTimeAsync(5000);
   expect(runs.length, "the interval waits for the run under way").toBe(1);
-  const asked = [job.run(), job.run()];
+  const both = [job.run(), job.run()];
   expect(runs.length).toBe(1);
   runs[0]?.resolve();
   await vi.waitUntil(() => runs.length === 2);
   runs[1]?.resolve();
-  await Promise.all(asked);
+  await Promise.all(both);
   expect(runs.length).toBe(2);
   await job.stop();
 });

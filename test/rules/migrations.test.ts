@@ -28,7 +28,7 @@ async function migrated(version: number, rows: string) {
   return { db: database.db, hasCopy: existsSync(`${file}.version-${version}.backup`) };
 }
 
-const told = `
+const oldRows = `
   INSERT INTO request VALUES ('r1', '1', 'There', NULL, 'submitted', '1', '2', 'a', 'b', NULL, 0, 1, 1, 1, 1);
   INSERT INTO notification VALUES ('n1', '2', 'submitted', 'r1', NULL, '1', 'There', 1, 0);
   INSERT INTO notification VALUES ('n2', '2', 'submitted', 'r2', NULL, '1', 'Gone', 1, 0);`;
@@ -37,7 +37,7 @@ const feed = `
   INSERT INTO feed VALUES ('2', 'notification', 'n1', 6, 'live'), ('2', 'notification', 'n2', 7, 'live');`;
 
 test("what was told of requests that are gone goes from a server, and its replicas hear of it (hosts-and-sync 5)", async () => {
-  const { db, hasCopy } = await migrated(11, told + feed);
+  const { db, hasCopy } = await migrated(11, oldRows + feed);
   expect(hasCopy).toBe(true);
   expect(await db.selectFrom("notification").select("id").execute()).toEqual([{ id: "n1" }]);
   expect(await db.selectFrom("feed").select(["object_id", "seq", "state"]).orderBy("seq").execute()).toEqual([
@@ -47,7 +47,7 @@ test("what was told of requests that are gone goes from a server, and its replic
 });
 
 test("a replica leaves that to its server (hosts-and-sync 5)", async () => {
-  const { db } = await migrated(11, told);
+  const { db } = await migrated(11, oldRows);
   expect(await db.selectFrom("notification").select("id").execute()).toHaveLength(2);
 });
 

@@ -67,12 +67,12 @@ describe("rebuilding the index (search 12)", () => {
     expect(await rebuildIndex(db)).toBe(30);
     expect(await answers()).toEqual(before);
 
-    const gone = "parent-3";
+    const missingId = "parent-3";
     for (const table of ["record", "draft", "file_entry"] as const)
-      await db.deleteFrom(table).where("parent_id", "=", gone).execute();
-    await db.deleteFrom("parent").where("id", "=", gone).execute();
+      await db.deleteFrom(table).where("parent_id", "=", missingId).execute();
+    await db.deleteFrom("parent").where("id", "=", missingId).execute();
     expect(await rebuildIndex(db)).toBe(30);
-    const request = readSearch({ q: `parent.id:${gone}`, allversions: "1" }, recordSearchRules);
+    const request = readSearch({ q: `parent.id:${missingId}`, allversions: "1" }, recordSearchRules);
     const found = await anew((other) => service.search(other, { caller: admin, request, scope: "published" }));
     expect(found.total).toBe(0);
     await close();

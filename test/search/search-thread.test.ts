@@ -21,7 +21,7 @@ import { epoch, randomFamily, store, words } from "./corpus.ts";
 const person: Caller = { ...anonymous, userId: "1", roles: new Set(["staff"]), linkTokens: ["key"], via: "token" };
 const admin: Caller = { ...person, roles: new Set(["superuser-access"]) };
 const settings = { now: epoch, customFields: [] };
-const asked = (query: Record<string, string>, caller: Caller = person): RecordQuery => ({
+const queryFor = (query: Record<string, string>, caller: Caller = person): RecordQuery => ({
   caller,
   request: readSearch(query, userRecordSearchRules),
   scope: caller.userId === null ? "published" : "editable",
@@ -41,15 +41,15 @@ async function changeOne(db: Db, random: Random): Promise<void> {
   const parentId = `parent-${1 + random.below(39)}`;
   await transaction(db, async (tx) => {
     const [other] = randomFamily(random, 0).records;
-    const gone = tx.deleteFrom("record").where("parent_id", "=", parentId);
+    const deletion = tx.deleteFrom("record").where("parent_id", "=", parentId);
     const { expanded = "{}", access } = other ?? {};
     const changed = tx.updateTable("record").set({ expanded, ...(access && { access }) });
-    await (random.chance(0.2) ? gone : changed.where("parent_id", "=", parentId)).execute();
+    await (random.chance(0.2) ? deletion : changed.where("parent_id", "=", parentId)).execute();
     await reindexFamily(tx, parentId);
   });
 }
 
-/** Takes from people what they were given of one family, and gives it to the person, her group or a link of hers. */
+/** Removes the grants of one family, and grants access to the user, their group or their link instead. */
 async function changeWhatIsGiven(db: Db, random: Random): Promise<void> {
   const parent_id = `parent-${1 + random.below(39)}`;
   const permission = random.of(["view", "edit"]);
@@ -91,7 +91,7 @@ function mixedQuestions(random: Random): string[] {
 async function expectAsTheDatabase(db: Db, file: string, questionsAsked: readonly string[]): Promise<void> {
   const fresh = openForReading(file);
   for (const q of questionsAsked) {
-    const search = asked({ q, allversions: "1", size: "100" }, admin);
+    const search = queryFor({ q, allversions: "1", size: "100" }, admin);
     const found = await findDocuments(db, settings, search);
     expect({ q, found }).toEqual({ q, found: await findDocuments(fresh, settings, search) });
   }
@@ -118,7 +118,7 @@ describe("a large index is searched in a thread of its own (architecture, rule 1
     expect(await thread.started).toBe(true);
     for (const q of questions) {
       for (const caller of [anonymous, person]) {
-        const search = asked(
+        const search = queryFor(
           { q, size: "30", resource_type: "dataset", sort: q === "" ? "newest" : "bestmatch" },
           caller,
         );
@@ -126,17 +126,19 @@ describe("a large index is searched in a thread of its own (architecture, rule 1
         expect({ q, found }).toEqual({ q, found: await findDocuments(database.db, settings, search) });
       }
     }
-    await expect(thread.find(settings, asked({ q: "created:x" }))).rejects.toMatchObject({
+    await expect(thread.find(settings, queryFor({ q: "created:x" }))).rejects.toMatchObject({
       status: 400,
       message: "Invalid query string syntax.",
       headers: { "Query-Problem": "created;expected=time" },
     });
-    const all = await Promise.all(questions.map((q) => thread.find(settings, asked({ q }))));
+    const all = await Promise.all(questions.map((q) => thread.find(settings, queryFor({ q }))));
     expect(all.map(({ total }) => total)).toEqual(
-      await Promise.all(questions.map(async (q) => (await findDocuments(database.db, settings, asked({ q }))).total)),
+      await Promise.all(
+        questions.map(async (q) => (await findDocuments(database.db, settings, queryFor({ q }))).total),
+      ),
     );
     const closing = thread.close();
-    const broken = expect(thread.find(settings, asked({}))).rejects.toThrow("the search thread has ended");
+    const broken = expect(thread.find(settings, queryFor({}))).rejects.toThrow("the search thread has ended");
     await closing;
     await broken;
   });
@@ -147,7 +149,7 @@ describe("a large index is searched in a thread of its own (architecture, rule 1
       recordSearchService(host, sqliteSearchIndex({ isAccelerated })),
     );
     for (const q of [...questions, ...mixedQuestions(new Random(3))]) {
-      const search = asked({ q, allversions: "1", size: "100" }, admin);
+      const search = queryFor({ q, allversions: "1", size: "100" }, admin);
       const found = await accelerated?.search(database.db, search);
       expect({ q, found }).toEqual({ q, found: await plain?.search(database.db, search) });
     }
@@ -164,7 +166,7 @@ describe("a large index is searched in a thread of its own (architecture, rule 1
       const fresh = openForReading(file);
       for (const q of round % 2 === 0 ? ["", "data"] : ["", "*ata", "open -data", "metadata.title:open"]) {
         for (const caller of [admin, person]) {
-          const search = asked({ q, allversions: "1", size: "100", resource_type: "dataset" }, caller);
+          const search = queryFor({ q, allversions: "1", size: "100", resource_type: "dataset" }, caller);
           const found = await findDocuments(database.db, settings, search);
           expect({ round, q, found }).toEqual({ round, q, found: await findDocuments(fresh, settings, search) });
           if (q === "" && caller === person) seen.add(JSON.stringify(found));
@@ -207,7 +209,7 @@ describe("a large index is searched in a thread of its own (architecture, rule 1
       for (const q of ["", "-open", ...random.list(1, 2, () => random.of(mixedQuestions(random)))]) {
         for (const caller of [anonymous, person, admin]) {
           const search: RecordQuery = {
-            ...asked({ q, size: "5" }, caller),
+            ...queryFor({ q, size: "5" }, caller),
             scope: random.of(["published", "editable"]),
           };
           const { total, aggregations } = await findDocuments(own.db, settings, search);
@@ -248,10 +250,10 @@ describe("a large index is searched in a thread of its own (architecture, rule 1
   test("what was written is found at once; where no thread can start, searches go on without", async () => {
     const service = recordSearchService({ now: () => epoch, settings: defaultSettings }, sqliteSearchIndex());
     await service.prepare(database.db);
-    const totalOf = async () => (await service.search(database.db, asked({ allversions: "1" }, admin))).total;
+    const totalOf = async () => (await service.search(database.db, queryFor({ allversions: "1" }, admin))).total;
     const before = await totalOf();
     await store(database.db, [randomFamily(new Random(0), 0)]);
-    const expected = await findDocuments(database.db, settings, asked({ allversions: "1" }, admin));
+    const expected = await findDocuments(database.db, settings, queryFor({ allversions: "1" }, admin));
     expect(expected.total).toBeGreaterThan(before);
     expect(await totalOf()).toBe(expected.total);
     await service.close();

@@ -30,7 +30,7 @@ const callers: fc.Arbitrary<Caller> = fc.record({
   linkTokens: fc.subarray(tokens),
   via: fc.constant("token" as const),
 });
-const asked = fc.record({
+const queries = fc.record({
   q: fc.constantFrom(
     "",
     "*",
@@ -120,7 +120,7 @@ describe("a search shows what a GET would show, and nothing else (search 1)", ()
       service.search(db, { caller, scope, request: readSearch({ ...query, size: "1000" }, userRecordSearchRules) });
 
     await fc.assert(
-      fc.asyncProperty(callers, asked, async (caller, query) => {
+      fc.asyncProperty(callers, queries, async (caller, query) => {
         for (const scope of ["published", "editable"] as const) {
           const { page, total, aggregations } = await search(caller, query, scope);
           for await (const row of service.rows(db, page)) expect(await mayRead(caller, row)).toBe(true);

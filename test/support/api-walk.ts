@@ -3,7 +3,7 @@ import { ApiDocument } from "./api-document.ts";
 import type { HttpClient } from "./http-client.ts";
 import { metadata, withoutFiles } from "./records.ts";
 import { comment } from "./reviews.ts";
-import { settled } from "./two-replicas.ts";
+import { synced } from "./two-replicas.ts";
 import { until } from "./until.ts";
 import { walkRecords } from "./walk-records.ts";
 import { Walker, type WalkingPerson } from "./walker.ts";
@@ -12,18 +12,18 @@ async function walkConversation(alice: WalkingPerson, bob: WalkingPerson, id: st
   const request = `/requests/${id}`;
   const octets = await bob.octets(`${request}/files/upload/a.txt`, "text");
   const file = octets.body;
-  const { body: said } = await bob.post(`${request}/comments`, comment("Hm", { files: [{ file_id: file.id }] }));
-  const { body: reply } = await alice.post(`${request}/comments/${said.id}/reply`, comment("Yes"));
-  await bob.get(`${request}/comments/${said.id}?expand=1`);
-  await bob.put(`${request}/comments/${said.id}`, comment("Hm."));
+  const { body: posted } = await bob.post(`${request}/comments`, comment("Hm", { files: [{ file_id: file.id }] }));
+  const { body: reply } = await alice.post(`${request}/comments/${posted.id}/reply`, comment("Yes"));
+  await bob.get(`${request}/comments/${posted.id}?expand=1`);
+  await bob.put(`${request}/comments/${posted.id}`, comment("Hm."));
   await alice.get(`${request}/timeline?expand=1`);
   await alice.get(`${request}/timeline_focused?focus_event_id=${reply.id}`);
-  await alice.get(`${request}/comments/${said.id}/replies`);
-  await alice.get(`${request}/comments/${said.id}/replies_focused?focus_event_id=${reply.id}`);
+  await alice.get(`${request}/comments/${posted.id}/replies`);
+  await alice.get(`${request}/comments/${posted.id}/replies_focused?focus_event_id=${reply.id}`);
   const { body: other } = await bob.octets(`${request}/files/upload/b.txt`, "text");
   await bob.get(`${request}/files/${other.key}/content`);
   await bob.delete(`${request}/files/${other.key}`);
-  await bob.delete(`${request}/comments/${said.id}`);
+  await bob.delete(`${request}/comments/${posted.id}`);
   await bob.post(`${request}/lock`);
   await bob.post(`${request}/unlock`);
   await alice.get(`${request}/timeline`);
@@ -48,8 +48,8 @@ async function walkReviews(walker: Walker, api: Api): Promise<void> {
   await bob.get("/sync/notifications");
   await bob.post("/sync/notifications/read", { all: true });
   await bob.post(`/requests/${request.id}/actions/accept`);
-  const { body: asked } = await alice.post(`/records/${draft.id}/requests`, { receiver });
-  await alice.delete(`/requests/${asked.id}`);
+  const { body: created } = await alice.post(`/records/${draft.id}/requests`, { receiver });
+  await alice.delete(`/requests/${created.id}`);
 }
 
 async function walkPeople(walker: Walker, api: Api): Promise<void> {
@@ -121,7 +121,7 @@ async function walkDisputes(walker: Walker, api: Api, client: HttpClient, draft:
   const entry = `/sync/tray/${tray.hits.hits[0].id}`;
   await alice.post(`${entry}/copy`);
   await alice.post(`${entry}/retry`);
-  await settled(client);
+  await synced(client);
   await alice.delete(entry);
   const { body: conflicts } = await alice.get("/sync/conflicts");
   await alice.post(`/sync/conflicts/${conflicts.hits.hits[0].id}`, { choose: "mine" });
@@ -140,14 +140,14 @@ async function walkReplica(walker: Walker, api: Api): Promise<void> {
     await alice.get(`/sync/comment-drafts/${draft.id}${place}`);
   }
   await alice.post("/sync/resume");
-  await settled(client);
+  await synced(client);
   await walkDisputes(walker, api, client, draft.id);
   await alice.delete("/sync/connect");
   await alice.post("/sync/connect", { server: api.server.url, token });
 }
 
 /** Makes every call of the API. @returns mismatches with the description, and calls that never succeeded. */
-export async function walkApi(api: Api): Promise<{ faults: string[]; unseen: string[] }> {
+export async function walkApi(api: Api): Promise<{ faults: string[]; neverSucceeded: string[] }> {
   const alice = await api.person("alice");
   const walker = new Walker(await ApiDocument.of(alice.client));
   await walkRecords(walker, api);
@@ -159,5 +159,5 @@ export async function walkApi(api: Api): Promise<{ faults: string[]; unseen: str
   else await person.post("/sync/ticket", {});
   await person.get("/openapi.json");
   await person.get("/docs", { headers: { accept: "text/html" } });
-  return { faults: walker.faults, unseen: walker.unseen() };
+  return { faults: walker.faults, neverSucceeded: walker.neverSucceeded() };
 }

@@ -57,7 +57,7 @@ export class Api {
 
   /** A client without credentials; of the server, because a replica answers only its user. */
   get anonymous(): HttpClient {
-    return new HttpClient(this.server.url, undefined, () => this.settle());
+    return new HttpClient(this.server.url, undefined, () => this.waitForSync());
   }
 
   /** The client of a user, created at first use: `admin`, `moderator`, or any other name. */
@@ -103,7 +103,7 @@ export class Api {
 
   /** A user's client of the server, in either role. */
   async onServer(name: string): Promise<HttpClient> {
-    return new HttpClient(this.server.url, (await this.person(name)).token, () => this.settle());
+    return new HttpClient(this.server.url, (await this.person(name)).token, () => this.waitForSync());
   }
 
   /** A user's replica, in the role `replica`. */
@@ -115,10 +115,10 @@ export class Api {
   }
 
   /** Waits until every unpaused replica has sent and fetched everything. */
-  async settle(): Promise<void> {
+  async waitForSync(): Promise<void> {
     for (const replica of this.#replicas.values()) {
-      const isSettled = async () => !replica.engine.isOnline() || (await this.#isSettled(replica));
-      await until(isSettled, "a replica is settled");
+      const isSynced = async () => !replica.engine.isOnline() || (await this.#isSynced(replica));
+      await until(isSynced, "a replica is settled");
     }
   }
 
@@ -128,7 +128,7 @@ export class Api {
     await rm(this.#folder, { recursive: true, force: true, maxRetries: 5 });
   }
 
-  async #isSettled(replica: RunningReplica): Promise<boolean> {
+  async #isSynced(replica: RunningReplica): Promise<boolean> {
     const { db } = replica.host;
     if ((await listUnsent(db)).length > 0) return false;
     const head = await readHead(this.server.host.db);
@@ -163,7 +163,7 @@ export class Api {
     this.#replicas.set(name, replica);
     await connectReplica(replica.host.db, replica.engine, this.server.url, token);
     await until(() => replica.engine.isCaughtUp, "a new replica has caught up");
-    return new HttpClient(replica.url, replica.door.secret, () => this.settle());
+    return new HttpClient(replica.url, replica.door.secret, () => this.waitForSync());
   }
 }
 

@@ -52,13 +52,13 @@ export async function memoryOf(pid: number): Promise<number> {
 }
 
 async function longestTurnOf(child: ChildProcess, work: () => Promise<unknown>): Promise<number> {
-  const told = new Promise<number>((resolve, reject) => {
+  const reply = new Promise<number>((resolve, reject) => {
     child.once("message", (longest) => resolve(Number(longest)));
     child.once("exit", (code) => reject(new Error(`the server ended with ${code}`)));
   });
   child.send("begin");
   await work().finally(() => child.send("end"));
-  return told;
+  return reply;
 }
 
 /** @param fill prepares the data folder; it gets the user's id. */

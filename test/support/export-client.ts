@@ -14,7 +14,7 @@ export interface ExportReport {
   /** Durations of `/ping` calls meanwhile. */
   pingsMs: number[];
   /** Calls of a short gzipped list meanwhile, and how many were complete. */
-  asked: number;
+  requested: number;
   whole: number;
 }
 
@@ -25,7 +25,7 @@ interface Fetched {
 }
 
 /** Fetches and unzips an answer. @throws Error if it is truncated. */
-function fetched(address: string, accept: string, keepsText: boolean): Promise<Fetched> {
+function fetchAnswer(address: string, accept: string, keepsText: boolean): Promise<Fetched> {
   return new Promise((resolve, reject) => {
     const headers = { accept, "accept-encoding": "gzip" };
     get(address, { headers, agent: false }, (res) => {
@@ -44,26 +44,26 @@ function fetched(address: string, accept: string, keepsText: boolean): Promise<F
 }
 
 async function carryOut({ url, path, accept }: ExportOrder): Promise<ExportReport> {
-  const report: ExportReport = { totalMs: 0, bytes: 0, pingsMs: [], asked: 0, whole: 0 };
+  const report: ExportReport = { totalMs: 0, bytes: 0, pingsMs: [], requested: 0, whole: 0 };
   const started = performance.now();
   let isDone = false;
   const ping = async () => {
     while (!isDone) {
-      const asked = performance.now();
-      await fetched(`${url}/ping`, "*/*", false);
-      report.pingsMs.push(performance.now() - asked);
+      const requested = performance.now();
+      await fetchAnswer(`${url}/ping`, "*/*", false);
+      report.pingsMs.push(performance.now() - requested);
       await new Promise((resolve) => setTimeout(resolve, 10));
     }
   };
   const askBeside = async () => {
     while (!isDone) {
-      report.asked += 1;
-      const { text, headers } = await fetched(`${url}/api/records?size=100`, "application/json", true);
+      report.requested += 1;
+      const { text, headers } = await fetchAnswer(`${url}/api/records?size=100`, "application/json", true);
       if (headers["content-encoding"] === "gzip" && JSON.parse(text).hits.hits.length === 100) report.whole += 1;
     }
   };
   const work = async () => {
-    report.bytes = (await fetched(url + path, accept, false)).bytes;
+    report.bytes = (await fetchAnswer(url + path, accept, false)).bytes;
     report.totalMs = performance.now() - started;
     isDone = true;
   };

@@ -7,7 +7,7 @@ import type { TrayModel } from "../../main/desktop/tray.ts";
 
 /** A child process controlled by the test. */
 export class FakeChild implements ApiChild {
-  readonly asked: ("stop" | "kill")[] = [];
+  readonly received: ("stop" | "kill")[] = [];
   #line: (line: string) => void = () => undefined;
   #log: (line: string) => void = () => undefined;
   #exit: (reason: string) => void = () => undefined;
@@ -22,10 +22,10 @@ export class FakeChild implements ApiChild {
     this.#exit = listener;
   }
   stop(): void {
-    this.asked.push("stop");
+    this.received.push("stop");
   }
   kill(): void {
-    this.asked.push("kill");
+    this.received.push("kill");
   }
 
   prints(line: string): void {

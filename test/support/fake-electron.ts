@@ -43,7 +43,7 @@ export class FakeWindow extends EventEmitter {
 /** The parts of Electron that the program uses, recording calls. */
 export function fakeElectron() {
   FakeWindow.all = [];
-  const told = {
+  const recorded = {
     sandboxed: false,
     quits: 0,
     backend: "gnome_libsecret",
@@ -58,19 +58,19 @@ export function fakeElectron() {
   };
   const app = Object.assign(new EventEmitter(), {
     isPackaged: true,
-    enableSandbox: () => Object.assign(told, { sandboxed: true }),
+    enableSandbox: () => Object.assign(recorded, { sandboxed: true }),
     requestSingleInstanceLock: () => true,
     setAsDefaultProtocolClient: () => true,
     whenReady: async () => undefined,
-    quit: () => told.quits++,
+    quit: () => recorded.quits++,
   });
   const defaultSession = {
     webRequest: {
       onBeforeSendHeaders: (filter: { urls: string[] }, listener: HeadersListener) =>
-        Object.assign(told, { filter: filter.urls, headers: listener }),
+        Object.assign(recorded, { filter: filter.urls, headers: listener }),
     },
-    setPermissionCheckHandler: (check: unknown) => Object.assign(told, { check }),
-    setPermissionRequestHandler: (request: unknown) => Object.assign(told, { request }),
+    setPermissionCheckHandler: (check: unknown) => Object.assign(recorded, { check }),
+    setPermissionRequestHandler: (request: unknown) => Object.assign(recorded, { request }),
     setDevicePermissionHandler: () => undefined,
   };
   const parts = {
@@ -79,18 +79,18 @@ export function fakeElectron() {
     dialog: { showErrorBox: () => undefined },
     Menu: {
       buildFromTemplate: (template: Electron.MenuItemConstructorOptions[]) => template,
-      setApplicationMenu: (menu: Electron.MenuItemConstructorOptions[]) => Object.assign(told, { menu }),
+      setApplicationMenu: (menu: Electron.MenuItemConstructorOptions[]) => Object.assign(recorded, { menu }),
     },
     nativeImage: { createFromPath: (path: string) => path },
     nativeTheme: { shouldUseDarkColors: true },
     safeStorage: {
-      getSelectedStorageBackend: () => told.backend,
+      getSelectedStorageBackend: () => recorded.backend,
       isAsyncEncryptionAvailable: async () => true,
       encryptStringAsync: async (text: string) => Buffer.from(text).reverse(),
       decryptStringAsync: async (sealed: Buffer) => ({ result: Buffer.from(sealed).reverse().toString() }),
     },
     session: { defaultSession },
-    shell: { openExternal: async (url: string) => void told.outside.push(url) },
+    shell: { openExternal: async (url: string) => void recorded.outside.push(url) },
     Tray: class {
       setToolTip() {}
       setContextMenu() {}
@@ -98,5 +98,5 @@ export function fakeElectron() {
     utilityProcess: { fork: () => new EventEmitter() },
   };
   // Incomplete compared with Electron's types; a missing member would throw.
-  return { parts: parts as unknown as ElectronParts, app, told };
+  return { parts: parts as unknown as ElectronParts, app, recorded };
 }

@@ -101,11 +101,11 @@ function bodyOf(document: ApiDocument, call: DescribedCall, ids: KnownIds): fc.A
   const [type, { schema }] = found;
   if (type !== "application/json") return fc.uint8Array({ maxLength: 64 }).map((bytes) => Buffer.from(bytes));
   const fit = anyOfShape(document, schema as Schema, ids);
-  const written = (value: fc.Arbitrary<unknown>) => value.map((one) => Buffer.from(JSON.stringify(one) ?? "null"));
+  const asJson = (value: fc.Arbitrary<unknown>) => value.map((one) => Buffer.from(JSON.stringify(one) ?? "null"));
   return fc.oneof(
-    { weight: 4, arbitrary: written(fit) },
-    { weight: 4, arbitrary: written(spoiled(fit)) },
-    { weight: 1, arbitrary: written(hostileJson) },
+    { weight: 4, arbitrary: asJson(fit) },
+    { weight: 4, arbitrary: asJson(spoiled(fit)) },
+    { weight: 1, arbitrary: asJson(hostileJson) },
     { weight: 2, arbitrary: odd },
     { weight: 1, arbitrary: fc.constant(undefined) },
   );

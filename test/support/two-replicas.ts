@@ -28,12 +28,12 @@ export async function replicaOf(api: Api, name: string, environment = machineEnv
   const client = new HttpClient(replica.url, replica.door.secret);
   const { token } = await api.person(name);
   await client.post("/api/sync/connect", { server: api.server.url, token });
-  await settled(client);
+  await synced(client);
   return client;
 }
 
 export const stateOf = async (client: HttpClient) => (await client.get("/api/sync/status")).body.state;
-export const settled = (client: HttpClient) =>
+export const synced = (client: HttpClient) =>
   until(async () => ["up_to_date", "needs_you"].includes(await stateOf(client)), "settled");
 export const pause = (...clients: HttpClient[]) => Promise.all(clients.map((one) => one.post("/api/sync/pause")));
 /** Resumes the clients one at a time. Each sends and fetches; then all fetch what the others sent. */
@@ -42,7 +42,7 @@ export async function resume(...clients: HttpClient[]): Promise<void> {
     for (const client of clients) {
       await pause(client);
       await client.post("/api/sync/resume");
-      await settled(client);
+      await synced(client);
     }
 }
 export const trayOf = async (client: HttpClient) => (await client.get("/api/sync/tray")).body.hits.hits;
@@ -73,7 +73,7 @@ export async function replicaBehindProxy(options: { settings?: object; isConnect
   const client = new HttpClient(replica.url, replica.door.secret);
   if (options.isConnected !== false) {
     must(await client.post("/api/sync/connect", { server: line.url, token }), 200);
-    await settled(client);
+    await synced(client);
   }
   return { api, server: new HttpClient(api.server.url, token), client, replica, line, token };
 }

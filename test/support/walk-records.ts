@@ -49,8 +49,8 @@ async function walkDraftFiles(alice: WalkingPerson, id: string): Promise<void> {
   await alice.delete(`${files}/d.txt`);
   await alice.delete(`${files}/c.png`);
   const removed = `/records/${id}/draft/removed-files`;
-  const { body: gone } = await alice.get(removed);
-  await alice.post(`${removed}/${gone.entries[0].version_id}/restore`);
+  const { body: removedFiles } = await alice.get(removed);
+  await alice.post(`${removed}/${removedFiles.entries[0].version_id}/restore`);
   await alice.post(files, [{ key: "e.txt" }]);
   await alice.post(`/records/${id}/draft/actions/files-rename`, [{ key: "e.txt", new_key: "notes/e.txt" }]);
   await alice.post(`/records/${id}/draft/actions/files-remove`, [{ key: "notes/e.txt" }]);

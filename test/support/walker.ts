@@ -39,7 +39,7 @@ export class Walker {
     };
   }
 
-  unseen(): string[] {
+  neverSucceeded(): string[] {
     const routes = this.#document.calls.filter(({ responses }) => Object.keys(responses).some((code) => code < "4"));
     return routes.map(({ verb, path }) => `${verb} ${path}`).filter((route) => !this.#seen.has(route));
   }

@@ -14,7 +14,7 @@ const metadata = {
   creators: [person("Hopper"), person("Berg")],
 };
 
-/** Alice edits on her replica while it is paused, and on the server; then the replica goes on. */
+/** Alice edits on a paused replica and on the server. Then the replica resumes. */
 async function edited(here: object, there: object) {
   const api = await startApi("replica");
   const alice = await api.as("alice");

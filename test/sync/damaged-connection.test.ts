@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { startApi } from "../support/api.ts";
 import { addFile, fileOf, filesOf, givenDraft, must } from "../support/files.ts";
 import { HttpClient } from "../support/http-client.ts";
-import { newReplica, pause, replicaBehindProxy, settled, stateOf, trayOf } from "../support/two-replicas.ts";
+import { newReplica, pause, replicaBehindProxy, stateOf, synced, trayOf } from "../support/two-replicas.ts";
 import { until } from "../support/until.ts";
 
 const bytes = randomBytes(200_000);
@@ -70,16 +70,16 @@ test("an incompatible version gets 426 with a reason; local work stays readable 
   }
   line.fail("newer");
   const id = await givenDraft(client);
-  const told = async () => (await client.get("/api/sync/status")).body;
-  await until(async () => /older than this app/.test((await told()).last_error ?? ""), "told in words");
-  expect(await told()).toMatchObject({ asks: "update", state: "offline" });
+  const status = async () => (await client.get("/api/sync/status")).body;
+  await until(async () => /older than this app/.test((await status()).last_error ?? ""), "told in words");
+  expect(await status()).toMatchObject({ asks: "update", state: "offline" });
   must(await client.put(`/api/records/${id}/draft`, { metadata: { title: "Goes on" } }), 200);
   expect((await client.get(`/api/records/${id}/draft`)).body.metadata.title).toBe("Goes on");
   line.heal();
   await client.post("/api/sync/run");
   await until(async () => (await stateOf(client)) === "up_to_date", "sent");
   expect((await server.get(`/api/records/${id}/draft`)).body.metadata.title).toBe("Goes on");
-  await settled(client);
+  await synced(client);
 });
 
 test("operations unknown to the server wait with their dependants; others are sent, these after the update (hosts-and-sync 4, 6)", async () => {
@@ -87,7 +87,7 @@ test("operations unknown to the server wait with their dependants; others are se
   const replica = await newReplica();
   const client = new HttpClient(replica.url, replica.door.secret);
   must(await client.post("/api/sync/connect", { server: api.server.url, token: (await api.person("ada")).token }), 200);
-  await settled(client);
+  await synced(client);
   await pause(client);
   const [first, second] = [await givenDraft(client), await givenDraft(client)];
   must(await client.put(`/api/records/${first}/draft`, { metadata: { title: "Goes on" } }), 200);
@@ -102,18 +102,18 @@ test("operations unknown to the server wait with their dependants; others are se
   must(await client.post("/api/sync/resume"), 200);
   const server = await api.as("ada");
   await until(async () => (await server.get(`/api/records/${second}/draft`)).status === 200, "the rest is there");
-  const told = async () => (await client.get("/api/sync/status")).body;
-  await until(async () => (await told()).pending === 2, "it waits, with what needs it");
-  expect(await told()).toMatchObject({
+  const status = async () => (await client.get("/api/sync/status")).body;
+  await until(async () => (await status()).pending === 2, "it waits, with what needs it");
+  expect(await status()).toMatchObject({
     ...{ asks: "update", online: true, state: "syncing", rejected: 0 },
     last_error: expect.stringMatching(/too old for 'draft.create' version 99/),
   });
   expect((await server.get(`/api/records/${first}/draft`)).status).toBe(404);
   await speak(1);
   must(await client.post("/api/sync/run"), 202);
-  await settled(client);
+  await synced(client);
   expect((await server.get(`/api/records/${first}/draft`)).body.metadata.title).toBe("Goes on");
-  expect(await told()).toMatchObject({ last_error: null });
+  expect(await status()).toMatchObject({ last_error: null });
 });
 
 test("a delta goes only to replicas that have the base and accept deltas; others get the whole object (hosts-and-sync 6)", async () => {

@@ -1,13 +1,13 @@
 import { expect, test } from "vitest";
 import { addFile, fileOf, filesOf, givenDraft, must } from "../support/files.ts";
 import type { HttpClient } from "../support/http-client.ts";
-import { pause, replicaBehindProxy, replicaOf, settled, trayOf } from "../support/two-replicas.ts";
+import { pause, replicaBehindProxy, replicaOf, synced, trayOf } from "../support/two-replicas.ts";
 
 const rename = async (client: HttpClient, id: string, key: string, new_key: string) =>
   must(await client.post(`/api/records/${id}/draft/actions/files-rename`, [{ key, new_key }]), 200);
 const resume = async (client: HttpClient) => {
   must(await client.post("/api/sync/resume"), 200, 202, 204);
-  await settled(client);
+  await synced(client);
 };
 const namesOf = async (client: HttpClient, id: string): Promise<string[]> =>
   (await client.get(filesOf(id))).body.entries.map(({ key }: { key: string }) => key).toSorted();
@@ -17,7 +17,7 @@ const contentOf = async (client: HttpClient, id: string, key: string) =>
 test("added and renamed offline, the file arrives under its new name (app M25)", async () => {
   const { client, server } = await replicaBehindProxy();
   const id = await givenDraft(client);
-  await settled(client);
+  await synced(client);
   await pause(client);
   await addFile(client, id, "a.txt", "one");
   await rename(client, id, "a.txt", "data/b.txt");
@@ -33,7 +33,7 @@ test("two people rename apart: no file is lost, a name that both chose gets the 
   const id = await givenDraft(client);
   await addFile(client, id, "a.txt", "one");
   await addFile(client, id, "b.txt", "two");
-  await settled(client);
+  await synced(client);
   await pause(client);
   await rename(client, id, "a.txt", "x.txt");
   await rename(server, id, "b.txt", "x.txt");
@@ -53,7 +53,7 @@ test("a file that was removed meanwhile stays removed, and the other one is rena
   const id = await givenDraft(client);
   await addFile(client, id, "raw/a.txt", "one");
   await addFile(client, id, "raw/b.txt", "two");
-  await settled(client);
+  await synced(client);
   await pause(client);
   const files = ["a.txt", "b.txt"].map((name) => ({ key: `raw/${name}`, new_key: `data/${name}` }));
   must(await client.post(`/api/records/${id}/draft/actions/files-rename`, files), 200);
@@ -67,7 +67,7 @@ test("a draft published meanwhile: the rename is refused with words (app M25)", 
   const { client, server } = await replicaBehindProxy();
   const id = await givenDraft(client);
   await addFile(client, id, "a.txt", "one");
-  await settled(client);
+  await synced(client);
   await pause(client);
   await rename(client, id, "a.txt", "b.txt");
   must(await server.post(`/api/records/${id}/draft/actions/publish`), 202);

@@ -16,7 +16,7 @@ const keysOn = async (client: HttpClient, id: string): Promise<string[]> => {
   return body.entries.map(({ key }: { key: string }) => key).sort();
 };
 
-/** A draft known on alice's replica and on the server; the replica is paused, the server is hers too. */
+/** A draft on Alice's replica and on the server. The replica is paused; Alice uses the server too. */
 async function apart(): Promise<{ api: Api; replica: HttpClient; server: HttpClient; id: string }> {
   const api = await startApi("replica");
   const replica = await api.as("alice");

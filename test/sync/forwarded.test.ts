@@ -17,10 +17,10 @@ test("HEAD of every GET route: same status and headers, no body; a forwarded HEA
   const id = await givenDraft(bob);
   await addFile(bob, id, "core.bin", "the bytes");
   const link = (await bob.post(`/api/records/${id}/access/links`, { permission: "preview" })).body;
-  const asked: string[] = [];
+  const calls: string[] = [];
   const note = (message: unknown) => {
     const { method, path } = (message as { request: ClientRequest }).request;
-    if (!path.startsWith("/api/sync")) asked.push(method);
+    if (!path.startsWith("/api/sync")) calls.push(method);
   };
   subscribe("http.client.request.start", note);
   try {
@@ -31,9 +31,9 @@ test("HEAD of every GET route: same status and headers, no body; a forwarded HEA
       [`${fileOf(id, "core.bin")}/content?token=${link.token}`, ["HEAD"]],
     ] as const) {
       const got = await alice.get(path);
-      asked.splice(0);
+      calls.splice(0);
       const head = await alice.head(path);
-      expect(asked, path).toEqual(methods);
+      expect(calls, path).toEqual(methods);
       expect([head.status, head.text], path).toEqual([200, ""]);
       for (const name of ["content-length", "content-type", "etag"])
         expect(head.headers.get(name), `${path}: ${name}`).toBe(got.headers.get(name));
@@ -53,13 +53,13 @@ test("forwarded exports have this replica's links, whatever their type (fault 11
   for (const accept of recordTypes) {
     for (const path of [`/api/records/${id}?token=${link.token}`, `/api/records?scope=server&token=${link.token}`]) {
       const headers = { accept };
-      const said = await new HttpClient(server).get(path.replace("scope=server&", ""), { headers });
+      const direct = await new HttpClient(server).get(path.replace("scope=server&", ""), { headers });
       const got = await alice.get(path, { headers });
       expect([path, accept, got.status]).toEqual([path, accept, 200]);
-      expect(got.headers.get("content-type")).toBe(said.headers.get("content-type"));
+      expect(got.headers.get("content-type")).toBe(direct.headers.get("content-type"));
       expect(got.text, `${path} ${accept}`).not.toContain(server);
-      expect(got.text.split(alice.url).length, `${path} ${accept}`).toBe(said.text.split(server).length);
-      if (said.text.includes(server)) typesWithLinks.add(accept);
+      expect(got.text.split(alice.url).length, `${path} ${accept}`).toBe(direct.text.split(server).length);
+      if (direct.text.includes(server)) typesWithLinks.add(accept);
       const head = await alice.head(path, { headers });
       expect(head.headers.get("content-length")).toBe(got.headers.get("content-length"));
     }

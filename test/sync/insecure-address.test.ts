@@ -32,10 +32,10 @@ describe("signing in needs https, or an address that the user has confirmed (sec
   test("refused with a reason before anything is sent; `allow_insecure` permits it", async () => {
     const replica = await newReplica();
     const client = new HttpClient(replica.url, replica.door.secret);
-    const asked: string[] = [];
+    const hosts: string[] = [];
     const note = (message: unknown) => {
       const request = (message as { request: ClientRequest }).request;
-      asked.push(request.host);
+      hosts.push(request.host);
       // Not from a test.
       request.destroy(new Error("cut"));
     };
@@ -49,11 +49,11 @@ describe("signing in needs https, or an address that the user has confirmed (sec
           body: { message: expect.stringContaining("not encrypted"), errors: [{ field: "allow_insecure" }] },
         });
       }
-      expect(asked).toEqual([]);
+      expect(hosts).toEqual([]);
       const answer = await client.post("/api/sync/connect", { server, ...credential, allow_insecure: true });
       expect(answer.status).toBe(400);
       expect(answer.body.message).not.toContain("not encrypted");
-      expect(asked.splice(0)).toEqual(["192.0.2.1"]);
+      expect(hosts.splice(0)).toEqual(["192.0.2.1"]);
     }
     expect((await client.get("/api/sync/status")).body).toMatchObject({ state: "local", server: null });
   });

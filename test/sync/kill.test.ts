@@ -170,16 +170,16 @@ describe("kill -9 of replica or server at random moments (hosts-and-sync 4)", ()
       const ids: string[] = [];
       while (pair.killed < kills) {
         let isTold = false;
-        const told = story(pair, files).finally(() => {
+        const finished = story(pair, files).finally(() => {
           isTold = true;
         });
         // Whoever tells it wrong is heard below, not while a process is being started.
-        told.catch(() => undefined);
+        finished.catch(() => undefined);
         for (let strikes = 0; strikes < killsPerStory && !isTold && pair.killed < kills; strikes++) {
           await new Promise((resolve) => setTimeout(resolve, pair?.chance.below(250)));
           await pair.strike();
         }
-        ids.push(await told);
+        ids.push(await finished);
       }
       for (const id of ids) {
         const { body } = await published(pair, id);

@@ -23,11 +23,11 @@ const draftOf = async (person: Person, id: string) => (await live.call(person, "
 
 describe("tickets (hosts-and-sync 8, Ticket)", () => {
   test("201 with a ticket for 60 s; anonymous 403; a wrong body 400", async () => {
-    const asked = Date.now();
+    const startedAt = Date.now();
     const answer = await live.call(ada, "POST", "/api/sync/ticket");
     expect(answer).toMatchObject({ status: 201, body: { ticket: expect.any(String) } });
     expect(answer.body.expires_at).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}\+00:00$/);
-    expect(Date.parse(answer.body.expires_at)).toBeGreaterThanOrEqual(asked + 60_000);
+    expect(Date.parse(answer.body.expires_at)).toBeGreaterThanOrEqual(startedAt + 60_000);
     expect((await live.call(undefined, "POST", "/api/sync/ticket")).status).toBe(403);
     expect((await live.call(ada, "POST", "/api/sync/ticket", { document: 4 })).status).toBe(400);
   });

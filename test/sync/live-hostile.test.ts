@@ -116,7 +116,7 @@ describe("hostile frames on a document's socket", () => {
     const id = await live.givenDraft(ada, { title: "A title", subjects: [{ subject: "ice" }] });
     const client = await live.connect(ada, id);
     const full = Y.encodeStateAsUpdate(client.doc);
-    // Who connects now is asked for her whole document.
+    // A client that connects now is asked for its whole document.
     await live.call(ada, "PUT", `/api/records/${id}/draft`, { metadata: { title: "A title" } });
     const { socket, seen } = await raw(id);
     for (let at = 0; at < full.length; at += 7) {

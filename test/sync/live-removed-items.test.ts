@@ -25,11 +25,13 @@ test.each(["the removal", "the edit"])(
     const id = await live.givenDraft(ada);
     await live.grant(id, bob, "edit");
     const clients = [await live.connect(ada, id), await live.connect(bob, id)] as const;
-    const [subjects, hers] = clients.map((client) => client.metadata().get("subjects") as Y.Map<Y.Map<unknown>>);
+    const [subjects, peersSubjects] = clients.map(
+      (client) => client.metadata().get("subjects") as Y.Map<Y.Map<unknown>>,
+    );
     subjects?.set("ice", new Y.Map([["subject", "ice"]]));
-    await until(() => hers?.has("ice") === true);
+    await until(() => peersSubjects?.has("ice") === true);
     const removes = () => subjects?.delete("ice");
-    const edits = () => hers?.get("ice")?.set("scheme", "words");
+    const edits = () => peersSubjects?.get("ice")?.set("scheme", "words");
     for (const act of first === "the edit" ? [edits, removes] : [removes, edits]) act();
     await until(async () => (await conflictsOf(id)).length > 0);
     expect(await conflictsOf(id)).toMatchObject([

@@ -9,7 +9,7 @@ import { startApi } from "../support/api.ts";
 import { addFile, fileOf, filesOf, givenDraft, must } from "../support/files.ts";
 import { HttpClient } from "../support/http-client.ts";
 import { CarrelProcess, runCarrel } from "../support/process.ts";
-import { faultProxyTo, replicaBehindProxy, settled, stateOf, trayOf } from "../support/two-replicas.ts";
+import { faultProxyTo, replicaBehindProxy, stateOf, synced, trayOf } from "../support/two-replicas.ts";
 import { until } from "../support/until.ts";
 
 const isOnline = async (client: HttpClient): Promise<boolean> => (await client.get("/api/sync/status")).body.online;
@@ -44,7 +44,7 @@ describe("a lost connection (hosts-and-sync 3, 5, 8)", () => {
   test("publish while the answer is lost: 202 and pending, then published once", async () => {
     const { client, server, line } = await replicaBehindProxy();
     const id = await givenDraft(client, { isFilesEnabled: false });
-    await settled(client);
+    await synced(client);
     line.fail("lose-answers");
     const published = await client.post(`/api/records/${id}/draft/actions/publish`);
     expect(published).toMatchObject({ status: 202, body: { is_published: false, sync: { state: "pending" } } });
@@ -76,7 +76,7 @@ describe("a lost connection (hosts-and-sync 3, 5, 8)", () => {
     line.fail("cut");
     await areRefused(calls);
     line.heal();
-    await settled(client);
+    await synced(client);
     // A 401 of somebody on the way is no answer of the server: its word on the token is still to come.
     line.fail("portal");
     await areRefused(asks().slice(1));
@@ -129,7 +129,7 @@ test("the download of a file kept offline resumes after a restart (design, ux 10
   };
   const before = await open();
   must(await before.client.post("/api/sync/connect", { server: line.url, token }), 200);
-  await settled(before.client);
+  await synced(before.client);
   must(await before.client.put("/api/sync/keeping", { own: "always", rate: 8 * mebibyte }), 200);
   const arrived = async () => (await before.client.get("/api/sync/status")).body.transfers[0]?.bytes ?? 0;
   await until(async () => (await arrived()) >= 8 * mebibyte, "half of it is here");

@@ -16,7 +16,7 @@ test("a new version created on two computers becomes one draft; the later id is 
   expect(there).not.toBe(here);
   await server.put(`/api/records/${there}/draft`, saying({ version: "made there" }));
   await alice.post("/api/sync/resume");
-  await api.settle();
+  await api.waitForSync();
   for (const client of [server, alice]) {
     const draft = await client.get(`/api/records/${there}/draft`);
     expect(draft.body.metadata).toMatchObject({ publisher: "Made here", version: "made there" });

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
 import { HttpClient } from "../support/http-client.ts";
-import { newReplica, settled } from "../support/two-replicas.ts";
+import { newReplica, synced } from "../support/two-replicas.ts";
 import { until } from "../support/until.ts";
 import { type Live, type Person, startLive } from "./live-fixture.ts";
 
@@ -15,11 +15,13 @@ async function replicaOf(person: Person): Promise<HttpClient> {
   const replica = await newReplica();
   const client = new HttpClient(replica.url, replica.door.secret);
   await client.post("/api/sync/connect", { server: live.server.url, token: person.token });
-  await settled(client);
+  await synced(client);
   return client;
 }
 
-/** Listens as a window does, once the first status was told; answers who was told last, undefined when nobody ever was. */
+/**
+ * Listens as a window does, once the first status was told; answers who was told last, undefined when nobody ever was.
+ */
 async function listen({ url, authorization }: HttpClient): Promise<() => string[] | undefined> {
   const ended = new AbortController();
   onTestFinished(() => ended.abort());
@@ -32,8 +34,8 @@ async function listen({ url, authorization }: HttpClient): Promise<() => string[
   read().catch(() => undefined);
   await until(() => text.includes("event: status\n"));
   return () => {
-    const told = [...text.matchAll(/event: presence\ndata: (.*)\n\n/g)].at(-1)?.[1];
-    return told && JSON.parse(told).people.map(({ name, field }: Record<string, string>) => `${name}: ${field}`);
+    const last = [...text.matchAll(/event: presence\ndata: (.*)\n\n/g)].at(-1)?.[1];
+    return last && JSON.parse(last).people.map(({ name, field }: Record<string, string>) => `${name}: ${field}`);
   };
 }
 
@@ -41,22 +43,22 @@ test("a window that connects later sees who is present in a draft, also after th
   const [ada, bob] = [await live.givenPerson("ada"), await live.givenPerson("bob")];
   const id = await live.givenDraft(ada);
   await live.grant(id, bob, "edit");
-  const [hers, his] = [await replicaOf(ada), await replicaOf(bob)];
-  const [herSeat, hisSeat] = [`/api/sync/presence/${id}/hers`, `/api/sync/presence/${id}/his`];
+  const [adas, bobs] = [await replicaOf(ada), await replicaOf(bob)];
+  const [adaSeat, bobSeat] = [`/api/sync/presence/${id}/adas`, `/api/sync/presence/${id}/bobs`];
   const bobIsThere = ["bob the person: metadata.title"];
-  await his.put(hisSeat, { field: "metadata.title" });
+  await bobs.put(bobSeat, { field: "metadata.title" });
 
-  const first = await listen(hers);
-  await hers.put(herSeat, { field: null });
+  const first = await listen(adas);
+  await adas.put(adaSeat, { field: null });
   await until(() => first()?.[0] === bobIsThere[0]);
-  const later = await listen(hers);
+  const later = await listen(adas);
   expect(later()).toEqual(bobIsThere);
 
   // The connection of the seat that was left ends after the next is taken.
-  await hers.delete(herSeat);
-  await hers.put(herSeat, { field: null });
+  await adas.delete(adaSeat);
+  await adas.put(adaSeat, { field: null });
   await until(() => first()?.[0] === bobIsThere[0]);
 
-  await his.delete(hisSeat);
+  await bobs.delete(bobSeat);
   await until(() => first()?.length === 0 && later()?.length === 0);
 });

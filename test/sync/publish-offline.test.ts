@@ -14,7 +14,7 @@ async function paused(api: Api, name: string): Promise<HttpClient> {
 /** Goes back online and waits until nothing is under way. */
 async function resume(api: Api, client: HttpClient): Promise<void> {
   await client.post("/api/sync/resume");
-  await api.settle();
+  await api.waitForSync();
 }
 
 describe("publishing offline (hosts-and-sync 3, 4)", () => {

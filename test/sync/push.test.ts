@@ -53,12 +53,12 @@ describe("pushed operations (hosts-and-sync 6, Push)", () => {
 
   test("a file commit is blocked until its sender has sent the bytes, even if another user sent them (hosts-and-sync 6, Blobs)", async () => {
     const [alice, bob] = [await api.as("alice"), await api.as("bob")];
-    const hers = await givenUploaded(alice, "for nobody else's eyes");
-    expect(await push(alice, "file.commit", hers.command)).toMatchObject({ outcome: "applied" });
-    const his = await givenUploaded(bob, "anything");
-    const outcome = await push(bob, "file.commit", { ...his.command, ...hers.facts });
-    expect(outcome).toMatchObject({ outcome: "blocked", blobs: [hers.facts.sha256] });
-    expect((await bob.get(fileOf(his.draftId, "core.txt"))).body.status).toBe("pending");
+    const alices = await givenUploaded(alice, "for nobody else's eyes");
+    expect(await push(alice, "file.commit", alices.command)).toMatchObject({ outcome: "applied" });
+    const bobs = await givenUploaded(bob, "anything");
+    const outcome = await push(bob, "file.commit", { ...bobs.command, ...alices.facts });
+    expect(outcome).toMatchObject({ outcome: "blocked", blobs: [alices.facts.sha256] });
+    expect((await bob.get(fileOf(bobs.draftId, "core.txt"))).body.status).toBe("pending");
   });
 
   test.each([
@@ -79,8 +79,8 @@ describe("pushed operations (hosts-and-sync 6, Push)", () => {
       const outcomes = answers.map((answer) => must(answer, 200).body.outcomes[0].outcome);
       expect(outcomes.toSorted()).toEqual(["applied", "duplicate", "duplicate"]);
       expect(await linesOf(api, "alice", request)).toEqual([...(isComment ? [] : ["L declined"]), "C Once"]);
-      const told = (await alice.get("/api/sync/notifications")).body.hits.hits;
-      expect(told.filter((one: { request: string }) => one.request === request).length).toBe(1);
+      const notifications = (await alice.get("/api/sync/notifications")).body.hits.hits;
+      expect(notifications.filter((one: { request: string }) => one.request === request).length).toBe(1);
     },
   );
 });
@@ -120,8 +120,8 @@ describe("limits of pushed payloads (security 1)", () => {
     const theirs = await givenSubmitted(api, "carol", "bob");
     const id = await givenComment(api, "carol", theirs.request, "Mine");
     const taken = { outcome: "rejected", refusal: { status: 409 } };
-    const said = { id, requestId: request, parentId: null, body: comment("Not mine") };
-    expect(await push(alice, "comment.create", said)).toMatchObject(taken);
+    const foreign = { id, requestId: request, parentId: null, body: comment("Not mine") };
+    expect(await push(alice, "comment.create", foreign)).toMatchObject(taken);
     expect(await push(bob, "request.decline", { id: request, logId: id, commentId: randomUUID() })).toMatchObject(
       taken,
     );
@@ -139,8 +139,8 @@ describe("limits of pushed payloads (security 1)", () => {
     const alice = await api.as("alice");
     const { request } = await givenSubmitted(api, "alice", "bob");
     const id = randomUUID();
-    const said = { id: id.toUpperCase(), requestId: request, parentId: null, body: comment("Loud") };
-    expect(await push(alice, "comment.create", said)).toMatchObject({ outcome: "applied", result: id });
+    const command = { id: id.toUpperCase(), requestId: request, parentId: null, body: comment("Loud") };
+    expect(await push(alice, "comment.create", command)).toMatchObject({ outcome: "applied", result: id });
     expect((await alice.get(`/api/requests/${request}/comments/${id}`)).status).toBe(200);
   });
 });

@@ -124,7 +124,7 @@ const rows: Row[] = [
 describe("offline decisions are checked against local data and queued operations (hosts-and-sync 3, 4)", () => {
   test.each(rows)("$name", async ({ given, who = "ada", calls, end }) => {
     const { draft, request } = await given();
-    await api.settle();
+    await api.waitForSync();
     const client = await api.as(who);
     await client.post("/api/sync/pause");
     const receiver = { user: await api.idOf("bob") };
@@ -137,7 +137,7 @@ describe("offline decisions are checked against local data and queued operations
       if (call === review && status === 202) id = answer.body.id;
     }
     await client.post("/api/sync/resume");
-    await api.settle();
+    await api.waitForSync();
     expect((await client.get("/api/sync/tray")).body.hits.hits).toEqual([]);
     const server = await api.onServer("ada");
     expect((await server.get("status" in end ? `/api/requests/${id}` : `/api/records/${draft}`)).body).toMatchObject(

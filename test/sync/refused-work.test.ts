@@ -4,7 +4,7 @@ import { addFile, givenDraft as draftWithFiles } from "../support/files.ts";
 import type { HttpClient } from "../support/http-client.ts";
 import { comment, givenSubmitted, publishable } from "../support/reviews.ts";
 import { superuser } from "../support/superuser.ts";
-import { pause, replicaOf, resume, settled, stateOf, trayOf } from "../support/two-replicas.ts";
+import { pause, replicaOf, resume, stateOf, synced, trayOf } from "../support/two-replicas.ts";
 import { until } from "../support/until.ts";
 
 describe("rejected operations stay in the tray (hosts-and-sync 4, 5, 8)", () => {
@@ -32,7 +32,7 @@ describe("rejected operations stay in the tray (hosts-and-sync 4, 5, 8)", () => 
     expect.soft((await a.delete("/api/sync/tray/nothing")).status).toBe(404);
     const still = await a.post(`/api/sync/tray/${entry.id}/retry`);
     expect.soft(still.status).toBe(200);
-    await settled(a);
+    await synced(a);
     expect.soft(await trayOf(a)).toHaveLength(1);
     expect.soft((await a.post(`/api/sync/tray/${entry.id}/copy`)).status).toBe(201);
     expect.soft(await trayOf(a)).toHaveLength(1);
@@ -62,7 +62,7 @@ describe("rejected operations stay in the tray (hosts-and-sync 4, 5, 8)", () => 
     const a = await replicaOf(api, "alice");
     const server = await api.onServer("alice");
     const id = (await a.post("/api/records", publishable("Seen"))).body.id;
-    await settled(a);
+    await synced(a);
     await pause(a);
     expect((await a.post(`/api/records/${id}/draft/actions/publish`)).status).toBe(202);
     await server.put(`/api/records/${id}/draft`, publishable("Changed"));
@@ -111,7 +111,7 @@ describe("rejected operations stay in the tray (hosts-and-sync 4, 5, 8)", () => 
     const a = await replicaOf(api, "alice");
     const server = await api.onServer("alice");
     const draft = await draftWithFiles(a);
-    await settled(a);
+    await synced(a);
     await pause(a);
     const body = (await a.get(`/api/records/${draft}/draft`)).body;
     await a.put(`/api/records/${draft}/draft`, { ...body, metadata: { ...body.metadata, title: "My work" } });
@@ -125,7 +125,7 @@ describe("rejected operations stay in the tray (hosts-and-sync 4, 5, 8)", () => 
     const copy = await a.post(`/api/sync/tray/${entries.at(-1).id}/copy`);
     expect.soft(copy.status, copy.text).toBe(201);
     expect.soft(copy.body.metadata.title).toBe("My work");
-    await settled(a);
+    await synced(a);
     expect.soft((await server.get(`/api/records/${copy.body.id}/draft`)).body.metadata?.title).toBe("My work");
     expect.soft((await server.get(`/api/records/${copy.body.id}/draft/files/mine.txt/content`)).text).toBe("my bytes");
     for (const entry of entries) expect.soft((await a.delete(`/api/sync/tray/${entry.id}`)).status).toBe(204);
@@ -136,7 +136,7 @@ describe("rejected operations stay in the tray (hosts-and-sync 4, 5, 8)", () => 
     const api = await startApi("server");
     const [a, b, bob] = [await api.as("alice"), await replicaOf(api, "bob"), { id: await api.idOf("bob") }];
     const draft = await draftWithFiles(a);
-    await addFile(a, draft, "hers.txt", "her bytes");
+    await addFile(a, draft, "own.txt", "own bytes");
     const grants = `/api/records/${draft}/access/grants`;
     const granted = await a.post(grants, { grants: [{ permission: "edit", subject: { type: "user", ...bob } }] });
     expect(granted.status, granted.text).toBe(201);

@@ -1,14 +1,14 @@
 import { expect, test } from "vitest";
 import { addFile, fileOf, filesOf, givenDraft, must } from "../support/files.ts";
 import type { HttpClient } from "../support/http-client.ts";
-import { pause, replicaBehindProxy, replicaOf, settled, trayOf } from "../support/two-replicas.ts";
+import { pause, replicaBehindProxy, replicaOf, synced, trayOf } from "../support/two-replicas.ts";
 
 const remove = async (client: HttpClient, id: string, key: string) => must(await client.delete(fileOf(id, key)), 204);
 const restore = async (client: HttpClient, id: string, version: string) =>
   must(await client.post(`/api/records/${id}/draft/removed-files/${version}/restore`), 200);
 const resume = async (client: HttpClient) => {
   must(await client.post("/api/sync/resume"), 200, 202, 204);
-  await settled(client);
+  await synced(client);
 };
 const namesOf = async (client: HttpClient, id: string) =>
   (await client.get(filesOf(id))).body.entries.map(({ key }: { key: string }) => key);
@@ -19,9 +19,9 @@ test("a removal that the server has is undone offline; the file is back on both 
   const { client, server } = await replicaBehindProxy();
   const id = await givenDraft(client);
   const { version_id } = (await addFile(client, id, "a.txt", "one")).body;
-  await settled(client);
+  await synced(client);
   await remove(client, id, "a.txt");
-  await settled(client);
+  await synced(client);
   expect(await namesOf(server, id)).toEqual([]);
   await pause(client);
   await restore(client, id, version_id);
@@ -35,7 +35,7 @@ test("a removal that the server has is undone offline; the file is back on both 
 test("added, removed and restored offline, the file arrives once (app H2)", async () => {
   const { client, server } = await replicaBehindProxy();
   const id = await givenDraft(client);
-  await settled(client);
+  await synced(client);
   await pause(client);
   const { version_id } = (await addFile(client, id, "a.txt", "one")).body;
   await remove(client, id, "a.txt");
@@ -50,12 +50,12 @@ test("a server that no longer has the removed file takes its bytes again (app H2
   const { api, client, server } = await replicaBehindProxy();
   const id = await givenDraft(client);
   const { version_id } = (await addFile(client, id, "a.txt", "one")).body;
-  await settled(client);
+  await synced(client);
   await remove(client, id, "a.txt");
-  await settled(client);
+  await synced(client);
   await api.server.host.db.deleteFrom("removed_file").execute();
   await restore(client, id, version_id);
-  await settled(client);
+  await synced(client);
   expect(await trayOf(client)).toEqual([]);
   expect(await contentOf(server, id, "a.txt")).toBe("one");
 });
@@ -64,9 +64,9 @@ test("a name that another person took meanwhile: both files stay (app H2)", asyn
   const { api, client, server } = await replicaBehindProxy();
   const id = await givenDraft(client);
   const { version_id } = (await addFile(client, id, "a.txt", "one")).body;
-  await settled(client);
+  await synced(client);
   await remove(client, id, "a.txt");
-  await settled(client);
+  await synced(client);
   await pause(client);
   await restore(client, id, version_id);
   await addFile(server, id, "a.txt", "two");
@@ -84,9 +84,9 @@ test("a draft published meanwhile: the restoration is refused with words (app H2
   const id = await givenDraft(client);
   const { version_id } = (await addFile(client, id, "a.txt", "one")).body;
   await addFile(client, id, "b.txt", "two");
-  await settled(client);
+  await synced(client);
   await remove(client, id, "a.txt");
-  await settled(client);
+  await synced(client);
   await pause(client);
   await restore(client, id, version_id);
   must(await server.post(`/api/records/${id}/draft/actions/publish`), 202);

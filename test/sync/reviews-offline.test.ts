@@ -22,7 +22,7 @@ describe("reviewing offline (hosts-and-sync 3, 4)", () => {
     const [ada, bob] = [await api.as("ada"), await api.as("bob")];
     const { draft, request } = await givenSubmitted(api, "ada", "bob");
     const question = await givenComment(api, "ada", request, "Any thoughts?");
-    await api.settle();
+    await api.waitForSync();
     await bob.post("/api/sync/pause");
     const path = `/api/requests/${request}`;
     expect((await bob.get(`/api/records/${draft}/draft`)).body.metadata.title).toBe("Deep sea core 12");
@@ -44,7 +44,7 @@ describe("reviewing offline (hosts-and-sync 3, 4)", () => {
     expect(await linesOf(api, "bob", request)).toEqual(["C Any thoughts?", "C First", "C Second"]);
     expect((await bob.post(`${path}/lock`)).status).toBe(503);
     await bob.post("/api/sync/resume");
-    await api.settle();
+    await api.waitForSync();
     expect(await linesOf(api, "ada", request)).toEqual([
       ..."C Any thoughts?,C First,C Second,L declined,C Because".split(","),
     ]);
@@ -57,7 +57,7 @@ describe("reviewing offline (hosts-and-sync 3, 4)", () => {
     const api = await startApi("replica");
     const [ada, bob] = [await api.as("ada"), await api.as("bob")];
     const known = await givenReview(api, "ada", "bob");
-    await api.settle();
+    await api.waitForSync();
     await ada.post("/api/sync/pause");
     const draft = await givenDraft(api, "ada", publishable("Written at sea"));
     const receiver = { user: await api.idOf("bob") };
@@ -78,7 +78,7 @@ describe("reviewing offline (hosts-and-sync 3, 4)", () => {
     expect(hits.at(-1).title, "title says in words what it does").toBe("Comment on a request");
     expect((await ada.delete(`/api/records/${known.draft}/draft/review`)).status).toBe(202);
     await ada.post("/api/sync/resume");
-    await api.settle();
+    await api.waitForSync();
     const mine = (await bob.get("/api/requests?is_open=true")).body.hits;
     expect(mine).toMatchObject({ total: 1, hits: [{ id: put.body.id, title: "Written at sea", status: "submitted" }] });
     expect((await ada.get(`/api/requests/${known.request}`)).status).toBe(404);
@@ -106,7 +106,7 @@ describe("reviewing offline (hosts-and-sync 3, 4)", () => {
     const sent = await ada.post(`${request}/actions/submit`, comment("Now"));
     expect(sent).toMatchObject({ status: 202, body: { status: "draft", sync: { state: "pending" } } });
     await ada.post("/api/sync/resume");
-    await api.settle();
+    await api.waitForSync();
     expect((await ada.get(request)).body).toMatchObject({ status: "submitted", title: "Please" });
     expect(await linesOf(api, "bob", put.body.id)).toEqual(["C Before you read it", "C Now"]);
 
@@ -119,8 +119,8 @@ describe("reviewing offline (hosts-and-sync 3, 4)", () => {
     expect((await ada.get(otherPath)).body).toMatchObject({ id: second, title: "Anew" });
     await ada.post(`/api/records/${other}/draft/actions/submit-review`);
     expect((await ada.delete(otherPath)).status).toBe(204);
-    for (const gone of [otherPath, `/api/requests/${first}`, `/api/requests/${second}`]) {
-      expect((await ada.get(gone)).status).toBe(gone === otherPath ? 404 : 503);
+    for (const deleted of [otherPath, `/api/requests/${first}`, `/api/requests/${second}`]) {
+      expect((await ada.get(deleted)).status).toBe(deleted === otherPath ? 404 : 503);
     }
     const kinds = async () =>
       (await ada.get("/api/sync/operations")).body.hits.hits.map(({ kind }: { kind: string }) => kind);
@@ -132,7 +132,7 @@ describe("reviewing offline (hosts-and-sync 3, 4)", () => {
     expect((await ada.get(otherPath)).status).toBe(404);
     expect(await kinds()).toEqual(["draft.create", "review.put", "review.delete"]);
     await ada.post("/api/sync/resume");
-    await api.settle();
+    await api.waitForSync();
     expect((await ada.get(otherPath)).status).toBe(404);
     expect((await ada.get(`/api/records/${other}/draft`)).body.status).toBe("draft");
   });
@@ -142,7 +142,7 @@ describe("reviewing offline (hosts-and-sync 3, 4)", () => {
     const [ada, bob] = [await api.as("ada"), await api.as("bob")];
     const { draft, request } = await givenSubmitted(api, "ada", "bob");
     await bob.post(`/api/requests/${request}/actions/decline`);
-    await api.settle();
+    await api.waitForSync();
     await ada.post("/api/sync/pause");
     const path = `/api/records/${draft}/draft`;
     expect((await ada.post(`${path}/actions/submit-review`)).status).toBe(400);
@@ -151,7 +151,7 @@ describe("reviewing offline (hosts-and-sync 3, 4)", () => {
     expect((await ada.post(`${path}/actions/submit-review`, { payload: { content: "" } })).status).toBe(400);
     expect((await ada.post(`${path}/actions/submit-review`, comment("Better now"))).status).toBe(202);
     await ada.post("/api/sync/resume");
-    await api.settle();
+    await api.waitForSync();
     expect((await bob.get(`/api/requests/${put.body.id}`)).body).toMatchObject({ status: "submitted" });
     expect(await linesOf(api, "bob", put.body.id)).toEqual(["C Better now"]);
   });
@@ -160,7 +160,7 @@ describe("reviewing offline (hosts-and-sync 3, 4)", () => {
     const api = await startApi("replica");
     const [ada, bob] = [await api.as("ada"), await api.as("bob")];
     const { request } = await givenSubmitted(api, "ada", "bob");
-    await api.settle();
+    await api.waitForSync();
     await bob.post("/api/sync/pause");
     expect((await bob.post(`/api/requests/${request}/actions/accept`)).status).toBe(202);
     await ada.post(`/api/requests/${request}/actions/cancel`);
@@ -178,7 +178,7 @@ describe("reviewing offline (hosts-and-sync 3, 4)", () => {
     const [ada, bob] = [await api.as("ada"), await api.as("bob")];
     const locked = await givenSubmitted(api, "ada", "bob");
     const closed = await givenSubmitted(api, "ada", "bob");
-    await api.settle();
+    await api.waitForSync();
     await ada.post("/api/sync/pause");
     await ada.post(`/api/requests/${locked.request}/comments`, comment("Too late"));
     await ada.post(`/api/requests/${closed.request}/comments`, comment("In time"));
@@ -220,7 +220,7 @@ describe("reviewing offline (hosts-and-sync 3, 4)", () => {
     expect((await takeBack("comment.create", kept)).status).toBe(409);
     expect((await bob.get("/api/sync/operations")).body.hits.total).toBe(1);
     await bob.post("/api/sync/resume");
-    await api.settle();
+    await api.waitForSync();
     for (const who of ["ada", "bob"]) expect(await linesOf(api, who, request)).toEqual(["C Sent", "C Kept"]);
     expect((await ada.get(`${path}/${slip}`)).status).toBe(404);
   });
@@ -230,7 +230,7 @@ describe("reviewing offline (hosts-and-sync 3, 4)", () => {
     const [ada, bob] = [await api.as("ada"), await api.as("bob")];
     const { request } = await givenSubmitted(api, "ada", "bob");
     const up = await bob.putBytes(`/api/requests/${request}/files/upload/a.txt`, "bytes");
-    await api.settle();
+    await api.waitForSync();
     await bob.post("/api/sync/pause");
     const path = `/api/requests/${request}/comments`;
     const files = [{ file_id: up.body.id }];
@@ -254,17 +254,17 @@ describe("reviewing offline (hosts-and-sync 3, 4)", () => {
       sync: { operations: [{ kind: "comment.create" }] },
     });
     await bob.post("/api/sync/resume");
-    await api.settle();
+    await api.waitForSync();
     for (const client of [ada, bob]) {
       expect(await linesOf(api, client === ada ? "ada" : "bob", request)).toEqual(["L comment_deleted", "C Kept"]);
-      const gone = (await client.get(`${path}/${slip}`)).body;
-      expect(gone).toMatchObject({ type: "L", payload: { event: "comment_deleted", content: "" }, revision_id: 2 });
-      expect(gone).not.toHaveProperty("sync");
+      const deleted = (await client.get(`${path}/${slip}`)).body;
+      expect(deleted).toMatchObject({ type: "L", payload: { event: "comment_deleted", content: "" }, revision_id: 2 });
+      expect(deleted).not.toHaveProperty("sync");
       expect((await client.get(`${path}/${slip}/replies`)).body.hits.total).toBe(1);
     }
     expect((await ada.get(`/api/requests/${request}/files/${up.body.key}/content`)).status).toBe(404);
-    const told = (await ada.get("/api/sync/notifications")).body.hits.hits;
-    expect(told.map(({ comment: id }: { comment: string }) => id)).not.toContain(slip);
+    const notifications = (await ada.get("/api/sync/notifications")).body.hits.hits;
+    expect(notifications.map(({ comment: id }: { comment: string }) => id)).not.toContain(slip);
   });
 
   test("attachments of a conversation are fetched when opened", async () => {
@@ -275,7 +275,7 @@ describe("reviewing offline (hosts-and-sync 3, 4)", () => {
     expect(up.status, up.text).toBe(200);
     const files = [{ file_id: up.body.id }];
     expect((await bob.post(`/api/requests/${request}/comments`, comment("see", { files }))).status).toBe(201);
-    await api.settle();
+    await api.waitForSync();
     const path = `/api/requests/${request}/files/${up.body.key}/content`;
     expect(await ada.get(path)).toMatchObject({ status: 200, text: "bytes" });
     expect(await bob.get(path)).toMatchObject({ status: 200, text: "bytes" });

@@ -29,7 +29,7 @@ async function damage(file: string, table: string): Promise<void> {
 /** As a person at the pages of the app: learns what is wrong, and has it mended. */
 async function mended(dataDir: string, pending: number): Promise<Reached> {
   const damage = new Failure("unavailable", "The database is damaged (a page). Nothing was changed.");
-  const { promise: told, resolve: tell } = Promise.withResolvers<Reached>();
+  const { promise: reachable, resolve: tell } = Promise.withResolvers<Reached>();
   const running = offerSalvage({
     options: { environment: machineEnvironment(), log: createLog("silent"), port: 0, dataDir },
     damage,
@@ -39,7 +39,7 @@ async function mended(dataDir: string, pending: number): Promise<Reached> {
       return new Promise(() => undefined);
     },
   });
-  const reached = await told;
+  const reached = await reachable;
   const client = new HttpClient(reached.url, reached.door.secret);
   expect(await client.get("/api/sync/status")).toMatchObject({ status: 503, body: { message: damage.message } });
   expect((await new HttpClient(reached.url).post("/api/sync/salvage")).status).toBe(401);

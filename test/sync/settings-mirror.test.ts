@@ -15,7 +15,7 @@ test("a replica validates with the settings of its server (records 8.4, hosts-an
   expect(wrong.body.errors).toEqual([{ field: "custom_fields.lab:cruise", messages: ["Not a valid integer."] }]);
   await alice.put(`/api/records/${id}/draft`, { ...withoutFiles, custom_fields: { "lab:cruise": 8 } });
   await alice.post("/api/sync/resume");
-  await api.settle();
+  await api.waitForSync();
   const draft = await (await api.onServer("alice")).get(`/api/records/${id}/draft`);
   expect(draft.body.custom_fields).toEqual({ "lab:cruise": 8 });
 });

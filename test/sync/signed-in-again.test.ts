@@ -4,7 +4,7 @@ import type { AddressInfo } from "node:net";
 import { expect, onTestFinished, test } from "vitest";
 import { startApi } from "../support/api.ts";
 import { HttpClient } from "../support/http-client.ts";
-import { newReplica, settled, stateOf } from "../support/two-replicas.ts";
+import { newReplica, stateOf, synced } from "../support/two-replicas.ts";
 import { until } from "../support/until.ts";
 
 /** Passes calls on to a server; waiting calls for news with `token` get no answer until they are refused. */
@@ -48,6 +48,6 @@ test("a late refusal of the old, revoked token does not sign out a user who has 
   expect((await client.post("/api/sync/connect", { server: proxy.url, token })).status).toBe(200);
   proxy.refuse();
   await until(async () => proxy.waited.has(`Bearer ${token}`), "waits for news with the new token");
-  await settled(client);
+  await synced(client);
   expect(await stateOf(client)).toBe("up_to_date");
 });

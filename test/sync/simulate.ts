@@ -89,10 +89,10 @@ function sayFigures({ seeds, changes, faults, branches, violations }: BatchResul
 async function search(): Promise<boolean> {
   const until = values.minutes === undefined ? null : Date.now() + Number(values.minutes) * 60_000;
   const batch = { first: Number(values.first), seeds: count(1000), operations, stopAtFirst: false, until };
-  let said = 0;
+  let reported = 0;
   const total = await runParallel(batch, Number(values.workers), ({ seeds, violations }) => {
-    for (; said < violations.length; said++) {
-      const { seed, violation } = violations[said] as (typeof violations)[number];
+    for (; reported < violations.length; reported++) {
+      const { seed, violation } = violations[reported] as (typeof violations)[number];
       process.stderr.write(`seed ${seed}: ${violation}\n`);
     }
     process.stderr.write(`${seeds} seeds, ${violations.length} violations\n`);

@@ -13,7 +13,7 @@ import { startApi } from "../support/api.ts";
 import { must } from "../support/files.ts";
 import { HttpClient } from "../support/http-client.ts";
 import { comment, givenSubmitted, linesOf } from "../support/reviews.ts";
-import { newReplica, pause, replicaOf, resume, settled, stateOf, trayOf } from "../support/two-replicas.ts";
+import { newReplica, pause, replicaOf, resume, stateOf, synced, trayOf } from "../support/two-replicas.ts";
 import { until } from "../support/until.ts";
 
 // Rows of hosts-and-sync 4 that no other file of this folder holds, and what section 7 says of mass removal.
@@ -146,7 +146,7 @@ describe("other rows of the table of merges (hosts-and-sync 4)", () => {
     const made = must(await ada.post("/api/records", { files: { enabled: false }, metadata }), 201);
     const path = `/api/records/${made.body.id}/draft`;
     const here = must(await ada.put(path, { metadata: large }), 200).body;
-    await settled(ada);
+    await synced(ada);
     const server = await api.onServer("ada");
     const there = (await server.get(path)).body;
     expect(there.metadata.creators).toHaveLength(2000);
@@ -159,7 +159,7 @@ describe("other rows of the table of merges (hosts-and-sync 4)", () => {
     const api = await startApi("replica");
     const [ada, bob] = [await api.as("ada"), await api.as("bob")];
     const { request } = await givenSubmitted(api, "ada", "bob");
-    await api.settle();
+    await api.waitForSync();
     await ada.post("/api/sync/pause");
     const path = `/api/requests/${request}/comments`;
     const { body } = must(await ada.post(path, comment("Too late")), 201);
@@ -199,7 +199,7 @@ test("a pull that would remove more than half of what the replica holds (over 20
   await until(async () => (await held()) === 30, "all are here");
   await pause(client());
   for (const id of ids.slice(1)) must(await onServer.delete(`/api/records/${id}/draft`), 204);
-  const asked = async () => {
+  const waitForQuestion = async () => {
     await until(async () => (await stateOf(client())) === "paused", "it pauses");
     const { body } = await client().get("/api/sync/status");
     expect(body).toMatchObject({ asks: "removal", last_error: expect.stringMatching(/remove 29 .*Resume/) });
@@ -207,16 +207,16 @@ test("a pull that would remove more than half of what the replica holds (over 20
   };
   expect((await client().get("/api/sync/status")).body).not.toHaveProperty("asks");
   await client().post("/api/sync/resume");
-  await asked();
+  await waitForQuestion();
   await replica.close();
   replica = await openReplica({ dataDir, ...options });
-  await asked();
+  await waitForQuestion();
   must(await client().delete("/api/sync/connect"), 200);
   expect((await client().get("/api/sync/status")).body).toMatchObject({ state: "local", last_error: null });
   await connect();
-  await asked();
+  await waitForQuestion();
   await client().post("/api/sync/resume");
-  await until(async () => (await stateOf(client())) === "up_to_date", "she agreed");
+  await until(async () => (await stateOf(client())) === "up_to_date", "the user agreed");
   expect(await held()).toBe(1);
 });
 
@@ -227,9 +227,9 @@ test("a mass removal in several pages is checked as a whole first; objects that 
     db,
     ids.map((object_id) => ({ kind: "family", object_id, seq: 1, bundle: null })),
   );
-  const pageOf = (gone: string[], seq: number, more: boolean): FeedPage => ({
+  const pageOf = (removedIds: string[], seq: number, more: boolean): FeedPage => ({
     ...{ applied: [], usage: [], cursor: `${seq}`, seq, more },
-    changes: gone.map((id) => ({ kind: "family", id, seq, state: "deleted" })),
+    changes: removedIds.map((id) => ({ kind: "family", id, seq, state: "deleted" })),
   });
   const judge = (first: FeedPage, ...later: (FeedPage | Error)[]) => {
     const guard = new RemovalGuard(db);
@@ -269,7 +269,7 @@ test("a data folder is copied and both copies continue: queued operations are se
   const first = await start("first", false);
   const { token } = await api.person("ada");
   must(await first.client.post("/api/sync/connect", { server: api.server.url, token }), 200);
-  await settled(first.client);
+  await synced(first.client);
   await pause(first.client);
   const draft = async (client: HttpClient, title: string): Promise<string> =>
     must(await client.post("/api/records", { metadata: { title } }), 201).body.id;

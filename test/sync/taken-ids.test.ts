@@ -18,7 +18,7 @@ async function takenByAnother(api: Api, { id, parent }: { id: string; parent: { 
   return async () => (await bob.get(`/api/records/${id}/draft`)).body.metadata.title;
 }
 
-/** The id is an old name of another draft of hers by now. */
+/** The id is an alias of another draft of the user by now. */
 async function takenByAnOldName(api: Api, { id }: { id: string }, client: HttpClient) {
   const alice = new HttpClient(api.server.url, (await api.person("alice")).token);
   const body = (await alice.post("/api/records", { metadata: { title: "Somebody else's" } })).body;

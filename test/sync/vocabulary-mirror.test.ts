@@ -42,7 +42,7 @@ test("a replica holds the imported vocabularies, and validates with them offline
   expect(draft.status).toBe(201);
   expect(draft.body.metadata.creators[0].affiliations).toEqual([{ id: "a599", name: "Institute 599" }]);
   await engine.setPaused(false);
-  await api.settle();
+  await api.waitForSync();
   expect((await (await api.onServer("alice")).get(`/api/records/${draft.body.id}/draft`)).status).toBe(200);
 });
 

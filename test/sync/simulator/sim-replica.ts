@@ -103,9 +103,9 @@ export class SimReplica {
       onChanged: () => faults.crashPoint("client: after a commit"),
       onStartOver: () => this.#arrived.clear(),
       rekeyCounts: new Map<string, number>(),
-      onOutcome: (id: string, settled: Outcome) => {
+      onOutcome: (id: string, outcome: Outcome) => {
         if (!this.#waiting.has(id)) return false;
-        this.#waiting.set(id, settled);
+        this.#waiting.set(id, outcome);
         return true;
       },
     };
@@ -284,10 +284,10 @@ export class SimReplica {
     this.#waiting.set(id, undefined);
     try {
       for (let attempt = 0; attempt < 5 && !this.#waiting.get(id); attempt++) await this.pushOnce();
-      const settled = this.#waiting.get(id);
-      if (settled?.state === "refused") throw settled.error;
-      if (settled) await this.pullAll();
-      return settled ? { result: settled.result } : undefined;
+      const outcome = this.#waiting.get(id);
+      if (outcome?.state === "refused") throw outcome.error;
+      if (outcome) await this.pullAll();
+      return outcome ? { result: outcome.result } : undefined;
     } catch (error) {
       const refused = this.#waiting.get(id);
       const isRefusal = refused?.state === "refused" && refused.error === error;

@@ -7,15 +7,17 @@ import { givenSample } from "./samples.ts";
 /** The two titles of the draft in dispute. */
 export const [mine, theirs] = ["Spectra of mosses under lamps", "Bryophytes, a catalogue of reflectance"];
 
-/** Work that needs a decision: four fields changed in two places, and a publication refused since the draft had changed. */
-export async function givenTrouble(person: Person, host: RunningReplica): Promise<string> {
+/**
+ * Work that needs a decision: four fields changed in two places, and a publication refused since the draft had changed.
+ */
+export async function givenOpenDecisions(person: Person, host: RunningReplica): Promise<string> {
   const near = new HttpClient(host.url, host.door.secret);
   const [disputed, refused] = [
     await givenSample(person.server, 1, { isPublished: false }),
     await givenSample(person.server, 2, { isPublished: false }),
   ];
   const path = (id: string) => `/api/records/${id}/draft`;
-  const settled = async (state: string) => {
+  const waitForState = async (state: string) => {
     await near.post("/api/sync/run");
     await expect.poll(async () => (await near.get("/api/sync/status")).body.state).toBe(state);
   };
@@ -24,7 +26,7 @@ export async function givenTrouble(person: Person, host: RunningReplica): Promis
     await near.post("/api/sync/run");
     await expect.poll(async () => (await near.get(path(id))).status).toBe(200);
   }
-  await settled("up_to_date");
+  await waitForState("up_to_date");
   await near.post("/api/sync/pause");
   const { metadata } = (await near.get(path(disputed))).body;
   const here = { title: mine, publication_date: "2024-06-01", version: "2", publisher: "Moss Press" };
@@ -35,6 +37,6 @@ export async function givenTrouble(person: Person, host: RunningReplica): Promis
   const other = (await person.server.get(path(refused))).body.metadata;
   await person.server.put(path(refused), { metadata: { ...other, title: "Segmentation masks, corrected" } });
   await near.post("/api/sync/resume");
-  await settled("needs_you");
+  await waitForState("needs_you");
   return disputed;
 }
