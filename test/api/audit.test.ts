@@ -22,7 +22,7 @@ async function givenPassword(api: Api, name: string): Promise<void> {
   await api.server.services.signIn.resetPassword(await api.idOf(name), password);
 }
 
-/** Entries that the log has, newest first. */
+/** Entries of the log, newest first. */
 async function entriesOf(api: Api, query = ""): Promise<Entry[]> {
   const { status, text, body } = await (await api.as("admin")).get(`/api/audit-logs?size=500&${query}`);
   expect(status, text).toBe(200);

@@ -49,7 +49,7 @@ async function change(dataDir: string, statement: string): Promise<void> {
   database.close();
 }
 
-/** A server's data with a draft that has a file, closed again. */
+/** The data folder of a stopped server with a draft and a file. */
 async function givenData(): Promise<{ data: string; sha256: string; blob: string }> {
   const api = await startApi("server");
   const draft = await givenDraft(await api.as("alice"));

@@ -98,7 +98,7 @@ describe("the carrel command (hosts-and-sync 1)", () => {
     expect(code).toBe(1);
     expect(stderr).toMatch(/cannot be written \(ENOTDIR\)/);
     expect(() => makeDataFolder(file)).toThrow(/cannot be written \(EEXIST\)/);
-    // The system says that the folder above it is missing, which is there.
+    // The system reports the existing parent folder as missing.
     if (existsSync("/proc/self"))
       expect(() => makeDataFolder("/proc/carrel/data")).toThrow(/cannot be written \(E\w+\)/);
     makeDataFolder(join(folder, "one", "below", "another"));

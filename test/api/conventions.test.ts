@@ -68,7 +68,7 @@ describe.each(roles)("HTTP conventions on the %s (search-and-conventions 10, 11)
     expect(wrong.status).toBe(405);
     expect(wrong.headers.get("allow")).toBe("GET, POST, HEAD, OPTIONS");
     expect(wrong.body).toMatchObject({ status: 405, message: expect.stringMatching(/./) });
-    // Also where other methods are for the server alone, and before anything is looked up.
+    // Also on a path whose other methods exist only on the server, and before any object is looked up.
     for (const [method, path] of [
       ["DELETE", "/api/groups"],
       ["POST", "/api/groups/x"],
@@ -109,7 +109,7 @@ describe.each(roles)("HTTP conventions on the %s (search-and-conventions 10, 11)
       expect([head.status, head.text]).toEqual([200, ""]);
       expect(head.headers.get("content-type")).toBe(got.headers.get("content-type"));
       expect((await alice.get(`${path}/`)).status).toBe(200);
-      // What stands around an object (files, links) changes without its revision: a cache must not go by the ETag.
+      // Lists of an object (files, links) change without its revision, so caches must not rely on the ETag.
       expect(got.headers.get("cache-control")).toBe(path.endsWith("draft") ? "private, no-store" : "private, no-cache");
       expect(got.headers.get("vary")).toContain("Accept-Encoding");
       expect(got.headers.get("x-content-type-options")).toBe("nosniff");

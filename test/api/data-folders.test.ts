@@ -30,13 +30,13 @@ import { HttpClient } from "../support/http-client.ts";
 import { synced } from "../support/two-replicas.ts";
 import { until } from "../support/until.ts";
 
-// One folder on each of two servers, and what is done with them and with a replica's.
+// One data folder on each of two servers, and a replica's data folder.
 
 const common = { environment: machineEnvironment(), log: createLog("silent"), port: 0 };
 let root = "";
 const servers: RunningServer[] = [];
 
-/** A server whose first person, id 1, is of that name. */
+/** A server whose first user, id 1, has this name. */
 async function serverOf(username: string) {
   const dataDir = join(root, `server-${username}`);
   const server = await openServer({ ...common, dataDir, hostName: "127.0.0.1", settings: defaultSettings });

@@ -10,7 +10,7 @@ import { CarrelProcess, runCarrel } from "../support/process.ts";
 import { newReplica, pause, stateOf, synced, trayOf } from "../support/two-replicas.ts";
 import { until } from "../support/until.ts";
 
-/** A disk of its own, small enough to fill; only an administrator of a Linux machine may make one. */
+/** A small disk that can be filled. Only root on Linux can create one. */
 function mountSmallDisk(): string | undefined {
   if (process.platform !== "linux" || process.getuid?.() !== 0) return undefined;
   const folder = mkdtempSync(join(tmpdir(), "carrel-full-"));
@@ -26,7 +26,7 @@ function mountSmallDisk(): string | undefined {
 const disk = mountSmallDisk();
 if (disk === undefined) process.stderr.write("disk full: not tested, since no small disk may be mounted here\n");
 
-/** Takes all that is left, until it is given back. */
+/** Fills the disk until the file is removed. */
 function fill(folder: string): () => void {
   const filler = join(folder, "filler");
   const some = Buffer.alloc(1 << 16);

@@ -24,7 +24,7 @@ async function edit(client: HttpClient, id: string, change: object): Promise<voi
   await publish(client, id);
 }
 
-/** A registration of its own beside a server that has none. */
+/** Starts a separate registration for a server without one. */
 function startRegistration(api: Api, datacite: FakeDatacite, timeoutMs = 2000) {
   const { host, services } = api.server;
   const registrar = dataciteRegistrar(account(datacite), timeoutMs);

@@ -17,7 +17,7 @@ async function namesIn(zip: Buffer): Promise<string[]> {
   return listAll(tree, 0, 1000).files.map((file) => tree.keyOf(file));
 }
 
-/** Its one member is long enough for an answer to have begun before the sum is seen to be wrong. */
+/** Its only member is so long that the answer begins before the wrong checksum is found. */
 async function zipOfWrongSum(): Promise<Buffer> {
   const bytes = Buffer.alloc(4_000_000);
   const size = { sizeBytes: bytes.byteLength, compressedBytes: bytes.byteLength };

@@ -134,7 +134,7 @@ describe.each(roles)("drafts on the %s", (role) => {
     const again = await alice.post(`/api/records/${id}/draft/actions/publish`);
     expect(again.body).toMatchObject({ id, created: published.body.created, metadata: { title: "Another title" } });
     expect(again.body.revision_id).toBeGreaterThan(edit.body.revision_id);
-    // The look before publishing may have been counted meanwhile.
+    // The view before publishing may have been counted in between.
     const { body } = await alice.get(`/api/records/${id}`);
     expect({ ...body, stats: again.body.stats }).toEqual(again.body);
   });

@@ -26,12 +26,12 @@ beforeEach(async () => {
   onTestFinished(() => rm(folder, { recursive: true, force: true }));
 });
 
-/** What is open to other accounts below a folder, with its mode. */
+/** Files below a folder that other accounts can access, with their modes. */
 async function openBelow(path: string, isReached = (_name: string) => true): Promise<string[]> {
   const found: string[] = [];
   for (const entry of await readdir(path, { withFileTypes: true })) {
     const below = join(path, entry.name);
-    // A file of a moment may be gone already.
+    // A temporary file may have been removed.
     const mode = ((await stat(below).catch(() => undefined))?.mode ?? 0) & 0o777;
     if ((mode & 0o077) !== 0) found.push(`${entry.name} ${mode.toString(8)}`);
     else if (entry.isDirectory() && isReached(entry.name)) found.push(...(await openBelow(below, isReached)));
@@ -39,7 +39,7 @@ async function openBelow(path: string, isReached = (_name: string) => true): Pro
   return found;
 }
 
-/** A data folder of an earlier version, as an administrator with a usual umask made it. */
+/** A data folder of an earlier version, created with a usual umask. */
 async function givenOpenFolder(): Promise<void> {
   const file = join(folder, "carrel.sqlite");
   const old = openConnection(file);
@@ -54,7 +54,7 @@ async function givenOpenFolder(): Promise<void> {
 }
 
 describe("in a folder that others may enter, files are closed to them (security 7)", () => {
-  /** Blobs of before keep their modes in the closed folder, where nobody reaches them. */
+  /** Earlier blobs keep their modes, in a folder that nobody else can enter. */
   const openToOthers = () => openBelow(folder, (name) => name !== "blobs");
   const common = { environment: machineEnvironment(), port: 0 };
 

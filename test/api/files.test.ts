@@ -50,7 +50,7 @@ describe.each(roles)("files of drafts on the %s", (role) => {
     for (const name of ["file_id", "version_id", "bucket_id"]) expect(commit.body[name]).toMatch(/^[0-9a-f-]{36}$/);
     const again = await alice.post(links.commit);
     expect(again.status).toBe(200);
-    // A replica shows the server's instant once it has heard of it.
+    // A replica shows the server's time once it has received it.
     const { updated: _updated, ...entry } = commit.body;
     expect(again.body).toMatchObject(entry);
     expect((await alice.get(links.self)).body).toMatchObject(entry);

@@ -6,7 +6,7 @@ import { type FuzzKind, fuzzKinds } from "../support/fuzz-kinds.ts";
 import type { HttpClient } from "../support/http-client.ts";
 import { givenDraft, givenRecord, withoutFiles } from "../support/records.ts";
 
-// A long run sets these: `npm run fuzz` (test/README.md).
+// Set by `npm run fuzz` for long runs (test/README.md).
 const inputs = Number(process.env.FUZZ_INPUTS ?? 300);
 const seed = Number(process.env.FUZZ_SEED ?? 20261123);
 const minutes = Number(process.env.FUZZ_MINUTES ?? 60);
@@ -14,7 +14,7 @@ const selected = process.env.FUZZ_KIND?.split(",") ?? Object.keys(fuzzKinds);
 const batch = 300;
 const lanes = 4;
 
-/** Everything of somebody else that the fuzzed caller has no right to change. */
+/** Objects of another user that the fuzzed caller may not change. */
 async function victimOf(api: Api) {
   const ada = await api.as("ada");
   const restricted = { ...withoutFiles, access: { record: "restricted", files: "restricted" } };
@@ -34,7 +34,7 @@ async function victimOf(api: Api) {
     const { db } = api.server.host;
     const people = await db.selectFrom("user").selectAll().orderBy("id").execute();
     const groups = await db.selectFrom("group").selectAll().orderBy("name").execute();
-    // Reading is no change: views are stored half a minute later, the last use of a token once a minute.
+    // Reads change counts later: views after half a minute, the last use of a token once a minute.
     const ofReading = new Set(["stats", "last_used_at"]);
     const withoutReading = (text: string): unknown =>
       JSON.parse(text, (key, value) => (ofReading.has(key) ? undefined : value));
@@ -43,7 +43,7 @@ async function victimOf(api: Api) {
   return { ids: [draft, record, await api.idOf("ada"), await api.idOf("admin"), "crew", "superuser-access"], seen };
 }
 
-/** Plays a batch on some lanes. @returns what went wrong, with the input. */
+/** Plays inputs concurrently. @returns the faults, with their inputs. */
 async function play({ inputs: arbitrary, play: one }: FuzzKind, count: number, from: number): Promise<string[]> {
   const queue = fc.sample(arbitrary, { numRuns: count, seed: from });
   const faults: string[] = [];
@@ -80,7 +80,7 @@ test.each(selected)(
       expect(await aliveAnd(eve)).toBe(200);
     }
     const longest = (delay.max / 1e6).toFixed(0);
-    // Client and server share this thread, and others the machine: a hint, not a measurement (bench/turns).
+    // A hint, not a measurement (bench/turns): client and server share this thread.
     process.stderr.write(
       `${name}: ${Math.min(played, inputs)} inputs, longest delay of the event loop ${longest} ms\n`,
     );

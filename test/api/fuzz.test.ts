@@ -12,13 +12,13 @@ import { givenComment, givenSubmitted } from "../support/reviews.ts";
 const requests = Number(process.env.RUNS ?? 5000);
 const seed = Number(process.env.SEED ?? 20261121);
 
-/** A stream has no end; a caller whose token or replica is gone proves nothing any more. */
+/** Left out: endless streams, and calls that end the caller's token or replica. */
 const isLeftOut = ({ method, path }: FuzzedRequest): boolean =>
   /^\/api\/sync\/events/.test(path) ||
   (method === "DELETE" && /^\/api\/(tokens\/current|sync\/connect)/.test(path)) ||
   /^\/api\/sync\/pause/.test(path);
 
-/** Objects of every kind, several of each, since the requests destroy them. */
+/** Several objects of each kind, because requests delete them. */
 async function givenWorld(api: Api): Promise<KnownIds> {
   const alice = await api.as("alice");
   const admin = await api.as("admin");
@@ -62,12 +62,12 @@ async function givenWorld(api: Api): Promise<KnownIds> {
   };
 }
 
-/** What is wrong with an answer, whatever was asked; undefined when nothing is. */
+/** The fault of an answer, for any request; undefined if it has none. */
 function faultOf(document: ApiDocument, request: FuzzedRequest, answer: Answer): string | undefined {
   const { status, headers, body, text } = answer;
   const { method, path } = request;
   const isHead = method === "HEAD";
-  // Out of reach of the server (hosts-and-sync 3) is no fault of a replica.
+  // Being offline is no fault of a replica (hosts-and-sync 3).
   if (status >= 500 && !(status === 503 && (isHead || /server/.test(body?.message)))) return `${status}: ${text}`;
   if (!headers.get("x-request-id")) return "no request id";
   if (headers.get("x-content-type-options") !== "nosniff") return "no nosniff";
@@ -121,7 +121,7 @@ describe.each(roles)("fuzzed requests on the %s (search-and-conventions 10)", (r
     await Promise.all(Array.from({ length: 6 }, work));
     plain.close();
     expect(faults.slice(0, 20)).toEqual([]);
-    // Enough of them got through to the work behind the door.
+    // Enough requests passed the checks of the door.
     const good = [...statuses].filter(([status]) => status < 300).reduce((sum, [, count]) => sum + count, 0);
     expect(good).toBeGreaterThan(requests / 20);
   });

@@ -42,7 +42,7 @@ describe.each(roles)("groups on the %s", (role) => {
   afterAll(() => api.close());
 
   const clientOf = async (who: string): Promise<HttpClient> => (who === "anonymous" ? api.anonymous : api.as(who));
-  /** What only the server can list completely (hosts-and-sync 3). */
+  /** Lists that only the server has completely (hosts-and-sync 3). */
   const everywhere = role === "replica" ? "&scope=server" : "";
   describe("who may do what with groups (requests 11)", () => {
     const cases = matrix.flatMap(([operation, call, ...statuses]) =>
@@ -106,7 +106,7 @@ describe.each(roles)("groups on the %s", (role) => {
       expect(unmanaged.aggregations.is_managed.buckets).toEqual(
         is_managed.buckets.map((bucket: { key: string }) => ({ ...bucket, is_selected: bucket.key === "false" })),
       );
-      // Of `scope`, too, the first counts (hosts-and-sync 3).
+      // The first value of a repeated `scope` counts, too (hosts-and-sync 3).
       const either = (await moderator.get(`/api/groups?is_managed=no&is_managed=1&size=50${everywhere}&scope=local`))
         .body;
       expect(either.hits.total, "search 8: the same name repeated is OR").toBe(all.hits.total);

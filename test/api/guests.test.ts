@@ -33,7 +33,7 @@ test("a general request limit is off, and 429 with Retry-After when the operator
   const statuses: number[] = [];
   for (let call = 0; call < 6; call++) statuses.push((await ada.get("/api/me")).status);
   expect(statuses).toEqual([200, 200, 200, 200, 200, 429]);
-  // What replicas send by themselves is not counted: it neither stalls nor takes the person's own calls.
+  // Calls by a replica's sync are not limited, and do not use up the user's limit.
   for (let call = 0; call < 8; call++) expect((await ada.get("/api/sync/changes")).status).toBe(200);
   for (let call = 0; call < 3; call++) expect((await api.anonymous.get("/api/records")).status).toBe(200);
   const answer = await api.anonymous.get("/api/records");

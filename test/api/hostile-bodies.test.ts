@@ -41,7 +41,7 @@ const draftBody = fc.record(
   { requiredKeys: [] },
 );
 
-/** Never a bug: a 2xx, or a refusal of the contract's shape (records 1.1). */
+/** No bug: a 2xx, or a refusal in the contract's shape (records 1.1). */
 function assertSane({ status, body, text }: Answer): void {
   expect(status, text).toBeLessThan(500);
   if (status < 400) return;
@@ -173,7 +173,7 @@ describe("bodies of every kind", () => {
       const refused = await alice.post("/api/records", body, json);
       expect(refused.body).toEqual({ status: 400, message: "Unable to decode JSON data in request body." });
     }
-    // Within texts a bracket is a letter.
+    // Brackets inside texts do not count.
     for (const body of [
       nested(200),
       `["\\"${"[".repeat(300)}"]`,

@@ -118,7 +118,7 @@ describe.each(roles)("Idempotency-Key on the %s (hosts-and-sync 6)", (role) => {
   });
 });
 
-/** Another process that serves the same database, which the lock of the data folder keeps from happening by chance. */
+/** Another process on the same database. The lock of the data folder normally prevents that. */
 async function secondServer(api: Api): Promise<string> {
   await rm(join(api.dataDir, "server.pid"));
   const server = new CarrelProcess(["server", "--data", api.dataDir, "--port", "0", "--log-level", "fatal"]);
@@ -144,7 +144,7 @@ describe("one run of a call (fault 1)", () => {
     });
     await isHeld.promise;
     const calls = [1, 2, 3].map(() => alice.post("/api/records", body, withKey("held")));
-    // Answered without the database: by then the calls before it have come in.
+    // Answered without the database: by then the earlier calls have arrived.
     const pings = [1, 2, 3].map(() => alice.get("/ping"));
     for (const { status } of await Promise.all(pings).finally(gate.resolve)) expect(status).toBe(200);
     await held;
@@ -196,7 +196,7 @@ describe("one run of a call (fault 1)", () => {
     expect((await again()).status).toBe(409);
     await rows.set({ claimed_until: host.now() - 1 }).execute();
     expect((await again()).body.id).toBe(made.body.id);
-    // A lease that ends later than any can: the clock was set back.
+    // A lease in the far future: the clock was set back.
     await rows.set({ ...crashed, claimed_until: host.now() + 3_600_000_000 }).execute();
     expect((await again()).body.id).toBe(made.body.id);
     expect(await countDrafts(host)).toBe(1);

@@ -106,7 +106,7 @@ describe.each(roles)("DOIs on the %s", (role) => {
   test("a DOI reserved for another draft is refused for its prefix and because it is taken (fault 4, records 5)", async () => {
     const api = await startApi(role);
     const alice = await api.as("alice");
-    // A replica knows only its own person's reservations; the server judges the others on arrival (hosts-and-sync 8).
+    // A replica knows only its own user's reservations; the server checks others at the push (hosts-and-sync 8).
     const others = role === "server" ? [alice, await api.as("bob")] : [alice, await api.onServer("bob")];
     const edited = await givenRecord(alice, published);
     await alice.post(`/api/records/${edited}/draft`);

@@ -23,7 +23,7 @@ describe("ids that moved, on the server", () => {
 });
 
 describe("edits that arrive late, on the server", () => {
-  /** An edit of the title as somebody who was away made it. */
+  /** An edit of the title by a user who was offline. */
   async function editOf(api: Api, id: string, title: string) {
     const { db } = api.server.host;
     const document = await db.selectFrom("document").selectAll().where("draft_id", "=", id).executeTakeFirstOrThrow();

@@ -25,12 +25,12 @@ describe("sign-in under load (security 3)", () => {
     const tried = () => statuses.filter((status) => status === 401).length;
     const before = tried();
     expect((await plain.post("/api/login", { username: "ada", password }, from("192.0.2.2"))).status).toBe(200);
-    // One attempt of the other network may be hashed already, and one more be first in the line.
+    // One attempt of the other network may be hashed now, and one more may be next.
     expect(tried() - before).toBeLessThanOrEqual(4);
     await Promise.all(flood);
     expect(tried()).toBeLessThan(100);
     expect(statuses.filter((status) => status === 429)).toHaveLength(300 - tried());
-    // What is refused without being tried costs no write: the flood would fill the disk.
+    // An attempt that is refused without hashing costs no write, or a flood would fill the disk.
     const rows = await server.host.db.selectFrom("audit_log").select("action").execute();
     expect(rows.filter(({ action }) => action === "user.sign-in")).toHaveLength(tried() + 1);
   });

@@ -5,7 +5,7 @@ import { type ArrivedMail, openMailbox } from "../support/mailbox.ts";
 import { comment, givenComment, givenReview, givenSubmitted } from "../support/reviews.ts";
 import { until } from "../support/until.ts";
 
-/** Refuses a mail after its text has come. */
+/** Refuses a mail after its text has arrived. */
 function refuse(responseCode: number): never {
   throw Object.assign(new Error("not like this"), { responseCode });
 }
@@ -13,7 +13,7 @@ function refuse(responseCode: number): never {
 const toOf = ({ to }: ArrivedMail): string => to.replace("@example.org", "");
 const jobsOf = (api: Api) => api.server.host.db.selectFrom("job").selectAll().where("kind", "=", "mail").execute();
 
-/** Postponed mail is due at once; the next commit of anybody sets it off. */
+/** Makes postponed mail due; the next commit sends it. */
 async function retryNow(api: Api): Promise<void> {
   await api.server.host.db.updateTable("job").set({ run_at: 0, claimed_until: null }).execute();
   await (await api.as("nudger")).post("/api/records", { metadata: {} });
@@ -25,7 +25,7 @@ describe("who gets mail, never the actor (requests 13)", () => {
     const api = await startApi("server", { settings: { smtp: box.smtp } });
     const [ada, bob, cleo] = [await api.as("ada"), await api.as("bob"), await api.as("moderator")];
     let seen = 0;
-    /** The recipients of the mails that a call brought about. */
+    /** The recipients of the mails that a call caused. */
     async function toldBy(call: () => Promise<unknown>, count: number): Promise<string[]> {
       await call();
       const mails = await box.first(seen + count);

@@ -8,7 +8,7 @@ const merging = (revision: number, wish = "handling=merge") => ({
   headers: { "if-match": `"${revision}"`, prefer: wish },
 });
 
-/** A draft read by two, of whom one has saved since. */
+/** A draft that two users have read and one has saved since. */
 async function givenOutdated(client: HttpClient, changed: object) {
   const id = await givenDraft(client, { ...withoutFiles, metadata: { ...metadata, description: "One. Two. Three." } });
   const path = `/api/records/${id}/draft`;
@@ -63,7 +63,7 @@ describe("Prefer: handling=merge on PUT draft (hosts-and-sync 4, 6)", () => {
 });
 
 describe("Prefer: handling=merge on a replica, whose revisions are provisional (hosts-and-sync 3, 4)", () => {
-  /** What was changed on the server is here; the caller has not read the draft since. */
+  /** The replica has the server's change; the caller has not read the draft since. */
   async function givenChangedThere(changed: object) {
     const api = await startApi("replica");
     const [alice, onServer] = [await api.as("alice"), await api.onServer("alice")];
@@ -106,7 +106,7 @@ describe("Prefer: handling=merge on a replica, whose revisions are provisional (
     const first = await put(`${title} one`, state, read.revision_id);
     expect(first.body.metadata.title).toBe(`${title} one`);
     expect(first.body).not.toHaveProperty("merged");
-    // By its number it would be the present one, and take away what it does not have.
+    // Its revision number equals the current one, so it would remove values that it does not have.
     const second = await put(`Two ${title}`, state, first.body.revision_id);
     expect(second.body.metadata.title).toBe(`Two ${title} one`);
     expect(second.body.merged).toEqual(["metadata.title"]);

@@ -98,7 +98,7 @@ describe.each(roles)("metadata on the %s", (role) => {
       expect(draft.body).not.toHaveProperty("errors");
       const isKept = ["person_or_org", "identifiers", "rights.0", "contributors"].some((part) => field.includes(part));
       const refused = await alice.post(`/api/records/${body.id}/draft/actions/publish`);
-      // What was dropped is not there to be refused; what is required or stays as sent is.
+      // Dropped values cannot be refused. Required values, and those that stay as sent, are.
       if (isKept) expect([refused.status, refused.body.errors]).toEqual([400, errors]);
       else if (["title", "publication_date", "creators"].includes(field)) {
         expect(refused.body.errors).toEqual([{ field: `metadata.${field}`, messages: [missing] }]);

@@ -5,15 +5,15 @@ import { walkApi } from "../support/api-walk.ts";
 import { withoutFiles } from "../support/records.ts";
 import { listRoutes } from "../support/routes.ts";
 
-/** What a replica and its server say to each other (hosts-and-sync 6), and signs of life outside of /api. */
+/** Calls between a replica and its server (hosts-and-sync 6), and health checks outside of /api. */
 const isWire = (route: string) => / \/(sync\/blobs|healthz|ping)/.test(route);
-/** Paths whose meaning is found by splitting them; they stand in the document one by one. */
+/** Paths that the server splits itself. The document lists each form. */
 const isSplit = (route: string) => route.startsWith("* ");
 const asTemplate = (route: string) => route.replace(/[:*](\w+)/g, "{$1}");
-/** Routes of one host alone are not in the list of the common ones. */
+/** Routes of one host are not in the list of common routes. */
 const isOfHost = (route: string) => / \/sync\/(?!drafts|notifications)/.test(route);
 
-/** A stream has no end; of these vocabularies nothing is shipped. */
+/** Endless streams, and vocabularies without shipped entries. */
 const isUnanswered = (call: string) => /\/sync\/events|\/(names|awards)\/\{id\}/.test(call);
 
 describe("the description of the API", () => {

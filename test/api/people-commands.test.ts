@@ -20,7 +20,7 @@ async function run(...args: string[]) {
   return { code, stderr, lines, json: code === 0 ? lines.map((line) => JSON.parse(line)) : [] };
 }
 
-/** A command within this process, without its output. */
+/** Runs a command in this process, without its output. */
 async function quietly(args: string[]): Promise<void> {
   const output = vi.spyOn(process.stdout, "write").mockReturnValue(true);
   await usersCommand.run(args).finally(() => output.mockRestore());

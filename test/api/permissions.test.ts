@@ -6,10 +6,10 @@ import { otherRows } from "../support/permission-rows.ts";
 import { givenDraft, givenRecord, metadata, withoutFiles } from "../support/records.ts";
 import { listRoutes } from "../support/routes.ts";
 
-/** Levels of records 2, and what is outside of them. */
+/** The levels of records 2, and callers without any. */
 type Needed = "anybody" | "signed-in" | "view" | "preview" | "edit" | "update" | "manage" | "admin" | "nobody";
 
-/** Who calls: name, and the level on the family. A reviewer may read and update the draft under review, no more. */
+/** Callers: name, and level on the family. A reviewer may only read and update the draft under review. */
 const callers: [string, string][] = [
   ["anonymous", "anybody"],
   ["other", "signed-in"],
@@ -46,8 +46,8 @@ const stale = { headers: { "if-match": "999999" } };
 const json = { headers: { "content-type": "application/json" } };
 
 /**
- * One row for each route: what it needs, and a call that changes nothing even for who may (refused for its state or
- * body after the permission was judged). `D` is a draft under review, `R` a restricted record in edit.
+ * One row for each route: the level it needs, and a call that changes nothing even if permitted (refused for its state
+ * or body after the permission check). `D` is a draft under review, `R` a restricted record with an edit draft.
  */
 const rows: [route: string, needed: Needed | readonly string[], path: string, body?: unknown, options?: object][] = [
   ["GET /records", "anybody", "/api/records"],
@@ -136,7 +136,7 @@ interface World {
   api: Api;
   draft: string;
   record: string;
-  /** Of the review of the draft: the request and the owner's comment in it. */
+  /** The request of the draft's review, and the owner's comment in it. */
   request: string;
   comment: string;
   links: Map<string, string>;
@@ -154,7 +154,7 @@ async function callAs(world: World, client: HttpClient, row: (typeof rows)[numbe
   return client.call(verb, token === undefined ? url : `${url}?token=${token}`, body, options ?? json);
 }
 
-/** A call that changes nothing, `DELETE` of what is not there and so on: see `rows`. */
+/** A call without effect, such as `DELETE` of an absent object: see `rows`. */
 async function call(world: World, caller: string, row: (typeof rows)[number]): Promise<Answer> {
   const { api, links } = world;
   const token = links.get(`${caller} ${isOfDraft(row[2]) ? "D" : "R"}`);
@@ -205,7 +205,7 @@ async function givenWorld(role: Role): Promise<World> {
   return { api, draft, record, request, comment: posted.body.id, links };
 }
 
-/** On a replica nobody calls but its person; of each kind of grant one is enough there. */
+/** A replica serves only its user, so one of each kind of grant is enough there. */
 const callersOn = (role: Role) => (role === "server" ? callers : callers.filter(([name]) => onReplica.includes(name)));
 const onReplica = ["other", "owner", "admin", "moderator", "reviewer", "grant view", "grant edit", "group preview"];
 
@@ -220,10 +220,10 @@ describe.each(roles)("who may do what on the %s (records 2)", (role) => {
     const [, needed, path] = row;
     const wrong: string[] = [];
     for (const [caller, level] of callersOn(role)) {
-      // The review is of the draft D alone: to the record R a reviewer is anybody.
+      // The review is of the draft D alone: a reviewer has no level on the record R.
       const held = caller === "reviewer" && !isOfDraft(path) ? "signed-in" : level;
       const { status, body } = await call(world, caller, row);
-      // A file set that is locked or off is a 403 too, in other words.
+      // A locked or disabled file set is a 403 too, with another message.
       const isUnknown = status === 401 && caller !== "other" && !isSignedIn(caller) && asksWho(path);
       const isRefused = isUnknown || (status === 403 && body?.message === "Permission denied.");
       if ((status === 401 && !isUnknown) || status >= 500 || isRefused === isAllowed(caller, held, needed))
@@ -232,7 +232,7 @@ describe.each(roles)("who may do what on the %s (records 2)", (role) => {
     expect(wrong).toEqual([]);
   });
 
-  // A replica has one credential, the secret of its start.
+  // A replica has one credential: the secret of its start.
   if (role === "server") {
     test("a token that ended opens nothing, one that only reads changes nothing", async () => {
       const { api } = world;
@@ -247,7 +247,7 @@ describe.each(roles)("who may do what on the %s (records 2)", (role) => {
       const wrong: string[] = [];
       for (const row of rows) {
         const [route, , path] = row;
-        // The description of the API looks at no credentials.
+        // The description of the API ignores credentials.
         const ended = /^\/api\/(openapi\.json|docs)$/.test(path) ? 200 : 401;
         for (const [name, client] of [
           ["revoked", owner.withToken(revoked.token)] as const,
@@ -268,7 +268,7 @@ describe.each(roles)("who may do what on the %s (records 2)", (role) => {
 
   test("every route has a row", () => {
     const known = new Set(rows.map(([route]) => route));
-    // Signs of life ask nobody; bytes by their digest are the wire's (blobs.test.ts); the last would end the caller.
+    // Health checks need no caller; bytes by digest are for sync (blobs.test.ts); the last call ends the session.
     const isElsewhere = (route: string) => / \/(ping|healthz|sync\/blobs|tokens\/current)/.test(route);
     const routes = listRoutes(world.api).filter((route) => !isElsewhere(route));
     expect(routes.filter((route) => !known.has(route))).toEqual([]);

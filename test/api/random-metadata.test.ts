@@ -12,7 +12,7 @@ const lanes = 4;
 
 type Check = (body: unknown) => Promise<void>;
 
-/** A draft that is filled with one metadata after the other; notes what should not be. */
+/** A draft that gets one random metadata after the other; records violations. */
 async function lane(api: Api, document: ApiDocument, faults: string[]): Promise<Check> {
   const alice = await api.as("alice");
   let path = "";
@@ -24,13 +24,13 @@ async function lane(api: Api, document: ApiDocument, faults: string[]): Promise<
 
   return async (metadata) => {
     const shown = (what: string) => faults.push(`${what}\n  ${JSON.stringify(metadata)?.slice(0, 600)}`);
-    // What was written stays in the document of a draft, so a new one now and then.
+    // A draft's document keeps its history, so a new draft is used from time to time.
     if (uses++ % 20 === 0) path = `/api/records/${(await alice.post("/api/records", {})).body.id}/draft`;
     const saved = await put({ ...options, metadata });
     const fault = document.faultOf("PUT", path, saved);
     if (fault !== undefined) shown(fault);
     if (saved.status >= 500) shown(saved.text);
-    // Refused as a whole: nothing was stored, and the draft says what it said (records 3.3).
+    // Refused as a whole: nothing was stored, and the draft is unchanged (records 3.3).
     if (saved.status !== 200) return;
     const { errors, ...answered } = saved.body;
     const stored = (await plain.call("GET", path, headers)).body;

@@ -9,7 +9,7 @@ test("the README's story with curl alone works as it stands there", async () => 
   const readme = await readFile(`${root}README.md`, "utf8");
   const script = /## The same with curl alone[\s\S]*?```sh\n([\s\S]*?)```/.exec(readme)?.[1];
   expect(script).toBeDefined();
-  // A group of its own, so that a failure leaves no process behind.
+  // A process group of its own, so that a failure leaves no process running.
   const shell = spawn("bash", ["--norc", "-euo", "pipefail", "-c", script ?? ""], { cwd: root, detached: true });
   let out = "";
   let words = "";

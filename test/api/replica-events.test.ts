@@ -5,7 +5,7 @@ import { givenDraft, givenRecord } from "../support/records.ts";
 
 const events = "/api/sync/events";
 
-/** Listens as a window does; answers the objects told as changed so far. */
+/** Listens like a window; returns the objects announced as changed so far. */
 async function listen({ url, authorization }: HttpClient): Promise<() => string[]> {
   const ended = new AbortController();
   onTestFinished(() => ended.abort());

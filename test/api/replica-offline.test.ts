@@ -238,7 +238,7 @@ describe("what a replica answers offline (hosts-and-sync 3)", () => {
     expect((await (await api.replicaOf("alice")).host.db.selectFrom("membership").selectAll().execute()).length).toBe(
       0,
     );
-    // What is kept is kept up to date.
+    // Objects that the replica holds are kept up to date.
     await (await api.onServer("admin")).put("/api/groups/crew", { description: "Ashore" });
     await api.waitForSync();
     await alice.post("/api/sync/pause");

@@ -64,7 +64,7 @@ describe.each(roles)("representations on the %s (records 10)", (role) => {
   });
 });
 
-/** The header of a PNG of that size, which is all that is looked at. */
+/** The header of a PNG of this size; nothing else is read. */
 function png(width: number, height: number): Buffer {
   const bytes = Buffer.alloc(64);
   Buffer.from("89504e470d0a1a0a0000000d49484452", "hex").copy(bytes);

@@ -19,7 +19,7 @@ import { comment, publishable } from "../support/reviews.ts";
 interface Real {
   draft: string;
   request: string;
-  /** Ids of the comments in the order in which they were written. */
+  /** Ids of the comments in the order of their creation. */
   comments: string[];
 }
 
@@ -28,7 +28,7 @@ let clients: Record<Person, HttpClient>;
 
 beforeAll(async () => {
   api = await startApi();
-  // What is proved here does not depend on the disk.
+  // This test does not depend on the disk, so it does not wait for it.
   await sql`pragma synchronous = off`.execute(api.server.host.db);
   const made = people.map(async (name) => [name, await inProcess(api, name)] as const);
   clients = Object.fromEntries(await Promise.all(made)) as Record<Person, HttpClient>;
@@ -97,7 +97,7 @@ async function assertSame(real: Real, model: Model): Promise<void> {
   expect((await clients.bob.get(`/api/records/${real.draft}/draft`)).status).toBe(reviewer);
 }
 
-/** Ids of comments come from the answers: those of calls, and of what an action said. */
+/** Reads ids of comments from the answers, also of comments that came with an action. */
 function remember(real: Real, { says }: Step, { status, body }: Answer): void {
   if (status === 201) real.comments.push(body.id);
   else if (status === 200 && says && body.last_reply?.payload.content === acted) {
@@ -106,9 +106,9 @@ function remember(real: Real, { says }: Step, { status, body }: Answer): void {
 }
 
 const step: fc.Arbitrary<Step> = fc.record({
-  // Sending comes up more often, since most states lie behind it.
+  // Submitting is more frequent, because most states come after it.
   verb: fc.constantFrom(...verbs, "submit", "submit", "comment"),
-  // And so do those who can do something.
+  // Users with permissions are more frequent, too.
   who: fc.constantFrom<Person>(...people, "ada", "bob", "ada", "bob"),
   says: fc.boolean(),
   isStale: fc.nat(9).map((n) => n === 0),
@@ -122,7 +122,7 @@ test(`any calls by five people end as a small model says (requests 3, 5, 7, 10; 
 }, async () => {
   const receiver = { user: await api.idOf("bob") };
   let last: { real: Real; model: Model } | undefined;
-  /** A draft that was left unpublished is reviewed anew, some times: making one takes longer than a whole run. */
+  /** Reviews an unpublished draft again, a few times: creating a draft takes longer than a whole run. */
   const begin = async (run: number): Promise<Real> => {
     if (last?.model.status === "submitted") await clients.ada.post(`/api/requests/${last.real.request}/actions/cancel`);
     const isFree = last && !last.model.isPublished && run % 20 > 0;

@@ -4,7 +4,7 @@ import { type Answer, HttpClient } from "../support/http-client.ts";
 import { comment, publishable } from "../support/reviews.ts";
 import { listRoutes } from "../support/routes.ts";
 
-/** What a caller is to the request: the columns of requests 3.1, some of them in several kinds. */
+/** The caller's relation to the request: the columns of requests 3.1, some with several kinds. */
 const callers = [
   "creator",
   "receiver",
@@ -25,7 +25,7 @@ type Rule = (status: Status, caller: Caller) => boolean;
 const isSuper = (caller: Caller): boolean => caller === "admin";
 const isClosed = (status: Status): boolean => status !== "draft" && status !== "submitted";
 
-/** Who may read it: the creator a draft, everybody concerned whatever is later. */
+/** Who may read a request: the creator while it is a draft, all parties later. */
 const reads: Rule = (status, caller) =>
   isSuper(caller) ||
   caller === "creator" ||
@@ -38,13 +38,13 @@ const edits: Rule = (status, caller) =>
   isSuper(caller) || (!isClosed(status) && (caller === "creator" || (caller === "receiver" && status === "submitted")));
 const locks: Rule = (status, caller) => isSuper(caller) || (caller === "receiver" && status !== "draft");
 const nobody: Rule = () => false;
-/** The comment of these rows is the creator's. */
+/** The comment of these rows is by the creator. */
 const isAuthor: Rule = (status, caller) => reads(status, caller) && only("creator")(status, caller);
 const deletesComments: Rule = (status, caller) => reads(status, caller) && only("creator", "receiver")(status, caller);
 
 /**
- * One row for each route: who may, and a call that changes nothing even for who may, since what it demands (`If-Match`)
- * or says (its body) is refused after the permission was judged. `R`, `C`, `K`: ids of request, comment, attachment.
+ * One row for each route: who may call it, and a call that changes nothing even if permitted, because its `If-Match` or
+ * its body is refused after the permission check. `R`, `C`, `K`: ids of request, comment, attachment.
  */
 const rows: [route: string, rule: Rule, path: string, body?: unknown][] = [
   ["GET /requests/:id", reads, "R"],
@@ -82,7 +82,7 @@ describe.each(roles)("who may do what with a request on the %s (requests 3.1)", 
   let api: Api;
   const cases = new Map<string, Case>();
 
-  /** On the server, without waiting for the replicas after each call. */
+  /** Clients of the server that do not wait for the replicas after each call. */
   const plain = async (who: string) => new HttpClient(api.server.url, (await api.person(who)).token);
 
   async function share(draft: string): Promise<string> {
@@ -133,7 +133,7 @@ describe.each(roles)("who may do what with a request on the %s (requests 3.1)", 
   });
   afterAll(() => api.close());
 
-  /** Without waiting for replicas: nothing changes. */
+  /** Does not wait for replicas, because nothing changes. */
   async function clientOf(caller: Caller): Promise<HttpClient> {
     if (caller === "anonymous" || caller === "link") return api.anonymous;
     const { url, authorization } = await api.as(caller);
@@ -160,7 +160,7 @@ describe.each(roles)("who may do what with a request on the %s (requests 3.1)", 
     const rule = row[1];
     const wrong: string[] = [];
     for (const status of statuses) {
-      // What is locked can be unlocked and the other way round: the call that changes nothing is the other one.
+      // A locked request can be unlocked and the reverse: the call without effect is the other one.
       const state = path === "R/lock" && status !== "draft" ? `${status} and locked` : status;
       for (const caller of callers) {
         const answer = await call(caller, state, row);

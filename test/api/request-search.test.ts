@@ -16,7 +16,7 @@ describe.each(roles)("searching requests on the %s (requests 6)", (role) => {
   });
   afterAll(() => api.close());
 
-  /** A replica lists what it holds: a manager, who may read everything, asks the server (hosts-and-sync 3). */
+  /** A replica lists what it holds. A manager, who may read everything, asks the server (hosts-and-sync 3). */
   const found = async (who: string, path: string): Promise<string[]> => {
     const asksServer = role === "replica" && who === "moderator";
     const scope = asksServer ? `${path.includes("?") ? "&" : "?"}scope=server` : "";

@@ -127,7 +127,7 @@ describe.each(roles)("actions on the %s (requests 5)", (role) => {
     const soon = new Date(Date.now() + 2000).toISOString();
     expect((await ada.put(`/api/requests/${request}`, { expires_at: soon })).status).toBe(200);
     await ada.post(`/api/requests/${request}/actions/submit`);
-    // A replica goes by what the server says (hosts-and-sync 8).
+    // A replica uses the server's answer (hosts-and-sync 8).
     const statusFor = async (client: HttpClient, path: string) => (await client.get(path)).body.status;
     await expect.poll(() => statusFor(ada, `/api/requests/${request}`)).toBe("expired");
     await expect.poll(() => statusFor(bob, `/api/requests/${request}`)).toBe("expired");

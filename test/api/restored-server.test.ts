@@ -18,7 +18,7 @@ import { addFile, fileOf, givenDraft } from "../support/files.ts";
 import { HttpClient } from "../support/http-client.ts";
 import { until } from "../support/until.ts";
 
-/** Takes back what the last migration did to a database. */
+/** Undoes the last migration of a database. */
 function unmigrate(file: string): void {
   const [earlier, database] = [openConnection(":memory:"), openConnection(file)];
   for (const step of migrations.slice(0, -1)) earlier.exec(step.sql);
@@ -70,7 +70,7 @@ async function givenWorld() {
     replica,
     onServer: new HttpClient(line.url, secret),
     backUp: () => writeBackup(join(folder, "server"), join(folder, "backup.zip")),
-    /** The server comes back at the address that the replica knows with what it had then. */
+    /** Starts the server again at the same address with the restored data. */
     async restore(version: "present" | "earlier" = "present"): Promise<void> {
       await server.close();
       await restoreBackup(join(folder, "backup.zip"), join(folder, "restored"));

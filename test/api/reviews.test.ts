@@ -118,7 +118,7 @@ describe.each(roles)("reviews of drafts on the %s (requests 4, 5)", (role) => {
   });
 });
 
-/** On whichever host: who previews a draft may not read a request that was not sent, and knows of the review still. */
+/** On both hosts: who may preview a draft may not read an unsent request, but learns that a review exists. */
 test.each(roles)(
   "parent.review for callers who may read the draft, absent otherwise, on the %s (requests 4.1)",
   async (role) => {

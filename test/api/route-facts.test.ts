@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type Api, startApi } from "../support/api.ts";
 import { findRoutes } from "../support/routes.ts";
 
-/** What is refused without the server and never queued (hosts-and-sync 3), and what the server alone knows. */
+/** Calls that are refused offline and never queued (hosts-and-sync 3), and answers that only the server has. */
 const serverOnly = [
   "DELETE /groups/:id",
   "DELETE /records/:id/delete",
@@ -53,7 +53,7 @@ const searches = [
   "/vocabularies/:type",
 ];
 
-/** What is not about one object of the library. */
+/** Routes that are not about one object of the repository. */
 const general: unknown[] = ["library", "sync", "host"];
 
 describe("each route states its facts beside its methods (architecture: a request)", () => {

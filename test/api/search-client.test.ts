@@ -3,7 +3,7 @@ import { type Api, roles, startApi } from "../support/api.ts";
 import type { HttpClient } from "../support/http-client.ts";
 import { draftWith, recordWith } from "../support/searchable.ts";
 
-/** What the search pages and the deposit form of InvenioRDM's own JavaScript client send. */
+/** Calls of the search pages and the deposit form of InvenioRDM's JavaScript client. */
 const requests: readonly (readonly [title: string, path: string, sortBy: string, page: number, total: number])[] = [
   ["first page of the search", "/api/records?q=&sort=newest&page=1&size=10", "newest", 1, 3],
   ["landing, no sort", "/api/records?q=&page=1&size=10", "newest", 1, 3],

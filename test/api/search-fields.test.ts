@@ -48,7 +48,7 @@ const rich = {
   copyright: "Nobody in particular",
 };
 
-/** What is asked, how many of the two records it finds, the row of the contract. */
+/** A query, how many of the two records it finds, and the row of the contract. */
 const table: Record<string, readonly (readonly [q: string, total: number])[]> = {
   "4: fold, split, joined form, clean": [
     ["aeroskobing", 1],
@@ -73,7 +73,7 @@ const table: Record<string, readonly (readonly [q: string, total: number])[]> = 
     ["br", 0],
     ["slowly", 1],
     ["i", 0],
-    // Zero-width characters, of which texts are rid when they are stored (records 8).
+    // Zero-width characters, which are removed from stored texts (records 8).
     ["mari\u200cana", 1],
     ['"mari\u200dana \u2060press"', 1],
     ["metadata.publisher:mari\u200bana AND metadata.title.original:zo\u200dë", 0],

@@ -9,9 +9,9 @@ import { HttpClient } from "../support/http-client.ts";
 import { inProcess } from "../support/in-process.ts";
 import { bearer, givenUser, password, startServer, tokenFor } from "../support/sign-in.ts";
 
-// What an answer costs is counted as work, so that a slow machine proves the same as a fast one.
+// Counts work instead of time, so that a slow machine gives the same result.
 
-/** The scrypt calls so far: parameters, and how many ran at once. `hold` keeps their results back. */
+/** The scrypt calls so far: parameters, and how many ran at once. `hold` delays their results. */
 const hashing = vi.hoisted(() => ({
   calls: [] as Record<string, unknown>[],
   running: 0,
@@ -40,7 +40,7 @@ vi.mock("node:crypto", async (original) => {
   return { ...crypto, scrypt, scryptSync };
 });
 
-/** The scrypt calls of some work. */
+/** The scrypt calls during some work. */
 async function hashesOf(work: () => Promise<unknown>): Promise<Record<string, unknown>[]> {
   const before = hashing.calls.length;
   await work();
@@ -88,7 +88,7 @@ describe("no enumeration by time", () => {
       const calls = await functionCalls(() => ada.get(there));
       expect(calls.size, there).toBeGreaterThan(30);
       const more = differingCalls(calls, await functionCalls(() => ada.get(nowhere)));
-      // Only the yes/no rules: the same queries run, and nothing is drawn or presented.
+      // Only the policies differ: the same queries run, and nothing is presented.
       expect(
         more.filter((name) => !/\.policy\.ts |kernel\/caller\.ts /.test(name)),
         there,
@@ -114,7 +114,7 @@ describe("hashing beside other work (requests 2.3)", () => {
     });
     try {
       await expect.poll(() => hashing.calls.length).toBe(before + 1);
-      // No hash is ready yet, and everything else is answered.
+      // No hash is ready yet, and all other calls are answered.
       for (let calls = 0; calls < 20; calls++) expect((await ada.get("/api/me")).status).toBe(200);
       expect([answered, hashing.calls.length]).toEqual([0, before + 1]);
     } finally {

@@ -6,7 +6,7 @@ import { publish } from "../support/records.ts";
 import { givenComment, givenReview } from "../support/reviews.ts";
 import { draftBody, recordWith } from "../support/searchable.ts";
 
-/** What a hit is called in these tables. */
+/** The name of a hit in these tables. */
 interface Hit {
   id: string;
   title?: string;
@@ -18,7 +18,7 @@ const nameOf = ({ id, title, username, metadata, payload }: Hit): string =>
   metadata?.title ?? payload?.content ?? username ?? title ?? id;
 
 /**
- * List, option, and the order of what stands in it. Made in the order Beta, alpha, Alpha; then worked on in another.
+ * List, sort option, and the expected order. Created as Beta, alpha, Alpha; then changed in another order.
  */
 const table: readonly (readonly [list: string, sort: string, order: string])[] = [
   ["records", "oldest", "Beta alpha Alpha"],
@@ -81,7 +81,7 @@ describe.each(roles)("sort options on the %s (search 7)", (role) => {
 
   test.each(table)("%s by %s: %s", async (list, sort, order) => {
     const [path = "", query = ""] = list.split("?");
-    // Of groups and people a replica holds those it met: the whole lists are the server's (hosts-and-sync 3).
+    // A replica has only some groups and users: the server has the whole lists (hosts-and-sync 3).
     const isPeople = path === "groups" || path === "users";
     const wide = role === "replica" && isPeople ? "&scope=server" : "";
     const address = path === "timeline" ? `requests/${request}/timeline` : path;

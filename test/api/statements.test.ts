@@ -7,7 +7,7 @@ import { startApi } from "../support/api.ts";
 import { inProcess } from "../support/in-process.ts";
 import { givenDraft, publish, withoutFiles } from "../support/records.ts";
 
-/** The statements that are executed, as text. */
+/** The executed SQL statements. */
 const executed: string[] = [];
 
 beforeEach(() => {
@@ -34,7 +34,7 @@ test("a draft is created, replaced and published with few statements (architectu
   const client = await inProcess(api, "ada");
   const replaced = { ...withoutFiles, metadata: { ...withoutFiles.metadata, publisher: "Press" } };
   const replace = (id: string) => client.put(`/api/records/${id}/draft`, replaced);
-  // The first time names of fields are added to the index.
+  // The first write also adds names of fields to the index.
   let id = await givenDraft(client);
   await replace(id);
   await publish(client, id);
@@ -49,7 +49,7 @@ test("a draft is created, replaced and published with few statements (architectu
   expect(counts.create).toBeLessThanOrEqual(33);
   expect(counts.replace).toBeLessThanOrEqual(47);
   expect(counts.same).toBeLessThanOrEqual(14);
-  // One of them is the entry of the audit log (security 12), one deletes the files that were removed before (app H2).
+  // One inserts the audit entry (security 12), one deletes the removed files (app H2).
   expect(counts.publish).toBeLessThanOrEqual(47);
   expect(executed.filter((text) => /insert into search_text|delete from search_text/.test(text))).toEqual([]);
 });

@@ -7,7 +7,7 @@ import type { HttpClient } from "../support/http-client.ts";
 import { givenRecord, withoutFiles } from "../support/records.ts";
 import { listRoutes } from "../support/routes.ts";
 
-/** `person`: any account that may write, since a replica sends and fetches (hosts-and-sync 6). */
+/** `person`: any account with permission to write, because a replica sends and fetches (hosts-and-sync 6). */
 type Needed = "anybody" | "person" | "view";
 
 /** One row for each route that only the server has. `R` is a restricted record. */
@@ -24,7 +24,7 @@ const rows: readonly [route: string, needed: Needed, path: string, body?: unknow
   ["GET /api/sync/documents/:room", "anybody", "/api/sync/documents/draft:R"],
 ];
 
-/** Who calls; whether they have an account that may write, and whether they may view `R`. */
+/** Callers; whether they have an account with permission to write, and whether they may view `R`. */
 const callers = {
   anonymous: {},
   "link view": {},

@@ -93,8 +93,8 @@ describe("tokens (requests 2.2, 2.3)", () => {
 });
 
 /**
- * Every route of the API as a call about what is not there. Signs of life and the description of the API ask nobody;
- * archives of drafts have a path of their own.
+ * Every route of the API as a call about an absent object. Health checks and the API description need no credentials;
+ * archives of drafts have another path.
  */
 const callsOf = (api: Api): [method: string, path: string][] =>
   listRoutes(api)

@@ -8,7 +8,7 @@ import { listRoutes } from "../support/routes.ts";
 import { until } from "../support/until.ts";
 
 const limitBytes = 1024 * 1024;
-/** More than sockets and streams hold back, so that somebody has to read it. */
+/** More than sockets and streams buffer, so that the server must read it. */
 const bodyBytes = 3 * limitBytes;
 
 interface Call {
@@ -21,7 +21,7 @@ interface Call {
 const chunked = (bytes: Buffer): Buffer =>
   Buffer.concat([Buffer.from(`${bytes.length.toString(16)}\r\n`), bytes, Buffer.from("\r\n0\r\n\r\n")]);
 
-/** Sends a call and behind it `GET /ping` on one connection. @returns the status lines of both answers. */
+/** Sends a call followed by `GET /ping` on one connection. @returns the status lines of both answers. */
 async function statusesOnOneConnection(url: string, { method, path, headers, body }: Call): Promise<string[]> {
   const { hostname, port, host } = new URL(url);
   const socket = connect(Number(port), hostname);

@@ -11,7 +11,7 @@ const bytes = randomBytes(300_000);
 const md5 = createHash("md5").update(bytes).digest("hex");
 const reprDigest = (content: Uint8Array) => `sha-256=:${createHash("sha256").update(content).digest("base64")}:`;
 
-/** Adds entry `a`, with what is announced of it. */
+/** Adds entry `a` with announced facts. */
 async function pendingEntry(client: HttpClient, id: string, announced: Record<string, unknown> = {}): Promise<string> {
   expect((await client.post(filesOf(id), [{ key: "a", ...announced }])).status).toBe(201);
   return `${fileOf(id, "a")}/content`;
@@ -169,7 +169,7 @@ describe.each(roles)("resumable content on the %s (records 6.4.1)", (role) => {
       "upload-complete": "?1",
     };
     let offset = 0;
-    // What was not yet read when the connection ended does not count: on a busy machine all of it, so it is cut later.
+    // Bytes that were not read when the connection ended do not count: on a busy machine that is all of them.
     for (let napMs = 10; offset === 0; napMs *= 2) {
       const socket = await openRequest(alice.url, { method: "PUT", path: url, headers });
       await send(socket, bytes.subarray(0, 100_000));
@@ -235,7 +235,7 @@ describe.each(roles)("resumable content on the %s (records 6.4.1)", (role) => {
       offset = Number((await alice.head(url)).headers.get("upload-offset"));
       return answer !== undefined;
     }, "the older one is ended");
-    // What was not yet read when the older one ended does not count: on a busy machine all of it.
+    // Bytes that were not read when the older call ended do not count: on a busy machine that is all of them.
     expect([1000, 2000]).toContain(offset);
     expect(answer).toMatch(/409/);
     older.destroy();

@@ -6,13 +6,13 @@ import { givenRecord, metadata, publish, withoutFiles } from "../support/records
 
 const asProgram = (name: string) => ({ headers: { "user-agent": name } });
 
-/** Counts are written by a job; here at once, and brought to the replica of a person. */
+/** Stores counts at once instead of by the job, and fetches them on a user's replica. */
 async function counted(api: Api, name: string): Promise<void> {
   await api.server.services.usage.flush();
   if (api.role === "replica") await (await api.replicaOf(name)).engine.refresh();
 }
 
-/** As a robot, so that looking at the counts is not counted; with a query, so that no kept answer is given. */
+/** As a robot, so that this read is not counted; with a query, so that no stored answer is used. */
 const statsOf = async (client: HttpClient, id: string) =>
   (await client.get(`/api/records/${id}?fresh=1`, asProgram("stats-bot/1"))).body.stats;
 
@@ -37,7 +37,7 @@ describe.each(roles)("counting on the %s", (role) => {
     await visit(`${first}/files/a.txt/content`, "Firefox", { range: "bytes=0-3" });
     await visit(`${first}/files/a.txt/content`, "Firefox", { range: "bytes=4-" });
     await visit(`${first}/files-archive`, "Firefox");
-    // Nothing is in it.
+    // The archive is empty.
     expect((await visit(`${second}/files-archive`, "Safari")).status).toBe(200);
     await counted(api, "alice");
     const { this_version, all_versions } = await statsOf(alice, first);

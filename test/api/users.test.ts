@@ -179,7 +179,7 @@ describe.each(roles)("people on the %s", (role) => {
       ] as const) {
         const client = await clientOf(caller);
         expect((await client.get(path(target))).status, `${caller} reads ${target}`).toBe(read);
-        // Whoever may PUT would take all groups away.
+        // A permitted PUT would remove all groups.
         for (const method of write === 403 ? ["POST", "PUT", "DELETE"] : ["POST", "DELETE"]) {
           const answer = await client.call(method, path(target), { groups: [] });
           expect(answer.status, `${caller} ${method} ${target}`).toBe(write);

@@ -18,7 +18,7 @@ interface Withdrawable {
   withdraw(): Promise<unknown>;
 }
 
-/** A person with a token of their own that can be taken away. */
+/** A user with a token that can be revoked. */
 async function someone(api: Api, name: string, how: string): Promise<Withdrawable> {
   const { users, tokens } = api.server.services;
   const userId = await api.idOf(name);
@@ -35,14 +35,14 @@ interface Upload {
   body: Buffer;
 }
 
-/** Sends half of a body, then what `meanwhile` does, then the rest. @returns the first line of the answer. */
+/** Sends half of a body, runs `meanwhile`, then sends the rest. @returns the first line of the answer. */
 async function statusOfUpload(client: HttpClient, upload: Upload, meanwhile: () => Promise<unknown>) {
   const { method, path, type, body } = upload;
   const headers = { "content-type": type, "content-length": String(body.length), authorization: client.authorization };
   const socket = await openRequest(client.url, { method, path, headers });
   const half = body.length / 2;
   await send(socket, body.subarray(0, half));
-  // The upload has been let in by the time that a call after it is answered.
+  // The upload was accepted once a later call is answered.
   expect((await client.get("/api/records")).status).toBe(200);
   await meanwhile();
   const status = statusLine(socket);
@@ -52,7 +52,7 @@ async function statusOfUpload(client: HttpClient, upload: Upload, meanwhile: () 
   return line?.slice(9, 12);
 }
 
-/** Reads a download from its first part on, after what `meanwhile` does. @returns the bytes that arrived. */
+/** Reads a download, running `meanwhile` after its first part. @returns the bytes that arrived. */
 async function bytesOfDownload(
   url: string,
   headers: Record<string, string>,
@@ -66,7 +66,7 @@ async function bytesOfDownload(
   response.on("data", (chunk: Buffer) => {
     sizeBytes += chunk.length;
   });
-  // A connection that is cut says so; the size tells it as well.
+  // The error of a cut connection, or the size, shows it.
   response.on("error", () => undefined);
   await new Promise((resolve) => response.once("close", resolve));
   return sizeBytes;
@@ -104,7 +104,7 @@ describe.each(["revoked", "deactivated"])("a caller who is %s during a call (sec
     ];
     const before = (await admin.get(`/api/records/${draft}/draft`)).body.revision_id;
     let isWithdrawn: Promise<unknown> | undefined;
-    // All of them have begun before the first one goes on.
+    // All downloads have begun before the first one continues.
     const { promise: allBegun, resolve } = Promise.withResolvers<void>();
     let begun = 0;
     const meanwhile = async () => {

@@ -182,7 +182,7 @@ test("the link of a late reply opens its page, scrolls to it and highlights it (
     const last = await givenReview(karin, paolo);
     await page.goto(`${his.url}/me/requests`);
     const rows = page.getByRole("list", { name: "Requests" }).getByRole("link");
-    // Its own row may come after the others, and it stands above them.
+    // Its own row may arrive after the others, above them.
     await expect(rows.first()).toHaveAttribute("href", new RegExp(last));
     await expect(rows.first().getByRole("img", { name: "Unread" })).toBeVisible();
     await page.keyboard.press("j");
@@ -209,7 +209,7 @@ test("a comment that arrives while the conversation is being read for the first 
   await page.goto(`${his.url}/me/requests/${id}`);
   await expect.poll(() => held.count).toBe(1);
   await expect(page.getByRole("tab", { name: "Conversation" })).toBeVisible();
-  // The request itself, which names its last comment, is read again by the same event of the stream.
+  // The same event makes the window read the request again, which names its last comment.
   const answered = page.waitForResponse(
     async (response) => response.url().includes(`/requests/${id}?`) && (await response.text()).includes(late),
   );

@@ -1,6 +1,6 @@
 import { createServer, connect as open, type Socket } from "node:net";
 
-/** A way to the server that can be cut and mended, as a cable can. */
+/** A connection to the server that can be cut and restored. */
 export interface CutProxy {
   url: string;
   cut(): void;
@@ -8,7 +8,7 @@ export interface CutProxy {
   close(): Promise<void>;
 }
 
-/** Listens on the loopback and passes everything on to `port`. */
+/** Listens on the loopback and forwards everything to `port`. */
 export async function cutProxy(port: number): Promise<CutProxy> {
   const sockets = new Set<Socket>();
   let isCut = false;

@@ -18,13 +18,13 @@ import { type CutProxy, cutProxy } from "./cut-proxy.ts";
 export interface Person {
   id: string;
   token: string;
-  /** Speaks to the server itself. */
+  /** A client of the server itself. */
   server: HttpClient;
 }
 
 const common = { environment: machineEnvironment(), log: createLog("fatal") };
 
-/** A real server, real replicas connected to it by a proxy that can be cut, and windows on them. */
+/** A real server, real replicas connected through a proxy that can be cut, and their windows. */
 export class Desk {
   readonly server: RunningServer;
   readonly proxy: CutProxy;
@@ -62,7 +62,7 @@ export class Desk {
     return { id, token: secret, server: new HttpClient(this.server.url, secret) };
   }
 
-  /** A replica; connected by way of the proxy when a person is given. */
+  /** Starts a replica; connected through the proxy if a user is given. */
   async replica(person?: Person): Promise<RunningReplica> {
     const dataDir = join(this.#folder, `replica-${this.#replicas.length}`);
     const replica = await openReplica({ ...common, dataDir, port: 0, startPaused: false });
@@ -71,7 +71,7 @@ export class Desk {
     return replica;
   }
 
-  /** What stands in for a replica whose database is damaged. */
+  /** The pages shown for a replica whose database is damaged. */
   async damaged(): Promise<Reached> {
     const dataDir = join(this.#folder, "damaged");
     await mkdir(dataDir);
@@ -92,7 +92,7 @@ export class Desk {
     for (const replica of this.#replicas) await replica.close();
     await this.proxy.close();
     await this.server.close();
-    // What was just being fetched may still write its last piece.
+    // A running fetch may still write its last part.
     await rm(this.#folder, { recursive: true, force: true, maxRetries: 5 });
   }
 }
@@ -100,11 +100,11 @@ export class Desk {
 export interface Window {
   page: Page;
   context: BrowserContext;
-  /** What the content security policy refused, and errors of the page. */
+  /** Violations of the content security policy, and errors of the page. */
   faults: string[];
 }
 
-/** Opens a window as the desktop command does, by a code that works once, on the page of a path. */
+/** Opens a window at a path like the desktop command, with a one-time code. */
 export async function openWindow(
   browser: Browser,
   replica: Pick<RunningReplica, "url" | "door">,
@@ -126,7 +126,7 @@ export async function openWindow(
   const page = await context.newPage();
   page.on("pageerror", (error) => faults.push(`page: ${error.message}`));
   await page.goto(`${replica.url}${path}#t=${replica.door.newCode()}`);
-  // What is opened before the code is exchanged has no session yet.
+  // A page that is opened before the code is exchanged has no session yet.
   await page.waitForFunction(() => localStorage.getItem("carrel.csrf") !== null);
   return { page, context, faults };
 }

@@ -21,7 +21,7 @@ const addFiles = async (page: Page, button: string, path: string) => {
   ]);
   await chooser.setFiles(path);
 };
-/** Moves the page under the box that has the focus, as a notice above it does, until the move was seen and drawn. */
+/** Moves the page below the focused box, as a notice above it does, until the move was drawn. */
 const movePage = (page: Page) =>
   page.evaluate(`new Promise((resolve) => {
     let scroller = document.activeElement.parentElement;
@@ -38,7 +38,7 @@ test("an upload can be paused, survives a reload and resumes where it stopped (r
   await writeFile(path, Buffer.alloc(20_000_000, 7));
   await page.getByRole("button", { name: "New draft" }).first().click();
   await page.getByRole("textbox", { name: "Title" }).waitFor();
-  // Two slices go through, the third is held on its way.
+  // Two slices pass, the third is delayed.
   const third = String(2 * 8 * 1024 * 1024);
   const beginOf = (request: Request) => request.headers()["upload-offset"];
   const isThird = (request: Request) => beginOf(request) === third;
@@ -140,7 +140,6 @@ test("creators are reordered by keyboard alone; undo restores the order (WCAG 2.
   await page.getByRole("button", { name: "More for Gamma, C" }).press("Enter");
   await page.getByRole("menuitem", { name: "Move up" }).press("Enter");
   await expect.poll(names).toEqual(["Alpha, A", "Gamma, C", "Beta, B"]);
-  // (app M18)
   await expect(page.getByRole("row", { name: "Gamma, C" })).toBeFocused();
   await page.getByRole("button", { name: "Undo" }).click();
   await expect.poll(names).toEqual(["Alpha, A", "Beta, B", "Gamma, C"]);
@@ -154,7 +153,7 @@ test("the press that leaves a field is not lost: the field's problem moves the p
   browser,
 }) => {
   const { page, context, faults } = await openWindow(browser, await desk.replica());
-  // Title and list of creators in view together: the browser keeps neither in its place when a line comes between them.
+  // Title and list of creators are both visible: the browser moves neither when a line is inserted between them.
   await page.setViewportSize({ width: 1280, height: 2000 });
   await page.getByRole("button", { name: "New draft" }).first().click();
   await expect(page.getByRole("textbox", { name: "Title" })).toBeFocused();

@@ -24,7 +24,7 @@ const files = (page: Page) => page.getByRole("list", { name: "Files" });
 const file = (page: Page, name: string) => files(page).getByText(name, { exact: true });
 const undoInMessage = (page: Page) =>
   page.getByRole("region", { name: "Messages" }).getByRole("button", { name: "Undo" });
-/** Messages stay until they are closed, however slow the machine is. */
+/** Messages stay until they are closed, so that a slow machine sees them. */
 const keepMessages = (page: Page) =>
   page.evaluate(`(() => {
     const plain = window.setTimeout;

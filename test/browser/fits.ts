@@ -1,8 +1,7 @@
 import { expect, type Page } from "@playwright/test";
 
 /**
- * Elements that stand beyond the edges of the window without being cut there, and boxes that can only be read by
- * scrolling sideways though the keyboard cannot get into them.
+ * Elements beyond the edges of the window, and boxes that scroll sideways but cannot be focused by keyboard.
  */
 const sticksOut = `(() => {
   const isInside = (box) => box.left >= -1 && box.right <= innerWidth + 1;
@@ -23,7 +22,7 @@ const sticksOut = `(() => {
   return faults.slice(0, 4);
 })()`;
 
-/** A window of a phone's width, read from the left and from the right, holds all of the page. */
+/** Checks that the page fits a phone's width, in both text directions. */
 export async function expectToFit(page: Page): Promise<void> {
   await page.setViewportSize({ width: 480, height: 800 });
   for (const direction of ["ltr", "rtl"]) {

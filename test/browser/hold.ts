@@ -1,6 +1,6 @@
 import type { Page } from "@playwright/test";
 
-/** Calls whose answers come when they are let go; what they ask for is done at once, unless they are to be refused. */
+/** Delays answers until they are released. The calls take effect at once, unless they are to be refused. */
 export async function hold(page: Page, method: string, path: RegExp, refusal?: string) {
   const gate = Promise.withResolvers<void>();
   const held = { count: 0, release: gate.resolve };

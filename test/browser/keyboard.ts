@@ -3,8 +3,8 @@ import { expect, type Locator, type Page } from "@playwright/test";
 const mostSteps = 120;
 
 /**
- * Chooses from a list of suggestions by keys. The list closes when the page moves under it, as it does where a field has just
- * been scrolled to: then the text is typed once more, as a person would.
+ * Chooses a suggestion by keyboard. The list closes when the page scrolls below it, as happens after a field was
+ * scrolled into view. Then the text is typed again, as a user would.
  */
 export async function chooseByKeys(box: Locator, text: string, chosen: string): Promise<void> {
   await expect(async () => {
@@ -20,7 +20,7 @@ export async function chooseByKeys(box: Locator, text: string, chosen: string): 
 const hasFocus = (target: Locator) =>
   target.evaluateAll((elements) => elements.some((element) => element.matches(":focus")));
 
-/** A person without a mouse: Tab and the keys of what has the focus. */
+/** A user without a mouse: Tab, and the keys of the focused element. */
 export class Keyboard {
   readonly page: Page;
 
@@ -28,7 +28,7 @@ export class Keyboard {
     this.page = page;
   }
 
-  /** Goes on by Tab, or back by Shift-Tab, until the target has the focus; fails when it cannot be reached. */
+  /** Presses Tab, or Shift-Tab with `back`, until the target has the focus. Fails if it cannot be reached. */
   async to(target: Locator, { back = false } = {}): Promise<void> {
     await expect(target.first()).toBeVisible();
     for (let step = 0; step < mostSteps; step++) {

@@ -48,7 +48,7 @@ test("a key in the title renders none of 2,000 creators again, and the page hold
   }
   const [few = 0, many = 0] = rendered;
   expect(few).toBeGreaterThan(0);
-  // The longer list shows more rows; a row with its menu is about a hundred components.
+  // The longer list shows more rows, and a row with its menu is about a hundred components.
   expect(many).toBeLessThan(few + 2000);
 });
 
@@ -65,7 +65,7 @@ test("adding 500 people renders the visible ones alone; keys reach the last one 
   await add.click();
   await expect(creators(page)).toHaveAttribute("aria-rowcount", "503");
   await expect(page.getByRole("dialog")).toBeHidden();
-  // Each of the 500 costs the few components of an entry of the list, a visible row about a hundred.
+  // Each of the 500 list entries costs a few components, a visible row about a hundred.
   expect(await takeRenderCount(page)).toBeLessThan(500 * 8 + mostRows * 200);
   expect(await creators(page).getByRole("row").count()).toBeLessThan(mostRows);
   await creators(page).getByRole("row", { name: "Person 0" }).focus();

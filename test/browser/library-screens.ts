@@ -2,7 +2,7 @@ import { expect } from "@playwright/test";
 import { sampleTitles } from "./samples.ts";
 import { press, type Screen } from "./screen.ts";
 
-/** The library, as `screens.spec.ts` looks at it. */
+/** Screens of the library, for `screens.spec.ts`. */
 export const libraryScreens: Screen[] = [
   { name: "library", path: "/", shows: sampleTitles[2] ?? "" },
   { name: "library-away", path: "/", shows: "While you were away" },

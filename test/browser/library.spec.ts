@@ -61,7 +61,7 @@ test("results appear while typing; a late answer replaces neither newer results 
   await found(page, ...works.map(([title]) => title));
   const queryOf = (request: Request) => new URL(request.url()).searchParams.get("q") ?? "";
   const answered: string[] = [];
-  // Its answer is in the page, or the page gave the question up.
+  // The answer is shown, or the page has cancelled the call.
   const note = (request: Request) => void answered.push(queryOf(request));
   page.on("requestfinished", note);
   page.on("requestfailed", note);

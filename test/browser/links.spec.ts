@@ -4,7 +4,7 @@ import { Desk, openWindow } from "./desk.ts";
 
 const [control, shift] = [2, 8];
 
-/** Presses keys as fast as a practised hand: none waits for what the one before has done. */
+/** Presses keys without waiting for the effect of the previous one. */
 async function pressTogether(page: Page, ...keys: [key: string, code: number, modifiers: number][]) {
   const devtools = await page.context().newCDPSession(page);
   await Promise.all(

@@ -4,11 +4,12 @@ import { HttpClient } from "../support/http-client.ts";
 import type { Person } from "./desk.ts";
 import { givenSample } from "./samples.ts";
 
-/** The two titles of the draft in dispute. */
+/** The two titles of the draft with conflicts. */
 export const [mine, theirs] = ["Spectra of mosses under lamps", "Bryophytes, a catalogue of reflectance"];
 
 /**
- * Work that needs a decision: four fields changed in two places, and a publication refused since the draft had changed.
+ * Creates work that needs a decision: conflicts in four fields, and a publication rejected because the draft had
+ * changed.
  */
 export async function givenOpenDecisions(person: Person, host: RunningReplica): Promise<string> {
   const near = new HttpClient(host.url, host.door.secret);
@@ -21,7 +22,7 @@ export async function givenOpenDecisions(person: Person, host: RunningReplica): 
     await near.post("/api/sync/run");
     await expect.poll(async () => (await near.get("/api/sync/status")).body.state).toBe(state);
   };
-  // It may say of the state of before that it is up to date.
+  // The first status may still describe the state before.
   for (const id of [disputed, refused]) {
     await near.post("/api/sync/run");
     await expect.poll(async () => (await near.get(path(id))).status).toBe(200);

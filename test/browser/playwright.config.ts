@@ -9,7 +9,7 @@ export default defineConfig({
   testDir: ".",
   testMatch: "*.spec.ts",
   outputDir: `${results}browser`,
-  // A machine under load is slow, not wrong: only what will never come runs into these.
+  // Generous limits: a machine under load is slow, not wrong.
   timeout: 300_000,
   expect: { timeout: 60_000, toPass: { timeout: 60_000 } },
   workers: 2,
@@ -19,7 +19,7 @@ export default defineConfig({
   use: {
     launchOptions: { executablePath: requireChromium(), args: chromiumFlags },
     screenshot: "only-on-failure",
-    // What can never be pressed ends its test early, not when the whole story's time is over.
+    // An element that cannot be pressed fails early, not at the end of the test's time.
     actionTimeout: 60_000,
   },
 });

@@ -1,6 +1,6 @@
 import type { Page } from "@playwright/test";
 
-/** Stands where React's developer tools would, and counts the components that each commit rendered. */
+/** Replaces React's developer tools, and counts the components that each commit rendered. */
 const counter = `{
   let count = 0;
   const rendered = 1;
@@ -25,11 +25,11 @@ const counter = `{
   };
 }`;
 
-/** Loads the page anew with a counter. */
+/** Reloads the page with a counter. */
 export async function countRenders(page: Page): Promise<void> {
   await page.addInitScript(counter);
   await page.reload();
 }
 
-/** How many components were rendered since the last call. */
+/** The number of components rendered since the last call. */
 export const takeRenderCount = (page: Page): Promise<number> => page.evaluate("window.takeRenderCount()");

@@ -8,16 +8,16 @@ const button = (page: Page, name: string) => page.getByRole("button", { name, ex
 const comment = (page: Page) => page.getByRole("textbox", { name: "Comment", exact: true });
 const dialog = (page: Page) => page.getByRole("dialog");
 
-/** The words of the conversation, from top to bottom. */
+/** The texts of the conversation, from top to bottom. */
 const conversation = (page: Page) => page.getByRole("list", { name: "Conversation" });
 
-/** Fails when anything was pointed at in this window. */
+/** Fails if the mouse was used in this window. */
 async function forbidPointer(page: Page, faults: string[]): Promise<void> {
   await page.exposeFunction("tellPointer", () => void faults.push("a pointer was used"));
   await page.evaluate(`addEventListener("pointerdown", () => window.tellPointer(), true)`);
 }
 
-/** Asks for a review of the draft that is open. */
+/** Requests a review of the open draft. */
 async function askForReview(keys: Keyboard, word: string): Promise<void> {
   const { page } = keys;
   await keys.press(button(page, "Submit for review"));

@@ -2,7 +2,7 @@ import type { Page } from "@playwright/test";
 import type { Person } from "./desk.ts";
 import { givenSample } from "./samples.ts";
 
-/** A request of the depositor's that the reviewer has been asked for; gives its id. */
+/** Creates a request of the depositor that waits for the reviewer. @returns its id. */
 export async function givenReview({ server }: Person, reviewer: Person): Promise<string> {
   const path = `/api/records/${await givenSample(server, 0, { isPublished: false })}/draft`;
   const { body } = await server.put(`${path}/review`, { receiver: { user: reviewer.id } });
@@ -10,11 +10,11 @@ export async function givenReview({ server }: Person, reviewer: Person): Promise
   return body.id;
 }
 
-/** Where a comment is written. */
+/** The editor of a comment. */
 export const comment = (page: Page) => page.getByRole("textbox", { name: "Comment", exact: true });
 
-/** The comment that has this text. */
+/** The comment with this text. */
 export const commentWith = (page: Page, text: string) => page.getByRole("article").filter({ hasText: text });
 
-/** The body of a comment of one paragraph. */
+/** The body of a comment with one paragraph. */
 export const words = (content: string) => ({ payload: { content: `<p>${content}</p>`, format: "html" } });

@@ -59,7 +59,7 @@ export async function smallZip(): Promise<Buffer> {
   return Buffer.concat(chunks);
 }
 
-/** One file of each kind that can be looked at. */
+/** One file of each kind with a preview. */
 export const previewFiles: Record<string, Buffer> = {
   "stations.csv": Buffer.from(
     `station;lat;lon;note\n${Array.from({ length: 3000 }, (_, index) => `S${index};45.${index};13.2;"calm; clear"`).join("\n")}\n`,
@@ -93,7 +93,7 @@ interface SampleOptions {
   title?: string;
 }
 
-/** A record of a person on the server with files, published unless told otherwise; its id. */
+/** Creates a user's record with files on the server, published by default. @returns its id. */
 export async function givenSample(
   client: HttpClient,
   index: number,
@@ -122,7 +122,7 @@ export async function givenSample(
   return made.body.id as string;
 }
 
-/** A ZIP of at least 20 MB and 500 entries made by Info-ZIP out of node_modules, with one of its members. */
+/** A ZIP of at least 20 MB and 500 entries, made by Info-ZIP from node_modules, and one of its members. */
 export async function largeZip(): Promise<{ path: string; member: string; bytes: Buffer }> {
   const path = join(await mkdtemp(join(tmpdir(), "carrel-zip-")), "library.zip");
   const folders = ["typescript", "lucide-react", "@biomejs"].filter((name) =>
@@ -133,7 +133,7 @@ export async function largeZip(): Promise<{ path: string; member: string; bytes:
   return { path, member, bytes: await readFile(join(repository, "node_modules", member)) };
 }
 
-/** A published record with words, a file and access changed since. */
+/** A published record whose text, files and access have changed since. */
 export async function givenEdited(client: HttpClient): Promise<string> {
   const id = await givenSample(client, 1);
   const path = `/api/records/${id}/draft`;
@@ -144,7 +144,7 @@ export async function givenEdited(client: HttpClient): Promise<string> {
   return id;
 }
 
-/** The draft of a second version: other words, the files of the first and one more. */
+/** The draft of a second version: another text, the files of the first and one more. */
 export async function givenNextVersion(client: HttpClient, zip: Buffer): Promise<string> {
   const first = await givenSample(client, 0, { zip });
   const { id, metadata } = (await client.post(`/api/records/${first}/versions`)).body;
@@ -160,7 +160,7 @@ export async function givenNextVersion(client: HttpClient, zip: Buffer): Promise
   return id;
 }
 
-/** A review of a draft under way, with a comment, a file and a reply; its id. */
+/** A running review of a draft, with a comment, a file and a reply. @returns its id. */
 export async function givenReview(author: HttpClient, reviewer: Person, id: string): Promise<string> {
   const path = `/api/records/${id}/draft`;
   const { body } = await author.put(`${path}/review`, { receiver: { user: reviewer.id } });

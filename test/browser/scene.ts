@@ -5,7 +5,7 @@ import type { Desk, Person } from "./desk.ts";
 import { givenOpenDecisions } from "./open-decisions.ts";
 import { givenEdited, givenNextVersion, givenReview, givenSample, previewFiles, smallZip } from "./samples.ts";
 
-/** A computer whose token was revoked while something waited. */
+/** A replica with unsent work whose token was revoked. */
 async function givenSignedOut(desk: Desk): Promise<RunningReplica> {
   const noor = await desk.person("noor", "Noor Haddad");
   const host = await desk.replica(noor);
@@ -18,7 +18,7 @@ async function givenSignedOut(desk: Desk): Promise<RunningReplica> {
   return host;
 }
 
-/** Somebody who administers the team, and groups of it. */
+/** An administrator of the team, and its groups. */
 async function givenManager(desk: Desk, karin: Person): Promise<Person> {
   const boss = await desk.person("ruth", "Ruth Okafor", ["superuser-access"]);
   await boss.server.post("/api/groups", { name: "curators", description: "Check drafts before they are published" });
@@ -27,7 +27,7 @@ async function givenManager(desk: Desk, karin: Person): Promise<Person> {
   return boss;
 }
 
-/** What the pictures show: people on their computers, and the ids of what they look at. */
+/** The content of the screenshots: users with their replicas, and the ids of the objects shown. */
 export async function openScene(desk: Desk) {
   const karin = await desk.person("karin", "Karin Lindqvist");
   const paolo = await desk.person("paolo", "Paolo Marchetti");

@@ -6,10 +6,10 @@ import { openScene, type Scene } from "./scene.ts";
 import type { Screen } from "./screen.ts";
 import { screens } from "./screens.ts";
 
-// Every screen, light and dark: a picture into .screenshots/ for people to judge, and two rules for the machine:
-// axe finds nothing, the content security policy refuses nothing; and a narrow window holds all of it in either direction.
+// Every screen in light and dark: a picture into .screenshots/ for people, and automatic checks: axe and the content
+// security policy report nothing, and a narrow window shows the whole page in both text directions.
 
-// Each worker has a desk of its own.
+// Each worker has its own server and replicas.
 test.describe.configure({ mode: "parallel" });
 
 const themes = ["light", "dark"] as const;
@@ -25,12 +25,12 @@ test.afterAll(async () => {
   await desk.close();
 });
 
-// What passed is counted, not described, which takes a third of the time. A theme changes nothing but colours: all else is
-// asked once.
+// Passed rules are counted, not described, which saves a third of the time. A theme changes only colours, so all other
+// rules are checked once.
 const violations = { resultTypes: ["violations" as const] };
 const rules = { light: violations, dark: { ...violations, runOnly: ["color-contrast"] } };
 
-/** Nothing is loading, and what fades or moves for a moment has come to its end: colours are what they will stay. */
+/** Waits until nothing is loading or animated, so that colours are final. */
 async function calm(page: Page): Promise<void> {
   await expect(page.locator("[aria-busy=true]")).toHaveCount(0);
   await page.evaluate(`(async () => {
@@ -41,13 +41,13 @@ async function calm(page: Page): Promise<void> {
   })()`);
 }
 
-/** Windows that show one screen after the other: opening one takes longer than looking at a screen. */
+/** Windows that show one screen after the other, because opening a window takes longer than checking a screen. */
 const windows = new Map<string, Window>();
 
-/** Changes the page within the window, by way of an empty one, so that nothing of the last screen is left. */
+/** Changes the page within the window through an empty one, so that nothing of the last screen remains. */
 async function turnTo(page: Page, path: string): Promise<void> {
   const dialogs = page.getByRole("dialog");
-  // In a search field the first Escape only empties it.
+  // The first Escape only empties a search field.
   await expect(async () => {
     if ((await dialogs.count()) > 0) await page.keyboard.press("Escape");
     await expect(dialogs).toHaveCount(0, { timeout: 1000 });
@@ -55,7 +55,7 @@ async function turnTo(page: Page, path: string): Promise<void> {
   await page.mouse.move(0, 0);
   await page.emulateMedia({ colorScheme: "light" });
   await page.setViewportSize({ width: 1280, height: 800 });
-  // What was read out stays for seconds, and names elements of the last page.
+  // Screen reader announcements stay for seconds, and name elements of the last page.
   await page.evaluate(`document.documentElement.removeAttribute("dir");
     for (const log of document.querySelectorAll("[data-live-announcer] [role=log]")) log.replaceChildren();
     for (const key of Object.keys(localStorage))
@@ -85,7 +85,7 @@ for (const screen of screens)
       await page.emulateMedia({ colorScheme: theme });
       await calm(page);
       await page.screenshot({ path: `.screenshots/${name}-${theme}.png` });
-      // Without frames inside, the page alone is looked at, which takes half the time.
+      // Without frames, only the page itself is checked, which takes half the time.
       expect(page.frames()).toHaveLength(1);
       const { violations } = await new AxeBuilder({ page }).setLegacyMode().options(rules[theme]).analyze();
       expect(

@@ -79,7 +79,7 @@ export const screens: Screen[] = [
       const family = page.getByRole("combobox", { name: "Family name" });
       await family.focus();
       await page.keyboard.type("okon");
-      // Of those named in other drafts, with their ORCID.
+      // A creator from other drafts, with an ORCID.
       await page.getByRole("option", { name: "Okonkwo, Adaeze" }).waitFor();
       await family.press("ArrowDown");
       await family.press("Enter");

@@ -30,7 +30,7 @@ test("the printed address opens the app once, and no page violates the content s
   }
   expect(wrong).toEqual([]);
 
-  // As a window that was left before its code was exchanged: the cookie is there, the CSRF token is not.
+  // Like a window that was closed during the exchange: it has the cookie but no CSRF token.
   const token = await page.evaluate(() => localStorage.getItem("carrel.csrf"));
   expect(token).not.toBeNull();
   await page.evaluate(() => localStorage.clear());

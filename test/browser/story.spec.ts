@@ -6,7 +6,7 @@ import { chooseByKeys } from "./keyboard.ts";
 import { largeZip } from "./samples.ts";
 
 test("drafted offline, published online, browsed by a colleague", async ({ browser }) => {
-  // The longest of all: a large archive is packed, sent, published and read.
+  // The longest test: a large archive is packed, sent, published and read.
   test.slow();
   const desk = await Desk.open();
   const karin = await desk.person("karin", "Karin Lindqvist");
@@ -51,7 +51,7 @@ test("drafted offline, published online, browsed by a colleague", async ({ brows
 
   const id = new URL(page.url()).pathname.split("/")[2] ?? "";
   await test.step("mend: all is on the server within ten seconds, bytes equal", async () => {
-    // The button names the state, which changes by itself soon after the mending.
+    // The button's name is the state, which changes soon after the connection is restored.
     await page.getByRole("button", { name: /Offline/ }).click();
     desk.proxy.mend();
     await page.getByRole("button", { name: "Sync now" }).click();

@@ -2,7 +2,7 @@ import { expect } from "@playwright/test";
 import { HttpClient } from "../support/http-client.ts";
 import { press, type Screen } from "./screen.ts";
 
-/** Settings, people and groups, as `screens.spec.ts` looks at them. */
+/** Screens of settings, people and groups, for `screens.spec.ts`. */
 export const teamScreens: Screen[] = [
   { name: "settings", path: "/settings", shows: "Disconnect and keep my data" },
   {

@@ -98,7 +98,7 @@ test("two users in one draft see each other, each other's field, and what the ot
     expect((await karin.server.post(`${path}/actions/submit-review`)).status).toBe(202);
     const near = new HttpClient(paolos.url, paolos.door.secret);
     await expect.poll(async () => (await near.get(path)).body.status).toBe("in_review");
-    // The page before asks the same of another record; its answer goes with it.
+    // The page before makes the same call for another record; its answer is ignored.
     const own = `/api/user/records?size=1&allversions=true&q=${encodeURIComponent(`id:"${first}"`)}`;
     expect((await near.get(own)).body.hits.total).toBe(0);
     const answered = two.page.waitForResponse((response) => response.url().endsWith(own));

@@ -3,7 +3,7 @@ import type { HttpClient } from "../support/http-client.ts";
 
 const button = (page: Page, name: string) => page.getByRole("button", { name, exact: true });
 
-/** Two presses before anything of the first can be seen. */
+/** Presses twice before the effect of the first press is visible. */
 const pressTwice = (what: Locator) =>
   what.evaluate((element: { click: () => void }) => {
     element.click();
@@ -27,7 +27,7 @@ interface At {
   page: Page;
   /** Goes to a path of the app. */
   open: (path: string) => Promise<unknown>;
-  /** A published record of the person. */
+  /** A published record of the user. */
   record: string;
   /** Karin's replica. */
   near: HttpClient;
@@ -41,7 +41,7 @@ interface Twice {
   done: (page: Page) => Promise<unknown>;
 }
 
-/** What is pressed twice, by which call it is seen, and what is there afterwards. */
+/** Buttons that are pressed twice, the call that shows it, and the expected result. */
 export const twice: Twice[] = [
   {
     name: "New draft",

@@ -18,7 +18,7 @@ test.beforeAll(async () => {
 
 test.afterAll(() => desk.close());
 
-/** Both windows show the page of a path. */
+/** Both windows open a path. */
 async function openBoth(pages: Page[], path: string): Promise<void> {
   for (const page of pages) await page.goto(`${his.url}${path}`);
 }
@@ -110,7 +110,7 @@ test("typing in both windows at once loses no words, also while another comment 
     one.keyboard.type("alpha beta gamma", { delay: 30 }),
     two.keyboard.type("one two three", { delay: 30 }),
   ]);
-  // Spaces and letters of both may stand in any order, but all of them stand in both windows.
+  // The order of both texts is open, but both windows contain all of them.
   const letters = (text: string) => [...text.replaceAll(/\s/g, "")].sort().join("");
   for (const page of [one, two])
     await expect.poll(async () => letters(await comment(page).innerText())).toBe(letters("alphabetagammaonetwothree"));

@@ -40,14 +40,14 @@ test("unsent text is saved: a comment, a reply, an edit (design, ux 8)", async (
   await page.getByRole("button", { name: "More for the comment of Paolo Marchetti" }).click();
   await page.getByRole("menuitem", { name: "Edit" }).click();
   const changed = page.getByRole("textbox", { name: "Edit comment" });
-  // The editor puts the caret at the end once it is focused, which would undo a selection of all made before.
+  // The editor moves the caret to the end when it gets the focus, which would undo an earlier selection.
   await expect(changed).toBeFocused();
   await changed.fill("Second thoughts.");
   await page.reload();
   await page.getByRole("button", { name: "More for the comment of Paolo Marchetti" }).click();
   await page.getByRole("menuitem", { name: "Edit" }).click();
   await expect(changed).toHaveText("Second thoughts.");
-  // It takes the focus only now, and would take the key meant for the button.
+  // It gets the focus only now, and would take the key meant for the button.
   await expect(changed).toBeFocused();
   await page.getByRole("button", { name: "Cancel" }).press("Enter");
   await expect(page.getByText("First thoughts.")).toBeVisible();
