@@ -1,4 +1,4 @@
-/** What a manifest is about. `subject` is `record:<id>` or `draft:<id>`. */
+/** The subject of a manifest: `record:<id>` or `draft:<id>`. */
 export interface IiifSubject {
   baseUrl: string;
   subject: string;
@@ -13,7 +13,7 @@ export interface IiifImage {
   mimetype: string;
   width: number;
   height: number;
-  /** Absolute address of its bytes. */
+  /** Absolute URL of its bytes. */
   url: string;
 }
 
@@ -21,7 +21,7 @@ const context = "http://iiif.io/api/presentation/2/context.json";
 const start = ({ baseUrl, subject }: Pick<IiifSubject, "baseUrl" | "subject">): string =>
   `${baseUrl}/api/iiif/${subject}`;
 
-/** A canvas with one image painted on it (records 12). */
+/** A canvas with one image (records 12). */
 export function presentCanvas(about: Pick<IiifSubject, "baseUrl" | "subject">, image: IiifImage) {
   const { key, width, height, mimetype, url } = image;
   const id = `${start(about)}/canvas/${encodeURIComponent(key)}`;
@@ -37,7 +37,7 @@ export function presentCanvas(about: Pick<IiifSubject, "baseUrl" | "subject">, i
   };
 }
 
-/** The one sequence of a manifest. */
+/** The only sequence of a manifest. */
 export const presentSequence = (about: Pick<IiifSubject, "baseUrl" | "subject">, images: IiifImage[]) => ({
   "@context": context,
   "@id": `${start(about)}/sequence/default`,

@@ -7,7 +7,7 @@ import { type IiifService, readSubject } from "./iiif.service.ts";
 
 const linkedDataType = "application/ld+json";
 
-/** IIIF Presentation 2 (records 12): viewers of other sites may ask, so every origin is allowed to read. */
+/** IIIF Presentation 2 (records 12). Every origin may read, for viewers on other sites. */
 export function iiifRoutes({ iiif }: { iiif: IiifService }): Router {
   const router = routesAbout("library");
 

@@ -13,7 +13,7 @@ import { textOfHtml } from "../representations/presented-record.ts";
 import type { IiifImage, IiifSubject } from "./iiif.presenter.ts";
 import { type ImageSize, imageSize } from "./image-size.ts";
 
-/** A record or draft that the caller may read, and its files. */
+/** A readable record or draft, and its files. */
 interface Source {
   about: IiifSubject;
   id: string;
@@ -24,27 +24,27 @@ interface Source {
 
 export interface IiifService {
   /**
-   * What a manifest or sequence shows: canvases for the images whose files the caller may read.
+   * Reads the images for a manifest or sequence: those whose files the caller may read.
    * @param subject `record:<id>` or `draft:<id>`.
    * @throws Failure 400 malformed, 404, 403, 410.
    */
   read(caller: Caller, subject: string): Promise<{ about: IiifSubject; images: IiifImage[] }>;
-  /** One image. @throws Failure as `read`; 403 when the files may not be read; 404 when the file is no such image. */
+  /** One image. @throws Failure as `read`; 403 if the files are not readable; 404 if the file is no such image. */
   readImage(caller: Caller, subject: string, key: string): Promise<{ about: IiifSubject; image: IiifImage }>;
 }
 
 const imageNames = /\.(?:gif|jp2|jpe?g|png|tiff?)$/i;
-/** Smaller images are not worth a viewer (records 12). */
+/** Smaller images get no canvas (records 12). */
 const smallestSide = 256;
 const rememberedSizes = 10_000;
 
-/** What `record:<id>` or `draft:<id>` names; undefined for anything else. */
+/** Parses `record:<id>` or `draft:<id>`; undefined for anything else. */
 export function readSubject(subject: string): { about: "record" | "draft"; id: string } | undefined {
   const [, about, id] = /^(record|draft):([^:/\s]+)$/.exec(subject) ?? [];
   return id === undefined ? undefined : { about: about === "draft" ? "draft" : "record", id };
 }
 
-/** Reads records and drafts as IIIF sees them. */
+/** Reads records and drafts for IIIF. */
 export function iiifService(parts: { host: Host; access: AccessService; records: RecordService }): IiifService {
   const { host, access, records } = parts;
   const { db } = host;
@@ -58,7 +58,7 @@ export function iiifService(parts: { host: Host; access: AccessService; records:
       sizes.set(sha256, size);
       return size;
     } catch (error) {
-      // Bytes that a replica has not fetched: the size is unknown for now.
+      // A replica without the bytes: the size is unknown.
       if (error instanceof Failure && error.kind === "unavailable") return undefined;
       throw error;
     }

@@ -5,7 +5,7 @@ export interface ImageSize {
   height: number;
 }
 
-/** Reads a part of the image; shorter when it ends before. */
+/** Reads a part of the image; shorter at its end. */
 export type ReadPart = (range: ByteRange) => Promise<Buffer>;
 
 const headBytes = 64 * 1024;
@@ -14,10 +14,10 @@ const mostSegments = 500;
 const pngSize = (head: Buffer): ImageSize => ({ width: head.readUInt32BE(16), height: head.readUInt32BE(20) });
 const gifSize = (head: Buffer): ImageSize => ({ width: head.readUInt16LE(6), height: head.readUInt16LE(8) });
 
-/** Markers that carry the frame's size: SOF0 to SOF15 without DHT, JPG and DAC. */
+/** Markers with the frame's size: SOF0 to SOF15 without DHT, JPG and DAC. */
 const isFrame = (marker: number): boolean => marker >= 0xc0 && marker <= 0xcf && ![0xc4, 0xc8, 0xcc].includes(marker);
 
-/** Goes from segment to segment; large metadata may stand before the frame. */
+/** Follows the segments, because large metadata may precede the frame. */
 async function jpegSize(head: Buffer, read: ReadPart): Promise<ImageSize | undefined> {
   let offset = 2;
   for (let segment = 0; segment < mostSegments; segment++) {

@@ -17,7 +17,7 @@ restricted | The record or its files are restricted to users with access. | Eint
 metadata-only | No files are available for this record. | Zu diesem Eintrag gibt es keine Dateien. | Aucun fichier n'est disponible pour cette notice. | No hay archivos disponibles para este registro. | Nessun file è disponibile per questo record. | Der er ingen filer til denne post.
 `;
 
-/** Icons by the names of the icon set that the pages use. */
+/** Icons by access status, by their names in the pages' icon set. */
 export const accessStatusIcons: Record<string, string> = {
   open: "lock-open",
   embargoed: "clock",
@@ -28,6 +28,6 @@ export const accessStatusIcons: Record<string, string> = {
 const read = (table: string): Map<string, LocalisedText> =>
   new Map(readTable(table).map(({ id = "", ...texts }) => [id, texts]));
 
-/** What an access status is called, and what it means, in six languages. */
+/** Names and explanations of the access statuses, in six languages. */
 export const accessStatusTitles = read(titles);
 export const accessStatusDescriptions = read(descriptions);

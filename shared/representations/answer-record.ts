@@ -14,13 +14,13 @@ function knownLocale(tag: string): string | undefined {
   try {
     return Intl.DateTimeFormat.supportedLocalesOf(tag)[0];
   } catch (error) {
-    // What looks like a tag and is none; the next wish is tried.
+    // Not a valid language tag: tries the next one.
     if (error instanceof RangeError) return undefined;
     throw error;
   }
 }
 
-/** The language that a caller likes best, as a tag that the runtime knows; English when none is named. */
+/** The preferred language of `Accept-Language` that the runtime knows; English by default. */
 export function localeOf(acceptLanguage: string | undefined): string {
   const wishes = (acceptLanguage ?? "")
     .split(",")
@@ -37,12 +37,12 @@ export function localeOf(acceptLanguage: string | undefined): string {
   return "en";
 }
 
-/** A method that answers with records and offers all their types (records 10). */
+/** A method that answers with records in all their types (records 10). */
 export const asRecord = (handle: Method["handle"]): Method => ({ produces: recordTypes, handle });
 
 const textOf = (value: unknown): string | undefined => (typeof value === "string" && value !== "" ? value : undefined);
 
-/** @throws Failure 400 for a `style` that is not offered. */
+/** @throws Failure 400 for an unknown `style`. */
 function contextOf(req: Request): RenderContext {
   const asked = textOf(req.query.style) ?? "apa";
   const style = bibliographyStyles.find((name) => name === asked);
@@ -72,21 +72,21 @@ export async function answerRecord(
   if (type === jsonType) return answer(req, res, status, body, options);
   res.vary("Accept-Language");
   if (type === vendorType) return answer(req, res, status, { ...body, ui: uiOf(record, context.locale) }, options);
-  // The ETag is that of the JSON body (records 1.4): other types go without.
+  // The ETag belongs to the JSON body (records 1.4): other types have none.
   for (const [name, value] of Object.entries(options.headers ?? {})) res.setHeader(name, value);
   const { sentAs = type, render } = representationOf(type);
   await answerText(req, res, status, sentAs, render(record, context));
 }
 
-/** Records with what the pages show of them beside. */
+/** Adds `ui` to records. */
 async function* withUi(hits: Hits<PresentedRecord>, locale: string): AsyncGenerator<object> {
   for await (const record of hits) yield { ...record, ui: uiOf(record, locale) };
 }
 
-/** Writes a search answer, given as its JSON envelope with `hits`, in the type negotiated among `recordTypes`. */
+/** Writes a search answer in the type negotiated among `recordTypes`. `envelope` is its JSON, with `hits`. */
 export async function answerRecordList(req: Request, res: Response, envelope: Record<string, unknown>): Promise<void> {
   const type = chosenType(res);
-  // Titles in facets are in the language of who asks.
+  // Titles in facets depend on the caller's language.
   res.vary("Accept, Accept-Language");
   if (type === jsonType) return answer(req, res, 200, envelope);
   const { hits } = envelope.hits as { hits: Hits<PresentedRecord> };

@@ -8,16 +8,16 @@ import {
   yearOf,
 } from "./presented-record.ts";
 
-/** What a reference is put together from; what is unknown is an empty text. */
+/** The parts of a reference; unknown ones are empty. */
 interface Reference {
   creators: Agent[];
   title: string;
   version: string;
-  /** What kind of thing it is, for all but publications. */
+  /** The type of the work, except for publications. */
   kind: string;
   publisher: string;
   year: string;
-  /** As precise as it is known, in the words of the language asked for. */
+  /** The date with its known precision, in the requested language. */
   date: string;
   address: string;
 }
@@ -35,22 +35,22 @@ const givenFirst = (agent: Agent, given: string): string =>
   agent.family ? [given, agent.family].filter(Boolean).join(" ") : agent.name;
 const abbreviated = (agent: Agent): string => familyFirst(agent, initials(agent, ".", " "));
 
-/** `a, b, and c`; two without a comma when `pair` is the word between them. */
+/** `a, b, and c`; two names without a comma if `pair` is given. */
 function listed(names: readonly string[], last: string, pair = last): string {
   if (names.length < 2) return names[0] ?? "";
   return `${names.slice(0, -1).join(", ")}${names.length === 2 ? pair : last}${names.at(-1)}`;
 }
 
-/** The first of too many, and the words for the rest. */
+/** A shortened list of names with the text for the rest; undefined if there are few enough. */
 const shortened = (names: string[], most: number, kept: number, rest: string): string[] | undefined =>
   names.length > most ? [...names.slice(0, kept), rest] : undefined;
 
 const withStop = (text: string): string => (text === "" || /[.!?]$/.test(text) ? text : `${text}.`);
-/** Parts as sentences, empty ones left out. */
+/** Joins the parts as sentences, without empty ones. */
 const sentences = (...parts: string[]): string => parts.filter(Boolean).map(withStop).join(" ");
 const inside = (before: string, text: string, after: string): string => (text === "" ? "" : `${before}${text}${after}`);
 const versionOf = ({ version }: Reference): string => inside("Version ", version, "");
-/** The address stands at the end without a full stop, so that it can be clicked. */
+/** Appends the URL without a full stop, so that it can be clicked. */
 const ended = (text: string, address: string): string => [text, address].filter(Boolean).join(" ");
 
 function apa(reference: Reference): string {
@@ -78,7 +78,7 @@ function ieee(reference: Reference): string {
   return ended(`${inside("", names, ", ")}“${title}${tail ? "," : "."}”${inside(" ", tail, ".")}`, address);
 }
 
-/** Family first for the first name, the others as they are spoken. */
+/** The first name inverted (family name first), the others in their natural order. */
 function spelledOut(creators: readonly Agent[], most: number): string {
   const names = creators.map((agent, at) =>
     at === 0 ? familyFirst(agent, agent.given ?? "") : givenFirst(agent, agent.given ?? ""),
@@ -112,7 +112,7 @@ function vancouver(reference: Reference): string {
   );
 }
 
-/** The styles offered, by the names that CSL gives them. */
+/** The offered styles by their CSL names. */
 const styles = {
   apa,
   "chicago-author-date": chicago,
@@ -130,12 +130,12 @@ function dateIn(record: PresentedRecord, locale: string): string {
   const parts: Intl.DateTimeFormatOptions = { year: "numeric", timeZone: "UTC" };
   if (month) parts.month = "long";
   if (day) parts.day = "numeric";
-  // By way of a leap year, since small years are taken for those of the last century.
+  // Starts from a leap year and sets the year afterwards, because Date.UTC maps years below 100 to the last century.
   const date = new Date(Date.UTC(2000, (month ?? 1) - 1, day ?? 1)).setUTCFullYear(year);
   return new Intl.DateTimeFormat(locale, parts).format(date);
 }
 
-/** A record as one line of a bibliography, as plain text. */
+/** A record as a plain text reference. */
 export function bibliographyOf(record: PresentedRecord, locale: string, style: BibliographyStyle): string {
   const { metadata } = record;
   const type = metadata.resource_type;

@@ -15,7 +15,7 @@ import {
 
 const escapes: Record<string, string> = {
   "\\": "\\textbackslash{}",
-  // Braces count for BibTeX also behind a backslash: one alone would take the rest of the file with it.
+  // BibTeX counts braces even after a backslash: a single one would break the rest of the file.
   "{": "\\textbraceleft{}",
   "}": "\\textbraceright{}",
   "&": "\\&",
@@ -27,20 +27,20 @@ const escapes: Record<string, string> = {
   "^": "\\textasciicircum{}",
 };
 
-/** Text inside braces: LaTeX's own characters escaped, one line. */
+/** Text inside braces: escapes LaTeX's special characters, in one line. */
 const escapeLatex = (text: string): string =>
   text.replace(/[\\{}&%$#_~^]/g, (character) => escapes[character] ?? "").replace(/\s+/g, " ");
 
-/** A part of a name, kept together by braces where BibTeX would see two names or a third part in it. */
+/** A part of a name; in braces if BibTeX would otherwise split it. */
 const namePart = (text: string): string => (/,|\sand\s/i.test(text) ? `{${escapeLatex(text)}}` : escapeLatex(text));
 
-/** Families and given names in BibTeX's order; the name of an organisation is kept together by braces. */
+/** Family and given names in BibTeX's order; names of organisations in braces. */
 const authorOf = ({ isPerson, family, given, name }: Agent): string =>
   isPerson && family
     ? [family, given].flatMap((part) => (part ? namePart(part) : [])).join(", ")
     : `{${escapeLatex(name)}}`;
 
-/** An address or DOI, which is not escaped, without braces. */
+/** A URL or DOI, which is not escaped, without braces. */
 const withoutBraces = (address: string | undefined): string | undefined =>
   address?.replace(/[{}]/g, (brace) => encodeURIComponent(brace));
 
@@ -50,7 +50,7 @@ const keyPart = (text: string): string =>
     .replace(/[^A-Za-z0-9]/g, "")
     .toLowerCase();
 
-/** `brown_2020_4d0ns-ntd89`: the record's id makes it unique. */
+/** The citation key, such as `brown_2020_4d0ns-ntd89`: the record's id makes it unique. */
 function keyOf(record: PresentedRecord): string {
   const [first] = creatorsOf(record);
   const parts = [keyPart(first?.family ?? first?.name ?? ""), yearOf(record) ?? "", record.id];
@@ -59,14 +59,14 @@ function keyOf(record: PresentedRecord): string {
 
 const months = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"];
 
-/** Where theses, reports and chapters are from goes by another name in each entry type. */
+/** The field for the publisher by entry type, for theses, reports and chapters. */
 const publisherFields: Record<string, string> = {
   phdthesis: "school",
   techreport: "institution",
   manual: "organization",
 };
 
-/** What custom fields say of journal, book, meeting and thesis. */
+/** Fields from the custom fields of journal, book, meeting and thesis. */
 function detailsOf(record: PresentedRecord, type: string): [string, string | undefined][] {
   const { journal, imprint, meeting, thesis } = customDetailsOf(record);
   const isThesis = type === "phdthesis" || type === "mastersthesis";
@@ -107,7 +107,7 @@ export function bibtexOf(record: PresentedRecord): string {
   const told = new Set(details.filter(([, value]) => value).map(([name]) => name));
   const all = [...fields.filter(([name]) => !told.has(name)), ...details];
   const lines = all.filter(([, value]) => value).map(([name, value]) => `  ${name.padEnd(12)} = {${value}}`);
-  // The names of months are macros of BibTeX: no braces.
+  // Month names are BibTeX macros: no braces.
   if (month !== undefined) lines.push(`  ${"month".padEnd(12)} = ${month}`);
   return `@${type}{${keyOf(record)},\n${lines.join(",\n")}\n}\n`;
 }

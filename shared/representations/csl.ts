@@ -15,7 +15,7 @@ import {
 const nameOf = ({ isPerson, family, given, name }: Agent) =>
   isPerson && family ? { family, ...(given ? { given } : {}) } : { literal: name };
 
-/** Start and end as CSL has them; an open interval has its known end alone. */
+/** Start and end as CSL date parts; an open interval has only its known end. */
 function issuedOf(record: PresentedRecord) {
   const first = datePartsOf(record);
   const [, end] = (record.metadata.publication_date ?? "").split("/");

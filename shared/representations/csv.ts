@@ -4,7 +4,7 @@ import { creatorsOf, doiOf, type PresentedRecord, textIn, textOfHtml } from "./p
 type Row = Record<string, string>;
 
 const startsFormula = /^[=+\-@\t\r\n\uff1d\uff0b\uff0d\uff20]/;
-/** A number as JSON writes it, which a spreadsheet does not take for a formula. */
+/** A JSON number, which a spreadsheet does not take for a formula. */
 const number = /^-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
 
 /** Puts an apostrophe before text that a spreadsheet would take for a formula (OWASP, CSV injection). */

@@ -1,6 +1,6 @@
 import type { PresentedRecord } from "./presented-record.ts";
 
-/** The members of one custom field that are texts; a field of another shape has none. */
+/** The text members of a custom field; none if the field has another shape. */
 function textsOf(record: PresentedRecord, name: string): Record<string, string | undefined> {
   const value = record.custom_fields?.[name];
   if (typeof value !== "object" || value === null) return {};
@@ -19,7 +19,7 @@ function titlesOf(record: PresentedRecord, name: string): string[] {
   );
 }
 
-/** What the well-known custom fields (`custom-field-sets.schema.ts`) say, as far as other formats have a place for it. */
+/** The well-known custom fields (`custom-field-sets.schema.ts`), as far as other formats have fields for them. */
 export function customDetailsOf(record: PresentedRecord) {
   const thesis = textsOf(record, "thesis:thesis");
   return {
@@ -35,7 +35,7 @@ export function customDetailsOf(record: PresentedRecord) {
 
 export type CustomDetails = ReturnType<typeof customDetailsOf>;
 
-/** First and last page; some write several dashes. */
+/** First and last page; some texts have several dashes. */
 export function pagesOf(pages: string | undefined): { first?: string; last?: string } {
   const [first, last] = (pages ?? "").split(/\s*[-‐‑‒–—]+\s*/);
   return { ...(first ? { first } : {}), ...(last ? { last } : {}) };

@@ -89,7 +89,7 @@ const relatedItemsOf = ({ relatedItems = [] }: Datacite): Children =>
     ),
   );
 
-/** A record as a DataCite `resource`, metadata schema 4.5; lists without items are left out. */
+/** A record as a DataCite `resource`, metadata schema 4.5; empty lists are omitted. */
 export function dataciteXmlOf(record: PresentedRecord): XmlText {
   const data = dataciteOf(record);
   const {

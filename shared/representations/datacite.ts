@@ -19,7 +19,7 @@ const schemeNames: Record<string, [name: string, uri: string]> = {
   gnd: ["GND", "https://d-nb.info/gnd"],
 };
 
-/** DataCite 4.5 knows these types of related identifiers; others are left out. */
+/** The identifier types that DataCite 4.5 knows; others are omitted. */
 const relatedTypes: Record<string, string> = {
   ark: "ARK",
   arxiv: "arXiv",
@@ -42,7 +42,7 @@ const relatedTypes: Record<string, string> = {
   w3id: "w3id",
 };
 
-/** Values without undefined ones and empty lists; equal items of a list once. */
+/** Removes undefined values, empty lists and duplicate items. */
 function compact<T extends Record<string, unknown>>(values: T): T {
   const kept = Object.entries(values).filter(
     ([, value]) => value !== undefined && !(Array.isArray(value) && value.length === 0),
@@ -183,7 +183,7 @@ const fundingOf = ({ metadata }: PresentedRecord) =>
     ];
   });
 
-/** Where the work appeared: the journal or the book (DataCite 4.5, 20). */
+/** The journal or book that contains the work (DataCite 4.5, 20). */
 function containersOf(record: PresentedRecord) {
   const { journal, imprint } = customDetailsOf(record);
   const container = (type: string, scheme: string, { title, identifier, pages, ...others }: Container) => {
@@ -225,7 +225,7 @@ function typesOf({ metadata }: PresentedRecord) {
   return { resourceType, resourceTypeGeneral: propertyOf("resourcetypes", id, "datacite_general") ?? "Other" };
 }
 
-/** A record in DataCite's metadata schema 4.5, as JSON. What DataCite requires and a draft lacks is `:unav`. */
+/** A record in DataCite's metadata schema 4.5, as JSON. Required fields that a draft lacks are `:unav`. */
 export function dataciteOf(record: PresentedRecord) {
   const { metadata } = record;
   const [language] = metadata.languages ?? [];

@@ -22,7 +22,7 @@ export const dcatNamespaces = {
   "xmlns:xsd": "http://www.w3.org/2001/XMLSchema#",
 };
 
-/** A property whose value is an address. */
+/** A property whose value is a URL. */
 const reference = (name: string, address: string | undefined): XmlText | undefined =>
   address === undefined ? undefined : element(name, "", { "rdf:resource": address });
 
@@ -45,7 +45,7 @@ const agentIn = (property: string, agent: Agent): XmlText | undefined =>
     ),
   ]);
 
-/** RDF has types for dates of each precision; an interval stays a plain text. */
+/** The RDF type of a date by its precision; undefined for an interval, which stays plain text. */
 function dateTypeOf(date: string): string | undefined {
   const types: Record<number, string> = { 4: "gYear", 7: "gYearMonth", 10: "date" };
   const type = date.includes("/") ? undefined : types[date.length];
@@ -66,7 +66,7 @@ const accessRights: Record<string, string> = {
 
 const isAddress = (text: string | undefined): text is string => text !== undefined && URL.canParse(text);
 
-/** The files as one download, when there are any to speak of. */
+/** The files as one download; undefined without files. */
 function distributionOf(record: PresentedRecord): XmlText | undefined {
   const archive = archiveOf(record);
   if (archive === undefined) return undefined;
@@ -79,7 +79,7 @@ function distributionOf(record: PresentedRecord): XmlText | undefined {
   ]);
 }
 
-/** A record as a `dcat:Dataset` in RDF/XML; the root is the caller's. */
+/** A record as a `dcat:Dataset` in RDF/XML; the caller adds the root. */
 export function dcatOf(record: PresentedRecord): XmlText {
   const { metadata } = record;
   const doi = doiOf(record);

@@ -57,7 +57,7 @@ function elementsOf(record: PresentedRecord): Record<string, (string | undefined
   };
 }
 
-/** A record as `oai_dc:dc`, the root of its own file or one of many. */
+/** A record as `oai_dc:dc`: the root of a file, or one of a list. */
 export function dublinCoreOf(record: PresentedRecord): XmlText {
   const children: Children = Object.entries(elementsOf(record)).flatMap(([name, values]) =>
     values.map((value) => element(`dc:${name}`, value || undefined)),

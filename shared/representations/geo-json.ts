@@ -1,6 +1,6 @@
 import { type PresentedRecord, textOfHtml } from "./presented-record.ts";
 
-/** The places of a record as a GeoJSON feature collection (RFC 7946); places without a geometry have `null`. */
+/** The locations of a record as a GeoJSON feature collection (RFC 7946); without a geometry it is `null`. */
 export const geoJsonOf = ({ metadata, links }: PresentedRecord): Record<string, unknown> => ({
   type: "FeatureCollection",
   features: (metadata.locations?.features ?? []).map(({ geometry, place, description, identifiers }) => ({

@@ -5,7 +5,7 @@ interface Target {
   type?: string;
 }
 
-/** Media types by which a record can be had (records 10), as `describedby` targets. */
+/** Media types of a record (records 10), as `describedby` targets. */
 const describingTypes = [
   "application/json",
   "application/vnd.datacite.datacite+json",

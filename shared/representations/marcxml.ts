@@ -12,7 +12,7 @@ import { type Children, element, parent, type XmlText } from "./xml.ts";
 
 export const marcNamespace = { xmlns: "http://www.loc.gov/MARC21/slim" };
 
-/** A data field; subfields without a value are left out, and the field with them. */
+/** A data field without empty subfields; undefined if all are empty. */
 function field(tag: string, indicators: string, subfields: [code: string, value: string | undefined][]) {
   const [ind1 = " ", ind2 = " "] = indicators;
   const children = subfields.map(([code, value]) => element("subfield", value || undefined, { code }));

@@ -6,7 +6,7 @@ import type { ExpandedMetadata } from "../metadata/metadata.schema.ts";
 import { findShippedEntry } from "../vocabularies/shipped-entries.ts";
 import type { LocalisedText, VocabularyType } from "../vocabularies/vocabulary.schema.ts";
 
-/** The JSON body of a record or draft (records 3.5), as far as other formats speak of it. */
+/** The JSON body of a record or draft (records 3.5), as far as other formats use it. */
 export interface PresentedRecord {
   id: string;
   created: string;
@@ -21,13 +21,13 @@ export interface PresentedRecord {
   links?: Record<string, string>;
 }
 
-/** Where all files are one download; a record of metadata alone has none. */
+/** The URL of all files as one download; undefined for a record without files. */
 export const archiveOf = ({ files, links }: PresentedRecord): string | undefined =>
   files?.enabled === false ? undefined : links?.archive;
 
 type SentAgent = NonNullable<ExpandedMetadata["contributors"]>[number];
 
-/** A creator or contributor. Drafts may have incomplete ones: those without a name are left out. */
+/** A creator or contributor. Drafts may have incomplete ones; those without a name are omitted. */
 export interface Agent {
   name: string;
   isPerson: boolean;
@@ -64,13 +64,13 @@ export const creatorsOf = ({ metadata }: PresentedRecord): Agent[] => (metadata.
 export const contributorsOf = ({ metadata }: PresentedRecord): Agent[] =>
   (metadata.contributors ?? []).flatMap(agentOf);
 
-/** The DOI, when the record has a well-formed one. */
+/** The DOI, if the record has a valid one. */
 export function doiOf({ pids }: PresentedRecord): string | undefined {
   const identifier = pids.doi?.identifier;
   return identifier !== undefined && isValidIdentifier("doi", identifier) ? identifier : undefined;
 }
 
-/** First day and last day of the publication date, as far as they are known. */
+/** First and last day of the publication date, if known. */
 const publicationDaysOf = ({ metadata }: PresentedRecord) => dateInterval(metadata.publication_date ?? "");
 
 /** The year of publication: four digits. */
@@ -79,18 +79,18 @@ export function yearOf(record: PresentedRecord): string | undefined {
   return (days?.lo ?? days?.hi)?.slice(0, 4);
 }
 
-/** Year, month and day as precise as the (first) publication date is. */
+/** Year, month and day of the (first) publication date, as far as it has them. */
 export function datePartsOf({ metadata }: PresentedRecord): number[] | undefined {
   const [start, end] = (metadata.publication_date ?? "").split("/");
   const date = start || end;
   return date ? date.split("-").map(Number) : undefined;
 }
 
-/** What a shipped entry is called in another format. */
+/** The term of another format for a shipped entry. */
 export const propertyOf = (type: VocabularyType, id: string | undefined, name: string): string | undefined =>
   id === undefined ? undefined : findShippedEntry(type, id)?.props?.[name];
 
-/** The text in the language asked for, in English, or in any. */
+/** The text in the requested language, else in English, else in any. */
 export const textIn = (texts: LocalisedText | string | undefined, locale = "en"): string | undefined =>
   typeof texts === "string" || texts === undefined
     ? texts
@@ -101,7 +101,7 @@ export const languageCodeOf = (id: string): string => propertyOf("languages", id
 
 const entities: Record<string, string> = { amp: "&", lt: "<", gt: ">", quot: '"', "#39": "'", nbsp: " " };
 
-/** The text of cleaned HTML: tags dropped (blocks part words), then entities decoded. */
+/** The plain text of cleaned HTML: removes tags (blocks separate words), then decodes entities. */
 export const textOfHtml = (html: string): string =>
   html
     .replace(/<\/?(?:a|abbr|acronym|b|code|em|i|span|strike|strong|sub|sup|u)(?:\s[^<>]*)?>/g, "")
@@ -110,7 +110,7 @@ export const textOfHtml = (html: string): string =>
     .replace(/\s+/g, " ")
     .trim();
 
-/** The address that readers are sent to: the DOI's, else the page. */
+/** The URL for readers: the DOI's, else the page. */
 export function addressOf(record: PresentedRecord): string | undefined {
   const doi = doiOf(record);
   return doi === undefined ? record.links?.self_html : `https://doi.org/${doi}`;

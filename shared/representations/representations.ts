@@ -17,7 +17,7 @@ import { schemaOrgOf } from "./schema-org.ts";
 import { uiOf } from "./ui.ts";
 import { type XmlText, xmlAround, xmlFile, xmlList } from "./xml.ts";
 
-/** An XML format; in lists the records stand in one element of the given name. */
+/** An XML format; a list has one root element with this name. */
 const xmlRepresentation = (
   mediaType: string,
   toXml: (record: PresentedRecord) => XmlText,
@@ -28,7 +28,7 @@ const xmlRepresentation = (
   renderList: (hits) => xmlList(wrapper.name, hits, toXml, wrapper.attributes),
 });
 
-/** A table; one record is a table of one row. */
+/** A table; one record is a single row. */
 const csvRepresentation = (mediaType: string, table: Table): Representation => ({
   mediaType,
   sentAs: `${mediaType}; charset=utf-8`,
@@ -36,7 +36,7 @@ const csvRepresentation = (mediaType: string, table: Table): Representation => (
   renderList: (hits) => csvList(table, hits),
 });
 
-/** Texts with an empty line between them. */
+/** Texts separated by an empty line. */
 async function* textList(
   hits: Hits<PresentedRecord>,
   toText: (record: PresentedRecord) => string,
@@ -48,7 +48,7 @@ async function* textList(
   }
 }
 
-/** Every media type of a record, in the order of preference for wildcards (records 10). */
+/** Every media type of a record, in order of preference for wildcards (records 10). */
 const representations: readonly Representation[] = [
   jsonRepresentation(jsonType, (record) => record),
   jsonRepresentation(vendorType, (record, { locale }) => ({ ...record, ui: uiOf(record, locale) })),
@@ -82,10 +82,10 @@ const representations: readonly Representation[] = [
   csvRepresentation("application/vnd.inveniordm.v1.full+csv", fullTable),
 ];
 
-/** The types that record, draft and search routes offer: the `produces` of their methods. */
+/** The `produces` of record, draft and search routes. */
 export const recordTypes: readonly string[] = representations.map(({ mediaType }) => mediaType);
 
-/** The representation of a type that was negotiated among `recordTypes`. */
+/** The representation of a negotiated type. */
 export function representationOf(mediaType: string): Representation {
   const found = representations.find((representation) => representation.mediaType === mediaType);
   if (!found) throw new Error(`no representation of type ${mediaType}`);

@@ -62,7 +62,7 @@ const fundingOf = ({ metadata }: PresentedRecord): Record<string, unknown>[] =>
 
 const emptyAsAbsent = <T>(items: T[]): T[] | undefined => (items.length === 0 ? undefined : items);
 
-/** The journal issue or the book that has the work. */
+/** The journal issue or book that contains the work. */
 function containerOf({ journal, imprint }: CustomDetails): Record<string, unknown> | undefined {
   if (journal.title) {
     const periodical = { "@type": "Periodical", name: journal.title, issn: journal.issn };
@@ -94,7 +94,7 @@ function customOf(record: PresentedRecord): Record<string, unknown> {
   };
 }
 
-/** A record as schema.org in JSON-LD, as search engines for data read it. */
+/** A record as schema.org in JSON-LD, for search engines. */
 export function schemaOrgOf(record: PresentedRecord): Record<string, unknown> {
   const { metadata } = record;
   const doi = doiOf(record);
@@ -127,6 +127,6 @@ export function schemaOrgOf(record: PresentedRecord): Record<string, unknown> {
     ...customOf(record),
     isAccessibleForFree: record.access?.status === "open",
   };
-  // Undefined members vanish in JSON; here too, so that the object equals what is sent.
+  // Removes undefined members, so that the object equals the JSON that is sent.
   return JSON.parse(JSON.stringify(description)) as Record<string, unknown>;
 }

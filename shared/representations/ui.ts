@@ -12,7 +12,7 @@ const wholeDay: Record<DateStyle, Intl.DateTimeFormatOptions> = {
   long: { year: "numeric", month: "long", day: "numeric", timeZone: "UTC" },
 };
 
-/** A date as precise as it is given: year, month and year, or day. */
+/** Formats a date with its precision: year, month and year, or day. */
 function formatDate(date: string, style: DateStyle, locale: string): string {
   const [year = "", month, day] = date.slice(0, 10).split("-");
   if (month === undefined) return year;
@@ -23,7 +23,7 @@ function formatDate(date: string, style: DateStyle, locale: string): string {
   return format.format(instant);
 }
 
-/** A date or interval in words; an open end stays open. */
+/** Formats a date or interval; an open end stays open. */
 function formatEdtf(edtf: string, style: DateStyle, locale: string): string {
   const parts = edtf.split("/");
   return parts
@@ -47,7 +47,7 @@ interface Titled {
 const titleOf = (value: Titled | undefined, locale: string) =>
   value && { id: value.id, title_l10n: textIn(value.title, locale) ?? value.id };
 
-/** `[[1, "CERN", "01ggx4157"], …]`, and for each person the numbers of theirs. */
+/** Affiliations as `[[1, "CERN", "01ggx4157"], …]`, and for each person their numbers. */
 function agentsOf(agents: NonNullable<ExpandedMetadata["contributors"]>, locale: string, key: string) {
   const numbers = new Map<string, number>();
   const affiliations: [number, string, string | null][] = [];
@@ -89,7 +89,7 @@ function datesOf(record: PresentedRecord, locale: string): Record<string, string
   return Object.fromEntries(dates.filter((pair): pair is [string, string] => Boolean(pair[1])));
 }
 
-/** Lists of metadata whose types are given in words; absent lists stay absent. */
+/** Lists of metadata with the titles of their types; absent lists stay absent. */
 function listsOf(metadata: ExpandedMetadata, locale: string): Record<string, unknown> {
   const lists = {
     languages: metadata.languages?.map((language) => titleOf(language, locale)),
@@ -122,7 +122,7 @@ function listsOf(metadata: ExpandedMetadata, locale: string): Record<string, unk
   return Object.fromEntries(Object.entries(lists).filter(([, list]) => list !== undefined));
 }
 
-/** The `ui` key of `application/vnd.inveniordm.v1+json` (records 10): what a page shows, ready to be shown. */
+/** The `ui` key of `application/vnd.inveniordm.v1+json` (records 10): formatted values for pages. */
 export function uiOf(record: PresentedRecord, locale: string): Record<string, unknown> {
   const { metadata } = record;
   return {

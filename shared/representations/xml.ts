@@ -1,16 +1,16 @@
 import type { Hits } from "../kernel/hits.ts";
 
 type Attributes = Record<string, string | undefined>;
-/** Elements of a parent; what is undefined is left out. */
+/** Child elements; undefined ones are omitted. */
 export type Children = readonly (XmlText | undefined)[];
-/** Text that is XML already. */
+/** Serialised XML. */
 export interface XmlText {
   xml: string;
 }
 
 const replacements: Record<string, string> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "'": "&apos;" };
 
-/** A text inside an element or attribute: escaped, without characters that XML cannot hold. */
+/** Escapes text for elements and attributes, and removes characters that XML forbids. */
 const escapeXml = (text: string): string =>
   text
     .toWellFormed()
@@ -24,12 +24,12 @@ const written = (attributes: Attributes): string =>
     .map(([name, value]) => ` ${name}="${escapeXml(value)}"`)
     .join("");
 
-/** `<name …>content</name>`, or undefined when the content is an absent text. */
+/** `<name …>content</name>`; undefined for undefined content. */
 export function element(name: string, content: string | undefined, attributes: Attributes = {}): XmlText | undefined {
   return content === undefined ? undefined : { xml: `<${name}${written(attributes)}>${escapeXml(content)}</${name}>` };
 }
 
-/** An element with others in it; undefined when there are none. */
+/** An element with children; undefined without any. */
 export function parent(name: string, children: Children, attributes: Attributes = {}): XmlText | undefined {
   const inner = children.filter((child) => child !== undefined).map(({ xml }) => xml);
   return inner.length === 0 ? undefined : { xml: `<${name}${written(attributes)}>${inner.join("")}</${name}>` };
@@ -37,14 +37,14 @@ export function parent(name: string, children: Children, attributes: Attributes 
 
 const declaration = '<?xml version="1.0" encoding="UTF-8"?>\n';
 
-/** A whole file with one element. */
+/** A complete file with one element. */
 export const xmlFile = ({ xml }: XmlText): string => `${declaration}${xml}\n`;
 
-/** A whole file with one element in its root. */
+/** A complete file with one element inside its root. */
 export const xmlAround = (name: string, { xml }: XmlText, attributes: Attributes = {}): string =>
   `${declaration}<${name}${written(attributes)}>${xml}</${name}>\n`;
 
-/** A whole file in pieces, an element for each item in its root. */
+/** A complete file in pieces: the root with an element for each item. */
 export async function* xmlList<T>(
   name: string,
   items: Hits<T>,
