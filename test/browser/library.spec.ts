@@ -134,7 +134,9 @@ test("a search saved under a name survives the window and restores its filters",
   await first.page.getByRole("button", { name: /^Report/ }).click();
   await found(first.page, "Kelp forests of the north");
   await first.page.getByRole("button", { name: "Save this search" }).click();
-  await first.page.getByRole("textbox", { name: "Name" }).fill("Kelp reports");
+  // What is typed replaces the suggested name (app L).
+  await expect(first.page.getByRole("textbox", { name: "Name" })).toBeFocused();
+  await first.page.keyboard.type("Kelp reports");
   await first.page.getByRole("textbox", { name: "Name" }).press("Enter");
   await expect(first.page.getByRole("link", { name: "Kelp reports" })).toBeVisible();
   await first.context.close();

@@ -1,6 +1,17 @@
 import { useQuery } from "@tanstack/react-query";
 import { getRouteApi, Link, useNavigate } from "@tanstack/react-router";
-import { Check, CircleAlert, ClipboardPaste, Copy, PanelRight, Redo2, Send, Undo2, UserPlus } from "lucide-react";
+import {
+  Check,
+  CircleAlert,
+  ClipboardPaste,
+  Copy,
+  PanelRight,
+  Redo2,
+  Send,
+  Trash2,
+  Undo2,
+  UserPlus,
+} from "lucide-react";
 import { useEffect, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { copyToDraft, discardDraft } from "../../api-client/records.ts";
@@ -81,6 +92,7 @@ export function DraftHead({ onCheck }: { onCheck: () => void }) {
     {
       id: "discard",
       label: t("draft.discard"),
+      icon: Trash2,
       isDangerous: true,
       isDisabled: isInReview,
       onAction: () => setAsked("discard"),

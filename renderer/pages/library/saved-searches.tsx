@@ -1,7 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { Bookmark, X } from "lucide-react";
-import { type FormEvent, useState } from "react";
+import { type FormEvent, useId, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { parseSearch } from "../../address.ts";
 import { dropSearch, savedSearchesQuery, saveSearch } from "../../api-client/desk.ts";
@@ -49,6 +49,7 @@ export function SavedSearches({ address }: { address: string }) {
 /** Saves the current search under a name. */
 export function SaveSearch({ address, suggestion }: { address: string; suggestion: string }) {
   const { t } = useTranslation();
+  const form = useId();
   const [name, setName] = useState<string | null>(null);
   const save = useChange(saveSearch, { onDone: () => setName(null) });
   const onSubmit = (event: FormEvent) => {
@@ -60,12 +61,31 @@ export function SaveSearch({ address, suggestion }: { address: string; suggestio
       <Button small variant="quiet" icon={Bookmark} onPress={() => setName(suggestion)}>
         {t("library.save_search")}
       </Button>
-      <Dialog title={t("library.save_search")} isOpen={name !== null} onClose={() => setName(null)}>
-        <form onSubmit={onSubmit} className={styles.saveForm}>
-          <TextField label={t("library.search_name")} value={name ?? ""} onChange={setName} maxLength={120} autoFocus />
-          <Button type="submit" variant="primary" isDisabled={!name?.trim()} isPending={save.isPending}>
-            {t("action.save")}
-          </Button>
+      <Dialog
+        title={t("library.save_search")}
+        isOpen={name !== null}
+        onClose={() => setName(null)}
+        isPending={save.isPending}
+        actions={
+          <>
+            <Button isDisabled={save.isPending} onPress={() => setName(null)}>
+              {t("action.cancel")}
+            </Button>
+            <Button type="submit" form={form} variant="primary" isDisabled={!name?.trim()} isPending={save.isPending}>
+              {t("action.save")}
+            </Button>
+          </>
+        }
+      >
+        <form id={form} onSubmit={onSubmit}>
+          <TextField
+            label={t("library.search_name")}
+            value={name ?? ""}
+            onChange={setName}
+            onFocus={(event) => event.target instanceof HTMLInputElement && event.target.select()}
+            maxLength={120}
+            autoFocus
+          />
         </form>
       </Dialog>
     </>
