@@ -240,3 +240,32 @@ test("a journal is written in its folded section, a wrong ISSN is named there, a
   expect(faults).toEqual([]);
   await context.close();
 });
+
+test("an added row is edited in its place, and moved by its buttons and by Ctrl with an arrow (app M22)", async ({
+  browser,
+}) => {
+  const { page, context, faults } = await openWindow(browser, await desk.replica());
+  await page.getByRole("button", { name: "New draft" }).first().click();
+  const references = page.getByRole("group", { name: "References" });
+  const box = references.getByRole("textbox", { name: "Reference" });
+  for (const name of ["Ada 1843", "Bob 1901", "Cyd 1999"]) {
+    await box.fill(name);
+    await box.press("Enter");
+  }
+  const rows = references.getByRole("listitem");
+  await expect(rows).toHaveText(["Ada 1843", "Bob 1901", "Cyd 1999"]);
+  await references.getByRole("button", { name: "Edit Bob 1901" }).click();
+  const edited = rows.getByRole("textbox", { name: "Reference" });
+  await expect(edited).toBeFocused();
+  await edited.fill("Bob 1902");
+  await edited.press("Enter");
+  await expect(rows).toHaveText(["Ada 1843", "Bob 1902", "Cyd 1999"]);
+  await references.getByRole("button", { name: "Move Cyd 1999 up" }).click();
+  await expect(rows).toHaveText(["Ada 1843", "Cyd 1999", "Bob 1902"]);
+  const up = references.getByRole("button", { name: "Move Cyd 1999 up" });
+  await expect(up).toBeFocused();
+  await up.press("Control+ArrowDown");
+  await expect(rows).toHaveText(["Ada 1843", "Bob 1902", "Cyd 1999"]);
+  expect(faults).toEqual([]);
+  await context.close();
+});

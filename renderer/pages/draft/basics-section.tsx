@@ -1,8 +1,11 @@
 import { useLocation } from "@tanstack/react-router";
 import { useTranslation } from "react-i18next";
+import { dateInterval } from "../../../shared/metadata/edtf.schema.ts";
+import { Button } from "../../components/button.tsx";
 import { RichTextEditor } from "../../components/rich-text-editor.tsx";
 import { TextField } from "../../components/text-field.tsx";
-import { isoDate } from "../../format/dates.ts";
+import { datesIn, isoDate } from "../../format/dates.ts";
+import { formatEdtf } from "../../format/times.ts";
 import { DoiField } from "./doi-field.tsx";
 import styles from "./draft.module.css";
 import { useField } from "./draft-context.ts";
@@ -10,6 +13,23 @@ import { FieldBlock } from "./fields/field-block.tsx";
 import { FieldNotes } from "./fields/field-notes.tsx";
 import fields from "./fields/fields.module.css";
 import { VocabularyPicker } from "./fields/vocabulary-picker.tsx";
+
+/** The days that a date such as 3/4/2026 may mean, to choose from. */
+function DateChoice({ text, onChoose }: { text: string; onChoose: (date: string) => void }) {
+  const { t } = useTranslation();
+  const dates = datesIn(text);
+  if (dates.length < 2) return null;
+  return (
+    <div className={fields.buttons}>
+      <span className={fields.help}>{t("draft.which_date")}</span>
+      {dates.map((date) => (
+        <Button key={date} small onPress={() => onChoose(date)}>
+          {formatEdtf(date)}
+        </Button>
+      ))}
+    </div>
+  );
+}
 
 /** Title, type, date, description, DOI. */
 export function BasicsSection() {
@@ -51,7 +71,9 @@ export function BasicsSection() {
         <div id={date.id} className={fields.fieldBlock}>
           <TextField
             label={t("draft.publication_date")}
-            description={t("draft.publication_date_help")}
+            description={
+              dateInterval(date.value ?? "") ? formatEdtf(date.value ?? "") : t("draft.publication_date_help")
+            }
             isRequired
             value={date.value ?? ""}
             onChange={date.set}
@@ -61,6 +83,7 @@ export function BasicsSection() {
             }}
             problem={date.problem}
           />
+          <DateChoice text={date.value ?? ""} onChoose={date.set} />
           <FieldNotes field="publication_date" />
         </div>
       </div>

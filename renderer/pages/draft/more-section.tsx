@@ -1,12 +1,11 @@
-import { Plus } from "lucide-react";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { Metadata, VocabularyRef } from "../../api-client/record-types.ts";
-import { Button } from "../../components/button.tsx";
 import { TextField } from "../../components/text-field.tsx";
 import { escapeHtml, htmlWords, unescapeHtml } from "../../format/html-words.ts";
 import { titleText } from "../../format/names.ts";
 import { useField } from "./draft-context.ts";
+import { EntryButtons } from "./fields/entry-buttons.tsx";
 import { EntryRows } from "./fields/entry-rows.tsx";
 import { FieldBlock } from "./fields/field-block.tsx";
 import { FieldNotes } from "./fields/field-notes.tsx";
@@ -51,50 +50,76 @@ export function MoreSection() {
   );
 }
 
-function TextList({ list }: { list: (typeof lists)[number] }) {
+type List = (typeof lists)[number];
+
+const textIn = (list: List, entry: Entry) =>
+  "isHtml" in list ? htmlWords(String(entry[list.member] ?? "")) : String(entry[list.member] ?? "");
+
+function TextList({ list }: { list: List }) {
   const { t } = useTranslation();
-  const { key, member } = list;
-  const isHtml = "isHtml" in list;
-  const types = "types" in list ? list.types : undefined;
+  const { key } = list;
   const field = useField<keyof Metadata & string>(key);
-  const [type, setType] = useState<VocabularyRef>();
-  const [text, setText] = useState("");
-  const words = text.trim();
-  const isReady = words !== "" && (types === undefined || type !== undefined);
   const entries = (field.value ?? []) as Entry[];
   const set = (next: Entry[]) => {
     field.set(next);
     field.onBlur();
   };
-  const add = () => {
-    if (!isReady) return;
-    set([...entries, { [member]: isHtml ? `<p>${escapeHtml(words)}</p>` : words, ...(type ? { type } : {}) }]);
-    setText("");
-  };
-  const textOf = (entry: Entry) => (isHtml ? htmlWords(String(entry[member])) : String(entry[member]));
-  const label = t(`draft.field.${key}`);
   return (
-    <FieldBlock id={field.id} label={label} help={t(`draft.help.${key}`)} problem={field.problem}>
-      <EntryRows entries={entries} nameOf={textOf} onChange={set}>
+    <FieldBlock id={field.id} label={t(`draft.field.${key}`)} help={t(`draft.help.${key}`)} problem={field.problem}>
+      <EntryRows
+        entries={entries}
+        nameOf={(entry) => textIn(list, entry)}
+        form={(entry, onSave, onCancel) => <TextForm list={list} entry={entry} onSave={onSave} onCancel={onCancel} />}
+        onChange={set}
+      >
         {(entry) => (
           <>
             {entry.type && <span className={fields.rowType}>{titleText(entry.type.title, entry.type.id)}</span>}
-            {textOf(entry)}
+            {textIn(list, entry)}
           </>
         )}
       </EntryRows>
-      <div className={types ? fields.add : fields.addOne}>
-        {types && <VocabularyPicker type={types} label={t("draft.kind")} value={type} onChange={setType} />}
-        <TextField
-          label={t(`draft.one.${key}`)}
-          value={text}
-          onChange={setText}
-          onKeyDown={(event) => event.key === "Enter" && add()}
-        />
-        <Button icon={Plus} isDisabled={!isReady} onPress={add}>
-          {t("action.add")}
-        </Button>
-      </div>
+      <TextForm list={list} onSave={(entry) => set([...entries, entry])} />
     </FieldBlock>
+  );
+}
+
+interface TextFormProps {
+  list: List;
+  entry?: Entry;
+  onSave: (entry: Entry) => void;
+  onCancel?: () => void;
+}
+
+function TextForm({ list, entry, onSave, onCancel }: TextFormProps) {
+  const { t } = useTranslation();
+  const { key, member } = list;
+  const before = entry ? textIn(list, entry) : "";
+  const types = "types" in list ? list.types : undefined;
+  const [type, setType] = useState(entry?.type);
+  const [text, setText] = useState(before);
+  const words = text.trim();
+  const isReady = words !== "" && (types === undefined || type !== undefined);
+  const save = () => {
+    if (!isReady) return;
+    const value = "isHtml" in list ? `<p>${escapeHtml(words)}</p>` : words;
+    // A text that was not changed keeps its markup and, for identifiers, its scheme.
+    const changed = words === before ? {} : { [member]: value };
+    const { scheme: _, ...kept } = entry ?? {};
+    onSave({ ...(words === before ? entry : kept), ...changed, ...(type ? { type } : {}) });
+    if (!entry) setText("");
+  };
+  return (
+    <div className={types ? fields.add : fields.addOne}>
+      {types && <VocabularyPicker type={types} label={t("draft.kind")} value={type} onChange={setType} />}
+      <TextField
+        label={t(`draft.one.${key}`)}
+        value={text}
+        onChange={setText}
+        autoFocus={entry !== undefined}
+        onKeyDown={(event) => event.key === "Enter" && save()}
+      />
+      <EntryButtons isReady={isReady} onSave={save} onCancel={onCancel} />
+    </div>
   );
 }

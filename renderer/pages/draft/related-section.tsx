@@ -1,14 +1,13 @@
 import { useQuery } from "@tanstack/react-query";
-import { Plus } from "lucide-react";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
-import type { VocabularyRef } from "../../api-client/record-types.ts";
+import type { Metadata, RelatedIdentifier } from "../../api-client/record-types.ts";
 import { fundersQuery } from "../../api-client/vocabularies.ts";
-import { Button } from "../../components/button.tsx";
 import { ComboBox } from "../../components/combo-box.tsx";
 import { TextField } from "../../components/text-field.tsx";
 import { titleText } from "../../format/names.ts";
 import { useField } from "./draft-context.ts";
+import { EntryButtons } from "./fields/entry-buttons.tsx";
 import { EntryRows } from "./fields/entry-rows.tsx";
 import { FieldBlock } from "./fields/field-block.tsx";
 import fields from "./fields/fields.module.css";
@@ -24,20 +23,24 @@ export function RelatedSection() {
   );
 }
 
+interface EntryForm<Entry> {
+  entry?: Entry;
+  onSave: (entry: Entry) => void;
+  onCancel?: () => void;
+}
+
 function RelatedWorks() {
   const { t } = useTranslation();
   const field = useField("related_identifiers");
-  const [relation, setRelation] = useState<VocabularyRef>();
-  const [identifier, setIdentifier] = useState("");
   const works = field.value ?? [];
-  const add = () => {
-    if (!relation || !identifier.trim()) return;
-    field.set([...works, { identifier: identifier.trim(), relation_type: relation }]);
-    setIdentifier("");
-  };
   return (
     <FieldBlock id={field.id} label={t("draft.related")} help={t("draft.related_help")} problem={field.problem}>
-      <EntryRows entries={works} nameOf={({ identifier: name = "" }) => name} onChange={field.set}>
+      <EntryRows
+        entries={works}
+        nameOf={({ identifier: name = "" }) => name}
+        form={(entry, onSave, onCancel) => <WorkForm entry={entry} onSave={onSave} onCancel={onCancel} />}
+        onChange={field.set}
+      >
         {(work) => (
           <>
             {work.relation_type && titleText(work.relation_type.title, work.relation_type.id)}{" "}
@@ -45,68 +48,130 @@ function RelatedWorks() {
           </>
         )}
       </EntryRows>
-      <div className={fields.add}>
-        <VocabularyPicker type="relationtypes" label={t("draft.relation")} value={relation} onChange={setRelation} />
-        <TextField
-          label={t("draft.identifier")}
-          placeholder="10.1234/abcd"
-          value={identifier}
-          onChange={setIdentifier}
-          mono
-        />
-        <Button icon={Plus} isDisabled={!relation || !identifier.trim()} onPress={add}>
-          {t("action.add")}
-        </Button>
-      </div>
+      <WorkForm onSave={(work) => field.set([...works, work])} />
     </FieldBlock>
   );
 }
 
+function WorkForm({ entry, onSave, onCancel }: EntryForm<RelatedIdentifier>) {
+  const { t } = useTranslation();
+  const [relation, setRelation] = useState(entry?.relation_type);
+  const [identifier, setIdentifier] = useState(entry?.identifier ?? "");
+  const words = identifier.trim();
+  const save = () => {
+    if (!relation || !words) return;
+    const { scheme, ...kept } = entry ?? {};
+    // Another identifier may be of another scheme: the API finds it.
+    const known = words === entry?.identifier && scheme ? { scheme } : {};
+    onSave({ ...kept, ...known, identifier: words, relation_type: relation });
+    if (!entry) setIdentifier("");
+  };
+  return (
+    <div className={fields.add}>
+      <VocabularyPicker type="relationtypes" label={t("draft.relation")} value={relation} onChange={setRelation} />
+      <TextField
+        label={t("draft.identifier")}
+        placeholder="10.1234/abcd"
+        value={identifier}
+        onChange={setIdentifier}
+        onKeyDown={(event) => event.key === "Enter" && save()}
+        mono
+      />
+      <EntryButtons isReady={Boolean(relation && words)} onSave={save} onCancel={onCancel} />
+    </div>
+  );
+}
+
+type Funding = NonNullable<Metadata["funding"]>[number];
+type Award = NonNullable<Funding["award"]>;
+
+const fundingName = ({ funder, award }: Funding) =>
+  [...new Set([funder?.name ?? funder?.id, award?.number ?? award?.id, titleText(award?.title, "")])]
+    .filter(Boolean)
+    .join(" · ");
+
 function Funders() {
   const { t } = useTranslation();
   const field = useField("funding");
-  const [name, setName] = useState("");
-  const [id, setId] = useState<string>();
-  const [number, setNumber] = useState("");
-  const { data = [] } = useQuery(fundersQuery(name));
   const funding = field.value ?? [];
-  const add = () => {
-    const funder = id ? { id, name } : { name: name.trim() };
-    const award = number.trim() ? { award: { number: number.trim(), title: { en: number.trim() } } } : {};
-    field.set([...funding, { funder, ...award }]);
-    setName("");
-    setId(undefined);
-    setNumber("");
-  };
   return (
     <FieldBlock id={field.id} label={t("draft.funding")} problem={field.problem}>
       <EntryRows
         entries={funding}
-        nameOf={({ funder, award }) =>
-          [funder?.name ?? funder?.id, award?.number ?? award?.id].filter(Boolean).join(" · ")
-        }
+        nameOf={fundingName}
+        form={(entry, onSave, onCancel) => <FundingForm entry={entry} onSave={onSave} onCancel={onCancel} />}
         onChange={field.set}
       />
-      <div className={`${fields.add} ${fields.addFunder}`}>
-        <ComboBox
-          label={t("draft.funder")}
-          options={name ? data.map((one) => ({ id: one.id, label: one.name, help: one.country })) : []}
-          inputValue={name}
-          isSettled={id !== undefined}
-          onInputChange={(text) => {
-            setName(text);
-            setId(undefined);
-          }}
-          onChoose={(chosen) => {
-            setId(chosen);
-            setName(data.find((one) => one.id === chosen)?.name ?? "");
-          }}
-        />
-        <TextField label={t("draft.award_number")} value={number} onChange={setNumber} />
-        <Button icon={Plus} isDisabled={!name.trim()} onPress={add}>
-          {t("action.add")}
-        </Button>
-      </div>
+      <FundingForm onSave={(one) => field.set([...funding, one])} />
     </FieldBlock>
+  );
+}
+
+const addressOf = (award: Award | undefined) =>
+  award?.identifiers?.find(({ scheme }) => scheme === "url")?.identifier ?? "";
+
+/** The award as edited. Its title is its number unless the user writes one; identifiers of other schemes stay. */
+function awardOf(before: Award | undefined, number: string, title: string, address: string): Award | undefined {
+  if (number === "" && title === "") return undefined;
+  const others = before?.identifiers?.filter(({ scheme }) => scheme !== "url") ?? [];
+  const identifiers = address === "" ? others : [...others, { scheme: "url", identifier: address }];
+  return {
+    number: number || title,
+    title: { en: title || number },
+    ...(identifiers.length > 0 ? { identifiers } : {}),
+  };
+}
+
+function FundingForm({ entry, onSave, onCancel }: EntryForm<Funding>) {
+  const { t } = useTranslation();
+  const before = entry?.award;
+  const [name, setName] = useState(entry?.funder?.name ?? entry?.funder?.id ?? "");
+  const [id, setId] = useState(entry?.funder?.id);
+  const [number, setNumber] = useState(before?.number ?? "");
+  const [title, setTitle] = useState(() => {
+    const words = titleText(before?.title, "");
+    return words === before?.number ? "" : words;
+  });
+  const [address, setAddress] = useState(addressOf(before));
+  const { data = [] } = useQuery(fundersQuery(name));
+  const save = () => {
+    const funder = id ? { id, name } : { name: name.trim() };
+    // An award of the vocabulary is known by its id alone.
+    const award = before?.id ? before : awardOf(before, number.trim(), title.trim(), address.trim());
+    onSave({ funder, ...(award ? { award } : {}) });
+    if (entry) return;
+    setId(undefined);
+    for (const clear of [setName, setNumber, setTitle, setAddress]) clear("");
+  };
+  return (
+    <div className={`${fields.add} ${fields.addFunder}`}>
+      <ComboBox
+        label={t("draft.funder")}
+        options={name ? data.map((one) => ({ id: one.id, label: one.name, help: one.country })) : []}
+        inputValue={name}
+        isSettled={id !== undefined}
+        onInputChange={(text) => {
+          setName(text);
+          setId(undefined);
+        }}
+        onChoose={(chosen) => {
+          setId(chosen);
+          setName(data.find((one) => one.id === chosen)?.name ?? "");
+        }}
+      />
+      {!before?.id && <TextField label={t("draft.award_number")} value={number} onChange={setNumber} />}
+      {!before?.id && (number.trim() !== "" || title !== "") && (
+        <div className={fields.award}>
+          <TextField label={t("draft.award_title")} value={title} onChange={setTitle} />
+          <TextField
+            label={t("draft.award_address")}
+            description={t("draft.award_address_help")}
+            value={address}
+            onChange={setAddress}
+          />
+        </div>
+      )}
+      <EntryButtons isReady={name.trim() !== ""} onSave={save} onCancel={onCancel} />
+    </div>
   );
 }

@@ -1,10 +1,13 @@
+import { useQuery } from "@tanstack/react-query";
 import { ChevronRight } from "lucide-react";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
+import { conflictsQuery } from "../../../api-client/sync.ts";
 import { useCustomLabels } from "../../../components/use-custom-labels.ts";
 import { type FieldGroup, leafPath, leafValue } from "../../../format/custom-fields.ts";
 import { wordsOf } from "../../compare/compare-records.ts";
-import { useContent, useProblems } from "../draft-context.ts";
+import { placeOf } from "../../sync/conflict-choices.tsx";
+import { useContent, useDraft, useProblems } from "../draft-context.ts";
 import styles from "./custom.module.css";
 import { CustomInput } from "./custom-input.tsx";
 
@@ -23,6 +26,7 @@ export function CustomSection() {
 function Group({ group }: { group: FieldGroup }) {
   const { t } = useTranslation();
   const { labelOf, headingOf } = useCustomLabels();
+  const { session } = useDraft();
   const { content } = useContent();
   const problems = useProblems();
   const leaves = group.leaves.filter(
@@ -35,8 +39,13 @@ function Group({ group }: { group: FieldGroup }) {
   const hasProblem = leaves.some((leaf) =>
     problems.some(({ field }) => field.startsWith(`custom_fields.${leafPath(leaf)}`)),
   );
+  const { data: conflicts } = useQuery(conflictsQuery);
+  const disputed = (conflicts?.hits.hits ?? []).flatMap((one) =>
+    one.record === session.id ? [placeOf(one).field] : [],
+  );
+  const hasConflict = leaves.some((leaf) => disputed.includes(`custom_fields.${leafPath(leaf)}`));
   const [isOpen, setOpen] = useState(filled.length > 0);
-  const isShown = isOpen || hasProblem;
+  const isShown = isOpen || hasProblem || hasConflict;
   return (
     <details className={styles.group} open={isShown} onToggle={(event) => setOpen(event.currentTarget.open)}>
       <summary className={styles.summary}>
