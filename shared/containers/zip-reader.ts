@@ -15,7 +15,7 @@ const encryptedFlag = 0x0001;
 const utf8Flag = 0x0800;
 const zip64Field = 0x0001;
 const unicodePathField = 0x7075;
-const elsewhere = 0xffffffff;
+const zip64Marker = 0xffffffff;
 const slash = 0x2f;
 
 export interface ZipLimits {
@@ -58,8 +58,8 @@ function extrasOf(raw: Buffer): ExtraField[] {
 
 /** Info-ZIP on Linux and tools of macOS write UTF-8 without setting the flag; other unflagged names are CP437. */
 function decodeName(raw: Buffer, flags: number, extras: ExtraField[]): string {
-  const isSaid = extras.some((field) => field.id === unicodePathField);
-  return getFileNameLowLevel(flags | (!isSaid && isUtf8(raw) ? utf8Flag : 0), raw, extras, false);
+  const hasUnicodePath = extras.some((field) => field.id === unicodePathField);
+  return getFileNameLowLevel(flags | (!hasUnicodePath && isUtf8(raw) ? utf8Flag : 0), raw, extras, false);
 }
 
 interface MemberName {
@@ -80,12 +80,12 @@ function nameOf(raw: Buffer, flags: number, extras: ExtraField[]): MemberName {
   return { name: Buffer.from(isRefused ? decoded : memberParts(decoded).join("/")), isDirectory, isRefused };
 }
 
-/** Numbers over 32 bits are in an extra field, in this order, only the ones needed. */
+/** Replaces marked numbers by those in the ZIP64 extra field. It has only the marked ones, in this order. */
 function largeNumbers(numbers: [number, number, number], extras: ExtraField[]): [number, number, number] {
   const data = extras.find((field) => field.id === zip64Field)?.data;
   let at = 0;
   const read = (value: number): number => {
-    if (value !== elsewhere || !data) return value;
+    if (value !== zip64Marker || !data) return value;
     if (at + 8 > data.byteLength) throw new ContainerProblem("a ZIP64 field is too short");
     at += 8;
     return Number(data.readBigUInt64LE(at - 8));
@@ -135,7 +135,7 @@ async function readRecords(source: RangeSource, end: ZipEnd, builder: ContainerI
   const start = end.directoryOffset + end.prependedBytes;
   const slab = new Slab(source, start, start + end.directoryBytes);
   let at = 0;
-  let turnEnds = performance.now() + sliceMs;
+  let sliceEnd = performance.now() + sliceMs;
   for (let count = 0; count < end.entryCount; ) {
     const next = takeRecord(slab.bytes, at, builder, end.prependedBytes);
     if (next === 0) {
@@ -145,9 +145,9 @@ async function readRecords(source: RangeSource, end: ZipEnd, builder: ContainerI
     }
     at = next;
     count += 1;
-    if (count % 256 > 0 || performance.now() < turnEnds) continue;
+    if (count % 256 > 0 || performance.now() < sliceEnd) continue;
     await nextTurn();
-    turnEnds = performance.now() + sliceMs;
+    sliceEnd = performance.now() + sliceMs;
   }
 }
 

@@ -27,7 +27,7 @@ async function quietly(args: string[]): Promise<void> {
 }
 
 describe("people on the command line (hosts-and-sync 1, 8)", () => {
-  test("users create: DIR when absent, the user as JSON, defaults, token with all scopes, while the server runs", async () => {
+  test("users create: makes DIR, prints the user with defaults, a token has all scopes, also while the server runs", async () => {
     const data = newFolder();
     const ada = await run("users", "create", "--data", data, "--username", "ada", "--email", "ada@example.org");
     expect(ada).toMatchObject({ code: 0, stderr: "" });
@@ -65,7 +65,7 @@ describe("people on the command line (hosts-and-sync 1, 8)", () => {
       const login = async (password: string) =>
         (await new HttpClient(url).post("/api/login", { username: "bob", password })).status;
       const reset = await run("users", "reset-password", "--data", data, "--username", "bob");
-      expect(await login(reset.json[0].password), "one that it made up").toBe(200);
+      expect(await login(reset.json[0].password), "the generated password").toBe(200);
       await quietly(["reset-password", "--data", data, "--username", "bob", "--password", "new horses"]);
       expect(await login("new horses")).toBe(200);
       const made = await run(
@@ -114,7 +114,7 @@ describe("people on the command line (hosts-and-sync 1, 8)", () => {
     expect(refusal.message).not.toContain("\n");
   });
 
-  test("any other failure exits 1 with the cause in words; --help exits 0", async () => {
+  test("any other failure exits 1 and prints its cause; --help exits 0", async () => {
     const data = newFolder();
     const create = (...more: string[]) => run("users", "create", "--data", data, ...more);
     await create("--username", "ada", "--email", "ada@example.org");

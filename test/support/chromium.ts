@@ -15,7 +15,7 @@ export const chromiumFlags = [
 ];
 
 const names = ["chromium", "chromium-browser", "google-chrome-stable", "google-chrome", "microsoft-edge"];
-const places = [
+const commonPaths = [
   "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome",
   "/Applications/Chromium.app/Contents/MacOS/Chromium",
   "C:\\Program Files\\Google\\Chrome\\Application\\chrome.exe",
@@ -31,12 +31,12 @@ function isExecutable(path: string): boolean {
   }
 }
 
-/** The system's browser: `CARREL_CHROMIUM`, else common names on the PATH, else common places. */
+/** The system's browser: `CARREL_CHROMIUM`, else a common name on the PATH, else a common path. */
 function findChromium(): string | undefined {
   const folders = (process.env.PATH ?? "").split(delimiter).filter((folder) => folder !== "");
   const onPath = folders.flatMap((folder) => names.map((name) => join(folder, name)));
   const chosen = process.env.CARREL_CHROMIUM;
-  return [...(chosen ? [chosen] : []), ...onPath, ...places].find(isExecutable);
+  return [...(chosen ? [chosen] : []), ...onPath, ...commonPaths].find(isExecutable);
 }
 
 /** Like `findChromium`. @throws Error that says what to do if there is none. */
@@ -49,7 +49,7 @@ export function requireChromium(): string {
 const mayInstall = () =>
   process.platform === "linux" && process.getuid?.() === 0 && existsSync("/etc/debian_version") && !findChromium();
 
-/** Finds Chromium. As root on Debian installs it if it is missing, and says so. */
+/** Finds Chromium. If it is missing, installs it on Debian as root, and reports that. */
 export function findOrInstallChromium(say: (line: string) => void): string {
   if (mayInstall()) {
     say("Browser tests: no Chromium here; installing Debian's package (apt-get install chromium) …");

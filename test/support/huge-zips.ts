@@ -40,6 +40,7 @@ function writeRecord(buffer: Buffer, at: number, entry: Stored): number {
   return at + recordBytes + entry.name.byteLength;
 }
 
+/** The ZIP64 end record, its locator and the classic end record. */
 function end64(count: number, size: number, offset: number): Buffer {
   const buffer = Buffer.alloc(56 + 20 + 22);
   buffer.writeUInt32LE(0x06064b50, 0);
@@ -76,7 +77,7 @@ async function writeAll(file: FileHandle, entries: Stored[], write: typeof write
   return total + length;
 }
 
-/** Writes a ZIP64 of many small stored files with numbered names; a million take about two seconds. */
+/** Writes a ZIP64 with many small uncompressed files, named by their number. A million files take about two seconds. */
 export async function makeManyEntries(path: string, count: number, nameOf: (index: number) => string): Promise<void> {
   const file = await open(path, "w");
   try {
@@ -98,7 +99,7 @@ export async function makeManyEntries(path: string, count: number, nameOf: (inde
 
 /**
  * Writes a ZIP64 with a sparse file of `holeBytes` zeros and a small file after it. The CRC-32 of the zeros is wrong,
- * because nobody reads them all.
+ * which no test notices, because none reads them all.
  */
 export async function makeSparseZip(path: string, holeBytes: number): Promise<void> {
   const file = await open(path, "w");

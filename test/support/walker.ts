@@ -4,7 +4,7 @@ import type { Answer, CallOptions, HttpClient } from "./http-client.ts";
 /** Makes calls in sequence and checks each against the OpenAPI document. */
 export class Walker {
   readonly faults: string[] = [];
-  readonly #seen = new Set<string>();
+  readonly #succeeded = new Set<string>();
   readonly #document: ApiDocument;
 
   constructor(document: ApiDocument) {
@@ -16,7 +16,7 @@ export class Walker {
     const answer = await client.call(verb, path, body, options);
     const call = this.#document.find(verb, path);
     if (answer.status >= 400) this.faults.push(`${verb} ${path}: ${answer.status} ${answer.text.slice(0, 300)}`);
-    else if (call) this.#seen.add(`${call.verb} ${call.path}`);
+    else if (call) this.#succeeded.add(`${call.verb} ${call.path}`);
     const fault = this.#document.faultOf(verb, path, answer);
     if (fault !== undefined) this.faults.push(fault);
     return answer;
@@ -39,9 +39,10 @@ export class Walker {
     };
   }
 
+  /** Described calls that never succeeded. */
   neverSucceeded(): string[] {
     const routes = this.#document.calls.filter(({ responses }) => Object.keys(responses).some((code) => code < "4"));
-    return routes.map(({ verb, path }) => `${verb} ${path}`).filter((route) => !this.#seen.has(route));
+    return routes.map(({ verb, path }) => `${verb} ${path}`).filter((route) => !this.#succeeded.has(route));
   }
 }
 
