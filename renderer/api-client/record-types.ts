@@ -32,6 +32,11 @@ export type RelatedIdentifier = ItemOf<"related_identifiers">;
 
 export type FileEntry = z.infer<typeof fileEntry>;
 export type FilesCollection = z.infer<typeof fileCollection>;
+/** The name of a file and the one that it gets. */
+export interface FileName {
+  key: string;
+  new_key: string;
+}
 export type RemovedFiles = z.infer<typeof removedFileList>;
 export type PublicationDoi = z.infer<typeof publicationDoi>;
 

@@ -3,6 +3,7 @@ import { queryClient } from "./query-client.ts";
 import type {
   Envelope,
   FileEntry,
+  FileName,
   FilesCollection,
   PublicationDoi,
   RecordBody,
@@ -236,8 +237,22 @@ export async function initFiles(id: string, keys: string[]): Promise<FilesCollec
 }
 export const commitFile = async (id: string, key: string) =>
   (await call<FileEntry>("POST", `${draftFile(id, key)}/commit`)).body;
-export async function deleteFile(id: string, key: string) {
+async function deleteFile(id: string, key: string) {
   await call("DELETE", draftFile(id, key));
+  await queryClient.invalidateQueries({ queryKey: ["draft", id] });
+}
+/** Removes files in one step. */
+export async function deleteFiles(id: string, keys: readonly string[]) {
+  const [only] = keys;
+  if (keys.length === 1 && only !== undefined) return deleteFile(id, only);
+  await call("POST", `/api/records/${id}/draft/actions/files-remove`, { body: keys.map((key) => ({ key })) });
+  await queryClient.invalidateQueries({ queryKey: ["draft", id] });
+}
+/** Renames files in one step. @throws ApiFailure 400 for a name that is taken or not valid. */
+export async function renameFiles(id: string, names: readonly FileName[]) {
+  const path = `/api/records/${id}/draft/actions/files-rename`;
+  const { body } = await call<FilesCollection>("POST", path, { body: names });
+  queryClient.setQueryData(draftFilesQuery(id).queryKey, body);
   await queryClient.invalidateQueries({ queryKey: ["draft", id] });
 }
 /** Files removed from a draft within a day, the last removed first. */
@@ -247,16 +262,26 @@ export const removedFilesQuery = (id: string) =>
     queryFn: () => get<RemovedFiles>(`/api/records/${id}/draft/removed-files`),
   });
 /**
- * Restores a removed file, under another name if its own was taken meanwhile.
- * @throws ApiFailure 404 if it is no longer kept.
+ * Restores removed files, under other names if theirs were taken meanwhile. @returns their names.
+ * @throws ApiFailure 404 if one is no longer kept.
  */
-export async function restoreFile(id: string, versionId: string): Promise<FileEntry> {
-  const { body } = await call<FileEntry>("POST", `/api/records/${id}/draft/removed-files/${versionId}/restore`);
-  await queryClient.invalidateQueries({ queryKey: ["draft", id] });
-  return body;
+export async function restoreFiles(id: string, versionIds: readonly string[]): Promise<string[]> {
+  const keys: string[] = [];
+  try {
+    for (const version of versionIds) {
+      const { body } = await call<FileEntry>("POST", `/api/records/${id}/draft/removed-files/${version}/restore`);
+      keys.push(body.key);
+    }
+  } finally {
+    await queryClient.invalidateQueries({ queryKey: ["draft", id] });
+  }
+  return keys;
 }
 export async function importFiles(id: string) {
   await call("POST", `/api/records/${id}/draft/actions/files-import`);
   await queryClient.invalidateQueries({ queryKey: ["draft", id] });
 }
+/** Address of a ZIP of a draft's files, or of those of a folder, whose path ends with a slash. */
+export const draftArchive = (id: string, folder: string) =>
+  `/api/records/${id}/draft/files-archive?folder=${encodeURIComponent(folder)}`;
 export const draftFileContent = (id: string, key: string) => `${draftFile(id, key)}/content`;

@@ -33,6 +33,7 @@ export interface ComboBoxProps {
   placeholder?: string;
   isRequired?: boolean;
   isLoading?: boolean;
+  autoFocus?: boolean;
   onBlur?: () => void;
 }
 
@@ -95,6 +96,7 @@ export function ComboBox(props: ComboBoxProps) {
       allowsEmptyCollection={inputValue !== "" && !isSettled}
       menuTrigger="focus"
       isRequired={props.isRequired ?? false}
+      autoFocus={props.autoFocus ?? false}
       isInvalid={Boolean(props.problem)}
       validationBehavior="aria"
       onBlur={keepText}

@@ -24,7 +24,8 @@ export function DropTarget({ words, types, onDrop }: DropTargetProps) {
     const on = <Name extends "dragstart" | "dragend" | "dragover" | "dragleave" | "drop">(
       name: Name,
       act: (event: DragEvent) => void,
-    ) => addEventListener(name, act, { signal: listening.signal });
+      // Captured, because lists whose rows can be dragged keep these events from the window.
+    ) => addEventListener(name, act, { signal: listening.signal, capture: true });
     on("dragstart", () => {
       isOwn = true;
     });
@@ -34,6 +35,7 @@ export function DropTarget({ words, types, onDrop }: DropTargetProps) {
     on("dragover", (event) => {
       if (isOwn || !isTaken(event.dataTransfer)) return;
       event.preventDefault();
+      event.stopPropagation();
       setOver(true);
     });
     on("dragleave", (event) => {
@@ -43,6 +45,7 @@ export function DropTarget({ words, types, onDrop }: DropTargetProps) {
       setOver(false);
       if (isOwn || !event.dataTransfer || !isTaken(event.dataTransfer)) return;
       event.preventDefault();
+      event.stopPropagation();
       onTaken(event.dataTransfer);
     });
     return () => listening.abort();

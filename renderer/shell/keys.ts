@@ -30,7 +30,7 @@ const isLone = (keys: string) => !/mod\+|alt\+/.test(keys);
 const takesLetters = (target: EventTarget | null) =>
   target instanceof Element &&
   target.closest(
-    "input:not([type=checkbox], [type=radio]), textarea, select, [contenteditable=true], [role=menu], [role=listbox], [role=tree], [role=dialog], [role=alertdialog]",
+    "input:not([type=checkbox], [type=radio]), textarea, select, [contenteditable=true], [role=menu], [role=listbox], [role=tree], [role=treegrid], [role=dialog], [role=alertdialog]",
   ) !== null;
 
 /** Runs commands by their keys, except behind an open dialog. */

@@ -4,7 +4,7 @@ import type { BlobStore } from "../blobs/blob-store.ts";
 import { dosTimeOf, writeZip, type ZipMember } from "../containers/zip-writer.ts";
 import type { FileEntryRow } from "../database/schema.ts";
 import { checkedWhileSent } from "../kernel/caller-check.ts";
-import { safetyHeaders } from "./content-headers.ts";
+import { contentDisposition, safetyHeaders } from "./content-headers.ts";
 import { sendStream } from "./send-content.ts";
 
 /** The files of a record as ZIP members, not compressed: most research files are compressed already. */
@@ -36,16 +36,28 @@ async function assertWithinReach(blobs: BlobStore, entries: readonly FileEntryRo
   }
 }
 
+interface ArchiveOfFiles {
+  id: string;
+  /** The folder that the archive is of, with its closing slash; empty for all files. */
+  folder?: string;
+  entries: readonly FileEntryRow[];
+  find(): Promise<unknown>;
+}
+
 /** Streams a ZIP of all completed files (records 6.5). @throws Failure 403 or 503, see `assertWithinReach`. */
 export async function sendArchive(
   req: Request,
   res: Response,
   blobs: BlobStore,
-  archive: { id: string; entries: readonly FileEntryRow[]; find(): Promise<unknown> },
+  archive: ArchiveOfFiles,
 ): Promise<void> {
   await assertWithinReach(blobs, archive.entries);
   res.setHeader("Content-Type", "application/zip");
-  res.setHeader("Content-Disposition", `attachment; filename=${archive.id}.zip`);
+  const { id, folder } = archive;
+  const disposition = folder
+    ? contentDisposition("attachment", `${folder.slice(0, -1)}.zip`)
+    : `attachment; filename=${id}.zip`;
+  res.setHeader("Content-Disposition", disposition);
   for (const [name, value] of Object.entries(safetyHeaders("application/zip"))) res.setHeader(name, value);
   res.status(200);
   if (req.method === "HEAD") return void res.end();

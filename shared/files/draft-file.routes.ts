@@ -148,8 +148,12 @@ function archiveHandler({ host, lookup }: DraftFileRoutesOptions) {
   return async (req: Request, res: Response): Promise<void> => {
     const find = () => lookup.draft(host.db, callerOf(req), pathPart(req, "id"), "preview");
     const { draft, owner } = await find();
-    const entries = await lookup.entries(host.db, owner);
-    await sendArchive(req, res, host.blobs, { id: draft.id, entries, find });
+    const folder = typeof req.query.folder === "string" ? req.query.folder.replace(/\/*$/, "/") : undefined;
+    const all = await lookup.entries(host.db, owner);
+    if (folder === undefined) return sendArchive(req, res, host.blobs, { id: draft.id, entries: all, find });
+    const entries = all.filter(({ key }) => key.startsWith(folder));
+    if (entries.length === 0) throw notFound();
+    await sendArchive(req, res, host.blobs, { id: draft.id, folder, entries, find });
   };
 }
 

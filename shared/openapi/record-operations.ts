@@ -80,6 +80,7 @@ const listing = { answer: containerListing, parameters: browsing };
 const inside = { ...listing, media: [vendorType, "application/octet-stream", "application/zip"] };
 const ld = ["application/ld+json"];
 const archive = "Its files as one ZIP";
+const ofFolder: Parameter = { name: "folder", in: "query", description: "Only the files of this folder" };
 const whole = "Everything inside an archive";
 const part = "A directory of an archive, as list or ZIP, or the bytes of a member";
 const versions = { sorts: ["version"], defaultSort: "version", defaultSize: 25 };
@@ -160,7 +161,7 @@ export const recordOperations: Record<string, Row[]> = {
       204,
       { body: removedFilesInput },
     ],
-    ["GET /records/{id}/draft/files-archive", archive, 200, zip],
+    ["GET /records/{id}/draft/files-archive", archive, 200, { ...zip, parameters: [ofFolder] }],
     ["GET /records/{id}/draft/removed-files", "Files removed within a day", 200, { answer: removedFileList }],
     ["POST /records/{id}/draft/removed-files/{version}/restore", "Restore a removed file", 200, anEntry],
     ["GET /sync/drafts/{id}/files/{key}/container", whole, 200, listing],

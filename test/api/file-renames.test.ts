@@ -109,6 +109,16 @@ describe.each(roles)("files of drafts renamed and removed together on the %s (ap
     expect((await alice.post(removeOf(id), [{ key: "a.txt" }])).status).toBe(403);
   });
 
+  test("a folder is downloaded as a ZIP of its files alone; one without files is 404", async () => {
+    for (const key of ["raw/a.txt", "raw/deep/b.txt", "rawer.txt"]) await addFile(alice, id, key, key);
+    const archive = `/api/records/${id}/draft/files-archive`;
+    const answer = await alice.get(`${archive}?folder=raw`);
+    expect(answer.headers.get("content-disposition")).toBe('attachment; filename="raw.zip"');
+    expect(answer.text).toContain("raw/deep/b.txt");
+    expect(answer.text).not.toContain("rawer.txt");
+    expect((await alice.get(`${archive}?folder=deep`)).status).toBe(404);
+  });
+
   test("several files are removed in one step and can be restored; an unknown name removes nothing", async () => {
     for (const key of ["a.txt", "b.txt", "c.txt"]) await addFile(alice, id, key, key);
     const unknown = await alice.post(removeOf(id), [{ key: "a.txt" }, { key: "x.txt" }]);

@@ -20,7 +20,7 @@ async function givenFiles(host: RunningReplica, ...keys: string[]) {
   return { near, id };
 }
 
-const files = (page: Page) => page.getByRole("list", { name: "Files" });
+const files = (page: Page) => page.getByRole("treegrid", { name: "Files" });
 const file = (page: Page, name: string) => files(page).getByText(name, { exact: true });
 const undoInMessage = (page: Page) =>
   page.getByRole("region", { name: "Messages" }).getByRole("button", { name: "Undo" });

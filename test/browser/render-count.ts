@@ -33,3 +33,18 @@ export async function countRenders(page: Page): Promise<void> {
 
 /** The number of components rendered since the last call. */
 export const takeRenderCount = (page: Page): Promise<number> => page.evaluate("window.takeRenderCount()");
+
+/** How many components a key renders until the next frame, in what has the focus; the fewest of some presses. */
+export async function rendersOfKey(page: Page, key: string): Promise<number> {
+  const counts: number[] = [];
+  for (let press = 0; press < 3; press += 1) {
+    await page.evaluate(`
+      addEventListener("keydown", () => window.takeRenderCount(), { once: true, capture: true });
+      window.rendered = new Promise((resolve) => addEventListener(
+        "input", () => requestAnimationFrame(() => resolve(window.takeRenderCount())), { once: true }));
+      undefined;`);
+    await page.keyboard.press(key);
+    counts.push(await page.evaluate("window.rendered"));
+  }
+  return Math.min(...counts);
+}

@@ -16,9 +16,14 @@ interface DraftContextValue {
 
 export const DraftContext = createContext<DraftContextValue | null>(null);
 
-export function useDraft() {
+function useDraftContext(): DraftContextValue {
   const value = useContext(DraftContext);
   if (!value) throw new Error("A field of the draft editor stands outside of it.");
+  return value;
+}
+
+export function useDraft() {
+  const value = useDraftContext();
   const view = useSyncExternalStore(value.session.subscribe, value.session.current);
   return { ...value, view };
 }
@@ -61,6 +66,20 @@ export function useContent() {
     change: (part: Partial<DraftContent>) => session.change({ ...session.current().content, ...part }),
   };
 }
+
+/** The preview file and the order. A change of anything else renders nothing. */
+export function useFileOptions() {
+  const { session } = useDraftContext();
+  const files = useSyncExternalStore(session.subscribe, () => session.current().content.files);
+  const changeFiles = (part: Partial<DraftContent["files"]>) => {
+    const { content } = session.current();
+    session.change({ ...content, files: { ...content.files, ...part } });
+  };
+  return { files, changeFiles };
+}
+
+/** The session alone, for what shows nothing of the draft. */
+export const useDraftSession = (): DraftSession => useDraftContext().session;
 
 /** All problems that block publishing, with the current files. */
 export function useProblems(): Problem[] {

@@ -1,10 +1,8 @@
-import i18next from "i18next";
 import { queryClient } from "../../api-client/query-client.ts";
-import type { FileEntry, Problem, RecordBody } from "../../api-client/record-types.ts";
-import { type DraftBasis, deleteFile, draftQuery, restoreFile, saveDraft } from "../../api-client/records.ts";
+import type { FileEntry, FileName, Problem, RecordBody } from "../../api-client/record-types.ts";
+import { type DraftBasis, deleteFiles, draftQuery, saveDraft } from "../../api-client/records.ts";
 import { ApiFailure } from "../../api-client/request.ts";
 import { showFailure } from "../../components/toast-queue.ts";
-import { splitPath } from "../../format/names.ts";
 import {
   apart,
   changesOf,
@@ -15,7 +13,8 @@ import {
   mergeIncoming,
   takeMerged,
 } from "./draft-content.ts";
-import { type Direction, type FileRemoval, type FileStep, UndoHistory } from "./undo-history.ts";
+import { type FileRemoval, RemovalStep, RenameStep, removalsOf } from "./file-steps.ts";
+import { type Direction, type FileStep, UndoHistory } from "./undo-history.ts";
 
 export interface DraftView {
   body: RecordBody;
@@ -138,50 +137,62 @@ export class DraftSession {
     const step = this.history.next(direction);
     if (step === undefined) return;
     this.lastTyped = undefined;
-    if ("file" in step) return void this.stepOfFile(step, direction);
+    if ("files" in step) return void this.stepOfFiles(step, direction);
     this.history.move(step, direction, { content: this.view.content });
     this.show(step.content);
   }
 
-  private async stepOfFile(step: FileStep, direction: Direction) {
+  private async stepOfFiles(step: { files: FileStep }, direction: Direction) {
     const isDone = this.history.hold();
     this.set({});
     try {
-      if (direction === "undo") await this.putBack(step.file);
-      else await deleteFile(this.id, step.file.key);
+      await step.files[direction]();
       this.history.move(step, direction, step);
     } catch (error) {
       showFailure(error);
-      // What is gone stays gone; anything else can be tried again.
-      if (error instanceof ApiFailure && error.status === 404) this.history.forget(step);
+      // What is gone stays gone, and a taken name stays taken; anything else can be tried again.
+      if (error instanceof ApiFailure && [400, 404].includes(error.status)) this.history.forget(step);
     } finally {
       isDone();
       this.set({});
     }
   }
 
-  private async putBack(file: FileRemoval) {
-    try {
-      // The name may have been taken meanwhile.
-      file.key = (await restoreFile(this.id, file.versionId)).key;
-    } catch (error) {
-      if (!(error instanceof ApiFailure) || error.status !== 404) throw error;
-      throw new ApiFailure(404, i18next.t("files.not_kept", { name: splitPath(file.key).name }));
-    }
+  private addStep(files: FileStep) {
+    this.history.add({ files });
+    this.lastTyped = undefined;
+    this.set({});
   }
 
   /**
-   * Removes a file as a step of the history. An unfinished upload leaves no step.
+   * Removes files as one step of the history. Unfinished uploads alone leave no step.
    * @throws ApiFailure as the API.
    */
-  readonly removeFile = async ({ key, version_id }: FileEntry): Promise<FileRemoval | undefined> => {
-    await deleteFile(this.id, key);
-    if (version_id === undefined) return undefined;
-    const file = { key, versionId: version_id };
-    this.history.add({ file });
-    this.lastTyped = undefined;
+  readonly removeFiles = async (entries: readonly FileEntry[]): Promise<FileStep | undefined> => {
+    await deleteFiles(
+      this.id,
+      entries.map(({ key }) => key),
+    );
+    const files = removalsOf(entries);
+    if (files.length === 0) return undefined;
+    const step = new RemovalStep(this.id, files);
+    this.addStep(step);
+    return step;
+  };
+
+  /** Renames or moves files as one step of the history. @throws ApiFailure as the API. */
+  readonly renameFiles = async (names: FileName[]): Promise<FileStep> => {
+    const step = new RenameStep(this.id, names);
+    await step.redo();
+    this.addStep(step);
+    return step;
+  };
+
+  /** Takes back a change of files, which leaves the history. @throws ApiFailure as the API. */
+  readonly takeBack = async (step: FileStep) => {
+    await step.undo();
+    this.history.forgetFiles(step);
     this.set({});
-    return file;
   };
 
   /**
@@ -189,11 +200,12 @@ export class DraftSession {
    * @returns its name, which differs if its own was taken meanwhile.
    * @throws ApiFailure 404 if it is no longer kept.
    */
-  readonly restoreFile = async (file: FileRemoval) => {
-    await this.putBack(file);
+  readonly restoreFile = async (file: FileRemoval): Promise<string> => {
+    const step = new RemovalStep(this.id, [file]);
+    await step.undo();
     this.history.forgetRemoval(file.versionId);
     this.set({});
-    return file.key;
+    return step.files[0]?.key ?? file.key;
   };
 
   /** Saves unsaved changes now. Resolves after the last save was answered. */

@@ -1,17 +1,15 @@
 import type { DraftContent } from "./draft-content.ts";
 
-/** A file that the user removed. */
-export interface FileRemoval {
-  key: string;
-  versionId: string;
-}
-
+/** A change of a draft's files that can be undone and redone. */
 export interface FileStep {
-  file: FileRemoval;
+  undo(): Promise<void>;
+  redo(): Promise<void>;
+  /** A removed file is back by other means. @returns whether the step has nothing left to undo. */
+  forget?(versionId: string): boolean;
 }
 
-/** What one undo takes back: the content before a change, or the removal of a file. */
-export type Step = { content: DraftContent } | FileStep;
+/** What one undo takes back: the content before a change, or a change of the files. */
+export type Step = { content: DraftContent } | { files: FileStep };
 export type Direction = "undo" | "redo";
 
 const depth = 100;
@@ -39,7 +37,7 @@ export class UndoHistory {
 
   /** Takes what others changed into every content that a step would bring back, so that no step takes it back. */
   rebase(withChanges: (content: DraftContent) => DraftContent): void {
-    const rebased = (step: Step): Step => ("file" in step ? step : { content: withChanges(step.content) });
+    const rebased = (step: Step): Step => ("files" in step ? step : { content: withChanges(step.content) });
     this.#past = this.#past.map(rebased);
     this.#future = this.#future.map(rebased);
   }
@@ -77,9 +75,13 @@ export class UndoHistory {
     this.#future = this.#future.filter((one) => one !== step);
   }
 
+  forgetFiles(files: FileStep): void {
+    const step = this.#past.find((one) => "files" in one && one.files === files);
+    if (step) this.forget(step);
+  }
+
   /** The file of a removal is back by other means. */
   forgetRemoval(versionId: string): void {
-    const step = this.#past.findLast((one) => "file" in one && one.file.versionId === versionId);
-    if (step) this.forget(step);
+    for (const step of this.#past) if ("files" in step && step.files.forget?.(versionId)) this.forget(step);
   }
 }

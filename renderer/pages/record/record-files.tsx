@@ -14,7 +14,7 @@ import { FilePreview, previewKind } from "../../components/preview/file-preview.
 import { VirtualList } from "../../components/virtual-list.tsx";
 import { formatBytes } from "../../format/amounts.ts";
 import { splitPath } from "../../format/names.ts";
-import { fileIcon } from "../draft/files/file-table.tsx";
+import { fileIcon } from "../draft/files/file-icon.ts";
 import { useRules } from "../settings/keeping-section.tsx";
 import styles from "./record.module.css";
 

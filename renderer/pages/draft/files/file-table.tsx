@@ -1,90 +1,240 @@
 import { useNavigate } from "@tanstack/react-router";
-import { FileArchive, FileIcon, FileImage, FileText, type LucideIcon, Pause, Play, Star, X } from "lucide-react";
-import { useState } from "react";
-import { Button as AriaButton, FileTrigger } from "react-aria-components";
+import type { TFunction } from "i18next";
+import {
+  type KeyboardEvent,
+  memo,
+  type ReactElement,
+  type ReactNode,
+  type RefObject,
+  useDeferredValue,
+  useEffect,
+  useMemo,
+  useRef,
+  useState,
+} from "react";
+import {
+  Collection,
+  type Key,
+  ListLayout,
+  type Selection,
+  Tree,
+  TreeItem,
+  TreeItemContent,
+  Virtualizer,
+} from "react-aria-components";
 import { useTranslation } from "react-i18next";
 import type { FileEntry } from "../../../api-client/record-types.ts";
-import { deleteFile, draftFileContent } from "../../../api-client/records.ts";
-import {
-  continueUpload,
-  dropUpload,
-  pauseUploads,
-  resumeUploads,
-  type Upload,
-} from "../../../api-client/upload-queue.ts";
-import { Button, IconButton } from "../../../components/button.tsx";
-import { type MenuAction, MenuButton } from "../../../components/menu.tsx";
-import previewStyles from "../../../components/preview/preview-dialog.module.css";
+import { draftFileContent } from "../../../api-client/records.ts";
 import { PreviewDialog, type PreviewedFile } from "../../../components/preview/preview-dialog.tsx";
-import { ProgressBar } from "../../../components/progress.tsx";
-import { saveFile } from "../../../components/save-file.ts";
-import { showFailure, showToast } from "../../../components/toast-queue.ts";
-import { useChange } from "../../../components/use-change.ts";
-import { VirtualList } from "../../../components/virtual-list.tsx";
-import { formatBytes, formatSpeed, percentOf } from "../../../format/amounts.ts";
-import { splitPath } from "../../../format/names.ts";
-import { formatLeft } from "../../../format/times.ts";
-import { useContent, useDraft } from "../draft-context.ts";
+import { FileTreeContext, isArchive, type OnRename, useFileChanges, useFileTree } from "./file-actions.ts";
+import { useFileDrag } from "./file-drag.tsx";
+import { NodeRow } from "./file-rows.tsx";
+import { type FileNode, filterTree, nodesById, openAfter, outermost, treeOf } from "./file-tree.ts";
 import styles from "./files.module.css";
+import { MoveDialog, RenameDialog } from "./name-dialogs.tsx";
+import { TreeHead } from "./tree-head.tsx";
 
-export function fileIcon(key: string): LucideIcon {
-  if (/\.(zip|tar|gz|7z|bz2)$/i.test(key)) return FileArchive;
-  if (/\.(png|jpe?g|gif|tiff?|svg|webp)$/i.test(key)) return FileImage;
-  if (/\.(txt|md|csv|json|xml|pdf|html?)$/i.test(key)) return FileText;
-  return FileIcon;
+const layout = { estimatedRowSize: 37, dropIndicatorThickness: 2 };
+/** With more files than this, folders are closed at first. */
+const fewFiles = 60;
+/** So many files need no filter. */
+const fewest = 3;
+
+interface Latest {
+  selected: FileNode[];
+  remove: (nodes: FileNode[]) => void;
+}
+type Asked = { what: "look" | "rename" | "move"; nodes: FileNode[] } | null;
+
+const folderIds = (nodes: Iterable<FileNode>) => [...nodes].flatMap(({ kind, id }) => (kind === "folder" ? [id] : []));
+
+/** The tree, whose unchanged nodes stay the same objects. */
+function useTree(entries: readonly FileEntry[]) {
+  const known = useRef<Map<string, FileNode>>(new Map());
+  return useMemo(() => {
+    const nodes = treeOf(entries, known.current);
+    known.current = nodesById(nodes);
+    return { nodes, byId: known.current };
+  }, [entries]);
 }
 
-const rowPx = 40;
-const manyRows = 30;
+/** The dialog that is open, and what opens it. It never changes, so that no row is rendered for it. */
+function useAsked(draftId: string, isLocked: boolean, latest: RefObject<Latest>) {
+  const navigate = useNavigate();
+  const [asked, setAsked] = useState<Asked>(null);
+  const context = useMemo(
+    (): FileTreeContext => ({
+      draftId,
+      isLocked,
+      targetsOf: (node) => {
+        const { selected } = latest.current;
+        return selected.includes(node) ? outermost(selected) : [node];
+      },
+      open: (node) => {
+        if (isArchive(node)) void navigate({ to: "/uploads/$id/files/$", params: { id: draftId, _splat: node.path } });
+        else if (node.kind === "file" && node.entry.status === "completed") setAsked({ what: "look", nodes: [node] });
+      },
+      rename: (node) => setAsked({ what: "rename", nodes: [node] }),
+      move: (nodes) => setAsked({ what: "move", nodes }),
+      remove: (nodes) => latest.current.remove(nodes),
+    }),
+    [draftId, isLocked, latest, navigate],
+  );
+  return { asked, close: () => setAsked(null), context };
+}
 
-/** All files of a draft, with upload progress. Long lists are virtual. */
-export function FileTable({
-  draftId,
-  entries,
-  uploads,
-  isLocked = false,
-}: {
+/** After a dialog that renamed the row with the focus, the focus is on its new row. */
+function useFocusAfter(asked: Asked, tree: RefObject<HTMLDivElement | null>) {
+  const renamed = useRef<string>(undefined);
+  useEffect(() => {
+    const key = renamed.current;
+    if (asked !== null || key === undefined) return;
+    renamed.current = undefined;
+    // The dialog gives the focus back in the next frame.
+    const frame = requestAnimationFrame(() =>
+      tree.current?.querySelector<HTMLElement>(`[role=row][data-key="${CSS.escape(key)}"]`)?.focus(),
+    );
+    return () => cancelAnimationFrame(frame);
+  }, [asked, tree]);
+  return renamed;
+}
+
+interface FileTableProps {
   draftId: string;
   entries: FileEntry[];
-  uploads: Upload[];
   isLocked?: boolean;
-}) {
+}
+
+/**
+ * The files of a draft as a tree of folders. Only the visible rows are in the page. Several are selected with Shift and
+ * Ctrl; F2 renames, Delete removes, Enter opens.
+ */
+export const FileTable = memo(function FileTable({ draftId, entries, isLocked = false }: FileTableProps) {
   const { t } = useTranslation();
-  const byKey = new Map(uploads.map((upload) => [upload.key, upload]));
-  const [shown, setShown] = useState<string>();
-  const row = (entry: FileEntry) => {
-    const upload = byKey.get(entry.key);
-    if (upload) return <UploadRow draftId={draftId} upload={upload} />;
-    if (entry.status === "pending") return <PendingRow draftId={draftId} entry={entry} />;
-    return <FileRow draftId={draftId} entry={entry} isLocked={isLocked} onPreview={() => setShown(entry.key)} />;
+  const { nodes, byId } = useTree(entries);
+  const folders = useMemo(() => folderIds(byId.values()), [byId]);
+  const [filter, setFilter] = useState("");
+  const wanted = useDeferredValue(filter).trim();
+  const shown = useMemo(() => filterTree(nodes, wanted), [nodes, wanted]);
+  const [open, setOpen] = useState<Iterable<Key>>(() => (entries.length <= fewFiles ? folders : []));
+  const [selection, setSelection] = useState<Selection>(new Set());
+  const selected = selection === "all" ? shown : [...selection].flatMap((key) => byId.get(String(key)) ?? []);
+  const changes = useFileChanges(draftId, (names, { folder, ids }) => {
+    setOpen((before) => openAfter(before, names, folder));
+    setSelection(new Set(ids));
+    renamed.current = ids[0];
+  });
+  const latest = useRef<Latest>({ selected, remove: changes.remove.mutate });
+  latest.current = { selected, remove: changes.remove.mutate };
+  const { asked, close, context } = useAsked(draftId, isLocked, latest);
+  const tree = useRef<HTMLDivElement>(null);
+  const renamed = useFocusAfter(asked, tree);
+  const { dragAndDropHooks } = useFileDrag({ nodes, byId, isLocked, onMove: changes.move.mutate });
+  const onAction = (key: Key) => {
+    const node = byId.get(String(key));
+    if (node?.kind === "file") context.open(node);
+    else setOpen((before) => toggled(before, key));
   };
-  const preview = shown !== undefined && (
-    <PreviewDialog
-      files={previewedFiles(draftId, entries)}
-      at={shown}
-      onChange={setShown}
-      onClose={() => setShown(undefined)}
-    />
-  );
-  if (entries.length > manyRows)
-    return (
-      <div className={`${styles.table} ${styles.scroll}`} style={{ height: "30rem" }}>
-        <VirtualList label={t("files.title")} items={entries} keyOf={({ key }) => key} estimatePx={rowPx}>
-          {row}
-        </VirtualList>
-        {preview}
-      </div>
-    );
   return (
-    <>
-      <ul className={styles.table} aria-label={t("files.title")}>
-        {entries.map((entry) => (
-          <li key={entry.key}>{row(entry)}</li>
-        ))}
-      </ul>
-      {preview}
-    </>
+    <FileTreeContext value={context}>
+      <RowKeys byId={byId} isFlat={folders.length === 0}>
+        {entries.length > fewest && (
+          <TreeHead
+            nodes={nodes}
+            selected={outermost(selected)}
+            filter={filter}
+            onFilter={setFilter}
+            onClear={() => setSelection(new Set())}
+            onOpen={(isOpen) => setOpen(isOpen ? folders : [])}
+          />
+        )}
+        <Virtualizer layout={ListLayout} layoutOptions={layout}>
+          <Tree
+            ref={tree}
+            aria-label={t("files.title")}
+            className={styles.tree ?? ""}
+            items={shown}
+            selectionMode="multiple"
+            selectionBehavior="replace"
+            selectedKeys={selection}
+            onSelectionChange={setSelection}
+            expandedKeys={wanted ? folders : open}
+            onExpandedChange={setOpen}
+            onAction={onAction}
+            dragAndDropHooks={dragAndDropHooks}
+            renderEmptyState={() => <div className={styles.none}>{t("files.none_found", { text: wanted })}</div>}
+          >
+            {itemOf(t)}
+          </Tree>
+        </Virtualizer>
+      </RowKeys>
+      <AskedDialog
+        asked={asked}
+        entries={entries}
+        byId={byId}
+        onRename={changes.rename}
+        onLook={context.open}
+        onClose={close}
+      />
+    </FileTreeContext>
   );
+});
+
+interface RowKeysProps {
+  byId: ReadonlyMap<string, FileNode>;
+  isFlat: boolean;
+  children: ReactNode;
+}
+
+/** F2 renames the row that has the focus; Delete removes it, with the others that are selected. */
+function RowKeys({ byId, isFlat, children }: RowKeysProps) {
+  const { isLocked, targetsOf, rename, remove } = useFileTree();
+  const onKeyDown = (event: KeyboardEvent<HTMLElement>) => {
+    const node = isLocked ? undefined : byId.get(rowKey(event) ?? "");
+    if (!node) return;
+    if (event.key === "F2") rename(node);
+    else if (["Delete", "Backspace"].includes(event.key)) remove(targetsOf(node));
+    else return;
+    event.preventDefault();
+  };
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: the keys are those of the rows
+    <div className={`${styles.table} ${isFlat ? styles.flat : ""}`} onKeyDown={onKeyDown}>
+      {children}
+    </div>
+  );
+}
+
+interface AskedDialogProps {
+  asked: Asked;
+  entries: FileEntry[];
+  byId: ReadonlyMap<string, FileNode>;
+  onRename: OnRename;
+  onLook: (node: FileNode) => void;
+  onClose: () => void;
+}
+
+function AskedDialog({ asked, entries, byId, onRename, onLook, onClose }: AskedDialogProps) {
+  const { draftId } = useFileTree();
+  const [first] = asked?.nodes ?? [];
+  if (!asked || !first) return null;
+  const { what, nodes } = asked;
+  if (what === "rename") return <RenameDialog node={first} onRename={onRename} onClose={onClose} />;
+  const all = [...byId.values()];
+  if (what === "look")
+    return (
+      <PreviewDialog
+        files={previewedFiles(draftId, entries)}
+        at={first.path}
+        onChange={(path) => {
+          const next = all.find((node) => node.kind === "file" && node.path === path);
+          if (next) onLook(next);
+        }}
+        onClose={onClose}
+      />
+    );
+  const folders = all.flatMap(({ kind, path }) => (kind === "folder" ? [path] : []));
+  return <MoveDialog nodes={nodes} folders={folders} onRename={onRename} onClose={onClose} />;
 }
 
 /** Completed files of a draft, for previews. */
@@ -95,171 +245,30 @@ function previewedFiles(draftId: string, entries: readonly FileEntry[]): Preview
   return done.map(({ key, size = 0 }) => ({ key, size, url: draftFileContent(draftId, key), urlOf }));
 }
 
-function FileName({ path, onPress }: { path: string; onPress?: () => void }) {
-  const { folder, name } = splitPath(path);
-  const words = (
-    <>
-      {folder && <span className={styles.folder}>{folder}</span>}
-      {name}
-    </>
-  );
-  if (onPress)
-    return (
-      <AriaButton className={previewStyles.name ?? ""} onPress={onPress}>
-        {words}
-      </AriaButton>
-    );
-  return (
-    <span className={styles.name} title={path}>
-      {words}
-    </span>
-  );
+/** The row that a plain key is pressed in; not in a menu of it. */
+function rowKey({ target, currentTarget, ctrlKey, metaKey, altKey }: KeyboardEvent<HTMLElement>): string | undefined {
+  if (!(target instanceof HTMLElement) || !currentTarget.contains(target)) return undefined;
+  if (ctrlKey || metaKey || altKey || target instanceof HTMLInputElement) return undefined;
+  return target.closest<HTMLElement>("[role=row]")?.dataset.key;
 }
 
-/** Cancels an upload. */
-function useRemove(draftId: string, key: string) {
-  return useChange(async () => {
-    dropUpload(draftId, key);
-    await deleteFile(draftId, key);
-  });
+function toggled(keys: Iterable<Key>, key: Key): Set<Key> {
+  const next = new Set(keys);
+  if (!next.delete(key)) next.add(key);
+  return next;
 }
 
-/** Removes a file. A message offers to undo that. */
-function useRemoval(entry: FileEntry) {
-  const { t } = useTranslation();
-  const { session } = useDraft();
-  return useChange(() => session.removeFile(entry), {
-    onSuccess: (file) =>
-      file &&
-      showToast({
-        tone: "ok",
-        text: t("files.removed", { name: splitPath(entry.key).name }),
-        action: { label: t("action.undo"), onAction: () => void session.restoreFile(file).catch(showFailure) },
-      }),
-  });
-}
-
-function FileRow({
-  draftId,
-  entry,
-  isLocked,
-  onPreview,
-}: {
-  draftId: string;
-  entry: FileEntry;
-  isLocked: boolean;
-  onPreview: () => void;
-}) {
-  const { t } = useTranslation();
-  const { content, change } = useContent();
-  const remove = useRemoval(entry);
-  const Icon = fileIcon(entry.key);
-  const isPreview = content.files.default_preview === entry.key;
-  const navigate = useNavigate();
-  const checksum = entry.checksum?.replace("md5:", "") ?? "";
-  const isArchive = /\.zip$/i.test(entry.key);
-  const look: MenuAction = { id: "look", label: t("files.look"), onAction: onPreview };
-  const browse: MenuAction = {
-    id: "browse",
-    label: t("files.browse"),
-    onAction: () => void navigate({ to: "/uploads/$id/files/$", params: { id: draftId, _splat: entry.key } }),
-  };
-  const actions: MenuAction[] = [
-    isArchive ? browse : look,
-    {
-      id: "save",
-      label: t("action.download"),
-      onAction: () => void saveFile(`${draftFileContent(draftId, entry.key)}?download=1`, splitPath(entry.key).name),
-    },
-    {
-      id: "checksum",
-      label: t("files.copy_checksum"),
-      onAction: () =>
-        void navigator.clipboard.writeText(checksum).then(() => showToast({ tone: "ok", text: t("action.copied") })),
-    },
-    ...(isLocked
-      ? []
-      : [
-          {
-            id: "preview",
-            label: t(isPreview ? "files.preview_off" : "files.preview_on"),
-            onAction: () => change({ files: { ...content.files, default_preview: isPreview ? null : entry.key } }),
-          },
-          { id: "remove", label: t("action.remove"), isDangerous: true, onAction: () => remove.mutate() },
-        ]),
-  ];
-  return (
-    <div className={styles.row}>
-      <Icon size={15} strokeWidth={1.6} aria-hidden="true" />
-      <FileName path={entry.key} onPress={isArchive ? browse.onAction : onPreview} />
-      <span className={styles.checksum}>
-        {isPreview ? (
-          <>
-            <Star size={11} aria-hidden="true" /> {t("files.is_preview")}
-          </>
-        ) : (
-          <code title={entry.checksum}>{checksum}</code>
-        )}
-      </span>
-      <span className={styles.size}>{formatBytes(entry.size ?? 0)}</span>
-      <MenuButton label={t("files.more", { name: entry.key })} actions={actions} />
-    </div>
+/** An item with its items. A function, because a component for each of thousands of files takes longer. */
+const itemOf =
+  (t: TFunction) =>
+  (node: FileNode): ReactElement => (
+    <TreeItem
+      id={node.id}
+      textValue={node.name}
+      aria-label={node.kind === "folder" ? t("files.folder_name", { name: node.name, count: node.count }) : node.name}
+      className={styles.item ?? ""}
+    >
+      <TreeItemContent>{({ isExpanded }) => <NodeRow node={node} isOpen={isExpanded} />}</TreeItemContent>
+      {node.kind === "folder" && <Collection items={node.children}>{itemOf(t)}</Collection>}
+    </TreeItem>
   );
-}
-
-function UploadRow({ draftId, upload }: { draftId: string; upload: Upload }) {
-  const { t } = useTranslation();
-  const remove = useRemove(draftId, upload.key);
-  const { key, state, sent, size, bytesPerSecond, reason } = upload;
-  const isHalted = state === "paused" || state === "failed";
-  const speed =
-    state === "sending" && bytesPerSecond > 0
-      ? ` · ${formatSpeed(bytesPerSecond)} · ${formatLeft((size - sent) / bytesPerSecond)}`
-      : "";
-  const word = state === "sending" ? `${percentOf(sent, size)} %${speed}` : t(`files.state_${state}`);
-  const Icon = fileIcon(key);
-  return (
-    <div className={`${styles.row} ${styles.wide}`}>
-      <Icon size={15} strokeWidth={1.6} aria-hidden="true" />
-      <span className={styles.progress}>
-        <ProgressBar label={key} value={size > 0 ? sent / size : 0} text={word} isPaused={isHalted} />
-      </span>
-      <span className={styles.rowButtons}>
-        <IconButton
-          small
-          icon={isHalted ? Play : Pause}
-          label={t(isHalted ? "files.resume_one" : "files.pause_one", { name: key })}
-          onPress={() => (isHalted ? resumeUploads(draftId, key) : pauseUploads(draftId, key))}
-        />
-        <IconButton small icon={X} label={t("draft.remove_item", { label: key })} onPress={() => remove.mutate()} />
-      </span>
-      {reason && <span className={styles.reason}>{reason}</span>}
-    </div>
-  );
-}
-
-/** A pending upload of an earlier start. The user must choose the same file to resume it. */
-function PendingRow({ draftId, entry }: { draftId: string; entry: FileEntry }) {
-  const { t } = useTranslation();
-  const remove = useRemove(draftId, entry.key);
-  const Icon = fileIcon(entry.key);
-  return (
-    <div className={`${styles.row} ${styles.wide}`}>
-      <Icon size={15} strokeWidth={1.6} aria-hidden="true" />
-      <FileName path={entry.key} />
-      <span className={styles.usage}>{t("files.interrupted")}</span>
-      <span />
-      <span className={styles.rowButtons}>
-        <FileTrigger onSelect={(files) => files?.[0] && continueUpload(draftId, entry.key, files[0])}>
-          <Button small>{t("files.choose_again")}</Button>
-        </FileTrigger>
-        <IconButton
-          small
-          icon={X}
-          label={t("draft.remove_item", { label: entry.key })}
-          onPress={() => remove.mutate()}
-        />
-      </span>
-    </div>
-  );
-}

@@ -4,7 +4,7 @@ import { useState, useSyncExternalStore } from "react";
 import { FileTrigger } from "react-aria-components";
 import { useTranslation } from "react-i18next";
 import type { FileEntry } from "../../../api-client/record-types.ts";
-import { deleteFile, draftFilesQuery, importFiles } from "../../../api-client/records.ts";
+import { deleteFiles, draftFilesQuery, importFiles } from "../../../api-client/records.ts";
 import {
   addUploads,
   pauseUploads,
@@ -28,6 +28,7 @@ import { droppedFiles, freeName, type NamedFile, pickedFiles } from "./dropped-f
 import { FileTable } from "./file-table.tsx";
 import styles from "./files.module.css";
 
+const noFiles: FileEntry[] = [];
 const useUploads = (draftId: string) => useSyncExternalStore(subscribeUploads, () => uploadsOf(draftId));
 
 /** The draft's files. Add them by picker or drop; folders keep their paths. */
@@ -40,7 +41,7 @@ export function FilesSection() {
   const carry = useChange(() => importFiles(session.id));
   const [clash, setClash] = useState<NamedFile[]>([]);
   const isLocked = view.body.versions.is_latest || view.body.status === "published";
-  const entries = data?.entries ?? [];
+  const entries = data?.entries ?? noFiles;
   const add = (files: NamedFile[]) => {
     const taken = new Set(entries.map(({ key }) => key));
     const free = files.filter(({ key }) => !taken.has(key));
@@ -60,7 +61,7 @@ export function FilesSection() {
         <>
           <FileTools draftId={session.id} uploads={uploads} entries={entries} onAdd={add} />
           {entries.length > 0 ? (
-            <FileTable draftId={session.id} entries={entries} uploads={uploads} />
+            <FileTable draftId={session.id} entries={entries} />
           ) : (
             <div className={styles.empty}>
               <UploadCloud size={24} strokeWidth={1.25} aria-hidden="true" />
@@ -100,7 +101,10 @@ export function FilesSection() {
 /** Adds files whose names are taken: replaces the entries or chooses free names. */
 async function addClashing(draftId: string, files: NamedFile[], taken: Set<string>, way: "replace" | "both") {
   if (way === "replace") {
-    for (const { key } of files) await deleteFile(draftId, key);
+    await deleteFiles(
+      draftId,
+      files.map(({ key }) => key),
+    );
     return addUploads(draftId, files);
   }
   return addUploads(
@@ -114,7 +118,7 @@ function LockedFiles({ entries, draftId }: { entries: FileEntry[]; draftId: stri
   return (
     <>
       <InlineNotice>{t("files.locked")}</InlineNotice>
-      {entries.length > 0 && <FileTable draftId={draftId} entries={entries} uploads={[]} isLocked />}
+      {entries.length > 0 && <FileTable draftId={draftId} entries={entries} isLocked />}
     </>
   );
 }

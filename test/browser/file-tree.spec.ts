@@ -1,0 +1,116 @@
+import { expect, type Page, test } from "@playwright/test";
+import type { RunningReplica } from "../../main/replica/open-replica.ts";
+import { addFile, givenDraft } from "../support/files.ts";
+import { HttpClient } from "../support/http-client.ts";
+import { Desk, openWindow } from "./desk.ts";
+
+let desk: Desk;
+let replica: RunningReplica;
+let near: HttpClient;
+
+test.beforeAll(async () => {
+  desk = await Desk.open();
+  replica = await desk.replica();
+  near = new HttpClient(replica.url, replica.door.secret);
+});
+test.afterAll(() => desk.close());
+
+async function openDraft(browser: Parameters<typeof openWindow>[0], keys: string[]) {
+  const id = await givenDraft(near);
+  for (const key of keys) await addFile(near, id, key, `content of ${key}`);
+  const window = await openWindow(browser, replica, { path: `/uploads/${id}` });
+  await expect(tree(window.page)).toBeVisible();
+  const names = async () =>
+    (await near.get(`/api/records/${id}/draft/files`)).body.entries.map(({ key }: { key: string }) => key);
+  return { ...window, id, names };
+}
+
+const tree = (page: Page) => page.getByRole("treegrid", { name: "Files" });
+const row = (page: Page, name: string) => tree(page).getByRole("row", { name, exact: true });
+
+test("by keys: folders open and close, files are selected, renamed, moved and removed, and undo brings them back (app M25)", async ({
+  browser,
+}) => {
+  const keys = ["raw/a.txt", "raw/deep/b.txt", "notes.txt", "plan.txt"];
+  const { page, context, faults, names } = await openDraft(browser, keys);
+  const folder = row(page, "raw, folder, 2 files");
+  await folder.focus();
+  await page.keyboard.press("ArrowLeft");
+  await expect(folder).toHaveAttribute("aria-expanded", "false");
+  await expect(row(page, "a.txt")).toHaveCount(0);
+  await page.keyboard.press("ArrowRight");
+  await expect(row(page, "b.txt")).toHaveAttribute("aria-level", "3");
+
+  await page.keyboard.press("F2");
+  await expect(page.getByRole("textbox", { name: "Name" })).toHaveValue("raw");
+  await page.keyboard.press("Control+a");
+  await page.keyboard.type("a/..");
+  await page.keyboard.press("Enter");
+  await expect(page.getByRole("dialog").getByText("Not a valid file name.")).toBeVisible();
+  await page.keyboard.press("Control+a");
+  await page.keyboard.type("data");
+  await page.keyboard.press("Enter");
+  const renamed = row(page, "data, folder, 2 files");
+  await expect(renamed).toBeFocused();
+  await expect(renamed).toHaveAttribute("aria-expanded", "true");
+  expect(await names()).toEqual(["data/a.txt", "data/deep/b.txt", "notes.txt", "plan.txt"]);
+
+  await row(page, "notes.txt").focus();
+  await page.keyboard.press("Space");
+  await page.keyboard.press("Shift+ArrowDown");
+  await expect(page.getByText("2 files selected")).toBeVisible();
+  await page.keyboard.press("Delete");
+  await expect(page.getByText("Removed 2 files")).toBeVisible();
+  expect(await names()).toEqual(["data/a.txt", "data/deep/b.txt"]);
+  await page.keyboard.press("Control+z");
+  const head = page.getByRole("main").locator("header");
+  await expect(head.getByRole("button", { name: "Redo" })).toBeEnabled();
+  expect(await names()).toEqual(["data/a.txt", "data/deep/b.txt", "notes.txt", "plan.txt"]);
+  await page.keyboard.press("Control+z");
+  await expect(row(page, "raw, folder, 2 files")).toBeVisible();
+  await expect(head.getByRole("button", { name: "Undo" })).toBeDisabled();
+  await expect(head.getByRole("button", { name: "Redo" })).toBeEnabled();
+  expect(await names()).toEqual(keys);
+  await page.keyboard.press("Control+y");
+  await expect.poll(async () => (await names())[0]).toBe("data/a.txt");
+  await row(page, "plan.txt").focus();
+  await page.keyboard.press("Control+a");
+  await expect(page.getByText("4 files selected")).toBeVisible();
+  await page.keyboard.press("Escape");
+  await expect(page.getByText("4 files selected")).toHaveCount(0);
+  expect(faults).toEqual([]);
+  await context.close();
+});
+
+test("by mouse: Ctrl adds to the selection, files move to a new folder and by dragging, and Undo takes it back (app M25)", async ({
+  browser,
+}) => {
+  const keys = ["a.txt", "b.txt", "c.txt", "raw/d.txt"];
+  const { page, context, faults, names } = await openDraft(browser, keys);
+  await row(page, "a.txt").click();
+  await row(page, "c.txt").click({ modifiers: ["Control"] });
+  await page.getByRole("button", { name: "Move to a folder" }).click();
+  await page.getByRole("combobox", { name: "Folder" }).fill("old");
+  await page.getByRole("dialog").getByRole("button", { name: "Move", exact: true }).click();
+  await expect(row(page, "old, folder, 2 files")).toHaveAttribute("aria-expanded", "true");
+  expect(await names()).toEqual(["old/a.txt", "b.txt", "old/c.txt", "raw/d.txt"]);
+
+  await row(page, "b.txt").dragTo(row(page, "raw, folder, 1 file"));
+  await expect.poll(names).toEqual(["old/a.txt", "raw/b.txt", "old/c.txt", "raw/d.txt"]);
+  await expect(row(page, "raw, folder, 2 files")).toBeVisible();
+  const message = page.getByRole("region", { name: "Messages" });
+  await message.getByRole("button", { name: "Undo" }).last().click();
+  await expect.poll(names).toEqual(["old/a.txt", "b.txt", "old/c.txt", "raw/d.txt"]);
+
+  await page.getByRole("button", { name: "Arrange files" }).click();
+  await page.getByRole("menuitem", { name: "Sort by name" }).click();
+  await expect.poll(names).toEqual(["old/a.txt", "old/c.txt", "raw/d.txt", "b.txt"]);
+  await page.getByRole("searchbox", { name: "Filter files by name" }).fill("d.t");
+  await expect(tree(page).getByRole("row")).toHaveCount(2);
+  await page.getByRole("button", { name: "More for raw", exact: true }).click();
+  const download = page.waitForEvent("download");
+  await page.getByRole("menuitem", { name: "Download" }).click();
+  expect((await download).suggestedFilename()).toBe("raw.zip");
+  expect(faults).toEqual([]);
+  await context.close();
+});
