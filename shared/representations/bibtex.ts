@@ -9,7 +9,6 @@ import {
   doiOf,
   type PresentedRecord,
   propertyOf,
-  textOfHtml,
   yearOf,
 } from "./presented-record.ts";
 
@@ -86,10 +85,26 @@ function detailsOf(record: PresentedRecord, type: string): [string, string | und
   return details.map(([name, value]) => [name, value && escapeLatex(value)]);
 }
 
+/** The entry type; `misc` when the record lacks a field that the type requires (interoperability 32). */
+function typeOf(record: PresentedRecord): string {
+  const { metadata } = record;
+  const { journal, imprint, meeting, thesis } = customDetailsOf(record);
+  const type = propertyOf("resourcetypes", metadata.resource_type?.id, "bibtex") ?? "misc";
+  if (type === "book") return metadata.publisher ? type : "booklet";
+  const isComplete: Record<string, boolean> = {
+    article: Boolean(journal.title),
+    inproceedings: Boolean(imprint.title ?? meeting.title),
+    inbook: Boolean(metadata.publisher && imprint.title),
+    phdthesis: Boolean(thesis.university ?? metadata.publisher),
+    techreport: Boolean(metadata.publisher),
+  };
+  return (isComplete[type] ?? true) ? type : "misc";
+}
+
 /** A record as one BibTeX entry. */
 export function bibtexOf(record: PresentedRecord): string {
   const { metadata } = record;
-  const type = propertyOf("resourcetypes", metadata.resource_type?.id, "bibtex") ?? "misc";
+  const type = typeOf(record);
   const editors = contributorsOf(record).filter(({ roleId }) => roleId === "editor");
   const month = months[(datePartsOf(record)?.[1] ?? 0) - 1];
   const details = detailsOf(record, type);
@@ -102,7 +117,6 @@ export function bibtexOf(record: PresentedRecord): string {
     ["version", metadata.version && escapeLatex(metadata.version)],
     ["doi", withoutBraces(doiOf(record))],
     ["url", withoutBraces(addressOf(record))],
-    ["abstract", metadata.description && escapeLatex(textOfHtml(metadata.description))],
   ];
   const told = new Set(details.filter(([, value]) => value).map(([name]) => name));
   const all = [...fields.filter(([name]) => !told.has(name)), ...details];

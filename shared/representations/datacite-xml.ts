@@ -49,12 +49,10 @@ const fundingOf = ({ fundingReferences = [] }: Datacite): Children =>
     ]),
   );
 
-const alternatesOf = ({ identifiers = [] }: Datacite): Children =>
-  identifiers
-    .filter(({ identifierType }) => identifierType !== "DOI")
-    .map(({ identifier, identifierType }) =>
-      element("alternateIdentifier", identifier, { alternateIdentifierType: identifierType }),
-    );
+const alternatesOf = ({ alternateIdentifiers = [] }: Datacite): Children =>
+  alternateIdentifiers.map(({ alternateIdentifier, alternateIdentifierType }) =>
+    element("alternateIdentifier", alternateIdentifier, { alternateIdentifierType }),
+  );
 
 const relatedOf = ({ relatedIdentifiers = [] }: Datacite): Children =>
   relatedIdentifiers.map(({ relatedIdentifier, ...attributes }) =>

@@ -211,12 +211,10 @@ function containersOf(record: PresentedRecord) {
   ];
 }
 
-function identifiersOf(record: PresentedRecord) {
-  const doi = doiOf(record);
-  const others = (record.metadata.identifiers ?? []).flatMap(({ identifier, scheme = "other" }) =>
-    identifier ? [{ identifier, identifierType: relatedTypes[scheme] ?? scheme }] : [],
+function alternatesOf(record: PresentedRecord) {
+  return (record.metadata.identifiers ?? []).flatMap(({ identifier, scheme = "other" }) =>
+    identifier ? [{ alternateIdentifier: identifier, alternateIdentifierType: relatedTypes[scheme] ?? scheme }] : [],
   );
-  return [...(doi === undefined ? [] : [{ identifier: doi, identifierType: "DOI" }]), ...others];
 }
 
 function typesOf({ metadata }: PresentedRecord) {
@@ -247,7 +245,7 @@ export function dataciteOf(record: PresentedRecord) {
     })),
     dates: unique(datesOf(record)),
     language: language ? languageCodeOf(language.id) : undefined,
-    identifiers: unique(identifiersOf(record)),
+    alternateIdentifiers: unique(alternatesOf(record)),
     relatedIdentifiers: unique(relatedOf(record)),
     sizes: [...new Set(metadata.sizes ?? [])],
     formats: [...new Set(metadata.formats ?? [])],

@@ -3,19 +3,56 @@ import { archiveOf, creatorsOf, doiOf, type PresentedRecord, propertyOf } from "
 interface Target {
   href: string;
   type?: string;
+  profile?: string;
+  length?: number;
 }
 
-/** Media types of a record (records 10), as `describedby` targets. */
-const describingTypes = [
-  "application/json",
-  "application/vnd.datacite.datacite+json",
-  "application/ld+json",
-  "application/x-dc+xml",
-  "application/x-bibtex",
-];
+const described = (href: string, type: string): Target => {
+  const profile = profiles[type];
+  return { href, type: bareType(type), ...(profile === undefined ? {} : { profile }) };
+};
 
-/** FAIR Signposting of a record as a link set (RFC 9264). */
-export function linksetOf(record: PresentedRecord): Record<string, unknown> {
+/** One item for each completed file. Without a list of files: the archive of all. */
+function itemsOf(record: PresentedRecord): Target[] {
+  const archive = archiveOf(record);
+  if (archive === undefined) return [];
+  const entries = Object.values((record.files?.entries ?? {}) as Record<string, SentEntry>);
+  const items = entries.flatMap(({ status, mimetype, size, links }): Target[] => {
+    if (status !== "completed" || links?.content === undefined) return [];
+    const href = new URL(links.content, archive).href;
+    return [
+      { href, ...(mimetype ? { type: bareType(mimetype) } : {}), ...(size === undefined ? {} : { length: size }) },
+    ];
+  });
+  return items.length > 0 ? items : [{ href: archive, type: "application/zip" }];
+}
+
+interface SentEntry {
+  status?: string;
+  mimetype?: string;
+  size?: number;
+  links?: { content?: string };
+}
+
+/** The schema that a type follows, where the type alone does not tell. */
+const profiles: Record<string, string> = {
+  "application/ld+json": "https://schema.org/",
+  "application/vnd.datacite.datacite+json": "http://datacite.org/schema/kernel-4",
+  "application/vnd.datacite.datacite+xml": "http://datacite.org/schema/kernel-4",
+  "application/x-dc+xml": "http://purl.org/dc/elements/1.1/",
+  "application/marcxml+xml": "http://www.loc.gov/MARC21/slim",
+};
+
+/** Bare media types: a link target has no parameters. */
+const bareType = (type: string): string => type.split(";")[0]?.trim() ?? type;
+
+const linksetType = "application/linkset+json";
+
+/**
+ * FAIR Signposting of a record as a link set (RFC 9264): links of the page, of each file and of each description.
+ * @param types the media types of a record.
+ */
+export function linksetOf(record: PresentedRecord, types: readonly string[]): Record<string, unknown> {
   const { metadata, links } = record;
   const anchor = links?.self_html ?? record.id;
   const doi = doiOf(record);
@@ -29,18 +66,25 @@ export function linksetOf(record: PresentedRecord): Record<string, unknown> {
     return href === undefined ? [] : [{ href }];
   });
   const type = propertyOf("resourcetypes", metadata.resource_type?.id, "schema.org");
-  const archive = archiveOf(record);
+  const descriptions =
+    links?.self === undefined
+      ? []
+      : types
+          .filter((mediaType) => mediaType !== linksetType)
+          .map((mediaType) => described(links.self ?? "", mediaType));
+  const items = itemsOf(record);
   const relations: Record<string, Target[]> = {
     author: authors,
     "cite-as": doi === undefined ? [] : [{ href: `https://doi.org/${doi}` }],
-    describedby:
-      links?.self === undefined
-        ? []
-        : describingTypes.map((mediaType) => ({ href: links.self ?? "", type: mediaType })),
-    item: archive === undefined ? [] : [{ href: archive, type: "application/zip" }],
+    describedby: descriptions,
+    item: items,
+    linkset: links?.self === undefined ? [] : [{ href: links.self, type: linksetType }],
     license: licences,
     type: [{ href: "https://schema.org/AboutPage" }, ...(type === undefined ? [] : [{ href: type }])],
   };
   const present = Object.entries(relations).filter(([, targets]) => targets.length > 0);
-  return { linkset: [{ anchor, ...Object.fromEntries(present) }] };
+  const files = items.map(({ href }) => ({ anchor: href, collection: [{ href: anchor, type: "text/html" }] }));
+  const describing =
+    links?.self === undefined ? [] : [{ anchor: links.self, describes: [{ href: anchor, type: "text/html" }] }];
+  return { linkset: [{ anchor, ...Object.fromEntries(present) }, ...files, ...describing] };
 }

@@ -70,7 +70,7 @@ const representations: readonly Representation[] = [
     renderList: (hits, _envelope, { locale, style }) =>
       textList(hits, (record) => `${bibliographyOf(record, locale, style)}\n`),
   },
-  jsonRepresentation("application/linkset+json", linksetOf),
+  jsonRepresentation("application/linkset+json", (record) => linksetOf(record, recordTypes)),
   {
     mediaType: "application/dcat+xml",
     render: (record) => xmlAround("rdf:RDF", dcatOf(record), dcatNamespaces),

@@ -103,7 +103,7 @@ describe("representations (records 10)", () => {
         { date: "2019/2020", dateType: "Collected", dateInformation: "in summer" },
       ],
       language: "en",
-      identifiers: [{ identifier: "10.5072/4d0ns-ntd89", identifierType: "DOI" }, { identifierType: "ISBN" }],
+      alternateIdentifiers: [{ alternateIdentifierType: "ISBN" }],
       relatedIdentifiers: [{ relatedIdentifierType: "DOI", relationType: "Cites", resourceTypeGeneral: "Dataset" }],
       rightsList: [
         { rightsIdentifier: "cc-by-4.0", rightsUri: expect.stringContaining("creativecommons.org") },

@@ -32,7 +32,7 @@ publication-other | Other | Andere | Autre | Otro | Altro | Andet | Text | Other
 poster | Poster | Poster | Poster | Póster | Poster | Poster | Text | Poster | graphic | https://schema.org/PresentationDigitalDocument | misc
 presentation | Presentation | Präsentation | Présentation | Presentación | Presentazione | Præsentation | Text | Presentation | speech | https://schema.org/PresentationDigitalDocument | misc
 event | Event | Veranstaltung | Événement | Evento | Evento | Begivenhed | Event | | event | https://schema.org/Event | misc
-dataset | Dataset | Datensatz | Jeu de données | Conjunto de datos | Insieme di dati | Datasæt | Dataset | | dataset | https://schema.org/Dataset | misc
+dataset | Dataset | Datensatz | Jeu de données | Conjunto de datos | Insieme di dati | Datasæt | Dataset | | dataset | https://schema.org/Dataset | dataset
 image | Image | Bild | Image | Imagen | Immagine | Billede | Image | | graphic | https://schema.org/ImageObject | misc
 image-figure | Figure | Abbildung | Figure | Figura | Figura | Figur | Image | Figure | figure | https://schema.org/ImageObject | misc
 image-plot | Plot | Diagramm (Plot) | Tracé | Gráfico | Grafico | Plot | Image | Plot | graphic | https://schema.org/ImageObject | misc
