@@ -77,7 +77,9 @@ const encodeRfc8187 = (text: string): string =>
 /** `attachment; filename="…"`, with `filename*` for names beyond ASCII (RFC 6266). */
 export function contentDisposition(disposition: "inline" | "attachment", path: string): string {
   const name = withoutMisleading(baseName(path));
-  const plain = name.replace(/[^\x20-\x7e\xa0-\xff]/gu, "_").replace(/["\\]/g, "\\$&");
+  // Command-line clients such as `curl -OJ` read `filename` alone: letters lose their accents.
+  const unaccented = name.normalize("NFD").replace(/\p{M}/gu, "");
+  const plain = unaccented.replace(/[^\x20-\x7e]/gu, "_").replace(/["\\]/g, "\\$&");
   const isAscii = /^[\x20-\x7e]*$/.test(name);
   const extended = isAscii ? "" : `; filename*=UTF-8''${encodeRfc8187(name)}`;
   return `${disposition}; filename="${plain}"${extended}`;
@@ -111,7 +113,6 @@ export function contentHeaders(file: ServedFile, isDownload: boolean): Record<st
   const { contentType, disposition } = servedAs(file.mimetype);
   return {
     "Content-Type": contentType,
-    // Before Content-Length: Node corrupts Latin-1 letters in a name that comes after it.
     "Content-Disposition": contentDisposition(isDownload ? "attachment" : disposition, file.key),
     "Content-Length": String(file.sizeBytes),
     "Content-MD5": file.md5,

@@ -6,13 +6,24 @@ import { BlobStream } from "../blobs/blob-stream.ts";
 import { ContainerProblem } from "../containers/range-source.ts";
 import type { FileEntryRow } from "../database/schema.ts";
 import { isOn } from "../kernel/booleans.ts";
+import { isPublicReader } from "../kernel/caller.ts";
 import { checkedWhileSent, type PartCheck } from "../kernel/caller-check.ts";
-import { isNotModified } from "../kernel/conditional-requests.ts";
+import { isNotModified, isUnchangedSince } from "../kernel/conditional-requests.ts";
 import { contentRange, requestedRange } from "../kernel/ranges.ts";
+import { callerOf } from "../kernel/resource.ts";
 import { contentHeaders, etagOf, guessType, type ServedFile } from "./content-headers.ts";
 
 function setHeaders(res: Response, headers: Record<string, string>): void {
   for (const [name, value] of Object.entries(headers)) res.setHeader(name, value);
+}
+
+/** Pages of every origin may read the answer, without credentials. */
+function openToAllOrigins(res: Response): void {
+  if (res.hasHeader("Access-Control-Allow-Origin")) return;
+  setHeaders(res, {
+    "Access-Control-Allow-Origin": "*",
+    "Access-Control-Expose-Headers": "Accept-Ranges, Content-Disposition, Content-Range, ETag",
+  });
 }
 
 async function* checkedParts(source: AsyncIterable<Buffer>, check: PartCheck): AsyncGenerator<Buffer> {
@@ -54,7 +65,10 @@ export async function sendContent(
 ): Promise<void> {
   const etag = etagOf(file.md5);
   const headers = contentHeaders(file, isOn(req.query.download));
-  if (isNotModified(req.headers["if-none-match"], etag)) {
+  const { "if-none-match": known, "if-modified-since": since } = req.headers;
+  // What an anonymous caller may read is public: pages of other origins may read it too.
+  if (isPublicReader(callerOf(req))) openToAllOrigins(res);
+  if (known === undefined ? isUnchangedSince(since, file.updated / 1000) : isNotModified(known, etag)) {
     const { "Content-Length": _length, ...rest } = headers;
     setHeaders(res, rest);
     res.status(304).end();

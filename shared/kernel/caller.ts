@@ -36,6 +36,9 @@ export const system: Caller = {
   via: "system",
 };
 
+/** Has no credentials and no access link: reads what is public, and nothing else. */
+export const isPublicReader = ({ via, linkTokens }: Caller): boolean => via === "anonymous" && linkTokens.length === 0;
+
 /** Passes every permission check, never a state or validation check. */
 export const isSuperuser = (caller: Caller): boolean =>
   caller.roles.has("superuser-access") || caller.roles.has("admin");

@@ -33,6 +33,12 @@ export function isNotModified(header: string | undefined, etag: string): boolean
   return header.split(",").some((part) => part.trim().replace(/^W\//, "") === bare);
 }
 
+/** Whether `If-Modified-Since` is not before `Last-Modified` (RFC 9110, 13.1.3): it counts without `If-None-Match`. */
+export function isUnchangedSince(header: string | undefined, modifiedMs: number): boolean {
+  const since = Date.parse(header ?? "");
+  return !Number.isNaN(since) && Math.floor(modifiedMs / 1000) * 1000 <= since;
+}
+
 /** Whether a `Prefer` header (RFC 7240) has `handling=merge`: merge instead of refusing. */
 export const prefersMerge = (header: string | string[] | undefined): boolean =>
   String(header ?? "")

@@ -72,7 +72,7 @@ describe.each(roles)("downloads on the %s (records 6.7)", (role) => {
     expect(forced.headers.get("content-disposition")).toMatch(/^attachment/);
     expect((await alice.get(`/api/records/${id}/files/page.html`)).body.mimetype).toBe("text/html");
     expect((await alice.get(content("dir/é.png"))).headers.get("content-disposition")).toBe(
-      `inline; filename="é.png"; filename*=UTF-8''%C3%A9.png`,
+      `inline; filename="e.png"; filename*=UTF-8''%C3%A9.png`,
     );
   });
 
