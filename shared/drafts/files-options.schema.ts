@@ -52,10 +52,12 @@ function readOrder(sent: unknown, { current, entries }: FilesSituation, problems
 
 /**
  * Reads `files` of a draft body (records 3.2, 6.6). An invalid option is reported and stays unchanged.
+ * `{}` counts as absent.
  * @throws Failure 400 without a boolean `enabled`.
  */
 export function readFilesOptions(input: unknown, situation: FilesSituation): CheckedFilesOptions {
   if (!isObject(input)) throw invalidField("files", "Invalid input type.");
+  if (Object.keys(input).length === 0) return { value: situation.current, problems: [] };
   if (typeof input.enabled !== "boolean") {
     const isMissing = input.enabled === undefined;
     throw invalidField("files.enabled", isMissing ? "Missing data for required field." : "Not a valid boolean.");

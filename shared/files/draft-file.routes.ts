@@ -41,7 +41,9 @@ export function draftFileRoutes(options: DraftFileRoutesOptions): Router {
     isBytes: () => true,
     GET: { produces: [], handle: archiveHandler(options) },
   });
-  resource(router, "/records/:id/draft/actions/files-import", { POST: importHandler(options) });
+  resource(router, "/records/:id/draft/actions/files-import", {
+    POST: { consumes: "nothing", handle: importHandler(options) },
+  });
   resource(router, "/records/:id/draft/actions/files-rename", { POST: renameHandler(options) });
   resource(router, "/records/:id/draft/actions/files-remove", { POST: removeHandler(options) });
   resourceBy(router, "/records/:id/draft/files/*path", { isBytes: isContent }, async (req) => {
@@ -91,8 +93,7 @@ function collectionMethods(options: DraftFileRoutesOptions): Methods {
         key,
         metadata: metadata ?? null,
         hidden: access?.hidden ?? false,
-        announced:
-          size == null && checksum == null ? null : { size: size ?? undefined, checksum: checksum ?? undefined },
+        announced: !size && checksum == null ? null : { size: size || undefined, checksum: checksum ?? undefined },
       }));
       await files.init(caller, { draftId: found.draft.id, bucketId: host.newUuid(), files: wanted });
       await answerCollection(options, req, res, { status: 201, files: found });
@@ -178,9 +179,12 @@ function entryMethods(options: DraftFileRoutesOptions, id: string, path: FilePat
 
 function commitMethods(options: DraftFileRoutesOptions, id: string, path: FilePath): Methods {
   return {
-    async POST(req, res) {
-      await options.content.commit(callerOf(req), id, path.key);
-      await answerEntry(options, req, res, path);
+    POST: {
+      consumes: "nothing",
+      async handle(req, res) {
+        await options.content.commit(callerOf(req), id, path.key);
+        await answerEntry(options, req, res, path);
+      },
     },
   };
 }

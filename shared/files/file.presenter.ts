@@ -22,7 +22,7 @@ function entryLinks(entry: FileEntryRow, owner: FileOwner): Record<string, strin
 }
 
 function storedKeys(entry: FileEntryRow): Record<string, unknown> {
-  if (entry.status !== "completed") return {};
+  if (entry.status !== "completed") return { transfer: { type: "L" } };
   return {
     checksum: `md5:${entry.md5}`,
     mimetype: entry.mimetype,

@@ -19,8 +19,8 @@ import {
 
 /** One method of a resource. */
 export interface Method {
-  /** How the body is read: parsed as JSON into `req.body` (the default), or by the handler as a stream. */
-  consumes?: "json" | "stream";
+  /** How the body is read: parsed as JSON into `req.body` (the default), by the handler as a stream, or not at all. */
+  consumes?: "json" | "stream" | "nothing";
   /** Largest JSON body in bytes; 10 MiB by default. */
   mostBytes?: number;
   /** Limits of the JSON in the body; `bodyJsonLimits` by default. */
@@ -177,7 +177,7 @@ function limitOf(method: Method, { userId, via, linkTokens }: Caller): number {
 }
 
 async function prepareBody(method: Method, req: Request, res: Response, limits: BodyLimits): Promise<void> {
-  const isJson = method.consumes !== "stream" && !isRead(req.method) && hasBody(req);
+  const isJson = (method.consumes ?? "json") === "json" && !isRead(req.method) && hasBody(req);
   if (isJson) assertContentType(req, [jsonType]);
   const offered = method.produces ?? jsonTypes;
   if (offered.length > 0) res.locals.produces = negotiate(req.headers.accept, offered);

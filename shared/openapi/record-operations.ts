@@ -101,7 +101,12 @@ export const recordOperations: Record<string, Row[]> = {
       { answer: recordOrDraft, media, ...tagged },
     ],
     ["POST /records/{id}/draft/pids/doi", "Reserve a DOI", 201, { ...aDraft, answer: draftWithDoi }],
-    ["DELETE /records/{id}/draft/pids/doi", "Release a reserved DOI", 204],
+    [
+      "DELETE /records/{id}/draft/pids/doi",
+      "Release a reserved DOI",
+      204,
+      { also: [[200, "The draft, for `Accept: application/vnd.inveniordm.v1+json`", draftWithDoi]] },
+    ],
     [
       "GET /records/{id}/draft/publication-doi",
       "The DOI that the record has once the draft is published",

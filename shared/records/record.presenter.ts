@@ -14,7 +14,7 @@ import { isValidIdentifier } from "../identifiers/scheme.schema.ts";
 import type { SyncMark } from "../kernel/sync-mark.ts";
 import { isoTime, spacedTime } from "../kernel/timestamps.ts";
 import { presentUsage } from "../usage/usage.presenter.ts";
-import { filesSummary } from "./files-summary.presenter.ts";
+import { filesSummary, noMediaFiles } from "./files-summary.presenter.ts";
 import { recordLinks } from "./record-links.presenter.ts";
 
 type Review = Pick<DraftReviewRow, "request_id" | "receiver_id" | "status">;
@@ -74,6 +74,8 @@ function presentParent({ parent, secrets, review }: RecordFacts): Record<string,
       ...(secrets ? { grants: secrets.grants.map(presentGrant) } : {}),
       settings: presentSettings(parent),
     },
+    communities: {},
+    pids: {},
     ...(review
       ? { review: { id: review.request_id, type: "default-request", receiver: { user: review.receiver_id } } }
       : {}),
@@ -98,6 +100,7 @@ function presentContent(row: RecordRow | DraftRow, facts: RecordFacts, isDraft: 
       status: accessStatus(access, isFilesEnabled),
     },
     files: filesSummary(files, { id: row.id, isDraft }),
+    media_files: noMediaFiles,
     metadata: JSON.parse(row.expanded),
     custom_fields: JSON.parse(row.custom_fields),
     pids: JSON.parse(row.pids),
@@ -127,6 +130,7 @@ export function presentRecord(row: RecordRow, facts: RecordFacts): RecordBody {
     status: "published",
     ...presentContent(row, facts, false),
     stats: presentUsage(facts.usage ?? [], row),
+    deletion_status: { is_deleted: row.tombstone !== null, status: row.tombstone === null ? "P" : "D" },
     ...(row.tombstone === null ? {} : { tombstone: JSON.parse(row.tombstone) }),
     links: linksOf(row, facts, false),
     ...(facts.sync ? { sync: facts.sync } : {}),

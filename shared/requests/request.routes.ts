@@ -35,10 +35,11 @@ export function requestAnswer({ host, requests, requestActions }: RequestRoutePa
     return (await requests.find(host.db, request.id)) ?? request;
   }
 
-  return async (req: Request, res: Response, status: number, found: RequestRow): Promise<void> => {
+  return async (req: Request, res: Response, status: number, found: RequestRow, links = {}): Promise<void> => {
     const request = await expireIfDue(found);
     const body = await requests.present(host.db, callerOf(req), request, wantsExpanded(req));
-    await answer(req, res, status, body, { etag: etagOf(request.revision_id) });
+    const shown = { ...body, links: { ...(body.links as object), ...links } };
+    await answer(req, res, status, shown, { etag: etagOf(request.revision_id) });
   };
 }
 

@@ -43,7 +43,8 @@ export function reviewRoutes(parts: RequestRouteParts): Router {
     const body = req.body as unknown;
     const seen = await reviews.seenStatus(host.db, draftId, body);
     const decision = await reviews.submit(caller, { draftId, commentId: host.newUuid(), seen, body });
-    await show(req, res, 202, await reviewAfter(decision, caller, draftId));
+    const request = await reviewAfter(decision, caller, draftId);
+    await show(req, res, 202, request, { next_html: `${host.baseUrl}/me/requests/${request.id}` });
   }
 
   resource(router, "/records/:id/draft/review", { GET: get, PUT: put, DELETE: remove });

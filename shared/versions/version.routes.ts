@@ -57,7 +57,7 @@ export function versionRoutes(services: VersionRouteServices): Router {
       }
       const hits = await hitsOf(page.length, shown);
       const url = `${host.baseUrl}/api/records/${id}/versions`;
-      await answerRecordList(req, res, envelope({ ...request, hits, total: found.length, url }));
+      await answerRecordList(req, res, envelope({ ...request, hits, total: found.length, url, showsPage: true }));
     }),
     POST: asRecord(async (req, res) => {
       const caller = callerOf(req);

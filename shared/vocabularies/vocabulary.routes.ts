@@ -23,7 +23,7 @@ export function vocabularyRoutes({ host, vocabularies }: { host: Host; vocabular
         const { hits, total } = await vocabularies.search(host.db, type, request);
         const url = `${host.baseUrl}${vocabularyPath(type)}`;
         const presented = hits.map((stored) => presentEntry(type, stored, host.baseUrl));
-        const list = { request, rules: vocabularySearchRules, url, hits: presented, total };
+        const list = { request, rules: vocabularySearchRules, url, hits: presented, total, showsPage: true };
         await answer(req, res, 200, searchAnswer(list));
       },
     });

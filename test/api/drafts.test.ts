@@ -33,7 +33,7 @@ describe.each(roles)("drafts on the %s", (role) => {
   test.each([
     ["nothing at all", undefined, 201, undefined],
     ["a list", [], 400, "_schema"],
-    ["files without enabled", { files: {} }, 400, "files.enabled"],
+    ["files without enabled", { files: { order: [] } }, 400, "files.enabled"],
     ["files that are null", { files: null }, 400, "files"],
     ["files.enabled of another type", { files: { enabled: "yes" } }, 400, "files.enabled"],
     ["access without files", { access: { record: "public" } }, 400, "access.files"],

@@ -27,6 +27,12 @@ const access = named(
   }),
 );
 
+const summaryEntry = named(
+  "RecordFile",
+  "A file in the body of a record or draft.",
+  fileEntry.extend({ id: z.uuid().optional().describe("The `file_id`"), ext: z.string().describe("Extension") }),
+);
+
 const files = named(
   "RecordFiles",
   "The files by name; `enabled` alone for a caller who may not read them.",
@@ -36,9 +42,19 @@ const files = named(
     order: z.array(z.string()).optional(),
     count: z.int().min(0).optional(),
     total_bytes: z.int().min(0).optional(),
-    entries: z.record(z.string(), fileEntry).optional(),
+    entries: z.record(z.string(), summaryEntry).optional(),
   }),
 );
+
+const mediaFiles = z
+  .object({
+    enabled: z.literal(false),
+    order: z.array(z.string()),
+    count: z.int(),
+    total_bytes: z.int(),
+    entries: z.record(z.string(), z.unknown()),
+  })
+  .describe("Not offered: always empty");
 
 const pids = z.record(
   z.string(),
@@ -61,6 +77,8 @@ const parent = named(
         secret_link_expiration: z.int(),
       }),
     }),
+    communities: z.object({}).describe("Not offered: always empty"),
+    pids,
     review: z.object({ id: z.string(), type: z.string(), receiver: userReference }).optional(),
   }),
 );
@@ -81,6 +99,7 @@ const common = {
   revision_id: revision,
   access,
   files,
+  media_files: mediaFiles,
   metadata,
   custom_fields: z.record(z.string(), z.unknown()),
   pids,
@@ -104,6 +123,7 @@ export const record = named(
     is_published: z.literal(true),
     is_draft: z.literal(false),
     status: z.literal("published"),
+    deletion_status: z.object({ is_deleted: z.boolean(), status: z.enum(["P", "D"]) }),
     tombstone: tombstone.optional(),
   }),
 );
@@ -179,5 +199,5 @@ export const ownRecordList = named(
   "A page of the drafts and records that the caller can edit.",
   listOf(recordOrDraft, { aggregations: [...facets, "is_published"], showsPage: true }),
 );
-export const versionList = named("VersionList", "The versions of a record.", listOf(record));
+export const versionList = named("VersionList", "The versions of a record.", listOf(record, { showsPage: true }));
 export const communityList = named("CommunityList", "Always empty.", listOf(z.unknown()));

@@ -84,6 +84,7 @@ export const request = named(
     links: z.object({
       self: address,
       self_html: address,
+      next_html: address.optional().describe("The page to show next; after submitting alone"),
       comments: address,
       timeline: address,
       timeline_focused: address,

@@ -84,13 +84,13 @@ interface VocabularyShapes {
 /** Entry and list of the vocabularies of fixed words (records 8.5). */
 export const genericVocabulary: VocabularyShapes = {
   one: vocabularyEntry,
-  list: named("VocabularyEntryList", "A page of a vocabulary.", listOf(vocabularyEntry)),
+  list: named("VocabularyEntryList", "A page of a vocabulary.", listOf(vocabularyEntry, { showsPage: true })),
 };
 
 /** Entry and list of each vocabulary that has a path of its own. */
 export const namedVocabularies: [type: string, VocabularyShapes][] = Object.entries(vocabularyShapes).map(
   ([type, one]) => {
     const name = `${type.charAt(0).toUpperCase()}${type.slice(1, -1)}List`;
-    return [type, { one, list: named(name, `A page of ${type}.`, listOf(one)) }];
+    return [type, { one, list: named(name, `A page of ${type}.`, listOf(one, { showsPage: true })) }];
   },
 );
