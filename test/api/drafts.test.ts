@@ -191,7 +191,7 @@ describe.each(roles)("drafts on the %s", (role) => {
     const list = await alice.get(`/api/records/${first}/versions`);
     expect(list.body.hits.hits.map((hit: { id: string }) => hit.id)).toEqual([second, first]);
     expect(list.body).toMatchObject({ sortBy: "version", hits: { total: 2 } });
-    expect(Object.keys(list.body).sort()).toEqual(["hits", "links", "sortBy"]);
+    expect(Object.keys(list.body).sort()).toEqual(["hits", "links", "page", "sortBy"]);
     const parent = list.body.hits.hits[0].parent.id;
     for (const any of [first, second, parent]) {
       expect((await alice.get(`/api/records/${any}/versions/latest`)).body.id).toBe(second);
