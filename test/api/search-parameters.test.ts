@@ -32,7 +32,7 @@ describe.each(roles)("parameters and envelope of a search on the %s", (role) => 
   test.each([
     ["GET /api/records", "/api/records", 10, "newest", facets, "page"],
     ["GET /api/user/records", "/api/user/records", 10, "newest", `${facets} is_published`, "page"],
-    ["GET /api/records/<id>/versions", "/api/records/{id}/versions", 25, "version", "", ""],
+    ["GET /api/records/<id>/versions", "/api/records/{id}/versions", 25, "version", "", "page"],
     ["GET /api/requests", "/api/requests", 10, "newest", "status type", "page"],
     ["GET /api/user/requests", "/api/user/requests", 10, "newest", "status type", "page"],
     ["GET /api/records/<id>/requests", "/api/records/{id}/requests", 10, "newest", "status type", "page"],
