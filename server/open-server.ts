@@ -25,7 +25,9 @@ import { startDoiRegistration } from "./doi/start-doi-registration.ts";
 import { startEmbargoJob } from "./embargo-job.ts";
 import { startExpiry } from "./expiry.ts";
 import { startMail } from "./mail/start-mail.ts";
+import { homeRoutes } from "./pages/home-page.ts";
 import { pageRoutes } from "./pages/page.routes.ts";
+import { failurePages } from "./pages/page-answer.ts";
 import { warnOfProxy } from "./proxy-warning.ts";
 import { rateLimited } from "./rate-limit.ts";
 import { strictTransport } from "./strict-transport.ts";
@@ -120,7 +122,9 @@ export async function openServer(options: ServerOptions): Promise<RunningServer>
         syncRoutes({ host, services, handlers: commandHandlers(services), closing: closing.signal }),
         liveRoutes(live.tickets),
         pageRoutes({ host, services }),
+        homeRoutes({ host, services }),
       ],
+      onError: failurePages(host),
     });
     return { url, host, services, listening, damaged: database.examine(), close: () => closeAll(undo) };
   } catch (error) {

@@ -1,4 +1,4 @@
-import express, { type Express, type RequestHandler, type Router } from "express";
+import express, { type ErrorRequestHandler, type Express, type RequestHandler, type Router } from "express";
 import type { Logger } from "pino";
 import { accessService } from "./access/access.service.ts";
 import { auditDenied, auditRoutes } from "./audit/audit.routes.ts";
@@ -100,6 +100,8 @@ export interface ApiOptions {
   /** What the host does with a call once its route is known. */
   steps?: RouteStep[];
   routers?: Router[];
+  /** Answers refusals in a form of the host's own, or passes them on. */
+  onError?: ErrorRequestHandler;
 }
 
 /** The `/api` of a host: the one place that wires the features. */
@@ -148,6 +150,7 @@ export function createApi(options: ApiOptions): Express {
   app.use("/api", api);
   for (const router of options.routers ?? []) app.use(router);
   app.use(unknownRoute);
+  if (options.onError) app.use(options.onError);
   app.use(errorHandler(log));
   return app;
 }

@@ -1,0 +1,15 @@
+/** Names of exports in addresses, as in InvenioRDM, and what they are on the page. */
+export const exportFormats: Readonly<Record<string, { mediaType: string; label: string; extension: string }>> = {
+  json: { mediaType: "application/json", label: "JSON", extension: "json" },
+  "json-ld": { mediaType: "application/ld+json", label: "JSON-LD", extension: "jsonld" },
+  csl: { mediaType: "application/vnd.citationstyles.csl+json", label: "CSL", extension: "json" },
+  bibtex: { mediaType: "application/x-bibtex", label: "BibTeX", extension: "bib" },
+  "datacite-json": { mediaType: "application/vnd.datacite.datacite+json", label: "DataCite JSON", extension: "json" },
+  "datacite-xml": { mediaType: "application/vnd.datacite.datacite+xml", label: "DataCite XML", extension: "xml" },
+  dublincore: { mediaType: "application/x-dc+xml", label: "Dublin Core", extension: "xml" },
+  marcxml: { mediaType: "application/marcxml+xml", label: "MARCXML", extension: "xml" },
+  "dcat-ap": { mediaType: "application/dcat+xml", label: "DCAT", extension: "rdf" },
+  geojson: { mediaType: "application/vnd.geo+json", label: "GeoJSON", extension: "geojson" },
+  linkset: { mediaType: "application/linkset+json", label: "Link set", extension: "json" },
+  citation: { mediaType: "text/x-bibliography", label: "Citation", extension: "txt" },
+};

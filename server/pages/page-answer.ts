@@ -1,0 +1,54 @@
+import { createHash } from "node:crypto";
+import type { ErrorRequestHandler, Request, Response } from "express";
+import { answerText } from "../../shared/kernel/answer.ts";
+import { isNotModified } from "../../shared/kernel/conditional-requests.ts";
+import { Failure } from "../../shared/kernel/failure.ts";
+import type { Host } from "../../shared/kernel/host.ts";
+import { callerOf } from "../../shared/kernel/resource.ts";
+import { type Page, writePage } from "./page-frame.presenter.ts";
+import { pagePolicy } from "./page-style.ts";
+import { failedPage, refusedPage, unknownPage } from "./plain-pages.presenter.ts";
+
+const siteOf = ({ baseUrl }: Host) => ({ name: "Carrel", home: `${baseUrl}/` });
+
+/** Whether the page is the same for everybody. */
+const isForEverybody = (req: Request): boolean => {
+  const { via, linkTokens } = callerOf(req);
+  return via === "anonymous" && linkTokens.length === 0;
+};
+
+/** Sends a page with its policy, a strong ETag, and 304 for who has it already. */
+export async function answerPage(host: Host, req: Request, res: Response, status: number, page: Page): Promise<void> {
+  const isShared = status === 200 && isForEverybody(req);
+  const text = writePage(page, siteOf(host));
+  res.setHeader("Referrer-Policy", "no-referrer");
+  res.setHeader("Content-Security-Policy", pagePolicy);
+  res.setHeader("Cache-Control", isShared ? "public, no-cache" : "private, no-store");
+  if (!page.isIndexed) res.setHeader("X-Robots-Tag", "noindex");
+  res.vary("Accept");
+  res.vary("Accept-Encoding");
+  if (isShared) {
+    const etag = `"${createHash("sha256").update(text).digest("base64url")}"`;
+    res.setHeader("ETag", etag);
+    if (isNotModified(req.headers["if-none-match"], etag)) {
+      res.status(304).end();
+      return;
+    }
+  }
+  await answerText(req, res, status, "text/html; charset=utf-8", text);
+}
+
+/** A browser asks for an address outside the API. Programs that name no type get JSON. */
+const asksForPage = (req: Request): boolean =>
+  ["GET", "HEAD"].includes(req.method) && !/^\/api(\/|$)/.test(req.path) && req.accepts(["json", "html"]) === "html";
+
+/** Answers refusals outside the API with a page for browsers. Everything else is left to the handler of all errors. */
+export function failurePages(host: Host): ErrorRequestHandler {
+  return (error, req, res, next) => {
+    if (!(error instanceof Failure) || res.headersSent || !asksForPage(req)) return next(error);
+    for (const [name, value] of Object.entries(error.headers ?? {})) res.setHeader(name, value);
+    const pages: Partial<Record<number, Page>> = { 403: refusedPage(undefined), 404: unknownPage };
+    const page = pages[error.status] ?? failedPage(error.status, String(res.getHeader("X-Request-ID") ?? ""));
+    answerPage(host, req, res, error.status, page).catch(next);
+  };
+}

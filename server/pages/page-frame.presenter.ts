@@ -1,0 +1,38 @@
+import { type Html, html, nothing } from "./html.ts";
+import { pageStyle } from "./page-style.ts";
+import { words } from "./words.ts";
+
+export interface Page {
+  title: string;
+  /** Elements of the head: meta tags, links, JSON-LD. */
+  head?: readonly Html[];
+  body: Html;
+  /** Search engines may list the page. */
+  isIndexed?: boolean;
+}
+
+export interface Site {
+  /** The name of the repository. */
+  name: string;
+  /** The address of its first page. */
+  home: string;
+}
+
+/** The complete HTML document. */
+export function writePage({ title, head = [], body, isIndexed = false }: Page, { name, home }: Site): string {
+  const document = html`<html lang="en"><head><meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>${title} · ${name}</title>${isIndexed ? nothing : html`<meta name="robots" content="noindex">`}
+${head}<style>${{ html: pageStyle }}</style></head>
+<body><a class="skip" href="#content">${words.skip}</a>
+<header class="bar"><div><a href="${home}">${name}</a></div></header>
+<main id="content">${body}</main>
+<footer><div><span>${name}</span><a href="${home}api/docs">${words.api}</a></div></footer></body></html>`;
+  return `<!doctype html>\n${document.html}\n`;
+}
+
+/** A page with a few words: what it is about above the title. */
+export const plainPage = (kind: string, title: string, ...body: readonly Html[]): Page => ({
+  title,
+  body: html`<div class="narrow"><p class="meta">${kind}</p><h1>${title}</h1>${body}</div>`,
+});

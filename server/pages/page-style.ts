@@ -1,0 +1,75 @@
+import { createHash } from "node:crypto";
+
+/** The one style sheet of all pages: colours as in the app, paper and hairlines, one column below 52 rem. */
+export const pageStyle = `
+:root{color-scheme:light dark;--bg:light-dark(#f8fafc,#0f1318);--surface:light-dark(#fff,#161b21);
+--line:light-dark(#d9dfe3,#2d343a);--text:light-dark(#182029,#e8ebef);--text-2:light-dark(#4d5660,#acb2b9);
+--accent:light-dark(#00648b,#63bfe1);--soft:light-dark(#ddf0fb,#0f2f3d);--ok:light-dark(#236e44,#70cb92);
+--warn:light-dark(#8f5d14,#e6b55d);--danger:light-dark(#b02a2d,#f7857d);--focus:light-dark(#0073cf,#60c2ff)}
+*{box-sizing:border-box}
+body{margin:0;background:var(--bg);color:var(--text);font:1rem/1.625 "Inter Variable",system-ui,sans-serif;
+overflow-wrap:anywhere}
+a{color:var(--accent);text-underline-offset:.15em}
+a:hover{text-decoration-thickness:2px}
+:focus-visible{outline:2px solid var(--focus);outline-offset:2px}
+h1,h2,p,ul,ol,dl,dd,figure{margin:0;padding:0}
+ul,ol{list-style:none}
+.skip{position:absolute;left:-99rem}
+.skip:focus{left:1rem;top:1rem;padding:.5rem 1rem;background:var(--surface);z-index:2}
+.bar{border-bottom:1px solid var(--line)}
+.bar div,footer div,main{max-width:78rem;margin:auto;padding:0 1.5rem}
+.bar div{display:flex;align-items:center;gap:1rem;min-height:3.5rem}
+.bar a{color:inherit;text-decoration:none;font-weight:640}
+main{padding-top:2.5rem;padding-bottom:3.5rem}
+footer{border-top:1px solid var(--line);color:var(--text-2);font-size:.875rem}
+footer div{display:flex;flex-wrap:wrap;gap:.25rem 1.5rem;padding-top:1rem;padding-bottom:2rem}
+.meta{display:flex;flex-wrap:wrap;gap:.25rem .75rem;color:var(--text-2);font-size:.875rem;line-height:1.375rem}
+h1{margin:.5rem 0 1rem;font-size:clamp(1.625rem,1.1rem + 1.75vw,2.375rem);line-height:1.14;font-weight:640;
+letter-spacing:-.022em;text-wrap:balance}
+h2{font-size:.8125rem;line-height:1.375rem;font-weight:600;color:var(--text-2)}
+.number{padding-left:.75rem;border-left:3px solid var(--accent);font:.8125rem/1.375rem "IBM Plex Mono",ui-monospace,monospace;
+color:var(--text-2)}
+.state{font-weight:600}.open{color:var(--ok)}.embargoed,.restricted{color:var(--warn)}.deleted{color:var(--danger)}
+.people{display:flex;flex-wrap:wrap;gap:.25rem 1rem}
+.people sup{color:var(--text-2);font-size:.6875rem;line-height:0}
+.affiliations{margin-top:.5rem;color:var(--text-2);font-size:.875rem;line-height:1.375rem}
+.actions{display:flex;flex-wrap:wrap;gap:.75rem;margin-top:1.5rem}
+.button{display:inline-flex;align-items:center;min-height:2.5rem;padding:.375rem 1rem;border:1px solid var(--accent);
+border-radius:4px;text-decoration:none;font-weight:560}
+.button.primary{background:var(--accent);color:light-dark(#fff,#09131a)}
+.notice{margin-bottom:1.5rem;padding:.75rem 1rem;border-left:3px solid var(--accent);background:var(--soft)}
+.part{padding:1.5rem 0 2.5rem;border-top:1px solid var(--line)}
+.prose{max-width:44rem;font-size:1.0625rem;line-height:1.75rem}
+.prose>*+*{margin-top:.75rem}.prose ul{list-style:disc;padding-left:1.25rem}.prose ol{list-style:decimal;padding-left:1.25rem}
+.prose pre{overflow:auto}.prose table{border-collapse:collapse}.prose td,.prose th{border:1px solid var(--line);padding:.25rem .5rem}
+.files li{display:flex;gap:1rem;align-items:baseline;padding:.4375rem 0;border-bottom:1px solid var(--line)}
+.files a:first-child{flex:1;min-width:0}
+.size{color:var(--text-2);font-size:.875rem;font-variant-numeric:tabular-nums;white-space:nowrap}
+.facts{display:grid;grid-template-columns:minmax(7rem,11rem) 1fr;gap:.375rem 1.5rem}
+.facts dt{color:var(--text-2);font-size:.875rem}
+.card{padding:1rem;background:var(--surface);border:1px solid var(--line);border-top:2px solid var(--accent);border-radius:6px}
+.card p{margin-top:.5rem;font-size:.875rem;line-height:1.375rem;user-select:all}
+.formats{display:flex;flex-wrap:wrap;gap:.25rem .75rem;margin-top:.75rem;font-size:.8125rem}
+.side{display:grid;gap:2rem;align-content:start;font-size:.875rem;line-height:1.375rem}
+.side ol li{padding:.375rem 0 .375rem .75rem;border-left:2px solid var(--line)}
+.side li[aria-current]{border-left-color:var(--accent);font-weight:600}
+.side small{display:block;color:var(--text-2);font-weight:400;font-size:.8125rem}
+.rows li{padding:.75rem 0;border-bottom:1px solid var(--line)}
+summary{cursor:pointer;color:var(--accent)}
+.narrow{max-width:44rem}
+.narrow>*+*{margin-top:1rem}
+@media(min-width:52rem){.record{display:grid;grid-template-columns:minmax(0,1fr) 16.5rem;column-gap:3rem;
+grid-template-rows:repeat(7,auto) 1fr}.record>*{grid-column:1}.record>.side{grid-column:2;grid-row:1/span 8}}
+@media(min-width:74rem){.record{grid-template-columns:minmax(0,1fr) 18.5rem;column-gap:4rem}
+.head,.part{display:grid;grid-template-columns:8.5rem minmax(0,1fr);column-gap:2rem}.head{padding-bottom:2.5rem}}
+@media(max-width:73.99rem){.number{margin-bottom:1rem;width:fit-content}.part h2{margin-bottom:.5rem}.head{padding-bottom:2rem}}
+@media(max-width:51.99rem){.side{padding:1.5rem 0;border-top:1px solid var(--line)}.actions .primary{width:100%;justify-content:center}
+.facts{grid-template-columns:1fr;gap:0}.facts dd{margin-bottom:.75rem}}
+@media print{:root{color-scheme:light}.bar,.actions,.formats,footer,.skip{display:none}main{padding:0}
+.prose a::after{content:" (" attr(href) ")";font-size:.8em}}
+`;
+
+const digest = createHash("sha256").update(pageStyle).digest("base64");
+
+/** Content Security Policy of a page: its style alone, no script, pictures of this server. */
+export const pagePolicy = `default-src 'none'; style-src 'sha256-${digest}'; img-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`;

@@ -1,0 +1,54 @@
+import { html, nothing } from "./html.ts";
+import { type Page, plainPage } from "./page-frame.presenter.ts";
+import { words } from "./words.ts";
+
+export interface ShownTombstone {
+  citation_text?: string;
+  note?: string;
+  removal_date?: string;
+  removal_reason?: { id: string; title?: Record<string, string> };
+}
+
+const openInApp = (address: string) => html`<p><a class="button" href="${address}">${words.openInApp}</a></p>`;
+
+/** The page of a deleted record: what its tombstone says (records 4.7). */
+export function deletedPage({ citation_text, note, removal_date, removal_reason }: ShownTombstone): Page {
+  const { kind, title, reason, date } = words.deleted;
+  return plainPage(
+    kind,
+    title,
+    citation_text ? html`<p>${citation_text}</p>` : nothing,
+    note ? html`<p>${note}</p>` : nothing,
+    html`<dl class="facts">${
+      removal_reason ? html`<dt>${reason}</dt><dd>${removal_reason.title?.en ?? removal_reason.id}</dd>` : nothing
+    }${removal_date ? html`<dt>${date}</dt><dd>${removal_date.slice(0, 10)}</dd>` : nothing}</dl>`,
+  );
+}
+
+/** Nothing of the object, not even its title. */
+export const refusedPage = (appLink: string | undefined): Page =>
+  plainPage(
+    words.refused.kind,
+    words.refused.title,
+    html`<p>${words.refused.text}</p>`,
+    appLink ? openInApp(appLink) : nothing,
+  );
+
+export const unknownPage: Page = plainPage(words.unknown.kind, words.unknown.title, html`<p>${words.unknown.text}</p>`);
+
+/** A failure of the server, or a limit. `requestId` helps the operator to find it in the log. */
+export const failedPage = (status: number, requestId: string): Page =>
+  plainPage(
+    String(status),
+    words.failed.title,
+    html`<p>${status === 429 ? words.failed.limited : words.failed.text}</p>`,
+    html`<p class="meta">${words.failed.number}: ${requestId}</p>`,
+  );
+
+export const requestPage = (request: { id: string; title: string; status: string; number: string }): Page =>
+  plainPage(
+    words.request.kind(request.number),
+    request.title,
+    html`<dl class="facts"><dt>${words.request.status}</dt><dd>${request.status}</dd></dl>`,
+    openInApp(`carrel://request/${encodeURIComponent(request.id)}`),
+  );

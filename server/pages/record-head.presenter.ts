@@ -1,0 +1,108 @@
+import { linksetOf } from "../../shared/representations/linkset.ts";
+import {
+  addressOf,
+  creatorsOf,
+  doiOf,
+  languageCodeOf,
+  type PresentedRecord,
+  textOfHtml,
+} from "../../shared/representations/presented-record.ts";
+import { schemaOrgOf } from "../../shared/representations/schema-org.ts";
+import { exportFormats } from "./export-formats.ts";
+import { type Html, html, jsonInScript } from "./html.ts";
+
+const mostAuthors = 100;
+const descriptionLength = 160;
+
+const meta = (name: string, content: string | undefined): Html[] =>
+  content ? [html`<meta name="${name}" content="${content}">`] : [];
+const property = (name: string, content: string | undefined): Html[] =>
+  content ? [html`<meta property="${name}" content="${content}">`] : [];
+
+/** Highwire tags, which Google Scholar reads. An organisation has no comma, since readers split names there. */
+function highwireOf(record: PresentedRecord, files: readonly { key: string; address: string }[]): Html[] {
+  const { metadata } = record;
+  const isPublication = metadata.resource_type?.id.startsWith("publication") === true;
+  const pdf = files.filter(({ key }) => /\.pdf$/i.test(key));
+  return [
+    ...meta("citation_title", metadata.title),
+    ...creatorsOf(record)
+      .slice(0, mostAuthors)
+      .flatMap(({ name, isPerson, identifiers }) => [
+        ...meta("citation_author", isPerson ? name : name.replaceAll(",", "")),
+        ...meta("citation_author_orcid", identifiers.find(({ scheme }) => scheme === "orcid")?.identifier),
+      ]),
+    ...meta("citation_publication_date", metadata.publication_date?.split("/")[0]?.replaceAll("-", "/")),
+    ...meta("citation_doi", doiOf(record)),
+    ...meta("citation_publisher", metadata.publisher),
+    ...(metadata.languages ?? []).slice(0, 1).flatMap(({ id }) => meta("citation_language", languageCodeOf(id))),
+    ...(metadata.subjects ?? []).flatMap(({ subject }) => meta("citation_keywords", subject)),
+    ...meta("citation_abstract_html_url", record.links?.self_html),
+    ...(isPublication && pdf.length === 1 ? meta("citation_pdf_url", pdf[0]?.address) : []),
+  ];
+}
+
+function dublinCoreOf(record: PresentedRecord): Html[] {
+  const { metadata } = record;
+  return [
+    html`<link rel="schema.DC" href="http://purl.org/dc/elements/1.1/">`,
+    ...meta("DC.title", metadata.title),
+    ...creatorsOf(record)
+      .slice(0, mostAuthors)
+      .flatMap(({ name }) => meta("DC.creator", name)),
+    ...meta("DC.date", metadata.publication_date),
+    ...meta("DC.identifier", addressOf(record)),
+    ...meta("DC.publisher", metadata.publisher),
+    ...meta("DC.type", metadata.resource_type?.title?.en),
+  ];
+}
+
+/** What machines read in the head of a public record's page (design, web 7). */
+export function headOf(record: PresentedRecord, files: readonly { key: string; address: string }[]): Html[] {
+  const { metadata, links } = record;
+  const page = links?.self_html ?? "";
+  const description = metadata.description ? textOfHtml(metadata.description).slice(0, descriptionLength) : undefined;
+  return [
+    html`<link rel="canonical" href="${page}">`,
+    ...Object.entries(exportFormats).map(
+      ([name, { mediaType }]) => html`<link rel="alternate" type="${mediaType}" href="${page}/export/${name}">`,
+    ),
+    ...meta("description", description),
+    ...property("og:title", metadata.title),
+    ...property("og:type", "article"),
+    ...property("og:url", page),
+    ...property("og:description", description),
+    ...meta("twitter:card", "summary"),
+    ...highwireOf(record, files),
+    ...dublinCoreOf(record),
+    html`<script type="application/ld+json">${jsonInScript(schemaOrgOf(record))}</script>`,
+  ];
+}
+
+const mostTargets = 10;
+const mostHeaderBytes = 3000;
+
+interface LinkTarget {
+  href: string;
+  type?: string;
+}
+
+const linkValue = (relation: string, { href, type }: LinkTarget): string =>
+  `<${href}>; rel="${relation}"${type ? `; type="${type}"` : ""}`;
+
+/**
+ * The `Link` header of a record's page (FAIR Signposting, level 1). Proxies refuse long headers, so relations with many
+ * targets stand in the link set alone.
+ */
+export function signpostsOf(record: PresentedRecord): string {
+  const linkset: LinkTarget = { href: record.links?.self ?? "", type: "application/linkset+json" };
+  const { linkset: contexts } = linksetOf(record) as { linkset: [Record<string, LinkTarget[] | string>] };
+  const values = [linkValue("linkset", linkset)];
+  for (const [relation, targets] of Object.entries(contexts[0])) {
+    if (typeof targets === "string" || targets.length > mostTargets) continue;
+    const own = targets.map((target) => linkValue(relation, target));
+    if ([...values, ...own].join(", ").length <= mostHeaderBytes) values.push(...own);
+  }
+  // A header holds Latin-1 text at most.
+  return values.join(", ").replace(/[^\x20-\x7e]/g, (character) => encodeURIComponent(character));
+}

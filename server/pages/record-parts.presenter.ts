@@ -1,0 +1,127 @@
+import { doiOf, type PresentedRecord, textOfHtml } from "../../shared/representations/presented-record.ts";
+import { type Html, html, nothing, safeAddress } from "./html.ts";
+import { words } from "./words.ts";
+
+interface Titled {
+  id: string;
+  title_l10n: string;
+}
+
+interface UiPerson {
+  person_or_org: { name: string; identifiers?: { scheme: string; identifier: string }[] };
+  role?: { title: string };
+  affiliations: [number, string][];
+}
+
+interface UiPeople {
+  affiliations: [number, string, string | null][];
+  creators?: UiPerson[];
+  contributors?: UiPerson[];
+}
+
+/** The parts of the `ui` object (records 10) that a page shows. */
+export interface Ui {
+  publication_date_l10n_long?: string;
+  resource_type?: Titled;
+  version: string;
+  access_status?: { title_l10n: string; embargo_date_l10n?: string };
+  creators?: UiPeople;
+  contributors?: UiPeople;
+  languages?: Titled[];
+  rights?: { title_l10n?: string; link?: string; props?: { url?: string } }[];
+  dates?: { date?: string; type?: Titled; description?: string }[];
+  related_identifiers?: { relation_type?: Titled; identifier: string; scheme?: string; resource_type?: Titled }[];
+}
+
+const shownPeople = 10;
+
+const personOf = ({ person_or_org, role, affiliations }: UiPerson): Html => {
+  const orcid = person_or_org.identifiers?.find(({ scheme }) => scheme === "orcid")?.identifier;
+  const name = orcid
+    ? html`<a href="https://orcid.org/${orcid}">${person_or_org.name}</a>`
+    : html`${person_or_org.name}`;
+  const numbers = affiliations.map(([number]) => number).join(", ");
+  return html`<li>${name}${numbers ? html`<sup>${numbers}</sup>` : nothing}${role ? html` (${role.title})` : nothing}</li>`;
+};
+
+/** People with numbers for their affiliations; many are folded. */
+export function peopleOf(people: UiPeople | undefined, kind: "creators" | "contributors"): Html {
+  const all = people?.[kind] ?? [];
+  if (!people || all.length === 0) return nothing;
+  const more = all.slice(shownPeople);
+  const affiliations = people.affiliations.map(
+    ([number, name, ror]) =>
+      html`<li><sup>${number}</sup> ${ror ? html`<a href="https://ror.org/${ror}">${name}</a>` : name}</li>`,
+  );
+  return html`<ul class="people">${all.slice(0, shownPeople).map(personOf)}</ul>${
+    more.length > 0
+      ? html`<details><summary>${words.morePeople(more.length)}</summary><ul class="people">${more.map(personOf)}</ul></details>`
+      : nothing
+  }${affiliations.length > 0 ? html`<ul class="affiliations">${affiliations}</ul>` : nothing}`;
+}
+
+const fact = (name: string, values: readonly Html[]): Html =>
+  values.length === 0 ? nothing : html`<dt>${name}</dt>${values.map((value) => html`<dd>${value}</dd>`)}`;
+const text = (value: string | undefined): Html[] => (value ? [html`${value}`] : []);
+const link = (address: string | undefined, label: string): Html =>
+  address ? html`<a href="${safeAddress(address)}">${label}</a>` : html`${label}`;
+
+/** Everything that has no section of its own. */
+export function detailsOf(record: PresentedRecord, ui: Ui): Html {
+  const { metadata } = record;
+  const doi = doiOf(record);
+  const { facts } = words;
+  const funding = (metadata.funding ?? []).map(({ funder, award }) =>
+    [funder?.name, award?.number ?? award?.id].filter(Boolean).join(" · "),
+  );
+  const rows = [
+    fact(facts.doi, doi ? [link(`https://doi.org/${doi}`, doi)] : []),
+    fact(facts.type, text(ui.resource_type?.title_l10n)),
+    fact(facts.publisher, text(metadata.publisher)),
+    fact(facts.published, text(ui.publication_date_l10n_long)),
+    fact(
+      facts.languages,
+      (ui.languages ?? []).map(({ title_l10n }) => html`${title_l10n}`),
+    ),
+    fact(
+      facts.rights,
+      (ui.rights ?? []).map(({ title_l10n = "", props, link: address }) => link(props?.url ?? address, title_l10n)),
+    ),
+    fact(facts.copyright, text(metadata.copyright && textOfHtml(metadata.copyright))),
+    fact(
+      facts.subjects,
+      (metadata.subjects ?? []).flatMap(({ subject }) =>
+        subject ? [html`<span class="subject">${subject}</span>`] : [],
+      ),
+    ),
+    fact(
+      facts.funding,
+      funding.filter(Boolean).map((one) => html`${one}`),
+    ),
+    fact(
+      facts.identifiers,
+      (metadata.identifiers ?? []).map(({ scheme = "", identifier }) => html`${[scheme, identifier].join(" ").trim()}`),
+    ),
+    fact(
+      facts.dates,
+      (ui.dates ?? []).map(
+        ({ date = "", type, description }) =>
+          html`${[type?.title_l10n, date, description].filter(Boolean).join(" · ")}`,
+      ),
+    ),
+  ];
+  return rows.every(({ html: one }) => one === "") ? nothing : html`<dl class="facts">${rows}</dl>`;
+}
+
+const resolvers: Record<string, string> = { doi: "https://doi.org/", arxiv: "https://arxiv.org/abs/", url: "" };
+
+export function relatedOf({ related_identifiers: related = [] }: Ui): Html {
+  if (related.length === 0) return nothing;
+  return html`<dl class="facts">${related.map(({ relation_type, identifier, scheme = "", resource_type }) => {
+    const prefix = resolvers[scheme];
+    const address = prefix === undefined ? undefined : prefix + identifier.replace(/^(doi|arxiv):/i, "");
+    return html`<dt>${relation_type?.title_l10n ?? ""}</dt><dd>${link(address, identifier)}${
+      resource_type ? html` (${resource_type.title_l10n})` : nothing
+    }</dd>`;
+  })}</dl>`;
+}

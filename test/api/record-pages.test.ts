@@ -1,0 +1,162 @@
+import { beforeAll, describe, expect, test } from "vitest";
+import { type Api, startApi } from "../support/api.ts";
+import { addFile } from "../support/files.ts";
+import type { HttpClient } from "../support/http-client.ts";
+import { givenDraft, givenRecord, metadata, publish } from "../support/records.ts";
+
+const secret = "Zanzibarite";
+const asBrowser = { headers: { accept: "text/html,application/xhtml+xml,*/*;q=0.8" } };
+
+let api: Api;
+let alice: HttpClient;
+beforeAll(async () => {
+  api = await startApi("server");
+  alice = await api.as("alice");
+}, 60_000);
+
+const headings = (page: string): number => page.match(/<h1[\s>]/g)?.length ?? 0;
+const page = async (path: string) => {
+  const answer = await api.anonymous.get(path, asBrowser);
+  expect(headings(answer.text), path).toBe(1);
+  // Nothing is loaded from anywhere else.
+  expect(answer.text.match(/(?:src|<link rel="stylesheet" href)="[^"]*"/g) ?? []).toEqual([]);
+  return answer;
+};
+
+async function givenNextVersion(id: string, title: string): Promise<string> {
+  const next = await alice.post(`/api/records/${id}/versions`);
+  expect(next.status, next.text).toBe(201);
+  const content = { metadata: { ...metadata, title, version: "2.0" }, files: { enabled: false } };
+  expect((await alice.put(`/api/records/${next.body.id}/draft`, content)).status).toBe(200);
+  await publish(alice, next.body.id);
+  return next.body.id;
+}
+
+describe("the landing page of a record (web 4, 7, 12)", () => {
+  test("shows people, files, citation, versions and exports, and names them for machines", async () => {
+    const draft = await givenDraft(alice, { metadata: { ...metadata, description: "<h1>Aim</h1><p>To measure.</p>" } });
+    await addFile(alice, draft, "data/core.bin", "some bytes");
+    await publish(alice, draft);
+    const shown = await page(`/records/${draft}`);
+    expect(shown.status).toBe(200);
+    for (const words of ["Brown, Troy", "data/core.bin", "10 bytes", "Download all", "Citation", "BibTeX"])
+      expect(shown.text).toContain(words);
+    expect(shown.text).toContain("<h3>Aim</h3>");
+    expect(shown.text).toContain(`<meta name="citation_title" content="${metadata.title}">`);
+    expect(shown.text).toContain('<meta name="citation_author" content="Brown, Troy">');
+    const [, jsonLd = ""] = /<script type="application\/ld\+json">(.*?)<\/script>/s.exec(shown.text) ?? [];
+    expect(JSON.parse(jsonLd)).toMatchObject({ "@context": "https://schema.org", name: metadata.title });
+    const signposts = shown.headers.get("link") ?? "";
+    expect(signposts.length).toBeLessThan(3000);
+    for (const relation of ["linkset", "describedby", "type", "item"]) expect(signposts).toContain(`rel="${relation}"`);
+    for (const [, address = ""] of signposts.matchAll(/<([^>]+)>/g)) expect(address).toMatch(/^https?:\/\//);
+  });
+
+  test("has a strong ETag and 304 for everybody, and no copy is kept for a person", async () => {
+    const id = await givenRecord(alice, { metadata, files: { enabled: false } });
+    const first = await page(`/records/${id}`);
+    const etag = first.headers.get("etag") ?? "";
+    expect(etag).toMatch(/^"[\w-]{43}"$/);
+    expect(first.headers.get("cache-control")).toBe("public, no-cache");
+    const files = await page(`/records/${id}/files/`);
+    const again = { headers: { ...asBrowser.headers, "if-none-match": files.headers.get("etag") ?? "" } };
+    expect((await api.anonymous.get(`/records/${id}/files/`, again)).status).toBe(304);
+    const own = await alice.get(`/records/${id}`, asBrowser);
+    expect([own.headers.get("etag"), own.headers.get("cache-control")]).toEqual([null, "private, no-store"]);
+  });
+
+  test("an older version leads to the newest; /latest and /record/{id} lead to pages", async () => {
+    const id = await givenRecord(alice, { metadata, files: { enabled: false } });
+    const next = await givenNextVersion(id, "A newer story");
+    const older = await page(`/records/${id}`);
+    expect(older.text).toContain("There is a newer version of this record.");
+    expect(older.text).toContain(`/records/${next}"`);
+    expect((await page(`/records/${next}`)).text).not.toContain("There is a newer version");
+    const latest = await api.anonymous.get(`/records/${id}/latest`);
+    expect([latest.status, latest.headers.get("location")]).toEqual([302, expect.stringMatching(`/records/${next}$`)]);
+    expect((await api.anonymous.get(`/record/${id}`)).status).toBe(301);
+  });
+
+  test("answers other types by Accept with the address of the API (records 10)", async () => {
+    const id = await givenRecord(alice, { metadata, files: { enabled: false } });
+    const json = await api.anonymous.get(`/records/${id}`, { headers: { accept: "application/ld+json" } });
+    expect(json.headers.get("content-type")).toBe("application/ld+json");
+    expect(json.headers.get("content-location")).toMatch(new RegExp(`/api/records/${id}$`));
+    expect((await api.anonymous.get(`/records/${id}`, { headers: { accept: "image/png" } })).status).toBe(406);
+  });
+
+  test("each export of the page can be had at /records/{id}/export/{format}", async () => {
+    const id = await givenRecord(alice, { metadata, files: { enabled: false } });
+    const { text } = await page(`/records/${id}`);
+    const formats = [...text.matchAll(/<a href="[^"]*\/export\/([\w-]+)"/g)].map(([, name = ""]) => name);
+    expect(formats).toContain("bibtex");
+    for (const format of formats) {
+      const answer = await api.anonymous.get(`/records/${id}/export/${format}`, asBrowser);
+      expect(answer.status, format).toBe(200);
+      expect(answer.headers.get("content-type"), format).not.toContain("text/html");
+    }
+    const saved = await api.anonymous.get(`/records/${id}/export/bibtex?download=1`);
+    expect(saved.headers.get("content-disposition")).toBe(`attachment; filename="${id}.bib"`);
+    expect((await page(`/records/${id}/export/nothing`)).status).toBe(404);
+  });
+});
+
+describe("what is not public stays secret on pages (web 4, 13)", () => {
+  test("restricted, embargoed, deleted records and drafts show no secret word to a stranger", async () => {
+    const hidden = { ...metadata, title: `${secret} title`, description: `<p>${secret}</p>` };
+    const draft = await givenDraft(alice, { metadata: hidden });
+    const restricted = await givenRecord(alice, {
+      metadata: hidden,
+      access: { record: "restricted", files: "restricted" },
+      files: { enabled: false },
+    });
+    const deleted = await givenRecord(alice, { metadata: hidden, files: { enabled: false } });
+    await (await api.as("admin")).delete(`/api/records/${deleted}/delete`, { citation_text: "Was here" });
+    const expected = { [draft]: 403, [restricted]: 403, [deleted]: 410 };
+    for (const [id, status] of Object.entries(expected))
+      for (const rest of ["", "/files", "/export/json", "?preview=1", "/latest"]) {
+        const answer = await api.anonymous.get(`/records/${id}${rest}`, asBrowser);
+        const shown =
+          answer.status === 302 ? await page(new URL(answer.headers.get("location") ?? "").pathname) : answer;
+        expect(shown.text, `${id}${rest}`).not.toContain(secret);
+        expect(shown.headers.get("x-robots-tag"), `${id}${rest}`).toBe("noindex");
+        if (rest === "") expect(shown.status, id).toBe(status);
+      }
+    const embargo = { active: true, until: "2099-01-01", reason: null };
+    const embargoed = await givenDraft(alice, { metadata, access: { record: "public", files: "restricted", embargo } });
+    await addFile(alice, embargoed, `${secret}.csv`, "x");
+    await publish(alice, embargoed);
+    const shown = await page(`/records/${embargoed}`);
+    expect(shown.text).toContain("Embargoed until January 1, 2099");
+    expect(shown.text).not.toContain(secret);
+    expect((await page(`/records/${embargoed}/files`)).status).toBe(403);
+  });
+});
+
+test("the first page names what was published last, and only that; robots may read pages and files (web 4, 8)", async () => {
+  const id = await givenRecord(alice, {
+    metadata: { ...metadata, title: "The newest story" },
+    files: { enabled: false },
+  });
+  await givenRecord(alice, {
+    metadata: { ...metadata, title: `${secret} again` },
+    access: { record: "restricted", files: "restricted" },
+    files: { enabled: false },
+  });
+  const home = await page("/");
+  expect(home.status).toBe(200);
+  expect(home.text).toContain(`/records/${id}">The newest story</a>`);
+  expect(home.text).not.toContain(secret);
+  const robots = await api.anonymous.get("/robots.txt");
+  expect(robots.headers.get("content-type")).toBe("text/plain; charset=utf-8");
+  expect(robots.text).toContain("Allow: /api/records/*/files/*/content");
+});
+
+test("a refusal outside the API is a page for browsers and JSON for everybody else (web 4)", async () => {
+  const shown = await page("/nowhere");
+  expect([shown.status, shown.headers.get("content-type")]).toEqual([404, "text/html; charset=utf-8"]);
+  expect(shown.headers.get("content-security-policy")).toMatch(/^default-src 'none'; style-src 'sha256-/);
+  const forOthers = await api.anonymous.get("/nowhere");
+  expect(forOthers.headers.get("content-type")).toBe("application/json");
+  expect((await api.anonymous.get("/api/nowhere", asBrowser)).headers.get("content-type")).toBe("application/json");
+});
