@@ -1,3 +1,5 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import type { Router } from "express";
 import { answerText } from "../../shared/kernel/answer.ts";
 import { anonymous } from "../../shared/kernel/caller.ts";
@@ -14,6 +16,7 @@ import type { Ui } from "./record-parts.presenter.ts";
 import { words } from "./words.ts";
 
 const shownRecords = 6;
+const icon = readFileSync(join(import.meta.dirname, "../../renderer/mark.svg"), "utf8");
 
 function rowOf(record: PresentedRecord): Html {
   const ui = uiOf(record, "en") as unknown as Ui;
@@ -61,6 +64,13 @@ export function homeRoutes({ host, services }: PageParts): Router {
       isOpen: true,
       produces: [],
       handle: async (req, res) => answerPage(host, req, res, 200, homePage(await newest(), `${baseUrl}/api/docs`)),
+    },
+  });
+  resource(router, "/icon.svg", {
+    GET: {
+      isOpen: true,
+      produces: [],
+      handle: (req, res) => answerText(req, res, 200, "image/svg+xml", icon),
     },
   });
   resource(router, "/robots.txt", {

@@ -46,7 +46,7 @@ border-radius:4px;text-decoration:none;font-weight:560}
 .files a:first-child{flex:1;min-width:0}
 .size{color:var(--text-2);font-size:.875rem;font-variant-numeric:tabular-nums;white-space:nowrap}
 .facts{display:grid;grid-template-columns:minmax(7rem,11rem) 1fr;gap:.375rem 1.5rem}
-.facts dt{color:var(--text-2);font-size:.875rem}
+.facts dt{color:var(--text-2);font-size:.875rem}.facts dd{grid-column:2}
 .card{padding:1rem;background:var(--surface);border:1px solid var(--line);border-top:2px solid var(--accent);border-radius:6px}
 .card p{margin-top:.5rem;font-size:.875rem;line-height:1.375rem;user-select:all}
 .formats{display:flex;flex-wrap:wrap;gap:.25rem .75rem;margin-top:.75rem;font-size:.8125rem}
@@ -64,7 +64,7 @@ grid-template-rows:repeat(7,auto) 1fr}.record>*{grid-column:1}.record>.side{grid
 .head,.part{display:grid;grid-template-columns:8.5rem minmax(0,1fr);column-gap:2rem}.head{padding-bottom:2.5rem}}
 @media(max-width:73.99rem){.number{margin-bottom:1rem;width:fit-content}.part h2{margin-bottom:.5rem}.head{padding-bottom:2rem}}
 @media(max-width:51.99rem){.side{padding:1.5rem 0;border-top:1px solid var(--line)}.actions .primary{width:100%;justify-content:center}
-.facts{grid-template-columns:1fr;gap:0}.facts dd{margin-bottom:.75rem}}
+.facts{grid-template-columns:1fr;gap:0}.facts dd{grid-column:1;margin-bottom:.75rem}}
 @media print{:root{color-scheme:light}.bar,.actions,.formats,footer,.skip{display:none}main{padding:0}
 .prose a::after{content:" (" attr(href) ")";font-size:.8em}}
 `;

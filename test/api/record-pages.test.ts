@@ -147,6 +147,7 @@ test("the first page names what was published last, and only that; robots may re
   expect(home.status).toBe(200);
   expect(home.text).toContain(`/records/${id}">The newest story</a>`);
   expect(home.text).not.toContain(secret);
+  expect((await api.anonymous.get("/icon.svg")).headers.get("content-type")).toBe("image/svg+xml");
   const robots = await api.anonymous.get("/robots.txt");
   expect(robots.headers.get("content-type")).toBe("text/plain; charset=utf-8");
   expect(robots.text).toContain("Allow: /api/records/*/files/*/content");
