@@ -10,9 +10,9 @@ import { recordSearchRules } from "../../shared/search/record-search.service.ts"
 import { readSearch } from "../../shared/search/search-parameters.ts";
 import { type Html, html } from "./html.ts";
 import { answerPage } from "./page-answer.ts";
-import type { Page } from "./page-frame.presenter.ts";
+import type { Page } from "./page-frame.ts";
 import type { PageParts } from "./record-pages.ts";
-import type { Ui } from "./record-parts.presenter.ts";
+import type { Ui } from "./record-parts.ts";
 import { words } from "./words.ts";
 
 const shownRecords = 6;

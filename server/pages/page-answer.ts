@@ -5,9 +5,9 @@ import { isNotModified } from "../../shared/kernel/conditional-requests.ts";
 import { Failure } from "../../shared/kernel/failure.ts";
 import type { Host } from "../../shared/kernel/host.ts";
 import { callerOf } from "../../shared/kernel/resource.ts";
-import { type Page, writePage } from "./page-frame.presenter.ts";
+import { type Page, writePage } from "./page-frame.ts";
 import { pagePolicy } from "./page-style.ts";
-import { failedPage, refusedPage, unknownPage } from "./plain-pages.presenter.ts";
+import { failedPage, refusedPage, unknownPage } from "./plain-pages.ts";
 
 const siteOf = ({ baseUrl }: Host) => ({ name: "Carrel", home: `${baseUrl}/` });
 

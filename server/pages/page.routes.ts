@@ -6,10 +6,10 @@ import { recordTypes } from "../../shared/representations/representations.ts";
 import { countView } from "../../shared/usage/count-visit.ts";
 import { exportFormats } from "./export-formats.ts";
 import { answerPage } from "./page-answer.ts";
-import type { Page } from "./page-frame.presenter.ts";
-import { deletedPage, refusedPage, requestPage, type ShownTombstone, unknownPage } from "./plain-pages.presenter.ts";
-import { signpostsOf } from "./record-head.presenter.ts";
-import { filesPage, recordPage } from "./record-page.presenter.ts";
+import type { Page } from "./page-frame.ts";
+import { deletedPage, refusedPage, requestPage, type ShownTombstone, unknownPage } from "./plain-pages.ts";
+import { signpostsOf } from "./record-head.ts";
+import { filesPage, recordPage } from "./record-page.ts";
 import { type PageParts, type Redirect, recordPages, type Seen } from "./record-pages.ts";
 
 const htmlType = "text/html";

@@ -7,7 +7,7 @@ import { callerOf } from "../../shared/kernel/resource.ts";
 import { mayReadRecord } from "../../shared/records/record.policy.ts";
 import type { RecordBody } from "../../shared/records/record.presenter.ts";
 import type { PresentedRecord } from "../../shared/representations/presented-record.ts";
-import type { ShownFile, ShownRecord, ShownVersion } from "./record-page.presenter.ts";
+import type { ShownFile, ShownRecord, ShownVersion } from "./record-page.ts";
 import { words } from "./words.ts";
 
 export interface PageParts {

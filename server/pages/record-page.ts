@@ -4,9 +4,9 @@ import { archiveOf, type PresentedRecord } from "../../shared/representations/pr
 import { uiOf } from "../../shared/representations/ui.ts";
 import { exportFormats } from "./export-formats.ts";
 import { type Html, html, nothing } from "./html.ts";
-import type { Page } from "./page-frame.presenter.ts";
-import { headOf } from "./record-head.presenter.ts";
-import { detailsOf, peopleOf, relatedOf, type Ui } from "./record-parts.presenter.ts";
+import type { Page } from "./page-frame.ts";
+import { headOf } from "./record-head.ts";
+import { detailsOf, peopleOf, relatedOf, type Ui } from "./record-parts.ts";
 import { words } from "./words.ts";
 
 export interface ShownFile {
@@ -41,7 +41,7 @@ const mostFiles = 50;
 const units = ["bytes", "kB", "MB", "GB", "TB"];
 
 /** `20.2 kB` */
-export function sizeInWords(bytes: number): string {
+function sizeInWords(bytes: number): string {
   const power = bytes === 0 ? 0 : Math.min(Math.floor(Math.log10(bytes) / 3), units.length - 1);
   const amount = bytes / 1000 ** power;
   return `${power === 0 ? amount : amount.toFixed(1)} ${units[power]}`;
@@ -54,7 +54,7 @@ const section = (id: string, heading: string, content: Html): Html =>
     : html`<section class="part" aria-labelledby="${id}"><h2 id="${id}">${heading}</h2><div>${content}</div></section>`;
 
 /** Rows of files with their sizes and downloads. */
-export const fileRows = (files: readonly ShownFile[]): Html =>
+const fileRows = (files: readonly ShownFile[]): Html =>
   html`<ul class="files">${files.map(
     ({ key, size, address }) =>
       html`<li class="file"><a href="${address}">${key}</a><span class="size">${sizeInWords(

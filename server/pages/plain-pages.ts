@@ -1,5 +1,5 @@
 import { html, nothing } from "./html.ts";
-import { type Page, plainPage } from "./page-frame.presenter.ts";
+import { type Page, plainPage } from "./page-frame.ts";
 import { words } from "./words.ts";
 
 export interface ShownTombstone {

@@ -7,6 +7,7 @@ import {
   type PresentedRecord,
   textOfHtml,
 } from "../../shared/representations/presented-record.ts";
+import { recordTypes } from "../../shared/representations/representations.ts";
 import { schemaOrgOf } from "../../shared/representations/schema-org.ts";
 import { exportFormats } from "./export-formats.ts";
 import { type Html, html, jsonInScript } from "./html.ts";
@@ -80,7 +81,7 @@ export function headOf(record: PresentedRecord, files: readonly { key: string; a
 }
 
 const mostTargets = 10;
-const mostHeaderBytes = 3000;
+const mostHeaderLength = 3000;
 
 interface LinkTarget {
   href: string;
@@ -88,21 +89,23 @@ interface LinkTarget {
 }
 
 const linkValue = (relation: string, { href, type }: LinkTarget): string =>
-  `<${href}>; rel="${relation}"${type ? `; type="${type}"` : ""}`;
+  // A header holds ASCII text.
+  `<${href}>; rel="${relation}"${type ? `; type="${type}"` : ""}`.replace(/[^\x20-\x7e]/g, encodeURIComponent);
 
 /**
- * The `Link` header of a record's page (FAIR Signposting, level 1). Proxies refuse long headers, so relations with many
- * targets stand in the link set alone.
+ * The `Link` header of a record's page (FAIR Signposting, level 1): at most ten targets of a relation. Proxies refuse long
+ * headers, so what does not fit stands in the link set alone.
  */
 export function signpostsOf(record: PresentedRecord): string {
   const linkset: LinkTarget = { href: record.links?.self ?? "", type: "application/linkset+json" };
-  const { linkset: contexts } = linksetOf(record) as { linkset: [Record<string, LinkTarget[] | string>] };
-  const values = [linkValue("linkset", linkset)];
-  for (const [relation, targets] of Object.entries(contexts[0])) {
-    if (typeof targets === "string" || targets.length > mostTargets) continue;
-    const own = targets.map((target) => linkValue(relation, target));
-    if ([...values, ...own].join(", ").length <= mostHeaderBytes) values.push(...own);
+  const [context] = linksetOf(record, recordTypes).linkset as [Record<string, LinkTarget[] | string>];
+  let header = linkValue("linkset", linkset);
+  for (const [relation, targets] of Object.entries(context)) {
+    if (typeof targets === "string" || relation === "linkset") continue;
+    for (const target of targets.slice(0, mostTargets)) {
+      const value = `, ${linkValue(relation, target)}`;
+      if (header.length + value.length <= mostHeaderLength) header += value;
+    }
   }
-  // A header holds Latin-1 text at most.
-  return values.join(", ").replace(/[^\x20-\x7e]/g, (character) => encodeURIComponent(character));
+  return header;
 }
