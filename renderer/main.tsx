@@ -3,6 +3,7 @@ import "@fontsource-variable/inter/index.css";
 import "@fontsource/ibm-plex-mono/400.css";
 import "./styles/tokens.css";
 import "./styles/base.css";
+import "./styles/code.css";
 import { QueryClientProvider } from "@tanstack/react-query";
 import { RouterProvider } from "@tanstack/react-router";
 import { StrictMode } from "react";

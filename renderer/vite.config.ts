@@ -20,6 +20,7 @@ export default defineConfig({
       },
     },
   },
+  worker: { format: "es" },
   server: {
     host: "127.0.0.1",
     proxy: process.env.CARREL_API

@@ -1,5 +1,6 @@
 import { queryOptions } from "@tanstack/react-query";
 import { decodeText } from "../format/decode-text.ts";
+import { endOfRows } from "../format/end-of-rows.ts";
 import { ApiFailure, reachBytes } from "./request.ts";
 
 export interface Beginning {
@@ -10,14 +11,17 @@ export interface Beginning {
   isBinary: boolean;
 }
 
-async function readFirst(response: Response, limit: number): Promise<Uint8Array> {
+/** Reads `limit` bytes after the first `skip`, and no more. */
+async function readPart(response: Response, skip: number, limit: number): Promise<Uint8Array> {
   const reader = response.body?.getReader();
   const bytes = new Uint8Array(limit);
   let length = 0;
+  let left = skip;
   while (reader) {
     const { done, value } = await reader.read();
     if (done) break;
-    const part = value.subarray(0, limit - length);
+    const part = value.subarray(left, left + limit - length);
+    left = Math.max(0, left - value.length);
     bytes.set(part, length);
     length += part.length;
     if (length === limit) {
@@ -28,18 +32,44 @@ async function readFirst(response: Response, limit: number): Promise<Uint8Array>
   return bytes.subarray(0, length);
 }
 
+async function fetchPart(url: string, size: number, from: number, limit: number, signal: AbortSignal) {
+  const headers: Record<string, string> = size > limit ? { Range: `bytes=${from}-${from + limit - 1}` } : {};
+  const response = await fetch(url, { headers, signal });
+  if (!response.ok) {
+    const body = (await response.json().catch(() => ({}))) as { message?: string };
+    throw new ApiFailure(response.status, body.message ?? response.statusText);
+  }
+  // Members of archives come from their first byte on.
+  return readPart(response, response.status === 206 ? 0 : from, limit);
+}
+
+export interface Rows {
+  text: string;
+  /** Where the rows end in the file. */
+  end: number;
+  isBinary: boolean;
+}
+
+/** Whole rows of a table, at most `limit` bytes from the byte `from` on. */
+export const rowsQuery = (url: string, size: number, from: number, limit: number) =>
+  queryOptions({
+    queryKey: ["preview", url, size, "rows", from, limit],
+    queryFn: async ({ signal }): Promise<Rows> => {
+      const bytes = await fetchPart(url, size, from, limit, signal);
+      const isLast = from + bytes.length >= size;
+      const length = isLast ? bytes.length : endOfRows(bytes);
+      const text = decodeText(bytes.subarray(0, length));
+      return { text, end: isLast ? size : from + length, isBinary: bytes.subarray(0, 8192).includes(0) };
+    },
+    retry: false,
+  });
+
 /** The beginning of a file as text. Fetches no more than `limit`, even if the host ignores ranges. */
 export const beginningQuery = (url: string, size: number, limit: number) =>
   queryOptions({
     queryKey: ["preview", url, size, limit],
     queryFn: async ({ signal }): Promise<Beginning> => {
-      const headers: Record<string, string> = size > limit ? { Range: `bytes=0-${limit - 1}` } : {};
-      const response = await fetch(url, { headers, signal });
-      if (!response.ok) {
-        const body = (await response.json().catch(() => ({}))) as { message?: string };
-        throw new ApiFailure(response.status, body.message ?? response.statusText);
-      }
-      const bytes = await readFirst(response, limit);
+      const bytes = await fetchPart(url, size, 0, limit, signal);
       return { text: decodeText(bytes), isWhole: size <= limit, isBinary: bytes.subarray(0, 8192).includes(0) };
     },
     retry: false,

@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import { join } from "node:path";
+import { ReadableStream } from "node:stream/web";
 import { startBenchReplica, startBenchServer } from "../support/bench-server.ts";
 import { addFile, fileOf, givenDraft } from "../support/files.ts";
 import type { HttpClient } from "../support/http-client.ts";
@@ -49,7 +50,12 @@ async function putLarge(client: HttpClient, path: string): Promise<string> {
     }
   }
   const headers = { authorization: client.authorization, "content-type": "application/octet-stream" };
-  const init = { method: "PUT", headers, body: ReadableStream.from(content()), duplex: "half" } as const;
+  const init = {
+    method: "PUT",
+    headers,
+    body: ReadableStream.from(content()) as unknown as BodyInit,
+    duplex: "half",
+  } as const;
   const answer = await fetch(client.url + path, init);
   if (answer.status !== 200) throw new Error(`the file was answered ${answer.status}`);
   return hash.digest("hex");

@@ -2,6 +2,7 @@ import { expect, type Page, test } from "@playwright/test";
 import type { RunningReplica } from "../../main/replica/open-replica.ts";
 import { HttpClient } from "../support/http-client.ts";
 import { Desk, openWindow } from "./desk.ts";
+import { hostileFiles } from "./preview-samples.ts";
 import { previewFiles } from "./samples.ts";
 
 let desk: Desk;
@@ -20,6 +21,7 @@ async function given(client: HttpClient): Promise<string> {
   const { body } = await client.post("/api/records", { files: { enabled: true }, metadata });
   const files = {
     ...previewFiles,
+    ...hostileFiles,
     "large.txt": Buffer.from(`${"a line of a long log\n".repeat(200_000)}THE END\n`),
     "heavy.md": Buffer.from("_a_ ".repeat(40_000)),
     "large.csv": Buffer.from(`day,value\n${"2024-01-01,12.5\n".repeat(100_000)}`),
@@ -87,11 +89,74 @@ test("tables, trees, Markdown, texts and pictures are shown without violating th
   await page.getByRole("button", { name: "Actual size" }).click();
   await expect(page.getByRole("button", { name: "Fit to the page" })).toBeVisible();
 
-  await look(page, "paper.pdf");
-  await expect(page.getByRole("link", { name: "Open PDF in a new window" })).toHaveAttribute(
-    "href",
-    /files\/paper\.pdf\/content$/,
-  );
+  expect(faults).toEqual([]);
+  await context.close();
+});
+
+test("PDFs, notebooks, maps, code and Markdown are shown; nothing in them runs or loads (app H7)", async ({
+  browser,
+}) => {
+  const { page, context, faults } = await openWindow(browser, replica);
+  const foreign: string[] = [];
+  page.on("request", (request) => {
+    if (
+      !request.url().startsWith(replica.url) &&
+      !request.url().startsWith("data:") &&
+      !request.url().startsWith("blob:")
+    )
+      foreign.push(request.url());
+  });
+  await page.goto(`${replica.url}/uploads/${draft}`);
+  const open = async (name: string) => {
+    await page.getByRole("button", { name, exact: true }).click();
+    return page.getByRole("dialog", { name });
+  };
+
+  const pdf = await open("paper.pdf");
+  await expect(pdf.getByText("of 500 pages")).toBeVisible();
+  await expect(pdf.getByText("Measured on page 1", { exact: true })).toBeAttached();
+  expect(await pdf.locator("canvas").count()).toBeLessThan(10);
+  await pdf.getByLabel("Page", { exact: true }).fill("400");
+  await page.keyboard.press("Enter");
+  await expect(pdf.getByText("Measured on page 400", { exact: true })).toBeAttached();
+  await pdf.getByRole("button", { name: "Zoom in" }).click();
+  await expect(pdf.getByText("125 %")).toBeVisible();
+  await page.keyboard.press("Escape");
+  await expect(page.getByRole("button", { name: "paper.pdf", exact: true })).toBeFocused();
+
+  const notebook = await open("analysis.ipynb");
+  await expect(notebook.getByRole("heading", { name: "Drift of the buoys" })).toBeVisible();
+  await expect(notebook.getByText("ValueError: no wind")).toBeVisible();
+  await expect(notebook.getByRole("img", { name: "Output" })).toHaveJSProperty("naturalWidth", 1);
+  await expect(notebook.getByText("An output of type text/html is not shown.")).toBeVisible();
+  expect(await page.evaluate(() => CSS.highlights.get("code-keyword")?.size)).toBeGreaterThan(0);
+  await page.keyboard.press("Escape");
+
+  const map = await open("stations.geojson");
+  await expect(map.getByText("1 has no valid geometry")).toBeVisible();
+  await map.getByRole("button", { name: "Next feature" }).click();
+  await expect(map.getByText("Buoy 4")).toBeVisible();
+  await map.getByText("Tree", { exact: true }).click();
+  await expect(map.getByText('"FeatureCollection"')).toBeVisible();
+  await page.keyboard.press("Escape");
+
+  const tasks = await open("TASKS.md");
+  await expect(tasks.getByRole("checkbox", { name: "Done", exact: true })).toBeChecked();
+  await expect(tasks.getByRole("img", { name: "A dot" })).toHaveJSProperty("complete", true);
+  await expect(tasks.getByRole("link", { name: "the notes" })).toHaveAttribute("href", /files\/NOTES\.md\/content$/);
+  await page.keyboard.press("Escape");
+
+  // Arrow keys go to the next file of the list.
+  await page.getByRole("button", { name: "drift.py", exact: true }).focus();
+  await page.keyboard.press("Enter");
+  const code = page.getByRole("dialog", { name: "drift.py" });
+  await expect(code.getByText("def drift(speeds):")).toBeVisible();
+  const place = Number((await code.getByText(/^\d+ of \d+$/).textContent())?.split(" ")[0]);
+  await page.keyboard.press("ArrowLeft");
+  await expect(page.getByRole("dialog").getByText(new RegExp(`^${place - 1} of`))).toBeVisible();
+
+  expect(await page.evaluate(() => "attacked" in window)).toBe(false);
+  expect(foreign).toEqual([]);
   expect(faults).toEqual([]);
   await context.close();
 });
@@ -113,9 +178,11 @@ test("only the beginning of a large text is fetched (ux 1, preview)", async ({ b
 
   await page.getByRole("button", { name: "More for large.csv" }).click();
   await page.getByRole("menuitem", { name: "Preview" }).click();
-  await expect(page.getByText("The first 65,535 rows, 2 columns · The first 1 MB of 1.6 MB are shown.")).toBeVisible();
-  await page.getByRole("button", { name: "Show more rows" }).click();
-  await expect(page.getByText("100,000 rows, 2 columns")).toBeVisible();
+  const table = page.getByRole("dialog", { name: "large.csv" });
+  await expect(table.getByText(/^Rows 1–32,767, 2 columns · 0 bytes–524 kB of 1\.6 MB/)).toBeVisible();
+  for (const _ of [1, 2, 3]) await table.getByRole("button", { name: "Next rows" }).click();
+  await expect(table.getByText(/^Rows 98,\d+–100,000, 2 columns/)).toBeVisible();
+  await expect(table.getByRole("columnheader", { name: "value" })).toBeVisible();
   expect(faults).toEqual([]);
   await context.close();
 });

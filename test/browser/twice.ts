@@ -5,9 +5,10 @@ const button = (page: Page, name: string) => page.getByRole("button", { name, ex
 
 /** Presses twice before the effect of the first press is visible. */
 const pressTwice = (what: Locator) =>
-  what.evaluate((element: { click: () => void }) => {
-    element.click();
-    element.click();
+  what.evaluate((element) => {
+    const { click } = element as unknown as { click: () => void };
+    click.call(element);
+    click.call(element);
   });
 
 const enterTwice = async (what: Locator) => {

@@ -97,8 +97,9 @@ const shown = (nodes: readonly MarkdownNode[]): string =>
   nodes
     .map((node) => {
       if (typeof node === "string") return node;
-      const { tag, href, start, children } = node;
-      const attributes = `${href === undefined ? "" : ` href=${href}`}${start === undefined ? "" : ` start=${start}`}`;
+      const { tag, href, path, isDone, start, children } = node;
+      const file = `${path === undefined ? "" : ` path=${path}`}${isDone ? " done" : ""}`;
+      const attributes = `${file}${href === undefined ? "" : ` href=${href}`}${start === undefined ? "" : ` start=${start}`}`;
       return `<${tag}${attributes}>${shown(children)}</${tag}>`;
     })
     .join("");
@@ -126,7 +127,12 @@ describe("Markdown is read into known elements; HTML in it stays text (ux 1, pre
     ["README.md, https://example.org", "<p>README.md, <a href=https://example.org>https://example.org</a></p>"],
     ["![a *picture*](https://example.org/a.png)", "<p><a href=https://example.org/a.png>a <em>picture</em></a></p>"],
     ["![a](data:image/png;base64,AA)", "<p>a</p>"],
-    ["[up](../x) [here](#y)", "<p>up here</p>"],
+    ["[up](../x%20y.md#part) [here](#y)", "<p><a path=../x y.md>up</a> here</p>"],
+    ["![plot](figures/a.png) ![b](//evil/a.png) ![c](/etc/a.png)", "<p><img path=figures/a.png></img> b c</p>"],
+    [
+      "- [x] measured\n- [ ] *written*\n- [ ]no",
+      "<ul><li><input done></input> measured</li><li><input></input> <em>written</em></li><li>[ ]no</li></ul>",
+    ],
     ["line  \nbreak", "<p>line<br></br>break</p>"],
   ])("%j", (text, html) => {
     expect(shown(parseMarkdown(text).nodes)).toBe(html);
@@ -138,7 +144,7 @@ describe("Markdown is read into known elements; HTML in it stays text (ux 1, pre
       for (const href of linksOf(vector)) expect(href).toMatch(/^(https?:\/\/|mailto:)/i);
       for (const { tag } of elementsOf(parseMarkdown(vector).nodes))
         expect(tag).toMatch(
-          /^(a|blockquote|br|code|em|h[3-6]|hr|li|ol|p|pre|s|strong|sup|table|tbody|td|th|thead|tr|ul)$/,
+          /^(a|blockquote|br|code|em|h[3-6]|hr|img|input|li|ol|p|pre|s|strong|sup|table|tbody|td|th|thead|tr|ul)$/,
         );
     },
   );

@@ -54,7 +54,9 @@ class InProcessClient extends HttpClient {
     this.#server.emit("request", req, res);
     const bytes = await collected;
     const text = bytes.toString();
-    const headers = new Headers(Object.entries(res.getHeaders()).map(([name, value]) => [name, String(value)]));
+    const headers = new Headers(
+      Object.entries(res.getHeaders()).map(([name, value]): [string, string] => [name, String(value)]),
+    );
     const isJson = /json/.test(headers.get("content-type") ?? "") && text !== "";
     return { status: res.statusCode, headers, bytes, text, body: isJson ? JSON.parse(text) : undefined };
   }

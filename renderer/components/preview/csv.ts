@@ -12,6 +12,17 @@ const maxColumns = 500;
 const sampleLength = 64 * 1024;
 const separators = [",", ";", "\t", "|"];
 
+const numberPattern = /^\s*[-+−]?[\d.,'\u00a0\u202f ]*\d(?:[eE][-+]?\d+)?\s*%?\s*$/;
+
+/** Which columns hold numbers, judged by the first rows. Empty cells do not count. */
+export function numberColumns(rows: readonly string[][], columns: number): boolean[] {
+  return Array.from({ length: columns }, (_, column) => {
+    const cells = rows.slice(0, 100).map((row) => row[column] ?? "");
+    const filled = cells.filter((cell) => cell.trim() !== "");
+    return filled.length > 0 && filled.every((cell) => cell.length < 40 && numberPattern.test(cell));
+  });
+}
+
 /** Guesses the separator: the one that splits the first lines into the most columns, with equal numbers if possible. */
 export function guessSeparator(text: string): string {
   const beginning = text.slice(0, sampleLength);

@@ -1,6 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
-import { ExternalLink } from "lucide-react";
-import { useState } from "react";
+import { lazy, type ReactNode, Suspense, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { beginningQuery, withinReachQuery } from "../../api-client/beginning.ts";
 import { formatBytes } from "../../format/amounts.ts";
@@ -10,30 +9,20 @@ import { Busy, InlineNotice } from "../notice.tsx";
 import { CsvTable } from "./csv-table.tsx";
 import styles from "./file-preview.module.css";
 import { JsonTree } from "./json-tree.tsx";
-import { MarkdownView } from "./markdown-view.tsx";
+import { type Kind, previewKind } from "./kind.ts";
+import { MarkdownView, type Neighbour } from "./markdown-view.tsx";
+import { relativePath } from "./relative-path.ts";
 import { TextLines } from "./text-lines.tsx";
 
-type Kind = "image" | "text" | "table" | "json" | "markdown" | "pdf" | "audio" | "video" | "none";
+const NotebookView = lazy(async () => ({ default: (await import("./notebook-view.tsx")).NotebookView }));
+const MapView = lazy(async () => ({ default: (await import("./map-view.tsx")).MapView }));
+const PdfView = lazy(async () => ({ default: (await import("./pdf-view.tsx")).PdfView }));
 
 const textBytes = 1024 * 1024;
-/** Limit for a table; each request for more reads four times as much. */
-const mostTableBytes = 16 * textBytes;
-const kinds: [Kind, RegExp][] = [
-  ["image", /\.(png|jpe?g|gif|webp|bmp)$/i],
-  ["audio", /\.(mp3|ogg|wav)$/i],
-  ["video", /\.(mp4|webm)$/i],
-  ["pdf", /\.pdf$/i],
-  ["table", /\.(csv|tsv)$/i],
-  ["json", /\.(json|geojson)$/i],
-  ["markdown", /\.(md|markdown)$/i],
-  [
-    "text",
-    /\.(txt|jsonl|ya?ml|xml|svg|html?|css|js|ts|py|r|rmd|sh|sql|tex|bib|ris|log|ini|toml|c|h|cpp|java|go|rs|m|jl|cff)$/i,
-  ],
-  ["text", /(^|\/)(readme|licen[cs]e|changelog|makefile|dockerfile|authors|citation)$/i],
-];
-
-export const previewKind = (name: string): Kind => kinds.find(([, pattern]) => pattern.test(name))?.[0] ?? "none";
+/** Notebooks and maps are shown whole or as text. */
+const wholeBytes = 16 * textBytes;
+const limitOf = (kind: Kind): number => (kind === "notebook" || kind === "map" ? wholeBytes : textBytes);
+const forms: Kind[] = ["table", "markdown", "json", "map", "notebook"];
 
 export interface FilePreviewProps {
   name: string;
@@ -45,19 +34,19 @@ export interface FilePreviewProps {
 }
 
 /** Shows the content of a file that is safe to show: images, tables, texts, audio, video. */
-export function FilePreview({ name, url, size, isBounded = true }: FilePreviewProps) {
+export function FilePreview({ name, url, size, isBounded = true, urlOf }: FilePreviewProps) {
   const { t } = useTranslation();
   const [isBroken, setBroken] = useState(false);
   const kind = previewKind(name);
   if (kind === "none") return <p className={styles.note}>{t("preview.none")}</p>;
   if (isBroken) return <BrokenPreview url={url} />;
   if (kind === "image") return <ImagePreview name={name} url={url} onBroken={() => setBroken(true)} />;
-  if (kind === "pdf") return <PdfLink url={url} />;
-  // biome-ignore lint/a11y/useMediaCaption: deposited media bring no captions
-  if (kind === "audio") return <audio className={styles.media} src={url} controls onError={() => setBroken(true)} />;
-  // biome-ignore lint/a11y/useMediaCaption: deposited media bring no captions
-  if (kind === "video") return <video className={styles.media} src={url} controls onError={() => setBroken(true)} />;
-  return <WordsPreview kind={kind} name={name} url={url} size={size} isBounded={isBounded} />;
+  if (kind === "pdf") return <PdfPreview name={name} url={url} />;
+  if (kind === "audio" || kind === "video") {
+    const Media = kind;
+    return <Media aria-label={name} className={styles.media} src={url} controls onError={() => setBroken(true)} />;
+  }
+  return <WordsPreview kind={kind} name={name} url={url} size={size} isBounded={isBounded} urlOf={urlOf} />;
 }
 
 function ImagePreview({ name, url, onBroken }: { name: string; url: string; onBroken: () => void }) {
@@ -84,17 +73,15 @@ function BrokenPreview({ url }: { url: string }) {
   return <p className={styles.note}>{t("preview.none")}</p>;
 }
 
-/** Our pages have no frames. The browser's own viewer opens next to them and runs no script of the file. */
-function PdfLink({ url }: { url: string }) {
-  const { t } = useTranslation();
-  const { error } = useQuery(withinReachQuery(url));
+/** The bytes may be on the server alone, which the failure says in its own words. */
+function PdfPreview({ name, url }: { name: string; url: string }) {
+  const { error, isPending } = useQuery(withinReachQuery(url));
   if (error) return <InlineNotice tone="warn">{error.message}</InlineNotice>;
+  if (isPending) return <Busy />;
   return (
-    <p className={styles.open}>
-      <a href={url} target="_blank" rel="noopener noreferrer">
-        {t("preview.open_pdf")} <ExternalLink size={13} aria-hidden="true" />
-      </a>
-    </p>
+    <Suspense fallback={<Busy />}>
+      <PdfView name={name} url={url} />
+    </Suspense>
   );
 }
 
@@ -106,20 +93,28 @@ function parseJson(text: string): { value: unknown } | undefined {
   }
 }
 
-function WordsPreview({ kind, name, url, size, isBounded = true }: FilePreviewProps & { kind: Kind }) {
+/** How a file is shown: by its kind, as a tree of values, as text. */
+type Look = "form" | "tree" | "source";
+
+function WordsPreview({ kind, name, url, size, isBounded = true, urlOf }: FilePreviewProps & { kind: Kind }) {
   const { t } = useTranslation();
-  const [wantsSource, setSource] = useState(false);
-  const [bytes, setBytes] = useState(textBytes);
-  const { data, error, isPending, isFetching } = useQuery({
-    ...beginningQuery(url, size, bytes),
-    placeholderData: (before) => before,
-  });
+  const [look, setLook] = useState<Look>("form");
+  const wantsSource = look === "source";
+  const limit = limitOf(kind);
+  const { data, error, isPending } = useQuery(beginningQuery(url, size, limit));
   if (error) return <InlineNotice tone="warn">{error.message}</InlineNotice>;
   if (isPending) return <Busy />;
   if (data.isBinary) return <p className={styles.note}>{t("preview.none")}</p>;
   if (data.text === "") return <p className={styles.note}>{t("preview.empty")}</p>;
-  const json = kind === "json" && data.isWhole ? parseJson(data.text) : undefined;
-  const hasForm = kind === "table" || kind === "markdown" || json !== undefined;
+  const { text, isWhole } = data;
+  const json = (kind === "json" || look === "tree") && isWhole ? parseJson(text) : undefined;
+  const needsWhole = kind === "map" || kind === "notebook";
+  const hasForm = kind === "json" ? json !== undefined : forms.includes(kind) && (isWhole || !needsWhole);
+  const source = <TextLines name={name} text={text.slice(0, textBytes)} isBounded={isBounded} />;
+  const neighbour: Neighbour = (path) => {
+    const whole = relativePath(name, path);
+    return whole === undefined ? undefined : urlOf?.(whole);
+  };
   return (
     <div className={styles.words}>
       {hasForm && (
@@ -127,49 +122,59 @@ function WordsPreview({ kind, name, url, size, isBounded = true }: FilePreviewPr
           label={t("preview.look")}
           hideLabel
           look="segments"
-          value={wantsSource ? "source" : "form"}
-          onChange={(value) => setSource(value === "source")}
+          value={look}
+          onChange={(value) => setLook(value as Look)}
           options={[
-            { id: "form", label: t(`preview.form.${kind as "table" | "markdown" | "json"}`) },
+            { id: "form", label: t(`preview.form.${kind as "table" | "markdown" | "json" | "map" | "notebook"}`) },
+            ...(kind === "map" ? [{ id: "tree", label: t("preview.form.json") }] : []),
             { id: "source", label: t("preview.source") },
           ]}
         />
       )}
       {hasForm && !wantsSource ? (
-        <>
-          {kind === "table" && (
-            <CsvTable name={name} text={data.text} isWhole={data.isWhole}>
-              {!data.isWhole && (
-                <>
-                  · {t("preview.first", { size: formatBytes(bytes), whole: formatBytes(size) })}{" "}
-                  {bytes < mostTableBytes ? (
-                    <Button small variant="link" isPending={isFetching} onPress={() => setBytes(bytes * 4)}>
-                      {t("preview.more_rows")}
-                    </Button>
-                  ) : (
-                    t("preview.too_many_rows")
-                  )}
-                </>
-              )}
-            </CsvTable>
-          )}
+        <Suspense fallback={<Busy />}>
+          {kind === "table" && <CsvTable name={name} url={url} size={size} />}
           {json && <JsonTree name={name} value={json.value} isBounded={isBounded} />}
           {kind === "markdown" && (
             // biome-ignore lint/a11y/noNoninteractiveTabindex: a long text must be scrollable by keyboard
             <div className={`${styles.page} ${isBounded ? styles.bounded : ""}`} tabIndex={0}>
-              <MarkdownView
-                text={data.text}
-                source={<TextLines name={name} text={data.text} isBounded={isBounded} />}
-              />
+              <MarkdownView text={text} neighbour={neighbour} source={source} />
             </div>
           )}
-        </>
+          {kind === "map" && look === "form" && (
+            <MapView name={name} text={text} source={<NotThisKind>{source}</NotThisKind>} />
+          )}
+          {kind === "notebook" && (
+            <NotebookView
+              name={name}
+              text={text}
+              isBounded={isBounded}
+              neighbour={neighbour}
+              source={<NotThisKind>{source}</NotThisKind>}
+            />
+          )}
+        </Suspense>
       ) : (
-        <TextLines name={name} text={data.text} isBounded={isBounded} />
+        source
       )}
-      {!data.isWhole && (kind !== "table" || wantsSource) && (
-        <p className={styles.note}>{t("preview.first", { size: formatBytes(bytes), whole: formatBytes(size) })}</p>
-      )}
+      {(!isWhole || text.length > textBytes) &&
+        (kind !== "table" || wantsSource) &&
+        (!hasForm || wantsSource || kind === "markdown") && (
+          <p className={styles.note}>
+            {t("preview.first", { size: formatBytes(Math.min(limit, textBytes)), whole: formatBytes(size) })}
+          </p>
+        )}
     </div>
+  );
+}
+
+/** The text, because its name promises something that it is not. */
+function NotThisKind({ children }: { children: ReactNode }) {
+  const { t } = useTranslation();
+  return (
+    <>
+      <p className={styles.note}>{t("preview.not_this_kind")}</p>
+      {children}
+    </>
   );
 }

@@ -5,10 +5,17 @@ const tags = new Set(
   "a blockquote br code em h1 h2 h3 h4 h5 h6 hr li ol p pre s strong sup table tbody td th thead tr ul".split(" "),
 );
 
-/** An element that may be rendered; `href` is a web or mail address. */
+/** An element that may be rendered. */
 export interface MarkdownElement {
   tag: string;
+  /** Web or mail address. */
   href?: string;
+  /** Another file, relative to this one: what a link opens or an `img` shows. */
+  path?: string;
+  /** The words of an `img`. */
+  alt?: string;
+  /** State of a task's `input`. */
+  isDone?: boolean;
   /** First number of an ordered list. */
   start?: number;
   children: MarkdownNode[];
@@ -32,6 +39,18 @@ reader.linkify.set({ fuzzyLink: false, fuzzyEmail: false });
 const textOf = (token: Token, attribute: string): string => String(token.attrGet(attribute) ?? "");
 
 const isSafe = (href: string): boolean => /^(?:https?:\/\/|mailto:)/i.test(href);
+
+/** The path of an address that names a file beside this one; undefined for any other address. */
+function pathOf(address: string): string | undefined {
+  if (/^(?:[a-z][a-z\d+.-]*:|[/\\#?])/i.test(address)) return undefined;
+  try {
+    return decodeURIComponent(address.replace(/[?#].*$/, "")) || undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+const task = /^\[([ xX])\]\s+/;
 
 /** Headings of the file start below those of the page: `#` is level three. */
 const shownTag = (tag: string): string => tag.replace(/^h([1-6])$/, (_, level) => `h${Math.min(6, Number(level) + 2)}`);
@@ -84,13 +103,31 @@ class Tree {
     const start = token.attrGet("start");
     // A line separates the footnotes from the text.
     if (token.type === "footnote_block_open") this.leaf("hr");
-    if (token.tag === "a") this.open(isSafe(href) ? "a" : undefined, { href });
+    if (token.tag === "a") this.#openLink(href);
     else this.open(tagOf(token), start === null ? {} : { start: Number(start) });
+  }
+
+  #openLink(href: string): void {
+    const path = pathOf(href);
+    if (isSafe(href)) this.open("a", { href });
+    else this.open(path === undefined ? undefined : "a", path === undefined ? {} : { path });
+  }
+
+  /** A task of a list: `[ ]` or `[x]` before the words of an item. */
+  #inline({ children }: Token): void {
+    const [first, ...others] = children ?? [];
+    const isItem = this.#open.findLast((element) => element !== undefined)?.tag === "li";
+    const mark = isItem && first?.type === "text" ? task.exec(first.content) : null;
+    if (mark) {
+      this.add({ tag: "input", isDone: mark[1] !== " ", children: [] });
+      this.add(` ${mark.input.slice(mark[0].length)}`);
+    }
+    this.read(mark ? others : (children ?? []));
   }
 
   #single(token: Token): void {
     const { type, content } = token;
-    if (type === "inline") this.read(token.children ?? []);
+    if (type === "inline") this.#inline(token);
     else if (type === "image") this.#image(token);
     else if (type === "fence" || type === "code_block") this.leaf("pre", { tag: "code", children: [content] });
     else if (type === "code_inline") this.leaf("code", content);
@@ -101,17 +138,23 @@ class Tree {
     else if (content !== "") this.add(content);
   }
 
-  /** Images are not fetched. Shows their text, as a link if there is an address. */
+  /** Pictures are files beside this one. Of others the text is shown, as a link if there is an address. */
   #image(token: Token): void {
     const src = textOf(token, "src");
+    const path = pathOf(src);
+    if (path !== undefined) this.add({ tag: "img", path, alt: token.content, children: [] });
+    else this.#foreignImage(src, token);
+  }
+
+  #foreignImage(src: string, { children }: Token): void {
     this.open(isSafe(src) ? "a" : undefined, { href: src });
-    if (token.children?.length) this.read(token.children);
+    if (children?.length) this.read(children);
     else this.add(src);
     this.close();
   }
 }
 
-/** Parses Markdown (CommonMark, GitHub's tables and footnotes) into known elements. HTML stays text. */
+/** Parses Markdown (CommonMark, GitHub's tables, tasks and footnotes) into known elements. HTML stays text. */
 export function parseMarkdown(text: string): MarkdownText {
   const tree = new Tree();
   tree.read(reader.parse(text, {}));

@@ -83,7 +83,14 @@ function FileEntryPane({ base, entry, fileKey }: { base: string; entry: Containe
           {t("action.download")}
         </DownloadLink>
       </EntryHead>
-      <FilePreview key={`${fileKey}/${entry.key}`} name={entry.key} url={href} size={entry.size} isBounded={false} />
+      <FilePreview
+        key={`${fileKey}/${entry.key}`}
+        name={entry.key}
+        url={href}
+        size={entry.size}
+        isBounded={false}
+        urlOf={(path) => memberAddress(base, path)}
+      />
       <dl className={styles.facts}>
         <dt>{t("container.size")}</dt>
         <dd>{formatBytes(entry.size)}</dd>

@@ -10,7 +10,8 @@ import { syncStatusQuery } from "../../api-client/sync.ts";
 import { DownloadLink, IconButton } from "../../components/button.tsx";
 import { Checkbox } from "../../components/choice.tsx";
 import { EmptyState, InlineNotice } from "../../components/notice.tsx";
-import { FilePreview, previewKind } from "../../components/preview/file-preview.tsx";
+import { FilePreview } from "../../components/preview/file-preview.tsx";
+import { previewKind } from "../../components/preview/kind.ts";
 import { VirtualList } from "../../components/virtual-list.tsx";
 import { formatBytes } from "../../format/amounts.ts";
 import { splitPath } from "../../format/names.ts";
@@ -54,8 +55,11 @@ export function RecordFiles({ record }: { record: RecordBody }) {
   const entries = data?.entries ?? [];
   const bytes = entries.reduce((sum, { size = 0 }) => sum + size, 0);
   const shown = open === undefined ? (data?.default_preview ?? null) : open;
+  const addresses = new Map(entries.map(({ key, links }) => [key, links.content]));
+  const urlOf = (path: string) => addresses.get(path);
   const row = (entry: FileEntry) => (
     <FileRow
+      urlOf={urlOf}
       place={place}
       recordId={record.id}
       entry={entry}
@@ -110,12 +114,14 @@ function FileRow({
   entry,
   isOpen,
   onToggle,
+  urlOf,
 }: {
   place: Place;
   recordId: string;
   entry: FileEntry;
   isOpen: boolean;
   onToggle: () => void;
+  urlOf: (path: string) => string | undefined;
 }) {
   const { t } = useTranslation();
   const { folder, name } = splitPath(entry.key);
@@ -176,7 +182,7 @@ function FileRow({
       </div>
       {isOpen && mayLook && (
         <div className={styles.preview}>
-          <FilePreview name={entry.key} url={entry.links.content} size={entry.size ?? 0} />
+          <FilePreview name={entry.key} url={entry.links.content} size={entry.size ?? 0} urlOf={urlOf} />
         </div>
       )}
     </>
