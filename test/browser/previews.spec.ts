@@ -122,7 +122,7 @@ test("PDFs, notebooks, maps, code and Markdown are shown; nothing in them runs o
   await pdf.getByRole("button", { name: "Zoom in" }).click();
   await expect(pdf.getByText("125 %")).toBeVisible();
   await page.keyboard.press("Escape");
-  await expect(page.getByRole("button", { name: "paper.pdf", exact: true })).toBeFocused();
+  await expect(page.getByRole("row", { name: /paper\.pdf/ })).toBeFocused();
 
   const notebook = await open("analysis.ipynb");
   await expect(notebook.getByRole("heading", { name: "Drift of the buoys" })).toBeVisible();
@@ -147,7 +147,7 @@ test("PDFs, notebooks, maps, code and Markdown are shown; nothing in them runs o
   await page.keyboard.press("Escape");
 
   // Arrow keys go to the next file of the list.
-  await page.getByRole("button", { name: "drift.py", exact: true }).focus();
+  await page.getByRole("row", { name: /drift\.py/ }).focus();
   await page.keyboard.press("Enter");
   const code = page.getByRole("dialog", { name: "drift.py" });
   await expect(code.getByText("def drift(speeds):")).toBeVisible();
