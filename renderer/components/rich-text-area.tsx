@@ -1,5 +1,5 @@
 import { type Editor, EditorContent, useEditor, useEditorState } from "@tiptap/react";
-import { StarterKit } from "@tiptap/starter-kit";
+import { StarterKit, type StarterKitOptions } from "@tiptap/starter-kit";
 import { Bold, Code, Italic, Link2, List, ListOrdered, type LucideIcon, Quote } from "lucide-react";
 import { type Ref, useEffect, useRef, useState } from "react";
 import { ToggleButton, Toolbar } from "react-aria-components";
@@ -23,15 +23,26 @@ export interface RichTextEditorProps {
   /** Text appended by the user's action, such as a quote: moves the cursor after it. */
   writesOn?: boolean;
   id?: string;
+  /** False in a form that undoes the changes of all its fields. */
+  hasOwnUndo?: boolean;
 }
 
-const extensions = [
-  StarterKit.configure({
-    heading: false,
-    horizontalRule: false,
-    link: { openOnClick: false, protocols: ["https", "http", "mailto"] },
-  }),
-];
+const starterKit: Partial<StarterKitOptions> = {
+  heading: false,
+  horizontalRule: false,
+  link: { openOnClick: false, protocols: ["https", "http", "mailto"] },
+};
+const extensions = [StarterKit.configure(starterKit)];
+const extensionsWithoutUndo = [StarterKit.configure({ ...starterKit, undoRedo: false })];
+
+/** The editor would keep these keys from the form, and the browser would undo what the form replaced. */
+const leaveUndoToForm = {
+  keydown: (_view: unknown, { ctrlKey, metaKey, key }: KeyboardEvent) =>
+    (ctrlKey || metaKey) && ["z", "y"].includes(key.toLowerCase()),
+  beforeinput: (_view: unknown, event: InputEvent) => {
+    if (event.inputType.startsWith("history")) event.preventDefault();
+  },
+};
 
 const htmlOf = (editor: Editor) => (editor.isEmpty ? "" : editor.getHTML());
 
@@ -47,13 +58,14 @@ export function RichTextArea({
   autoFocus,
   writesOn = false,
   id,
+  hasOwnUndo = true,
 }: RichTextEditorProps) {
   const reported = useRef(value);
   const handlers = useRef({ onChange, onBlur, onSubmit, writesOn });
   handlers.current = { onChange, onBlur, onSubmit, writesOn };
   const [isLinking, setIsLinking] = useState(false);
   const editor = useEditor({
-    extensions,
+    extensions: hasOwnUndo ? extensions : extensionsWithoutUndo,
     content: value,
     injectCSS: false,
     autofocus: autoFocus ? "end" : false,
@@ -65,6 +77,7 @@ export function RichTextArea({
         "aria-label": label,
         ...(id ? { id } : {}),
       },
+      handleDOMEvents: hasOwnUndo ? {} : leaveUndoToForm,
       handleKeyDown: (_view, event) => {
         if (!(event.ctrlKey || event.metaKey)) return false;
         if (event.key === "k") {

@@ -100,6 +100,7 @@ export function BasicsSection() {
           onChange={description.set}
           onBlur={description.onBlur}
           isInvalid={Boolean(description.problem)}
+          hasOwnUndo={false}
         />
       </FieldBlock>
       <DoiField />

@@ -46,16 +46,6 @@ function typedField(before: DraftContent, after: DraftContent): string | undefin
   return changed.length === 1 && typeof (now[key] ?? old[key]) === "string" ? key : undefined;
 }
 
-/** Compares by identity, so that a long draft costs no more. */
-function isUnchanged(before: DraftContent, after: DraftContent): boolean {
-  const fields = Object.keys({ ...before.metadata, ...after.metadata });
-  const parts = ["custom_fields", "access", "pids", "files"] as const;
-  return (
-    parts.every((part) => before[part] === after[part]) &&
-    fields.every((field) => before.metadata[field] === after.metadata[field])
-  );
-}
-
 /**
  * An open draft. Saves the whole draft shortly after each change. A save is never refused for metadata (records 3.3).
  * Its answer brings problems and never overwrites the fields.
@@ -110,9 +100,6 @@ export class DraftSession {
 
   /** Changes the content. The save follows when typing pauses. */
   readonly change = (next: DraftContent) => {
-    const last = this.history.next("undo");
-    // A text that undoes its own typing takes the step back.
-    if (last && "content" in last && isUnchanged(last.content, next)) return this.undo();
     const now = performance.now();
     const typed = typedField(this.view.content, next);
     const goesOn = typed !== undefined && typed === this.lastTyped && now - this.lastChange < undoGroupMs;
