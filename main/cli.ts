@@ -1,3 +1,4 @@
+#!/usr/bin/env node
 import { enableCompileCache } from "node:module";
 import type { CliCommand } from "../shared/kernel/command-line.ts";
 import { diskFull, isDiskFull } from "../shared/kernel/disk-full.ts";

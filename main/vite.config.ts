@@ -1,16 +1,30 @@
+import { readFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
-import { defineConfig } from "vite";
+import { defineConfig, type Plugin } from "vite";
+import { installedLibraries } from "./packaging/installed-libraries.ts";
 
 const file = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 
-// Bundles the desktop program and `carrel` for a packaged install. Libraries stay in node_modules.
+/** The icon of the server's pages, which the program reads from beside its own files. */
+const icon: Plugin = {
+  name: "carrel-icon",
+  async generateBundle() {
+    this.emitFile({ type: "asset", fileName: "mark.svg", source: await readFile(file("../renderer/mark.svg")) });
+  },
+};
+
+// Bundles the desktop program and `carrel` for an install, libraries included: a bundle starts in a third of the time
+// of its sources and takes two thirds of their memory.
 export default defineConfig({
   root: file("."),
+  plugins: [icon],
+  ssr: { noExternal: true, external: [...installedLibraries, "electron"] },
   build: {
     ssr: true,
     target: "node24",
     outDir: file("../out/main"),
     emptyOutDir: true,
+    license: { fileName: "licenses.md" },
     rollupOptions: {
       input: {
         index: file("index.ts"),
@@ -20,7 +34,6 @@ export default defineConfig({
         "document-worker": file("../shared/documents/document-worker.ts"),
         "search-worker": file("../shared/search/sqlite/search-worker.ts"),
       },
-      external: ["electron"],
       output: { format: "es", entryFileNames: "[name].js", chunkFileNames: "[name]-[hash].js" },
     },
   },

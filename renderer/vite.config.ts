@@ -13,6 +13,7 @@ export default defineConfig({
     modulePreload: { polyfill: false },
     target: "es2023",
     chunkSizeWarningLimit: 900,
+    license: { fileName: "licenses.md" },
     // "use client" directives of libraries mean nothing here.
     rolldownOptions: {
       onLog(level, log, report) {

@@ -16,7 +16,9 @@ import type { Ui } from "./record-parts.ts";
 import { words } from "./words.ts";
 
 const shownRecords = 6;
-const icon = readFileSync(join(import.meta.dirname, "../../renderer/mark.svg"), "utf8");
+/** In a bundle the icon is beside the program. */
+const iconFile = import.meta.url.endsWith(".ts") ? "../../renderer/mark.svg" : "mark.svg";
+const icon = readFileSync(join(import.meta.dirname, iconFile), "utf8");
 
 function rowOf(record: PresentedRecord): Html {
   const ui = uiOf(record, "en") as unknown as Ui;
