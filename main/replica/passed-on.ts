@@ -31,12 +31,12 @@ const passedHeaders = [
   "x-ratelimit-reset",
 ] as const;
 
-const opaque = "application/octet-stream";
-const texts = new Set([...jsonTypes, ...recordTypes, "application/problem+json", "text/plain"]);
-const downloads = new Set([opaque, "application/zip"]);
-
 /** Media type without parameters, in lower case; empty if there is none. */
 const essenceOf = (type: string | undefined): string => (type ?? "").split(";")[0]?.trim().toLowerCase() ?? "";
+
+const opaque = "application/octet-stream";
+const texts = new Set([...jsonTypes, ...recordTypes.map(essenceOf), "application/problem+json", "text/plain"]);
+const downloads = new Set([opaque, "application/zip"]);
 
 /** The type of a file in an archive, from its name as on the server; undefined for any other path. */
 function memberTypeOf(path: string): string | undefined {

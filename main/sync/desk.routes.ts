@@ -5,7 +5,7 @@ import { answer, answerNothing } from "../../shared/kernel/answer.ts";
 import { isLonger } from "../../shared/kernel/characters.ts";
 import { Failure, notFound } from "../../shared/kernel/failure.ts";
 import { parse } from "../../shared/kernel/parse.ts";
-import { pathPart, resource, routesAbout } from "../../shared/kernel/resource.ts";
+import { pathPart, resource, routesAbout, withoutBody } from "../../shared/kernel/resource.ts";
 import { dropNote, findNote, keepNote, listNotes } from "./desk.repository.ts";
 
 const noteLimit = 500;
@@ -56,12 +56,12 @@ export function deskRoutes(db: Db, onChanged: (shelf: string) => void): Router {
       onChanged(place);
       await answer(req, res, 200, kept);
     },
-    DELETE: async (req, res) => {
+    DELETE: withoutBody(async (req, res) => {
       const place = shelfOf(pathPart(req, "shelf"));
       await dropNote(db, place, pathPart(req, "key"));
       onChanged(place);
       answerNothing(res);
-    },
+    }),
   });
   return router;
 }

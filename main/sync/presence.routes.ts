@@ -2,7 +2,7 @@ import type { Router } from "express";
 import { z } from "zod";
 import { answerNothing } from "../../shared/kernel/answer.ts";
 import { parse } from "../../shared/kernel/parse.ts";
-import { pathPart, resource, routesAbout } from "../../shared/kernel/resource.ts";
+import { pathPart, resource, routesAbout, withoutBody } from "../../shared/kernel/resource.ts";
 import type { PresenceClient } from "./presence-client.ts";
 
 const place = z.string().regex(/^[\w-]{1,64}$/);
@@ -18,10 +18,10 @@ export function presenceRoutes(presence: PresenceClient): Router {
       presence.join(draft, window, field);
       answerNothing(res);
     },
-    DELETE: async (req, res) => {
+    DELETE: withoutBody(async (req, res) => {
       presence.leave(pathPart(req, "draft"), pathPart(req, "window"));
       answerNothing(res);
-    },
+    }),
   });
   return router;
 }

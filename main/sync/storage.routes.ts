@@ -4,7 +4,7 @@ import type { Db } from "../../shared/database/open.ts";
 import { answer } from "../../shared/kernel/answer.ts";
 import { notFound } from "../../shared/kernel/failure.ts";
 import { parse } from "../../shared/kernel/parse.ts";
-import { pathPart, resource, routesAbout } from "../../shared/kernel/resource.ts";
+import { pathPart, resource, routesAbout, withoutBody } from "../../shared/kernel/resource.ts";
 import { keepingSchema } from "../../shared/sync-protocol/keeping.schema.ts";
 import type { Keeper } from "./keeper.ts";
 import { holdsRecord } from "./storage.repository.ts";
@@ -34,21 +34,21 @@ export function storageRoutes({ db, disk, keeper, location, reserved }: StorageR
     GET: async (req, res) => answer(req, res, 200, await figures()),
   });
   resource(router, "/api/sync/storage/free", {
-    POST: async (req, res) => {
+    POST: withoutBody(async (req, res) => {
       await freeStorage(db, disk);
       await answer(req, res, 200, await figures());
-    },
+    }),
   });
   resource(router, "/api/sync/storage/records", {
     GET: async (req, res) => answer(req, res, 200, { records: await listLargest(db, disk, shownRecords) }),
   });
   resource(router, "/api/sync/storage/records/:id", {
-    DELETE: async (req, res) => {
+    DELETE: withoutBody(async (req, res) => {
       const id = pathPart(req, "id");
       if (!keeper.rules.records.includes(id) && !(await holdsRecord(db, id))) throw notFound();
       await keeper.release(id);
       await answer(req, res, 200, await figures());
-    },
+    }),
   });
   resource(router, "/api/sync/keeping", {
     GET: async (req, res) => answer(req, res, 200, keeper.rules),

@@ -8,7 +8,7 @@ import { Failure } from "../../shared/kernel/failure.ts";
 import type { Host } from "../../shared/kernel/host.ts";
 import type { ObjectRef } from "../../shared/kernel/object-ref.ts";
 import { parse } from "../../shared/kernel/parse.ts";
-import { type ApiRouter, callerOf, resource, routesAbout } from "../../shared/kernel/resource.ts";
+import { type ApiRouter, callerOf, resource, routesAbout, withoutBody } from "../../shared/kernel/resource.ts";
 import { envelope } from "../../shared/kernel/search-envelope.ts";
 import { passwordForm, tokenForm } from "../../shared/sync-protocol/connect.schema.ts";
 import { assertSecure, connectReplica } from "./connect.ts";
@@ -86,20 +86,20 @@ export function replicaSyncRoutes({ host, engine, keeper, events, disk, project 
     GET: { produces: [], handle: (req, res) => events.open(req, res) },
   });
   resource(router, "/api/sync/run", {
-    POST: async (req, res) => {
+    POST: withoutBody(async (req, res) => {
       engine.retryNow();
       await answer(req, res, 202, await status());
-    },
+    }),
   });
   for (const [name, isPaused] of [
     ["pause", true],
     ["resume", false],
   ] as const) {
     resource(router, `/api/sync/${name}`, {
-      POST: async (req, res) => {
+      POST: withoutBody(async (req, res) => {
         await engine.setPaused(isPaused);
         await answer(req, res, 200, await status());
-      },
+      }),
     });
   }
   resource(router, "/api/sync/connect", {
@@ -112,7 +112,7 @@ export function replicaSyncRoutes({ host, engine, keeper, events, disk, project 
       }
       await answer(req, res, 200, await status());
     },
-    DELETE: async (req, res) => {
+    DELETE: withoutBody(async (req, res) => {
       const { data, force } = parse(disconnectQuery, req.query);
       if (data === "remove") {
         const unsent = await countUnsent(db);
@@ -127,7 +127,7 @@ export function replicaSyncRoutes({ host, engine, keeper, events, disk, project 
         await keeper.reload();
       } else await engine.disconnect();
       await answer(req, res, 200, await status());
-    },
+    }),
   });
   outboxRoutes(router, host, engine);
   resource(router, "/api/sync/person", {

@@ -6,7 +6,7 @@ import type { Caller } from "../../shared/kernel/caller.ts";
 import { Failure } from "../../shared/kernel/failure.ts";
 import type { Host } from "../../shared/kernel/host.ts";
 import { parse } from "../../shared/kernel/parse.ts";
-import { callerOf, pathPart, resource, routesAbout } from "../../shared/kernel/resource.ts";
+import { callerOf, pathPart, resource, routesAbout, withoutBody } from "../../shared/kernel/resource.ts";
 import { envelope } from "../../shared/kernel/search-envelope.ts";
 import type { CommentDrafts } from "./comment-draft.service.ts";
 import type { Operation } from "./operation.repository.ts";
@@ -70,22 +70,26 @@ export function trayRoutes({ host, services, tray, commentDrafts }: TrayRoutesOp
     },
   });
   resource(router, "/api/sync/operations/:id", {
-    DELETE: async (req, res) => {
+    DELETE: withoutBody(async (req, res) => {
       await tray.withdraw(pathPart(req, "id"));
       answerNothing(res);
-    },
+    }),
   });
   resource(router, "/api/sync/tray/:id", {
-    DELETE: async (req, res) => {
+    DELETE: withoutBody(async (req, res) => {
       await tray.discard(pathPart(req, "id"));
       answerNothing(res);
-    },
+    }),
   });
   resource(router, "/api/sync/tray/:id/retry", {
-    POST: async (req, res) => answer(req, res, 200, await entry(callerOf(req), await tray.retry(pathPart(req, "id")))),
+    POST: withoutBody(async (req, res) =>
+      answer(req, res, 200, await entry(callerOf(req), await tray.retry(pathPart(req, "id")))),
+    ),
   });
   resource(router, "/api/sync/tray/:id/copy", {
-    POST: async (req, res) => answer(req, res, 201, await bodyOf(callerOf(req), await tray.copy(pathPart(req, "id")))),
+    POST: withoutBody(async (req, res) =>
+      answer(req, res, 201, await bodyOf(callerOf(req), await tray.copy(pathPart(req, "id")))),
+    ),
   });
   for (const path of ["/api/sync/comment-drafts/:request", "/api/sync/comment-drafts/:request/:place"]) {
     const placeOf = (req: Request) => (path.endsWith(":place") ? pathPart(req, "place") : "");

@@ -1,7 +1,6 @@
 import { createHash } from "node:crypto";
 import type { ErrorRequestHandler, Request, Response } from "express";
-import { answerText } from "../../shared/kernel/answer.ts";
-import { isNotModified } from "../../shared/kernel/conditional-requests.ts";
+import { answerIfKnown, answerText } from "../../shared/kernel/answer.ts";
 import { Failure } from "../../shared/kernel/failure.ts";
 import type { Host } from "../../shared/kernel/host.ts";
 import { callerOf } from "../../shared/kernel/resource.ts";
@@ -29,11 +28,7 @@ export async function answerPage(host: Host, req: Request, res: Response, status
   res.vary("Accept-Encoding");
   if (isShared) {
     const etag = `"${createHash("sha256").update(text).digest("base64url")}"`;
-    res.setHeader("ETag", etag);
-    if (isNotModified(req.headers["if-none-match"], etag)) {
-      res.status(304).end();
-      return;
-    }
+    if (answerIfKnown(req, res, status, etag)) return;
   }
   await answerText(req, res, status, "text/html; charset=utf-8", text);
 }

@@ -4,7 +4,7 @@ import { answer, answerNothing } from "../kernel/answer.ts";
 import { invalidField } from "../kernel/failure.ts";
 import type { Host } from "../kernel/host.ts";
 import { parse } from "../kernel/parse.ts";
-import { callerOf, pathPart, resource, routesAbout } from "../kernel/resource.ts";
+import { callerOf, pathPart, resource, routesAbout, withoutBody } from "../kernel/resource.ts";
 import { dayOf } from "../kernel/timestamps.ts";
 import { isDay } from "../metadata/edtf.schema.ts";
 import { presentLink } from "./access-link.presenter.ts";
@@ -74,10 +74,10 @@ export function accessLinkRoutes({ host, links }: { host: Host; links: AccessLin
       });
       await answer(req, res, 200, await present(await links.require(host.db, caller, recordId, id)));
     },
-    async DELETE(req, res) {
+    DELETE: withoutBody(async (req, res) => {
       await links.remove(callerOf(req), { id: pathPart(req, "link"), recordId: pathPart(req, "id") });
       answerNothing(res);
-    },
+    }),
   });
 
   return router;

@@ -5,7 +5,7 @@ import { answer, answerNothing } from "../kernel/answer.ts";
 import { notFound } from "../kernel/failure.ts";
 import type { Host } from "../kernel/host.ts";
 import { parse } from "../kernel/parse.ts";
-import { callerOf, type Methods, pathPart, resource, routesAbout } from "../kernel/resource.ts";
+import { callerOf, type Methods, pathPart, resource, routesAbout, withoutBody } from "../kernel/resource.ts";
 import { presentGrant } from "../records/record.presenter.ts";
 import type { RecordBodies } from "../records/record-facts.service.ts";
 import { accessSettings, grantChange, grantReplacement, grantsInput } from "./grant.schema.ts";
@@ -65,11 +65,11 @@ export function grantRoutes(services: GrantRouteServices): Router {
       GET: async (req: Request, res: Response) => answer(req, res, 200, await present(await require(req))),
       PUT: (req: Request, res: Response) => change(req, res, grantReplacement),
       PATCH: (req: Request, res: Response) => change(req, res, grantChange),
-      async DELETE(req: Request, res: Response) {
+      DELETE: withoutBody(async (req, res) => {
         const { id } = await require(req);
         await grants.remove(callerOf(req), { id, recordId: pathPart(req, "id") });
         answerNothing(res);
-      },
+      }),
     } satisfies Methods;
   }
 

@@ -5,7 +5,7 @@ import { answer, answerNothing } from "../kernel/answer.ts";
 import { assertContentType, lentBody } from "../kernel/body.ts";
 import { checkedWhileSent } from "../kernel/caller-check.ts";
 import type { Host } from "../kernel/host.ts";
-import { callerOf, pathPart, resource, routesAbout } from "../kernel/resource.ts";
+import { callerOf, pathPart, resource, routesAbout, withoutBody } from "../kernel/resource.ts";
 import type { AttachmentService } from "./attachment.service.ts";
 import { presentAttachment } from "./event.presenter.ts";
 
@@ -56,6 +56,6 @@ export function attachmentRoutes(parts: { host: Host; attachments: AttachmentSer
     isBytes: () => true,
     GET: { handle: content, produces: [] },
   });
-  resource(router, "/requests/:id/files/:key", { server: ["DELETE"], DELETE: remove });
+  resource(router, "/requests/:id/files/:key", { server: ["DELETE"], DELETE: withoutBody(remove) });
   return router;
 }

@@ -3,7 +3,7 @@ import type { EventRow } from "../database/schema.ts";
 import { answer, answerNothing } from "../kernel/answer.ts";
 import { etagOf, ifMatchRevision } from "../kernel/conditional-requests.ts";
 import type { Host } from "../kernel/host.ts";
-import { callerOf, pathPart, resource, routesAbout } from "../kernel/resource.ts";
+import { callerOf, pathPart, resource, routesAbout, withoutBody } from "../kernel/resource.ts";
 import { wantsExpanded } from "../requests/request.routes.ts";
 import type { Reached } from "../requests/request.service.ts";
 import type { CommentService } from "./comment.service.ts";
@@ -22,7 +22,7 @@ export function commentRoutes({ host, comments, timelines }: CommentRouteParts):
     comments.requireReadable(host.db, callerOf(req), pathPart(req, "id"), pathPart(req, "cid"));
 
   async function show(req: Request, res: Response, status: number, reached: Reached & { event: EventRow }) {
-    const view = { caller: callerOf(req), reached, isListed: false, expand: wantsExpanded(req) };
+    const view = { caller: callerOf(req), reached, expand: wantsExpanded(req) };
     const [body] = await timelines.present([reached.event], view);
     await answer(req, res, status, body, { etag: etagOf(reached.event.revision_id) });
   }
@@ -51,7 +51,7 @@ export function commentRoutes({ host, comments, timelines }: CommentRouteParts):
   resource(router, comment, {
     GET: async (req, res) => show(req, res, 200, await eventBy(req)),
     PUT: update,
-    DELETE: remove,
+    DELETE: withoutBody(remove),
   });
   resource(router, `${comment}/reply`, {
     POST: (req, res) => create(req, res, pathPart(req, "cid")),

@@ -13,8 +13,8 @@ export interface EventView {
   files: readonly EventFileRow[];
   sync?: SyncMark | undefined;
   expanded?: Record<string, unknown>;
-  /** Whether the event is in a timeline or list of replies, where comments have a link to the page. */
-  isListed: boolean;
+  /** Whether a comment links its place on the request's page; the last reply in a request does not. */
+  hasPage: boolean;
 }
 
 function payloadOf(event: EventRow, files: readonly EventFileRow[]): Record<string, unknown> {
@@ -26,11 +26,11 @@ function payloadOf(event: EventRow, files: readonly EventFileRow[]): Record<stri
   return { event: event.event, ...content, format: event.format };
 }
 
-function linksOf(event: EventRow, { baseUrl, request, isListed }: EventView): Record<string, string> {
+function linksOf(event: EventRow, { baseUrl, request, hasPage }: EventView): Record<string, string> {
   const self = `${baseUrl}/api/requests/${request.id}/comments/${event.id}`;
   if (event.type !== "C") return { self };
   const anchor = event.parent_id === null ? event.id : `${event.parent_id}_${event.id}`;
-  const page: Record<string, string> = isListed
+  const page: Record<string, string> = hasPage
     ? { self_html: `${baseUrl}/me/requests/${request.id}#commentevent-${anchor}` }
     : {};
   if (event.parent_id !== null) return { self, ...page };

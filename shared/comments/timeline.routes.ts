@@ -33,7 +33,7 @@ function pages({ timelines }: Pick<TimelineRouteParts, "timelines">) {
     request: SearchRequest,
   ): Promise<Record<string, unknown>> {
     const { hits, total } = await timelines.search(reached, parentId, request);
-    const view = { caller: callerOf(req), reached, isListed: true, expand: wantsExpanded(req) };
+    const view = { caller: callerOf(req), reached, expand: wantsExpanded(req) };
     const isTimeline = parentId === null;
     const bodies = isTimeline ? await timelines.presentThreads(hits, view) : await timelines.present(hits, view);
     return searchAnswer({ request, rules: timelineRules, url, hits: bodies, total, showsPage: true });

@@ -15,7 +15,6 @@ import { searchEvents } from "./timeline-search.ts";
 export interface EventsView {
   caller: Caller;
   reached: Reached;
-  isListed: boolean;
   expand: boolean;
 }
 
@@ -49,7 +48,7 @@ export function timelineService({ host, requests }: { host: Host; requests: Requ
   }
 
   async function present(events: readonly EventRow[], view: EventsView): Promise<Record<string, unknown>[]> {
-    const { caller, reached, isListed, expand } = view;
+    const { caller, reached, expand } = view;
     const ids = events.map(({ id }) => id);
     const attached = await listFilesOfEvents(db, ids);
     const bodies: Record<string, unknown>[] = [];
@@ -57,7 +56,7 @@ export function timelineService({ host, requests }: { host: Host; requests: Requ
       const files = attached.filter((file) => file.event_id === event.id);
       const body = presentEvent(event, {
         ...{ baseUrl: host.baseUrl, request: reached.request, part: reached.part, userId: caller.userId },
-        ...{ files, isListed },
+        ...{ files, hasPage: true },
         sync: await host.syncMark(db, { kind: "comment", id: event.id }),
         ...(expand ? { expanded: await expandedOf(db, event, files, caller) } : {}),
       });

@@ -4,7 +4,7 @@ import { baseName, contentDisposition, memberType, safetyHeaders } from "../file
 import { noSuchFile } from "../files/file.lifecycle.ts";
 import type { FileLookup } from "../files/file-lookup.service.ts";
 import { type FilePath, partsOf } from "../files/file-path.ts";
-import { sendStream } from "../files/send-content.ts";
+import { openToAllOrigins, sendStream } from "../files/send-content.ts";
 import { answer } from "../kernel/answer.ts";
 import { checkedWhileSent, type PartCheck } from "../kernel/caller-check.ts";
 import { notFound } from "../kernel/failure.ts";
@@ -80,6 +80,7 @@ function containerMethods(needs: Needs, archive: Archive): Methods {
     return {
       async GET(req, res) {
         const tree = await needs.containers.open(await archive.entry(req));
+        openToAllOrigins(req, res);
         await answerListing(needs, archive, req, res, { tree, directory: rootDirectory });
       },
     };
@@ -93,6 +94,7 @@ function containerMethods(needs: Needs, archive: Archive): Methods {
         const tree = await needs.containers.open(entry);
         const place = needs.containers.find(tree, inner);
         if (!place) throw noSuchFile(archive.id, inner);
+        openToAllOrigins(req, res);
         if (place.file !== undefined) return answerMember(needs, req, res, { entry, tree, file: place.file, check });
         if (!asksForListing(req.headers.accept)) return answerZip(needs, req, res, { entry, ...place, check });
         res.locals.produces = negotiate(req.headers.accept, [jsonType, vendorType]);

@@ -4,7 +4,7 @@ import { answer, answerNothing } from "../kernel/answer.ts";
 import { etagOf } from "../kernel/conditional-requests.ts";
 import type { Host } from "../kernel/host.ts";
 import { vendorType } from "../kernel/negotiation.ts";
-import { callerOf, pathPart, resource, routesAbout } from "../kernel/resource.ts";
+import { callerOf, pathPart, resource, routesAbout, withoutBody } from "../kernel/resource.ts";
 import type { RecordService } from "../records/record.service.ts";
 import type { RecordBodies } from "../records/record-facts.service.ts";
 import type { DoiService } from "./doi.service.ts";
@@ -31,17 +31,17 @@ export function doiRoutes({ host, access, records, bodies, dois }: DoiRouteServi
 
   resource(router, "/records/:id/draft/pids/doi", {
     server: ["POST", "DELETE"],
-    async POST(req, res) {
+    POST: withoutBody(async (req, res) => {
       const { id } = await dois.reserve(callerOf(req), { id: pathPart(req, "id") });
       await answerDraft(req, res, 201, id);
-    },
-    async DELETE(req, res) {
+    }),
+    DELETE: withoutBody(async (req, res) => {
       const id = pathPart(req, "id");
       await dois.release(callerOf(req), { id });
       // The deposit form of InvenioRDM reads the draft from this answer (interoperability 4).
       if (res.locals.produces === vendorType) await answerDraft(req, res, 200, id);
       else answerNothing(res);
-    },
+    }),
   });
   resource(router, "/records/:id/draft/publication-doi", {
     async GET(req, res) {

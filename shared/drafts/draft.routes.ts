@@ -5,7 +5,7 @@ import type { Caller } from "../kernel/caller.ts";
 import { etagOf, ifMatchRevision, prefersMerge } from "../kernel/conditional-requests.ts";
 import type { Problem } from "../kernel/failure.ts";
 import type { Host } from "../kernel/host.ts";
-import { callerOf, type Method, pathPart, resource, routesAbout } from "../kernel/resource.ts";
+import { callerOf, type Method, pathPart, resource, routesAbout, withoutBody } from "../kernel/resource.ts";
 import type { SyncMark } from "../kernel/sync-mark.ts";
 import type { RecordExpander } from "../records/expand.ts";
 import type { RecordService } from "../records/record.service.ts";
@@ -108,6 +108,11 @@ export function draftRoutes(services: DraftRouteServices): Router {
     await answerRecord(req, res, status, whole, { etag: etagOf(draft.revision_id) });
   }
 
+  async function startEdit(req: Request, res: Response): Promise<void> {
+    const { id } = await editing.start(callerOf(req), { id: pathPart(req, "id") });
+    await answerDraft(req, res, 201, id);
+  }
+
   resource(router, "/records", {
     about: "library",
     isSearch: true,
@@ -132,31 +137,27 @@ export function draftRoutes(services: DraftRouteServices): Router {
       await answerDraft(req, res, 200, id, saved);
     }),
     // POST starts an edit draft, so there need not be one.
-    POST: {
-      ...asRecord(async (req, res) => {
-        const { id } = await editing.start(callerOf(req), { id: pathPart(req, "id") });
-        await answerDraft(req, res, 201, id);
-      }),
-      about: "record",
-    },
-    async DELETE(req, res) {
+    POST: { ...withoutBody(asRecord(startEdit)), about: "record" },
+    DELETE: withoutBody(async (req, res) => {
       const ifMatch = ifMatchRevision(req.headers["if-match"]);
       await discarding.discard(callerOf(req), { id: pathPart(req, "id") }, ifMatch);
       answerNothing(res);
-    },
+    }),
   });
 
   resource(router, "/records/:id/draft/actions/publish", {
-    POST: asRecord(async (req, res) => {
-      const caller = callerOf(req);
-      const id = pathPart(req, "id");
-      const expected = host.abilities.decides ? {} : { expected: await seenContent(services, id) };
-      const outcome = await publishing.publish(caller, { id, ...expected });
-      if (outcome.state === "queued") return answerDraft(req, res, 202, id, outcome);
-      const found = await records.find(host.db, caller, outcome.result.id);
-      const body = await bodies.ofRecord(host.db, found.record, found.family);
-      await answerRecord(req, res, 202, await expander.one(req, body), { etag: etagOf(found.record.revision_id) });
-    }),
+    POST: withoutBody(
+      asRecord(async (req, res) => {
+        const caller = callerOf(req);
+        const id = pathPart(req, "id");
+        const expected = host.abilities.decides ? {} : { expected: await seenContent(services, id) };
+        const outcome = await publishing.publish(caller, { id, ...expected });
+        if (outcome.state === "queued") return answerDraft(req, res, 202, id, outcome);
+        const found = await records.find(host.db, caller, outcome.result.id);
+        const body = await bodies.ofRecord(host.db, found.record, found.family);
+        await answerRecord(req, res, 202, await expander.one(req, body), { etag: etagOf(found.record.revision_id) });
+      }),
+    ),
   });
 
   return router;

@@ -5,7 +5,7 @@ import { dosTimeOf, writeZip, type ZipMember } from "../containers/zip-writer.ts
 import type { FileEntryRow } from "../database/schema.ts";
 import { checkedWhileSent } from "../kernel/caller-check.ts";
 import { contentDisposition, safetyHeaders } from "./content-headers.ts";
-import { sendStream } from "./send-content.ts";
+import { openToAllOrigins, sendStream } from "./send-content.ts";
 
 /** The files of a record as ZIP members, not compressed: most research files are compressed already. */
 function* membersOf(blobs: BlobStore, entries: readonly FileEntryRow[]): Generator<ZipMember> {
@@ -52,6 +52,7 @@ export async function sendArchive(
   archive: ArchiveOfFiles,
 ): Promise<void> {
   await assertWithinReach(blobs, archive.entries);
+  openToAllOrigins(req, res);
   res.setHeader("Content-Type", "application/zip");
   const { id, folder } = archive;
   const disposition = folder

@@ -10,7 +10,15 @@ import { answer, answerNothing } from "../kernel/answer.ts";
 import { notFound } from "../kernel/failure.ts";
 import type { Host } from "../kernel/host.ts";
 import { parse } from "../kernel/parse.ts";
-import { callerOf, type Methods, pathPart, resource, resourceBy, routesAbout } from "../kernel/resource.ts";
+import {
+  callerOf,
+  type Methods,
+  pathPart,
+  resource,
+  resourceBy,
+  routesAbout,
+  withoutBody,
+} from "../kernel/resource.ts";
 import { sendArchive } from "./archive.ts";
 import type { ContentService } from "./content.service.ts";
 import { assertFilesEnabled, assertUnlocked, noSuchFile, tooManyFiles } from "./file.lifecycle.ts";
@@ -42,7 +50,7 @@ export function draftFileRoutes(options: DraftFileRoutesOptions): Router {
     GET: { produces: [], handle: archiveHandler(options) },
   });
   resource(router, "/records/:id/draft/actions/files-import", {
-    POST: { consumes: "nothing", handle: importHandler(options) },
+    POST: withoutBody(importHandler(options)),
   });
   resource(router, "/records/:id/draft/actions/files-rename", { POST: renameHandler(options) });
   resource(router, "/records/:id/draft/actions/files-remove", { POST: removeHandler(options) });
@@ -98,10 +106,10 @@ function collectionMethods(options: DraftFileRoutesOptions): Methods {
       await files.init(caller, { draftId: found.draft.id, bucketId: host.newUuid(), files: wanted });
       await answerCollection(options, req, res, { status: 201, files: found });
     },
-    async DELETE(req, res) {
+    DELETE: withoutBody(async (req, res) => {
       await content.deleteAll(callerOf(req), pathPart(req, "id"));
       answerNothing(res);
-    },
+    }),
   };
 }
 
@@ -170,22 +178,19 @@ function entryMethods(options: DraftFileRoutesOptions, id: string, path: FilePat
       await files.describe(caller, { draftId: id, entryId: entry.id, key: path.key, metadata });
       await answerEntry(options, req, res, path);
     },
-    async DELETE(req, res) {
+    DELETE: withoutBody(async (req, res) => {
       await content.delete(callerOf(req), id, path.key);
       answerNothing(res);
-    },
+    }),
   };
 }
 
 function commitMethods(options: DraftFileRoutesOptions, id: string, path: FilePath): Methods {
   return {
-    POST: {
-      consumes: "nothing",
-      async handle(req, res) {
-        await options.content.commit(callerOf(req), id, path.key);
-        await answerEntry(options, req, res, path);
-      },
-    },
+    POST: withoutBody(async (req, res) => {
+      await options.content.commit(callerOf(req), id, path.key);
+      await answerEntry(options, req, res, path);
+    }),
   };
 }
 

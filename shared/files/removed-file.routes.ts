@@ -1,7 +1,7 @@
 import type { Router } from "express";
 import type { RemovedFileRow } from "../database/schema.ts";
 import { answer } from "../kernel/answer.ts";
-import { callerOf, pathPart, resource, routesAbout } from "../kernel/resource.ts";
+import { callerOf, pathPart, resource, routesAbout, withoutBody } from "../kernel/resource.ts";
 import { isoTime } from "../kernel/timestamps.ts";
 import { presentEntry } from "./file.presenter.ts";
 import type { RemovedFiles } from "./removed-file.service.ts";
@@ -21,10 +21,10 @@ export function removedFileRoutes({ removedFiles }: { removedFiles: RemovedFiles
     },
   });
   resource(router, "/records/:id/draft/removed-files/:version/restore", {
-    async POST(req, res) {
+    POST: withoutBody(async (req, res) => {
       const entry = await removedFiles.restore(callerOf(req), pathPart(req, "id"), pathPart(req, "version"));
       await answer(req, res, 200, presentEntry(entry, { id: entry.owner_id, isDraft: true }));
-    },
+    }),
   });
   return router;
 }

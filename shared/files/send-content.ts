@@ -17,9 +17,9 @@ function setHeaders(res: Response, headers: Record<string, string>): void {
   for (const [name, value] of Object.entries(headers)) res.setHeader(name, value);
 }
 
-/** Pages of every origin may read the answer, without credentials. */
-function openToAllOrigins(res: Response): void {
-  if (res.hasHeader("Access-Control-Allow-Origin")) return;
+/** What an anonymous caller may read is public: pages of every origin may read it, without credentials. */
+export function openToAllOrigins(req: Request, res: Response): void {
+  if (!isPublicReader(callerOf(req)) || res.hasHeader("Access-Control-Allow-Origin")) return;
   setHeaders(res, {
     "Access-Control-Allow-Origin": "*",
     "Access-Control-Expose-Headers": "Accept-Ranges, Content-Disposition, Content-Range, ETag",
@@ -66,8 +66,7 @@ export async function sendContent(
   const etag = etagOf(file.md5);
   const headers = contentHeaders(file, isOn(req.query.download));
   const { "if-none-match": known, "if-modified-since": since } = req.headers;
-  // What an anonymous caller may read is public: pages of other origins may read it too.
-  if (isPublicReader(callerOf(req))) openToAllOrigins(res);
+  openToAllOrigins(req, res);
   if (known === undefined ? isUnchangedSince(since, file.updated / 1000) : isNotModified(known, etag)) {
     const { "Content-Length": _length, ...rest } = headers;
     setHeaders(res, rest);

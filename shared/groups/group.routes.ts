@@ -3,7 +3,7 @@ import { answer, answerNothing } from "../kernel/answer.ts";
 import { etagOf } from "../kernel/conditional-requests.ts";
 import { forbidden } from "../kernel/failure.ts";
 import type { Host } from "../kernel/host.ts";
-import { callerOf, pathPart, resource, routesAbout } from "../kernel/resource.ts";
+import { callerOf, pathPart, resource, routesAbout, withoutBody } from "../kernel/resource.ts";
 import { searchAnswer } from "../search/search-answer.presenter.ts";
 import { readSearch } from "../search/search-parameters.ts";
 import { drawAvatar } from "../users/avatar.presenter.ts";
@@ -60,7 +60,7 @@ export function groupRoutes({ host, groups }: { host: Host; groups: GroupService
       const input = { name: pathPart(req, "id"), body: req.body as unknown };
       await show(req, res, 200, await groups.update(callerOf(req), input));
     },
-    DELETE: remove,
+    DELETE: withoutBody(remove),
   });
   resource(router, "/groups/:id/avatar.svg", { isAvatar: true, GET: { handle: avatar, produces: [] } });
   return router;

@@ -48,6 +48,31 @@ export const presentSequence = (about: Pick<IiifSubject, "baseUrl" | "subject">,
   canvases: images.map((image) => presentCanvas(about, image)),
 });
 
+/** The same canvas for Presentation API 3: a page with one painted image. */
+function presentCanvas3(about: Pick<IiifSubject, "baseUrl" | "subject">, image: IiifImage) {
+  const { key, width, height, mimetype, url } = image;
+  const id = `${start(about)}/canvas/${encodeURIComponent(key)}`;
+  const body = { id: url, type: "Image", format: mimetype, width, height };
+  const painting = { id: `${id}#image`, type: "Annotation", motivation: "painting", body, target: id };
+  const items = [{ id: `${id}#page`, type: "AnnotationPage", items: [painting] }];
+  return { id, type: "Canvas", label: { none: [key] }, width, height, items };
+}
+
+const pageOf = ({ baseUrl, subject }: IiifSubject): string =>
+  `${baseUrl}/${subject.replace(/^record:/, "records/").replace(/^draft:/, "uploads/")}`;
+
+/** The manifest of a record or draft, Presentation API 3. It contains its canvases; there are no sequences. */
+export const presentManifest3 = (about: IiifSubject, images: IiifImage[]) => ({
+  "@context": "http://iiif.io/api/presentation/3/context.json",
+  id: `${start(about)}/manifest`,
+  type: "Manifest",
+  label: { none: [about.title] },
+  ...(about.description === "" ? {} : { summary: { none: [about.description] } }),
+  metadata: [{ label: { en: ["Publication Date"] }, value: { none: [about.publicationDate] } }],
+  homepage: [{ id: pageOf(about), type: "Text", label: { none: [about.title] }, format: "text/html" }],
+  items: images.map((image) => presentCanvas3(about, image)),
+});
+
 /** The manifest of a record or draft, Presentation API 2 (records 12). */
 export const presentManifest = (about: IiifSubject, images: IiifImage[]) => ({
   "@context": context,

@@ -135,6 +135,15 @@ async function sendLong(req: Request, res: Response, pieces: Pieces): Promise<Bu
   return undefined;
 }
 
+/** Sets the ETag. Answers 304 to a GET or HEAD of a client that has this state already. @returns whether it answered. */
+export function answerIfKnown(req: Request, res: Response, status: number, etag: string): boolean {
+  res.setHeader("ETag", etag);
+  const isRead = req.method === "GET" || req.method === "HEAD";
+  if (!isRead || status !== 200 || !isNotModified(req.headers["if-none-match"], etag)) return false;
+  res.status(304).end();
+  return true;
+}
+
 /** Sends JSON in the negotiated type, with ETag, 304 and compression. */
 export async function answer(
   req: Request,
@@ -146,14 +155,9 @@ export async function answer(
   for (const [name, value] of Object.entries(options.headers ?? {})) res.setHeader(name, value);
   res.vary("Accept-Encoding");
   if (options.etag !== undefined) {
-    res.setHeader("ETag", options.etag);
     // Files, links and replies change without a new revision, so a cache may not rely on the ETag alone.
     if (res.getHeader("Cache-Control") === "private, no-cache") res.setHeader("Cache-Control", "private, no-store");
-    const isRead = req.method === "GET" || req.method === "HEAD";
-    if (isRead && status === 200 && isNotModified(req.headers["if-none-match"], options.etag)) {
-      res.status(304).end();
-      return;
-    }
+    if (answerIfKnown(req, res, status, options.etag)) return;
   }
   await answerText(req, res, status, res.locals.produces ?? jsonType, serialise(req, body));
 }

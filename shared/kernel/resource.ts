@@ -36,6 +36,12 @@ export interface Method {
   handle(req: Request, res: Response): Promise<void> | void;
 }
 
+/** A method that takes no body: neither the body of a call nor its `Content-Type` is looked at. */
+export const withoutBody = (method: Method | Method["handle"]): Method => ({
+  ...(typeof method === "function" ? { handle: method } : method),
+  consumes: "nothing",
+});
+
 export type Methods = Partial<Record<Verb, Method | Method["handle"]>>;
 
 /** Finds out who calls. @throws Failure 401 for invalid credentials; 400 for a missing CSRF header. */

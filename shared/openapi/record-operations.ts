@@ -31,7 +31,8 @@ import {
 import { draftBody } from "./draft-body.schema.ts";
 import type { Parameter, Row } from "./operation.ts";
 
-const media = recordTypes.filter((type) => type !== "application/json");
+const bareTypes = new Set(recordTypes.map((type) => type.split(";")[0] ?? type));
+const media = [...bareTypes].filter((type) => type !== "application/json");
 const tagged = { isTagged: true };
 const aRecord = { answer: record, media, isTagged: true };
 const aDraft = { answer: draft, media, isTagged: true };

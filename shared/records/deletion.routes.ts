@@ -4,7 +4,7 @@ import { etagOf, ifMatchRevision } from "../kernel/conditional-requests.ts";
 import { forbidden } from "../kernel/failure.ts";
 import type { Host } from "../kernel/host.ts";
 import { parse } from "../kernel/parse.ts";
-import { callerOf, pathPart, resource, routesAbout } from "../kernel/resource.ts";
+import { callerOf, pathPart, resource, routesAbout, withoutBody } from "../kernel/resource.ts";
 import { deletionInput } from "./deletion.schema.ts";
 import type { DeletionService } from "./deletion.service.ts";
 import type { RecordService } from "./record.service.ts";
@@ -35,21 +35,21 @@ export function deletionRoutes({ host, records, bodies, deletion }: DeletionRout
 
   resource(router, "/records/:id/restore", {
     server: ["POST"],
-    async POST(req, res) {
+    POST: withoutBody(async (req, res) => {
       const caller = callerOf(req);
       const { id } = await deletion.restore(caller, { id: pathPart(req, "id") });
       const { record, family } = await records.find(host.db, caller, id);
       await answer(req, res, 200, await bodies.ofRecord(host.db, record, family), { etag: etagOf(record.revision_id) });
-    },
+    }),
   });
 
   /** Owners cannot request a deletion. */
   resource(router, "/records/:id/request-deletion", {
     server: ["POST"],
-    async POST(req) {
+    POST: withoutBody(async (req) => {
       await records.find(host.db, callerOf(req), pathPart(req, "id"));
       throw forbidden();
-    },
+    }),
   });
 
   return router;

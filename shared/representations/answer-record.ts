@@ -1,8 +1,9 @@
+import { createHash } from "node:crypto";
 import type { Request, Response } from "express";
-import { type AnswerOptions, answer, answerText } from "../kernel/answer.ts";
+import { type AnswerOptions, answer, answerIfKnown, answerText } from "../kernel/answer.ts";
 import { invalidField } from "../kernel/failure.ts";
 import type { Hits } from "../kernel/hits.ts";
-import { jsonType, vendorType } from "../kernel/negotiation.ts";
+import { jsonType, parametersOf, vendorType } from "../kernel/negotiation.ts";
 import type { Method } from "../kernel/resource.ts";
 import { bibliographyStyles } from "./bibliography.ts";
 import type { PresentedRecord } from "./presented-record.ts";
@@ -37,21 +38,28 @@ export function localeOf(acceptLanguage: string | undefined): string {
   return "en";
 }
 
+const citationType = "text/x-bibliography";
+
 /** A method that answers with records in all their types (records 10). */
 export const asRecord = (handle: Method["handle"]): Method => ({ produces: recordTypes, handle });
 
 const textOf = (value: unknown): string | undefined => (typeof value === "string" && value !== "" ? value : undefined);
 
-/** @throws Failure 400 for an unknown `style`. */
+/**
+ * Style and language come from the query, else from the parameters of the type in `Accept`.
+ * @throws Failure 400 for an unknown `style`.
+ */
 function contextOf(req: Request): RenderContext {
-  const asked = textOf(req.query.style) ?? "apa";
+  const wished = parametersOf(req.headers.accept, citationType);
+  const asked = textOf(req.query.style) ?? textOf(wished.get("style")) ?? "apa";
   const style = bibliographyStyles.find((name) => name === asked);
-  if (req.res?.locals.produces === "text/x-bibliography" && style === undefined) {
+  if (req.res?.locals.produces === citationType && style === undefined) {
     throw invalidField("style", `Unknown citation style. Must be one of: ${bibliographyStyles.join(", ")}.`);
   }
-  const locale = localeOf(textOf(req.query.locale) ?? req.headers["accept-language"]);
+  const locale = localeOf(textOf(req.query.locale) ?? textOf(wished.get("locale")) ?? req.headers["accept-language"]);
   return { locale, style: style ?? "apa" };
 }
+
 const chosenType = (res: Response): string => (res.locals.produces as string | undefined) ?? jsonType;
 
 /**
@@ -72,10 +80,12 @@ export async function answerRecord(
   if (type === jsonType) return answer(req, res, status, body, options);
   res.vary("Accept-Language");
   if (type === vendorType) return answer(req, res, status, { ...body, ui: uiOf(record, context.locale) }, options);
-  // The ETag belongs to the JSON body (records 1.4): other types have none.
   for (const [name, value] of Object.entries(options.headers ?? {})) res.setHeader(name, value);
-  const { sentAs = type, render } = representationOf(type);
-  await answerText(req, res, status, sentAs, render(record, context));
+  const { mediaType, sentAs = mediaType, render } = representationOf(type);
+  const text = render(record, context);
+  // The revision is the ETag of the JSON body (records 1.4). Other types have one of their own text.
+  const etag = `"${createHash("sha256").update(text).digest("base64url")}"`;
+  if (!answerIfKnown(req, res, status, etag)) await answerText(req, res, status, sentAs, text);
 }
 
 /** Adds `ui` to records. */
@@ -92,7 +102,7 @@ export async function answerRecordList(req: Request, res: Response, envelope: Re
   const { hits } = envelope.hits as { hits: Hits<PresentedRecord> };
   const context = contextOf(req);
   if (type !== vendorType) {
-    const { sentAs = type, renderList } = representationOf(type);
+    const { mediaType, sentAs = mediaType, renderList } = representationOf(type);
     return answerText(req, res, 200, sentAs, renderList(hits, envelope, context));
   }
   const shown = withUi(hits, context.locale);

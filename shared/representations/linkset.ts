@@ -8,7 +8,7 @@ interface Target {
 }
 
 const described = (href: string, type: string): Target => {
-  const profile = profiles[type];
+  const profile = /;profile="([^" ]+)/.exec(type)?.[1] ?? profiles[type];
   return { href, type: bareType(type), ...(profile === undefined ? {} : { profile }) };
 };
 
@@ -36,7 +36,6 @@ interface SentEntry {
 
 /** The schema that a type follows, where the type alone does not tell. */
 const profiles: Record<string, string> = {
-  "application/ld+json": "https://schema.org/",
   "application/vnd.datacite.datacite+json": "http://datacite.org/schema/kernel-4",
   "application/vnd.datacite.datacite+xml": "http://datacite.org/schema/kernel-4",
   "application/x-dc+xml": "http://purl.org/dc/elements/1.1/",

@@ -14,6 +14,8 @@ export interface RenderContext {
 /** One media type of records, drafts and search answers (records 10). */
 export interface Representation {
   mediaType: string;
+  /** Profiles of the type, separated by blanks. A client that names other profiles does not get this type. */
+  profile?: string;
   /** The `Content-Type`, if it differs. */
   sentAs?: string;
   /** The body of an answer with one record. */

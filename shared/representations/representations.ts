@@ -48,6 +48,8 @@ async function* textList(
   }
 }
 
+const schemaOrgProfile = "https://schema.org/ http://www.w3.org/ns/json-ld#compacted";
+
 /** Every media type of a record, in order of preference for wildcards (records 10). */
 const representations: readonly Representation[] = [
   jsonRepresentation(jsonType, (record) => record),
@@ -62,7 +64,7 @@ const representations: readonly Representation[] = [
   xmlRepresentation("application/x-dc+xml", dublinCoreOf, { name: "records" }),
   xmlRepresentation("application/vnd.datacite.datacite+xml", dataciteXmlOf, { name: "resources" }),
   xmlRepresentation("application/marcxml+xml", marcOf, { name: "collection", attributes: marcNamespace }),
-  jsonRepresentation("application/ld+json", schemaOrgOf),
+  { ...jsonRepresentation("application/ld+json", schemaOrgOf), profile: schemaOrgProfile },
   {
     mediaType: "text/x-bibliography",
     sentAs: "text/plain; charset=utf-8",
@@ -82,12 +84,15 @@ const representations: readonly Representation[] = [
   csvRepresentation("application/vnd.inveniordm.v1.full+csv", fullTable),
 ];
 
-/** The `produces` of record, draft and search routes. */
-export const recordTypes: readonly string[] = representations.map(({ mediaType }) => mediaType);
+const nameOf = ({ mediaType, profile }: Representation): string =>
+  profile === undefined ? mediaType : `${mediaType};profile="${profile}"`;
 
-/** The representation of a negotiated type. */
+/** The `produces` of record, draft and search routes: media types, some with their profiles. */
+export const recordTypes: readonly string[] = representations.map(nameOf);
+
+/** The representation of a negotiated type. A type without a profile means the first one. */
 export function representationOf(mediaType: string): Representation {
-  const found = representations.find((representation) => representation.mediaType === mediaType);
+  const found = representations.find((one) => nameOf(one) === mediaType || one.mediaType === mediaType);
   if (!found) throw new Error(`no representation of type ${mediaType}`);
   return found;
 }

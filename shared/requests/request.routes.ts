@@ -5,7 +5,7 @@ import { isOn } from "../kernel/booleans.ts";
 import { etagOf, ifMatchRevision } from "../kernel/conditional-requests.ts";
 import { forbidden } from "../kernel/failure.ts";
 import type { Host } from "../kernel/host.ts";
-import { callerOf, pathPart, resource, routesAbout } from "../kernel/resource.ts";
+import { callerOf, pathPart, resource, routesAbout, withoutBody } from "../kernel/resource.ts";
 import type { RecordRequestService } from "./record-request.service.ts";
 import { asAction } from "./request.lifecycle.ts";
 import type { RequestService } from "./request.service.ts";
@@ -105,10 +105,10 @@ export function requestRoutes(parts: RequestRouteParts): Router {
     server: ["PUT", "DELETE"],
     GET: one,
     PUT: update,
-    DELETE: remove,
+    DELETE: withoutBody(remove),
   });
   resource(router, "/requests/:id/actions/:action", { about: "decision", POST: act });
-  resource(router, "/requests/:id/lock", { server: ["POST"], POST: lock(true) });
-  resource(router, "/requests/:id/unlock", { server: ["POST"], POST: lock(false) });
+  resource(router, "/requests/:id/lock", { server: ["POST"], POST: withoutBody(lock(true)) });
+  resource(router, "/requests/:id/unlock", { server: ["POST"], POST: withoutBody(lock(false)) });
   return router;
 }

@@ -49,7 +49,7 @@ async function lastReply(baseUrl: string, db: Db, caller: Caller, { request, par
   const newest = await newestComment(db, request.id);
   if (!newest) return null;
   const view = { baseUrl, request, part, userId: caller.userId, files: newest.files };
-  return presentEvent(newest.event, { ...view, isListed: false });
+  return presentEvent(newest.event, { ...view, hasPage: false });
 }
 
 const missing = (error: unknown): boolean => error instanceof Failure && error.kind === "not_found";

@@ -3,7 +3,7 @@ import type { RequestRow } from "../database/schema.ts";
 import { answer, answerNothing } from "../kernel/answer.ts";
 import type { Caller } from "../kernel/caller.ts";
 import type { Decision } from "../kernel/host.ts";
-import { callerOf, pathPart, resource, routesAbout } from "../kernel/resource.ts";
+import { callerOf, pathPart, resource, routesAbout, withoutBody } from "../kernel/resource.ts";
 import { type RequestRouteParts, requestAnswer } from "./request.routes.ts";
 
 /** `/api/records/<id>/draft/review` and submit-review (requests 4.1). */
@@ -47,7 +47,7 @@ export function reviewRoutes(parts: RequestRouteParts): Router {
     await show(req, res, 202, request, { next_html: `${host.baseUrl}/me/requests/${request.id}` });
   }
 
-  resource(router, "/records/:id/draft/review", { GET: get, PUT: put, DELETE: remove });
+  resource(router, "/records/:id/draft/review", { GET: get, PUT: put, DELETE: withoutBody(remove) });
   resource(router, "/records/:id/draft/actions/submit-review", { POST: submit });
   return router;
 }

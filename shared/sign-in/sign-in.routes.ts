@@ -6,7 +6,7 @@ import { etagOf } from "../kernel/conditional-requests.ts";
 import { notFound } from "../kernel/failure.ts";
 import type { Host } from "../kernel/host.ts";
 import { parse } from "../kernel/parse.ts";
-import { callerOf, resource, routesAbout, smallBodyBytes } from "../kernel/resource.ts";
+import { callerOf, resource, routesAbout, smallBodyBytes, withoutBody } from "../kernel/resource.ts";
 import type { Account, UserService } from "../users/user.service.ts";
 import type { DeviceService } from "./device.service.ts";
 import type { SessionService } from "./session.service.ts";
@@ -81,7 +81,7 @@ export function signInRoutes({ host, users, signIn, sessions, devices }: SignInR
   });
   resource(router, "/logout", {
     server: ["POST"],
-    POST: { handle: logout, scope: "none", mostBytes: smallBodyBytes },
+    POST: withoutBody({ handle: logout, scope: "none" }),
   });
   resource(router, "/me", { GET: me });
   resource(router, "/change-password", {

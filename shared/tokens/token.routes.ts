@@ -2,7 +2,7 @@ import type { Request, Response, Router } from "express";
 import { answer, answerNothing } from "../kernel/answer.ts";
 import type { Scope } from "../kernel/caller.ts";
 import type { Host } from "../kernel/host.ts";
-import { callerOf, pathPart, resource, routesAbout, smallBodyBytes } from "../kernel/resource.ts";
+import { callerOf, pathPart, resource, routesAbout, smallBodyBytes, withoutBody } from "../kernel/resource.ts";
 import { accountOf } from "../sign-in/sign-in.routes.ts";
 import { passwordForm } from "../sign-in/sign-in.schema.ts";
 import type { SignInService } from "../sign-in/sign-in.service.ts";
@@ -79,12 +79,12 @@ export function tokenRoutes({ host, tokens, signIn }: TokenRouteParts): Router {
   });
   resource(router, "/tokens/current", {
     server: ["DELETE"],
-    DELETE: { handle: removeCurrent, scope: "none" },
+    DELETE: withoutBody({ handle: removeCurrent, scope: "none" }),
   });
   resource(router, "/tokens/:id", {
     server: ["GET", "DELETE"],
     GET: { handle: one, scope: "tokens" },
-    DELETE: { handle: remove, scope: "tokens" },
+    DELETE: withoutBody({ handle: remove, scope: "tokens" }),
   });
   return router;
 }

@@ -5,7 +5,7 @@ import { hitsOf } from "../kernel/answer.ts";
 import type { Caller } from "../kernel/caller.ts";
 import { etagOf } from "../kernel/conditional-requests.ts";
 import type { Host } from "../kernel/host.ts";
-import { callerOf, pathPart, resource, routesAbout } from "../kernel/resource.ts";
+import { callerOf, pathPart, resource, routesAbout, withoutBody } from "../kernel/resource.ts";
 import { envelope, windowSize } from "../kernel/search-envelope.ts";
 import { Slices } from "../kernel/time-slice.ts";
 import type { RecordExpander } from "../records/expand.ts";
@@ -59,15 +59,17 @@ export function versionRoutes(services: VersionRouteServices): Router {
       const url = `${host.baseUrl}/api/records/${id}/versions`;
       await answerRecordList(req, res, envelope({ ...request, hits, total: found.length, url, showsPage: true }));
     }),
-    POST: asRecord(async (req, res) => {
-      const caller = callerOf(req);
-      const command = { id: await host.takeRecordId(), recordId: pathPart(req, "id") };
-      const { id } = await versions.start(caller, command);
-      const draft = await records.findDraft(host.db, id);
-      const family = await access.requireDraft(host.db, caller, draft, "preview");
-      const body = await expander.one(req, await bodies.ofDraft(host.db, draft, family));
-      await answerRecord(req, res, 201, body, { etag: etagOf(draft.revision_id) });
-    }),
+    POST: withoutBody(
+      asRecord(async (req, res) => {
+        const caller = callerOf(req);
+        const command = { id: await host.takeRecordId(), recordId: pathPart(req, "id") };
+        const { id } = await versions.start(caller, command);
+        const draft = await records.findDraft(host.db, id);
+        const family = await access.requireDraft(host.db, caller, draft, "preview");
+        const body = await expander.one(req, await bodies.ofDraft(host.db, draft, family));
+        await answerRecord(req, res, 201, body, { etag: etagOf(draft.revision_id) });
+      }),
+    ),
   });
 
   resource(router, "/records/:id/versions/latest", {

@@ -19,7 +19,10 @@ describe.each(roles)("comments on the %s (requests 7)", (role) => {
       created: expect.stringMatching(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d\.\d{6}$/),
       updated: created.body.created,
       permissions: { can_update_comment: true, can_delete_comment: true, can_reply_comment: true },
-      links: { self, reply: `${self}/reply`, replies: `${self}/replies`, replies_focused: `${self}/replies_focused` },
+      links: {
+        ...{ self, reply: `${self}/reply`, replies: `${self}/replies`, replies_focused: `${self}/replies_focused` },
+        self_html: `${bob.url}/me/requests/${request}#commentevent-${id}`,
+      },
     });
     const path = `/api/requests/${request}/comments/${id}`;
     const edited = await bob.put(path, comment("better"), { headers: { "if-match": '"1"' } });
@@ -54,7 +57,7 @@ describe.each(roles)("comments on the %s (requests 7)", (role) => {
     for (const text of ["one", "two", "three", "four", "five", "six"]) {
       const answer = await ada.post(`${path}/reply`, comment(text));
       expect(answer.body).toMatchObject({ parent_id: top, permissions: { can_reply_comment: false } });
-      expect(Object.keys(answer.body.links)).toEqual(["self"]);
+      expect(Object.keys(answer.body.links)).toEqual(["self", "self_html"]);
       ids.push(answer.body.id);
     }
     const nested = await ada.post(`/api/requests/${request}/comments/${ids[0]}/reply`, comment("x"));
