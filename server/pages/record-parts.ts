@@ -29,7 +29,7 @@ export interface Ui {
   contributors?: UiPeople;
   languages?: Titled[];
   rights?: { title_l10n?: string; link?: string; props?: { url?: string } }[];
-  dates?: { date?: string; type?: Titled; description?: string }[];
+  dates?: { date_l10n?: string; type?: Titled; description?: string }[];
   related_identifiers?: { relation_type?: Titled; identifier: string; scheme?: string; resource_type?: Titled }[];
 }
 
@@ -105,7 +105,7 @@ export function detailsOf(record: PresentedRecord, ui: Ui): Html {
     fact(
       facts.dates,
       (ui.dates ?? []).map(
-        ({ date = "", type, description }) =>
+        ({ date_l10n: date = "", type, description }) =>
           html`${[type?.title_l10n, date, description].filter(Boolean).join(" · ")}`,
       ),
     ),

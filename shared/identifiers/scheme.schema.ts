@@ -58,7 +58,7 @@ const isCstr = matches(/^(?:cstr:\s*|(?:https?:\/\/)?(?:www\.)?cstr\.cn\/)?\d{5}
 /** Every scheme of records 8.3, 8.2 and locations, in the order of detection. */
 const schemes = {
   doi: { label: "DOI", isValid: isDoi, normalise: without(doiPrefix) },
-  ark: { label: "ARK", isValid: matches(/^(?:https?:\/\/[^\s/]+\/)?ark:\/?\d{5,}\/\S+$/i) },
+  ark: { label: "ARK", isValid: matches(/^(?:https?:\/\/[^\s/]+\/)?ark:\/?[0-9bcdfghjkmnp-tv-xz]+\/\S+$/i) },
   orcid: {
     label: "ORCID",
     isValid: isOrcid,

@@ -26,10 +26,15 @@ const pointParts = ({ pointLongitude, pointLatitude }: { pointLongitude: number;
 ];
 
 const placesOf = ({ geoLocations = [] }: Datacite): Children =>
-  geoLocations.map(({ geoLocationPlace, geoLocationPoint, geoLocationPolygons = [] }) =>
+  geoLocations.map(({ geoLocationPlace, geoLocationPoint, geoLocationBox, geoLocationPolygons = [] }) =>
     parent("geoLocation", [
       element("geoLocationPlace", geoLocationPlace),
       geoLocationPoint && parent("geoLocationPoint", pointParts(geoLocationPoint)),
+      geoLocationBox &&
+        parent(
+          "geoLocationBox",
+          Object.entries(geoLocationBox).map(([name, bound]) => element(name, String(bound))),
+        ),
       ...geoLocationPolygons.map(({ polygonPoints }) =>
         parent(
           "geoLocationPolygon",

@@ -1,4 +1,5 @@
 import { customDetailsOf, pagesOf } from "./custom-details.ts";
+import { placesOf } from "./datacite-places.ts";
 import {
   type Agent,
   contributorsOf,
@@ -63,13 +64,12 @@ const nameIdentifiersOf = (agent: Agent) =>
     }),
   );
 
-const agentOf = (agent: Agent) =>
-  compact({
+const agentOf = (agent: Agent) => ({
+  ...compact({
     name: agent.name,
     nameType: agent.isPerson ? "Personal" : "Organizational",
     givenName: agent.given,
     familyName: agent.family,
-    nameIdentifiers: nameIdentifiersOf(agent),
     affiliation: unique(
       agent.affiliations.map(({ id, name }) =>
         id === undefined
@@ -77,7 +77,10 @@ const agentOf = (agent: Agent) =>
           : { name, affiliationIdentifier: `https://ror.org/${id}`, affiliationIdentifierScheme: "ROR" },
       ),
     ),
-  });
+  }),
+  // Clients read this list without asking whether it is there.
+  nameIdentifiers: nameIdentifiersOf(agent),
+});
 
 interface Container {
   title?: string | undefined;
@@ -114,12 +117,13 @@ const titlesOf = ({ metadata }: PresentedRecord): Title[] => [
   ),
 ];
 
-const datesOf = ({ metadata }: PresentedRecord): TypedDate[] => [
+const datesOf = ({ metadata, updated }: PresentedRecord): TypedDate[] => [
   ...(metadata.publication_date ? [{ date: metadata.publication_date, dateType: "Issued" }] : []),
   ...(metadata.dates ?? []).flatMap(({ date, type, description }) => {
     const dateType = propertyOf("datetypes", type?.id, "datacite") ?? "Other";
     return date ? [compact({ date, dateType, dateInformation: description || undefined })] : [];
   }),
+  { date: `${updated.slice(0, 19).replace(" ", "T")}Z`, dateType: "Updated" },
 ];
 
 const descriptionsOf = ({ metadata }: PresentedRecord): Description[] => [
@@ -130,8 +134,15 @@ const descriptionsOf = ({ metadata }: PresentedRecord): Description[] => [
   }),
 ];
 
-const rightsOf = ({ metadata }: PresentedRecord) =>
-  (metadata.rights ?? []).map((right) => {
+interface Right {
+  rights?: string | undefined;
+  rightsUri?: string | undefined;
+  rightsIdentifier?: string | undefined;
+  rightsIdentifierScheme?: string | undefined;
+}
+
+const rightsOf = ({ metadata }: PresentedRecord): Right[] => [
+  ...(metadata.rights ?? []).map((right) => {
     const isSpdx = right.props?.scheme === "spdx";
     return compact({
       rights: textIn(right.title),
@@ -139,7 +150,9 @@ const rightsOf = ({ metadata }: PresentedRecord) =>
       rightsIdentifier: isSpdx ? right.id : undefined,
       rightsIdentifierScheme: isSpdx ? "SPDX" : undefined,
     });
-  });
+  }),
+  ...(metadata.copyright ? [{ rights: textOfHtml(metadata.copyright) }] : []),
+];
 
 const relatedOf = ({ metadata }: PresentedRecord) =>
   (metadata.related_identifiers ?? []).flatMap(({ identifier, scheme, relation_type, resource_type }) => {
@@ -150,27 +163,16 @@ const relatedOf = ({ metadata }: PresentedRecord) =>
     return [compact({ relatedIdentifier: identifier, relatedIdentifierType, relationType, resourceTypeGeneral })];
   });
 
-function pointOf(position: unknown) {
-  const [pointLongitude, pointLatitude] = position as [number, number];
-  return { pointLongitude, pointLatitude };
+/** The page of an award: its URL, else its DOI. */
+function addressOfAward(identifiers: readonly { scheme?: string; identifier?: string }[]): string | undefined {
+  const known = (wanted: string) => identifiers.find(({ scheme }) => scheme === wanted)?.identifier;
+  const doi = known("doi");
+  return known("url") ?? (doi === undefined ? undefined : `https://doi.org/${doi}`);
 }
-
-const placesOf = ({ metadata }: PresentedRecord) =>
-  (metadata.locations?.features ?? []).flatMap(({ geometry, place }) => {
-    const { type, coordinates = [] } = geometry ?? {};
-    const ring = type === "Polygon" ? (coordinates[0] as unknown[]) : undefined;
-    const found = compact({
-      geoLocationPlace: place || undefined,
-      geoLocationPoint: type === "Point" ? pointOf(coordinates) : undefined,
-      geoLocationPolygons: ring ? [{ polygonPoints: ring.map(pointOf) }] : undefined,
-    });
-    return Object.keys(found).length > 0 ? [found] : [];
-  });
 
 const fundingOf = ({ metadata }: PresentedRecord) =>
   (metadata.funding ?? []).flatMap(({ funder, award }) => {
     if (!funder?.name) return [];
-    const uri = award?.identifiers?.find(({ scheme }) => scheme === "url")?.identifier;
     return [
       compact({
         funderName: funder.name,
@@ -178,7 +180,7 @@ const fundingOf = ({ metadata }: PresentedRecord) =>
         funderIdentifierType: funder.id === undefined ? undefined : "ROR",
         awardNumber: award?.number || undefined,
         awardTitle: textIn(award?.title) || undefined,
-        awardUri: uri,
+        awardUri: addressOfAward(award?.identifiers ?? []),
       }),
     ];
   });
@@ -211,10 +213,13 @@ function containersOf(record: PresentedRecord) {
   ];
 }
 
-function alternatesOf(record: PresentedRecord) {
-  return (record.metadata.identifiers ?? []).flatMap(({ identifier, scheme = "other" }) =>
+/** The record's own identifiers and the address of its page. */
+function alternatesOf({ metadata, links }: PresentedRecord) {
+  const own = (metadata.identifiers ?? []).flatMap(({ identifier, scheme = "other" }) =>
     identifier ? [{ alternateIdentifier: identifier, alternateIdentifierType: relatedTypes[scheme] ?? scheme }] : [],
   );
+  const page = links?.self_html;
+  return page === undefined ? own : [...own, { alternateIdentifier: page, alternateIdentifierType: "URL" }];
 }
 
 function typesOf({ metadata }: PresentedRecord) {

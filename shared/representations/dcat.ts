@@ -1,3 +1,5 @@
+import { boundsOf } from "./datacite-places.ts";
+import { openFilesOf } from "./open-files.ts";
 import {
   type Agent,
   addressOf,
@@ -5,7 +7,6 @@ import {
   contributorsOf,
   creatorsOf,
   doiOf,
-  languageCodeOf,
   type PresentedRecord,
   textIn,
   textOfHtml,
@@ -18,6 +19,7 @@ export const dcatNamespaces = {
   "xmlns:dcat": "http://www.w3.org/ns/dcat#",
   "xmlns:dct": "http://purl.org/dc/terms/",
   "xmlns:foaf": "http://xmlns.com/foaf/0.1/",
+  "xmlns:skos": "http://www.w3.org/2004/02/skos/core#",
   "xmlns:owl": "http://www.w3.org/2002/07/owl#",
   "xmlns:xsd": "http://www.w3.org/2001/XMLSchema#",
 };
@@ -49,7 +51,7 @@ const agentIn = (property: string, agent: Agent): XmlText | undefined =>
 function dateTypeOf(date: string): string | undefined {
   const types: Record<number, string> = { 4: "gYear", 7: "gYearMonth", 10: "date" };
   const type = date.includes("/") ? undefined : types[date.length];
-  return type && `http://www.w3.org/2001/XMLSchema#${type}`;
+  return type && `${schemaTypes}${type}`;
 }
 
 const instant = (name: string, spaced: string): XmlText | undefined =>
@@ -66,18 +68,70 @@ const accessRights: Record<string, string> = {
 
 const isAddress = (text: string | undefined): text is string => text !== undefined && URL.canParse(text);
 
-/** The files as one download; undefined without files. */
-function distributionOf(record: PresentedRecord): XmlText | undefined {
-  const archive = archiveOf(record);
-  if (archive === undefined) return undefined;
-  return parent("dcat:distribution", [
-    parent("dcat:Distribution", [
-      reference("dcat:accessURL", record.links?.self_html),
-      reference("dcat:downloadURL", archive),
-      reference("dcat:mediaType", "https://www.iana.org/assignments/media-types/application/zip"),
-    ]),
+const languageAuthority = "http://publications.europa.eu/resource/authority/language/";
+const mediaTypes = "https://www.iana.org/assignments/media-types/";
+const schemaTypes = "http://www.w3.org/2001/XMLSchema#";
+
+const distributionIn = (record: PresentedRecord, properties: (XmlText | undefined)[]): XmlText | undefined =>
+  parent("dcat:distribution", [
+    parent("dcat:Distribution", [reference("dcat:accessURL", record.links?.self_html), ...properties]),
   ]);
+
+/** One for each open file. Files that are not open, or not listed, are one download. */
+function distributionsOf(record: PresentedRecord): (XmlText | undefined)[] {
+  const files = openFilesOf(record);
+  if (files.length > 0) {
+    return files.map(({ key, address, mediaType, sizeBytes }) =>
+      distributionIn(record, [
+        element("dct:title", key),
+        reference("dcat:downloadURL", address),
+        reference("dcat:mediaType", `${mediaTypes}${mediaType}`),
+        element("dcat:byteSize", String(sizeBytes), { "rdf:datatype": `${schemaTypes}nonNegativeInteger` }),
+      ]),
+    );
+  }
+  const archive = archiveOf(record);
+  if (archive === undefined) return [];
+  const zip = reference("dcat:mediaType", `${mediaTypes}application/zip`);
+  return [distributionIn(record, [reference("dcat:downloadURL", archive), zip])];
 }
+
+const wellKnownText = "http://www.opengis.net/ont/geosparql#wktLiteral";
+
+/** Places with their name and the box around their geometry. */
+const placesOf = ({ metadata }: PresentedRecord): (XmlText | undefined)[] =>
+  (metadata.locations?.features ?? []).map(({ geometry, place }) => {
+    const box = boundsOf(geometry?.coordinates ?? []);
+    const [west, east] = [box?.westBoundLongitude, box?.eastBoundLongitude];
+    const [south, north] = [box?.southBoundLatitude, box?.northBoundLatitude];
+    const ring = [
+      [west, south],
+      [east, south],
+      [east, north],
+      [west, north],
+      [west, south],
+    ];
+    const corners = ring.map((corner) => corner.join(" ")).join(", ");
+    const text = box && (west === east && south === north ? `POINT(${west} ${south})` : `POLYGON((${corners}))`);
+    const location = parent("dct:Location", [
+      element("skos:prefLabel", place || undefined),
+      element("dcat:bbox", text, { "rdf:datatype": wellKnownText }),
+    ]);
+    return location && parent("dct:spatial", [location]);
+  });
+
+/** The dates that tell about the time that the data cover. */
+const periodTypes = new Set(["collected", "coverage"]);
+
+const periodsOf = ({ metadata }: PresentedRecord): (XmlText | undefined)[] =>
+  (metadata.dates ?? [])
+    .filter(({ date, type }) => date && periodTypes.has(type?.id ?? ""))
+    .map(({ date = "" }) => {
+      const [start = "", end = start] = date.split("/");
+      const bound = (name: string, day: string) => element(name, day || undefined, { "rdf:datatype": dateTypeOf(day) });
+      const period = parent("dct:PeriodOfTime", [bound("dcat:startDate", start), bound("dcat:endDate", end)]);
+      return period && parent("dct:temporal", [period]);
+    });
 
 /** A record as a `dcat:Dataset` in RDF/XML; the caller adds the root. */
 export function dcatOf(record: PresentedRecord): XmlText {
@@ -96,7 +150,7 @@ export function dcatOf(record: PresentedRecord): XmlText {
     element("dct:issued", date || undefined, { "rdf:datatype": date && dateTypeOf(date) }),
     instant("dct:modified", record.updated),
     element("owl:versionInfo", metadata.version || undefined),
-    ...(metadata.languages ?? []).map(({ id }) => element("dct:language", languageCodeOf(id))),
+    ...(metadata.languages ?? []).map(({ id }) => reference("dct:language", `${languageAuthority}${id.toUpperCase()}`)),
     ...(metadata.subjects ?? []).map(({ subject }) => element("dcat:keyword", subject)),
     ...(metadata.rights ?? []).map(({ props, link, title }) => {
       const address = [props?.url, link].find(isAddress);
@@ -104,7 +158,9 @@ export function dcatOf(record: PresentedRecord): XmlText {
     }),
     reference("dct:accessRights", accessRights[record.access?.status ?? ""]),
     reference("dcat:landingPage", record.links?.self_html),
-    distributionOf(record),
+    ...placesOf(record),
+    ...periodsOf(record),
+    ...distributionsOf(record),
   ];
   return parent("dcat:Dataset", properties, { "rdf:about": addressOf(record) }) ?? { xml: "" };
 }

@@ -1,9 +1,11 @@
+import { identifierAddress } from "./identifier-address.ts";
 import {
   contributorsOf,
   creatorsOf,
   doiOf,
   languageCodeOf,
   type PresentedRecord,
+  propertyOf,
   textIn,
   textOfHtml,
 } from "./presented-record.ts";
@@ -16,11 +18,21 @@ const namespaces = {
   "xsi:schemaLocation": "http://www.openarchives.org/OAI/2.0/oai_dc/ http://www.openarchives.org/OAI/2.0/oai_dc.xsd",
 };
 
-const openAccess: Record<string, string> = {
-  open: "info:eu-repo/semantics/openAccess",
-  embargoed: "info:eu-repo/semantics/embargoedAccess",
-  restricted: "info:eu-repo/semantics/restrictedAccess",
+const semantics = "info:eu-repo/semantics/";
+
+const accessRights: Record<string, string> = {
+  open: `${semantics}openAccess`,
+  embargoed: `${semantics}embargoedAccess`,
+  restricted: `${semantics}restrictedAccess`,
+  "metadata-only": `${semantics}closedAccess`,
 };
+
+/** The type as harvesters of OpenAIRE know it, and in words. */
+function typesOf({ metadata }: PresentedRecord): (string | undefined)[] {
+  const { id, title } = metadata.resource_type ?? {};
+  if (id === undefined) return [];
+  return [`${semantics}${propertyOf("resourcetypes", id, "eurepo") ?? "other"}`, title?.en ?? id];
+}
 
 function identifiersOf(record: PresentedRecord): (string | undefined)[] {
   const doi = doiOf(record);
@@ -31,11 +43,12 @@ function identifiersOf(record: PresentedRecord): (string | undefined)[] {
 function rightsOf({ metadata, access }: PresentedRecord): (string | undefined)[] {
   const licences = (metadata.rights ?? []).flatMap(({ title, props, link }) => [textIn(title), props?.url ?? link]);
   const copyright = metadata.copyright && textOfHtml(metadata.copyright);
-  return [openAccess[access?.status ?? ""], ...licences, copyright];
+  return [accessRights[access?.status ?? ""], ...licences, copyright];
 }
 
 function elementsOf(record: PresentedRecord): Record<string, (string | undefined)[]> {
-  const { metadata } = record;
+  const { metadata, access } = record;
+  const embargoEnd = access?.embargo?.active ? access.embargo.until : undefined;
   return {
     title: [metadata.title, ...(metadata.additional_titles ?? []).map(({ title }) => title)],
     creator: creatorsOf(record).map(({ name }) => name),
@@ -46,12 +59,14 @@ function elementsOf(record: PresentedRecord): Record<string, (string | undefined
     ].map((html) => html && textOfHtml(html)),
     publisher: [metadata.publisher],
     contributor: contributorsOf(record).map(({ name }) => name),
-    date: [metadata.publication_date],
-    type: [metadata.resource_type?.title?.en ?? metadata.resource_type?.id],
+    date: [metadata.publication_date, embargoEnd && `info:eu-repo/date/embargoEnd/${embargoEnd}`],
+    type: typesOf(record),
     format: [...(metadata.formats ?? []), ...(metadata.sizes ?? [])],
     identifier: identifiersOf(record),
     language: (metadata.languages ?? []).map(({ id }) => languageCodeOf(id)),
-    relation: (metadata.related_identifiers ?? []).map(({ identifier }) => identifier),
+    relation: (metadata.related_identifiers ?? []).map(({ scheme, identifier }) =>
+      identifier === undefined ? undefined : (identifierAddress(scheme, identifier) ?? identifier),
+    ),
     coverage: (metadata.locations?.features ?? []).map(({ place }) => place),
     rights: rightsOf(record),
   };

@@ -1,3 +1,4 @@
+import { listedFilesOf } from "./open-files.ts";
 import { archiveOf, creatorsOf, doiOf, type PresentedRecord, propertyOf } from "./presented-record.ts";
 
 interface Target {
@@ -16,22 +17,10 @@ const described = (href: string, type: string): Target => {
 function itemsOf(record: PresentedRecord): Target[] {
   const archive = archiveOf(record);
   if (archive === undefined) return [];
-  const entries = Object.values((record.files?.entries ?? {}) as Record<string, SentEntry>);
-  const items = entries.flatMap(({ status, mimetype, size, links }): Target[] => {
-    if (status !== "completed" || links?.content === undefined) return [];
-    const href = new URL(links.content, archive).href;
-    return [
-      { href, ...(mimetype ? { type: bareType(mimetype) } : {}), ...(size === undefined ? {} : { length: size }) },
-    ];
+  const items = listedFilesOf(record).map(({ address, mediaType, sizeBytes }) => {
+    return { href: address, type: mediaType, length: sizeBytes };
   });
   return items.length > 0 ? items : [{ href: archive, type: "application/zip" }];
-}
-
-interface SentEntry {
-  status?: string;
-  mimetype?: string;
-  size?: number;
-  links?: { content?: string };
 }
 
 /** The schema that a type follows, where the type alone does not tell. */

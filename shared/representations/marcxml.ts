@@ -28,7 +28,10 @@ const agentField = (tag: string, { name, affiliations, identifiers }: Agent) =>
 
 function fieldsOf(record: PresentedRecord): Children {
   const { metadata } = record;
-  const [first, ...others] = creatorsOf(record);
+  const creators = creatorsOf(record);
+  // Readers of 100 expect a person; organisations are added entries.
+  const author = creators.find(({ isPerson }) => isPerson);
+  const [type, ...subtype] = (metadata.resource_type?.id ?? "").split("-");
   const doi = doiOf(record);
   return [
     field("024", "7 ", [
@@ -36,7 +39,7 @@ function fieldsOf(record: PresentedRecord): Children {
       ["2", doi && "doi"],
     ]),
     ...(metadata.languages ?? []).map(({ id }) => field("041", "  ", [["a", id]])),
-    first && agentField(first.isPerson ? "100" : "110", first),
+    author && agentField("100", author),
     field("245", "  ", [["a", metadata.title]]),
     ...(metadata.additional_titles ?? []).map(({ title }) => field("246", "  ", [["a", title]])),
     field("260", "  ", [
@@ -51,7 +54,7 @@ function fieldsOf(record: PresentedRecord): Children {
       ]),
     ),
     ...(metadata.subjects ?? []).map(({ subject }) => field("653", "1 ", [["a", subject]])),
-    ...others.map((agent) => agentField(agent.isPerson ? "700" : "710", agent)),
+    ...creators.filter((agent) => agent !== author).map((agent) => agentField(agent.isPerson ? "700" : "710", agent)),
     ...contributorsOf(record).map((agent) => agentField(agent.isPerson ? "700" : "710", agent)),
     ...(metadata.related_identifiers ?? []).map(({ identifier, scheme, relation_type }) =>
       field("773", "  ", [
@@ -61,7 +64,10 @@ function fieldsOf(record: PresentedRecord): Children {
       ]),
     ),
     field("856", "42", [["u", record.links?.self_html]]),
-    field("980", "  ", [["a", metadata.resource_type?.id]]),
+    field("980", "  ", [
+      ["a", type],
+      ["b", subtype.join("-")],
+    ]),
   ];
 }
 

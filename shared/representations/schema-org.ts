@@ -1,7 +1,9 @@
 import { type CustomDetails, customDetailsOf } from "./custom-details.ts";
+import { type ListedFile, openFilesOf } from "./open-files.ts";
 import {
   type Agent,
   addressOf,
+  archiveOf,
   contributorsOf,
   creatorsOf,
   doiOf,
@@ -94,6 +96,23 @@ function customOf(record: PresentedRecord): Record<string, unknown> {
   };
 }
 
+const downloadOf = ({ key, address, mediaType, sizeBytes }: ListedFile) => ({
+  "@type": "DataDownload",
+  name: key,
+  contentUrl: address,
+  encodingFormat: mediaType,
+  contentSize: String(sizeBytes),
+});
+
+const mostDownloads = 100;
+
+/** Each open file. Search engines need no long list: of more files, the archive of all is the one download. */
+function downloadsOf(record: PresentedRecord): Record<string, unknown>[] {
+  const files = openFilesOf(record);
+  if (files.length <= mostDownloads) return files.map(downloadOf);
+  return [{ "@type": "DataDownload", contentUrl: archiveOf(record), encodingFormat: "application/zip" }];
+}
+
 /** A record as schema.org in JSON-LD, for search engines. */
 export function schemaOrgOf(record: PresentedRecord): Record<string, unknown> {
   const { metadata } = record;
@@ -112,7 +131,7 @@ export function schemaOrgOf(record: PresentedRecord): Record<string, unknown> {
     headline: metadata.title,
     alternateName: emptyAsAbsent((metadata.additional_titles ?? []).flatMap(({ title }) => title ?? [])),
     description: metadata.description ? textOfHtml(metadata.description) : undefined,
-    datePublished: metadata.publication_date,
+    datePublished: metadata.publication_date?.split("/").find(Boolean),
     dateCreated: record.created.replace(" ", "T").replace(/(?<=\.\d{6})$/, "Z"),
     dateModified: record.updated.replace(" ", "T").replace(/(?<=\.\d{6})$/, "Z"),
     creator: emptyAsAbsent(creatorsOf(record).map(agentOf)),
@@ -125,6 +144,7 @@ export function schemaOrgOf(record: PresentedRecord): Record<string, unknown> {
     license: emptyAsAbsent(licencesOf(record)),
     funding: emptyAsAbsent(fundingOf(record)),
     ...customOf(record),
+    distribution: emptyAsAbsent(downloadsOf(record)),
     isAccessibleForFree: record.access?.status === "open",
   };
   // Removes undefined members, so that the object equals the JSON that is sent.

@@ -2,7 +2,12 @@ import { parseTime } from "../kernel/timestamps.ts";
 import { displayName } from "../metadata/fields/creators.schema.ts";
 import type { ExpandedMetadata } from "../metadata/metadata.schema.ts";
 import type { LocalisedText } from "../vocabularies/vocabulary.schema.ts";
-import { accessStatusDescriptions, accessStatusIcons, accessStatusTitles } from "./access-status-words.ts";
+import {
+  accessStatusDescriptions,
+  accessStatusIcons,
+  accessStatusTitles,
+  embargoSentence,
+} from "./access-status-words.ts";
 import { type PresentedRecord, textIn, textOfHtml } from "./presented-record.ts";
 
 type DateStyle = "medium" | "long";
@@ -69,12 +74,14 @@ function agentsOf(agents: NonNullable<ExpandedMetadata["contributors"]>, locale:
 function accessStatusOf({ access }: PresentedRecord, locale: string) {
   const id = access?.status ?? "open";
   const until = access?.embargo?.active ? access.embargo.until : undefined;
+  const end = until === undefined ? undefined : formatDate(until, "long", locale);
+  const sentence = end === undefined ? undefined : textIn(embargoSentence, locale)?.replace("{date}", () => end);
   return {
     id,
     title_l10n: textIn(accessStatusTitles.get(id), locale) ?? id,
-    description_l10n: textIn(accessStatusDescriptions.get(id), locale) ?? "",
+    description_l10n: sentence ?? textIn(accessStatusDescriptions.get(id), locale) ?? "",
     icon: accessStatusIcons[id] ?? "",
-    ...(until === undefined ? {} : { embargo_date_l10n: formatDate(until, "long", locale) }),
+    ...(end === undefined ? {} : { embargo_date_l10n: end }),
   };
 }
 
@@ -109,9 +116,14 @@ function listsOf(metadata: ExpandedMetadata, locale: string): Record<string, unk
       lang: titleOf(lang, locale),
     })),
     dates: metadata.dates?.map(({ date, type, description }) => ({
-      date: date && formatEdtf(date, "medium", locale),
+      date,
+      date_l10n: date && formatEdtf(date, "medium", locale),
       type: titleOf(type, locale),
       description,
+    })),
+    funding: metadata.funding?.map(({ funder, award }) => ({
+      funder,
+      ...(award ? { award: { ...award, title_l10n: textIn(award.title, locale) } } : {}),
     })),
     related_identifiers: metadata.related_identifiers?.map(({ relation_type, resource_type, ...rest }) => ({
       ...rest,

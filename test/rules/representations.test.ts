@@ -101,13 +101,15 @@ describe("representations (records 10)", () => {
       dates: [
         { date: "2020-06-01", dateType: "Issued" },
         { date: "2019/2020", dateType: "Collected", dateInformation: "in summer" },
+        { dateType: "Updated" },
       ],
       language: "en",
-      alternateIdentifiers: [{ alternateIdentifierType: "ISBN" }],
+      alternateIdentifiers: [{ alternateIdentifierType: "ISBN" }, { alternateIdentifierType: "URL" }],
       relatedIdentifiers: [{ relatedIdentifierType: "DOI", relationType: "Cites", resourceTypeGeneral: "Dataset" }],
       rightsList: [
         { rightsIdentifier: "cc-by-4.0", rightsUri: expect.stringContaining("creativecommons.org") },
         { rights: "Own", rightsUri: "https://example.org/own" },
+        { rights: "© Troy" },
       ],
       descriptions: [{ descriptionType: "Abstract" }, { descriptionType: "Methods" }],
       version: "v1.2",
@@ -172,7 +174,7 @@ describe("representations (records 10)", () => {
       language: "en",
       publisher: "Carrel Press",
       subject: ["Physical sciences", "frames"],
-      type: "Photo",
+      type: ["info:eu-repo/semantics/other", "Photo"],
     });
     expect(dc.title[0]).toBe(fullMetadata.title);
     expect(dc.identifier[0]).toBe("https://doi.org/10.5072/4d0ns-ntd89");
