@@ -1,3 +1,5 @@
+import { crateType, crateZipType } from "../../shared/representations/representations.ts";
+
 /** Names of exports in addresses, as in InvenioRDM, and what they are on the page. */
 export const exportFormats: Readonly<Record<string, { mediaType: string; label: string; extension: string }>> = {
   json: { mediaType: "application/json", label: "JSON", extension: "json" },
@@ -10,6 +12,12 @@ export const exportFormats: Readonly<Record<string, { mediaType: string; label: 
   marcxml: { mediaType: "application/marcxml+xml", label: "MARCXML", extension: "xml" },
   "dcat-ap": { mediaType: "application/dcat+xml", label: "DCAT", extension: "rdf" },
   geojson: { mediaType: "application/vnd.geo+json", label: "GeoJSON", extension: "geojson" },
+  ris: { mediaType: "application/x-research-info-systems", label: "RIS", extension: "ris" },
+  cff: { mediaType: "application/x-yaml", label: "CFF", extension: "cff" },
+  codemeta: { mediaType: "application/vnd.codemeta.ld+json", label: "CodeMeta", extension: "json" },
+  "data-package": { mediaType: "application/vnd.datapackage+json", label: "Data Package", extension: "json" },
+  "ro-crate": { mediaType: crateType, label: "RO-Crate", extension: "json" },
+  "ro-crate-zip": { mediaType: crateZipType, label: "RO-Crate with files", extension: "zip" },
   linkset: { mediaType: "application/linkset+json", label: "Link set", extension: "json" },
   citation: { mediaType: "text/x-bibliography", label: "Citation", extension: "txt" },
 };

@@ -1,15 +1,16 @@
 import type { Request, Response, Router } from "express";
 import { Failure } from "../../shared/kernel/failure.ts";
 import { callerOf, pathPart, resource, routesAbout } from "../../shared/kernel/resource.ts";
+import { sendCrate } from "../../shared/records/send-crate.ts";
 import { answerRecord } from "../../shared/representations/answer-record.ts";
-import { recordTypes } from "../../shared/representations/representations.ts";
+import { crateZipType, linkedTypes } from "../../shared/representations/representations.ts";
 import { countView } from "../../shared/usage/count-visit.ts";
 import { exportFormats } from "./export-formats.ts";
 import { answerPage } from "./page-answer.ts";
 import type { Page } from "./page-frame.ts";
 import { deletedPage, refusedPage, requestPage, type ShownTombstone, unknownPage } from "./plain-pages.ts";
 import { signpostsOf } from "./record-head.ts";
-import { filesPage, recordPage } from "./record-page.ts";
+import { filesPage, recordPage, type ShownRecord } from "./record-page.ts";
 import { type PageParts, type Redirect, recordPages, type Seen } from "./record-pages.ts";
 
 const htmlType = "text/html";
@@ -30,6 +31,14 @@ const isRedirect = (found: Seen | Redirect): found is Redirect => "to" in found;
 
 const fileNameOf = (id: string, extension: string): string => `attachment; filename="${id}.${extension}"`;
 
+/** Sends a record in the type that was negotiated, or that the address names. */
+async function sendExport({ host, services }: PageParts, req: Request, res: Response, shown: ShownRecord) {
+  if (res.locals.produces !== crateZipType) return answerRecord(req, res, 200, shown.body);
+  if (shown.isDraft)
+    throw new Failure("not_acceptable", "Invalid 'Accept' header. Only published records are packed with their files.");
+  await sendCrate(req, res, { host, records: services.records, usage: services.usage }, shown.body);
+}
+
 /** Pages at the addresses of the API's `…_html` links (hosts-and-sync 8, Pages; design, web 3). */
 export function pageRoutes(parts: PageParts): Router {
   const { host, services } = parts;
@@ -49,7 +58,7 @@ export function pageRoutes(parts: PageParts): Router {
     }
     if (!wantsPage(res)) {
       res.setHeader("Content-Location", shown.record.links?.self ?? "");
-      return answerRecord(req, res, 200, shown.body);
+      return sendExport(parts, req, res, shown);
     }
     await answerPage(host, req, res, 200, recordPage(shown));
   }
@@ -81,7 +90,7 @@ export function pageRoutes(parts: PageParts): Router {
       },
     });
 
-  const types = [htmlType, ...recordTypes];
+  const types = [htmlType, ...linkedTypes];
   offer(
     "/records/:id",
     "record",
@@ -103,7 +112,7 @@ export function pageRoutes(parts: PageParts): Router {
     const { shown } = await pages.published(req, id);
     res.locals.produces = format.mediaType;
     if (req.query.download === "1") res.setHeader("Content-Disposition", fileNameOf(shown.record.id, format.extension));
-    await answerRecord(req, res, 200, shown.body);
+    await sendExport(parts, req, res, shown);
   });
   offer("/me/requests/:id", "request", async (req, res, id) => {
     const { request } = await services.requests.requireReadable(host.db, callerOf(req), id);

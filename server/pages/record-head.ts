@@ -7,7 +7,7 @@ import {
   type PresentedRecord,
   textOfHtml,
 } from "../../shared/representations/presented-record.ts";
-import { recordTypes } from "../../shared/representations/representations.ts";
+import { linkedTypes } from "../../shared/representations/representations.ts";
 import { schemaOrgOf } from "../../shared/representations/schema-org.ts";
 import { exportFormats } from "./export-formats.ts";
 import { type Html, html, jsonInScript } from "./html.ts";
@@ -98,7 +98,7 @@ const linkValue = (relation: string, { href, type }: LinkTarget): string =>
  */
 export function signpostsOf(record: PresentedRecord): string {
   const linkset: LinkTarget = { href: record.links?.self ?? "", type: "application/linkset+json" };
-  const [context] = linksetOf(record, recordTypes).linkset as [Record<string, LinkTarget[] | string>];
+  const [context] = linksetOf(record, linkedTypes).linkset as [Record<string, LinkTarget[] | string>];
   let header = linkValue("linkset", linkset);
   for (const [relation, targets] of Object.entries(context)) {
     if (typeof targets === "string" || relation === "linkset") continue;

@@ -1,4 +1,5 @@
 import { Readable } from "node:stream";
+import { crc32 } from "node:zlib";
 import type { Request, Response } from "express";
 import type { BlobStore } from "../blobs/blob-store.ts";
 import { dosTimeOf, writeZip, type ZipMember } from "../containers/zip-writer.ts";
@@ -7,12 +8,21 @@ import { checkedWhileSent } from "../kernel/caller-check.ts";
 import { contentDisposition, safetyHeaders } from "./content-headers.ts";
 import { openToAllOrigins, sendStream } from "./send-content.ts";
 
+/** A text that the host wrote, as a ZIP member. */
+function memberOf({ name, text }: WrittenFile): ZipMember {
+  const bytes = Buffer.from(text);
+  const dosTime = dosTimeOf(new Date(0));
+  const size = { sizeBytes: bytes.length, compressedBytes: bytes.length };
+  return { name, dosTime, method: 0, crc32: crc32(bytes), ...size, open: async () => Readable.from([bytes]) };
+}
+
 /** The files of a record as ZIP members, not compressed: most research files are compressed already. */
-function* membersOf(blobs: BlobStore, entries: readonly FileEntryRow[]): Generator<ZipMember> {
+function* membersOf(blobs: BlobStore, { entries, first, under = "" }: ArchiveOfFiles): Generator<ZipMember> {
+  if (first) yield memberOf(first);
   for (const { key, sha256, size, updated } of entries) {
     if (sha256 === null || size === null) continue;
     yield {
-      name: key,
+      name: under + key,
       dosTime: dosTimeOf(new Date(updated / 1000)),
       method: 0,
       crc32: undefined,
@@ -36,8 +46,18 @@ async function assertWithinReach(blobs: BlobStore, entries: readonly FileEntryRo
   }
 }
 
+/** A file that is not stored. */
+interface WrittenFile {
+  name: string;
+  text: string;
+}
+
 interface ArchiveOfFiles {
   id: string;
+  /** Stands before the stored files. */
+  first?: WrittenFile;
+  /** A folder for the stored files, with its closing slash. */
+  under?: string;
   /** The folder that the archive is of, with its closing slash; empty for all files. */
   folder?: string;
   entries: readonly FileEntryRow[];
@@ -62,6 +82,6 @@ export async function sendArchive(
   for (const [name, value] of Object.entries(safetyHeaders("application/zip"))) res.setHeader(name, value);
   res.status(200);
   if (req.method === "HEAD") return void res.end();
-  const zip = Readable.from(writeZip(membersOf(blobs, archive.entries)), { objectMode: false });
+  const zip = Readable.from(writeZip(membersOf(blobs, archive)), { objectMode: false });
   await sendStream(res, zip, checkedWhileSent(req, archive.find));
 }

@@ -181,6 +181,7 @@ export const recordOperations: Record<string, Row[]> = {
       200,
       {
         ...aRecord,
+        media: [...media, "application/zip"],
         parameters: [deleted],
         also: [[302, "The id is that of the family: redirect to its latest version"]],
       },

@@ -11,13 +11,15 @@ import type { Host } from "../kernel/host.ts";
 import { jsonType } from "../kernel/negotiation.ts";
 import { callerOf, pathPart, resource, routesAbout } from "../kernel/resource.ts";
 import { envelope } from "../kernel/search-envelope.ts";
-import { answerRecord, asRecord } from "../representations/answer-record.ts";
+import { answerRecord } from "../representations/answer-record.ts";
+import { crateZipType, linkedTypes } from "../representations/representations.ts";
 import { countView } from "../usage/count-visit.ts";
 import type { UsageService } from "../usage/usage.service.ts";
 import { answerCache } from "./answer-cache.ts";
 import type { RecordExpander } from "./expand.ts";
 import type { RecordService } from "./record.service.ts";
 import type { RecordBodies } from "./record-facts.service.ts";
+import { sendCrate } from "./send-crate.ts";
 
 export interface RecordRouteServices {
   host: Host;
@@ -36,20 +38,29 @@ export function recordRoutes(services: RecordRouteServices): Router {
   const cache = answerCache(host);
 
   resource(router, "/records/:id", {
-    GET: asRecord(async (req, res) => {
-      const id = pathPart(req, "id");
-      // Only plain JSON reads are cached: they are by far the most frequent.
-      const isPlain = res.locals.produces === jsonType && !req.url.includes("?");
-      const kept = isPlain ? cache.find(id, callerOf(req)) : undefined;
-      if (kept) await answerPrepared(req, res, kept);
-      else {
-        const make = () => read(req, res, id);
-        const made = isPlain ? await cache.keep(id, callerOf(req), make) : await make();
-        if (made) await answerRecord(req, res, 200, made.body, { etag: made.etag });
-      }
-      countView(usage, req, res, id);
-    }),
+    GET: { produces: linkedTypes, handle: answerOne },
   });
+
+  async function answerOne(req: Request, res: Response): Promise<void> {
+    const id = pathPart(req, "id");
+    if (res.locals.produces === crateZipType) return packOne(req, res, id);
+    // Only plain JSON reads are cached: they are by far the most frequent.
+    const isPlain = res.locals.produces === jsonType && !req.url.includes("?");
+    const kept = isPlain ? cache.find(id, callerOf(req)) : undefined;
+    if (kept) await answerPrepared(req, res, kept);
+    else {
+      const make = () => read(req, res, id);
+      const made = isPlain ? await cache.keep(id, callerOf(req), make) : await make();
+      if (made) await answerRecord(req, res, 200, made.body, { etag: made.etag });
+    }
+    countView(usage, req, res, id);
+  }
+
+  /** The record with its files as an RO-Crate (interoperability 24). */
+  async function packOne(req: Request, res: Response, id: string): Promise<void> {
+    const made = await read(req, res, id);
+    if (made) await sendCrate(req, res, { host, records, usage }, made.body);
+  }
 
   /** The body of a record; undefined after a redirect. */
   async function read(req: Request, res: Response, id: string) {

@@ -35,6 +35,7 @@ const profiles: Record<string, string> = {
 const bareType = (type: string): string => type.split(";")[0]?.trim() ?? type;
 
 const linksetType = "application/linkset+json";
+const zipType = "application/zip";
 
 /**
  * FAIR Signposting of a record as a link set (RFC 9264): links of the page, of each file and of each description.
@@ -54,11 +55,13 @@ export function linksetOf(record: PresentedRecord, types: readonly string[]): Re
     return href === undefined ? [] : [{ href }];
   });
   const type = propertyOf("resourcetypes", metadata.resource_type?.id, "schema.org");
+  // Only published records are packed with their files.
+  const isPublished = record.is_published !== false;
   const descriptions =
     links?.self === undefined
       ? []
       : types
-          .filter((mediaType) => mediaType !== linksetType)
+          .filter((mediaType) => mediaType !== linksetType && (isPublished || !mediaType.startsWith(zipType)))
           .map((mediaType) => described(links.self ?? "", mediaType));
   const items = itemsOf(record);
   const relations: Record<string, Target[]> = {

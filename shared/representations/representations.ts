@@ -2,8 +2,11 @@ import type { Hits } from "../kernel/hits.ts";
 import { jsonType, vendorType } from "../kernel/negotiation.ts";
 import { bibliographyOf } from "./bibliography.ts";
 import { bibtexOf } from "./bibtex.ts";
+import { cffOf } from "./cff.ts";
+import { codemetaOf } from "./codemeta.ts";
 import { cslOf } from "./csl.ts";
 import { csvList, csvOf, fullTable, simpleTable, type Table } from "./csv.ts";
+import { dataPackageOf } from "./data-package.ts";
 import { dataciteOf } from "./datacite.ts";
 import { dataciteXmlOf } from "./datacite-xml.ts";
 import { dcatNamespaces, dcatOf } from "./dcat.ts";
@@ -13,6 +16,8 @@ import { linksetOf } from "./linkset.ts";
 import { marcNamespace, marcOf } from "./marcxml.ts";
 import type { PresentedRecord } from "./presented-record.ts";
 import { jsonRepresentation, type Representation } from "./representation.ts";
+import { risOf } from "./ris.ts";
+import { crateProfile, roCrateOf } from "./ro-crate.ts";
 import { schemaOrgOf } from "./schema-org.ts";
 import { uiOf } from "./ui.ts";
 import { type XmlText, xmlAround, xmlFile, xmlList } from "./xml.ts";
@@ -36,17 +41,30 @@ const csvRepresentation = (mediaType: string, table: Table): Representation => (
   renderList: (hits) => csvList(table, hits),
 });
 
-/** Texts separated by an empty line. */
+/** Texts separated by an empty line, or by another separator. */
 async function* textList(
   hits: Hits<PresentedRecord>,
   toText: (record: PresentedRecord) => string,
+  separator = "\n",
 ): AsyncGenerator<string> {
   let before = "";
   for await (const record of hits) {
     yield before + toText(record);
-    before = "\n";
+    before = separator;
   }
 }
+
+/** A text format in UTF-8. */
+const textRepresentation = (
+  mediaType: string,
+  toText: (record: PresentedRecord) => string,
+  separator?: string,
+): Representation => ({
+  mediaType,
+  sentAs: `${mediaType}; charset=utf-8`,
+  render: toText,
+  renderList: (hits) => textList(hits, toText, separator),
+});
 
 const schemaOrgProfile = "https://schema.org/ http://www.w3.org/ns/json-ld#compacted";
 
@@ -72,13 +90,22 @@ const representations: readonly Representation[] = [
     renderList: (hits, _envelope, { locale, style }) =>
       textList(hits, (record) => `${bibliographyOf(record, locale, style)}\n`),
   },
-  jsonRepresentation("application/linkset+json", (record) => linksetOf(record, recordTypes)),
+  jsonRepresentation("application/linkset+json", (record) => linksetOf(record, linkedTypes)),
   {
     mediaType: "application/dcat+xml",
     render: (record) => xmlAround("rdf:RDF", dcatOf(record), dcatNamespaces),
     renderList: (hits) => xmlList("rdf:RDF", hits, dcatOf, dcatNamespaces),
   },
   jsonRepresentation("application/vnd.geo+json", geoJsonOf),
+  textRepresentation("application/x-research-info-systems", risOf),
+  textRepresentation("application/x-yaml", cffOf, "---\n"),
+  jsonRepresentation("application/vnd.codemeta.ld+json", codemetaOf),
+  jsonRepresentation("application/vnd.datapackage+json", dataPackageOf),
+  {
+    ...jsonRepresentation("application/ld+json", (record) => roCrateOf(record)),
+    profile: `${crateProfile} ${crateProfile}/1.1`,
+    sentAs: `application/ld+json;profile="${crateProfile}"`,
+  },
   csvRepresentation("text/csv", simpleTable),
   csvRepresentation("application/vnd.inveniordm.v1.simple+csv", simpleTable),
   csvRepresentation("application/vnd.inveniordm.v1.full+csv", fullTable),
@@ -89,6 +116,15 @@ const nameOf = ({ mediaType, profile }: Representation): string =>
 
 /** The `produces` of record, draft and search routes: media types, some with their profiles. */
 export const recordTypes: readonly string[] = representations.map(nameOf);
+
+/** The name of RO-Crate metadata among the types. */
+export const crateType: string = recordTypes.find((type) => type.includes(crateProfile)) ?? "";
+
+/** A record with its files as an RO-Crate; it is streamed, so it has no representation here. */
+export const crateZipType = `application/zip;profile="${crateProfile}"`;
+
+/** The types of a published record's own address, and what its link set names. */
+export const linkedTypes: readonly string[] = [...recordTypes, crateZipType];
 
 /** The representation of a negotiated type. A type without a profile means the first one. */
 export function representationOf(mediaType: string): Representation {

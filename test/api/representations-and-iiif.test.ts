@@ -24,6 +24,8 @@ describe.each(roles)("representations on the %s (records 10)", (role) => {
         if (type.endsWith("xml")) expect(XMLValidator.validate(text)).toBe(true);
         else if (/json(;|$)/.test(type)) JSON.parse(text);
         else if (type.endsWith("csv")) expect(text).toMatch(/^id,.+\r\n/);
+        else if (type.endsWith("yaml")) expect(text).toContain("A Romans story");
+        else if (type.endsWith("systems")) expect(text).toMatch(/^TY {2}- FIGURE\r\n/);
         else if (type.startsWith("text/")) expect(text).toContain("A Romans story");
         else expect(plugins.input.chain(text).length).toBeGreaterThan(0);
       }

@@ -24,9 +24,20 @@ const descriptions: Record<string, string> = {
   "odbl-1.0": "A licence for databases that asks for credit and the same licence.",
 };
 
+const spdxList = () =>
+  createRequire(import.meta.url)("spdx-license-list/spdx.json") as Record<string, SpdxLicense>;
+
+let spdxIds: Map<string, string> | undefined;
+
+/** The id as SPDX writes it, such as `CC-BY-4.0` for `cc-by-4.0`; undefined for other licences. */
+export function spdxIdOf(id: string): string | undefined {
+  spdxIds ??= new Map(Object.keys(spdxList()).map((spdxId) => [spdxId.toLowerCase(), spdxId]));
+  return spdxIds.get(id);
+}
+
 /** The licences of SPDX, ids in lower case (records 8.5). */
 export function licenses(): VocabularyEntry[] {
-  const spdx = createRequire(import.meta.url)("spdx-license-list/spdx.json") as Record<string, SpdxLicense>;
+  const spdx = spdxList();
   return Object.entries(spdx).map(([spdxId, { name, url, osiApproved }]) => {
     const id = spdxId.toLowerCase();
     const description = descriptions[id];
