@@ -15,7 +15,6 @@ import type { Host } from "../shared/kernel/host.ts";
 import { type Listening, listen } from "../shared/kernel/listen.ts";
 import { defaultSettings, type Settings } from "../shared/kernel/settings.ts";
 import { localPorts } from "../shared/local-ports.ts";
-import { project } from "../shared/projection.ts";
 import { startIndexJob } from "../shared/search/sqlite/index-job.ts";
 import { version } from "../shared/version.ts";
 import { serverAuthenticate } from "./authenticate.ts";
@@ -24,6 +23,9 @@ import { cors } from "./cors.ts";
 import { startDoiRegistration } from "./doi/start-doi-registration.ts";
 import { startEmbargoJob } from "./embargo-job.ts";
 import { startExpiry } from "./expiry.ts";
+import { serverProjection } from "./harvest/harvest.projection.ts";
+import { startHarvestJob } from "./harvest/harvest-job.ts";
+import { harvestRouters } from "./harvest/harvest-routers.ts";
 import { startMail } from "./mail/start-mail.ts";
 import { homeRoutes } from "./pages/home-page.ts";
 import { pageRoutes } from "./pages/page.routes.ts";
@@ -88,8 +90,8 @@ export async function openServer(options: ServerOptions): Promise<RunningServer>
     const { environment, settings, log } = options;
     const baseUrl = (options.baseUrl ?? url).replace(/\/+$/, "");
     const onUnrecorded = (err: unknown): void => log.error({ err }, "a refusal is missing in the audit log");
-    const ports = { db: database.db, blobs, hints: committedHints() };
-    const host = authorityHost({ ...ports, baseUrl, settings, environment, project, onUnrecorded });
+    const ports = { db: database.db, blobs, hints: committedHints(), project: serverProjection(environment) };
+    const host = authorityHost({ ...ports, baseUrl, settings, environment, onUnrecorded });
     const services = createServices(host, localPorts());
     await host.audit(host.db, system, {
       action: "server.start",
@@ -104,13 +106,14 @@ export async function openServer(options: ServerOptions): Promise<RunningServer>
     const live = liveDocuments({ host, access: services.access, log, edit: services.edits.edit });
     undo.unshift(live.close);
     listening.server.on("upgrade", live.upgrade);
+    const secret = folderSecret(folder.path);
     app = createApi({
       host,
       services,
       authenticate: rateLimited(serverAuthenticate({ host, ...services }), settings.rate_limit),
       log,
       version,
-      secret: folderSecret(folder.path),
+      secret,
       before: [
         strictTransport(host),
         warnOfProxy(log, settings.trust_proxy !== undefined),
@@ -123,6 +126,7 @@ export async function openServer(options: ServerOptions): Promise<RunningServer>
         liveRoutes(live.tickets),
         pageRoutes({ host, services }),
         homeRoutes({ host, services }),
+        ...harvestRouters({ host, services, secret }),
       ],
       onError: failurePages(host),
     });
@@ -141,6 +145,7 @@ function startJobs(undo: Undo, { host, services, log }: { host: Host; services: 
   undo.unshift(startSweepJob(host, services, log).stop);
   undo.unshift(startUsageJob(services.usage, log));
   undo.unshift(startIndexJob({ db: host.db, log }));
+  undo.unshift(startHarvestJob(host, log));
 }
 
 /** Names of settings that differ from the default, for the audit log. No values, since some are passwords. */

@@ -10,8 +10,8 @@ import { machineEnvironment } from "../shared/kernel/environment.ts";
 import type { AuditEvent, Host } from "../shared/kernel/host.ts";
 import { defaultSettings } from "../shared/kernel/settings.ts";
 import { localPorts } from "../shared/local-ports.ts";
-import { project } from "../shared/projection.ts";
 import { authorityHost } from "./authority-host.ts";
+import { serverProjection } from "./harvest/harvest.projection.ts";
 
 /** Start of links in the output of commands that know no other address. */
 const baseUrl = "http://127.0.0.1:5000";
@@ -48,7 +48,7 @@ export async function withServices<T>(
       baseUrl,
       settings: defaultSettings,
       environment,
-      project,
+      project: serverProjection(environment),
       consoleUser: consoleUser(),
       onUnrecorded: (error) => {
         throw error;

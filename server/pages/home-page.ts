@@ -39,15 +39,7 @@ const homePage = (records: readonly PresentedRecord[], api: string): Page => ({
   }<p>${words.home.machines} <a href="${api}">${words.api}</a>.</p></div>`,
 });
 
-/** Robots may read pages and open files; searches and the rest of the API cost too much for nothing. */
-const robots = `User-agent: *
-Disallow: /api/
-Allow: /api/records/*/files/*/content
-Disallow: /uploads/
-Disallow: /me/
-`;
-
-/** The first page: what was published last (design, web 4). And what robots may read. */
+/** The first page: what was published last (design, web 4). */
 export function homeRoutes({ host, services }: PageParts): Router {
   const router = routesAbout("host");
   const { db, baseUrl } = host;
@@ -65,7 +57,10 @@ export function homeRoutes({ host, services }: PageParts): Router {
     GET: {
       isOpen: true,
       produces: [],
-      handle: async (req, res) => answerPage(host, req, res, 200, homePage(await newest(), `${baseUrl}/api/docs`)),
+      async handle(req, res) {
+        res.setHeader("Link", `<${baseUrl}/.well-known/api-catalog>; rel="api-catalog"`);
+        await answerPage(host, req, res, 200, homePage(await newest(), `${baseUrl}/api/docs`));
+      },
     },
   });
   resource(router, "/icon.svg", {
@@ -73,13 +68,6 @@ export function homeRoutes({ host, services }: PageParts): Router {
       isOpen: true,
       produces: [],
       handle: (req, res) => answerText(req, res, 200, "image/svg+xml", icon),
-    },
-  });
-  resource(router, "/robots.txt", {
-    GET: {
-      isOpen: true,
-      produces: [],
-      handle: (req, res) => answerText(req, res, 200, "text/plain; charset=utf-8", robots),
     },
   });
   return router;

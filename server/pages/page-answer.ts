@@ -8,7 +8,7 @@ import { type Page, writePage } from "./page-frame.ts";
 import { pagePolicy } from "./page-style.ts";
 import { failedPage, refusedPage, unknownPage } from "./plain-pages.ts";
 
-const siteOf = ({ baseUrl }: Host) => ({ name: "Carrel", home: `${baseUrl}/` });
+const siteOf = ({ baseUrl, settings }: Host) => ({ name: settings.site.name, home: `${baseUrl}/` });
 
 /** Whether the page is the same for everybody. */
 const isForEverybody = (req: Request): boolean => {

@@ -23,7 +23,10 @@ export function writePage({ title, head = [], body, isIndexed = false }: Page, {
   const document = html`<html lang="en"><head><meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>${title} · ${name}</title>${isIndexed ? nothing : html`<meta name="robots" content="noindex">`}
-<link rel="icon" type="image/svg+xml" href="${home}icon.svg">${head}<style>${{ html: pageStyle }}</style></head>
+<link rel="icon" type="image/svg+xml" href="${home}icon.svg">
+<link rel="search" type="application/opensearchdescription+xml" title="${name}" href="${home}opensearch.xml">
+<link rel="alternate" type="application/atom+xml" title="${words.newest}" href="${home}search.atom">
+<link rel="unapi-server" type="application/xml" title="unAPI" href="${home}unapi">${head}<style>${{ html: pageStyle }}</style></head>
 <body><a class="skip" href="#content">${words.skip}</a>
 <header class="bar"><div><a href="${home}">${name}</a></div></header>
 <main id="content">${body}</main>

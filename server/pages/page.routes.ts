@@ -53,7 +53,7 @@ export function pageRoutes(parts: PageParts): Router {
     }
     const { shown } = found;
     if (!shown.isDraft) {
-      if (shown.isPublic) res.setHeader("Link", signpostsOf(shown.record));
+      if (shown.isPublic) res.setHeader("Link", signpostsOf(shown.record, `${host.baseUrl}/.well-known/api-catalog`));
       countView(services.usage, req, res, shown.record.id);
     }
     if (!wantsPage(res)) {

@@ -95,11 +95,12 @@ const linkValue = (relation: string, { href, type }: LinkTarget): string =>
 /**
  * The `Link` header of a record's page (FAIR Signposting, level 1): at most ten targets of a relation. Proxies refuse long
  * headers, so what does not fit stands in the link set alone.
+ * @param catalog address of the catalogue of interfaces.
  */
-export function signpostsOf(record: PresentedRecord): string {
+export function signpostsOf(record: PresentedRecord, catalog: string): string {
   const linkset: LinkTarget = { href: record.links?.self ?? "", type: "application/linkset+json" };
   const [context] = linksetOf(record, linkedTypes).linkset as [Record<string, LinkTarget[] | string>];
-  let header = linkValue("linkset", linkset);
+  let header = `${linkValue("linkset", linkset)}, ${linkValue("api-catalog", { href: catalog })}`;
   for (const [relation, targets] of Object.entries(context)) {
     if (typeof targets === "string" || relation === "linkset") continue;
     for (const target of targets.slice(0, mostTargets)) {

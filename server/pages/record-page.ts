@@ -146,7 +146,9 @@ export function recordPage(shown: ShownRecord): Page {
   const ui = uiOf(record, "en") as unknown as Ui;
   const { metadata } = record;
   const title = metadata.title || words.untitled;
-  const body = html`<article class="record">${headingOf(shown, title, ui)}${section(
+  const isIndexed = shown.isPublic && !shown.isDraft;
+  const unapi = isIndexed ? html`<abbr class="unapi-id" title="${record.id}" hidden></abbr>` : nothing;
+  const body = html`<article class="record">${unapi}${headingOf(shown, title, ui)}${section(
     "abstract",
     words.abstract,
     proseOf(metadata.description),
@@ -155,7 +157,6 @@ export function recordPage(shown: ShownRecord): Page {
     words.people,
     peopleOf(ui.contributors, "contributors"),
   )}${section("details", words.details, detailsOf(record, ui))}${section("related", words.related, relatedOf(ui))}</article>`;
-  const isIndexed = shown.isPublic && !shown.isDraft;
   return { title, body, isIndexed, head: isIndexed ? headOf(record, shown.files ?? []) : [] };
 }
 

@@ -2,6 +2,7 @@
 export const words = {
   skip: "Skip to the content",
   api: "API",
+  newest: "Newest records",
   untitled: "Untitled",
   version: (label: string) => `Version ${label.replace(/^v(?=\d)/i, "")}`,
   newer: "There is a newer version of this record.",

@@ -562,6 +562,25 @@ export interface AuditRetentionRow {
   before: Micros;
 }
 
+/** Server: a version that is public, or was. `changed` never decreases from one change to the next. */
+export interface HarvestItemRow {
+  record_id: string;
+  changed: Micros;
+  state: "live" | "deleted";
+  /** Names of its OAI-PMH sets, separated by spaces. A deleted item keeps its sets. */
+  sets: string;
+  /** The record's revision at the last change. */
+  revision: number;
+  is_latest: Flag;
+}
+
+/** Server: one row for each set of an item, with the item's `changed`. */
+export interface HarvestSetRow {
+  spec: string;
+  changed: Micros;
+  record_id: string;
+}
+
 /** All tables, by name. Features add theirs here and in a migration of their own. */
 export interface Schema {
   user: UserRow;
@@ -613,4 +632,6 @@ export interface Schema {
   doi_registration: DoiRegistrationRow;
   audit_log: AuditRow;
   audit_retention: AuditRetentionRow;
+  harvest_item: HarvestItemRow;
+  harvest_set: HarvestSetRow;
 }

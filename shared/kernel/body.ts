@@ -116,6 +116,12 @@ export async function readJson(req: Request, limits: BodyLimits): Promise<unknow
   }
 }
 
+export const formType = "application/x-www-form-urlencoded";
+
+/** The fields of an HTML form. @throws Failure as `readJson`. */
+export const readForm = async (req: Request, limits: BodyLimits): Promise<URLSearchParams> =>
+  new URLSearchParams((await readAll(req, limits)).toString());
+
 const streamHashes = new WeakMap<Request, Hash>();
 
 /** Starts to hash a streamed body. Only routes that need the hash call this, since it costs time. */

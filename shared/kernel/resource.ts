@@ -1,5 +1,5 @@
 import { type Request, type Response, Router } from "express";
-import { assertContentType, type BodyLimits, hasBody, jsonLimitBytes, readJson } from "./body.ts";
+import { assertContentType, type BodyLimits, formType, hasBody, jsonLimitBytes, readForm, readJson } from "./body.ts";
 import type { BodyBudget } from "./body-budget.ts";
 import type { Call } from "./call.ts";
 import { anonymous, type Caller, type Scope } from "./caller.ts";
@@ -19,8 +19,11 @@ import {
 
 /** One method of a resource. */
 export interface Method {
-  /** How the body is read: parsed as JSON into `req.body` (the default), by the handler as a stream, or not at all. */
-  consumes?: "json" | "stream" | "nothing";
+  /**
+   * How the body is read: parsed as JSON into `req.body` (the default), as an HTML form into `URLSearchParams` there, by
+   * the handler as a stream, or not at all.
+   */
+  consumes?: "json" | "form" | "stream" | "nothing";
   /** Largest JSON body in bytes; 10 MiB by default. */
   mostBytes?: number;
   /** Limits of the JSON in the body; `bodyJsonLimits` by default. */
@@ -183,13 +186,14 @@ function limitOf(method: Method, { userId, via, linkTokens }: Caller): number {
 }
 
 async function prepareBody(method: Method, req: Request, res: Response, limits: BodyLimits): Promise<void> {
-  const isJson = (method.consumes ?? "json") === "json" && !isRead(req.method) && hasBody(req);
-  if (isJson) assertContentType(req, [jsonType]);
+  const consumes = method.consumes ?? "json";
+  const isParsed = (consumes === "json" || consumes === "form") && !isRead(req.method) && hasBody(req);
+  if (isParsed) assertContentType(req, [consumes === "form" ? formType : jsonType]);
   const offered = method.produces ?? jsonTypes;
   if (offered.length > 0) res.locals.produces = negotiate(req.headers.accept, offered);
-  if (!isJson) return;
+  if (!isParsed) return;
   const isHere = req.complete;
-  req.body = await readJson(req, limits);
+  req.body = await (consumes === "form" ? readForm(req, limits) : readJson(req, limits));
   if (!isHere) await checkCallerAgain(req);
 }
 

@@ -52,6 +52,23 @@ export const settingsSchema = z.strictObject({
     })
     .optional(),
   smtp: z.strictObject({ url: z.string(), from: z.string() }).optional(),
+  /** The repository, as its public pages and harvesters name it. */
+  site: z
+    .strictObject({
+      name: z.string().trim().min(1).max(200).default("Carrel"),
+      /** Address of the administrator. OAI-PMH is off without it, because the protocol requires one. */
+      contact: z.email().optional(),
+    })
+    .prefault({}),
+  oai: z
+    .strictObject({
+      /** Domain name in the identifiers of OAI-PMH; by default the host name of the server's address. */
+      namespace: z
+        .string()
+        .regex(/^[a-z][a-z0-9-]*(\.[a-z][a-z0-9-]*)+$/i, "a domain name such as data.example.org is expected")
+        .optional(),
+    })
+    .prefault({}),
 });
 
 export type Settings = z.infer<typeof settingsSchema>;
@@ -61,7 +78,9 @@ export const sharedSettingsSchema = settingsSchema.omit({
   audit_retention_days: true,
   cors_origins: true,
   datacite: true,
+  oai: true,
   rate_limit: true,
+  site: true,
   smtp: true,
   trust_proxy: true,
   user_quota_bytes: true,

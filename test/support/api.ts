@@ -9,7 +9,7 @@ import { listUnsent } from "../../main/sync/operation.repository.ts";
 import { recall } from "../../main/sync/person.repository.ts";
 import { openServer, type RunningServer } from "../../server/open-server.ts";
 import { readHead } from "../../server/sync/feed.repository.ts";
-import { machineEnvironment } from "../../shared/kernel/environment.ts";
+import { type Environment, machineEnvironment } from "../../shared/kernel/environment.ts";
 import { createLog } from "../../shared/kernel/log.ts";
 import { defaultSettings, type Settings, sharedSettings } from "../../shared/kernel/settings.ts";
 import { newUser } from "../../shared/users/user.schema.ts";
@@ -28,6 +28,8 @@ interface Person {
 
 export interface StartOptions {
   settings?: Partial<Settings>;
+  /** Clock and randomness of the server; those of the machine by default. */
+  environment?: Environment;
 }
 
 /** Groups of users by name; other names are ordinary users. */
@@ -175,7 +177,7 @@ export async function startApi(role: Role = "server", options: StartOptions = {}
     hostName: "127.0.0.1",
     port: 0,
     settings: { ...defaultSettings, ...options.settings },
-    environment: machineEnvironment(),
+    environment: options.environment ?? machineEnvironment(),
     log: createLog("error"),
   });
   const api = new Api(role, server, folder);

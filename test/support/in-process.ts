@@ -30,7 +30,7 @@ function collecting(res: ServerResponse): Promise<Buffer> {
 class InProcessClient extends HttpClient {
   readonly #server: Server;
 
-  constructor(server: Server, token: string) {
+  constructor(server: Server, token: string | undefined) {
     super("", token);
     this.#server = server;
   }
@@ -40,7 +40,8 @@ class InProcessClient extends HttpClient {
     const isRaw = typeof body === "string" || body instanceof Uint8Array;
     const content: Chunk = body === undefined ? undefined : isRaw ? body : JSON.stringify(body);
     Object.assign(req, { method, url: path });
-    req.headers = { host: "in-process", authorization: this.authorization, ...options.headers };
+    const credentials = this.authorization === "" ? {} : { authorization: this.authorization };
+    req.headers = { host: "in-process", ...credentials, ...options.headers };
     if (content !== undefined) {
       req.headers["content-length"] = String(Buffer.byteLength(content));
       req.headers["content-type"] ??= "application/json";
@@ -62,7 +63,8 @@ class InProcessClient extends HttpClient {
   }
 }
 
-/** The client of a person of the server, without a network. */
-export async function inProcess(api: Api, name: string): Promise<HttpClient> {
-  return new InProcessClient(api.server.listening.server, (await api.person(name)).token);
+/** The client of a person of the server, or of a stranger, without a network. */
+export async function inProcess(api: Api, name: string | undefined): Promise<HttpClient> {
+  const token = name === undefined ? undefined : (await api.person(name)).token;
+  return new InProcessClient(api.server.listening.server, token);
 }

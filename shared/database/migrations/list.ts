@@ -19,6 +19,7 @@ import { idempotencyLeases } from "./0018-idempotency-leases.ts";
 import { deliveredHere } from "./0019-delivered-here.ts";
 import { attachmentsByUploader } from "./0020-attachments-by-uploader.ts";
 import { removedFiles } from "./0021-removed-files.ts";
+import { harvestItems } from "./0022-harvest-items.ts";
 
 /** A step from one database version to the next: SQL that runs in one transaction. A released step never changes. */
 export interface Migration {
@@ -49,4 +50,5 @@ export const migrations: readonly Migration[] = [
   { name: "0019-delivered-here", sql: deliveredHere },
   { name: "0020-attachments-by-uploader", sql: attachmentsByUploader },
   { name: "0021-removed-files", sql: removedFiles },
+  { name: "0022-harvest-items", sql: harvestItems },
 ];

@@ -1,0 +1,47 @@
+import type { Services } from "../../shared/api.ts";
+import type { Call } from "../../shared/kernel/call.ts";
+import type { Host } from "../../shared/kernel/host.ts";
+import type { PresentedRecord } from "../../shared/representations/presented-record.ts";
+import { recordSearchRules } from "../../shared/search/record-search.service.ts";
+import type { FoundDocuments } from "../../shared/search/search-index.ts";
+import { type QueryParameters, readSearch, type SearchRequest } from "../../shared/search/search-parameters.ts";
+
+export interface RecordList extends Omit<FoundDocuments, "page"> {
+  request: SearchRequest;
+  records: PresentedRecord[];
+}
+
+export interface ListOptions {
+  caller: Call;
+  size: number;
+  defaultSort?: string;
+  languages?: string;
+  /** Leaves the facets out. */
+  isUncounted?: boolean;
+}
+
+/** Searches published records for a page or feed, with the search of the API. `size` in the query has no effect. */
+export async function listRecords(
+  { host, services }: { host: Host; services: Services },
+  { size: _size, ...query }: QueryParameters,
+  { caller, size, defaultSort, languages, isUncounted }: ListOptions,
+): Promise<RecordList> {
+  const rules = {
+    ...recordSearchRules,
+    defaultSize: size,
+    ...(defaultSort ? { defaultSortWithQuery: defaultSort } : {}),
+  };
+  const request = readSearch(query, rules);
+  const { db } = host;
+  const found = await services.recordSearch.search(db, {
+    caller,
+    request,
+    scope: "published",
+    ...(languages === undefined ? {} : { languages }),
+    ...(isUncounted ? { isUncounted } : {}),
+  });
+  const records: PresentedRecord[] = [];
+  for await (const row of services.recordSearch.rows(db, found.page))
+    records.push((await services.bodies.ofHit(db, caller, row)) as unknown as PresentedRecord);
+  return { request, records, total: found.total, aggregations: found.aggregations };
+}

@@ -1,0 +1,65 @@
+import { accessStatus } from "../../shared/access/embargo.lifecycle.ts";
+import type { StoredAccess } from "../../shared/access/stored-access.schema.ts";
+import type { Tx } from "../../shared/database/open.ts";
+import type { HarvestItemRow } from "../../shared/database/schema.ts";
+import type { ObjectRef } from "../../shared/kernel/object-ref.ts";
+import { project } from "../../shared/projection.ts";
+import { findShippedEntry } from "../../shared/vocabularies/shipped-entries.ts";
+import { type HarvestCandidate, listCandidates, storeItem } from "./harvest-item.repository.ts";
+
+interface Clock {
+  /** Microseconds UTC. */
+  now(): number;
+}
+
+/** Names of sets have no other characters (OAI-PMH 2.6). */
+const isSpecPart = (text: string): boolean => /^[\w\-.!~*'()]+$/.test(text);
+
+function typeSets(id: string | null): string[] {
+  if (id === null) return [];
+  const general = findShippedEntry("resourcetypes", id)?.props?.type ?? id.split("-")[0] ?? id;
+  return [...new Set([general, id])].filter(isSpecPart).map((type) => `type:${type}`);
+}
+
+function setsOf(row: HarvestCandidate, access: StoredAccess): string {
+  const isOpen = accessStatus(access, row.files_enabled === 1) === "open";
+  const sets = [...(row.is_latest === 1 ? ["latest"] : []), ...(isOpen ? ["access:open"] : [])];
+  return [...sets, ...typeSets(row.resource_type)].sort().join(" ");
+}
+
+/** The item of a version as it should be, without its time; undefined for a version that was never public. */
+function itemOf(row: HarvestCandidate): Omit<HarvestItemRow, "changed"> | undefined {
+  const access: StoredAccess = JSON.parse(row.access);
+  const common = { record_id: row.id, revision: row.revision_id, is_latest: row.is_latest };
+  if (row.is_deleted === 0 && access.record === "public")
+    return { ...common, state: "live", sets: setsOf(row, access) };
+  if (!row.known) return undefined;
+  const { sets, state, revision } = row.known;
+  return { ...common, state: "deleted", sets, revision: state === "deleted" ? revision : row.revision_id };
+}
+
+/**
+ * Updates the items of a family in the transaction that changed it (web 8). The clock is read inside the transaction, and
+ * each change is later than the last one: so no list gains an item at a place that a harvester has passed.
+ */
+export async function projectHarvest(tx: Tx, parentId: string, clock: Clock): Promise<void> {
+  const rows = await listCandidates(tx, parentId);
+  let changed = Math.max(clock.now(), (rows[0]?.last_changed ?? 0) + 1);
+  for (const row of rows) {
+    const item = itemOf(row);
+    const { known } = row;
+    if (!item) continue;
+    if (known?.state === item.state && known.revision === item.revision && known.sets === item.sets) continue;
+    await storeItem(tx, { ...item, changed }, known);
+    changed += 1;
+  }
+}
+
+/** Brings search index and harvest items up to date, in the transaction of a write. */
+export const serverProjection =
+  (clock: Clock) =>
+  async (tx: Tx, touched: ObjectRef[]): Promise<void> => {
+    await project(tx, touched);
+    const families = new Set(touched.filter(({ kind }) => kind === "family").map(({ id }) => id));
+    for (const id of families) await projectHarvest(tx, id, clock);
+  };

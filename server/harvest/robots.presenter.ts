@@ -1,0 +1,13 @@
+/** What robots may read: pages and public files. Searches and the rest of the API cost too much for nothing. */
+export const robotsText = (base: string): string => `User-agent: *
+Disallow: /search?
+Disallow: /api/
+Allow: /api/records/*/files/*/content
+Disallow: /me
+Disallow: /uploads
+Disallow: /sign-in
+Disallow: /settings
+Disallow: /records/*/files?
+
+Sitemap: ${base}/sitemap.xml
+`;
