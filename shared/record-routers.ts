@@ -11,6 +11,7 @@ import type { RecordServices } from "./record-services.ts";
 import { deletionRoutes } from "./records/deletion.routes.ts";
 import type { RecordExpander } from "./records/expand.ts";
 import { recordRoutes } from "./records/record.routes.ts";
+import type { RequestService } from "./requests/request.service.ts";
 import type { ReviewService } from "./requests/review.service.ts";
 import type { RecordSearch } from "./search/record-search.service.ts";
 import { versionRoutes } from "./versions/version.routes.ts";
@@ -21,6 +22,7 @@ interface RecordRouterParts extends RecordServices {
   expander: RecordExpander;
   listRecords: Method;
   reviews: ReviewService;
+  requests: RequestService;
   recordSearch: RecordSearch;
 }
 

@@ -8,6 +8,8 @@ import { parse } from "../kernel/parse.ts";
 import { callerOf, type Methods, pathPart, resource, routesAbout, withoutBody } from "../kernel/resource.ts";
 import { presentGrant } from "../records/record.presenter.ts";
 import type { RecordBodies } from "../records/record-facts.service.ts";
+import { wantsExpanded } from "../requests/request.routes.ts";
+import type { RequestService } from "../requests/request.service.ts";
 import { accessSettings, grantChange, grantReplacement, grantsInput } from "./grant.schema.ts";
 import type { GrantService } from "./grant.service.ts";
 
@@ -15,6 +17,7 @@ export interface GrantRouteServices {
   host: Host;
   bodies: RecordBodies;
   grants: GrantService;
+  requests: Pick<RequestService, "expandUser">;
 }
 
 type Find = (req: Request, grants: AccessGrantRow[]) => AccessGrantRow | undefined;
@@ -30,43 +33,60 @@ function grantsToMake(host: Host, sent: z.infer<typeof grantsInput>["grants"]) {
   });
 }
 
+/** Presents a grant at its place in the list of its family; with `expand=1`, with the user who holds it. */
+function presentation({ host, requests }: GrantRouteServices) {
+  const subjectOf = async (req: Request, { subject_type: type, subject_id: id }: AccessGrantRow) =>
+    type === "user" ? requests.expandUser(host.db, callerOf(req), id) : { id };
+
+  return async (req: Request, all: readonly AccessGrantRow[], grant: AccessGrantRow) => {
+    const sync = await host.syncMark(host.db, { kind: "access-grant", id: grant.id });
+    return {
+      ...presentGrant(grant, all.indexOf(grant)),
+      ...(wantsExpanded(req) ? { expanded: { subject: await subjectOf(req, grant) } } : {}),
+      ...(sync ? { sync } : {}),
+    };
+  };
+}
+
 /** Grants and settings of a draft or record (records 7.3). */
 export function grantRoutes(services: GrantRouteServices): Router {
   const { host, bodies, grants } = services;
   const router = routesAbout("record");
 
-  const present = async (grant: AccessGrantRow) => {
-    const sync = await host.syncMark(host.db, { kind: "access-grant", id: grant.id });
-    return { ...presentGrant(grant), ...(sync ? { sync } : {}) };
-  };
+  const present = presentation(services);
 
   async function answerList(req: Request, res: Response, status: number, keeps: (grant: AccessGrantRow) => boolean) {
     const all = await grants.list(host.db, callerOf(req), pathPart(req, "id"));
-    const hits = await Promise.all(all.filter(keeps).map(present));
+    const hits = await Promise.all(all.filter(keeps).map((grant) => present(req, all, grant)));
     await answer(req, res, status, { hits: { hits, total: hits.length } });
   }
 
   /** The methods of one grant, found in the list of its family. */
   function grantMethods(find: Find, absent: string) {
-    const require = async (req: Request): Promise<AccessGrantRow> => {
-      const grant = find(req, await grants.list(host.db, callerOf(req), pathPart(req, "id")));
+    const require = async (req: Request) => {
+      const all = await grants.list(host.db, callerOf(req), pathPart(req, "id"));
+      const grant = find(req, all);
       if (!grant) throw notFound(absent);
-      return grant;
+      return { all, grant };
     };
     const change = async (req: Request, res: Response, schema: typeof grantReplacement | typeof grantChange) => {
-      const { id } = await require(req);
+      const { id } = (await require(req)).grant;
       const { notify: _notify, ...sent } = parse(schema as typeof grantChange, req.body ?? {});
       const recordId = pathPart(req, "id");
       await grants.update(callerOf(req), { id, recordId, ...withoutAbsent(sent) });
-      const changed = (await grants.list(host.db, callerOf(req), recordId)).find((grant) => grant.id === id);
-      await answer(req, res, 200, changed ? await present(changed) : {});
+      const all = await grants.list(host.db, callerOf(req), recordId);
+      const changed = all.find((grant) => grant.id === id);
+      await answer(req, res, 200, changed ? await present(req, all, changed) : {});
     };
     return {
-      GET: async (req: Request, res: Response) => answer(req, res, 200, await present(await require(req))),
+      GET: async (req: Request, res: Response) => {
+        const { all, grant } = await require(req);
+        await answer(req, res, 200, await present(req, all, grant));
+      },
       PUT: (req: Request, res: Response) => change(req, res, grantReplacement),
       PATCH: (req: Request, res: Response) => change(req, res, grantChange),
       DELETE: withoutBody(async (req, res) => {
-        const { id } = await require(req);
+        const { id } = (await require(req)).grant;
         await grants.remove(callerOf(req), { id, recordId: pathPart(req, "id") });
         answerNothing(res);
       }),

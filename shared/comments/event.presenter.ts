@@ -57,6 +57,13 @@ export function presentEvent(event: EventRow, view: EventView): Record<string, u
   };
 }
 
+/** A file in `expanded`, with the keys that clients of InvenioRDM read there (interoperability 23). */
+export const presentExpandedFile = (file: EventFileRow, baseUrl: string): Record<string, unknown> => ({
+  ...presentAttachment(file, baseUrl),
+  file_id: file.id,
+  original_filename: file.original_filename,
+});
+
 /** A file of a conversation (requests 9). */
 export function presentAttachment(file: EventFileRow, baseUrl: string): Record<string, unknown> {
   const self = `${baseUrl}/api/requests/${file.request_id}/files/${encodeURIComponent(file.key)}`;

@@ -6,7 +6,7 @@ import { isUuid } from "../kernel/uuid.ts";
 import type { Reached, RequestService } from "../requests/request.service.ts";
 import type { FoundItems } from "../search/lists/list-search.ts";
 import type { SearchRequest } from "../search/search-parameters.ts";
-import { presentAttachment, presentEvent } from "./event.presenter.ts";
+import { presentEvent, presentExpandedFile } from "./event.presenter.ts";
 import { countReplies, findEvent, listEvents, listFilesOfEvents, listNewestReplies } from "./event.repository.ts";
 import { pageOf } from "./timeline-page.policy.ts";
 import { searchEvents } from "./timeline-search.ts";
@@ -40,10 +40,15 @@ const shownReplies = 5;
 export function timelineService({ host, requests }: { host: Host; requests: RequestService }): TimelineService {
   const { db } = host;
 
-  async function expandedOf(db: Db, event: EventRow, files: Parameters<typeof presentAttachment>[0][], caller: Caller) {
+  async function expandedOf(
+    db: Db,
+    event: EventRow,
+    files: Parameters<typeof presentExpandedFile>[0][],
+    caller: Caller,
+  ) {
     return {
       created_by: await requests.expandUser(db, caller, event.creator_id),
-      ...(files.length > 0 ? { files: files.map((file) => presentAttachment(file, host.baseUrl)) } : {}),
+      ...(files.length > 0 ? { files: files.map((file) => presentExpandedFile(file, host.baseUrl)) } : {}),
     };
   }
 

@@ -45,6 +45,9 @@ const plainText = "text/plain; charset=utf-8";
 const unknownType = "application/octet-stream";
 const pdf = "application/pdf";
 
+/** Every type that the content of a file is served as (records 6.7). */
+export const servedTypes: readonly string[] = [unknownType, ...inlineTypes, "text/plain"];
+
 /** The type of a file name's extension, else `application/octet-stream` (records 6.4). */
 export function guessType(name: string): string {
   // mime-types would take a name without an extension, such as `zip`, for an extension.

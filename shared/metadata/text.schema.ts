@@ -98,7 +98,8 @@ export const url = (): Field<string> => ({
   expand: asSent,
 });
 
-const localePattern = /^[a-z]{2,3}(?:-[A-Za-z0-9]{2,8})*$/;
+/** As the reference: a language has two letters (interoperability 21). */
+const localePattern = /^[a-z]{2}$/;
 
 const localisedText = z.record(z.string(), z.string());
 

@@ -22,7 +22,8 @@ export const draftBody = z.object({
       order: z.array(z.string()).optional(),
     })
     .optional(),
-  metadata: metadataField.shape.optional(),
+  // A draft may be incomplete: publishing asks for what is missing.
+  metadata: (metadataField.shape as z.ZodObject).partial().optional(),
   custom_fields: z.record(z.string(), z.unknown()).optional(),
   pids: pids.optional(),
 });

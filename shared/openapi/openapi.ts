@@ -116,7 +116,7 @@ function requestBody({ body, consumes }: Operation): Json {
 }
 
 /** The schema of other media types: text, bytes, or JSON of an external format. */
-const otherContent = (type: string): Json => (type.endsWith("json") ? {} : { type: "string" });
+const otherContent = (type: string): Json => ({ type: type.endsWith("json") ? "object" : "string" });
 
 function contentOf(operation: Operation, shape: z.ZodType | undefined): Json {
   const isVendor = (type: string) => type === vendorType;

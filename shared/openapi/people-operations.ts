@@ -5,6 +5,7 @@ import { passwordChange, passwordForm } from "../sign-in/sign-in.schema.ts";
 import { newToken } from "../tokens/token.schema.ts";
 import { groupsBody } from "../users/user.schema.ts";
 import { userSearchRules } from "../users/user-search.ts";
+import type { VocabularyType } from "../vocabularies/vocabulary.schema.ts";
 import { vocabularySearchRules } from "../vocabularies/vocabulary.service.ts";
 import { customFieldList } from "./answers/custom-field.schema.ts";
 import {
@@ -15,6 +16,7 @@ import {
   groupList,
   message,
   newSecret,
+  self,
   signedIn,
   storageUsage,
   token,
@@ -29,7 +31,7 @@ import type { Row } from "./operation.ts";
 const svg = { media: ["image/svg+xml"], isTagged: true };
 const aGroup = { answer: group, isTagged: true };
 const membership = { answer: changedGroups, body: groupsBody };
-const vocabularySearch = { search: vocabularySearchRules };
+const vocabularySearch = { search: vocabularySearchRules("resourcetypes") };
 
 /** People, groups, signing in, vocabularies. */
 export const peopleOperations: Record<string, Row[]> = {
@@ -51,7 +53,7 @@ export const peopleOperations: Record<string, Row[]> = {
   "Sign-in": [
     ["POST /login", "Open a session with a password", 200, { answer: signedIn, body: passwordForm }],
     ["POST /logout", "End it", 200, { answer: message }],
-    ["GET /me", "Who the caller is", 200, { answer: user, isTagged: true }],
+    ["GET /me", "Who the caller is", 200, { answer: self, isTagged: true }],
     ["POST /change-password", "Change the password", 200, { answer: message, body: passwordChange }],
     ["GET /tokens", "The caller's tokens", 200, { answer: tokenList }],
     ["POST /tokens", "Create a token", 201, { answer: newSecret, body: newToken }],
@@ -69,7 +71,7 @@ export const peopleOperations: Record<string, Row[]> = {
     ["GET /vocabularies/{type}", "Search a vocabulary", 200, { answer: genericVocabulary.list, ...vocabularySearch }],
     ["GET /vocabularies/{type}/{id}", "One entry", 200, { answer: genericVocabulary.one, isTagged: true }],
     ...namedVocabularies.flatMap(([type, { one, list }]): Row[] => [
-      [`GET /${type}`, `Search ${type}`, 200, { answer: list, ...vocabularySearch }],
+      [`GET /${type}`, `Search ${type}`, 200, { answer: list, search: vocabularySearchRules(type as VocabularyType) }],
       [`GET /${type}/{id}`, "One entry", 200, { answer: one, isTagged: true }],
     ]),
   ],

@@ -1,5 +1,6 @@
 import { accessLinkInput } from "../access/access-link.schema.ts";
 import { accessSettings, grantChange, grantReplacement, grantsInput } from "../access/grant.schema.ts";
+import { servedTypes } from "../files/content-headers.ts";
 import { fileInitInputs, fileMetadataInput } from "../files/file.schema.ts";
 import { removedFilesInput, renamedFilesInput } from "../files/file-rename.schema.ts";
 import { vendorType } from "../kernel/negotiation.ts";
@@ -40,7 +41,7 @@ const saved = { answer: savedDraft, media, isTagged: true, body: draftBody };
 const anEntry = { answer: fileEntry };
 const zip = { media: ["application/zip"] };
 const bytes = {
-  media: ["application/octet-stream"],
+  media: servedTypes,
   also: [
     [206, "The requested range"],
     [304, "Not modified"],
@@ -78,7 +79,7 @@ const browsing: Parameter[] = [
   { name: "size", in: "query", description: "Entries on a page, 1000 by default", schema: integer },
 ];
 const listing = { answer: containerListing, parameters: browsing };
-const inside = { ...listing, media: [vendorType, "application/octet-stream", "application/zip"] };
+const inside = { ...listing, media: [vendorType, ...servedTypes, "application/zip"] };
 const ld = ["application/ld+json"];
 const archive = "Its files as one ZIP";
 const ofFolder: Parameter = { name: "folder", in: "query", description: "Only the files of this folder" };

@@ -17,7 +17,7 @@ import { presentUsage } from "../usage/usage.presenter.ts";
 import { filesSummary, noMediaFiles } from "./files-summary.presenter.ts";
 import { recordLinks } from "./record-links.presenter.ts";
 
-type Review = Pick<DraftReviewRow, "request_id" | "receiver_id" | "status">;
+type Review = Pick<DraftReviewRow, "request_id" | "receiver_id" | "status"> & { title?: string };
 
 /** What a body needs besides the row: facts about the family and the caller. */
 export interface RecordFacts {
@@ -44,8 +44,12 @@ export interface RecordFacts {
 
 export type RecordBody = Record<string, unknown>;
 
-/** A grant in bodies and lists (records 7.3). */
-export const presentGrant = (grant: AccessGrantRow): Record<string, unknown> => ({
+/**
+ * A grant in bodies and lists (records 7.3).
+ * @param position its place in the list of the family, which is its id in addresses (interoperability 23).
+ */
+export const presentGrant = (grant: AccessGrantRow, position: number): Record<string, unknown> => ({
+  id: position,
   permission: grant.permission,
   subject: { type: grant.subject_type, id: grant.subject_id },
   origin: grant.origin,
@@ -65,20 +69,27 @@ const presentSettings = (parent: ParentRow): Record<string, unknown> => ({
   ...JSON.parse(parent.settings),
 });
 
-function presentParent({ parent, secrets, review }: RecordFacts): Record<string, unknown> {
+/** The review of a draft as part of it (interoperability 44). */
+function presentReview({ request_id: id, receiver_id, status, title }: Review, baseUrl: string) {
+  return {
+    ...{ id, type: "default-request", receiver: { user: receiver_id }, status },
+    ...(title === undefined ? {} : { title }),
+    links: { self: `${baseUrl}/api/requests/${id}`, self_html: `${baseUrl}/me/requests/${id}` },
+  };
+}
+
+function presentParent({ baseUrl, parent, secrets, review }: RecordFacts): Record<string, unknown> {
   return {
     id: parent.id,
     access: {
       owned_by: { user: parent.owner_id },
       links: secrets?.linkIds.map((id) => ({ id })) ?? [],
-      ...(secrets ? { grants: secrets.grants.map(presentGrant) } : {}),
+      ...(secrets ? { grants: secrets.grants.map((grant, position) => presentGrant(grant, position)) } : {}),
       settings: presentSettings(parent),
     },
     communities: {},
     pids: {},
-    ...(review
-      ? { review: { id: review.request_id, type: "default-request", receiver: { user: review.receiver_id } } }
-      : {}),
+    ...(review ? { review: presentReview(review, baseUrl) } : {}),
   };
 }
 

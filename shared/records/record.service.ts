@@ -9,7 +9,7 @@ import { type Caller, isSuperuser } from "../kernel/caller.ts";
 import { Failure, forbidden, notFound, unknownPid } from "../kernel/failure.ts";
 import type { Host } from "../kernel/host.ts";
 import { mayReadFiles, mayReadRecord } from "./record.policy.ts";
-import { findLatestRecord, findRecord } from "./record.reader.ts";
+import { findLatestDeleted, findLatestRecord, findRecord } from "./record.reader.ts";
 import { findAlias, listEmbargoed, listRecords, updateRecord } from "./record.repository.ts";
 
 /** A published record, its access settings now, and the caller's rights on its family. */
@@ -66,6 +66,15 @@ function assertNotDeleted(record: RecordRow): void {
   const tombstone = JSON.parse(record.tombstone);
   if (tombstone.is_visible === false) throw unknownPid();
   throw new Failure("gone", "Record deleted", { extra: { tombstone } });
+}
+
+/** The latest version of a family. @throws Failure 410 when all versions are deleted. */
+async function latestOfParent(db: Db, id: string): Promise<string | undefined> {
+  const latest = await findLatestRecord(db, id);
+  if (latest) return latest.id;
+  const deleted = await findLatestDeleted(db, id);
+  if (deleted) assertNotDeleted(deleted);
+  return undefined;
 }
 
 export function recordService({ host, access }: { host: Host; access: AccessService }): RecordService {
@@ -143,9 +152,7 @@ export function recordService({ host, access }: { host: Host; access: AccessServ
       const all = await Promise.all(records.map((record) => readable(db, caller, record)));
       return all.filter((found) => mayReadRecord(found.access, found.family.level));
     },
-    async latestOfParent(db, id) {
-      return (await findLatestRecord(db, id))?.id;
-    },
+    latestOfParent,
     async nextDraftOf(db, id) {
       return (await findNextDraft(db, id))?.id;
     },

@@ -62,6 +62,13 @@ function contextOf(req: Request): RenderContext {
 
 const chosenType = (res: Response): string => (res.locals.produces as string | undefined) ?? jsonType;
 
+/** Exports of published records name their link set and the page that they describe (interoperability 35). */
+function signpost(res: Response, { is_published, links }: PresentedRecord): void {
+  if (is_published === false || !links?.self || !links.self_html || res.hasHeader("Link")) return;
+  const linkset = `<${links.self}>; rel="linkset"; type="application/linkset+json"`;
+  res.setHeader("Link", `${linkset}, <${links.self_html}>; rel="describes"; type="text/html"`);
+}
+
 /**
  * Writes a record or draft in the type negotiated among `recordTypes` (records 10).
  * @param body the JSON body of the record or draft, as records 3.5 describes it.
@@ -81,6 +88,7 @@ export async function answerRecord(
   res.vary("Accept-Language");
   if (type === vendorType) return answer(req, res, status, { ...body, ui: uiOf(record, context.locale) }, options);
   for (const [name, value] of Object.entries(options.headers ?? {})) res.setHeader(name, value);
+  signpost(res, record);
   const { mediaType, sentAs = mediaType, render } = representationOf(type);
   const text = render(record, context);
   // The revision is the ETag of the JSON body (records 1.4). Other types have one of their own text.

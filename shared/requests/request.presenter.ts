@@ -44,6 +44,7 @@ export function presentRequest(request: RequestRow, view: RequestView): Record<s
     revision_id: request.revision_id,
     created: spacedTime(request.created),
     updated: spacedTime(request.updated),
+    files: { enabled: true },
     last_reply: view.lastReply,
     last_activity_at: spacedTime(request.last_activity_at),
     links: linksOf(request.id, view.baseUrl),

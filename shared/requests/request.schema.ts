@@ -32,7 +32,7 @@ export const reviewBody = z.object({
 
 /** Keys of a GET that may be sent back. Only four of them are read (requests 3.2). */
 const shown = [
-  ..."id number type status created_by topic is_closed is_open is_expired is_locked revision_id".split(" "),
+  ..."id number type status created_by topic is_closed is_open is_expired is_locked files revision_id".split(" "),
   ..."created updated links last_reply last_activity_at expanded sync".split(" "),
 ];
 export const requestBody = z.strictObject({

@@ -1,5 +1,6 @@
 import type { Request, Response, Router } from "express";
 import type { UserRow } from "../database/schema.ts";
+import { isProtected } from "../groups/group.policy.ts";
 import { answer } from "../kernel/answer.ts";
 import { type Caller, type Scope, system } from "../kernel/caller.ts";
 import { etagOf } from "../kernel/conditional-requests.ts";
@@ -31,9 +32,10 @@ export function accountOf(body: { email?: string | undefined; username?: string 
 export function signInRoutes({ host, users, signIn, sessions, devices }: SignInRouteParts): Router {
   const router = routesAbout("library");
 
+  /** The user with the groups that give them rights. */
   async function selfView(user: UserRow, caller: Caller): Promise<Record<string, unknown>> {
     const [body] = await users.present(host.db, caller, [user]);
-    return body ?? {};
+    return { ...body, roles: [...caller.roles].filter(isProtected).sort() };
   }
 
   async function login(req: Request, res: Response): Promise<void> {

@@ -66,6 +66,26 @@ const withAddresses = (request: SearchRequest): SearchRequest => ({
   q: request.q?.replace(/(^|\s)([^\s:"()]+@[^\s:"()]+)/g, "$1email:$2"),
 });
 
+const mostNearWords = 5;
+
+/** The words of a suggestion with near spellings; undefined where there is nothing to spell. Addresses are not guessed. */
+function nearRequest(request: SearchRequest): SearchRequest | undefined {
+  const { suggest } = request;
+  if (suggest === undefined || suggest.includes("@")) return undefined;
+  const words = suggest.match(/[\p{L}\p{N}]+/gu)?.slice(0, mostNearWords) ?? [];
+  if (words.length === 0) return undefined;
+  const q = words.map((word) => `(username:${word}~ OR profile.full_name:${word}~)`).join(" AND ");
+  return { ...request, suggest: undefined, q };
+}
+
+/** Users with a near spelling stand after the others (interoperability 25). */
+function withNear(found: FoundItems<UserRow>, near: FoundItems<UserRow>, { limit }: SearchRequest) {
+  const known = new Set(found.matched);
+  const more = near.matched.filter((user) => !known.has(user));
+  const hits = [...found.hits, ...near.hits.filter((user) => !known.has(user))].slice(0, limit);
+  return { hits, total: found.total + more.length, matched: [...found.matched, ...more] };
+}
+
 /**
  * Users that the caller may find: those with a public profile, and the caller.
  * @throws Failure 400 for a mistyped value.
@@ -87,6 +107,8 @@ export async function searchUsers(
     domain: byText((user) => emailOf(user).split("@")[1] ?? ""),
   };
   const readable = all.filter((user) => mayReadUser(caller, user));
-  const found = await searchList(readable, withAddresses(request), { catalogue, documentOf, sorts, now });
-  return withExactFirst(found, request);
+  const search = { catalogue, documentOf, sorts, now };
+  const found = withExactFirst(await searchList(readable, withAddresses(request), search), request);
+  const near = nearRequest(request);
+  return near ? withNear(found, await searchList(readable, near, search), request) : found;
 }

@@ -31,14 +31,25 @@ export interface StoredEntry {
   revision_id: number;
 }
 
-/** The parameters of vocabulary lists (records 8.5). */
-export const vocabularySearchRules: SearchRules = {
-  sorts: ["bestmatch", "title", "newest", "oldest"],
-  defaultSort: "title",
-  defaultSize: 10,
-  hasSuggest: true,
-  filters: ["tags"],
+/** How clients of InvenioRDM name the order by text, where it is not `title`. */
+const namesOfOrder: Partial<Record<VocabularyType, string>> = {
+  affiliations: "name",
+  names: "name",
+  funders: "name",
+  subjects: "subject",
 };
+
+/** The parameters of vocabulary lists (records 8.5). */
+export function vocabularySearchRules(type: VocabularyType): SearchRules {
+  const byText = namesOfOrder[type] ?? "title";
+  return {
+    sorts: [...new Set(["bestmatch", byText, "title", "newest", "oldest"])],
+    defaultSort: byText,
+    defaultSize: 10,
+    hasSuggest: true,
+    filters: ["tags"],
+  };
+}
 
 /** How well an entry matches; undefined: not at all. */
 type EntryMatcher = (entry: VocabularyEntry, document: () => AnalysedDocument) => number | undefined;
@@ -79,9 +90,12 @@ const compareNothing = (): number => 0;
 const compareText = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
 /** An entry named by its id has an infinite score. */
 const compareScores = (a: number, b: number): number => (a === b ? 0 : a - b);
+const byText = (a: Ranked, b: Ranked): number => compareText(a.sortTitle, b.sortTitle);
 const orders: Record<string, (a: Ranked, b: Ranked) => number> = {
   bestmatch: (a, b) => compareScores(b.score, a.score) || compareText(a.sortTitle, b.sortTitle),
-  title: (a, b) => compareText(a.sortTitle, b.sortTitle),
+  title: byText,
+  name: byText,
+  subject: byText,
   newest: (a, b) => b.created - a.created,
   oldest: (a, b) => a.created - b.created,
 };

@@ -66,6 +66,24 @@ describe.each(roles)("exports on the %s (interoperability 24, 40, issue 18)", (r
   });
 });
 
+test("exports name their link set by an absolute address (interoperability 35, issue 18)", async () => {
+  const api = await startApi("server");
+  const alice = await api.as("alice");
+  const id = await givenRecord(alice, files);
+  const { links } = (await alice.get(`/api/records/${id}`)).body;
+  const expected = `<${links.self}>; rel="linkset"; type="application/linkset+json", <${links.self_html}>; rel="describes"; type="text/html"`;
+  for (const path of [`/api/records/${id}`, `/records/${id}/export/bibtex`]) {
+    const { headers } = await api.anonymous.get(path, accepting("application/x-bibtex"));
+    expect(headers.get("link")).toBe(expected);
+  }
+  const page = await api.anonymous.get(`/records/${id}`, accepting("text/html"));
+  const targets = [...(page.headers.get("link") ?? "").matchAll(/<([^>]*)>; rel="(\w+)/g)];
+  expect(targets.find(([, , relation]) => relation === "linkset")?.[1]).toBe(links.self);
+  for (const [, target = ""] of targets) expect(target).toMatch(/^https?:\/\//);
+  const set = await api.anonymous.get(links.self, accepting("application/linkset+json"));
+  expect(JSON.parse(set.text).linkset[0].anchor).toBe(links.self_html);
+});
+
 test("restricted files are in the crate of those alone who may read them (interoperability 24, issue 18)", async () => {
   const api = await startApi("server");
   const alice = await api.as("alice");

@@ -85,11 +85,17 @@ describe("shipped entries (records 8.5)", () => {
     expect((await call("/api/affiliations/01ggx4157", { method: "DELETE" })).status).toBe(405);
   });
 
-  test.each(["affiliations", "names", "subjects", "funders", "awards"])("/api/%s answers an envelope", async (type) => {
+  test.each([
+    ["affiliations", "name"],
+    ["names", "name"],
+    ["subjects", "subject"],
+    ["funders", "name"],
+    ["awards", "title"],
+  ])("/api/%s answers an envelope", async (type, sort) => {
     const { status, body } = await call(`/api/${type}`);
     expect(status).toBe(200);
-    expect(body).toMatchObject({ hits: { hits: expect.any(Array), total: expect.any(Number) }, sortBy: "title" });
-    expect(body.links.self).toContain(`${server.url}/api/${type}?page=1&size=10&sort=title`);
+    expect(body).toMatchObject({ hits: { hits: expect.any(Array), total: expect.any(Number) }, sortBy: sort });
+    expect(body.links.self).toContain(`${server.url}/api/${type}?page=1&size=10&sort=${sort}`);
   });
 
   test("a list of thousands is one JSON document like any other (search 2)", async () => {

@@ -82,7 +82,7 @@ describe("looking up shipped entries (search 9)", () => {
     { suggest: "..." },
     {},
   ])("%j finds what looking at every entry finds", async (query) => {
-    const request = readSearch({ ...query, size: "1000" }, vocabularySearchRules);
+    const request = readSearch({ ...query, size: "1000" }, vocabularySearchRules("licenses"));
     const node = boundRequest(request, entryCatalogue, now);
     const found = listShippedEntries("languages").filter(
       (entry) => scoreOf(node, documentOfEntry(entry), entryCatalogue) !== undefined,

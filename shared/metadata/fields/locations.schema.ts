@@ -40,10 +40,13 @@ const geometries: Record<string, (coordinates: unknown) => boolean> = {
   MultiPolygon: isListOf(isPolygon, 1),
 };
 
+/** A number, or a list of coordinates: positions, lines, rings. */
+const coordinate = z.unknown().meta({ type: ["number", "array"] });
+
 /** A geometry is stored or dropped as a whole: half a polygon is useless. */
 const geometry: Field<Geometry> = {
-  shape: z.object({ type: z.enum(["Point", "MultiPoint", "Polygon"]), coordinates: z.array(z.unknown()) }),
-  answer: z.object({ type: z.string(), coordinates: z.array(z.unknown()) }),
+  shape: z.object({ type: z.enum(["Point", "MultiPoint", "Polygon"]), coordinates: z.array(coordinate) }),
+  answer: z.object({ type: z.string(), coordinates: z.array(coordinate) }),
   place: valuePlace,
   read(input, path, check) {
     if (!isPlainObject(input)) {

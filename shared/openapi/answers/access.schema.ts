@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { day, isoTime, marked, plainListOf } from "./common.schema.ts";
+import { anyValue, day, isoTime, marked, plainListOf } from "./common.schema.ts";
 import { named } from "./named.schema.ts";
 
 export const accessLink = named(
@@ -20,10 +20,12 @@ export const accessGrant = named(
   "AccessGrant",
   "Gives a level to a person, a group or everybody signed in.",
   z.object({
+    id: z.int().min(0).describe("Its place in the list of the family, as in addresses"),
     permission: z.enum(["view", "preview", "edit", "manage"]),
     subject: z.object({ type: z.enum(["user", "role", "system_role"]), id: z.string() }),
     origin: z.string().nullable(),
     message: z.string().optional(),
+    expanded: z.object({ subject: anyValue }).optional().describe("With `expand=1`"),
     ...marked,
   }),
 );

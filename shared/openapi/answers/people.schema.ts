@@ -20,14 +20,17 @@ const userShape = z.object({
   links: z.object({ self: address, avatar: address, groups: address.optional() }),
 });
 
+const roles = z.array(z.string()).describe("Names of groups that give rights");
+
 /** A person as the caller may see them (requests 12). */
 export const user = named("User", "A person.", userShape);
 export const userList = named("UserList", "At most ten people; there are no pages.", listOf(user));
 export const signedIn = named(
   "SignedIn",
   "The person, and the value for the header `X-CSRFToken` of their session.",
-  userShape.extend({ csrf_token: z.string() }),
+  userShape.extend({ csrf_token: z.string(), roles }),
 );
+export const self = named("Self", "The caller, and the groups that give them rights.", userShape.extend({ roles }));
 
 export const group = named(
   "Group",

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { accessGrant } from "./access.schema.ts";
 import {
   address,
+  anyValue,
   day,
   fieldProblem,
   isoTime,
@@ -79,7 +80,13 @@ const parent = named(
     }),
     communities: z.object({}).describe("Not offered: always empty"),
     pids,
-    review: z.object({ id: z.string(), type: z.string(), receiver: userReference }).optional(),
+    review: z
+      .object({
+        ...{ id: z.string(), type: z.string(), receiver: userReference, status: z.string() },
+        title: z.string().optional(),
+        links: z.object({ self: address, self_html: address }),
+      })
+      .optional(),
   }),
 );
 
@@ -200,4 +207,4 @@ export const ownRecordList = named(
   listOf(recordOrDraft, { aggregations: [...facets, "is_published"], showsPage: true }),
 );
 export const versionList = named("VersionList", "The versions of a record.", listOf(record, { showsPage: true }));
-export const communityList = named("CommunityList", "Always empty.", listOf(z.unknown()));
+export const communityList = named("CommunityList", "Always empty.", listOf(anyValue));

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { commentDraft, keptCommentDraft } from "../../comments/comment-draft.schema.ts";
-import { isoTime, listOf } from "./common.schema.ts";
+import { anyValue, isoTime, listOf } from "./common.schema.ts";
 import { named } from "./named.schema.ts";
 import { draft } from "./record.schema.ts";
 
@@ -66,7 +66,7 @@ export const trayEntry = named(
     refused: isoTime,
     reason: z.string(),
     operation: z.record(z.string(), z.unknown()),
-    server: z.unknown(),
+    server: anyValue,
   }),
 );
 export const tray = named("Tray", "All refused work.", listOf(trayEntry));
@@ -78,8 +78,8 @@ export const conflict = named(
     id: z.string(),
     record: z.string(),
     path: z.string(),
-    mine: z.unknown(),
-    theirs: z.unknown(),
+    mine: anyValue,
+    theirs: anyValue,
     theirs_by: z.string().nullable(),
     created: isoTime,
   }),

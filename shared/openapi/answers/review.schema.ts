@@ -79,6 +79,7 @@ export const request = named(
     revision_id: revision,
     created: spacedTime,
     updated: spacedTime,
+    files: z.object({ enabled: z.boolean() }),
     last_reply: event.nullable(),
     last_activity_at: spacedTime,
     links: z.object({

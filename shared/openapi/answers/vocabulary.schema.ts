@@ -8,6 +8,8 @@ const common = {
   updated: isoTime,
   revision_id: revision,
   links: z.object({ self: address }),
+  title_l10n: z.string().optional().describe("With `Accept: application/vnd.inveniordm.v1+json`"),
+  description_l10n: z.string().optional().describe("As `title_l10n`"),
 };
 const identifiers = z.array(z.object({ scheme: z.string(), identifier: z.string() }));
 const title = localised.optional();
