@@ -1,12 +1,12 @@
 import * as Y from "yjs";
 import { type Change, deletedItem, idOf, outerItem, valueAt } from "./change.ts";
-import { type Piece, pathTo, type SharedType } from "./concurrent-writes.ts";
 import type { JsonObject } from "./json.ts";
 import { layout, positionKey, rootName } from "./layout.ts";
 import { keyedDraft } from "./materialise.ts";
 import { newDocument } from "./new-document.ts";
 import { shapeProblem } from "./shape.ts";
 import { isTooCostly } from "./update-cost.ts";
+import { hasPlace, type Piece, pathsOf } from "./yjs-internals.ts";
 
 /** Writes into items that were deleted meanwhile. */
 export interface DeletedItemWrites {
@@ -46,10 +46,14 @@ export function writesIntoDeleted(
   for (const state of withWhole(past)) {
     const doc = newDocument();
     Y.applyUpdate(doc, state);
-    const paths = state === past.whole ? [] : missing.flatMap((piece) => pathsOf(doc, piece));
+    const paths = state === past.whole ? [] : missing.flatMap((piece) => pathsOf(doc, piece, positionKey));
     if (state !== past.whole) missing = missing.filter((piece) => !hasPlace(doc, piece));
     Y.applyUpdate(doc, update);
-    const changes = changesAt(doc, [...paths, ...dropped.flatMap((piece) => pathsOf(doc, piece))], current);
+    const changes = changesAt(
+      doc,
+      [...paths, ...dropped.flatMap((piece) => pathsOf(doc, piece, positionKey))],
+      current,
+    );
     if (changes.length > 0) return { changes, past: Y.encodeStateAsUpdate(doc) };
     left -= state.length;
     if (left <= 0 || dropped.length + missing.length === 0) return undefined;
@@ -73,37 +77,6 @@ function changesAt(doc: Y.Doc, paths: readonly string[][], current: JsonObject):
     if (deleted && item !== undefined && !changes.has(idOf(deleted))) changes.set(idOf(deleted), { path, item });
   }
   return [...changes.values()];
-}
-
-/** Whether a document still has the place of a piece, even if it is empty. */
-function hasPlace({ store }: Y.Doc, { id }: Piece): boolean {
-  return id.clock < Y.getState(store, id.client) && Y.getItem(store, id) instanceof Y.Item;
-}
-
-/** The paths of a piece in a document. Ignores positions in lists and parts that are deleted there too. */
-function pathsOf(doc: Y.Doc, { id, length }: Piece): string[][] {
-  const paths: string[][] = [];
-  const end = Math.min(id.clock + length, Y.getState(doc.store, id.client));
-  for (let clock = id.clock; clock < end; ) {
-    const part: Y.Item | Y.GC = Y.getItem(doc.store, Y.createID(id.client, clock));
-    clock = part.id.clock + part.length;
-    if (!(part instanceof Y.Item) || part.deleted || part.parentSub === positionKey) continue;
-    const type = part.parent as SharedType;
-    const holder = type._item;
-    if (part.parentSub !== null) paths.push(pathTo(type, part.parentSub));
-    else if (holder?.parentSub) paths.push(pathTo(holder.parent as SharedType, holder.parentSub));
-  }
-  return paths;
-}
-
-/** Whether items were deleted from a document. Yjs would drop concurrent writes into them. */
-export const hasDeletedItems = (state: Uint8Array): boolean =>
-  Y.decodeUpdate(state).structs.some((struct) => struct instanceof Y.GC);
-
-/** Whether a client's update has other deletions than the document: one of the two lacks something. */
-export function namesOtherDeletions(state: Uint8Array, update: Uint8Array): boolean {
-  const [ours, theirs] = [Y.decodeUpdate(state).ds, Y.decodeUpdate(update).ds];
-  return theirs.clients.size > 0 && !Y.equalDeleteSets(ours, theirs);
 }
 
 /** Whether a client's whole document can be read: a hostile one may block the thread. */

@@ -1,7 +1,7 @@
 import * as Y from "yjs";
 import type { Change } from "./change.ts";
 import { compact } from "./compaction.ts";
-import { type LiveBasis, namesOtherDeletions } from "./deleted-items.ts";
+import type { LiveBasis } from "./deleted-items.ts";
 import type { DraftInput } from "./draft-input.ts";
 import { type FormerKey, formerKeys } from "./former-keys.ts";
 import { genesis } from "./genesis.ts";
@@ -21,6 +21,7 @@ import {
   repeatChanges,
 } from "./merge.ts";
 import { countStructs } from "./update-content.ts";
+import { namesOtherDeletions } from "./yjs-internals.ts";
 
 /** An edit of the very document for which it was made, so there is nothing to merge. */
 export interface OwnEdit extends EncodedChange {

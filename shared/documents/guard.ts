@@ -8,6 +8,7 @@ import { shapeProblem } from "./shape.ts";
 import { watchTouched } from "./touched.ts";
 import { countStructs, type UpdateProblem } from "./update-content.ts";
 import { isTooCostly } from "./update-cost.ts";
+import { awaitsUpdates, idOfValue } from "./yjs-internals.ts";
 
 /** Limits of hosts-and-sync 8 (Live limits). An update with 15,000 people, affiliations and identifiers stays below. */
 const maxDocumentBytes = 16 * 1024 * 1024;
@@ -54,8 +55,7 @@ export function guardUpdate(state: Uint8Array, update: Uint8Array): Guarded {
   } catch {
     return refuse("torn", "The update cannot be read.");
   }
-  if (doc.store.pendingStructs !== null || doc.store.pendingDs !== null)
-    return refuse("gap", "The update builds on edits that are missing here.");
+  if (awaitsUpdates(doc)) return refuse("gap", "The update builds on edits that are missing here.");
   const misshapen = shapeRefusal();
   if (misshapen !== undefined) return misshapen;
   const after = Y.encodeStateAsUpdate(doc);
@@ -116,8 +116,8 @@ function partsOf(doc: Y.Doc): Parts {
   const root = doc.getMap<unknown>(rootName);
   const parts: Parts["parts"] = {};
   for (const key of rootKeys) {
-    const item = root._map.get(key);
-    parts[key] = item === undefined || item.deleted ? undefined : `${item.id.client}:${item.id.clock}`;
+    const id = idOfValue(root, key);
+    parts[key] = id && `${id.client}:${id.clock}`;
   }
   const pids = root.get("pids");
   return { parts, pids: pids instanceof Y.Map ? pids.toJSON() : {} };

@@ -5,6 +5,7 @@ import { isObject, maxDepth } from "./json.ts";
 import { itemPlace, positionKey, rootName } from "./layout.ts";
 import { isPosition } from "./position.ts";
 import type { Before } from "./touched.ts";
+import { hasListContent } from "./yjs-internals.ts";
 
 const nothingBefore: Before = { isUntouched: () => false, keeps: () => false };
 
@@ -71,17 +72,17 @@ function objectProblem(
 }
 
 function membersOf(found: unknown): Map<string, unknown> | undefined {
-  if (found instanceof Y.Map) return isPureMap(found) ? new Map(found.entries()) : undefined;
+  if (found instanceof Y.Map) return !hasListContent(found) ? new Map(found.entries()) : undefined;
   return isObject(found) && isPlainValue(found) ? new Map(Object.entries(found)) : undefined;
 }
 
 function listProblem(list: ListPlace, found: unknown, path: readonly string[], before: Before): string | undefined {
-  if (!(found instanceof Y.Map && isPureMap(found))) return complain(path, "must be a map of items");
+  if (!(found instanceof Y.Map && !hasListContent(found))) return complain(path, "must be a map of items");
   for (const [key, item] of found.entries()) {
     if (before.isUntouched(item)) continue;
     const here = [...path, key];
     if (key === "" || key.length > maxKeyLength) return complain(path, "has an item whose key is empty or too long");
-    if (!(item instanceof Y.Map && isPureMap(item))) return complain(here, "must be a map");
+    if (!(item instanceof Y.Map && !hasListContent(item))) return complain(here, "must be a map");
     const position: unknown = item.get(positionKey);
     if (position !== undefined && !isPosition(position)) return complain([...here, positionKey], "is no place");
     const problem = objectProblem(itemPlace(list), item, here, [positionKey], before);
@@ -91,18 +92,12 @@ function listProblem(list: ListPlace, found: unknown, path: readonly string[], b
 }
 
 function openProblem(found: unknown, path: readonly string[]): string | undefined {
-  if (!(found instanceof Y.Map && isPureMap(found))) return complain(path, "must be a map");
+  if (!(found instanceof Y.Map && !hasListContent(found))) return complain(path, "must be a map");
   for (const [key, value] of found.entries()) {
     if (key === "" || key.length > maxKeyLength) return complain(path, "has a name that is empty or too long");
     if (!isPlainValue(value)) return complain([...path, key], "must be plain JSON");
   }
   return undefined;
-}
-
-/** Whether a map has no list content, which would grow without being in any JSON. */
-function isPureMap(map: Y.Map<unknown>): boolean {
-  for (let item = map._start; item !== null; item = item.right) if (!item.deleted) return false;
-  return true;
 }
 
 /** Whether a text has no formats, embedded objects or attributes. */
@@ -120,7 +115,7 @@ const isPlainText = (found: unknown): boolean =>
 function isPlainValue(found: unknown, depth = 0): boolean {
   if (depth > maxDepth) return false;
   const arePlain = (members: Iterable<unknown>) => [...members].every((member) => isPlainValue(member, depth + 1));
-  if (found instanceof Y.Map) return isPureMap(found) && arePlain(found.values());
+  if (found instanceof Y.Map) return !hasListContent(found) && arePlain(found.values());
   if (Array.isArray(found)) return arePlain(found);
   if (isObject(found)) return arePlain(Object.values(found));
   return found === null || ["string", "boolean"].includes(typeof found) || Number.isFinite(found);

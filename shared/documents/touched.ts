@@ -1,5 +1,5 @@
 import * as Y from "yjs";
-import type { SharedType } from "./concurrent-writes.ts";
+import { holderOf, idOfKey, idOfType, nextClocks, type SharedType } from "./yjs-internals.ts";
 
 /** The types that a transaction changed, and all types around them. */
 export function touchedBy({ changed }: Y.Transaction): Set<SharedType> {
@@ -7,7 +7,7 @@ export function touchedBy({ changed }: Y.Transaction): Set<SharedType> {
   for (const type of changed.keys()) {
     for (let at: SharedType | undefined = type; at !== undefined && !touched.has(at); ) {
       touched.add(at);
-      at = (at._item?.parent ?? undefined) as SharedType | undefined;
+      at = holderOf(at);
     }
   }
   return touched;
@@ -24,7 +24,7 @@ export interface Before {
 /** Watches the changes of a document from now on. */
 export function watchTouched(doc: Y.Doc): Before {
   const touched = new Set<SharedType>();
-  const known = new Map([...doc.store.clients].map(([client]) => [client, Y.getState(doc.store, client)]));
+  const known = nextClocks(doc);
   doc.on("afterTransaction", (transaction: Y.Transaction) => {
     for (const type of touchedBy(transaction)) touched.add(type);
   });
@@ -32,8 +32,8 @@ export function watchTouched(doc: Y.Doc): Before {
   return {
     isUntouched(found) {
       const type = found instanceof Y.AbstractType ? (found as SharedType) : undefined;
-      return type !== undefined && isEarlier(type._item?.id) && !touched.has(type);
+      return type !== undefined && isEarlier(idOfType(type)) && !touched.has(type);
     },
-    keeps: (map, key) => isEarlier(map._map.get(key)?.id) && !touched.has(map.get(key) as SharedType),
+    keeps: (map, key) => isEarlier(idOfKey(map, key)) && !touched.has(map.get(key) as SharedType),
   };
 }

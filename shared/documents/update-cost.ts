@@ -1,14 +1,23 @@
 import * as Y from "yjs";
+import {
+  countStored,
+  type Deletions,
+  isInsideItem,
+  type NewPiece,
+  nextClock,
+  type Row,
+  readUpdate,
+  rowAround,
+  rowUnder,
+} from "./yjs-internals.ts";
 
 /** How many items Yjs may pass to apply one update: some tenths of a second. */
 const mostSteps = 5_000_000;
 /** How many array entries may be shifted because an update splits items: about as long. */
 const mostShifts = 100_000_000;
 
-type SharedType = Y.AbstractType<unknown>;
-
-/** The items of one text or map key. Yjs searches them to insert a new item. */
-interface Row {
+/** How many items a row has, and how many the update adds. */
+interface RowSize {
   known: number;
   added: number;
 }
@@ -19,24 +28,24 @@ interface Row {
  * starts inside another item, Yjs splits that one and shifts all later entries.
  */
 export function isTooCostly(doc: Y.Doc, update: Uint8Array): boolean {
-  const { structs, ds } = Y.decodeUpdate(update);
-  const pieces = new NewPieces(doc, structs);
+  const sent = readUpdate(update);
+  const pieces = new NewPieces(doc, sent.pieces);
   let steps = 0;
   // A new item may split two others.
   for (const { known, added } of pieces.rows()) steps += added * (known + 3 * added);
-  return steps > mostSteps || pieces.shifts(ds) > mostShifts;
+  return steps > mostSteps || pieces.shifts(sent.deletions) > mostShifts;
 }
 
 class NewPieces {
   readonly #doc: Y.Doc;
-  readonly #pieces: Y.Item[];
-  readonly #byClient = new Map<number, Y.Item[]>();
-  readonly #rowOf = new Map<Y.Item, string>();
-  readonly #rows = new Map<string, Row>();
+  readonly #pieces: NewPiece[];
+  readonly #byClient = new Map<number, NewPiece[]>();
+  readonly #rowOf = new Map<NewPiece, string>();
+  readonly #rows = new Map<string, RowSize>();
 
-  constructor(doc: Y.Doc, structs: readonly unknown[]) {
+  constructor(doc: Y.Doc, pieces: NewPiece[]) {
     this.#doc = doc;
-    this.#pieces = structs.filter((struct) => struct instanceof Y.Item);
+    this.#pieces = pieces;
     for (const piece of this.#pieces) {
       const { client } = piece.id;
       const others = this.#byClient.get(client);
@@ -46,7 +55,7 @@ class NewPieces {
   }
 
   /** How many array entries are shifted by splits. */
-  shifts({ clients }: Y.Transaction["deleteSet"]): number {
+  shifts({ clients }: Deletions): number {
     const parted = new Map<number, number>();
     const part = ({ client, clock }: Y.ID): void => {
       if (this.#isWithin(client, clock)) parted.set(client, (parted.get(client) ?? 0) + 1);
@@ -59,20 +68,19 @@ class NewPieces {
       for (const { clock, len } of deleted) for (const end of [clock, clock + len]) part(Y.createID(client, end));
     }
     return [...parted].reduce((sum, [client, count]) => {
-      const entries = this.#doc.store.clients.get(client)?.length ?? 0;
+      const entries = countStored(this.#doc, client);
       return sum + count * (count + entries + (this.#byClient.get(client)?.length ?? 0));
     }, 0);
   }
 
   /** Whether an item starts before this clock and continues after it. */
   #isWithin(client: number, clock: number): boolean {
-    const structs = this.#doc.store.clients.get(client) ?? [];
-    const isKnown = clock < Y.getState(this.#doc.store, client);
-    const found = isKnown ? structs[Y.findIndexSS(structs, clock)] : this.#newPiece(Y.createID(client, clock));
-    return found instanceof Y.Item && found.id.clock < clock;
+    if (clock < nextClock(this.#doc, client)) return isInsideItem(this.#doc, client, clock);
+    const found = this.#newPiece(Y.createID(client, clock));
+    return found !== undefined && found.id.clock < clock;
   }
 
-  rows(): Iterable<Row> {
+  rows(): Iterable<RowSize> {
     for (const piece of this.#pieces) this.#place(piece);
     for (const name of this.#rowOf.values()) {
       const row = this.#rows.get(name);
@@ -82,24 +90,25 @@ class NewPieces {
   }
 
   /** An item belongs to the row of its neighbour, which may be new too. */
-  #place(piece: Y.Item): void {
-    const path: Y.Item[] = [];
+  #place(piece: NewPiece): void {
+    const path: NewPiece[] = [];
     let name: string | undefined;
-    for (let at: Y.Item | undefined = piece; at !== undefined && name === undefined; ) {
+    for (let at: NewPiece | undefined = piece; at !== undefined && name === undefined; ) {
       name = this.#rowOf.get(at);
       if (name !== undefined) break;
       // Yjs never inserts items that name each other in a circle.
       this.#rowOf.set(at, "");
       path.push(at);
       const neighbour: Y.ID | null = at.origin ?? at.rightOrigin;
-      if (neighbour === null) name = this.#rowUnder(at);
-      else if (neighbour.clock < Y.getState(this.#doc.store, neighbour.client)) name = this.#rowAround(neighbour);
+      if (neighbour === null) name = this.#row(rowUnder(this.#doc, at));
+      else if (neighbour.clock < nextClock(this.#doc, neighbour.client))
+        name = this.#row(rowAround(this.#doc, neighbour));
       else at = this.#newPiece(neighbour);
     }
     for (const one of path) this.#rowOf.set(one, name ?? "");
   }
 
-  #newPiece({ client, clock }: Y.ID): Y.Item | undefined {
+  #newPiece({ client, clock }: Y.ID): NewPiece | undefined {
     const pieces = this.#byClient.get(client) ?? [];
     let [low, high] = [0, pieces.length - 1];
     while (low <= high) {
@@ -112,31 +121,9 @@ class NewPieces {
     return undefined;
   }
 
-  /** The row of the first item of a text or key, which names its parent. */
-  #rowUnder({ parent, parentSub }: Y.Item): string {
-    if (!(parent instanceof Y.ID)) return this.#row(undefined, `root/${parentSub}`, parentSub);
-    const isKnown = parent.clock < Y.getState(this.#doc.store, parent.client);
-    const holder: unknown = isKnown ? Y.getItem(this.#doc.store, parent) : undefined;
-    const type = holder instanceof Y.Item && holder.content instanceof Y.ContentType ? holder.content.type : undefined;
-    return this.#row(type, `${parent.client}:${parent.clock}/${parentSub}`, parentSub);
-  }
-
-  #rowAround(id: Y.ID): string {
-    const item: unknown = Y.getItem(this.#doc.store, id);
-    // Items inside deleted items are dropped at once.
-    if (!(item instanceof Y.Item)) return "";
-    const type = item.parent as SharedType;
-    const holder = type._item?.id;
-    const sub = item.parentSub;
-    return this.#row(type, holder ? `${holder.client}:${holder.clock}/${sub}` : `root/${sub}`, sub);
-  }
-
-  #row(type: SharedType | undefined, name: string, sub: string | null): string {
-    if (this.#rows.has(name)) return name;
-    let known = 0;
-    if (sub === null) for (let item = type?._start ?? null; item !== null; item = item.right) known++;
-    else for (let item = type?._map.get(sub) ?? null; item !== null; item = item.left) known++;
-    this.#rows.set(name, { known, added: 0 });
-    return name;
+  #row(found: Row | undefined): string {
+    if (found === undefined) return "";
+    if (!this.#rows.has(found.name)) this.#rows.set(found.name, { known: found.countKnown(), added: 0 });
+    return found.name;
   }
 }

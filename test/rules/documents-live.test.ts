@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
 import * as Y from "yjs";
-import { hasDeletedItems } from "../../shared/documents/deleted-items.ts";
 import { canonical } from "../../shared/documents/draft-input.ts";
 import { genesis } from "../../shared/documents/genesis.ts";
 import { inputOf, mergeChange, openDocument } from "../../shared/documents/merge.ts";
+import { hasDeletedItems } from "../../shared/documents/yjs-internals.ts";
 
 /** What a live client does to the document. */
 function live(from: Uint8Array, clientId: number, edit: (doc: Y.Doc) => void) {

@@ -1,6 +1,6 @@
 import * as Y from "yjs";
-import { hasDeletedItems } from "../../../shared/documents/deleted-items.ts";
 import { inDocuments } from "../../../shared/documents/document-thread.ts";
+import { hasDeletedItems } from "../../../shared/documents/yjs-internals.ts";
 import { Failure } from "../../../shared/kernel/failure.ts";
 import { liveClose } from "../../../shared/sync-protocol/live.schema.ts";
 import { type PresenceEntry, writePresence } from "../../../shared/sync-protocol/presence-wire.ts";

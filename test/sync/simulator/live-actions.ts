@@ -1,8 +1,8 @@
 import * as Y from "yjs";
 import type { LiveEdit } from "../../../server/sync/live/live-documents.ts";
 import type { DocumentRow } from "../../../shared/database/schema.ts";
-import { hasDeletedItems } from "../../../shared/documents/deleted-items.ts";
 import { openDocument } from "../../../shared/documents/merge.ts";
+import { hasDeletedItems } from "../../../shared/documents/yjs-internals.ts";
 import { type Actions, anyOf, type Scene } from "./action.ts";
 import { dropSeen } from "./draft-actions.ts";
 import { markersIn } from "./ledger.ts";
