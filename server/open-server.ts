@@ -27,7 +27,7 @@ import { serverProjection } from "./harvest/harvest.projection.ts";
 import { startHarvestJob } from "./harvest/harvest-job.ts";
 import { harvestRouters } from "./harvest/harvest-routers.ts";
 import { startMail } from "./mail/start-mail.ts";
-import { homeRoutes } from "./pages/home-page.ts";
+import { iconRoutes } from "./pages/icon.routes.ts";
 import { pageRoutes } from "./pages/page.routes.ts";
 import { failurePages } from "./pages/page-answer.ts";
 import { warnOfProxy } from "./proxy-warning.ts";
@@ -125,7 +125,7 @@ export async function openServer(options: ServerOptions): Promise<RunningServer>
         syncRoutes({ host, services, handlers: commandHandlers(services), closing: closing.signal }),
         liveRoutes(live.tickets),
         pageRoutes({ host, services }),
-        homeRoutes({ host, services }),
+        iconRoutes(),
         ...harvestRouters({ host, services, secret }),
       ],
       onError: failurePages(host),

@@ -9,6 +9,10 @@ export interface Page {
   body: Html;
   /** Search engines may list the page. */
   isIndexed?: boolean;
+  /** The text in the search field. */
+  query?: string;
+  /** The page has a search field of its own, and the bar has none. */
+  hasOwnSearch?: boolean;
 }
 
 export interface Site {
@@ -18,8 +22,13 @@ export interface Site {
   home: string;
 }
 
+/** The search field. @param home address of the first page. */
+export const searchForm = (home: string, query: string): Html =>
+  html`<form class="ask" role="search" action="${home}search"><input type="search" name="q" value="${query}" aria-label="${words.search.field}" placeholder="${words.search.field}" maxlength="8192"><button>${words.search.button}</button></form>`;
+
 /** The complete HTML document. */
-export function writePage({ title, head = [], body, isIndexed = false }: Page, { name, home }: Site): string {
+export function writePage(page: Page, { name, home }: Site): string {
+  const { title, head = [], body, isIndexed = false, query = "", hasOwnSearch = false } = page;
   const document = html`<html lang="en"><head><meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>${title} · ${name}</title>${isIndexed ? nothing : html`<meta name="robots" content="noindex">`}
@@ -28,7 +37,7 @@ export function writePage({ title, head = [], body, isIndexed = false }: Page, {
 <link rel="alternate" type="application/atom+xml" title="${words.newest}" href="${home}search.atom">
 <link rel="unapi-server" type="application/xml" title="unAPI" href="${home}unapi">${head}<style>${{ html: pageStyle }}</style></head>
 <body><a class="skip" href="#content">${words.skip}</a>
-<header class="bar"><div><a href="${home}">${name}</a></div></header>
+<header class="bar"><div><a href="${home}">${name}</a>${hasOwnSearch ? nothing : searchForm(home, query)}</div></header>
 <main id="content">${body}</main>
 <footer><div><span>${name}</span><a href="${home}api/docs">${words.api}</a></div></footer></body></html>`;
   return `<!doctype html>\n${document.html}\n`;

@@ -55,15 +55,44 @@ border-radius:4px;text-decoration:none;font-weight:560}
 .side li[aria-current]{border-left-color:var(--accent);font-weight:600}
 .side small{display:block;color:var(--text-2);font-weight:400;font-size:.8125rem}
 .rows li{padding:.75rem 0;border-bottom:1px solid var(--line)}
+.bar .ask{flex:1;max-width:34rem;margin-left:auto}
+.ask{display:flex;gap:.5rem}
+.ask input,.ask button{min-height:2.25rem;padding:0 .75rem;border:1px solid var(--line);border-radius:4px;background:var(--surface);
+color:inherit;font:inherit}
+.ask input{flex:1;min-width:0}.ask button{border-color:var(--accent);color:var(--accent);font-weight:560;cursor:pointer}
+.home{max-width:48rem}.home>*+*{margin-top:1.25rem}.home .ask{max-width:40rem}.home .ask>*{min-height:3rem}
+.home .part{display:block;padding-bottom:0}
+.results h2{margin:.125rem 0;font-size:1.125rem;line-height:1.625rem;color:inherit}
+.results h2 a{text-decoration:none}.results h2 a:hover{text-decoration:underline}
+.results li{padding:1rem 0}
+.snippet{display:-webkit-box;max-width:44rem;margin-top:.25rem;overflow:hidden;-webkit-box-orient:vertical;-webkit-line-clamp:2;
+font-size:.9375rem;line-height:1.5rem}
+mark{background:var(--soft);color:inherit;font-weight:600}
+.search>.found>.meta{margin-bottom:.75rem}
+.facets{display:grid;gap:1.5rem;align-content:start;font-size:.875rem;line-height:1.375rem}
+.facets li>a{display:flex;gap:1rem;justify-content:space-between;padding:.1875rem 0;text-decoration:none}
+.facets li>a[aria-current],.sorts a[aria-current],.pages a[aria-current]{color:inherit;font-weight:640;text-decoration:none}
+.facets a:hover span:first-child{text-decoration:underline}.facets ul ul{padding-left:.75rem;border-left:1px solid var(--line)}
+.types ul{columns:2;column-gap:2.5rem}.types li{break-inside:avoid}
+.years{display:block;width:100%;margin-top:.375rem;overflow:visible}.years rect{fill:var(--accent)}.years .ground{fill:var(--line);opacity:.35}
+.years a:hover rect:last-child{fill:var(--text)}.ends{justify-content:space-between}
+.chips,.sorts ul,.pages ul{display:flex;flex-wrap:wrap;gap:.375rem 1rem;font-size:.875rem;line-height:1.5rem}
+.chips{margin-bottom:.75rem}.chip{padding:.125rem .625rem;border:1px solid var(--line);border-radius:4px;background:var(--surface);text-decoration:none}
+.sorts{padding-bottom:.5rem;border-bottom:1px solid var(--line)}.pages{margin-top:1.5rem}.pages a{padding:.25rem}
+.ways{margin-top:.5rem;list-style:disc;padding-left:1.25rem}
 summary{cursor:pointer;color:var(--accent)}
 .narrow{max-width:44rem}
 .narrow>*+*{margin-top:1rem}
 @media(min-width:52rem){.record{display:grid;grid-template-columns:minmax(0,1fr) 16.5rem;column-gap:3rem;
 grid-template-rows:repeat(7,auto) 1fr}.record>*{grid-column:1}.record>.side{grid-column:2;grid-row:1/span 8}}
-@media(min-width:74rem){.record{grid-template-columns:minmax(0,1fr) 18.5rem;column-gap:4rem}
+@media(min-width:52rem){.search{display:grid;grid-template-columns:15rem minmax(0,1fr);column-gap:3rem}
+.search>.found{grid-column:2;grid-row:1}.search>.facets{grid-column:1;grid-row:1;padding-top:.5rem}.to-filters{display:none}}
+@media(min-width:74rem){.home{display:grid;grid-template-columns:minmax(0,48rem) 18.5rem;column-gap:4rem;max-width:none}
+.home>*{grid-column:1}.home>.types{grid-column:2;grid-row:4}.home>.types ul{columns:1}.record{grid-template-columns:minmax(0,1fr) 18.5rem;column-gap:4rem}
 .head,.part{display:grid;grid-template-columns:8.5rem minmax(0,1fr);column-gap:2rem}.head{padding-bottom:2.5rem}}
 @media(max-width:73.99rem){.number{margin-bottom:1rem;width:fit-content}.part h2{margin-bottom:.5rem}.head{padding-bottom:2rem}}
-@media(max-width:51.99rem){.side{padding:1.5rem 0;border-top:1px solid var(--line)}.actions .primary{width:100%;justify-content:center}
+@media(max-width:51.99rem){.search>.facets{margin-top:2rem;padding-top:1.5rem;border-top:1px solid var(--line)}.types ul{columns:1}
+.years,.ends{max-width:24rem}.bar div{flex-wrap:wrap;gap:.25rem 1rem;padding-top:.5rem;padding-bottom:.5rem}.bar .ask{flex-basis:20rem}.side{padding:1.5rem 0;border-top:1px solid var(--line)}.actions .primary{width:100%;justify-content:center}
 .facts{grid-template-columns:1fr;gap:0}.facts dd{grid-column:1;margin-bottom:.75rem}}
 @media print{:root{color-scheme:light}.bar,.actions,.formats,footer,.skip{display:none}main{padding:0}
 .prose a::after{content:" (" attr(href) ")";font-size:.8em}}
@@ -72,4 +101,4 @@ grid-template-rows:repeat(7,auto) 1fr}.record>*{grid-column:1}.record>.side{grid
 const digest = createHash("sha256").update(pageStyle).digest("base64");
 
 /** Content Security Policy of a page: its style alone, no script, pictures of this server. */
-export const pagePolicy = `default-src 'none'; style-src 'sha256-${digest}'; img-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`;
+export const pagePolicy = `default-src 'none'; style-src 'sha256-${digest}'; img-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'`;

@@ -1,0 +1,101 @@
+import { type Html, html, nothing } from "../pages/html.ts";
+import type { Page } from "../pages/page-frame.ts";
+import { words } from "../pages/words.ts";
+import { facetList, filterChips } from "./facet-list.ts";
+import type { RecordList } from "./record-list.ts";
+import { resultRows, wordsIn } from "./result-rows.ts";
+import type { SearchAddresses } from "./search-address.ts";
+
+export const resultsATime = 20;
+export const mostPages = 50;
+
+const sorts = ["bestmatch", "newest", "oldest", "updated-desc", "mostviewed", "mostdownloaded"] as const;
+const around = 2;
+
+const titleOf = (query: string | undefined): string =>
+  query === undefined ? words.search.all : words.search.of(query);
+
+function sortLinks({ request }: RecordList, addresses: SearchAddresses): Html {
+  const offered = sorts.filter((sort) => sort !== "bestmatch" || request.q !== undefined);
+  const links = offered.map(
+    (sort) =>
+      html`<li><a rel="nofollow" href="${addresses.sort(sort)}"${
+        sort === request.sort ? html` aria-current="true"` : nothing
+      }>${words.search.sorts[sort]}</a></li>`,
+  );
+  return html`<nav class="sorts" aria-label="${words.search.sort}"><ul>${links}</ul></nav>`;
+}
+
+function pageLinks(page: number, pages: number, addresses: SearchAddresses): Html {
+  if (pages < 2) return nothing;
+  const numbers = Array.from({ length: pages }, (_one, at) => at + 1).filter(
+    (number) => number === 1 || number === pages || Math.abs(number - page) <= around,
+  );
+  const links = numbers.map((number, at) => {
+    const gap = at > 0 && number - (numbers[at - 1] ?? 0) > 1 ? html`<li aria-hidden="true">…</li>` : nothing;
+    const current = number === page ? html` aria-current="page"` : nothing;
+    return html`${gap}<li><a href="${addresses.page(number)}"${current}>${number}</a></li>`;
+  });
+  const step = (number: number, rel: string, label: string) =>
+    number < 1 || number > pages
+      ? nothing
+      : html`<li><a rel="${rel}" href="${addresses.page(number)}">${label}</a></li>`;
+  return html`<nav class="pages" aria-label="${words.search.pages}"><ul>${step(page - 1, "prev", words.search.previous)}${links}${step(page + 1, "next", words.search.next)}</ul></nav>`;
+}
+
+function nothingFound(list: RecordList, addresses: SearchAddresses): Html {
+  const { request } = list;
+  const hasFilters = [...request.filters.values()].some((values) => values.length > 0);
+  const ways = [
+    ...(hasFilters ? [html`<li><a href="${addresses.withoutFilters}">${words.search.withoutFilters}</a></li>`] : []),
+    ...(request.q === undefined
+      ? []
+      : [html`<li><a href="${addresses.withoutQuery}">${words.search.withoutQuery}</a></li>`]),
+  ];
+  if (ways.length === 0) return html`<p>${words.home.empty}</p>`;
+  return html`<p>${words.search.nothing}</p><ul class="ways">${ways}</ul>`;
+}
+
+/** The results of a search; without script. Robots must not list it, since it has no end. */
+export function searchPage(list: RecordList, addresses: SearchAddresses): Page {
+  const { request, records, total, aggregations } = list;
+  const parts = { aggregations, request, addresses };
+  const pages = Math.min(mostPages, Math.ceil(total / resultsATime));
+  const facets = facetList(parts);
+  const hasFacets = facets.html !== "";
+  const results =
+    records.length === 0
+      ? nothingFound(list, addresses)
+      : html`${sortLinks(list, addresses)}${resultRows(records, wordsIn(request.q))}${pageLinks(request.page, pages, addresses)}`;
+  const more =
+    request.page === mostPages && total > mostPages * resultsATime
+      ? html`<p class="notice">${words.search.most}</p>`
+      : nothing;
+  const title = titleOf(request.q);
+  return {
+    title: request.page > 1 ? `${title} · ${words.search.page(request.page)}` : title,
+    query: request.q ?? "",
+    head: [html`<link rel="alternate" type="application/atom+xml" title="${title}" href="${addresses.feed}">`],
+    body: html`<div class="search"><section class="found" aria-label="${words.search.results}"><h1>${title}</h1><p class="meta"><span>${words.records(total)}</span><a href="${addresses.feed}">${words.search.feed}</a>${
+      hasFacets ? html`<a class="to-filters" href="#filters">${words.search.filters}</a>` : nothing
+    }</p>${filterChips(parts)}${results}${more}</section>${
+      hasFacets
+        ? html`<aside id="filters" class="facets" aria-label="${words.search.filters}">${facets}</aside>`
+        : nothing
+    }</div>`,
+  };
+}
+
+/** A search that the server refuses, with the query kept in the field. */
+export const refusedSearchPage = (query: string, reason: string): Page => ({
+  title: words.search.refused,
+  query,
+  body: html`<div class="narrow"><h1>${words.search.refused}</h1><p>${reason}</p></div>`,
+});
+
+/** Pages after the last one that is offered. */
+export const farPage = (query: string): Page => ({
+  title: words.search.far,
+  query,
+  body: html`<div class="narrow"><h1>${words.search.far}</h1><p>${words.search.most}</p></div>`,
+});

@@ -1,0 +1,43 @@
+import type { Request, Response, Router } from "express";
+import { Failure } from "../../shared/kernel/failure.ts";
+import { callerOf, resource, routesAbout } from "../../shared/kernel/resource.ts";
+import { answerPage } from "../pages/page-answer.ts";
+import type { PageParts } from "../pages/record-pages.ts";
+import { words } from "../pages/words.ts";
+import { listRecords } from "./record-list.ts";
+import { searchAddresses } from "./search-address.ts";
+import { farPage, mostPages, refusedSearchPage, resultsATime, searchPage } from "./search-page.ts";
+
+const textOf = (value: unknown): string => (typeof value === "string" ? value : "");
+
+/** The field that a mistyped value belongs to, as `Query-Problem` names it (search 5.5). */
+function reasonOf({ headers, message }: Failure): string {
+  const [, path] = /^(.*);expected=/.exec(headers?.["Query-Problem"] ?? "") ?? [];
+  return path === undefined ? message : words.search.mistyped(decodeURI(path));
+}
+
+/** `/search`: the search of the API as a page (web 3, 4). */
+export function searchRoutes(parts: PageParts): Router {
+  const router = routesAbout("host");
+  const { host } = parts;
+
+  async function search(req: Request, res: Response): Promise<void> {
+    const query = textOf(req.query.q);
+    if (Number(textOf(req.query.page)) > mostPages) return answerPage(host, req, res, 200, farPage(query));
+    try {
+      const list = await listRecords(parts, req.query, { caller: callerOf(req), size: resultsATime });
+      const addresses = searchAddresses(
+        host.baseUrl,
+        list.request,
+        list.request.q === undefined ? "newest" : "bestmatch",
+      );
+      await answerPage(host, req, res, 200, searchPage(list, addresses));
+    } catch (error) {
+      if (!(error instanceof Failure) || error.status !== 400 || res.headersSent) throw error;
+      await answerPage(host, req, res, 400, refusedSearchPage(query, reasonOf(error)));
+    }
+  }
+
+  resource(router, "/search", { GET: { produces: [], handle: search } });
+  return router;
+}
