@@ -10,7 +10,7 @@ import type { Host, Work, WriteResult } from "../shared/kernel/host.ts";
 import type { HostAbilities } from "../shared/kernel/host-abilities.ts";
 import type { ObjectRef } from "../shared/kernel/object-ref.ts";
 import { recordIdFrom } from "../shared/kernel/record-id.ts";
-import type { Settings } from "../shared/kernel/settings.ts";
+import { isUsualForm, type Settings } from "../shared/kernel/settings.ts";
 import { uuidV7 } from "../shared/kernel/uuid.ts";
 import { enterWriteDoor, noteResult } from "../shared/kernel/write-door.ts";
 import { type AuditedCommand, auditRecorder } from "./audit-recorder.ts";
@@ -106,7 +106,8 @@ export function authorityHost(options: AuthorityOptions): Host {
 
   const host: Host = {
     role: "server",
-    abilities,
+    // Answers are kept as they are sent: another form is made for each call.
+    abilities: { ...abilities, cachesAnswers: isUsualForm(options.settings) },
     db,
     blobs: options.blobs,
     settings: options.settings,

@@ -18,11 +18,13 @@ import { idempotency } from "./idempotency/idempotency.service.ts";
 import { iiifRoutes } from "./iiif/iiif.routes.ts";
 import { iiifService } from "./iiif/iiif.service.ts";
 import { BodyBudget } from "./kernel/body-budget.ts";
+import type { BodyForm, FormOf } from "./kernel/body-form.ts";
 import { errorHandler, unknownRoute } from "./kernel/error-handler.ts";
 import { everyAnswer, healthRoutes } from "./kernel/every-answer.ts";
 import type { CommandHandler, Host } from "./kernel/host.ts";
 import { type Authenticate, newRouter, type RouteEnvironment } from "./kernel/resource.ts";
 import type { RouteStep } from "./kernel/route-facts.ts";
+import { isUsualForm } from "./kernel/settings.ts";
 import { customFieldRoutes } from "./metadata/custom-fields.routes.ts";
 import { openApiRoutes } from "./openapi/openapi.routes.ts";
 import { recordRouters } from "./record-routers.ts";
@@ -39,6 +41,7 @@ import { deviceService } from "./sign-in/device.service.ts";
 import { sessionService } from "./sign-in/session.service.ts";
 import { signInRoutes } from "./sign-in/sign-in.routes.ts";
 import { signInService } from "./sign-in/sign-in.service.ts";
+import { protocolHeader } from "./sync-protocol/protocol-version.ts";
 import { tokenRoutes } from "./tokens/token.routes.ts";
 import { tokenService } from "./tokens/token.service.ts";
 import { membershipService } from "./users/membership.service.ts";
@@ -104,6 +107,16 @@ export interface ApiOptions {
   onError?: ErrorRequestHandler;
 }
 
+/** The operator's form of JSON bodies. Replicas pass answers on to their app, which reads the usual form. */
+function formOf({ settings, baseUrl }: Host): FormOf {
+  if (isUsualForm(settings)) return () => undefined;
+  const form: BodyForm = {
+    baseUrl: settings.links.files === "absolute" ? baseUrl : undefined,
+    hasIsoTimes: settings.timestamps === "iso",
+  };
+  return (req) => (req.headers[protocolHeader] === undefined ? form : undefined);
+}
+
 /** The `/api` of a host: the one place that wires the features. */
 export function createApi(options: ApiOptions): Express {
   const { host, log } = options;
@@ -122,6 +135,7 @@ export function createApi(options: ApiOptions): Express {
     steps: options.steps ?? [],
   };
   app.locals.routes = environment;
+  app.locals.formOf = formOf(host);
   app.use(everyAnswer(host));
   for (const handler of options.before ?? []) app.use(handler);
   app.use(healthRoutes({ role: host.role, version: options.version, isHealthy: options.isHealthy }));

@@ -9,6 +9,7 @@ import { Failure } from "../../shared/kernel/failure.ts";
 import type { RouteEnvironment } from "../../shared/kernel/resource.ts";
 import { type RouteStep, routeOf } from "../../shared/kernel/route-facts.ts";
 import { listUrl } from "../../shared/kernel/search-envelope.ts";
+import { wireHeaders } from "../sync/connection.ts";
 import type { SyncEngine } from "../sync/engine.ts";
 import { recall } from "../sync/person.repository.ts";
 import {
@@ -73,7 +74,7 @@ const mostTextMs = 60_000;
 const mostThinkingMs = 60_000;
 
 function headersFor(req: Request, token: string): Record<string, string> {
-  const headers: Record<string, string> = { authorization: `Bearer ${token}` };
+  const headers: Record<string, string> = { authorization: `Bearer ${token}`, ...wireHeaders };
   for (const name of sentHeaders) {
     const value = req.headers[name];
     if (typeof value === "string") headers[name] = value;

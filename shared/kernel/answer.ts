@@ -1,6 +1,7 @@
 import { pipeline } from "node:stream/promises";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import type { Request, Response } from "express";
+import { type FormOf, inForm } from "./body-form.ts";
 import { isOn } from "./booleans.ts";
 import { checkedWhileSent, type PartCheck } from "./caller-check.ts";
 import { isNotModified } from "./conditional-requests.ts";
@@ -159,7 +160,9 @@ export async function answer(
     if (res.getHeader("Cache-Control") === "private, no-cache") res.setHeader("Cache-Control", "private, no-store");
     if (answerIfKnown(req, res, status, options.etag)) return;
   }
-  await answerText(req, res, status, res.locals.produces ?? jsonType, serialise(req, body));
+  const form = (req.app.locals.formOf as FormOf | undefined)?.(req);
+  const shaped = form === undefined ? body : inForm(body, form);
+  await answerText(req, res, status, res.locals.produces ?? jsonType, serialise(req, shaped));
 }
 
 /** Sends a text of any type, or its pieces as they are made. Compresses long texts when the client accepts it. */

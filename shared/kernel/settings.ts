@@ -51,6 +51,10 @@ export const settingsSchema = z.strictObject({
       password: z.string().min(1),
     })
     .optional(),
+  /** Links of files as paths, or absolute for clients that cannot join them (interoperability 5). */
+  links: z.strictObject({ files: z.enum(["path", "absolute"]).default("path") }).prefault({}),
+  /** Times of records, files and requests: `YYYY-MM-DD hh:mm:ss.ffffff`, or ISO 8601 with `+00:00` (interoperability 34). */
+  timestamps: z.enum(["plain", "iso"]).default("plain"),
   smtp: z.strictObject({ url: z.string(), from: z.string() }).optional(),
   /** The repository, as its public pages and harvesters name it. */
   site: z
@@ -78,13 +82,19 @@ export const sharedSettingsSchema = settingsSchema.omit({
   audit_retention_days: true,
   cors_origins: true,
   datacite: true,
+  links: true,
   oai: true,
   rate_limit: true,
   site: true,
   smtp: true,
+  timestamps: true,
   trust_proxy: true,
   user_quota_bytes: true,
 });
+
+/** Whether JSON bodies have the form that the interface document shows. */
+export const isUsualForm = ({ links, timestamps }: Settings): boolean =>
+  links.files === "path" && timestamps === "plain";
 
 /** `doi_mint` with its default. */
 export const doiMint = ({ doi_required, doi_mint, datacite }: Settings): "on_publish" | "on_request" => {
