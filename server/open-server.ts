@@ -23,6 +23,7 @@ import { cors } from "./cors.ts";
 import { startDoiRegistration } from "./doi/start-doi-registration.ts";
 import { startEmbargoJob } from "./embargo-job.ts";
 import { startExpiry } from "./expiry.ts";
+import { collectionSets } from "./harvest/collection-sets.ts";
 import { serverProjection } from "./harvest/harvest.projection.ts";
 import { startHarvestJob } from "./harvest/harvest-job.ts";
 import { harvestRouters } from "./harvest/harvest-routers.ts";
@@ -90,7 +91,7 @@ export async function openServer(options: ServerOptions): Promise<RunningServer>
     const { environment, settings, log } = options;
     const baseUrl = (options.baseUrl ?? url).replace(/\/+$/, "");
     const onUnrecorded = (err: unknown): void => log.error({ err }, "a refusal is missing in the audit log");
-    const ports = { db: database.db, blobs, hints: committedHints(), project: serverProjection(environment) };
+    const ports = { db: database.db, blobs, hints: committedHints(), project: projectionOf(options) };
     const host = authorityHost({ ...ports, baseUrl, settings, environment, onUnrecorded });
     const services = createServices(host, localPorts());
     await host.audit(host.db, system, {
@@ -137,6 +138,11 @@ export async function openServer(options: ServerOptions): Promise<RunningServer>
   }
 }
 
+function projectionOf({ environment, settings }: ServerOptions) {
+  const now = () => environment.now();
+  return serverProjection({ now, collections: collectionSets(settings, now) });
+}
+
 function startJobs(undo: Undo, { host, services, log }: { host: Host; services: Services; log: Logger }): void {
   const { smtp, datacite } = host.settings;
   if (smtp) undo.unshift(startMail({ host, services, smtp, log }));
@@ -145,7 +151,7 @@ function startJobs(undo: Undo, { host, services, log }: { host: Host; services: 
   undo.unshift(startSweepJob(host, services, log).stop);
   undo.unshift(startUsageJob(services.usage, log));
   undo.unshift(startIndexJob({ db: host.db, log }));
-  undo.unshift(startHarvestJob(host, log));
+  undo.unshift(startHarvestJob(host, collectionSets(host.settings, host.now), log));
 }
 
 /** Names of settings that differ from the default, for the audit log. No values, since some are passwords. */

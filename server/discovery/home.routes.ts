@@ -1,11 +1,13 @@
 import type { Request, Response, Router } from "express";
 import { anonymous } from "../../shared/kernel/caller.ts";
 import { resource, routesAbout } from "../../shared/kernel/resource.ts";
+import type { Settings } from "../../shared/kernel/settings.ts";
 import { type Html, html, nothing } from "../pages/html.ts";
 import { answerPage } from "../pages/page-answer.ts";
 import { type Page, searchForm } from "../pages/page-frame.ts";
 import type { PageParts } from "../pages/record-pages.ts";
 import { words } from "../pages/words.ts";
+import { type Collection, collectionRows } from "./collection.routes.ts";
 import { listRecords, type RecordList } from "./record-list.ts";
 import { resultRows } from "./result-rows.ts";
 
@@ -23,15 +25,20 @@ function typesOf({ aggregations }: RecordList, base: string): Html {
     : html`<section class="part facets types" aria-labelledby="types"><h2 id="types">${label}</h2><ul>${rows}</ul></section>`;
 }
 
-const homePage = (list: RecordList, base: string, name: string): Page => ({
+const collectionsOf = (collections: readonly Collection[], base: string): Html =>
+  collections.length === 0
+    ? nothing
+    : html`<section class="part" aria-labelledby="collections"><h2 id="collections">${words.collections.title}</h2>${collectionRows(collections, base)}</section>`;
+
+const homePage = (list: RecordList, base: string, { site, collections }: Settings): Page => ({
   title: words.home.title,
   isIndexed: true,
   hasOwnSearch: true,
-  body: html`<div class="home"><h1>${name}</h1>${searchForm(`${base}/`, "")}${
+  body: html`<div class="home"><h1>${site.name}</h1>${searchForm(`${base}/`, "")}${
     list.records.length === 0
       ? html`<p>${words.home.empty}</p>`
       : html`<p class="meta"><a href="${base}/search">${words.records(list.total)}</a></p><section class="part" aria-labelledby="newest"><h2 id="newest">${words.home.newest}</h2>${resultRows(list.records)}</section>${typesOf(list, base)}`
-  }<p>${words.home.machines} <a href="${base}/api/docs">${words.api}</a>.</p></div>`,
+  }${collectionsOf(collections, base)}<p>${words.home.machines} <a href="${base}/api/docs">${words.api}</a>.</p></div>`,
 });
 
 /** The first page: a search field, what was published last, and the types of records (web 4). */
@@ -43,7 +50,7 @@ export function homeRoutes(parts: PageParts): Router {
   async function home(req: Request, res: Response): Promise<void> {
     const list = await listRecords(parts, {}, { caller: anonymous, size: shownRecords });
     res.setHeader("Link", `<${baseUrl}/.well-known/api-catalog>; rel="api-catalog"`);
-    await answerPage(host, req, res, 200, homePage(list, baseUrl, settings.site.name));
+    await answerPage(host, req, res, 200, homePage(list, baseUrl, settings));
   }
 
   resource(router, "/", { GET: { isOpen: true, produces: [], handle: home } });

@@ -1,6 +1,7 @@
 import type { Router } from "express";
 import type { Services } from "../../shared/api.ts";
 import type { Host } from "../../shared/kernel/host.ts";
+import { collectionRoutes } from "../discovery/collection.routes.ts";
 import { feedRoutes } from "../discovery/feed.routes.ts";
 import { homeRoutes } from "../discovery/home.routes.ts";
 import { searchRoutes } from "../discovery/search.routes.ts";
@@ -15,6 +16,7 @@ export function harvestRouters(parts: { host: Host; services: Services; secret: 
   return [
     homeRoutes(parts),
     searchRoutes(parts),
+    collectionRoutes(parts),
     feedRoutes(parts),
     oaiRoutes({ ...parts, harvest }),
     discoveryRoutes(parts.host),

@@ -5,12 +5,8 @@ import type { HarvestItemRow } from "../../shared/database/schema.ts";
 import type { ObjectRef } from "../../shared/kernel/object-ref.ts";
 import { project } from "../../shared/projection.ts";
 import { findShippedEntry } from "../../shared/vocabularies/shipped-entries.ts";
+import { type CollectionSets, isCollectionSet } from "./collection-sets.ts";
 import { type HarvestCandidate, listCandidates, storeItem } from "./harvest-item.repository.ts";
-
-interface Clock {
-  /** Microseconds UTC. */
-  now(): number;
-}
 
 /** Names of sets have no other characters (OAI-PMH 2.6). */
 const isSpecPart = (text: string): boolean => /^[\w\-.!~*'()]+$/.test(text);
@@ -21,18 +17,28 @@ function typeSets(id: string | null): string[] {
   return [...new Set([general, id])].filter(isSpecPart).map((type) => `type:${type}`);
 }
 
-function setsOf(row: HarvestCandidate, access: StoredAccess): string {
+/** What items are made with. */
+export interface HarvestRules {
+  /** Microseconds UTC. */
+  now(): number;
+  /** Absent in commands, which do not know the settings: there an item keeps its collections. */
+  collections?: CollectionSets;
+}
+
+const collectionsIn = (sets = ""): string[] => sets.split(" ").filter(isCollectionSet);
+
+function setsOf(row: HarvestCandidate, access: StoredAccess, collections: readonly string[]): string {
   const isOpen = accessStatus(access, row.files_enabled === 1) === "open";
   const sets = [...(row.is_latest === 1 ? ["latest"] : []), ...(isOpen ? ["access:open"] : [])];
-  return [...sets, ...typeSets(row.resource_type)].sort().join(" ");
+  return [...sets, ...typeSets(row.resource_type), ...collections].sort().join(" ");
 }
 
 /** The item of a version as it should be, without its time; undefined for a version that was never public. */
-function itemOf(row: HarvestCandidate): Omit<HarvestItemRow, "changed"> | undefined {
+function itemOf(row: HarvestCandidate, collections: readonly string[]): Omit<HarvestItemRow, "changed"> | undefined {
   const access: StoredAccess = JSON.parse(row.access);
   const common = { record_id: row.id, revision: row.revision_id, is_latest: row.is_latest };
   if (row.is_deleted === 0 && access.record === "public")
-    return { ...common, state: "live", sets: setsOf(row, access) };
+    return { ...common, state: "live", sets: setsOf(row, access, collections) };
   if (!row.known) return undefined;
   const { sets, state, revision } = row.known;
   return { ...common, state: "deleted", sets, revision: state === "deleted" ? revision : row.revision_id };
@@ -42,11 +48,15 @@ function itemOf(row: HarvestCandidate): Omit<HarvestItemRow, "changed"> | undefi
  * Updates the items of a family in the transaction that changed it (web 8). The clock is read inside the transaction, and
  * each change is later than the last one: so no list gains an item at a place that a harvester has passed.
  */
-export async function projectHarvest(tx: Tx, parentId: string, clock: Clock): Promise<void> {
+export async function projectHarvest(tx: Tx, parentId: string, rules: HarvestRules): Promise<void> {
   const rows = await listCandidates(tx, parentId);
-  let changed = Math.max(clock.now(), (rows[0]?.last_changed ?? 0) + 1);
+  if (rows.length === 0) return;
+  const { collections } = rules;
+  const found = await collections?.ofFamily(tx, parentId);
+  let changed = Math.max(rules.now(), (rows[0]?.last_changed ?? 0) + 1);
   for (const row of rows) {
-    const item = itemOf(row);
+    const kept = collections ? [] : collectionsIn(row.known?.sets);
+    const item = itemOf(row, found?.get(row.id) ?? kept);
     const { known } = row;
     if (!item) continue;
     if (known?.state === item.state && known.revision === item.revision && known.sets === item.sets) continue;
@@ -57,9 +67,9 @@ export async function projectHarvest(tx: Tx, parentId: string, clock: Clock): Pr
 
 /** Brings search index and harvest items up to date, in the transaction of a write. */
 export const serverProjection =
-  (clock: Clock) =>
+  (rules: HarvestRules) =>
   async (tx: Tx, touched: ObjectRef[]): Promise<void> => {
     await project(tx, touched);
     const families = new Set(touched.filter(({ kind }) => kind === "family").map(({ id }) => id));
-    for (const id of families) await projectHarvest(tx, id, clock);
+    for (const id of families) await projectHarvest(tx, id, rules);
   };

@@ -1,5 +1,6 @@
 import { type Children, element, parent, type XmlText } from "../../shared/representations/xml.ts";
 import { findShippedEntry } from "../../shared/vocabularies/shipped-entries.ts";
+import { collectionSpec, isCollectionSet } from "./collection-sets.ts";
 import { oaiTime } from "./oai-arguments.ts";
 import type { OaiFormat } from "./oai-formats.ts";
 import type { OaiSite } from "./oai-site.ts";
@@ -54,7 +55,11 @@ function nameOfSet(spec: string): string {
 }
 
 /** The content of `ListSets`. @param known the sets that have items. */
-export const setsIn = (known: readonly string[]): Children =>
-  [...new Set([...Object.keys(fixedSets), ...known])].map((spec) =>
-    parent("set", [element("setSpec", spec), element("setName", nameOfSet(spec))]),
-  );
+export function setsIn({ collections }: OaiSite, known: readonly string[]): Children {
+  const others = [...new Set([...Object.keys(fixedSets), ...known.filter((spec) => !isCollectionSet(spec))])];
+  const names = [
+    ...others.map((spec) => [spec, nameOfSet(spec)] as const),
+    ...collections.map(({ slug, title }) => [collectionSpec(slug), title] as const),
+  ];
+  return names.map(([spec, name]) => parent("set", [element("setSpec", spec), element("setName", name)]));
+}

@@ -33,7 +33,7 @@ export async function recordsIn(
 /** Answers `ListRecords` and `ListIdentifiers`, page by page. */
 export function oaiLists(parts: OaiListParts) {
   const { site, harvest, pageSizes } = parts;
-  const tokens = resumptionTokens(parts.secret, site.namespace);
+  const tokens = resumptionTokens(parts.secret, site.rules);
 
   async function firstState({ verb, given }: OaiRequest, time: number): Promise<ListState> {
     const { prefix: metadataPrefix } = site.formatOf(given.get("metadataPrefix") ?? "");

@@ -19,10 +19,10 @@ export interface ListState {
   completeListSize: number;
 }
 
-/** Writes and reads resumption tokens. They are signed and never expire. */
-export function resumptionTokens(secret: Uint8Array, namespace: string) {
+/** Writes and reads resumption tokens. They are signed and end only when the rules of the sets change. */
+export function resumptionTokens(secret: Uint8Array, rules: string) {
   const sign = (text: string): Buffer =>
-    createHmac("sha256", secret).update(`oai-pmh\n${namespace}\n${text}`).digest().subarray(0, 16);
+    createHmac("sha256", secret).update(`oai-pmh\n${rules}\n${text}`).digest().subarray(0, 16);
   return {
     write(state: ListState): string {
       const text = Buffer.from(JSON.stringify(state)).toString("base64url");

@@ -19,7 +19,10 @@ export interface SitemapService {
 }
 
 /** Writes the sitemap of the latest public versions (web 8). @param size records of a file. */
-export function sitemapService({ db, baseUrl }: Pick<Host, "db" | "baseUrl">, size = recordsATime): SitemapService {
+export function sitemapService(
+  { db, baseUrl, settings }: Pick<Host, "db" | "baseUrl" | "settings">,
+  size = recordsATime,
+): SitemapService {
   let known: { change: number; parts: SitemapPart[] } | undefined;
 
   async function readParts(): Promise<SitemapPart[]> {
@@ -58,6 +61,15 @@ export function sitemapService({ db, baseUrl }: Pick<Host, "db" | "baseUrl">, si
       );
       return file(parent("urlset", urls, namespace));
     },
-    pages: () => file(parent("urlset", [parent("url", [element("loc", `${baseUrl}/`)])], namespace)),
+    pages() {
+      const paths = ["", ...settings.collections.map(({ slug }) => `collections/${slug}`)];
+      return file(
+        parent(
+          "urlset",
+          paths.map((path) => parent("url", [element("loc", `${baseUrl}/${path}`)])),
+          namespace,
+        ),
+      );
+    },
   };
 }

@@ -86,6 +86,11 @@ export const words = {
     limited: "Too many requests came from your network. Try again in a moment.",
     number: "Number of the request",
   },
+  collections: {
+    title: "Collections",
+    none: "There are no collections yet.",
+    empty: "No records yet.",
+  },
   request: { kind: (number: string) => `Request #${number}`, status: "Status" },
   home: {
     title: "Published records",

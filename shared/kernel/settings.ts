@@ -64,6 +64,19 @@ export const settingsSchema = z.strictObject({
       contact: z.email().optional(),
     })
     .prefault({}),
+  /** Stored queries with a page, a feed and a set of OAI-PMH. */
+  collections: z
+    .array(
+      z.strictObject({
+        slug: z.string().regex(/^[a-z0-9][a-z0-9-]{0,79}$/, "lower-case letters, digits and hyphens are expected"),
+        title: z.string().trim().min(1).max(200),
+        query: z.string().trim().min(1).max(8192),
+        text: z.string().trim().max(5000).default(""),
+      }),
+    )
+    .max(1000)
+    .refine((all) => new Set(all.map(({ slug }) => slug)).size === all.length, "two collections have the same slug")
+    .default([]),
   oai: z
     .strictObject({
       /** Domain name in the identifiers of OAI-PMH; by default the host name of the server's address. */
@@ -80,6 +93,7 @@ export type Settings = z.infer<typeof settingsSchema>;
 /** What drafts and files are judged by; replicas learn it from their server, so that both judge alike. */
 export const sharedSettingsSchema = settingsSchema.omit({
   audit_retention_days: true,
+  collections: true,
   cors_origins: true,
   datacite: true,
   links: true,

@@ -1,6 +1,7 @@
 import SQLite from "better-sqlite3";
 import { sql } from "kysely";
 import { beforeAll, expect, test, vi } from "vitest";
+import { collectionSets } from "../../server/harvest/collection-sets.ts";
 import { harvestService } from "../../server/harvest/harvest.service.ts";
 import { fillHarvestItems } from "../../server/harvest/harvest-job.ts";
 import { oaiService } from "../../server/harvest/oai.service.ts";
@@ -118,19 +119,22 @@ test("the table is filled for a library from before it, and continues after a st
   await sql`delete from harvest_item`.execute(db);
   await sql`delete from harvest_set`.execute(db);
   await sql`delete from setting where name = 'harvest_version'`.execute(db);
+  const { host } = api.server;
+  const collections = collectionSets(host.settings, host.now);
+  const fill = () => fillHarvestItems(host, collections);
   const place = await db.selectFrom("parent").select("id").orderBy("id").limit(1).executeTakeFirstOrThrow();
-  await sql`insert into setting values ('harvest_fill', ${place.id})`.execute(db);
-  expect(await fillHarvestItems(api.server.host)).toBe(ids.length - 1);
+  await sql`insert into setting values ('harvest_fill', ${`1 ${collections.digest} ${place.id}`})`.execute(db);
+  expect(await fill()).toBe(ids.length - 1);
   expect(await db.selectFrom("harvest_item").select("record_id").execute()).toHaveLength(ids.length - 1);
   await sql`delete from setting where name = 'harvest_version'`.execute(db);
-  expect(await fillHarvestItems(api.server.host)).toBe(ids.length);
+  expect(await fill()).toBe(ids.length);
   expect(
     await db.selectFrom("harvest_item").select(["record_id", "state", "sets"]).orderBy("record_id").execute(),
   ).toEqual(before);
   expect(
     await db.selectFrom("harvest_set").select(["spec", "record_id"]).orderBy("spec").orderBy("record_id").execute(),
   ).toEqual(sets);
-  expect(await fillHarvestItems(api.server.host)).toBe(0);
+  expect(await fill()).toBe(0);
 });
 
 test("a page takes few statements, as many for one record as for nine, and each finds its rows by an index (web 8)", async () => {

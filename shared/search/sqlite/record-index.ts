@@ -52,6 +52,12 @@ export async function reindexFamily(tx: Db, parentId: string, options: IndexOpti
   }
 }
 
+/** The documents of a family, as they are indexed. */
+export async function searchedDocuments(db: Db, parentId: string): Promise<RecordDocument[]> {
+  const family = await findFamily(db, parentId);
+  return family ? familyDocuments(family) : [];
+}
+
 /** The index row of each document. A published draft hands its row to the record, whose text is nearly the same. */
 function placesOf(documents: readonly RecordDocument[], known: readonly KnownDoc[]): Map<RecordDocument, KnownDoc> {
   const places = new Map<RecordDocument, KnownDoc>();
