@@ -1,0 +1,100 @@
+import type { Creator } from "../../../api-client/record-types.ts";
+import { listed, named, organisation, person, type ReadWork, workOf } from "./work.ts";
+
+type Entity = Record<string, unknown>;
+
+const isEntity = (value: unknown): value is Entity => typeof value === "object" && value !== null;
+const wordOf = (value: unknown): string | undefined => {
+  const [first] = [value].flat();
+  return typeof first === "string" && first.trim() !== "" ? first : undefined;
+};
+
+/** Types of schema.org, in the words of citations. */
+const types: Record<string, string> = {
+  Dataset: "dataset",
+  SoftwareSourceCode: "software",
+  SoftwareApplication: "software",
+  ScholarlyArticle: "article-journal",
+  Book: "book",
+  Chapter: "chapter",
+  Thesis: "thesis",
+  Report: "report",
+};
+
+/** Keys of the root entity that `fromRoCrate` reads, and those that only say what the crate is. */
+const read = new Set(
+  `@id @type @reverse additionalType conformsTo name description author creator datePublished dateCreated dateModified
+  publisher version keywords identifier cite-as url hasPart isAccessibleForFree`.split(/\s+/),
+);
+
+/** The entities of a crate by their id. */
+function entitiesOf(text: string): Map<string, Entity> | undefined {
+  let file: unknown;
+  try {
+    file = JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+  const graph = isEntity(file) ? file["@graph"] : undefined;
+  if (!Array.isArray(graph)) return undefined;
+  return new Map(graph.filter(isEntity).map((entity) => [String(entity["@id"]), entity]));
+}
+
+/** The entity that the crate is about; its descriptor names it. */
+function rootOf(entities: Map<string, Entity>): Entity | undefined {
+  for (const [id, { about }] of entities) {
+    const [subject] = [about].flat();
+    if (/(^|\/)ro-crate-metadata\.json(ld)?$/.test(id) && isEntity(subject))
+      return entities.get(String(subject["@id"]));
+  }
+  return undefined;
+}
+
+/** An RO-Crate's metadata (`ro-crate-metadata.json`) as a work. */
+export function fromRoCrate(text: string): ReadWork | undefined {
+  const entities = entitiesOf(text);
+  const root = entities && rootOf(entities);
+  if (!root) return undefined;
+  // Each entity once: a crate may name a long one thousands of times.
+  const known = (value: unknown): (Entity | string)[] => {
+    const found = [value].flat().flatMap((one): (Entity | string)[] => {
+      if (typeof one === "string") return [one];
+      return isEntity(one) ? [entities.get(String(one["@id"])) ?? one] : [];
+    });
+    return [...new Set(found)];
+  };
+  const nameOf = (value: unknown): string | undefined => {
+    const [one] = known(value);
+    return typeof one === "string" ? wordOf(one) : wordOf(one?.name);
+  };
+  const creatorOf = (one: Entity | string): Creator[] => {
+    if (typeof one === "string") return [named(one)];
+    const [name, family] = [wordOf(one.name), wordOf(one.familyName)];
+    if (wordOf(one["@type"]) === "Organization") return name ? [organisation(name)] : [];
+    if (family) return [person(family, wordOf(one.givenName), wordOf(one["@id"]), nameOf(one.affiliation))];
+    return name ? [named(name)] : [];
+  };
+  const kinds = [root.additionalType, root["@type"]].flat().map((kind) => String(kind).replace(/^.*[/#]/, ""));
+  return workOf({
+    type: kinds.map((kind) => types[kind]).find(Boolean),
+    title: wordOf(root.name),
+    date: wordOf(root.datePublished)?.slice(0, 10),
+    creators: known(root.author ?? root.creator).flatMap(creatorOf),
+    abstract: wordOf(root.description),
+    publisher: nameOf(root.publisher),
+    version: wordOf(root.version),
+    subjects: [root.keywords].flat().flatMap((words) => (typeof words === "string" ? listed(words) : [])),
+    doi: [root.identifier, root["cite-as"], root.url, root["@id"]].flatMap(known).map(addressOf).find(isDoi),
+    unplaced: Object.entries(root).flatMap(([name, value]) => {
+      const shown = read.has(name) ? [] : known(value).map(labelOf).filter(Boolean);
+      return shown.length === 0 ? [] : [{ name, value: shown.join(", ") }];
+    }),
+  });
+}
+
+const mostLabel = 500;
+const labelOf = (one: Entity | string): string =>
+  (typeof one === "string" ? one : (wordOf(one.name) ?? wordOf(one["@id"]) ?? "")).slice(0, mostLabel);
+const addressOf = (one: Entity | string): string =>
+  typeof one === "string" ? one : (wordOf(one.value) ?? wordOf(one["@id"]) ?? "");
+const isDoi = (text: string): boolean => /\b10\.\d{4,9}\//.test(text);

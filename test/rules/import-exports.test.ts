@@ -1,0 +1,74 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { readWork } from "../../renderer/pages/draft/import/read-work.ts";
+import { crateType, representationOf } from "../../shared/representations/representations.ts";
+import { fullMetadata, presentedRecord } from "../support/presented-records.ts";
+
+const record = presentedRecord({ ...fullMetadata, resource_type: { id: "software" }, title: 'Tool: a "set" of parts' });
+const exported = (type: string) => representationOf(type).render(record, { locale: "en", style: "apa" });
+
+describe("exports can be imported again (interoperability 24, issue 18)", () => {
+  test.each([
+    ["RO-Crate", crateType],
+    ["CFF", "application/x-yaml"],
+    ["RIS", "application/x-research-info-systems"],
+  ])("%s", (_name, type) => {
+    const work = readWork(exported(type));
+    expect(work?.doi).toBe("10.5072/4d0ns-ntd89");
+    expect(work?.metadata).toMatchObject({
+      title: 'Tool: a "set" of parts',
+      resource_type: { id: "software" },
+      publication_date: "2020-06-01",
+      version: "v1.2",
+      subjects: [{ subject: "Physical sciences" }, { subject: "frames" }],
+    });
+    expect(work?.metadata.creators?.[0]?.person_or_org).toMatchObject({ family_name: "Brown", given_name: "Troy" });
+    expect(work?.metadata.creators).toHaveLength(2);
+    expect(work?.metadata.description).toContain("Taken &amp; developed.");
+  });
+
+  test("RO-Crate: ORCID, affiliation, organisations, publisher; what has no place is told", () => {
+    const work = readWork(exported(crateType));
+    expect(work?.metadata).toMatchObject({
+      creators: [
+        {
+          person_or_org: { identifiers: [{ scheme: "orcid", identifier: "0000-0002-1825-0097" }] },
+          affiliations: [{ name: "European Organization for Nuclear Research" }],
+        },
+        { person_or_org: { type: "organizational", name: "Research & Sons" } },
+      ],
+      publisher: "Carrel Press",
+    });
+    expect(work?.unplaced.map(({ name }) => name)).toContain("license");
+    expect(work?.unplaced.map(({ name }) => name)).not.toContain("hasPart");
+  });
+
+  test("RO-Crate: creators in place, several types, a root by its address; anything else is no crate", () => {
+    const crate = (root: object, rootId = "./") =>
+      JSON.stringify({
+        "@graph": [
+          { "@id": "ro-crate-metadata.json", about: { "@id": rootId } },
+          { "@id": rootId, "@type": ["Dataset", "Thing"], name: "Kelp", ...root },
+        ],
+      });
+    const author = { "@type": "Person", name: "Okonkwo, Adaeze" };
+    expect(readWork(crate({ author, keywords: "sea, ice" }, "https://example.org/kelp/"))?.metadata).toMatchObject({
+      title: "Kelp",
+      resource_type: { id: "dataset" },
+      creators: [{ person_or_org: { family_name: "Okonkwo" } }],
+      subjects: [{ subject: "sea" }, { subject: "ice" }],
+    });
+    expect(readWork(JSON.stringify({ "@graph": [{ "@id": "./" }] }))).toBeUndefined();
+    const same = Array.from({ length: 20_000 }, () => ({ "@id": "./" }));
+    expect(readWork(crate({ author: same, license: same }))?.unplaced).toEqual([{ name: "license", value: "Kelp" }]);
+    fc.assert(
+      fc.property(
+        fc.dictionary(fc.constantFrom("name", "author", "keywords", "identifier", "@type"), fc.jsonValue()),
+        (root) => {
+          readWork(crate(root));
+        },
+      ),
+      { seed: 20261124, numRuns: 300 },
+    );
+  });
+});
