@@ -1,7 +1,7 @@
 import type { AccessService } from "../../shared/access/access.service.ts";
 import type { Bundle } from "../../shared/bundles/bundle.schema.ts";
 import { exportBundles } from "../../shared/bundles/bundle.service.ts";
-import { type Db, type Tx, transaction } from "../../shared/database/open.ts";
+import { type Db, snapshot } from "../../shared/database/open.ts";
 import type { FeedRow } from "../../shared/database/schema.ts";
 import type { Caller } from "../../shared/kernel/caller.ts";
 import { Failure } from "../../shared/kernel/failure.ts";
@@ -112,18 +112,18 @@ export function changesService(options: ChangesOptions): ChangesService {
     return changes;
   }
 
-  /** Reads a page in one transaction, so that its rows match its feed position. */
-  async function readPage(tx: Tx, caller: Caller, from: Position, limit: number): Promise<FeedPage> {
+  /** Reads a page. The database is one moment's, so that the rows match the feed position. */
+  async function readPage(db: Db, caller: Caller, from: Position, limit: number): Promise<FeedPage> {
     const userId = caller.userId ?? "";
     const after = from.seq;
-    const rows = await listFeed(tx, userId, after, limit);
-    const changes = await fillPage(tx, caller, rows);
+    const rows = await listFeed(db, userId, after, limit);
+    const changes = await fillPage(db, caller, rows);
     const more = rows.length >= limit || changes.length < rows.length;
-    const seq = more ? (changes.at(-1)?.seq ?? after) : Math.max(await readHead(tx), after);
+    const seq = more ? (changes.at(-1)?.seq ?? after) : Math.max(await readHead(db), after);
     const families = changes.filter(({ kind, state }) => kind === "family" && state === "live").map(({ id }) => id);
-    const { usage, position } = await countedSince(tx, access, { caller, after: from.counted, families });
+    const { usage, position } = await countedSince(db, access, { caller, after: from.counted, families });
     const cursor = encode({ epoch: from.epoch, seq, counted: position });
-    return { changes, applied: await listApplied(tx, userId, after, seq), usage, cursor, seq, more, now: host.now() };
+    return { changes, applied: await listApplied(db, userId, after, seq), usage, cursor, seq, more, now: host.now() };
   }
 
   /** Waits until there is a change after the position, or the time is over. */
@@ -160,7 +160,7 @@ export function changesService(options: ChangesOptions): ChangesService {
       // The database is about to close. Waiting clients reconnect.
       if (closing.aborted) throw new Failure("unavailable", "The server is being stopped.");
       const callerNow = waitMs > 0 ? await again() : caller;
-      return transaction(host.db, (tx) => readPage(tx, callerNow, from, limit));
+      return snapshot(host.db, (db) => readPage(db, callerNow, from, limit));
     },
   };
 }

@@ -1,6 +1,6 @@
 import type { AccessService } from "../../shared/access/access.service.ts";
 import { isAtLeast } from "../../shared/access/level.policy.ts";
-import type { Tx } from "../../shared/database/open.ts";
+import type { Db } from "../../shared/database/open.ts";
 import type { UsageRow } from "../../shared/database/schema.ts";
 import type { Caller } from "../../shared/kernel/caller.ts";
 import { type CountedVersion, listCounted, listCountedOf, readUsageHead } from "./usage-feed.repository.ts";
@@ -19,25 +19,25 @@ export interface CountedSince {
  * @param families in this page: their counts are always sent, because the reader may not have them yet.
  */
 export async function countedSince(
-  tx: Tx,
+  db: Db,
   access: AccessService,
   reader: { caller: Caller; after: number; families: readonly string[] },
 ): Promise<CountedSince> {
   const { caller, after, families } = reader;
-  const changed = await listCounted(tx, caller.userId ?? "", after, mostAtOnce);
+  const changed = await listCounted(db, caller.userId ?? "", after, mostAtOnce);
   const isCut = changed.length === mostAtOnce;
   // Counts of one batch share a position. A cut batch is read again.
-  const position = isCut ? Math.max(after + 1, (changed.at(-1)?.seq ?? 0) - 1) : await readUsageHead(tx);
+  const position = isCut ? Math.max(after + 1, (changed.at(-1)?.seq ?? 0) - 1) : await readUsageHead(db);
   const usage: UsageRow[] = [];
-  for (const row of [...changed, ...(await listCountedOf(tx, families))]) {
-    if (await mayKnow(tx, access, caller, row)) usage.push(withoutAccess(row));
+  for (const row of [...changed, ...(await listCountedOf(db, families))]) {
+    if (await mayKnow(db, access, caller, row)) usage.push(withoutAccess(row));
   }
   return { usage, position };
 }
 
 const withoutAccess = ({ access: _access, ...row }: CountedVersion): UsageRow => row;
 
-async function mayKnow(tx: Tx, access: AccessService, caller: Caller, row: CountedVersion): Promise<boolean> {
+async function mayKnow(db: Db, access: AccessService, caller: Caller, row: CountedVersion): Promise<boolean> {
   if (row.access === null || JSON.parse(row.access).record === "public") return true;
-  return isAtLeast((await access.of(tx, caller, row.parent_id)).level, "view");
+  return isAtLeast((await access.of(db, caller, row.parent_id)).level, "view");
 }

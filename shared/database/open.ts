@@ -134,6 +134,12 @@ export function replaceableTransaction<T>(db: Db, work: (tx: Tx) => Promise<T>):
   });
 }
 
+/** Runs reads that must see the database at one moment. Takes no write lock, and refuses to write. */
+export function snapshot<T>(db: Db, work: (db: Db) => Promise<T>): Promise<T> {
+  const reading = db.transaction().setAccessMode("read only");
+  return reading.execute((tx) => withinTransaction(() => work(tx)));
+}
+
 /** Runs the work in one transaction that commits when it returns and rolls back when it throws. */
 export function transaction<T>(db: Db, work: (tx: Tx) => Promise<T>): Promise<T> {
   return db.transaction().execute((tx) => withinTransaction(() => work(tx)));

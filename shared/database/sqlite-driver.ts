@@ -9,6 +9,7 @@ import {
   SqliteAdapter,
   SqliteIntrospector,
   SqliteQueryCompiler,
+  type TransactionSettings,
 } from "kysely";
 import { claimFile, narrow } from "../kernel/private-files.ts";
 import { assertOutsideTransaction } from "./transaction-guard.ts";
@@ -37,6 +38,8 @@ class StatementCache {
 }
 
 class SqliteConnection implements DatabaseConnection {
+  /** A snapshot uses the connection. */
+  isReading = false;
   readonly #cache: StatementCache;
 
   constructor(connection: SQLite.Database) {
@@ -45,6 +48,7 @@ class SqliteConnection implements DatabaseConnection {
 
   async executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {
     const statement = this.#cache.prepare(query.sql);
+    if (this.isReading && !statement.readonly) throw new Error("a snapshot only reads: use `transaction` to write");
     if (statement.reader) return { rows: statement.all(query.parameters) as R[] };
     const { changes, lastInsertRowid } = statement.run(query.parameters);
     return { rows: [], numAffectedRows: BigInt(changes), insertId: BigInt(lastInsertRowid) };
@@ -88,15 +92,19 @@ class SqliteDriver implements Driver {
   }
 
   /** `immediate`: after a plain `begin`, a write fails when another process wrote since the first read. */
-  async beginTransaction(): Promise<void> {
-    this.#database.exec("begin immediate");
+  async beginTransaction(_connection: DatabaseConnection, { accessMode }: TransactionSettings): Promise<void> {
+    const isReading = accessMode === "read only";
+    this.#database.exec(isReading ? "begin" : "begin immediate");
+    this.#connection.isReading = isReading;
   }
 
   async commitTransaction(): Promise<void> {
+    this.#connection.isReading = false;
     this.#database.exec("commit");
   }
 
   async rollbackTransaction(): Promise<void> {
+    this.#connection.isReading = false;
     if (this.#database.inTransaction) this.#database.exec("rollback");
   }
 

@@ -24,6 +24,7 @@ async function template(): Promise<Buffer> {
 
 /** The savepoint statements that replace transactions, since a run lies within one transaction and rolls it back. */
 const nested: Record<string, string> = {
+  begin: "savepoint run",
   "begin immediate": "savepoint run",
   commit: "release run",
   rollback: "rollback to run; release run",
