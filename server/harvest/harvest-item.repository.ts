@@ -2,6 +2,7 @@ import { sql } from "kysely";
 import type { Db } from "../../shared/database/open.ts";
 import { prepared, preparedFirst } from "../../shared/database/prepared.ts";
 import type { HarvestItemRow } from "../../shared/database/schema.ts";
+import { yieldToEventLoop } from "../../shared/kernel/time-slice.ts";
 
 /** A version of a family, the item it has already, and the latest change of any item. */
 export interface HarvestCandidate {
@@ -112,19 +113,37 @@ export const listItems = (
     ? listAll(db, from, until, changed, id, limit)
     : listInSet(db, set, from, until, changed, id, limit);
 
+interface CountedPart {
+  count: number;
+  last: number;
+}
+
 const countAll = preparedFirst(
-  (_db, from: number, until: number) =>
-    sql<{ count: number }>`select count(*) as count from harvest_item where changed >= ${from} and changed <= ${until}`,
+  (_db, from: number, until: number, limit: number) => sql<CountedPart>`
+    select count(*) as count, max(changed) as last from (
+      select changed from harvest_item where changed >= ${from} and changed <= ${until} order by changed limit ${limit})`,
 );
 
 const countInSet = preparedFirst(
-  (_db, set: string, from: number, until: number) => sql<{ count: number }>`
-    select count(*) as count from harvest_set where spec = ${set} and changed >= ${from} and changed <= ${until}`,
+  (_db, set: string, from: number, until: number, limit: number) => sql<CountedPart>`
+    select count(*) as count, max(changed) as last from (
+      select changed from harvest_set where spec = ${set} and changed >= ${from} and changed <= ${until}
+      order by changed limit ${limit})`,
 );
 
-export async function countItems(db: Db, { set, from, until }: HarvestSelection): Promise<number> {
-  const row = await (set === undefined ? countAll(db, from, until) : countInSet(db, set, from, until));
-  return row?.count ?? 0;
+/** How many items a list holds. Counts a part at a time, so that a million items do not block other requests. */
+export async function countItems(db: Db, { set, from, until }: HarvestSelection, itemsATime = 20_000): Promise<number> {
+  let total = 0;
+  for (let start = from; ; ) {
+    const part = await (set === undefined
+      ? countAll(db, start, until, itemsATime)
+      : countInSet(db, set, start, until, itemsATime));
+    total += part?.count ?? 0;
+    if (!part || part.count < itemsATime) return total;
+    // No two items have the same time.
+    start = part.last + 1;
+    await yieldToEventLoop();
+  }
 }
 
 export const findItem = preparedFirst((db, id: string) =>

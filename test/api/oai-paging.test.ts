@@ -3,6 +3,7 @@ import { sql } from "kysely";
 import { beforeAll, expect, test, vi } from "vitest";
 import { collectionSets } from "../../server/harvest/collection-sets.ts";
 import { harvestService } from "../../server/harvest/harvest.service.ts";
+import { countItems } from "../../server/harvest/harvest-item.repository.ts";
 import { fillHarvestItems } from "../../server/harvest/harvest-job.ts";
 import { oaiService } from "../../server/harvest/oai.service.ts";
 import { type Api, startApi } from "../support/api.ts";
@@ -55,6 +56,10 @@ test("pages give each item once; the last one has an empty token also when it is
     else expect(ends).toEqual(pages.map((_page, at) => ({ completeListSize: "9", cursor: String(at * size) })));
   }
   expect((await pagesOf(2, { ...first, set: "latest" })).flatMap(idsIn)).toEqual(ids);
+  const all = { from: 0, until: Number.MAX_SAFE_INTEGER };
+  for (const part of [1, 2, 3, 9, 10])
+    for (const set of [undefined, "latest"])
+      expect(await countItems(api.server.host.db, { ...all, set }, part)).toBe(9);
 });
 
 test("a token gives the same page twice and in another process; a changed one is refused (web 8, issue 18)", async () => {
